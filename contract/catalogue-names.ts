@@ -1,0 +1,38 @@
+/** The names of sorts and flags, as they stand in addresses. Plain values: the browser downloads this file. */
+
+export const SORTS = ['created_at', 'download_count', 'rating_average', 'view_count', 'title', 'showcase_date'] as const
+export type Sort = (typeof SORTS)[number]
+
+export const ORDERS = ['desc', 'asc'] as const
+export type Order = (typeof ORDERS)[number]
+
+export const FLAGS = [
+  'featured',
+  'no_keysystem',
+  'free_only',
+  'paid_only',
+  'universal_only',
+  'game_specific_only',
+  'client_side_only',
+  'fe_only',
+  'verified_creators',
+  'mobile_compatible',
+  'working_scripts',
+  'showcased',
+] as const
+export type Flag = (typeof FLAGS)[number]
+
+/** Turning one of a pair on turns its partner off. */
+export const EXCLUSIVE_FLAGS: readonly (readonly [Flag, Flag])[] = [
+  ['free_only', 'paid_only'],
+  ['universal_only', 'game_specific_only'],
+  ['client_side_only', 'fe_only'],
+]
+
+export function partnerOf(flag: Flag): Flag | undefined {
+  for (const [one, other] of EXCLUSIVE_FLAGS) {
+    if (flag === one) return other
+    if (flag === other) return one
+  }
+  return undefined
+}

@@ -1,0 +1,22 @@
+import type { Static, TSchema } from 'typebox'
+import { catalogueOperations } from './catalogue.ts'
+import { ratingOperations } from './ratings.ts'
+import { scriptOperations } from './scripts.ts'
+import { siteOperations } from './site.ts'
+
+/** Every call of the API by method and path. */
+export const operations = {
+  ...siteOperations,
+  ...catalogueOperations,
+  ...scriptOperations,
+  ...ratingOperations,
+} as const
+
+export type Operations = typeof operations
+export type OperationName = keyof Operations
+
+type SchemaOf<O, Part extends string> = O extends { [P in Part]: infer S extends TSchema } ? Static<S> : undefined
+export type QueryOf<K extends OperationName> = SchemaOf<Operations[K], 'query'>
+export type BodyOf<K extends OperationName> = SchemaOf<Operations[K], 'body'>
+type Bodies<R> = { [S in keyof R]: R[S] extends TSchema ? Static<R[S]> : never }[keyof R]
+export type ResultOf<K extends OperationName> = Bodies<Operations[K]['response']>
