@@ -1,0 +1,4 @@
+import { utilityScripts } from './catalogue/utility.ts'
+import type { DemoScript } from './types.ts'
+
+export const demoScripts: DemoScript[] = [...utilityScripts]

@@ -1,0 +1,3 @@
+import type { DemoScript } from '../types.ts'
+
+export const utilityScripts: DemoScript[] = []

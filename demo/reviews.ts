@@ -1,0 +1,3 @@
+import type { DemoReview } from './types.ts'
+
+export const demoReviews: DemoReview[] = []

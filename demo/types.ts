@@ -1,0 +1,100 @@
+// Ages are relative ('days ago') so that a freshly filled site always looks lived in.
+
+export interface DemoPrivacy {
+  profile_visibility: 'public' | 'private'
+  show_email: boolean
+  show_location: boolean
+  show_website: boolean
+  show_social_links: boolean
+  show_script_stats: boolean
+  show_recent_activity: boolean
+}
+
+export type SocialNetwork = 'youtube' | 'github' | 'x' | 'twitch' | 'roblox' | 'discord'
+
+export interface DemoMember {
+  /** Stable name by which scripts, reviews and giveaways refer to the member. */
+  key: string
+  /** 18 digits, as Discord writes ids. */
+  discordId: string
+  username: string
+  displayName: string
+  bio: string
+  location: string
+  website: string
+  socialLinks: Partial<Record<SocialNetwork, string>>
+  isAdmin: boolean
+  isModerator: boolean
+  subscriptionType: 'free' | 'premium'
+  title?: string
+  customBadge?: string
+  badgeColor?: string
+  joinedDaysAgo: number
+  lastSeenMinutesAgo: number
+  emailVerified: boolean
+  privacy?: Partial<DemoPrivacy>
+}
+
+export interface DemoShowcase {
+  daysAgo: number
+  notes: string
+  /** The 11 characters of a YouTube video, only where a real one exists. */
+  videoId?: string
+}
+
+export interface DemoScript {
+  /** File name in demo/scripts, which is also the script's stable name in the demo data. */
+  file: string
+  author: string
+  title: string
+  description: string
+  version: string
+  tags: string[]
+  hasKeySystem: boolean
+  keySystemUrl: string | null
+  isUniversal: boolean
+  /** Digits, and set only where isUniversal is false. */
+  gameId: string | null
+  /** False is what the site calls FE. */
+  isClientSide: boolean
+  isFree: boolean
+  isFeatured: boolean
+  isVerified: boolean
+  isShowcased: boolean
+  showcase?: DemoShowcase
+  isPublic: boolean
+  isMobileCompatible: boolean
+  isWorking: boolean
+  createdDaysAgo: number
+  updatedDaysAgo: number
+  views: number
+  downloads: number
+  /** A palette name of demo/cover/palettes.ts. */
+  palette: string
+}
+
+export interface DemoReview {
+  script: string
+  member: string
+  rating: 1 | 2 | 3 | 4 | 5
+  /** Null is a rating without words. */
+  review: string | null
+  daysAgo: number
+  reply?: string
+}
+
+export interface DemoGiveaway {
+  title: string
+  description: string
+  prizeType: 'exec_key' | 'executor_key' | 'custom' | 'other'
+  prizeDescription: string
+  /** One line per winner; plainly made-up keys. */
+  prizeValue: string
+  /** Negative means that it has ended. */
+  endsInDays: number
+  maxEntries: number | null
+  winnerCount: number
+  entryRequirement: 'login' | 'verified'
+  isActive: boolean
+  entrants: string[]
+}
