@@ -1,0 +1,136 @@
+import path from 'node:path'
+import type { Environment } from './config/environment.ts'
+import { readSecretKey } from './config/secret-key.ts'
+import { SettingError } from './config/setting-error.ts'
+import {
+  readAddress,
+  readChoice,
+  readDiscordIds,
+  readPort,
+  readProxies,
+  readSwitch,
+  readText,
+} from './config/values.ts'
+
+export interface Config {
+  appEnv: 'local' | 'production'
+  /** 0 takes any free port. */
+  port: number
+  host: string
+  /** Where visitors reach the site, without a slash at its end. */
+  publicUrl: string
+  /** Absent: the embedded PostgreSQL in `dataDir`. */
+  databaseUrl?: string
+  dataDir: string
+  /** 32 bytes. */
+  secretKey: Buffer
+  discord: DiscordConfig
+  adminDiscordIds: string[]
+  siteName: string
+  /** Proxies whose forwarded addresses are believed; none when empty. */
+  trustProxy: string[]
+  demoData: boolean
+  rateLimit: boolean
+  catalogueIndex: 'memory' | 'database'
+}
+
+export interface DiscordConfig {
+  /** Both or neither. */
+  clientId?: string
+  clientSecret?: string
+  apiUrl: string
+  cdnUrl: string
+  inviteUrl?: string
+}
+
+export const SETTINGS = [
+  'APP_ENV',
+  'PORT',
+  'HOST',
+  'PUBLIC_URL',
+  'DATABASE_URL',
+  'DATA_DIR',
+  'SECRET_KEY',
+  'DISCORD_CLIENT_ID',
+  'DISCORD_CLIENT_SECRET',
+  'DISCORD_API_URL',
+  'DISCORD_CDN_URL',
+  'DISCORD_INVITE_URL',
+  'ADMIN_DISCORD_IDS',
+  'SITE_NAME',
+  'TRUST_PROXY',
+  'DEMO_DATA',
+  'RATE_LIMIT',
+  'CATALOGUE_INDEX',
+] as const
+
+/** Reads and checks every setting once; throws `SettingError` for the first bad one. */
+export function readConfig(env: Environment): Config {
+  const appEnv = readChoice(env, 'APP_ENV', ['local', 'production'], 'local')
+  const port = readPort(env, 'PORT', 3000)
+  const databaseUrl = readAddress(env, 'DATABASE_URL', ['postgres:', 'postgresql:'])
+  const dataDir = path.resolve(readText(env, 'DATA_DIR') ?? '.data')
+  return {
+    appEnv,
+    port,
+    host: readText(env, 'HOST') ?? '127.0.0.1',
+    publicUrl: readPublicUrl(env, appEnv) ?? `http://localhost:${port}`,
+    ...(databaseUrl && { databaseUrl }),
+    discord: readDiscord(env, appEnv),
+    adminDiscordIds: readDiscordIds(env, 'ADMIN_DISCORD_IDS'),
+    siteName: readSiteName(env),
+    trustProxy: readProxies(env, 'TRUST_PROXY'),
+    demoData: readSwitch(env, 'DEMO_DATA', appEnv === 'local'),
+    rateLimit: readSwitch(env, 'RATE_LIMIT', true),
+    catalogueIndex: readChoice(env, 'CATALOGUE_INDEX', ['memory', 'database'], 'database'),
+    dataDir,
+    // Last, because it may write a file, which a bad setting must not leave behind.
+    secretKey: readSecretKey(readText(env, 'SECRET_KEY'), dataDir),
+  }
+}
+
+function readPublicUrl(env: Environment, appEnv: Config['appEnv']): string | undefined {
+  const publicUrl = readAddress(env, 'PUBLIC_URL', ['https:', 'http:'])
+  const origin = publicUrl && new URL(publicUrl).origin
+  if (publicUrl !== undefined && publicUrl !== origin) {
+    throw new SettingError('PUBLIC_URL', `is "${publicUrl}"; set it to an address without a path, such as ${origin}.`)
+  }
+  if (appEnv === 'production' && (!publicUrl || !isSafe(publicUrl))) {
+    throw new SettingError('PUBLIC_URL', 'has to be set to the https address of the site when APP_ENV is production.')
+  }
+  return publicUrl
+}
+
+function readDiscord(env: Environment, appEnv: Config['appEnv']): DiscordConfig {
+  const clientId = readText(env, 'DISCORD_CLIENT_ID')
+  const clientSecret = readText(env, 'DISCORD_CLIENT_SECRET')
+  const inviteUrl = readAddress(env, 'DISCORD_INVITE_URL', ['https:', 'http:'])
+  const apiUrl = readAddress(env, 'DISCORD_API_URL', ['https:', 'http:']) ?? 'https://discord.com/api'
+  if (clientId && !clientSecret)
+    throw new SettingError('DISCORD_CLIENT_SECRET', 'has to be set with DISCORD_CLIENT_ID.')
+  if (clientSecret && !clientId)
+    throw new SettingError('DISCORD_CLIENT_ID', 'has to be set with DISCORD_CLIENT_SECRET.')
+  if (appEnv === 'production' && !isSafe(apiUrl)) {
+    throw new SettingError('DISCORD_API_URL', 'has to be an https address when APP_ENV is production.')
+  }
+  return {
+    ...(clientId && clientSecret && { clientId, clientSecret }),
+    apiUrl,
+    cdnUrl: readAddress(env, 'DISCORD_CDN_URL', ['https:', 'http:']) ?? 'https://cdn.discordapp.com',
+    ...(inviteUrl && { inviteUrl }),
+  }
+}
+
+function readSiteName(env: Environment): string {
+  const name = readText(env, 'SITE_NAME') ?? 'Scriptyard'
+  if (name.length > 60 || /\p{Cc}/u.test(name)) {
+    throw new SettingError('SITE_NAME', 'has to be 1 to 60 characters on one line.')
+  }
+  return name
+}
+
+/** https, or http that never leaves the machine. */
+function isSafe(address: string): boolean {
+  const { protocol, hostname } = new URL(address)
+  return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+}

@@ -1,0 +1,53 @@
+import { realpathSync } from 'node:fs'
+import path from 'node:path'
+import { type EmbeddedConnection, openLoopbackAddress, openSocketAddress } from './embedded/address.ts'
+import { findBinaries } from './embedded/binaries.ts'
+import { type Cluster, ensureCluster } from './embedded/cluster.ts'
+import { explainFailure } from './embedded/failure.ts'
+import { openDataDir } from './embedded/folders.ts'
+import { stopLeftover } from './embedded/leftover.ts'
+import { lockDataDir } from './embedded/lock.ts'
+import { findOwner } from './embedded/owner.ts'
+import { startPostmaster } from './embedded/postmaster.ts'
+import { supervise } from './embedded/supervise.ts'
+
+export interface EmbeddedOptions {
+  dataDir: string
+  /** False for throwaway databases: quicker, and lost with the machine's power. */
+  durable?: boolean
+  log?: (line: string) => void
+}
+
+export interface EmbeddedPostgres {
+  connection: EmbeddedConnection
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the PostgreSQL that comes with Scriptyard on the cluster in `dataDir`, which it makes first where there is none,
+ * and keeps it up until `stop`. Throws `SettingError` for what the person who starts the server can mend.
+ */
+export async function startPostgres({
+  dataDir,
+  durable = true,
+  log = () => {},
+}: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const bin = findBinaries()
+  openDataDir(dataDir)
+  const home = realpathSync(dataDir)
+  const folder = path.join(home, 'postgres')
+  const owner = findOwner(folder)
+  let unlock = () => {}
+  try {
+    unlock = await lockDataDir(home)
+    const address = process.platform === 'win32' ? await openLoopbackAddress(home) : openSocketAddress(home, owner)
+    const cluster: Cluster = { folder, bin, owner, address, durable }
+    await ensureCluster(cluster)
+    await stopLeftover(folder)
+    const stop = supervise(await startPostmaster(cluster, log), cluster, log)
+    return { connection: address.connection, stop: () => stop().finally(unlock) }
+  } catch (error) {
+    unlock()
+    throw explainFailure(error, dataDir, bin.folder, owner)
+  }
+}

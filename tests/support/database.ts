@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+import type { EmbeddedPostgres } from '#server/db/embedded.ts'
+import { openPool } from '#server/db/pool.ts'
+import { TEMPLATE } from './postgres.global.ts'
+
+export interface TestDatabase {
+  connection: EmbeddedPostgres['connection']
+  pool: pg.Pool
+  /** Closes the pool and drops the database. */
+  drop(): Promise<void>
+}
+
+/** A migrated, empty database of the caller's own; `drop` it when the tests are done. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = inject('postgres')
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await runOnce(server, `create database ${name} template ${TEMPLATE} strategy file_copy`)
+  const connection = { ...server, database: name }
+  const pool = openPool(connection)
+  return {
+    connection,
+    pool,
+    drop: async () => {
+      await pool.end()
+      await runOnce(server, `drop database ${name} with (force)`)
+    },
+  }
+}
+
+async function runOnce(server: EmbeddedPostgres['connection'], sql: string): Promise<void> {
+  const client = new pg.Client(server)
+  await client.connect()
+  await client.query(sql)
+  await client.end()
+}
