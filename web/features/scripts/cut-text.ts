@@ -1,0 +1,14 @@
+export interface CutText {
+  head: string
+  rest: string
+}
+
+/** Splits a text after so many characters (code points, so that no emoji is torn). Looks no further than the cut. */
+export function cutText(text: string, characters: number): CutText {
+  if (text.length <= characters) return { head: text, rest: '' }
+  let end = 0
+  for (let count = 0; count < characters && end < text.length; count += 1) {
+    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1
+  }
+  return { head: text.slice(0, end), rest: text.slice(end) }
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import type { Review } from '#contract/ratings.ts'
+import { writtenReviews } from './written-reviews.ts'
+
+const rating = (id: number, review: string | null): Review => ({
+  id,
+  rating: 5,
+  review,
+  reviewer_name: 'Ada',
+  reviewer_slug: 'ada',
+  reviewer_avatar: '',
+  reviewer_discord_id: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+})
+
+test('keeps the ratings with words, in order, without blanks around them', () => {
+  const ratings = [rating(1, null), rating(2, ' Neat.\n'), rating(3, ''), rating(4, ' \n\t\u00a0'), rating(5, 'ok')]
+  expect(writtenReviews(ratings).map(({ id, review }) => [id, review])).toEqual([
+    [2, 'Neat.'],
+    [5, 'ok'],
+  ])
+})
