@@ -79,8 +79,8 @@ export const demoAuthors: DemoMember[] = [
   {
     key: 'theodora',
     discordId: '411750382296643584',
-    username: 'theodora-longstocking-the-second',
-    displayName: 'Theodora Longstocking the Second of Upper Wobbleton',
+    username: 'theodora_longstocking_the_second',
+    displayName: 'Theodora Longstocking the Second of Wobbleton',
     bio: 'Movement. Only movement. Ask me about coyote time and lose an afternoon.',
     location: 'Upper Wobbleton, by the old mill behind the second roundabout',
     website: '',
