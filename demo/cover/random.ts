@@ -1,0 +1,33 @@
+export interface Dice {
+  /** From 0 up to but not including 1. */
+  next: () => number
+  between: (least: number, most: number) => number
+  whole: (least: number, most: number) => number
+  pick: <T>(list: readonly [T, ...T[]]) => T
+}
+
+/** FNV-1a, 32 bits. */
+export function hashText(text: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  }
+  return hash >>> 0
+}
+
+/** Mulberry32: the same seed throws the same numbers on every machine. */
+export function createDice(seed: string): Dice {
+  let state = hashText(seed)
+
+  function next(): number {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+
+  const between = (least: number, most: number): number => least + next() * (most - least)
+  const whole = (least: number, most: number): number => Math.floor(between(least, most + 1))
+
+  return { next, between, whole, pick: (list) => list[whole(0, list.length - 1)] ?? list[0] }
+}
