@@ -9,7 +9,10 @@ const flags = Object.fromEntries(FLAGS.map((name) => [name, flag])) as Record<Fl
 /** What narrows a list, without its order and page. */
 const filters = {
   search: Type.Optional(
-    Type.String({ maxLength: MAX_SEARCH_LENGTH, description: 'Words that must all occur, each as a word or its beginning' }),
+    Type.String({
+      maxLength: MAX_SEARCH_LENGTH,
+      description: 'Words that must all occur, each as a word or its beginning',
+    }),
   ),
   tags: Type.Optional(Type.String({ maxLength: 400, description: 'Comma list of tags that must all be there' })),
   author: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, description: "The author's id" })),
@@ -94,7 +97,9 @@ export type TagCount = Static<typeof TagCount>
 
 export const Facets = Type.Object({
   total: Type.Integer(),
-  flags: Type.Record(Type.Enum([...FLAGS]), Type.Integer(), { description: 'How many scripts would be left with that flag on' }),
+  flags: Type.Record(Type.Enum([...FLAGS]), Type.Integer(), {
+    description: 'How many scripts would be left with that flag on',
+  }),
   tags: Type.Array(TagCount, { description: 'The commonest tags of what is left, at most 20' }),
 })
 export type Facets = Static<typeof Facets>

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs'
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
+    // A killed process whose parent never asked for it answers for ever in a container without an init.
+    return process.platform !== 'linux' || readLinuxStat(pid)[0] !== 'Z'
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
@@ -22,11 +23,16 @@ export function readCommand(pid: number): string {
   return process.platform === 'win32' ? '' : askPs(pid, 'command=')
 }
 
-// Ticks since the machine's start, the 22nd field; the name in the second may hold spaces and brackets.
 function readLinuxStartTime(pid: number): string {
-  const stat = readProc(`/proc/${pid}/stat`)
-  const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+  // Ticks since the machine's start.
+  const ticks = readLinuxStat(pid)[19] ?? ''
   return ticks && `${readProc('/proc/sys/kernel/random/boot_id').trim()} ${ticks}`
+}
+
+// The fields from the third on (the state); the name in the second may hold spaces and brackets.
+function readLinuxStat(pid: number): string[] {
+  const stat = readProc(`/proc/${pid}/stat`)
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
 function readProc(file: string): string {

@@ -1,0 +1,27 @@
+import pg from 'pg'
+
+const INT8 = 20
+
+/** Counts fit in a double; ids are int4. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
+}
+
+export type Connection = string | { host: string; user: string; database: string }
+
+/** A small pool: more connections than this gain nothing, they only queue inside PostgreSQL. */
+export function openPool(connection: Connection, size = 8): pg.Pool {
+  const where = typeof connection === 'string' ? { connectionString: connection } : connection
+  const pool = new pg.Pool({
+    ...where,
+    types,
+    max: size,
+    connectionTimeoutMillis: 3000,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: 20_000,
+    application_name: 'scriptyard',
+  })
+  // An idle connection that breaks is replaced on the next use; without a listener it would end the process.
+  pool.on('error', () => {})
+  return pool
+}

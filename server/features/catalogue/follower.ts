@@ -1,0 +1,96 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Database } from '#server/db/database.ts'
+import { type FeedPosition, findFeedEnd, findReturned, forgetOldChanges, readFeed } from './feed.ts'
+
+const POLL_MS = 400
+const RETRY_MS = 1000
+const RETURNED_EVERY_MS = 20_000
+const CLEAN_EVERY_MS = 10 * 60_000
+/** Changes are kept for an hour; who did not read for half of it trusts nothing he has. */
+const LOST_AFTER_MS = 30 * 60_000
+
+export interface FeedListener {
+  changed(scriptIds: number[]): void
+  lost(): void
+}
+
+/** Follows the change feed in this process and tells one listener, until closed. */
+export class FeedFollower {
+  readonly #db: Database
+  readonly #log: FastifyBaseLogger
+  readonly #listener: FeedListener
+  #position: FeedPosition | undefined
+  #timer: NodeJS.Timeout | undefined
+  #readAt = Date.now()
+  #returnedAt = new Date()
+  #cleanedAt = Date.now()
+  #isClosed = false
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(db: Database, log: FastifyBaseLogger, listener: FeedListener) {
+    this.#db = db
+    this.#log = log
+    this.#listener = listener
+  }
+
+  async start(): Promise<void> {
+    this.#position = await findFeedEnd(this.#db)
+    this.#schedule(POLL_MS)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    await this.#running
+  }
+
+  #schedule(ms: number): void {
+    if (this.#isClosed) return
+    this.#timer = setTimeout(() => {
+      this.#running = this.#tick()
+    }, ms)
+    this.#timer.unref()
+  }
+
+  async #tick(): Promise<void> {
+    try {
+      if (Date.now() - this.#readAt > LOST_AFTER_MS) await this.#startAfresh()
+      await this.#read()
+      await this.#noteReturned()
+      await this.#clean()
+      this.#schedule(POLL_MS)
+    } catch (error) {
+      this.#log.warn({ reason: (error as Error).message }, 'the change feed could not be read')
+      this.#schedule(RETRY_MS)
+    }
+  }
+
+  async #startAfresh(): Promise<void> {
+    this.#position = await findFeedEnd(this.#db)
+    this.#listener.lost()
+  }
+
+  async #read(): Promise<void> {
+    for (;;) {
+      const page = await readFeed(this.#db, this.#position!)
+      this.#position = page.position
+      this.#readAt = Date.now()
+      if (page.scriptIds.length > 0) this.#listener.changed(page.scriptIds)
+      if (page.isLast) return
+    }
+  }
+
+  async #noteReturned(): Promise<void> {
+    const now = new Date()
+    if (now.getTime() - this.#returnedAt.getTime() < RETURNED_EVERY_MS) return
+    const ids = await findReturned(this.#db, this.#returnedAt, now)
+    this.#returnedAt = now
+    if (ids.length > 0) this.#listener.changed(ids)
+  }
+
+  async #clean(): Promise<void> {
+    if (Date.now() - this.#cleanedAt < CLEAN_EVERY_MS) return
+    this.#cleanedAt = Date.now()
+    await forgetOldChanges(this.#db)
+  }
+}

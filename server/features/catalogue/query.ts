@@ -1,0 +1,60 @@
+import type { CatalogueFilters, ListQuery } from '#contract/catalogue.ts'
+import { FLAGS, type Flag, type Order, type Sort } from '#contract/catalogue-names.ts'
+import { MAX_SEARCH_TAGS } from '#contract/limits.ts'
+import { AppError } from '#server/http/errors.ts'
+import { foldTag, wordsOf } from './words.ts'
+
+export const MAX_SEARCH_WORDS = 16
+
+/** What narrows a list. Words and tags are folded, distinct and sorted, so that equal filters are equal texts. */
+export interface CatalogueFilter {
+  words: string[]
+  tags: string[]
+  flags: Flag[]
+  authorId: number | undefined
+  minRating: number
+  minViews: number
+}
+
+export interface CatalogueQuery extends CatalogueFilter {
+  sort: Sort
+  order: Order
+  page: number
+  limit: number
+}
+
+function refuse(field: string, sentence: string): never {
+  throw new AppError('invalid', 400, sentence, { fields: { [field]: sentence } })
+}
+
+/** Throws AppError `invalid` for more words or tags than anybody needs. */
+export function readFilter(query: CatalogueFilters): CatalogueFilter {
+  const words = wordsOf(query.search ?? '').sort()
+  if (words.length > MAX_SEARCH_WORDS) refuse('search', `Search for at most ${MAX_SEARCH_WORDS} words.`)
+  const names = (query.tags ?? '').split(',').map(foldTag).filter(Boolean)
+  const tags = [...new Set(names)].sort()
+  if (tags.length > MAX_SEARCH_TAGS) refuse('tags', `Search for at most ${MAX_SEARCH_TAGS} tags.`)
+  return {
+    words,
+    tags,
+    flags: FLAGS.filter((flag) => query[flag] === 'true'),
+    authorId: query.author,
+    minRating: query.min_rating ?? 0,
+    minViews: query.min_views ?? 0,
+  }
+}
+
+export function readQuery(query: ListQuery): CatalogueQuery {
+  const { sort, order, page, limit } = query
+  return { ...readFilter(query), sort: sort as Sort, order: order as Order, page, limit }
+}
+
+/** Equal for queries that mean the same. */
+export function filterKey(filter: CatalogueFilter): string {
+  const { words, tags, flags, authorId, minRating, minViews } = filter
+  return JSON.stringify([words, tags, flags, authorId ?? 0, minRating, minViews])
+}
+
+export function queryKey(query: CatalogueQuery): string {
+  return `${query.sort} ${query.order} ${query.page} ${query.limit} ${filterKey(query)}`
+}

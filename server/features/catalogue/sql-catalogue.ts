@@ -1,0 +1,66 @@
+import { type RawBuilder, sql } from 'kysely'
+import { FLAGS, type Flag, type Order, type Sort } from '#contract/catalogue-names.ts'
+import type { Facets, TagCount } from '#contract/catalogue.ts'
+import type { Database } from '#server/db/database.ts'
+import type { Catalogue } from './catalogue.ts'
+import type { CatalogueFilter, CatalogueQuery } from './query.ts'
+import { flagsCondition, flagsWith, textCondition } from './sql-filter.ts'
+
+const FACET_TAGS = 20
+
+/** Keys of each sort, most important first; the id always comes last, so that pages never overlap. */
+const SORT_KEYS: Record<Sort, string[]> = {
+  created_at: ['s.created_at'],
+  download_count: ['st.download_count'],
+  rating_average: ['st.rating_average', 'st.rating_count'],
+  view_count: ['st.view_count'],
+  title: ['s.title_key'],
+  showcase_date: ['s.showcase_date'],
+}
+const DIRECTIONS: Record<Order, string> = { desc: 'desc nulls last', asc: 'asc nulls first' }
+
+function ordering(sort: Sort, order: Order): RawBuilder<unknown> {
+  return sql.raw([...SORT_KEYS[sort], 's.id'].map((key) => `${key} ${DIRECTIONS[order]}`).join(', '))
+}
+
+const FROM = sql`scripts s join script_stats st on st.script_id = s.id`
+
+/** The catalogue in plain SQL: right at any size, and the judge of every other implementation. */
+export function sqlCatalogue(db: Database): Catalogue {
+  return {
+    async find(query: CatalogueQuery) {
+      const where = sql`${textCondition(query)} and ${flagsCondition(query.flags)}`
+      const offset = (query.page - 1) * query.limit
+      const [page, count] = await Promise.all([
+        sql<{ id: number }>`select s.id from ${FROM} where ${where}
+          order by ${ordering(query.sort, query.order)} limit ${query.limit} offset ${offset}`.execute(db),
+        sql<{ total: number }>`select count(*) as total from ${FROM} where ${where}`.execute(db),
+      ])
+      return { ids: page.rows.map((row) => row.id), total: count.rows[0]!.total }
+    },
+
+    async facets(filter: CatalogueFilter): Promise<Facets> {
+      const [flags, tags] = await Promise.all([countFlags(db, filter), countTags(db, filter)])
+      const { total, ...counts } = flags
+      return { total: total!, flags: counts as Record<Flag, number>, tags }
+    },
+  }
+}
+
+async function countFlags(db: Database, filter: CatalogueFilter): Promise<Record<string, number>> {
+  const counts = FLAGS.map(
+    (flag) => sql`count(*) filter (where ${flagsCondition(flagsWith(filter.flags, flag))}) as ${sql.ref(flag)}`,
+  )
+  const { rows } = await sql<Record<string, number>>`select
+    count(*) filter (where ${flagsCondition(filter.flags)}) as total, ${sql.join(counts)}
+    from ${FROM} where ${textCondition(filter)}`.execute(db)
+  return rows[0]!
+}
+
+async function countTags(db: Database, filter: CatalogueFilter): Promise<TagCount[]> {
+  const { rows } = await sql<TagCount>`select t.id, t.name, t.color, count(*) as count
+    from ${FROM} join script_tags x on x.script_id = s.id join tags t on t.id = x.tag_id
+    where ${textCondition(filter)} and ${flagsCondition(filter.flags)}
+    group by t.id order by count(*) desc, t.name limit ${FACET_TAGS}`.execute(db)
+  return rows
+}

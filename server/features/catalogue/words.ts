@@ -1,0 +1,20 @@
+const MARKS = /\p{M}+/gu
+const WORD = /[\p{L}\p{N}_]+/gu
+const LONGEST_WORD = 64
+
+/** Text made comparable: compatibility forms taken apart, lower case, no combining marks. */
+export function fold(text: string): string {
+  return text.normalize('NFKD').toLowerCase().normalize('NFKD').replace(MARKS, '')
+}
+
+/** The distinct words of a text, folded, each cut to 64 characters, in the order of their first appearance. */
+export function wordsOf(text: string): string[] {
+  const words = new Set<string>()
+  for (const [word] of fold(text).matchAll(WORD)) words.add(word.slice(0, LONGEST_WORD).toWellFormed())
+  return [...words]
+}
+
+/** Tags are compared by this. */
+export function foldTag(name: string): string {
+  return name.trim().toLowerCase()
+}

@@ -1,0 +1,2 @@
+// A member is who signed in with Discord. The slug of their page is made once and never changes hands.
+export { avatarAddress, shownName } from './avatar.ts'

@@ -1,0 +1,19 @@
+import type { Review } from '#contract/ratings.ts'
+import { avatarAddress, shownName } from '#server/features/members/service.ts'
+import type { ReviewRow } from './queries.ts'
+
+/** The one function that makes a review for the world from a row. */
+export function toReview(row: ReviewRow, discordCdnUrl: string): Review {
+  const { id, rating, review, username, display_name, slug, profile_image, discord_id, avatar } = row
+  const isKnown = username !== null && discord_id !== null
+  return {
+    id,
+    rating,
+    review,
+    reviewer_name: isKnown ? shownName({ username, display_name }) : 'Deleted member',
+    reviewer_slug: slug ?? '',
+    reviewer_avatar: isKnown ? avatarAddress({ profile_image, discord_id, avatar }, discordCdnUrl) : '',
+    reviewer_discord_id: discord_id,
+    created_at: row.created_at.toISOString(),
+  }
+}

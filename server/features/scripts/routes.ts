@@ -1,0 +1,46 @@
+import type { FastifyRequest } from 'fastify'
+import { visitor } from '#server/http/guards.ts'
+import { serve } from '#server/http/operations.ts'
+import type { App } from '#server/http/server.ts'
+import { listComments } from '#server/features/ratings/service.ts'
+import { sendAttachment, sendRaw } from './raw.ts'
+import { getCode, getScriptBySlug, type ScriptsOptions } from './service.ts'
+import { visitorOf } from './visitor.ts'
+import type { VisitCounter } from './visits.ts'
+
+export interface ScriptRoutesOptions extends ScriptsOptions {
+  secretKey: Buffer
+  visits: VisitCounter
+}
+
+export function registerScripts(app: App, options: ScriptRoutesOptions): void {
+  const { db, secretKey, visits } = options
+  const countDownload = (id: number, request: FastifyRequest) =>
+    visits.count(id, 'download', visitorOf(request, secretKey))
+
+  serve(app, 'GET /api/script-details-slug', visitor, async ({ query, request, reply }) => {
+    const script = await getScriptBySlug(options, query.slug)
+    visits.count(script.id, 'view', visitorOf(request, secretKey))
+    reply.header('cache-control', 'no-cache')
+    return { script, comments: await listComments(options, script.id) }
+  })
+
+  serve(app, 'GET /api/script-download', visitor, async ({ query, request, reply }) => {
+    const code = await getCode(db, query.id)
+    countDownload(code.id, request)
+    return sendAttachment(code, request, reply)
+  })
+
+  serve(app, 'POST /api/script-download', visitor, async ({ body, request, reply }) => {
+    const code = await getCode(db, body.script_id)
+    countDownload(code.id, request)
+    reply.code(202)
+    return { message: 'Counted once a day.' }
+  })
+
+  app.get<{ Params: { slug: string } }>('/raw/:slug', async (request, reply) => {
+    const code = await sendRaw(db, request.params.slug, request, reply)
+    if (code) countDownload(code.id, request)
+    return reply
+  })
+}

@@ -1,0 +1,101 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { sql } from 'kysely'
+import type { Database } from '#server/db/database.ts'
+
+export type VisitKind = 'view' | 'download'
+
+interface Visit {
+  scriptId: number
+  kind: VisitKind
+  visitor: Buffer
+}
+
+const FLUSH_MS = 2000
+const CLEAN_EVERY_MS = 60 * 60_000
+/** What is waiting while the database is away; more than this is not counted. */
+const MAX_WAITING = 50_000
+
+/**
+ * Counts views and downloads once per visitor and script in 24 hours. Visits wait in memory and are written in
+ * batches, so that counting never slows or fails a page.
+ */
+export class VisitCounter {
+  readonly #db: Database
+  readonly #log: FastifyBaseLogger
+  #waiting = new Map<string, Visit>()
+  #timer: NodeJS.Timeout
+  #writing: Promise<void> = Promise.resolve()
+  #cleanedAt = Date.now()
+
+  constructor(db: Database, log: FastifyBaseLogger) {
+    this.#db = db
+    this.#log = log
+    this.#timer = setInterval(() => void this.flush(), FLUSH_MS)
+    this.#timer.unref()
+  }
+
+  count(scriptId: number, kind: VisitKind, visitor: Buffer): void {
+    const key = `${scriptId} ${kind} ${visitor.toString('base64')}`
+    if (this.#waiting.size < MAX_WAITING || this.#waiting.has(key)) this.#waiting.set(key, { scriptId, kind, visitor })
+  }
+
+  /** Writes what waits. Keeps it for the next time when the database does not take it. */
+  flush(): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#write())
+    return this.#writing
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.flush()
+  }
+
+  async #write(): Promise<void> {
+    const batch = this.#waiting
+    if (batch.size === 0) return
+    this.#waiting = new Map()
+    try {
+      await recordVisits(this.#db, [...batch.values()])
+      await this.#clean()
+    } catch (error) {
+      this.#log.warn({ reason: (error as Error).message }, 'visits could not be counted yet')
+      for (const [key, visit] of batch) if (this.#waiting.size < MAX_WAITING) this.#waiting.set(key, visit)
+    }
+  }
+
+  async #clean(): Promise<void> {
+    if (Date.now() - this.#cleanedAt < CLEAN_EVERY_MS) return
+    this.#cleanedAt = Date.now()
+    await sql`delete from script_visits where counted_at < now() - interval '24 hours'`.execute(this.#db)
+  }
+}
+
+/**
+ * Notes the visits and raises the counters of those that count, in one statement: a visit whose row is younger than a
+ * day changes nothing. Rows are taken in one order, so that processes do not lock each other out.
+ */
+async function recordVisits(db: Database, visits: Visit[]): Promise<void> {
+  const ids = visits.map((visit) => visit.scriptId)
+  const kinds = visits.map((visit) => visit.kind)
+  const visitors = visits.map((visit) => visit.visitor)
+  await sql`with visits as (
+      select * from unnest(${ids}::int[], ${kinds}::text[], ${visitors}::bytea[]) as v (script_id, kind, visitor)
+      where exists (select 1 from scripts s where s.id = v.script_id)
+    ), counted as (
+      insert into script_visits as known (script_id, kind, visitor)
+      select script_id, kind, visitor from visits order by 1, 2, 3
+      on conflict (script_id, kind, visitor) do update set counted_at = now()
+        where known.counted_at < now() - interval '24 hours'
+      returning script_id, kind
+    ), sums as (
+      select script_id, count(*) filter (where kind = 'view')::int as views,
+        count(*) filter (where kind = 'download')::int as downloads
+      from counted group by script_id
+    ), locked as (
+      select st.script_id, sums.views, sums.downloads
+      from script_stats st join sums using (script_id) order by st.script_id for update of st
+    )
+    update script_stats st set view_count = st.view_count + locked.views,
+      download_count = st.download_count + locked.downloads
+    from locked where st.script_id = locked.script_id`.execute(db)
+}

@@ -1,0 +1,37 @@
+import type { Site } from '#contract/site.ts'
+import { isDatabaseReady } from '#server/db/health.ts'
+import { visitor } from '#server/http/guards.ts'
+import { serve } from '#server/http/operations.ts'
+import type { App } from '#server/http/server.ts'
+import type pg from 'pg'
+import { describeApi } from './openapi.ts'
+
+export interface SiteOptions {
+  pool: pg.Pool
+  site: Site
+  inviteUrl: string | undefined
+}
+
+export function registerSite(app: App, { pool, site, inviteUrl }: SiteOptions): void {
+  serve(app, 'GET /api/site', visitor, () => site)
+
+  const description = JSON.stringify(describeApi(site))
+  app.get('/api/openapi.json', (_request, reply) =>
+    reply.type('application/json; charset=utf-8').header('cache-control', 'public, no-cache').send(description),
+  )
+
+  app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) => {
+    const isReady = await isDatabaseReady(pool)
+    reply.header('cache-control', 'no-store')
+    if (!isReady) reply.header('retry-after', 2)
+    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'the database is away' })
+  })
+
+  app.get('/robots.txt', (_request, reply) =>
+    reply
+      .type('text/plain; charset=utf-8')
+      .send(`User-agent: *\nDisallow: /api/\nDisallow: /raw/\nAllow: /\nSitemap: ${site.public_url}/sitemap.xml\n`),
+  )
+  if (inviteUrl) app.get('/discord', (_request, reply) => reply.redirect(inviteUrl, 302))
+}

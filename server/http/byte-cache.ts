@@ -1,0 +1,70 @@
+/** What a cache can hold: it knows its own size. */
+export interface Sized {
+  bytes: number
+}
+
+interface Entry<T> {
+  value: T
+  version: number
+  expires: number
+}
+
+/** Least-recently-used values under text keys, bounded in bytes, each good for one version of the data and a time. */
+export class ByteCache<T extends Sized> {
+  readonly #entries = new Map<string, Entry<T>>()
+  readonly #limit: number
+  #bytes = 0
+
+  constructor(limitBytes: number) {
+    this.#limit = limitBytes
+  }
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  get(key: string, version: number, now = Date.now()): T | undefined {
+    const entry = this.#entries.get(key)
+    if (!entry) return undefined
+    if (entry.version !== version || entry.expires <= now) {
+      this.#remove(key, entry)
+      return undefined
+    }
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
+    return entry.value
+  }
+
+  /** A value larger than a sixteenth of the cache is not kept: it would push out too much. */
+  set(key: string, value: T, version: number, maxAgeMs: number, now = Date.now()): void {
+    const old = this.#entries.get(key)
+    if (old) this.#remove(key, old)
+    const size = this.#sizeOf(key, value)
+    if (size > this.#limit / 16) return
+    this.#entries.set(key, { value, version, expires: now + maxAgeMs })
+    this.#bytes += size
+    for (const [oldest, entry] of this.#entries) {
+      if (this.#bytes <= this.#limit) break
+      this.#remove(oldest, entry)
+    }
+  }
+
+  delete(key: string): void {
+    const entry = this.#entries.get(key)
+    if (entry) this.#remove(key, entry)
+  }
+
+  clear(): void {
+    this.#entries.clear()
+    this.#bytes = 0
+  }
+
+  #sizeOf(key: string, value: T): number {
+    return value.bytes + key.length * 2 + 200
+  }
+
+  #remove(key: string, entry: Entry<T>): void {
+    this.#entries.delete(key)
+    this.#bytes -= this.#sizeOf(key, entry.value)
+  }
+}

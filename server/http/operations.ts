@@ -1,0 +1,44 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Operation } from '#contract/operation.ts'
+import { type BodyOf, type OperationName, operations, type QueryOf, type ResultOf } from '#contract/operations.ts'
+import type { App } from './server.ts'
+import { bodyReader, queryReader } from './validation.ts'
+
+/** What a handler gets: the checked input, who is calling, and the raw request for what is special. */
+export interface Call<K extends OperationName, Caller> {
+  query: QueryOf<K>
+  body: BodyOf<K>
+  caller: Caller
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** Decides at the route who may call; throws AppError for everybody else. */
+export type Guard<Caller> = (request: FastifyRequest) => Caller | Promise<Caller>
+
+type Answer<K extends OperationName> = ResultOf<K> | FastifyReply
+
+const nothing = () => undefined
+
+/** Serves one operation of the contract. */
+export function serve<K extends OperationName, Caller>(
+  app: App,
+  name: K,
+  guard: Guard<Caller>,
+  handle: (call: Call<K, Caller>) => Answer<K> | Promise<Answer<K>>,
+): void {
+  const [method, url] = name.split(' ') as [string, string]
+  const operation: Operation = operations[name]
+  const readQuery = operation.query ? queryReader(operation.query) : nothing
+  const readBody = operation.body ? bodyReader(operation.body) : nothing
+  app.route({
+    method,
+    url,
+    handler: async (request, reply) => {
+      const caller = await guard(request)
+      const query = readQuery(request.query as Record<string, unknown>) as QueryOf<K>
+      const body = readBody(request.body) as BodyOf<K>
+      return handle({ query, body, caller, request, reply })
+    },
+  })
+}

@@ -1,0 +1,64 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { AppError, toAppError, toProblem } from './errors.ts'
+import { logRequests, logSettings } from './log.ts'
+
+export interface ServerOptions {
+  /** A pino level, or false for none. */
+  log: string | false
+  /** Proxies, as addresses or ranges, whose X-Forwarded-* headers are believed. */
+  trustProxy: string[]
+  isHttps: boolean
+}
+
+export type App = FastifyInstance
+
+const MAX_BODY_BYTES = 1_048_576
+
+/** A server with limits, error answers, logging and security headers, and no word of the product. */
+export function createServer(options: ServerOptions): App {
+  const app: App = Fastify({
+    logger: options.log ? logSettings(options.log) : false,
+    disableRequestLogging: true,
+    trustProxy: options.trustProxy.length > 0 ? options.trustProxy : false,
+    bodyLimit: MAX_BODY_BYTES,
+    // A client that is slower than this is cut off; Fastify's own default is to wait for ever.
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 10_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 500 },
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply),
+  })
+  app.server.headersTimeout = 15_000
+  app.removeContentTypeParser('text/plain')
+  if (options.log) logRequests(app)
+  app.addHook('onSend', async (_request, reply) => secure(reply, options.isHttps))
+  app.setErrorHandler((error: Error, request, reply) => answerError(error, request, reply))
+  return app
+}
+
+/** The one place where a failure becomes an answer. */
+function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = toAppError(error)
+  if (known.status >= 500) logFailure(request.log, error, known)
+  if (known.details.retryAfter) reply.header('retry-after', known.details.retryAfter)
+  return reply.code(known.status).header('cache-control', 'no-store').send(toProblem(known))
+}
+
+function logFailure(log: FastifyBaseLogger, error: Error, known: AppError): void {
+  if (known.status === 503) log.warn({ code: known.code, reason: error.message }, 'unavailable')
+  else log.error({ err: error }, 'unexpected failure')
+}
+
+/** Headers for every answer that has not set its own. */
+function secure(reply: FastifyReply, isHttps: boolean): void {
+  const headers = reply.getHeaders()
+  reply.header('x-content-type-options', 'nosniff')
+  if (!headers['referrer-policy']) reply.header('referrer-policy', 'no-referrer')
+  if (!headers['content-security-policy']) {
+    reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+  }
+  reply.header('cross-origin-opener-policy', 'same-origin')
+  reply.header('cross-origin-resource-policy', 'same-origin')
+  if (isHttps) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
+}

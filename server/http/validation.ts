@@ -1,0 +1,74 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import Compile from 'typebox/compile'
+import type { TLocalizedValidationError } from 'typebox/error'
+import { AppError } from './errors.ts'
+
+const NUMBER = /^-?[0-9]{1,15}(\.[0-9]{1,10})?$/
+
+function explain(error: TLocalizedValidationError): [string, string] {
+  const field = error.instancePath.split('/')[1] ?? ''
+  switch (error.keyword) {
+    case 'enum':
+      return [field, `must be one of ${error.params.allowedValues.join(', ')}`]
+    case 'required':
+      return [error.params.requiredProperties[0] ?? field, 'is required']
+    case 'boolean':
+    case 'additionalProperties':
+      return [field, 'is not known here']
+    default:
+      return [field, error.message]
+  }
+}
+
+function refuse(errors: TLocalizedValidationError[]): AppError {
+  const fields: Record<string, string> = {}
+  for (const [field, reason] of errors.map(explain)) if (field) fields[field] ??= reason
+  const [first] = Object.entries(fields)
+  const sentence = first ? `'${first[0]}' ${first[1]}.` : 'The request does not have the right form.'
+  return new AppError('invalid', 400, sentence, { fields })
+}
+
+/** Text that PostgreSQL or UTF-8 cannot hold, anywhere in a parsed body. */
+function hasForbiddenText(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed()
+  if (Array.isArray(value)) return value.some(hasForbiddenText)
+  if (value && typeof value === 'object') return Object.entries(value).some((pair) => pair.some(hasForbiddenText))
+  return false
+}
+
+/** Reads a body as it is: nothing coerced. Throws AppError `invalid` that names every wrong field. */
+export function bodyReader<T extends TSchema>(schema: T): (body: unknown) => Static<T> {
+  const validator = Compile(schema)
+  return (body) => {
+    if (hasForbiddenText(body)) {
+      throw new AppError('invalid', 400, 'The request contains characters that are not allowed.')
+    }
+    if (validator.Check(body)) return body as Static<T>
+    throw refuse(validator.Errors(body))
+  }
+}
+
+/**
+ * Reads a query string: known names only, each at most once, numbers from their digits, an empty value as none.
+ * Throws AppError `invalid` that names every wrong parameter.
+ */
+export function queryReader<T extends TObject>(schema: T): (query: Record<string, unknown>) => Static<T> {
+  const validator = Compile(schema)
+  const properties = Object.entries(schema.properties as Record<string, { type?: string; default?: unknown }>)
+  return (query) => {
+    const read: Record<string, unknown> = {}
+    for (const [name, property] of properties) {
+      const value = query[name]
+      if (Array.isArray(value)) throw new AppError('invalid', 400, `'${name}' may stand only once.`)
+      if (value === undefined || value === '') {
+        if (property.default !== undefined) read[name] = property.default
+        continue
+      }
+      if (hasForbiddenText(value)) throw new AppError('invalid', 400, `'${name}' contains characters that are not allowed.`)
+      const isNumeric = property.type === 'integer' || property.type === 'number'
+      read[name] = isNumeric && NUMBER.test(String(value)) ? Number(value) : value
+    }
+    if (validator.Check(read)) return read as Static<T>
+    throw refuse(validator.Errors(read))
+  }
+}
