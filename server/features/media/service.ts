@@ -1,8 +1,36 @@
 // An image is kept once under the hash of what was sent, re-encoded in a card size and a full size, and never changes.
+import { createHash } from 'node:crypto'
+import type { Database } from '#server/db/database.ts'
+import { processImage } from './process.ts'
+import type { MediaStore } from './store.ts'
+
+export { openFileStore } from './file-store.ts'
+export type { MediaStore } from './store.ts'
 
 export type MediaSize = 'card' | 'full'
 
+/** The name of an image's file in the store and in its address. */
+export function mediaName(hash: string, size: MediaSize): string {
+  return size === 'card' ? `${hash}-card.webp` : `${hash}.webp`
+}
+
 /** The address of an image, good for ever. */
 export function mediaPath(hash: string, size: MediaSize): string {
-  return size === 'card' ? `/media/${hash}-card.webp` : `/media/${hash}.webp`
+  return `/media/${mediaName(hash, size)}`
+}
+
+/**
+ * Keeps an image and gives its hash. The same bytes sent again are neither decoded nor stored again.
+ * Throws AppError `bad_image`.
+ */
+export async function keepImage(db: Database, store: MediaStore, bytes: Buffer): Promise<string> {
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  const known = await db.updateTable('media').set({ last_named_at: new Date() }).where('hash', '=', hash).executeTakeFirst()
+  if (known.numUpdatedRows > 0n) return hash
+  const image = await processImage(bytes)
+  await store.put(mediaName(hash, 'full'), image.full)
+  await store.put(mediaName(hash, 'card'), image.card)
+  const { width, height } = image
+  await db.insertInto('media').values({ hash, width, height }).onConflict((on) => on.doNothing()).execute()
+  return hash
 }

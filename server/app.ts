@@ -1,0 +1,70 @@
+import path from 'node:path'
+import type pg from 'pg'
+import { readScriptId } from '#contract/slug.ts'
+import type { Config } from './config.ts'
+import { type Database, openDatabase } from './db/database.ts'
+import { registerCatalogue } from './features/catalogue/routes.ts'
+import { CatalogueService } from './features/catalogue/service.ts'
+import { registerMedia } from './features/media/routes.ts'
+import { type MediaStore, openFileStore } from './features/media/service.ts'
+import { registerRatings } from './features/ratings/routes.ts'
+import { registerScripts } from './features/scripts/routes.ts'
+import { visitorOf } from './features/scripts/visitor.ts'
+import { VisitCounter } from './features/scripts/visits.ts'
+import { registerSite } from './features/site/routes.ts'
+import { type App, createServer } from './http/server.ts'
+import { registerWeb, type WebSource } from './pages/web.ts'
+
+export interface BuiltApp {
+  app: App
+  db: Database
+  store: MediaStore
+  catalogue: CatalogueService
+  visits: VisitCounter
+}
+
+export interface AppOptions {
+  config: Config
+  pool: pg.Pool
+  log: string | false
+  web: WebSource
+}
+
+/** The table of contents: everything the server does, in order. */
+export async function buildApp({ config, pool, log, web }: AppOptions): Promise<BuiltApp> {
+  const { discord, publicUrl, secretKey, siteName } = config
+  const discordCdnUrl = discord.cdnUrl
+  const db = openDatabase(pool)
+  const app = createServer({ log, trustProxy: config.trustProxy, isHttps: publicUrl.startsWith('https:') })
+  const store = openFileStore(path.join(config.dataDir, 'media'))
+  const catalogue = new CatalogueService(db, app.log, discordCdnUrl)
+  const visits = new VisitCounter(db, app.log)
+  const site = {
+    name: siteName,
+    public_url: publicUrl,
+    has_chat: discord.inviteUrl !== undefined,
+    discord_cdn_url: discordCdnUrl,
+  }
+
+  registerSite(app, { pool, site, inviteUrl: discord.inviteUrl })
+  registerMedia(app, store)
+  registerCatalogue(app, catalogue)
+  registerRatings(app, { db, discordCdnUrl })
+  registerScripts(app, { db, discordCdnUrl, secretKey, visits })
+  await registerWeb(app, web, {
+    publicUrl,
+    discordCdnUrl,
+    version: () => catalogue.version,
+    onPage: (address, request) => {
+      const id = address.startsWith('/scripts/') ? readScriptId(address) : null
+      if (id !== null) visits.count(id, 'view', visitorOf(request, secretKey))
+    },
+  })
+
+  await catalogue.start()
+  app.addHook('onClose', async () => {
+    await visits.close()
+    await catalogue.close()
+  })
+  return { app, db, store, catalogue, visits }
+}

@@ -1,0 +1,51 @@
+import { drawAvatar, drawBanner } from '#demo/cover.ts'
+import { demoMembers } from '#demo/members.ts'
+import type { DemoMember } from '#demo/types.ts'
+import { makeSlug } from '#contract/slug.ts'
+import type { Database } from '#server/db/database.ts'
+import { keepImage, type MediaStore } from '#server/features/media/service.ts'
+import { daysAgo, minutesAgo } from './ages.ts'
+
+/** Writes the demo members and gives their ids by key. */
+export async function loadMembers(db: Database, store: MediaStore): Promise<Map<string, number>> {
+  const ids = new Map<string, number>()
+  for (const member of demoMembers) {
+    const images = {
+      profile_image: await keepImage(db, store, Buffer.from(drawAvatar(member.key))),
+      banner_image: await keepImage(db, store, Buffer.from(drawBanner(member.key))),
+    }
+    const { id } = await db
+      .insertInto('members')
+      .values({ ...toRow(member), ...images })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    ids.set(member.key, id)
+  }
+  return ids
+}
+
+function toRow(member: DemoMember) {
+  const { profile_visibility: visibility, ...privacy } = member.privacy ?? {}
+  return {
+    ...privacy,
+    is_private: visibility === 'private',
+    discord_id: member.discordId,
+    username: member.username,
+    slug: makeSlug(member.username, { keepUnderscores: true }),
+    display_name: member.displayName,
+    email: `${member.key}@example.com`,
+    email_verified: member.emailVerified,
+    bio: member.bio,
+    location: member.location,
+    website: member.website,
+    social_links: JSON.stringify(member.socialLinks),
+    is_admin: member.isAdmin,
+    is_moderator: member.isModerator,
+    subscription_type: member.subscriptionType,
+    title: member.title ?? null,
+    custom_badge: member.customBadge ?? null,
+    ...(member.badgeColor ? { badge_color: member.badgeColor } : {}),
+    created_at: daysAgo(member.joinedDaysAgo),
+    last_seen_at: minutesAgo(member.lastSeenMinutesAgo),
+  }
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { demoScripts } from '#demo/catalogue.ts'
+import { drawCover } from '#demo/cover.ts'
+import { demoMembers } from '#demo/members.ts'
+import type { DemoScript } from '#demo/types.ts'
+import type { Database } from '#server/db/database.ts'
+import { fold, searchDocument } from '#server/features/catalogue/service.ts'
+import { keepImage, type MediaStore } from '#server/features/media/service.ts'
+import { setTags } from '#server/features/scripts/service.ts'
+import { daysAgo } from './ages.ts'
+
+const folder = path.resolve(import.meta.dirname, '../../../demo/scripts')
+const nameOf = (key: string) => demoMembers.find((member) => member.key === key)?.displayName ?? key
+
+/** Writes the demo scripts and gives their ids by file name. */
+export async function loadScripts(
+  db: Database,
+  store: MediaStore,
+  authors: Map<string, number>,
+): Promise<Map<string, number>> {
+  const ids = new Map<string, number>()
+  for (const script of demoScripts) {
+    const content = await readFile(path.join(folder, script.file), 'utf8')
+    const image = await keepImage(db, store, Buffer.from(drawCover(script)))
+    const authorId = authors.get(script.author)
+    if (authorId === undefined) throw new Error(`The demo script ${script.file} has no author`)
+    ids.set(script.file, await insertScript(db, script, { authorId, content, image }))
+  }
+  return ids
+}
+
+interface Parts {
+  authorId: number
+  content: string
+  image: string
+}
+
+async function insertScript(db: Database, script: DemoScript, { authorId, content, image }: Parts): Promise<number> {
+  const size = Buffer.byteLength(content)
+  const sha256 = createHash('sha256').update(content).digest('hex')
+  const document = searchDocument({ ...script, authorName: nameOf(script.author) })
+  return db.transaction().execute(async (trx) => {
+    const row = { ...toRow(script), author_id: authorId, image, file_size: size }
+    const { id } = await trx.insertInto('scripts').values(row).returning('id').executeTakeFirstOrThrow()
+    const version = { script_id: id, number: 1, version: script.version, content, sha256, size }
+    await trx.insertInto('script_versions').values({ ...version, created_at: row.updated_at }).execute()
+    const stats = { script_id: id, view_count: script.views, download_count: script.downloads }
+    await trx.insertInto('script_stats').values(stats).execute()
+    await trx.insertInto('script_search').values({ script_id: id, document }).execute()
+    await setTags(trx, id, script.tags)
+    return id
+  })
+}
+
+function toRow(script: DemoScript) {
+  const video = script.showcase?.videoId
+  return {
+    title: script.title,
+    title_key: fold(script.title),
+    description: script.description,
+    version: script.version,
+    has_key_system: script.hasKeySystem,
+    key_system_url: script.keySystemUrl,
+    is_universal: script.isUniversal,
+    game_id: script.gameId,
+    is_client_side: script.isClientSide,
+    is_free: script.isFree,
+    is_featured: script.isFeatured,
+    is_verified: script.isVerified,
+    is_public: script.isPublic,
+    is_mobile_compatible: script.isMobileCompatible,
+    is_working: script.isWorking,
+    showcase_date: script.showcase ? daysAgo(script.showcase.daysAgo) : null,
+    showcase_notes: script.showcase?.notes ?? null,
+    showcase_video_url: video ? `https://www.youtube.com/watch?v=${video}` : null,
+    created_at: daysAgo(script.createdDaysAgo),
+    updated_at: daysAgo(script.updatedDaysAgo),
+  }
+}

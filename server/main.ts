@@ -1,0 +1,85 @@
+// Reads the settings, opens the database, serves until told to stop.
+import type pg from 'pg'
+import { buildApp } from './app.ts'
+import { type Config, readConfig } from './config.ts'
+import { readEnvironment } from './config/environment.ts'
+import { SettingError } from './config/setting-error.ts'
+import { type EmbeddedPostgres, startPostgres } from './db/embedded.ts'
+import { requireDurability } from './db/health.ts'
+import { migrate } from './db/migrate.ts'
+import { openPool } from './db/pool.ts'
+import { fillWithDemo } from './features/demo/service.ts'
+
+type Close = () => Promise<void>
+
+async function openDatabase(config: Config, closers: Close[]): Promise<pg.Pool> {
+  let embedded: EmbeddedPostgres | undefined
+  if (!config.databaseUrl) {
+    embedded = await startPostgres({ dataDir: config.dataDir })
+    closers.push(() => embedded!.stop())
+  }
+  const pool = openPool(config.databaseUrl ?? embedded!.connection)
+  closers.push(() => pool.end())
+  try {
+    await requireDurability(pool)
+    await migrate(pool)
+  } catch (error) {
+    if (config.databaseUrl) throw explainDatabase(error as Error)
+    throw error
+  }
+  return pool
+}
+
+function explainDatabase(error: Error): Error {
+  const reason = error.message || (error as NodeJS.ErrnoException).code
+  return new SettingError('DATABASE_URL', `names a database that cannot be used (${reason}); check it and start again.`)
+}
+
+async function serve(closers: Close[]): Promise<void> {
+  const config = readConfig(readEnvironment())
+  const pool = await openDatabase(config, closers)
+  const isDevelopment = process.env.NODE_ENV === 'development'
+  const web = isDevelopment ? 'sources' : 'built'
+  const { app, db, store } = await buildApp({ config, pool, log: process.env.LOG_LEVEL ?? 'info', web })
+  closers.push(() => app.close())
+  if (config.demoData) await fillWithDemo(db, store)
+  try {
+    await app.listen({ port: config.port, host: config.host })
+  } catch (error) {
+    throw explainListening(error as NodeJS.ErrnoException, config)
+  }
+  console.log(`${config.siteName} is at ${config.publicUrl}`)
+}
+
+function explainListening(error: NodeJS.ErrnoException, { port, host }: Config): Error {
+  if (error.code === 'EADDRINUSE') return new SettingError('PORT', `${port} is taken; stop what uses it or set another.`)
+  if (error.code === 'EACCES') return new SettingError('PORT', `${port} may not be used by this user; set one above 1023.`)
+  return new SettingError('HOST', `${host} cannot be listened on (${error.code}); set it to an address of this machine.`)
+}
+
+/** Closes what was opened, the last first. */
+async function closeAll(closers: Close[]): Promise<void> {
+  for (const close of closers.toReversed()) await close().catch((error: unknown) => console.error(error))
+}
+
+async function run(): Promise<void> {
+  const closers: Close[] = []
+  let isClosing = false
+  const stop = async (code: number) => {
+    if (isClosing) return
+    isClosing = true
+    await closeAll(closers)
+    process.exit(code)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
+  // The start script went away without being able to say so.
+  if (process.channel) process.on('disconnect', () => void stop(0))
+  try {
+    await serve(closers)
+  } catch (error) {
+    console.error(error instanceof SettingError ? error.message : error)
+    await stop(1)
+  }
+}
+
+await run()

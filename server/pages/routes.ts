@@ -1,0 +1,66 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Finished, sendFinished } from '#server/http/finished.ts'
+import { FinishedCache } from '#server/http/finished-cache.ts'
+import { sendInProcess } from '#server/http/in-process.ts'
+import type { App } from '#server/http/server.ts'
+import { normaliseAddress } from './address.ts'
+import type { Renderer } from './renderer.ts'
+
+const CACHE_BYTES = 96 * 1024 * 1024
+const MAX_AGE_MS = 30_000
+const HTML = 'text/html; charset=utf-8'
+
+export interface PagesOptions {
+  renderer: Renderer
+  policy: string
+  publicUrl: string
+  isCached: boolean
+  /** Rises when what pages show has changed. */
+  version: () => number
+  /** Told of every page that a visitor was given. */
+  onPage: (path: string, request: FastifyRequest) => void
+}
+
+/** A page, or where to go instead. */
+class Redirected extends Finished {
+  readonly location: string
+  constructor(location: string, status: number) {
+    super('', HTML, status)
+    this.location = location
+  }
+}
+
+/** Serves every address that no other route takes as a page, from the cache where it can. */
+export function registerPages(app: App, options: PagesOptions): void {
+  const { renderer, policy, publicUrl, isCached, version, onPage } = options
+  const cache = new FinishedCache(CACHE_BYTES, MAX_AGE_MS)
+  const send = sendInProcess(app)
+
+  async function make(address: string): Promise<Finished> {
+    const page = await renderer.render(`${publicUrl}${address}`, send)
+    if (page.location !== undefined) return new Redirected(page.location, page.status)
+    return new Finished(page.html ?? '', HTML, page.status)
+  }
+
+  async function answer(address: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const finished = isCached ? await cache.getOrMake(address, version(), () => make(address)) : await make(address)
+    reply.header('content-security-policy', policy)
+    reply.header('referrer-policy', 'strict-origin-when-cross-origin')
+    reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=()')
+    reply.header('cache-control', finished.status < 400 ? 'public, no-cache' : 'no-store')
+    if (finished instanceof Redirected) return reply.redirect(finished.location, finished.status)
+    if (finished.status === 200) onPage(address.split('?', 1)[0] ?? address, request)
+    return sendFinished(request, reply, finished)
+  }
+
+  app.get('/*', (request, reply) => answer(normaliseAddress(request.url), request, reply))
+  app.setNotFoundHandler((request, reply) => answerNothing(request, reply, () => answer('/not-found', request, reply)))
+}
+
+/** What has no route: a program gets JSON, a person the page for it. */
+function answerNothing(request: FastifyRequest, reply: FastifyReply, page: () => Promise<FastifyReply>) {
+  if (request.method !== 'GET' || request.url.startsWith('/api/')) {
+    return reply.code(404).send({ error: 'There is nothing at this address.', code: 'not_found' })
+  }
+  return page()
+}
