@@ -47,11 +47,12 @@ export const gameScripts: DemoScript[] = [
     description:
       'The classic on a sixteen by sixteen board. Arrow keys, WASD or swipes, and two quick turns are remembered, so that the snake does what you meant. Gets a little faster with every apple.\n\nOn phones you have to open it with a button of your own: set Enabled on the ScreenGui called Snake.',
     version: '1.1.0',
-    tags: ['game', 'ui', 'beginner', 'mobile'],
+    tags: ['game', 'arcade', 'ui', 'beginner', 'mobile'],
     isShowcased: true,
     showcase: {
       daysAgo: 5,
-      notes: 'Put it on the wall of a lobby and watch nobody complain about the queue any more. Three of our members built a high-score table for it in an evening.',
+      notes:
+        'Put it on the wall of a lobby and watch nobody complain about the queue any more. Three of our members built a high-score table for it in an evening.',
     },
     createdDaysAgo: 84,
     updatedDaysAgo: 20,
@@ -99,7 +100,7 @@ export const gameScripts: DemoScript[] = [
     author: 'noor',
     title: 'Leaderstats that survive',
     description:
-      'Coins and wins that are saved, with retries, autosave, a lock per player and a clean shutdown.\n\nWhat it protects you from: two servers writing over each other, a failed load that is then saved as zero, and the thirty seconds at shutdown. What it does not do: trading, backups, more than a few numbers. A player whose data cannot be loaded is asked to join again instead of playing without progress.\n\nIt stores one number per statistic under the player\'s user id, and nothing else about the player.',
+      "Coins and wins that are saved, with retries, autosave, a lock per player and a clean shutdown.\n\nWhat it protects you from: two servers writing over each other, a failed load that is then saved as zero, and the thirty seconds at shutdown. What it does not do: trading, backups, more than a few numbers. A player whose data cannot be loaded is asked to join again instead of playing without progress.\n\nIt stores one number per statistic under the player's user id, and nothing else about the player.",
     version: '3.1.0',
     tags: ['server', 'data', 'leaderboard', 'beginner'],
     isClientSide: false,

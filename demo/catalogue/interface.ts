@@ -16,7 +16,8 @@ export const interfaceScripts: DemoScript[] = [
     isShowcased: true,
     showcase: {
       daysAgo: 12,
-      notes: 'Looks at home in any game, and the queue shows that somebody thought about the busy moment and not only about the demo.',
+      notes:
+        'Looks at home in any game, and the queue shows that somebody thought about the busy moment and not only about the demo.',
     },
     createdDaysAgo: 231,
     updatedDaysAgo: 9,
@@ -62,7 +63,7 @@ export const interfaceScripts: DemoScript[] = [
     author: 'pixel',
     title: 'Overhead Health Bar',
     description:
-      'A bar over every head, with a pale trail that shows how much the last hit took. Hidden at full health and beyond eighty studs. Made for our arena game, where it replaces the engine\'s own display; set the distance and the colours at the top for yours.',
+      "A bar over every head, with a pale trail that shows how much the last hit took. Hidden at full health and beyond eighty studs. Made for our arena game, where it replaces the engine's own display; set the distance and the colours at the top for yours.",
     version: '1.2.0',
     tags: ['ui', 'combat', 'animation'],
     isUniversal: false,

@@ -31,7 +31,8 @@ export const motionScripts: DemoScript[] = [
     isShowcased: true,
     showcase: {
       daysAgo: 27,
-      notes: 'Sixty lines, no magic numbers without a name, and a strength that players can turn down. This is how an effect should be shipped.',
+      notes:
+        'Sixty lines, no magic numbers without a name, and a strength that players can turn down. This is how an effect should be shipped.',
     },
     createdDaysAgo: 365,
     updatedDaysAgo: 28,

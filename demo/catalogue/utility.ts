@@ -16,7 +16,8 @@ export const utilityScripts: DemoScript[] = [
     isShowcased: true,
     showcase: {
       daysAgo: 41,
-      notes: 'The module that half of this catalogue could be built on. Read it once from top to bottom: it is a fine lesson in how little an event needs.',
+      notes:
+        'The module that half of this catalogue could be built on. Read it once from top to bottom: it is a fine lesson in how little an event needs.',
     },
     createdDaysAgo: 612,
     updatedDaysAgo: 33,
@@ -141,7 +142,7 @@ export const utilityScripts: DemoScript[] = [
     author: 'kestrel',
     title: 'Binary Writer',
     description:
-      'Describe a record once, pack it into a buffer, read it back on the other side. Made for remotes that send positions many times a second: sixty records that take roughly nine kilobytes as tables fit into one as a buffer.\n\nField order is part of the format, so both sides have to share the same list. Strings hold at most 65,535 bytes. There is no versioning: put a number in front if you save to a data store.',
+      'Describe a record once, pack it into a buffer, read it back on the other side. Made for remotes that send positions many times a second: a record of an id, a health value and a position takes fifteen bytes, and no field name ever travels.\n\nField order is part of the format, so both sides have to share the same list. Strings hold at most 65,535 bytes. There is no versioning: put a number in front if you save to a data store.',
     version: '0.9.2',
     tags: ['utility', 'module', 'networking', 'performance', 'data'],
     isFree: false,

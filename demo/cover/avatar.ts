@@ -13,8 +13,24 @@ function drawCell(dice: Dice, palette: Palette, x: number, y: number): (left: nu
     const corner = isMirrored ? left + CELL : left
     const inner = isMirrored ? left : left + CELL
     if (shape === 0) return drawCircle(left + CELL / 2, y + CELL / 2, CELL / 2, fill)
-    if (shape === 1) return drawPolygon([{ x: corner, y }, { x: inner, y }, { x: inner, y: y + CELL }], fill)
-    if (shape === 2) return drawPolygon([{ x: corner, y: y + CELL }, { x: inner, y }, { x: inner, y: y + CELL }], fill)
+    if (shape === 1)
+      return drawPolygon(
+        [
+          { x: corner, y },
+          { x: inner, y },
+          { x: inner, y: y + CELL },
+        ],
+        fill,
+      )
+    if (shape === 2)
+      return drawPolygon(
+        [
+          { x: corner, y: y + CELL },
+          { x: inner, y },
+          { x: inner, y: y + CELL },
+        ],
+        fill,
+      )
     return drawBox(left, y, CELL, CELL, 0, fill)
   }
 }

@@ -11,7 +11,11 @@ export const drawBars: Motif = ({ dice, palette }) => {
   })
   const levels = repeat(5, (index) => {
     const y = 130 + index * 115
-    return drawLine({ x: 70, y }, { x: 1210, y }, `stroke="${palette.deep}" stroke-width="2" stroke-dasharray="4 12" opacity=".8"`)
+    return drawLine(
+      { x: 70, y },
+      { x: 1210, y },
+      `stroke="${palette.deep}" stroke-width="2" stroke-dasharray="4 12" opacity=".8"`,
+    )
   })
   const bars = repeat(count, (index) => {
     const height = heights[index] ?? 0
@@ -19,7 +23,14 @@ export const drawBars: Motif = ({ dice, palette }) => {
     const isPeak = height === Math.max(...heights)
     return (
       (isPeak ? drawGlow(x + width / 2, 640 - height, 170, 0.9, 'spark') : '') +
-      drawBox(x, 650 - height, width, height, 10, isPeak ? `fill="${palette.spark}"` : 'fill="url(#metal)" opacity=".85"')
+      drawBox(
+        x,
+        650 - height,
+        width,
+        height,
+        10,
+        isPeak ? `fill="${palette.spark}"` : 'fill="url(#metal)" opacity=".85"',
+      )
     )
   })
   const points = Array.from({ length: count }, (_, index) => {
@@ -29,7 +40,9 @@ export const drawBars: Motif = ({ dice, palette }) => {
   })
   const dots = points
     .filter((_, index) => index % 4 === 1)
-    .map((point) => drawCircle(point.x, point.y, 13, `fill="${palette.night}" stroke="${palette.light}" stroke-width="6"`))
+    .map((point) =>
+      drawCircle(point.x, point.y, 13, `fill="${palette.night}" stroke="${palette.light}" stroke-width="6"`),
+    )
   const line = `<polyline points="${joinPoints(points)}" fill="none" stroke="${palette.light}" stroke-width="7" stroke-linejoin="round"/>`
   return drawGlow(640, 500, 560, 0.4) + levels + bars + line + dots.join('')
 }

@@ -25,12 +25,25 @@ export const drawBlocks: Motif = ({ dice, palette }) => {
       ]
       const isSpark = dice.next() < 0.09
       const isBright = dice.next() < 0.4
-      const left = [{ x: x - HALF_WIDTH, y: y - lift }, { x, y: y + HALF_HEIGHT - lift }, { x, y: y + HALF_HEIGHT }, { x: x - HALF_WIDTH, y }]
-      const right = [{ x: x + HALF_WIDTH, y: y - lift }, { x, y: y + HALF_HEIGHT - lift }, { x, y: y + HALF_HEIGHT }, { x: x + HALF_WIDTH, y }]
+      const left = [
+        { x: x - HALF_WIDTH, y: y - lift },
+        { x, y: y + HALF_HEIGHT - lift },
+        { x, y: y + HALF_HEIGHT },
+        { x: x - HALF_WIDTH, y },
+      ]
+      const right = [
+        { x: x + HALF_WIDTH, y: y - lift },
+        { x, y: y + HALF_HEIGHT - lift },
+        { x, y: y + HALF_HEIGHT },
+        { x: x + HALF_WIDTH, y },
+      ]
       parts.push(
         drawPolygon(left, `fill="${palette.deep}"`),
         drawPolygon(right, `fill="${palette.dusk}"`),
-        drawPolygon(top, `fill="${isSpark ? palette.spark : isBright ? palette.light : palette.main}" stroke="${palette.dusk}" stroke-width="2"`),
+        drawPolygon(
+          top,
+          `fill="${isSpark ? palette.spark : isBright ? palette.light : palette.main}" stroke="${palette.dusk}" stroke-width="2"`,
+        ),
       )
     }
   }

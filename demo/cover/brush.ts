@@ -30,7 +30,14 @@ export function drawCircle(x: number, y: number, radius: number, attributes: str
   return `<circle cx="${fix(x)}" cy="${fix(y)}" r="${fix(radius)}" ${attributes}/>`
 }
 
-export function drawBox(x: number, y: number, width: number, height: number, radius: number, attributes: string): string {
+export function drawBox(
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  radius: number,
+  attributes: string,
+): string {
   const size = `width="${fix(width)}" height="${fix(height)}" rx="${fix(radius)}"`
   return `<rect x="${fix(x)}" y="${fix(y)}" ${size} ${attributes}/>`
 }

@@ -19,12 +19,26 @@ export const drawBubbles: Motif = ({ dice, palette }) => {
     ]
     const words = repeat(lines, (line) => {
       const length = (width - 96) * (line === lines - 1 ? dice.between(0.35, 0.8) : 1)
-      return drawBox(x + 48, y + 40 + line * 46, length, 20, 10, `fill="${isMine ? palette.night : palette.light}" opacity=".75"`)
+      return drawBox(
+        x + 48,
+        y + 40 + line * 46,
+        length,
+        20,
+        10,
+        `fill="${isMine ? palette.night : palette.light}" opacity=".75"`,
+      )
     })
     const bubble =
       drawGlow(x + width / 2, y + height / 2, 340, isMine ? 0.5 : 0.2) +
       drawPolygon(tail, `fill="${fill}"`) +
-      drawBox(x, y, width, height, 34, `fill="${fill}" stroke="${isMine ? palette.light : palette.main}" stroke-width="3"`) +
+      drawBox(
+        x,
+        y,
+        width,
+        height,
+        34,
+        `fill="${fill}" stroke="${isMine ? palette.light : palette.main}" stroke-width="3"`,
+      ) +
       words
     y += height + 42
     return bubble

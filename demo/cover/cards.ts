@@ -7,14 +7,28 @@ const HEIGHT = 300
 function drawFace({ dice, palette }: Brush, isOpen: boolean): string {
   if (!isOpen) {
     const lines = repeat(5, (index) =>
-      drawCircle(0, 0, 18 + index * 17, `fill="none" stroke="${palette.light}" stroke-width="5" opacity="${(0.75 - index * 0.12).toFixed(2)}"`),
+      drawCircle(
+        0,
+        0,
+        18 + index * 17,
+        `fill="none" stroke="${palette.light}" stroke-width="5" opacity="${(0.75 - index * 0.12).toFixed(2)}"`,
+      ),
     )
     return drawBox(-WIDTH / 2 + 16, -HEIGHT / 2 + 16, WIDTH - 32, HEIGHT - 32, 16, `fill="${palette.deep}"`) + lines
   }
   const fill = `fill="${dice.pick([palette.main, palette.deep])}"`
   const shape = dice.whole(0, 2)
   if (shape === 0) return drawCircle(0, 0, 58, fill)
-  if (shape === 1) return drawPolygon([{ x: 0, y: -78 }, { x: 56, y: 0 }, { x: 0, y: 78 }, { x: -56, y: 0 }], fill)
+  if (shape === 1)
+    return drawPolygon(
+      [
+        { x: 0, y: -78 },
+        { x: 56, y: 0 },
+        { x: 0, y: 78 },
+        { x: -56, y: 0 },
+      ],
+      fill,
+    )
   return drawBox(-50, -50, 100, 100, 18, fill)
 }
 

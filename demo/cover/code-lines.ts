@@ -34,11 +34,7 @@ export const drawCodeLines: Motif = (brush) => {
           drawBox(150, y - 14, 1240, 50, 8, `fill="${palette.main}" opacity=".2"`) +
           drawBox(150, y - 14, 7, 50, 3, `fill="${palette.spark}"`)
         : ''
-    return (
-      mark +
-      drawCircle(112, y + 11, 6, `fill="${palette.deep}"`) +
-      drawWords(brush, 186 + depth * 62, y, 1150)
-    )
+    return mark + drawCircle(112, y + 11, 6, `fill="${palette.deep}"`) + drawWords(brush, 186 + depth * 62, y, 1150)
   })
   return `<g transform="rotate(${dice.pick([-8, -6, -5, 5])} 640 360) translate(0 -50)">${drawGlow(520, 400, 620, 0.4)}${lines}</g>`
 }

@@ -10,7 +10,14 @@ export const drawDawn: Motif = ({ dice, palette }) => {
 
   const stripes = repeat(6, (index) => {
     const share = index / 6
-    return drawBox(x - radius - 10, y + radius * (0.05 + share * 0.95), radius * 2 + 20, 7 + index * 4, 0, `fill="${palette.night}"`)
+    return drawBox(
+      x - radius - 10,
+      y + radius * (0.05 + share * 0.95),
+      radius * 2 + 20,
+      7 + index * 4,
+      0,
+      `fill="${palette.night}"`,
+    )
   })
   const depthLines = repeat(9, (index) => {
     const level = horizon + (COVER_HEIGHT - horizon) * (index / 8) ** 2.1
@@ -23,7 +30,12 @@ export const drawDawn: Motif = ({ dice, palette }) => {
     return drawLine({ x: x + offset * 46, y: horizon }, { x: x + offset * 270, y: COVER_HEIGHT }, stroke)
   })
   const stars = repeat(34, () =>
-    drawCircle(dice.between(0, COVER_WIDTH), dice.between(0, horizon - 60), dice.between(1.5, 4), `fill="${palette.light}" opacity=".8"`),
+    drawCircle(
+      dice.between(0, COVER_WIDTH),
+      dice.between(0, horizon - 60),
+      dice.between(1.5, 4),
+      `fill="${palette.light}" opacity=".8"`,
+    ),
   )
   return (
     stars +

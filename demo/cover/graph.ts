@@ -31,7 +31,12 @@ export const drawGraph: Motif = ({ dice, palette }) => {
     const isHub = index % 6 === 0
     return (
       drawGlow(node.x, node.y, size * 3, isHub ? 0.9 : 0.5) +
-      drawCircle(node.x, node.y, size, isHub ? 'fill="url(#metal)"' : `fill="${index % 4 === 1 ? palette.spark : palette.light}"`) +
+      drawCircle(
+        node.x,
+        node.y,
+        size,
+        isHub ? 'fill="url(#metal)"' : `fill="${index % 4 === 1 ? palette.spark : palette.light}"`,
+      ) +
       (isHub ? drawCircle(node.x, node.y, size * 0.42, `fill="${palette.night}"`) : '')
     )
   })

@@ -21,7 +21,12 @@ export const drawHexes: Motif = ({ dice, palette }) => {
       const closeness = Math.max(0, 1 - Math.hypot(x - focus.x, y - focus.y) / 620)
       const throwOf = dice.next()
       if (throwOf > closeness * 1.35 + 0.12) {
-        parts.push(drawPolygon(createHex(x, y, RADIUS - 6), `fill="none" stroke="${palette.deep}" stroke-width="2" opacity=".55"`))
+        parts.push(
+          drawPolygon(
+            createHex(x, y, RADIUS - 6),
+            `fill="none" stroke="${palette.deep}" stroke-width="2" opacity=".55"`,
+          ),
+        )
         continue
       }
       const isSpark = dice.next() < 0.09
@@ -29,7 +34,10 @@ export const drawHexes: Motif = ({ dice, palette }) => {
       parts.push(
         isSpark ? drawGlow(x, y, 150, 0.8, 'spark') : '',
         drawPolygon(createHex(x, y, RADIUS - 6), `fill="${fill}" opacity="${(0.3 + closeness * 0.7).toFixed(2)}"`),
-        drawPolygon(createHex(x, y, RADIUS - 26), `fill="none" stroke="${palette.night}" stroke-width="5" opacity=".4"`),
+        drawPolygon(
+          createHex(x, y, RADIUS - 26),
+          `fill="none" stroke="${palette.night}" stroke-width="5" opacity=".4"`,
+        ),
       )
     }
   }

@@ -22,10 +22,26 @@ export const drawKeyframes: Motif = ({ dice, palette }) => {
   const frames = stops.map((stop, index) => {
     const turn = dice.between(-35, 35)
     const view = [stop, { x: stop.x + 190, y: stop.y - 84 }, { x: stop.x + 190, y: stop.y + 84 }]
-    const cone = drawPolygon(view, `fill="${palette.main}" opacity=".24" stroke="${palette.main}" stroke-width="3" transform="rotate(${fix(turn)} ${fix(stop.x)} ${fix(stop.y)})"`)
-    const handle = drawLine({ x: stop.x - reach, y: stop.y }, { x: stop.x + reach, y: stop.y }, `stroke="${palette.main}" stroke-width="3"`)
-    const knobs = repeat(2, (side) => drawCircle(stop.x + (side ? reach : -reach), stop.y, 10, `fill="${palette.main}"`))
-    const mark = drawBox(stop.x - 21, stop.y - 21, 42, 42, 8, `fill="${index % 2 ? palette.spark : palette.light}" transform="rotate(45 ${fix(stop.x)} ${fix(stop.y)})"`)
+    const cone = drawPolygon(
+      view,
+      `fill="${palette.main}" opacity=".24" stroke="${palette.main}" stroke-width="3" transform="rotate(${fix(turn)} ${fix(stop.x)} ${fix(stop.y)})"`,
+    )
+    const handle = drawLine(
+      { x: stop.x - reach, y: stop.y },
+      { x: stop.x + reach, y: stop.y },
+      `stroke="${palette.main}" stroke-width="3"`,
+    )
+    const knobs = repeat(2, (side) =>
+      drawCircle(stop.x + (side ? reach : -reach), stop.y, 10, `fill="${palette.main}"`),
+    )
+    const mark = drawBox(
+      stop.x - 21,
+      stop.y - 21,
+      42,
+      42,
+      8,
+      `fill="${index % 2 ? palette.spark : palette.light}" transform="rotate(45 ${fix(stop.x)} ${fix(stop.y)})"`,
+    )
     return cone + handle + knobs + drawGlow(stop.x, stop.y, 100, 0.6, 'spark') + mark
   })
   return drawGlow(640, 360, 540, 0.5) + path + frames.join('')

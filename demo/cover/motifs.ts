@@ -13,11 +13,11 @@ import { drawPanels } from './panels.ts'
 import { drawPixels } from './pixels.ts'
 import { drawPulse } from './pulse.ts'
 import { drawRadar } from './radar.ts'
+import { hashText } from './random.ts'
 import { drawRibbons } from './ribbons.ts'
 import { drawRidges } from './ridges.ts'
 import { drawShards } from './shards.ts'
 import { drawSlots } from './slots.ts'
-import { hashText } from './random.ts'
 
 /** From the telling tags to the general ones: the first that a script carries decides. */
 const motifsByTag: [tag: string, motifs: [Motif, ...Motif[]]][] = [
@@ -37,6 +37,7 @@ const motifsByTag: [tag: string, motifs: [Motif, ...Motif[]]][] = [
   ['math', [drawRibbons]],
   ['combat', [drawShards]],
   ['leaderboard', [drawBars]],
+  ['arcade', [drawPixels]],
   ['rounds', [drawBlocks, drawHexes]],
   ['game', [drawPixels, drawCards]],
   ['ui', [drawPanels]],
@@ -48,7 +49,15 @@ const motifsByTag: [tag: string, motifs: [Motif, ...Motif[]]][] = [
   ['utility', [drawCodeLines]],
 ]
 
-const general: [Motif, ...Motif[]] = [drawCodeLines, drawOrbits, drawRidges, drawBlocks, drawRibbons, drawShards, drawHexes]
+const general: [Motif, ...Motif[]] = [
+  drawCodeLines,
+  drawOrbits,
+  drawRidges,
+  drawBlocks,
+  drawRibbons,
+  drawShards,
+  drawHexes,
+]
 
 export function chooseMotif(title: string, tags: string[]): Motif {
   const found = motifsByTag.find(([tag]) => tags.includes(tag))

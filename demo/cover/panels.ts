@@ -26,7 +26,9 @@ function drawRow({ dice, palette }: Brush, x: number, y: number, width: number):
 function drawPanel(brush: Brush, x: number, y: number, width: number, rows: number): string {
   const { palette, dice } = brush
   const height = 92 + rows * 62
-  const dots = repeat(3, (index) => drawCircle(x + 34 + index * 28, y + 32, 8, `fill="${[palette.spark, palette.main, palette.light][index]}"`))
+  const dots = repeat(3, (index) =>
+    drawCircle(x + 34 + index * 28, y + 32, 8, `fill="${[palette.spark, palette.main, palette.light][index]}"`),
+  )
   return (
     drawBox(x + 10, y + 18, width, height, 22, 'fill="#000" opacity=".35"') +
     drawBox(x, y, width, height, 22, `fill="${palette.dusk}" stroke="${palette.main}" stroke-width="3"`) +
@@ -42,6 +44,12 @@ export const drawPanels: Motif = (brush) => {
   const { dice } = brush
   const isMirrored = dice.next() < 0.5
   const back = drawPanel(brush, isMirrored ? 640 : 130, dice.between(60, 130), dice.between(480, 540), 5)
-  const front = drawPanel(brush, isMirrored ? 170 : 540, dice.between(190, 270), dice.between(540, 610), dice.whole(3, 5))
+  const front = drawPanel(
+    brush,
+    isMirrored ? 170 : 540,
+    dice.between(190, 270),
+    dice.between(540, 610),
+    dice.whole(3, 5),
+  )
   return `<g transform="rotate(${fix(dice.between(-6, 6))} 640 360)">${drawGlow(640, 360, 560, 0.6)}${back}${front}</g>`
 }

@@ -42,7 +42,10 @@ export const drawPixels: Motif = ({ dice, palette }) => {
   })
   const treats = Array.from({ length: 5 }, () => {
     const cell = { x: dice.whole(1, COLUMNS - 2), y: dice.whole(1, ROWS - 2) }
-    return drawGlow(cell.x * CELL + 32, cell.y * CELL + 8, 92, 0.8, 'spark') + cellAt(cell.x, cell.y, 13, `fill="${palette.spark}"`)
+    return (
+      drawGlow(cell.x * CELL + 32, cell.y * CELL + 8, 92, 0.8, 'spark') +
+      cellAt(cell.x, cell.y, 13, `fill="${palette.spark}"`)
+    )
   })
   return board.join('') + drawGlow(640, 360, 460, 0.35) + treats.join('') + trail.join('')
 }

@@ -11,7 +11,12 @@ export const drawPulse: Motif = ({ dice, palette }) => {
     const dash = index % 3 === 1 ? `stroke-dasharray="${fix(dice.between(30, 160))} ${fix(dice.between(14, 50))}"` : ''
     const opacity = fix(0.95 - index * 0.09)
     const color = index % 4 === 2 ? palette.spark : palette.main
-    return drawCircle(x, y, radius, `fill="none" stroke="${color}" stroke-width="${fix(9 - index * 0.8)}" opacity="${opacity}" ${dash}`)
+    return drawCircle(
+      x,
+      y,
+      radius,
+      `fill="none" stroke="${color}" stroke-width="${fix(9 - index * 0.8)}" opacity="${opacity}" ${dash}`,
+    )
   })
   const receivers = repeat(11, (index) => {
     const radius = 64 + (1 + (index % 7)) * gap

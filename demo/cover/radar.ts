@@ -28,11 +28,18 @@ export const drawRadar: Motif = ({ dice, palette }) => {
   })
   const ticks = repeat(72, (index) => {
     const angle = (index * Math.PI) / 36
-    return drawLine(at(angle, reach + 16), at(angle, reach + (index % 6 ? 26 : 42)), `stroke="${palette.light}" stroke-width="3" opacity=".6"`)
+    return drawLine(
+      at(angle, reach + 16),
+      at(angle, reach + (index % 6 ? 26 : 42)),
+      `stroke="${palette.light}" stroke-width="3" opacity=".6"`,
+    )
   })
   const finds = repeat(8, () => {
     const spot = at(heading - dice.between(0, 2.4), dice.between(70, reach - 30))
-    return drawGlow(spot.x, spot.y, 52, 0.9, 'spark') + drawCircle(spot.x, spot.y, dice.between(6, 13), `fill="${palette.spark}"`)
+    return (
+      drawGlow(spot.x, spot.y, 52, 0.9, 'spark') +
+      drawCircle(spot.x, spot.y, dice.between(6, 13), `fill="${palette.spark}"`)
+    )
   })
   const arm = drawLine(centre, at(heading, reach), `stroke="${palette.light}" stroke-width="5"`)
   return drawGlow(centre.x, centre.y, 480, 0.5) + spokes + sweep + rings + ticks + arm + finds

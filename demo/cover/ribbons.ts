@@ -24,7 +24,10 @@ export const drawRibbons: Motif = ({ dice, palette }) => {
   const beads = repeat(5, (index) => {
     const x = 130 + index * 250
     const y = swing(x, 0)
-    return drawGlow(x, y, 74, 0.9, 'spark') + drawCircle(x, y, 17, `fill="${palette.night}" stroke="${palette.spark}" stroke-width="7"`)
+    return (
+      drawGlow(x, y, 74, 0.9, 'spark') +
+      drawCircle(x, y, 17, `fill="${palette.night}" stroke="${palette.spark}" stroke-width="7"`)
+    )
   })
   return drawGlow(640, middle, 520, 0.6) + lines + beads
 }

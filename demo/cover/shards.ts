@@ -22,10 +22,16 @@ export const drawShards: Motif = ({ dice, palette }) => {
       y: corners.reduce((total, corner) => total + corner.y, 0) / 3,
     }
     const closeness = Math.max(0, 1 - Math.hypot(middle.x - hit.x, middle.y - hit.y) / 640)
-    const fill = closeness > 0.8 && dice.next() < 0.6 ? palette.spark : dice.pick([palette.main, palette.deep, palette.light, palette.main])
+    const fill =
+      closeness > 0.8 && dice.next() < 0.6
+        ? palette.spark
+        : dice.pick([palette.main, palette.deep, palette.light, palette.main])
     const opacity = (closeness ** 1.5 * 0.85 + dice.between(0.02, 0.14)).toFixed(2)
     // Pulling the corners towards the middle leaves the cracks.
-    const pulled = corners.map((corner) => ({ x: corner.x + (middle.x - corner.x) * 0.07, y: corner.y + (middle.y - corner.y) * 0.07 }))
+    const pulled = corners.map((corner) => ({
+      x: corner.x + (middle.x - corner.x) * 0.07,
+      y: corner.y + (middle.y - corner.y) * 0.07,
+    }))
     parts.push(drawPolygon(pulled, `fill="${fill}" opacity="${opacity}"`))
   }
 

@@ -1,0 +1,44 @@
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { demoScripts } from './catalogue.ts'
+import { drawAvatar, drawBanner, drawCover } from './cover.ts'
+import { chooseMotif } from './cover/motifs.ts'
+import { demoMembers } from './members.ts'
+
+async function sizeOf(svg: string): Promise<[number, number]> {
+  const { width, height } = await sharp(Buffer.from(svg)).metadata()
+  return [width, height]
+}
+
+test('the same seed draws the same cover, another title another one', () => {
+  const seed = { title: 'Signal', tags: ['utility', 'events'] }
+  expect(drawCover(seed)).toBe(drawCover({ ...seed }))
+  expect(drawCover({ ...seed, title: 'Signal 2' })).not.toBe(drawCover(seed))
+  expect(drawCover({ ...seed, palette: 'rose' })).not.toBe(drawCover({ ...seed, palette: 'teal' }))
+})
+
+test('no two scripts share a cover, no two members a picture', () => {
+  expect(new Set(demoScripts.map(drawCover)).size).toBe(demoScripts.length)
+  expect(new Set(demoMembers.map((member) => drawAvatar(member.key))).size).toBe(demoMembers.length)
+})
+
+test('the catalogue shows at least ten different motifs', () => {
+  expect(new Set(demoScripts.map((script) => chooseMotif(script.title, script.tags))).size).toBeGreaterThanOrEqual(10)
+})
+
+test('draws any title, an empty one and one with markup included', async () => {
+  for (const title of ['', '<script>&"', 'نور', '🍎'.repeat(50)]) {
+    expect(await sizeOf(drawCover({ title, tags: [] }))).toEqual([1280, 720])
+  }
+})
+
+test('the pictures have the sizes that the pages expect', async () => {
+  expect(await sizeOf(drawAvatar('ada'))).toEqual([256, 256])
+  expect(await sizeOf(drawBanner('ada'))).toEqual([1500, 500])
+})
+
+test('the drawings hold finite numbers only and no text', () => {
+  for (const svg of [...demoScripts.map(drawCover), drawAvatar('ada'), drawBanner('ada'), drawBanner('bram')]) {
+    expect(svg).not.toMatch(/NaN|Infinity|undefined|<text/)
+  }
+})

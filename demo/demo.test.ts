@@ -1,0 +1,121 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { demoScripts } from './catalogue.ts'
+import { paletteNames } from './cover/palettes.ts'
+import { demoGiveaways } from './giveaways.ts'
+import { demoMembers } from './members.ts'
+import { demoReviews } from './reviews.ts'
+
+const folder = new URL('./scripts/', import.meta.url)
+const members = new Map(demoMembers.map((member) => [member.key, member]))
+const scripts = new Map(demoScripts.map((script) => [script.file, script]))
+
+function count(isCounted: (script: (typeof demoScripts)[number]) => boolean): number {
+  return demoScripts.filter(isCounted).length
+}
+
+test('every script file is listed once, and every row has its file', () => {
+  expect(demoScripts.map((script) => script.file).sort()).toEqual(readdirSync(folder).sort())
+})
+
+test('scripts are 20 to 300 lines long', () => {
+  for (const { file } of demoScripts) {
+    const lines = readFileSync(new URL(file, folder), 'utf8').split('\n').length
+    expect(lines, file).toBeGreaterThanOrEqual(20)
+    expect(lines, file).toBeLessThanOrEqual(300)
+  }
+})
+
+test('members have their own key, Discord id and username', () => {
+  for (const field of ['key', 'discordId', 'username'] as const) {
+    expect(new Set(demoMembers.map((member) => member[field].toLowerCase())).size).toBe(demoMembers.length)
+  }
+  for (const member of demoMembers) expect(member.discordId).toMatch(/^\d{18}$/)
+})
+
+test('the sign-in page finds its members', () => {
+  expect(demoMembers.filter((member) => member.isAdmin).map((member) => member.key)).toEqual(['admin'])
+  expect(demoMembers.filter((member) => member.isModerator).map((member) => member.key)).toEqual(['moderator'])
+  for (const key of ['ada', 'lin']) expect(members.get(key)).toMatchObject({ isAdmin: false, isModerator: false })
+  expect(demoMembers.some((member) => member.privacy?.profile_visibility === 'private')).toBe(true)
+})
+
+test.each(demoScripts)('$file keeps the limits of an upload', (script) => {
+  expect(script.title.length).toBeLessThanOrEqual(100)
+  expect(script.description.length).toBeGreaterThan(0)
+  expect(script.description.length).toBeLessThanOrEqual(5000)
+  expect(script.version).toMatch(/^\d+\.\d+\.\d+$/)
+  expect(script.tags.length).toBeGreaterThanOrEqual(2)
+  expect(script.tags.length).toBeLessThanOrEqual(7)
+  expect(new Set(script.tags).size).toBe(script.tags.length)
+  for (const tag of script.tags) expect(tag).toMatch(/^[a-z0-9-]{1,30}$/)
+  expect(paletteNames).toContain(script.palette)
+})
+
+test.each(demoScripts)('$file says the same thing in fields that belong together', (script) => {
+  expect(script.keySystemUrl !== null).toBe(script.hasKeySystem)
+  expect(script.gameId === null).toBe(script.isUniversal)
+  expect(script.gameId ?? '0').toMatch(/^\d+$/)
+  expect(script.showcase !== undefined).toBe(script.isShowcased)
+  expect(script.updatedDaysAgo).toBeLessThanOrEqual(script.createdDaysAgo)
+  expect(script.downloads).toBeLessThanOrEqual(script.views)
+  const author = members.get(script.author)
+  expect(author?.joinedDaysAgo).toBeGreaterThanOrEqual(script.createdDaysAgo)
+})
+
+test('every filter has several matches', () => {
+  expect(demoScripts.length).toBeGreaterThan(40)
+  expect(count((script) => script.isFeatured)).toBeGreaterThanOrEqual(5)
+  expect(count((script) => script.isVerified)).toBeGreaterThanOrEqual(8)
+  expect(count((script) => script.isShowcased)).toBeGreaterThanOrEqual(4)
+  expect(count((script) => script.hasKeySystem)).toBeGreaterThanOrEqual(4)
+  expect(count((script) => !script.isFree)).toBeGreaterThanOrEqual(5)
+  expect(count((script) => !script.isUniversal)).toBeGreaterThanOrEqual(6)
+  expect(count((script) => !script.isClientSide)).toBeGreaterThanOrEqual(8)
+  expect(count((script) => !script.isMobileCompatible)).toBeGreaterThanOrEqual(3)
+  expect(count((script) => !script.isPublic)).toBe(1)
+  expect(count((script) => !script.isWorking)).toBe(1)
+  expect(count((script) => script.views > 1000)).toBeGreaterThan(10)
+})
+
+test('nobody reviews their own script, or a script twice', () => {
+  const pairs = demoReviews.map((review) => `${review.member} on ${review.script}`)
+  expect(new Set(pairs).size).toBe(pairs.length)
+  expect(demoReviews.filter((review) => scripts.get(review.script)?.author === review.member)).toEqual([])
+})
+
+test('a review is younger than its script and its writer, and stands on a public script', () => {
+  for (const review of demoReviews) {
+    const script = scripts.get(review.script)
+    const what = `${review.member} on ${review.script}`
+    expect(script?.isPublic, what).toBe(true)
+    expect(script?.createdDaysAgo, what).toBeGreaterThanOrEqual(review.daysAgo)
+    expect(members.get(review.member)?.joinedDaysAgo, what).toBeGreaterThanOrEqual(review.daysAgo)
+  }
+})
+
+test('there are enough ratings, reviews, long lists and scripts without any', () => {
+  const written = demoReviews.filter((review) => review.review !== null)
+  const perScript = demoScripts.map(({ file }) => written.filter((review) => review.script === file).length)
+  expect(demoReviews.length).toBeGreaterThanOrEqual(120)
+  expect(written.length).toBeGreaterThanOrEqual(70)
+  expect(perScript.filter((number) => number >= 6).length).toBeGreaterThanOrEqual(5)
+  expect(perScript.filter((number) => number === 0).length).toBeGreaterThanOrEqual(3)
+  expect(written.some((review) => /^[\p{Extended_Pictographic}\p{M}\u200d]+$/u.test(review.review ?? ''))).toBe(true)
+})
+
+test('giveaways hold what a draw needs', () => {
+  expect(demoGiveaways).toHaveLength(5)
+  for (const giveaway of demoGiveaways) {
+    expect(giveaway.winnerCount).toBeGreaterThanOrEqual(1)
+    if (giveaway.prizeType === 'exec_key') {
+      expect(giveaway.prizeValue.split('\n').length).toBeGreaterThanOrEqual(giveaway.winnerCount)
+    }
+    expect(new Set(giveaway.entrants).size).toBe(giveaway.entrants.length)
+    expect(giveaway.entrants.length).toBeLessThanOrEqual(giveaway.maxEntries ?? Infinity)
+    for (const key of giveaway.entrants) {
+      expect(members.has(key), key).toBe(true)
+      if (giveaway.entryRequirement === 'verified') expect(members.get(key)?.emailVerified, key).toBe(true)
+    }
+  }
+})

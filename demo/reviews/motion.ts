@@ -1,0 +1,116 @@
+import type { DemoReview } from '../types.ts'
+import { reviewScript } from './review-rows.ts'
+
+export const motionReviews: DemoReview[] = [
+  ...reviewScript('orbit-camera.luau', [
+    ['ada', 5, 280, 'My seed shop went from a list to a turntable. Sales of pumpkins doubled, in game money at least.'],
+    ['pixel', 4, 200],
+    ['mango', 4, 77, 'pinch works on phone nice'],
+    [
+      'quill',
+      4,
+      60,
+      'Hands the camera back as it found it. If you start two of them at once, they share one bind name and the second wins.',
+    ],
+  ]),
+  ...reviewScript('camera-shake.luau', [
+    ['theodora', 5, 290, 'Squared trauma. Footsteps are footsteps and explosions are explosions.'],
+    ['ivo', 5, 190, 'I use 0.15 for a door far away. Nobody notices it and everybody is nervous.'],
+    ['renata', 5, 155, 'Thank you for the strength setting. Motion makes me ill, and here one line turns it off.'],
+    ['kestrel', 5, 130],
+    ['halfcourt', 4, 85, 'Dunks!!'],
+    ['quill', 5, 80, 'Unbinds itself at rest, so it costs nothing when nothing shakes. Small thing, seldom seen.'],
+    ['noor', 4, 66],
+    ['mango', 5, 31, '💥😵‍💫💥'],
+    ['lin', 5, 22, 'Feels good even at 0.1.'],
+  ]),
+  ...reviewScript('first-person-bob.luau', [
+    ['ivo', 5, 177, 'Distance and not time. I have waited for somebody to do this right.'],
+    [
+      'renata',
+      3,
+      90,
+      'Well made, but it should ask before it moves my head. The attribute to turn it off is there; the default is on.',
+      'You are right that it belongs in the settings of every game. I keep the default, because without it the script would seem to do nothing.',
+    ],
+    ['mango', 4, 40],
+    ['dot', 4, 20],
+  ]),
+  ...reviewScript('cinematic-path.luau', [
+    ['pixel', 5, 120, 'Placed nine parts, pressed play, had a trailer.'],
+    ['ada', 4, 77, 'Lovely curve. Speed changes a little between short and long pieces, so space your parts evenly.'],
+    [
+      'quill',
+      3,
+      58,
+      'Rotation is a straight Lerp while the position is a spline, and one can see the kink at each point when the turns are large.',
+    ],
+    ['bram', 4, 36],
+  ]),
+  ...reviewScript('double-jump.luau', [
+    [
+      'bram',
+      5,
+      244,
+      'The first script my class installs, and the first one they change. ExtraJumps = 50 is a rite of passage.',
+    ],
+    [
+      'ada',
+      5,
+      201,
+      'Coyote time is the difference between fair and unfair. My players never noticed it, they only stopped complaining.',
+    ],
+    ['mango', 5, 145, 'jump jump jump'],
+    ['renata', 5, 122, 'Keyboard, gamepad, phone: all three, no setup.'],
+    [
+      'quill',
+      4,
+      99,
+      'Good. The server does not know about the second jump, so if height matters in your game, check it there.',
+      'Yes! Movement belongs to the client in this engine, rules belong to the server.',
+    ],
+    ['ivo', 4, 90],
+    ['halfcourt', 5, 61, 'Added to a basketball game. It is not basketball any more. It is better.'],
+    ['kestrel', 4, 58],
+    ['dot', 5, 30, 'works'],
+    ['noor', 5, 21],
+    [
+      'wren',
+      4,
+      8,
+      'Took me a while to understand why it replaces the velocity instead of adding to it. Then I tried adding.',
+    ],
+  ]),
+  ...reviewScript('sprint-stamina.luau', [
+    ['ivo', 5, 160, 'The third-full rule changes everything in a chase. You have to decide when to stop running.'],
+    ['mango', 4, 130],
+    [
+      'renata',
+      4,
+      101,
+      'The phone button sits on top of my jump button in landscape. Moved it with SetPosition.',
+      'Thank you, I shall move it up in the next version.',
+    ],
+    ['ada', 4, 81, 'I only wanted the speed and deleted the field of view line. Easy to find.'],
+    ['halfcourt', 3, 44, 'good but sets WalkSpeed to 16 when you stop, so it fights with my slow zones'],
+    ['sable', 4, 40],
+    ['quill', 4, 38],
+    ['dot', 1, 12, 'needs a key for the place and i dont want that'],
+  ]),
+  ...reviewScript('air-dash.luau', [
+    ['halfcourt', 5, 66, 'Level even while falling, as promised. The trail is a nice touch.'],
+    ['jurgen', 4, 60],
+    ['mango', 4, 51, 'E is also my pick up key so i changed it. easy'],
+    ['quill', 4, 30],
+  ]),
+  ...reviewScript('wall-slide.luau', [
+    [
+      'bram',
+      4,
+      20,
+      'Two rays instead of one, and suddenly kerbs are kerbs. The limit with thin parts is real; my class builds thin walls.',
+    ],
+    ['renata', 3, 15, 'Fun, but on a curved wall of wedges it lets go and catches again, several times a second.'],
+    ['wren', 4, 4],
+  ]),
+]
