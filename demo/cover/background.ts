@@ -2,18 +2,20 @@ import { COVER_HEIGHT, COVER_WIDTH, drawCircle, drawGlow, fix, repeat } from './
 import type { Brush } from './brush.ts'
 import type { Palette } from './palettes.ts'
 
+function drawSpot(id: string, color: string): string {
+  return `<radialGradient id="${id}"><stop stop-color="${color}"/><stop offset="1" stop-color="${color}" stop-opacity="0"/></radialGradient>`
+}
+
 /** The gradients that every motif may name: ground, glow, spark, metal and fade. */
 export function drawGradients(palette: Palette, angle: number): string {
-  const spot = (id: string, color: string) =>
-    `<radialGradient id="${id}"><stop stop-color="${color}"/><stop offset="1" stop-color="${color}" stop-opacity="0"/></radialGradient>`
   return (
     '<defs>' +
     `<linearGradient id="ground" gradientTransform="rotate(${fix(angle)} .5 .5)"><stop stop-color="${palette.dusk}"/><stop offset=".55" stop-color="${palette.night}"/><stop offset="1" stop-color="${palette.dusk}"/></linearGradient>` +
     `<linearGradient id="metal" x2="0" y2="1"><stop stop-color="${palette.light}"/><stop offset=".5" stop-color="${palette.main}"/><stop offset="1" stop-color="${palette.deep}"/></linearGradient>` +
     `<linearGradient id="fade" x2="0" y2="1"><stop offset=".5" stop-color="${palette.night}" stop-opacity="0"/><stop offset="1" stop-color="${palette.night}" stop-opacity=".75"/></linearGradient>` +
-    spot('glow', palette.main) +
-    spot('haze', palette.deep) +
-    spot('spark', palette.spark) +
+    drawSpot('glow', palette.main) +
+    drawSpot('haze', palette.deep) +
+    drawSpot('spark', palette.spark) +
     '</defs>'
   )
 }

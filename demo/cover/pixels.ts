@@ -11,15 +11,16 @@ const MOVES = [
   { x: 0, y: -1 },
 ] as const
 
+function drawCell(x: number, y: number, inset: number, style: string): string {
+  return drawBox(x * CELL + inset, y * CELL - 24 + inset, CELL - inset * 2, CELL - inset * 2, 12, style)
+}
+
 /** An arcade board with something that winds across it. */
 export const drawPixels: Motif = ({ dice, palette }) => {
-  const cellAt = (x: number, y: number, inset: number, style: string) =>
-    drawBox(x * CELL + inset, y * CELL - 24 + inset, CELL - inset * 2, CELL - inset * 2, 12, style)
-
   const board: string[] = []
   for (let y = 0; y < ROWS; y += 1) {
     for (let x = 0; x < COLUMNS; x += 1) {
-      board.push(cellAt(x, y, 4, `fill="${palette.dusk}" opacity="${(x + y) % 2 ? '.75' : '.4'}"`))
+      board.push(drawCell(x, y, 4, `fill="${palette.dusk}" opacity="${(x + y) % 2 ? '.75' : '.4'}"`))
     }
   }
 
@@ -38,13 +39,13 @@ export const drawPixels: Motif = ({ dice, palette }) => {
   const trail = body.map((cell, index) => {
     const isHead = index === body.length - 1
     const opacity = (0.35 + (0.65 * index) / body.length).toFixed(2)
-    return cellAt(cell.x, cell.y, 3, `fill="${isHead ? palette.light : palette.main}" opacity="${opacity}"`)
+    return drawCell(cell.x, cell.y, 3, `fill="${isHead ? palette.light : palette.main}" opacity="${opacity}"`)
   })
   const treats = Array.from({ length: 5 }, () => {
     const cell = { x: dice.whole(1, COLUMNS - 2), y: dice.whole(1, ROWS - 2) }
     return (
       drawGlow(cell.x * CELL + 32, cell.y * CELL + 8, 92, 0.8, 'spark') +
-      cellAt(cell.x, cell.y, 13, `fill="${palette.spark}"`)
+      drawCell(cell.x, cell.y, 13, `fill="${palette.spark}"`)
     )
   })
   return board.join('') + drawGlow(640, 360, 460, 0.35) + treats.join('') + trail.join('')
