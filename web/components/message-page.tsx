@@ -1,0 +1,16 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+/** A page that has one thing to say and a way on. */
+export function MessagePage({ icon: Icon, title, text, children }: { icon: LucideIcon; title: string; text: string; children?: ReactNode }) {
+  return (
+    <div className="mx-auto flex w-full max-w-xl flex-col items-center px-4 py-20 text-center">
+      <span className="grid size-16 place-items-center rounded-full bg-accent-soft text-accent">
+        <Icon aria-hidden className="size-8" />
+      </span>
+      <h1 className="mt-6 text-2xl font-semibold">{title}</h1>
+      <p className="mt-2 text-base text-muted">{text}</p>
+      <div className="mt-6 flex w-full flex-col items-center gap-4">{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { useRootData } from '../lib/root-data.ts'
+
+export interface PageHeadProps {
+  title: string
+  description: string
+  /** The page's one address, below the site's. */
+  path: string
+  /** Path of a picture for previews; the site's own, 1200x630, when left out. */
+  image?: string
+  /** False for pages that nobody should find by search. */
+  isListed?: boolean
+}
+
+/** Title, description, canonical address and preview tags of a page. */
+export function PageHead({ title, description, path, image, isListed = true }: PageHeadProps) {
+  const { site } = useRootData()
+  const address = `${site.public_url}${path}`
+  const picture = `${site.public_url}${image ?? '/og-image.png'}`
+  const full = title === site.name ? title : `${title} · ${site.name}`
+  return (
+    <>
+      <title>{full}</title>
+      <meta name="description" content={description} />
+      {isListed ? <link rel="canonical" href={address} /> : <meta name="robots" content="noindex" />}
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content={site.name} />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:url" content={address} />
+      <meta property="og:image" content={picture} />
+      {!image && <meta property="og:image:width" content="1200" />}
+      {!image && <meta property="og:image:height" content="630" />}
+      <meta name="twitter:card" content="summary_large_image" />
+      <meta name="twitter:title" content={title} />
+      <meta name="twitter:description" content={description} />
+      <meta name="twitter:image" content={picture} />
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+import { Star } from 'lucide-react'
+import { ratingText } from '../lib/numbers.ts'
+
+/** A rating in a row of figures: a star and one decimal, 0.0 where nobody has rated yet. */
+export function RatingFigure({ average, count }: { average: number; count: number }) {
+  return (
+    <span className="inline-flex items-center gap-1 tabular-nums">
+      <Star aria-hidden className={count > 0 ? 'size-4 fill-current text-warning' : 'size-4'} />
+      <span className="sr-only">Rating</span>
+      {ratingText(average)}
+      <span className="sr-only">{count === 1 ? 'from 1 rating' : `from ${count} ratings`}</span>
+    </span>
+  )
+}

@@ -1,0 +1,46 @@
+import { Menu, X } from 'lucide-react'
+import { useRef } from 'react'
+import { Link } from 'react-router'
+import { isCurrent, navigationLinks } from './navigation-links.ts'
+
+/** The navigation on a phone. A details element, so that it opens before and without scripts too. */
+export function MobileMenu({ pathname }: { pathname: string }) {
+  const menu = useRef<HTMLDetailsElement>(null)
+  const close = () => menu.current?.removeAttribute('open')
+  return (
+    <details
+      ref={menu}
+      className="group md:hidden"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !menu.current?.open) return
+        close()
+        menu.current.querySelector('summary')?.focus()
+      }}
+      onBlur={(event) => {
+        if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) close()
+      }}
+    >
+      <summary aria-label="Menu" className="grid size-11 list-none place-items-center rounded-sm text-muted hover:bg-surface-2 hover:text-text [&::-webkit-details-marker]:hidden">
+        <Menu aria-hidden className="size-5 group-open:hidden" />
+        <X aria-hidden className="hidden size-5 group-open:block" />
+      </summary>
+      <nav aria-label="Main" className="absolute inset-x-0 top-full border-b border-line bg-surface-1 p-2 shadow-raised">
+        <ul>
+          {navigationLinks.map(({ to, label, icon: Icon }) => (
+            <li key={to}>
+              <Link
+                to={to}
+                onClick={close}
+                aria-current={isCurrent(to, pathname) ? 'page' : undefined}
+                className="flex min-h-12 items-center gap-3 rounded-sm px-3 text-base hover:bg-surface-2 aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
+              >
+                <Icon aria-hidden className="size-5" />
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </details>
+  )
+}

@@ -1,0 +1,41 @@
+import { createContext, type ReactNode, useContext } from 'react'
+
+/** The files that a page names in its head. */
+export interface Assets {
+  css: string[]
+  scripts: string[]
+  preload: string[]
+  theme: string
+}
+
+export const AssetsContext = createContext<Assets>({ css: [], scripts: [], preload: [], theme: '' })
+
+/** The frame of every page. The theme's script blocks on purpose and changes <html> before React sees it. */
+export function Document({ children }: { children: ReactNode }) {
+  const { css, scripts, preload, theme } = useContext(AssetsContext)
+  return (
+    <html lang="en" suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" content="#8b5cf6" />
+        <meta name="color-scheme" content="dark light" />
+        <script src={theme} />
+        {css.map((href) => (
+          <link key={href} rel="stylesheet" href={href} precedence="default" />
+        ))}
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="icon" href="/favicon.png" type="image/png" sizes="48x48" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        <link rel="manifest" href="/site.webmanifest" />
+        {preload.map((href) => (
+          <link key={href} rel="modulepreload" href={href} />
+        ))}
+        {scripts.map((src) => (
+          <script key={src} type="module" src={src} async />
+        ))}
+      </head>
+      <body className="flex min-h-dvh flex-col">{children}</body>
+    </html>
+  )
+}

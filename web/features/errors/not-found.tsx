@@ -1,0 +1,22 @@
+import { Compass } from 'lucide-react'
+import { MessagePage } from '../../components/message-page.tsx'
+import { LinkButton } from '../../ui/button.tsx'
+
+export function NotFound() {
+  return (
+    <MessagePage
+      icon={Compass}
+      title="Page not found"
+      text="Nothing is at this address. It may have been moved or removed, or the link may be wrong."
+    >
+      <title>Page not found</title>
+      <meta name="robots" content="noindex" />
+      <div className="flex flex-wrap justify-center gap-2">
+        <LinkButton to="/scripts" variant="primary">
+          Browse scripts
+        </LinkButton>
+        <LinkButton to="/">Go to the front page</LinkButton>
+      </div>
+    </MessagePage>
+  )
+}

@@ -1,0 +1,15 @@
+import { MessagesSquare } from 'lucide-react'
+import { MessagePage } from '../../components/message-page.tsx'
+import { PageHead } from '../../components/page-head.tsx'
+import { LinkButton } from '../../ui/button.tsx'
+
+export function Component() {
+  return (
+    <MessagePage icon={MessagesSquare} title="No chat yet" text="This community has not opened a Discord chat so far. Come back later.">
+      <PageHead title="Community chat" description="The community's chat on Discord." path="/discord" isListed={false} />
+      <LinkButton to="/scripts" variant="primary">
+        Browse scripts
+      </LinkButton>
+    </MessagePage>
+  )
+}

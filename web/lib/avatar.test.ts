@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { avatarSources, defaultAvatarIndex, discordAvatar } from './avatar.ts'
+
+const cdn = 'https://cdn.example'
+
+test.each([
+  ['abc', 'png'],
+  ['a_abc', 'gif'],
+])('asks Discord for %s as %s', (hash, extension) => {
+  expect(discordAvatar(cdn, '12', hash)).toBe(`${cdn}/avatars/12/${hash}.${extension}?size=128`)
+})
+
+test('tries the own picture, then Discord, then the record, then the fallback', () => {
+  const member = { profile_image: '/media/x.webp', discord_id: '12', avatar: 'h', author_avatar: 'https://img.example/a.png' }
+  expect(avatarSources(member, cdn, 64)).toEqual([
+    '/media/x.webp',
+    `${cdn}/avatars/12/h.png?size=64`,
+    'https://img.example/a.png',
+    '/default-avatar.svg',
+  ])
+})
+
+test.each([[`${cdn}/embed/avatars/3.png`], ['/default-avatar.png'], [''], [null]])('passes over %j', (author_avatar) => {
+  expect(avatarSources({ author_avatar }, cdn)).toEqual(['/default-avatar.svg'])
+})
+
+test('needs both an id and a hash for the picture at Discord', () => {
+  expect(avatarSources({ discord_id: '12', avatar: null }, cdn)).toEqual(['/default-avatar.svg'])
+})
+
+test.each([
+  ['7', '0', 1],
+  ['7', undefined, 1],
+  ['1000000000000000004', '0', 2],
+  ['7', '1234', 4],
+  ['7', '5', 0],
+  ['seven', '0', 0],
+  ['7', 'x', 0],
+])('gives id %s with discriminator %s the default picture %d', (id, discriminator, index) => {
+  expect(defaultAvatarIndex(id, discriminator)).toBe(index)
+})

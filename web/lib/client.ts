@@ -1,0 +1,109 @@
+import type { BodyOf, OperationName, QueryOf, ResultOf } from '#contract/operations.ts'
+import { ApiError, stringIn } from './api-error.ts'
+
+export interface ApiRequest {
+  method: string
+  url: string
+  headers?: Record<string, string>
+  body?: string | FormData
+  signal?: AbortSignal
+}
+
+export interface ApiAnswer {
+  status: number
+  statusText: string
+  text: string
+}
+
+/** Sends one request: over HTTP in the browser, in process on the server. Rejects when no answer came. */
+export type Transport = (request: ApiRequest) => Promise<ApiAnswer>
+
+export interface RequestOptions {
+  query?: Record<string, unknown> | undefined
+  body?: unknown
+  headers?: Record<string, string>
+  signal?: AbortSignal
+}
+
+type Given<T, Name extends string> = T extends undefined ? unknown : { [N in Name]: T }
+type Loose<T> = T extends undefined ? unknown : { query?: Partial<T> | undefined }
+export type CallOptions<K extends OperationName> = Loose<QueryOf<K>> &
+  Given<BodyOf<K>, 'body'> & { signal?: AbortSignal; headers?: Record<string, string> }
+
+type Arguments<K extends OperationName> =
+  {} extends CallOptions<K> ? [options?: CallOptions<K>] : [options: CallOptions<K>]
+
+/** The site's one way to its API. A failure is always an `ApiError` with a sentence for a person. */
+export interface Api {
+  /** An operation of the contract. */
+  <K extends OperationName>(name: K, ...options: Arguments<K>): Promise<ResultOf<K>>
+  /** Any method and path below /api. */
+  request<T = unknown>(method: string, path: string, options?: RequestOptions): Promise<T>
+  /** A file as multipart, with extra fields; objects among them go as JSON. */
+  upload<T = unknown>(path: string, file: Blob, extra?: Record<string, unknown>): Promise<T>
+}
+
+const BASE = '/api'
+
+function addressOf(path: string, query: RequestOptions['query']): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== null && value !== '') parameters.set(name, String(value))
+  }
+  return parameters.size > 0 ? `${BASE}${path}?${parameters}` : `${BASE}${path}`
+}
+
+function parse(text: string): { body: unknown; isJson: boolean } {
+  try {
+    return { body: text ? JSON.parse(text) : undefined, isJson: text !== '' }
+  } catch {
+    return { body: text, isJson: false }
+  }
+}
+
+type Fallback = (answer: ApiAnswer, isJson: boolean) => string
+
+const describeStatus: Fallback = ({ status, statusText }, isJson) =>
+  isJson || !statusText ? `HTTP ${status}` : `HTTP ${status}: ${statusText}`
+const describeUpload: Fallback = ({ statusText }) => `Upload failed: ${statusText}`
+
+async function exchange<T>(send: Transport, request: ApiRequest, fallback: Fallback): Promise<T> {
+  const answer = await send(request).catch((error: unknown) => {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw new ApiError(0, 'Request failed')
+  })
+  const { body, isJson } = parse(answer.text)
+  if (answer.status >= 200 && answer.status < 300) return body as T
+  throw new ApiError(answer.status, stringIn(body, 'error') ?? fallback(answer, isJson), body)
+}
+
+function formOf(file: Blob, extra: Record<string, unknown>): FormData {
+  const form = new FormData()
+  form.set('file', file)
+  for (const [name, value] of Object.entries(extra)) {
+    form.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
+  }
+  return form
+}
+
+export function createClient(send: Transport): Api {
+  const request = <T>(method: string, path: string, { query, body, headers, signal }: RequestOptions = {}) =>
+    exchange<T>(
+      send,
+      {
+        method,
+        url: addressOf(path, query),
+        ...(signal ? { signal } : {}),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      },
+      describeStatus,
+    )
+  const call = <K extends OperationName>(name: K, ...[options]: Arguments<K>) => {
+    const [method = '', path = ''] = name.split(' ')
+    return request<ResultOf<K>>(method, path.slice(BASE.length), options)
+  }
+  const upload = <T>(path: string, file: Blob, extra: Record<string, unknown> = {}) =>
+    exchange<T>(send, { method: 'POST', url: addressOf(path, undefined), body: formOf(file, extra) }, describeUpload)
+  return Object.assign(call, { request, upload })
+}

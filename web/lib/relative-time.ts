@@ -1,0 +1,24 @@
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const MONTH = 30 * DAY
+const YEAR = 365 * DAY
+
+const UNITS = [
+  [YEAR, 'year'],
+  [MONTH, 'month'],
+  [DAY, 'day'],
+  [HOUR, 'hour'],
+  [MINUTE, 'minute'],
+] as const
+
+/** How long before `now` a time was, in its largest whole unit: 'just now', '5 minutes ago', '1 year ago'. */
+export function relativeTime(iso: string, now: Date): string {
+  const seconds = Math.floor((now.getTime() - Date.parse(iso)) / 1000)
+  for (const [length, unit] of UNITS) {
+    if (seconds < length) continue
+    const count = Math.floor(seconds / length)
+    return `${count} ${unit}${count === 1 ? '' : 's'} ago`
+  }
+  return 'just now'
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { readSearch, writeSearch } from './search-text.ts'
+
+test.each([
+  ['', { search: '', tags: [] }],
+  ['  camera   shake ', { search: 'camera shake', tags: [] }],
+  ['#ui menu', { search: 'menu', tags: ['ui'] }],
+  ['tag:ui tag:game', { search: '', tags: ['ui', 'game'] }],
+  ['# tag: left', { search: 'left', tags: [] }],
+  ['#ui #ui', { search: '', tags: ['ui'] }],
+  ['a#b c', { search: 'a#b c', tags: [] }],
+])('reads %j', (typed, terms) => {
+  expect(readSearch(typed)).toEqual(terms)
+})
+
+test('writes what reads back the same', () => {
+  const terms = { search: 'double jump', tags: ['movement', 'server'] }
+  expect(readSearch(writeSearch(terms))).toEqual(terms)
+})

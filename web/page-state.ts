@@ -1,0 +1,22 @@
+import type { HydrationState } from 'react-router'
+import type { Assets } from './document.tsx'
+
+export interface PageState {
+  loaderData: HydrationState['loaderData']
+  errors: Record<string, object> | null
+  assets: Assets
+}
+
+const ID = 'state'
+// What could end the element or a line of script early.
+const UNSAFE = /[<\u2028\u2029]/g
+
+/** The page's data as a block that never runs as a script. The only place where text becomes markup. */
+export function writeState(state: PageState): string {
+  const json = JSON.stringify(state).replace(UNSAFE, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return `<script type="application/json" id="${ID}">${json}</script>`
+}
+
+export function readState(): PageState {
+  return JSON.parse(document.getElementById(ID)?.textContent ?? '{}') as PageState
+}

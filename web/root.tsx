@@ -1,0 +1,63 @@
+import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
+import { useEffect, useState } from 'react'
+import { LoadingSkeleton } from './components/loading-skeleton.tsx'
+import { Shell } from './components/shell/shell.tsx'
+import { Document } from './document.tsx'
+import { RouteFailure } from './features/errors/route-failure.tsx'
+import { SessionProvider } from './lib/session.tsx'
+import { ToastProvider } from './ui/toast.tsx'
+
+const SKELETON_AFTER_MS = 150
+
+function Frame({ children }: { children: React.ReactNode }) {
+  return (
+    <Document>
+      <ToastProvider>
+        <SessionProvider>
+          <Shell>{children}</Shell>
+        </SessionProvider>
+      </ToastProvider>
+      <ScrollRestoration />
+    </Document>
+  )
+}
+
+export function Root() {
+  return (
+    <Frame>
+      <Page />
+    </Frame>
+  )
+}
+
+/** What is shown while a page cannot be: within the frame, so that the way out is in sight. */
+export function RootFailure() {
+  return (
+    <Frame>
+      <RouteFailure />
+    </Frame>
+  )
+}
+
+/** The page, or its skeleton while another page takes long to arrive. */
+function Page() {
+  const navigation = useNavigation()
+  const { pathname } = useLocation()
+  const isLeaving = navigation.state === 'loading' && navigation.location.pathname !== pathname
+  const isSlow = useLater(isLeaving, SKELETON_AFTER_MS)
+  return isSlow ? <LoadingSkeleton /> : <Outlet />
+}
+
+/** True once `isOn` has been true for that long. */
+function useLater(isOn: boolean, ms: number): boolean {
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    if (!isOn) return undefined
+    const timer = setTimeout(() => setLate(true), ms)
+    return () => {
+      clearTimeout(timer)
+      setLate(false)
+    }
+  }, [isOn, ms])
+  return isOn && isLate
+}

@@ -1,0 +1,42 @@
+import type { ComponentType } from 'react'
+import type { LoaderFunctionArgs, RouteObject } from 'react-router'
+import { apiContext } from './lib/api-context.ts'
+import type { RootData } from './lib/root-data.ts'
+import { loadScript } from './features/scripts/load-script.ts'
+import { Root, RootFailure } from './root.tsx'
+
+type PageModule = { Component: ComponentType }
+
+// The id is the source's path: by it the server finds the page's chunk in Vite's manifest.
+function page(id: string, load: () => Promise<PageModule>, rest: Pick<RouteObject, 'path' | 'loader'>): RouteObject {
+  return { id, ...rest, lazy: { Component: async () => (await load()).Component } } as RouteObject
+}
+
+async function loadRoot({ context }: LoaderFunctionArgs): Promise<RootData> {
+  return { site: await context.get(apiContext)('GET /api/site'), now: new Date().toISOString() }
+}
+
+const notFound = () => {
+  throw new Response(null, { status: 404, statusText: 'Not Found' })
+}
+
+/** Every address of the site. */
+export const routes: RouteObject[] = [
+  {
+    id: 'root',
+    Component: Root,
+    ErrorBoundary: RootFailure,
+    loader: loadRoot,
+    shouldRevalidate: () => false,
+    children: [
+      page('web/features/scripts/script-page.tsx', () => import('./features/scripts/script-page.tsx'), {
+        path: '/scripts/:slug',
+        loader: loadScript,
+      }),
+      page('web/features/legal/privacy-page.tsx', () => import('./features/legal/privacy-page.tsx'), { path: '/privacy' }),
+      page('web/features/legal/terms-page.tsx', () => import('./features/legal/terms-page.tsx'), { path: '/terms' }),
+      page('web/features/site/chat-page.tsx', () => import('./features/site/chat-page.tsx'), { path: '/discord' }),
+      { id: 'not-found', path: '*', loader: notFound, element: null },
+    ],
+  },
+]

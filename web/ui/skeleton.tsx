@@ -1,0 +1,4 @@
+/** A grey block where something is about to stand. */
+export function Skeleton({ className }: { className: string }) {
+  return <div aria-hidden className={`animate-pulse rounded-md bg-surface-2 ${className}`} />
+}
