@@ -23,7 +23,7 @@ const palettes = {
   slate: { night: '#0a0c12', dusk: '#1a2030', deep: '#3f4d6b', main: '#8798bd', light: '#d5deef', spark: '#a78bfa' },
 } satisfies Record<string, Palette>
 
-export type PaletteName = keyof typeof palettes
+type PaletteName = keyof typeof palettes
 
 export const paletteNames = Object.keys(palettes)
 
