@@ -68,7 +68,7 @@ export const gameScripts: DemoScript[] = [
     description:
       'The rules and an opponent, without any interface. At skill 1 it cannot lose, at 0 it plays at random, at 0.7 it is about as good as my neighbour. Explains negamax in twenty lines.',
     version: '1.0.0',
-    tags: ['game', 'module', 'ai', 'beginner'],
+    tags: ['game', 'module', 'npc', 'beginner'],
     createdDaysAgo: 19,
     updatedDaysAgo: 19,
     views: 286,
@@ -83,7 +83,7 @@ export const gameScripts: DemoScript[] = [
     description:
       'Enemies in waves that grow with the number of players. Each wave has a budget, each enemy a cost, and the spawner buys until the money is gone: a few big ones or many small ones, never the same twice.\n\nNever more than forty alive at a time. Writes the state as attributes, so that your interface only has to read.',
     version: '2.2.0',
-    tags: ['game', 'server', 'ai', 'combat', 'survival'],
+    tags: ['game', 'server', 'npc', 'combat', 'survival'],
     isClientSide: false,
     isUniversal: false,
     gameId: '1000000302',

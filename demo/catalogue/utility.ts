@@ -65,7 +65,7 @@ export const utilityScripts: DemoScript[] = [
     description:
       'Named states, allowed transitions, enter and leave hooks, and an update for the state you are in. A transition that is not allowed returns false and the reason; a state that does not exist is an error when you build the machine and not an hour later.',
     version: '1.1.2',
-    tags: ['utility', 'module', 'ai', 'strict'],
+    tags: ['utility', 'module', 'npc', 'strict'],
     isVerified: true,
     createdDaysAgo: 371,
     updatedDaysAgo: 371,

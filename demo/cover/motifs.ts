@@ -33,7 +33,7 @@ const motifsByTag: [tag: string, motifs: [Motif, ...Motif[]]][] = [
   ['obby', [drawBlocks, drawRidges]],
   ['movement', [drawRidges, drawShards]],
   ['networking', [drawGraph]],
-  ['ai', [drawGraph, drawShards]],
+  ['npc', [drawGraph, drawShards]],
   ['math', [drawRibbons]],
   ['combat', [drawShards]],
   ['leaderboard', [drawBars]],
