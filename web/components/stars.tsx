@@ -1,21 +1,23 @@
 const STARS = [0, 1, 2, 3, 4]
 const STAR_WIDTH = 24
-const STAR =
-  'M12 2.6l2.9 5.88 6.49.94-4.7 4.58 1.11 6.46L12 17.41l-5.8 3.05 1.11-6.46-4.7-4.58 6.49-.94z'
+const STAR = 'M12 2.6l2.9 5.88 6.49.94-4.7 4.58 1.11 6.46L12 17.41l-5.8 3.05 1.11-6.46-4.7-4.58 6.49-.94z'
 
 /** Five stars, filled as far as the rating goes: 4.5 fills half of the last. */
 export function Stars({ rating, className = 'h-4' }: { rating: number; className?: string }) {
   const filled = Math.min(5, Math.max(0, rating)) * STAR_WIDTH
   return (
-    <svg viewBox="0 0 120 24" role="img" aria-label={`${shown(rating)} out of 5 stars`} className={`${className} aspect-[5/1] shrink-0`}>
-      <g className="fill-surface-3">
-        <StarRow />
-      </g>
-      {/* An inner picture cuts off what reaches over its edge. */}
-      <svg width={filled} height="24" className="fill-warning">
-        <StarRow />
+    <span className={`inline-flex shrink-0 ${className}`}>
+      <span className="sr-only">{shown(rating)} out of 5 stars</span>
+      <svg viewBox="0 0 120 24" aria-hidden className="h-full w-auto">
+        <g className="fill-surface-3">
+          <StarRow />
+        </g>
+        {/* An inner picture cuts off what reaches over its edge. */}
+        <svg width={filled} height="24" className="fill-warning">
+          <StarRow />
+        </svg>
       </svg>
-    </svg>
+    </span>
   )
 }
 

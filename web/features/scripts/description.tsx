@@ -1,0 +1,73 @@
+import { type ReactNode, useId, useState } from 'react'
+import { cutText } from './cut-text.ts'
+import { cutParts, findLinks, type TextPart } from './find-links.ts'
+
+const DESCRIPTION_LENGTH = 260
+
+/** Plain text with its addresses as links. Long ones open on demand; without scripts all of it stands there. */
+export function Description({ text }: { text: string }) {
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const parts = findLinks(text)
+  const { head, rest } = cutText(text, DESCRIPTION_LENGTH)
+  if (rest === '') {
+    return (
+      <Prose>
+        <Parts parts={parts} />
+      </Prose>
+    )
+  }
+  const cut = cutParts(parts, head.length)
+  return (
+    <>
+      <Prose id={id}>
+        {isOpen ? (
+          <Parts parts={parts} />
+        ) : (
+          <>
+            <Parts parts={cut.head} />
+            <span className="noscript:hidden">…</span>
+            <span className="hidden noscript:inline">
+              <Parts parts={cut.rest} />
+            </span>
+          </>
+        )}
+      </Prose>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+        className="-mx-2 min-h-11 cursor-pointer rounded-sm px-2 text-sm font-medium text-accent hover:underline noscript:hidden sm:min-h-8"
+      >
+        {isOpen ? 'Show less' : 'Read more'}
+      </button>
+    </>
+  )
+}
+
+function Prose({ id, children }: { id?: string; children: ReactNode }) {
+  return (
+    <p id={id} dir="auto" className="max-w-prose wrap-anywhere whitespace-pre-wrap">
+      {children}
+    </p>
+  )
+}
+
+function Parts({ parts }: { parts: readonly TextPart[] }) {
+  return Array.from(parts.entries(), ([place, { text, href }]) =>
+    href === null ? (
+      <span key={place}>{text}</span>
+    ) : (
+      <a
+        key={place}
+        href={href}
+        target="_blank"
+        rel="noopener noreferrer nofollow ugc"
+        className="text-accent underline underline-offset-2"
+      >
+        {text}
+      </a>
+    ),
+  )
+}

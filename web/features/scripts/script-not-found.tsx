@@ -1,0 +1,19 @@
+import { FileQuestion } from 'lucide-react'
+import { MessagePage } from '../../components/message-page.tsx'
+import { PageHead } from '../../components/page-head.tsx'
+import { LinkButton } from '../../ui/button.tsx'
+
+const text = 'This script does not exist, or it is no longer public.'
+
+export function ScriptNotFound() {
+  return (
+    <>
+      <PageHead title="Script Not Found" description={text} path="/scripts" isListed={false} />
+      <MessagePage icon={FileQuestion} title="Script Not Found" text={text}>
+        <LinkButton to="/scripts" variant="primary">
+          Back to scripts
+        </LinkButton>
+      </MessagePage>
+    </>
+  )
+}
