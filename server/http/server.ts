@@ -1,4 +1,10 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { AppError, toAppError, toProblem } from './errors.ts'
 import { logRequests, logSettings } from './log.ts'
 
@@ -18,7 +24,7 @@ const MAX_BODY_BYTES = 1_048_576
 export function createServer(options: ServerOptions): App {
   const app: App = Fastify({
     logger: options.log ? logSettings(options.log) : false,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustProxy.length > 0 ? options.trustProxy : false,
     bodyLimit: MAX_BODY_BYTES,
     // A client that is slower than this is cut off; Fastify's own default is to wait for ever.

@@ -53,14 +53,17 @@ export function registerPages(app: App, options: PagesOptions): void {
     return sendFinished(request, reply, finished)
   }
 
-  app.get('/*', (request, reply) => answer(normaliseAddress(request.url), request, reply))
+  app.get('/*', (request, reply) =>
+    request.url.startsWith('/api/') ? sendNothing(reply) : answer(normaliseAddress(request.url), request, reply),
+  )
   app.setNotFoundHandler((request, reply) => answerNothing(request, reply, () => answer('/not-found', request, reply)))
 }
 
 /** What has no route: a program gets JSON, a person the page for it. */
 function answerNothing(request: FastifyRequest, reply: FastifyReply, page: () => Promise<FastifyReply>) {
-  if (request.method !== 'GET' || request.url.startsWith('/api/')) {
-    return reply.code(404).send({ error: 'There is nothing at this address.', code: 'not_found' })
-  }
-  return page()
+  return request.method === 'GET' && !request.url.startsWith('/api/') ? page() : sendNothing(reply)
+}
+
+export function sendNothing(reply: FastifyReply): FastifyReply {
+  return reply.code(404).send({ error: 'There is nothing at this address.', code: 'not_found' })
 }

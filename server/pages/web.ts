@@ -4,7 +4,7 @@ import { openDevRenderer } from './dev-renderer.ts'
 import { registerFiles } from './files.ts'
 import { contentSecurityPolicy } from './policy.ts'
 import { openBuiltRenderer } from './renderer.ts'
-import { type PagesOptions, registerPages } from './routes.ts'
+import { type PagesOptions, registerPages, sendNothing } from './routes.ts'
 
 /** Where pages come from: the build, the sources while developing, or nowhere (the API alone). */
 export type WebSource = 'built' | 'sources' | 'none'
@@ -15,7 +15,10 @@ const root = path.resolve(import.meta.dirname, '../..')
 
 /** Everything a browser loads that is not the API. */
 export async function registerWeb(app: App, source: WebSource, options: Options): Promise<void> {
-  if (source === 'none') return
+  if (source === 'none') {
+    app.setNotFoundHandler((_request, reply) => sendNothing(reply))
+    return
+  }
   const isDevelopment = source === 'sources'
   const dist = path.join(root, 'dist')
   const renderer = isDevelopment ? await openDevRenderer(app, root) : await openBuiltRenderer(dist)

@@ -41,17 +41,15 @@ async function insertScript(db: Database, script: DemoScript, { authorId, conten
   const size = Buffer.byteLength(content)
   const sha256 = createHash('sha256').update(content).digest('hex')
   const document = searchDocument({ ...script, authorName: nameOf(script.author) })
-  return db.transaction().execute(async (trx) => {
-    const row = { ...toRow(script), author_id: authorId, image, file_size: size }
-    const { id } = await trx.insertInto('scripts').values(row).returning('id').executeTakeFirstOrThrow()
-    const version = { script_id: id, number: 1, version: script.version, content, sha256, size }
-    await trx.insertInto('script_versions').values({ ...version, created_at: row.updated_at }).execute()
-    const stats = { script_id: id, view_count: script.views, download_count: script.downloads }
-    await trx.insertInto('script_stats').values(stats).execute()
-    await trx.insertInto('script_search').values({ script_id: id, document }).execute()
-    await setTags(trx, id, script.tags)
-    return id
-  })
+  const row = { ...toRow(script), author_id: authorId, image, file_size: size }
+  const { id } = await db.insertInto('scripts').values(row).returning('id').executeTakeFirstOrThrow()
+  const version = { script_id: id, number: 1, version: script.version, content, sha256, size }
+  await db.insertInto('script_versions').values({ ...version, created_at: row.updated_at }).execute()
+  const stats = { script_id: id, view_count: script.views, download_count: script.downloads }
+  await db.insertInto('script_stats').values(stats).execute()
+  await db.insertInto('script_search').values({ script_id: id, document }).execute()
+  await setTags(db, id, script.tags)
+  return id
 }
 
 function toRow(script: DemoScript) {

@@ -7,6 +7,7 @@ import { AppError } from '#server/http/errors.ts'
 import { findCardRows, toCard } from '#server/features/catalogue/service.ts'
 import { type CodeRow, findPublicCode } from './queries.ts'
 
+export { tagColor } from './tag-colors.ts'
 export { setTags } from './tags.ts'
 
 const scriptNotFound = () => new AppError('script_not_found', 404, 'This script was not found.')
