@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import { Link } from 'react-router'
 import { PageHead } from '../../components/page-head.tsx'
-import { ScriptBadges } from '../../components/script-badges.tsx'
+import { PageBadges } from './page-badges.tsx'
 import { AuthorCard } from './author-card.tsx'
 import { CodeFrame } from './code-frame.tsx'
 import { CopyScript } from './copy-script.tsx'
@@ -36,7 +36,7 @@ export function ScriptView({ details: { script, preview, ratings } }: { details:
         <SectionNav />
         <div className="grid gap-x-8 gap-y-10 pt-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_auto_1fr]">
           <section id="overview" aria-label="Overview" className={main}>
-            <ScriptCover title={script.title} image={script.image} />
+            <ScriptCover image={script.image} />
             <Description text={script.description} />
             <TagLinks tags={script.tags} />
             <ScriptNotices script={script} />
@@ -85,7 +85,7 @@ function ScriptHeader({ script }: { script: ScriptDetails['script'] }) {
           <h1 dir="auto" className="text-2xl leading-tight font-semibold wrap-anywhere sm:text-[32px]">
             <bdi>{script.title}</bdi>
           </h1>
-          <ScriptBadges script={script} />
+          <PageBadges script={script} />
         </div>
         <div className="hidden gap-2 md:flex">
           <CopyScript script={script} label="Copy script" variant="primary" />
