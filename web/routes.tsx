@@ -3,6 +3,7 @@ import type { LoaderFunctionArgs, RouteObject } from 'react-router'
 import { apiContext } from './lib/api-context.ts'
 import type { RootData } from './lib/root-data.ts'
 import { loadScript } from './features/scripts/load-script.ts'
+import { loadApi } from './features/site/load-api.ts'
 import { Root, RootFailure } from './root.tsx'
 
 type PageModule = { Component: ComponentType }
@@ -36,6 +37,10 @@ export const routes: RouteObject[] = [
       page('web/features/legal/privacy-page.tsx', () => import('./features/legal/privacy-page.tsx'), { path: '/privacy' }),
       page('web/features/legal/terms-page.tsx', () => import('./features/legal/terms-page.tsx'), { path: '/terms' }),
       page('web/features/site/chat-page.tsx', () => import('./features/site/chat-page.tsx'), { path: '/discord' }),
+      page('web/features/site/api-docs-page.tsx', () => import('./features/site/api-docs-page.tsx'), {
+        path: '/api/docs',
+        loader: loadApi,
+      }),
       { id: 'not-found', path: '*', loader: notFound, element: null },
     ],
   },

@@ -53,6 +53,7 @@ export function registerPages(app: App, options: PagesOptions): void {
     return sendFinished(request, reply, finished)
   }
 
+  app.get('/api/docs', (request, reply) => answer('/api/docs', request, reply))
   app.get('/*', (request, reply) =>
     request.url.startsWith('/api/') ? sendNothing(reply) : answer(normaliseAddress(request.url), request, reply),
   )

@@ -1,0 +1,47 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+
+const root = path.resolve(import.meta.dirname, '..')
+
+export interface Running {
+  origin: string
+  stop(): Promise<void>
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  const gone = once(child, 'exit')
+  child.disconnect()
+  await gone
+}
+
+function begin(file: string, env: Record<string, string>): ChildProcess {
+  return fork(path.join(root, file), { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+}
+
+async function waitUntilReady(origin: string, child: ChildProcess): Promise<void> {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    if (child.exitCode !== null) break
+    const answer = await fetch(`${origin}/readyz`).catch(() => undefined)
+    if (answer?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error('The site did not start.')
+}
+
+/** The site as `npm start` runs it, on data of its own. */
+export async function startSite(dataDir: string, port: number): Promise<Running> {
+  const env = { DATA_DIR: dataDir, PORT: String(port), DEMO_DATA: 'off', NODE_ENV: 'production' }
+  const child = begin('server/main.ts', env)
+  const origin = `http://127.0.0.1:${port}`
+  await waitUntilReady(origin, child)
+  return { origin, stop: () => stop(child) }
+}
+
+/** Bare node:http that sends this file's bytes with these headers. */
+export async function startReference(bodyFile: string, headers: Record<string, string>): Promise<Running> {
+  const child = begin('bench/reference.ts', { BODY_FILE: bodyFile, BODY_HEADERS: JSON.stringify(headers) })
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+  return { origin: `http://127.0.0.1:${port}`, stop: () => stop(child) }
+}

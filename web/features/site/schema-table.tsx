@@ -1,0 +1,67 @@
+import type { Schema } from './load-api.ts'
+
+function typeOf(schema: Schema): string {
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+  if (schema.anyOf) return schema.anyOf.map(typeOf).join(' | ')
+  if (schema.type === 'array' && schema.items) return `${typeOf(schema.items)}[]`
+  return schema.format ?? schema.type ?? 'any'
+}
+
+function limitsOf({ minimum, maximum, maxLength, default: usual }: Schema): string {
+  return [
+    minimum === undefined ? '' : `from ${minimum}`,
+    maximum === undefined ? '' : `to ${maximum}`,
+    maxLength === undefined ? '' : `at most ${maxLength} characters`,
+    usual === undefined ? '' : `${JSON.stringify(usual)} when left out`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** All fields of a schema, those of nested things behind a dot. */
+function rowsOf(schema: Schema, prefix = ''): { name: string; schema: Schema; isRequired: boolean }[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const inner = field.items ?? field
+    const suffix = field.items ? '[]' : ''
+    const nested = inner.properties ? rowsOf(inner, `${prefix}${name}${suffix}.`) : []
+    return [{ name: prefix + name, schema: field, isRequired: schema.required?.includes(name) ?? false }, ...nested]
+  })
+}
+
+export function SchemaTable({ title, schema }: { title: string; schema: Schema }) {
+  const rows = rowsOf(schema)
+  return (
+    <details className="mt-3">
+      <summary className="min-h-11 py-2 font-medium">
+        {title}
+        {rows.length === 0 && <span className="font-normal text-muted"> {typeOf(schema)}</span>}
+      </summary>
+      {rows.length > 0 && (
+        <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={title}>
+          <table className="w-full text-left">
+            <thead>
+              <tr className="border-b border-line text-muted">
+                <th className="py-1 pr-4 font-medium">Field</th>
+                <th className="py-1 pr-4 font-medium">Type</th>
+                <th className="py-1 font-medium">Meaning</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={row.name} className="border-b border-line align-top">
+                  <td className="py-1 pr-4 font-mono">{row.name}</td>
+                  <td className="py-1 pr-4 font-mono break-words text-muted">{typeOf(row.schema)}</td>
+                  <td className="py-1 text-muted">
+                    {[row.isRequired ? '' : 'optional', limitsOf(row.schema), row.schema.description ?? '']
+                      .filter(Boolean)
+                      .join('; ')}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </details>
+  )
+}
