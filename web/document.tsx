@@ -10,7 +10,10 @@ export interface Assets {
 
 export const AssetsContext = createContext<Assets>({ css: [], scripts: [], preload: [], theme: '' })
 
-/** The frame of every page. The theme's script blocks on purpose and changes <html> before React sees it. */
+/**
+ * The frame of every page. The theme's script blocks on purpose and changes <html> before React sees it; the modules
+ * wait for the whole document, because their first act is to read the state at its end.
+ */
 export function Document({ children }: { children: ReactNode }) {
   const { css, scripts, preload, theme } = useContext(AssetsContext)
   return (
@@ -32,7 +35,7 @@ export function Document({ children }: { children: ReactNode }) {
           <link key={href} rel="modulepreload" href={href} />
         ))}
         {scripts.map((src) => (
-          <script key={src} type="module" src={src} async />
+          <script key={src} type="module" src={src} />
         ))}
       </head>
       <body className="flex min-h-dvh flex-col">{children}</body>

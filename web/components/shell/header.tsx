@@ -14,16 +14,16 @@ export function Header() {
       <div className="mx-auto flex h-14 w-full max-w-7xl items-center gap-2 px-4">
         <Link to="/" className="mr-2 inline-flex min-h-11 items-center gap-2 rounded-sm text-base font-semibold">
           <Logo className="size-7" />
-          <span className="max-sm:sr-only lg:not-sr-only">{site.name}</span>
+          <span className="max-[26rem]:sr-only md:max-lg:sr-only">{site.name}</span>
         </Link>
         <nav aria-label="Main" className="hidden md:block">
-          <ul className="flex gap-1">
+          <ul className="flex lg:gap-1">
             {navigationLinks.map(({ to, label }) => (
               <li key={to}>
                 <Link
                   to={to}
                   aria-current={isCurrent(to, pathname) ? 'page' : undefined}
-                  className="inline-flex min-h-10 items-center rounded-sm px-3 text-muted hover:bg-surface-2 hover:text-text aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
+                  className="inline-flex min-h-10 items-center rounded-sm px-2 text-muted hover:bg-surface-2 lg:px-3 hover:text-text aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
                 >
                   {label}
                 </Link>
