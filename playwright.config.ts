@@ -1,0 +1,35 @@
+import { defineConfig, devices } from '@playwright/test'
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+const executablePath = process.env['CHROMIUM']
+
+export default defineConfig({
+  testDir: 'tests/journeys',
+  outputDir: 'test-results',
+  workers: 1,
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list'], ['./scripts/playwright-line.ts']],
+  globalSetup: './tests/journeys/site.global.ts',
+  use: {
+    launchOptions: { args: FLAGS, ...(executablePath ? { executablePath } : {}) },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  },
+  projects: [
+    { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
+    {
+      name: 'phone',
+      testMatch: /phone|screens/,
+      use: { ...devices['Pixel 7'], viewport: { width: 360, height: 780 } },
+    },
+  ],
+})

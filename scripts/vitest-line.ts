@@ -1,0 +1,16 @@
+import type { Reporter, TestModule } from 'vitest/node'
+
+/** Ends a run with the one line that CI adds up. */
+export default class Line implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
+    const counts = { passed: 0, failed: errors.length, skipped: 0, pending: 0 }
+    for (const module of modules) {
+      const states = [...module.children.allTests()].map((test) => test.result().state)
+      for (const state of states) counts[state]++
+      // A file that did not load has no tests to fail.
+      if (states.length === 0 && module.state() === 'failed') counts.failed++
+    }
+    const skipped = counts.skipped + counts.pending
+    process.stdout.write(`vitest: ${counts.passed} passed, ${counts.failed} failed, ${skipped} skipped\n`)
+  }
+}

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  if (address && typeof address === 'object') return address.port
+  throw new Error('No port is free.')
+}
+
+/** The site as a newcomer starts it, with the demo catalogue, on a free port and in a folder of its own. */
+export default async function startSite(): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'scriptyard-journeys-'))
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: String(port),
+      PUBLIC_URL: origin,
+      DATA_DIR: path.join(folder, 'data'),
+      DEMO_DATA: 'on',
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  await waitUntilReady(origin, () => child.exitCode !== null)
+  process.env['SITE'] = origin
+  return async () => {
+    const gone = once(child, 'exit')
+    child.kill('SIGTERM')
+    await gone
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function waitUntilReady(origin: string, hasEnded: () => boolean): Promise<void> {
+  for (let attempt = 0; attempt < 900 && !hasEnded(); attempt++) {
+    const answer = await fetch(`${origin}/readyz`).catch(() => undefined)
+    if (answer?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error('The site did not start.')
+}
