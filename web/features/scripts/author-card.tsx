@@ -11,7 +11,7 @@ export function AuthorCard({ script }: { script: Authored }) {
   return (
     <section
       aria-labelledby="author-heading"
-      className="flex items-center gap-3 rounded-md border border-line bg-surface-1 p-4"
+      className="relative flex items-center gap-3 rounded-md border border-line bg-surface-1 p-4"
     >
       <MemberAvatar member={script} name={script.author_name} />
       <div className="min-w-0 flex-1">
@@ -20,7 +20,7 @@ export function AuthorCard({ script }: { script: Authored }) {
         </h2>
         <Link
           to={`/profile/${encodeURIComponent(script.author_slug)}`}
-          className="block truncate font-semibold hover:text-accent hover:underline"
+          className="block truncate font-semibold after:absolute after:inset-0 hover:text-accent hover:underline"
         >
           <bdi>{script.author_name}</bdi>
         </Link>

@@ -39,7 +39,7 @@ export function CodeFrame({
       <section
         tabIndex={REACHED_BY_KEYBOARD}
         aria-label="Script preview"
-        className="relative max-h-128 overflow-auto focus-visible:-outline-offset-2"
+        className="relative max-h-160 overflow-auto focus-visible:-outline-offset-2"
       >
         <pre className="min-w-full py-3 font-mono text-sm/6 [tab-size:4]">
           <code

@@ -18,7 +18,7 @@ export function CodeLine({ line, isLast }: { line: Line; isLast: boolean }) {
   return (
     <span
       dir="ltr"
-      className="block pr-4 pl-14 [counter-increment:line] before:absolute before:left-0 before:w-10 before:text-right before:text-muted before:content-[counter(line)/'']"
+      className="block pr-4 pl-11 sm:pl-14 [counter-increment:line] before:absolute before:left-0 before:w-8 sm:before:w-10 before:text-right before:text-muted before:content-[counter(line)/'']"
     >
       {Array.from(line.entries(), ([place, [kind, text]]) => (
         <span key={place} className={colours[kind] || undefined}>

@@ -1,5 +1,5 @@
-import { Check, Copy } from 'lucide-react'
-import { buttonClass } from '../../ui/button.tsx'
+import { Check, Copy, type LucideIcon } from 'lucide-react'
+import { Button } from '../../ui/button.tsx'
 import { useCopy } from './use-copy.ts'
 
 interface CopyButtonProps {
@@ -14,25 +14,49 @@ interface CopyButtonProps {
 }
 
 /** Keeps its width while it says 'Copied!'. Nothing to press without scripts, so not there then. */
-export function CopyButton({ label, load, failure, onCopied, variant, size, className = '' }: CopyButtonProps) {
+export function CopyButton({
+  label,
+  load,
+  failure,
+  onCopied,
+  variant = 'secondary',
+  size = 'md',
+  className = '',
+}: CopyButtonProps) {
   const { isCopied, copy } = useCopy(load, failure)
   const prepare = () => void load().catch(() => undefined)
   const press = async () => {
     if (await copy()) onCopied?.()
   }
   return (
-    <button
-      type="button"
+    <Button
+      variant={variant}
+      size={size}
       onPointerEnter={prepare}
       onFocus={prepare}
       onClick={() => void press()}
-      className={buttonClass(variant, size, `noscript:hidden ${className}`)}
+      className={`noscript:hidden ${className}`}
     >
-      {isCopied ? <Check aria-hidden className="size-4" /> : <Copy aria-hidden className="size-4" />}
-      <span aria-live="polite" className="grid justify-items-center">
-        <span className={isCopied ? 'invisible col-start-1 row-start-1' : 'col-start-1 row-start-1'}>{label}</span>
-        <span className={isCopied ? 'col-start-1 row-start-1' : 'invisible col-start-1 row-start-1'}>Copied!</span>
+      <span aria-live="polite" className="grid">
+        <Face icon={Copy} isShown={!isCopied}>
+          {label}
+        </Face>
+        <Face icon={Check} isShown={isCopied}>
+          Copied!
+        </Face>
       </span>
-    </button>
+    </Button>
+  )
+}
+
+/** Both faces lie on the same spot, so that the wider one gives the width. */
+function Face({ icon: Icon, isShown, children }: { icon: LucideIcon; isShown: boolean; children: string }) {
+  return (
+    <span
+      className={`col-start-1 row-start-1 inline-flex items-center justify-center gap-2 ${isShown ? '' : 'invisible'}`}
+    >
+      <Icon aria-hidden className="size-4" />
+      {children}
+    </span>
   )
 }

@@ -38,7 +38,7 @@ export function Description({ text }: { text: string }) {
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
-        className="-mx-2 min-h-11 cursor-pointer rounded-sm px-2 text-sm font-medium text-accent hover:underline noscript:hidden sm:min-h-8"
+        className="-mx-2 min-h-11 self-start cursor-pointer rounded-sm px-2 text-sm font-medium text-accent hover:underline noscript:hidden sm:min-h-8"
       >
         {isOpen ? 'Show less' : 'Read more'}
       </button>
@@ -48,7 +48,7 @@ export function Description({ text }: { text: string }) {
 
 function Prose({ id, children }: { id?: string; children: ReactNode }) {
   return (
-    <p id={id} dir="auto" className="max-w-prose wrap-anywhere whitespace-pre-wrap">
+    <p id={id} dir="auto" className="max-w-prose text-base wrap-anywhere whitespace-pre-wrap">
       {children}
     </p>
   )

@@ -11,7 +11,7 @@ export function RatingBars({ summary }: { summary: RatingSummary }) {
     [1, summary.one_star],
   ] as const
   return (
-    <ul className="flex w-full max-w-md flex-col gap-1.5 text-sm">
+    <ul className="flex w-full max-w-xl flex-col gap-1.5 text-sm">
       {rows.map(([stars, count]) => (
         <li key={stars} className="flex items-center gap-3">
           <span className="w-14 shrink-0 text-muted">{stars === 1 ? '1 star' : `${stars} stars`}</span>

@@ -20,7 +20,7 @@ export function RawAddress({ slug }: { slug: string }) {
         <a
           href={path}
           dir="ltr"
-          className="min-w-0 flex-1 truncate rounded-sm border border-line bg-surface-0 px-3 py-2 font-mono text-sm text-muted hover:text-text"
+          className="min-h-11 min-w-0 flex-1 truncate rounded-sm border border-line bg-surface-0 px-3 py-2.5 sm:min-h-8 sm:py-1.5 font-mono text-sm text-muted hover:text-text"
         >
           {address}
         </a>

@@ -51,7 +51,10 @@ function ReviewItem({ review }: { review: WrittenReview }) {
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h4 className="min-w-0 font-semibold wrap-anywhere">
             {reviewer_slug ? (
-              <Link to={`/profile/${encodeURIComponent(reviewer_slug)}`} className="hover:text-accent hover:underline">
+              <Link
+                to={`/profile/${encodeURIComponent(reviewer_slug)}`}
+                className="relative after:absolute after:inset-x-0 after:-inset-y-3.5 hover:text-accent hover:underline"
+              >
                 <bdi>{reviewer_name}</bdi>
               </Link>
             ) : (

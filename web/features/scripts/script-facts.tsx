@@ -50,7 +50,7 @@ function Game({ script: { is_universal, game_id } }: { script: ScriptDetails['sc
       href={`https://www.roblox.com/games/${encodeURIComponent(game_id)}`}
       target="_blank"
       rel="noopener noreferrer nofollow ugc"
-      className="text-accent hover:underline"
+      className="relative text-accent after:absolute after:inset-x-0 after:-inset-y-3.5 hover:underline"
     >
       Game {game_id}
     </a>

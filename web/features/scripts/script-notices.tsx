@@ -16,8 +16,8 @@ export function ScriptNotices({ script }: { script: ScriptDetails['script'] }) {
       )}
       {!script.is_working && (
         <Notice icon={TriangleAlert}>
-          <p className="font-semibold">Reported as not working</p>
-          <p className="text-muted">Its author has marked this script as not working at present.</p>
+          <p className="font-semibold">Not working at present</p>
+          <p className="text-muted">Its author has marked this script as not working.</p>
         </Notice>
       )}
     </>

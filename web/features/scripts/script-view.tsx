@@ -1,5 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
 import { Link } from 'react-router'
+import { ScriptCover } from '../../components/script-cover.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { PageBadges } from './page-badges.tsx'
 import { AuthorCard } from './author-card.tsx'
@@ -12,7 +13,6 @@ import type { ScriptDetails } from './load-script.ts'
 import { MobileBar } from './mobile-bar.tsx'
 import { RatingsPanel } from './ratings-panel.tsx'
 import { RawAddress } from './raw-address.tsx'
-import { ScriptCover } from './script-cover.tsx'
 import { ScriptFacts } from './script-facts.tsx'
 import { ScriptNotices } from './script-notices.tsx'
 import { ScriptSummary } from './script-summary.tsx'
@@ -20,7 +20,7 @@ import { SectionNav } from './section-nav.tsx'
 import { TagLinks } from './tag-links.tsx'
 
 const PREVIEW_TAG_LENGTH = 160
-const main = 'flex min-w-0 scroll-mt-32 flex-col gap-5 lg:col-start-1'
+const main = 'flex min-w-0 flex-col gap-5 lg:col-start-1'
 
 export function ScriptView({ details: { script, preview, ratings } }: { details: ScriptDetails }) {
   return (
@@ -36,10 +36,20 @@ export function ScriptView({ details: { script, preview, ratings } }: { details:
         <SectionNav />
         <div className="grid gap-x-8 gap-y-10 pt-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_auto_1fr]">
           <section id="overview" aria-label="Overview" className={main}>
-            <ScriptCover image={script.image} />
+            <div className="aspect-video overflow-hidden rounded-md border border-line bg-surface-2">
+              <ScriptCover title={script.title} src={script.image} width={1280} height={720} isEager isFirst />
+            </div>
             <Description text={script.description} />
             <TagLinks tags={script.tags} />
             <ScriptNotices script={script} />
+          </section>
+          <section id="preview" aria-labelledby="preview-heading" className={main}>
+            <h2 id="preview-heading" className="text-xl font-semibold">
+              Preview
+            </h2>
+            <CodeFrame preview={preview} fileName={`${script.slug}.luau`}>
+              <CopyScript script={script} variant="ghost" size="sm" />
+            </CodeFrame>
           </section>
           <aside
             aria-label="About this script"
@@ -49,14 +59,6 @@ export function ScriptView({ details: { script, preview, ratings } }: { details:
             <ScriptFacts script={script} />
             <RawAddress slug={script.slug} />
           </aside>
-          <section id="preview" aria-labelledby="preview-heading" className={main}>
-            <h2 id="preview-heading" className="text-xl font-semibold">
-              Preview
-            </h2>
-            <CodeFrame preview={preview} fileName={`${script.slug}.luau`}>
-              <CopyScript script={script} variant="ghost" size="sm" />
-            </CodeFrame>
-          </section>
           <section id="ratings" aria-labelledby="ratings-heading" className={main}>
             <h2 id="ratings-heading" className="text-xl font-semibold">
               Ratings and reviews

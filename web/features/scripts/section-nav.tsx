@@ -7,7 +7,10 @@ const labels: Record<SectionId, string> = { overview: 'Overview', preview: 'Prev
 export function SectionNav() {
   const inView = useSectionInView()
   return (
-    <nav aria-label="Sections" className="sticky top-14 z-20 -mx-4 border-b border-line bg-surface-0 px-4">
+    <nav
+      aria-label="Sections"
+      className="sticky top-14 z-20 -mx-4 border-b border-line bg-surface-0 px-4 sm:mx-0 sm:px-0"
+    >
       <ul className="flex gap-1">
         {SECTIONS.map((id) => (
           <li key={id}>

@@ -1,5 +1,5 @@
 import type { Tag } from '#contract/catalogue.ts'
-import { Link } from 'react-router'
+import { TagChip } from '../../components/tag-chip.tsx'
 
 /** Each tag searches the catalogue. */
 export function TagLinks({ tags }: { tags: readonly Tag[] }) {
@@ -8,13 +8,7 @@ export function TagLinks({ tags }: { tags: readonly Tag[] }) {
     <ul aria-label="Tags" className="flex flex-wrap gap-2">
       {tags.map((tag) => (
         <li key={tag.id} className="max-w-full">
-          <Link
-            to={`/?tags=${encodeURIComponent(tag.name)}`}
-            className="inline-flex min-h-11 max-w-full items-center rounded-full border border-line bg-surface-1 px-3 text-sm text-muted hover:bg-surface-3 hover:text-text sm:min-h-8"
-          >
-            <span aria-hidden>#</span>
-            <bdi className="truncate">{tag.name}</bdi>
-          </Link>
+          <TagChip name={tag.name} className="min-h-11 px-3 text-sm sm:min-h-8" />
         </li>
       ))}
     </ul>
