@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import type { Card } from '#contract/catalogue.ts'
+import { ScriptCard } from './script-card.tsx'
+
+/** The most cards that stand in the first row. */
+const FIRST_ROW = 4
+
+const gridClass = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,17.5rem),1fr))] gap-4'
+
+interface Props {
+  cards: readonly Card[]
+  /** Greyed while another page of the same list is on its way. */
+  isPending?: boolean
+  badges?: (card: Card) => ReactNode
+}
+
+/** Cards in one to four columns, as many as there is room for. */
+export function ScriptGrid({ cards, isPending = false, badges }: Props) {
+  return (
+    <ul
+      aria-busy={isPending}
+      className={`${gridClass} motion-safe:transition-opacity motion-safe:duration-150 ${isPending ? 'opacity-50 motion-safe:delay-150' : ''}`}
+    >
+      {cards.map((card, index) => (
+        <li key={card.id} className="min-w-0">
+          <ScriptCard card={card} isEager={index < FIRST_ROW} isFirst={index === 0}>
+            {badges?.(card)}
+          </ScriptCard>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,60 @@
+import { Search } from 'lucide-react'
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import { MAX_SEARCH_LENGTH } from '#contract/limits.ts'
+import { Button } from '#web/ui/button.tsx'
+
+interface Props {
+  /** What is searched for at present; the box follows it. */
+  text: string
+  /** The page that answers; the form works without scripts too. */
+  action: string
+  onSearch: (form: FormData) => void
+  /** By this, fields elsewhere on the page can belong to the form. */
+  formId?: string
+  /** More fields that travel with the search. */
+  children?: ReactNode
+}
+
+/** Words and #tags in one box. */
+export function SearchBox({ text, action, onSearch, formId, children }: Props) {
+  const box = useRef<HTMLInputElement>(null)
+  const followed = useRef(text)
+  // Only a changed search may replace what stands in the box: it may have been typed before the page came to life.
+  useEffect(() => {
+    if (followed.current === text) return
+    followed.current = text
+    if (box.current) box.current.value = text
+  }, [text])
+
+  const search = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    onSearch(new FormData(event.currentTarget))
+  }
+  return (
+    <search>
+      <form id={formId} method="get" action={action} onSubmit={search} className="flex gap-2">
+        <label className="relative flex min-w-0 flex-1 items-center">
+          <span className="sr-only">Search scripts</span>
+          <Search aria-hidden className="pointer-events-none absolute left-3.5 size-5 text-muted" />
+          <input
+            ref={box}
+            id="search"
+            type="search"
+            name="search"
+            defaultValue={text}
+            placeholder="Search scripts or #tag..."
+            maxLength={MAX_SEARCH_LENGTH}
+            autoComplete="off"
+            spellCheck={false}
+            enterKeyHint="search"
+            className="h-12 w-full rounded-md border border-line-strong bg-surface-1 pr-3 pl-11 text-base placeholder:text-muted"
+          />
+        </label>
+        <Button type="submit" variant="primary" className="min-h-12 px-5 sm:min-h-12">
+          Search
+        </Button>
+        {children}
+      </form>
+    </search>
+  )
+}

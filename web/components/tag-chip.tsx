@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+
+export function tagAddress(name: string): string {
+  return `/?${new URLSearchParams({ tags: name })}`
+}
+
+/** A tag that searches the catalogue. `children` follows the name: a count, say. */
+export function TagChip({ name, children, className = '' }: { name: string; children?: ReactNode; className?: string }) {
+  return (
+    <Link
+      to={tagAddress(name)}
+      className={`inline-flex max-w-full min-w-0 items-center rounded-full bg-surface-2 px-2 text-muted hover:bg-surface-3 hover:text-text ${className}`}
+    >
+      <span aria-hidden>#</span>
+      <bdi className="truncate">{name}</bdi>
+      {children}
+    </Link>
+  )
+}

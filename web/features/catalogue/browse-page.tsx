@@ -1,0 +1,32 @@
+import { PageHead } from '#web/components/page-head.tsx'
+import { describePage } from './describe-page.ts'
+import { writeBrowse } from './browse-state.ts'
+import { ChipRow } from './chip-row.tsx'
+import { FilterPanel } from './filter-panel.tsx'
+import { Hero } from './hero.tsx'
+import { Results } from './results.tsx'
+import { Toolbar } from './toolbar.tsx'
+import { useBrowse } from './use-browse.ts'
+import { usePanel } from './use-panel.ts'
+import { useStagedFilters } from './use-staged-filters.ts'
+
+/** The script browser, at / and at /scripts. */
+export function Component() {
+  const browse = useBrowse()
+  const staged = useStagedFilters(browse)
+  const panel = usePanel(staged.discard)
+  return (
+    <>
+      <PageHead {...describePage(browse.state)} path={`/${writeBrowse(browse.state)}`} />
+      <Hero browse={browse} onSearch={panel.closeSheet} />
+      <div className="mx-auto flex w-full max-w-7xl flex-col gap-4 px-4 py-4 sm:py-6">
+        <Toolbar browse={browse} isPanelOpen={panel.isOpen} onTogglePanel={panel.toggle} />
+        <ChipRow browse={browse} />
+        <div className={panel.isOpen ? 'items-start gap-6 lg:grid lg:grid-cols-[16rem_minmax(0,1fr)]' : ''}>
+          <FilterPanel panel={panel} staged={staged} />
+          <Results browse={browse} />
+        </div>
+      </div>
+    </>
+  )
+}

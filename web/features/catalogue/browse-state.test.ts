@@ -1,0 +1,138 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { EXCLUSIVE_FLAGS, FLAGS, type Flag, ORDERS } from '#contract/catalogue-names.ts'
+import { MAX_PAGE } from '#contract/limits.ts'
+import {
+  BROWSE_SORTS,
+  type BrowseState,
+  change,
+  DEFAULT_STATE,
+  isFiltered,
+  readBrowse,
+  toggleFlag,
+  typedText,
+  untypedTags,
+  writeBrowse,
+} from './browse-state.ts'
+
+const read = (query: string) => readBrowse(new URLSearchParams(query))
+
+const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
+const words = fc.array(
+  text.filter((word) => !/\s/.test(word) && !/^(?:#|tag:)/.test(word)),
+  { maxLength: 4 },
+)
+const tag = text.map((name) => name.replaceAll(',', '').trim().toLowerCase()).filter(Boolean)
+const flags = fc
+  .array(fc.constantFrom(...FLAGS))
+  .map((names) => names.reduce<Flag[]>((on, flag) => toggleFlag(on, flag, true), []))
+
+const state: fc.Arbitrary<BrowseState> = fc.record({
+  search: words.map((each) => each.join(' ')),
+  tags: fc.uniqueArray(tag, { maxLength: 4 }),
+  flags,
+  sort: fc.constantFrom(...BROWSE_SORTS),
+  order: fc.constantFrom(...ORDERS),
+  page: fc.integer({ min: 1, max: MAX_PAGE }),
+})
+
+describe('the address', () => {
+  test('reads back every state it was written from', () => {
+    fc.assert(
+      fc.property(state, (each) => {
+        expect(read(writeBrowse(each))).toEqual(each)
+      }),
+    )
+  })
+
+  test('reads any text without failing, and settles at once', () => {
+    fc.assert(
+      fc.property(fc.webQueryParameters(), (query) => {
+        const once = read(query)
+        expect(read(writeBrowse(once))).toEqual(once)
+      }),
+    )
+  })
+
+  test('is bare for the defaults', () => {
+    expect(writeBrowse(DEFAULT_STATE)).toBe('')
+    expect(read('')).toEqual(DEFAULT_STATE)
+  })
+
+  test('names everything that differs, readably', () => {
+    const address = '?search=double+jump&tags=ui,movement&free_only=true&sort=title&order=asc&page=3'
+    expect(writeBrowse(read(address))).toBe(address)
+  })
+
+  test.each([
+    ['search=%23ui+menu', { search: 'menu', tags: ['ui'] }],
+    ['search=tag%3AUI+%23game&tags=Game,+big+maps+,,', { tags: ['game', 'big maps', 'ui'] }],
+    ['sort=size&order=up&page=-1', {}],
+    ['sort=showcase_date', {}],
+    ['page=0', {}],
+    ['page=2147483648', {}],
+    ['page=1e3', {}],
+    ['page=7', { page: 7 }],
+    ['free_only=1&paid_only=false&fe_only=true', { flags: ['fe_only'] }],
+    ['paid_only=true&free_only=true', { flags: ['free_only'] }],
+    ['mobile_compatible=true&working_scripts=true', { flags: ['mobile_compatible', 'working_scripts'] }],
+    ['sort=&order=&search=&tags=&page=', {}],
+  ])('understands ?%s', (query, expected) => {
+    expect(read(query)).toEqual({ ...DEFAULT_STATE, ...expected })
+  })
+})
+
+describe('the search box', () => {
+  test('shows words and tags together, and carries what cannot be typed', () => {
+    fc.assert(
+      fc.property(state, (each) => {
+        const sent = new URLSearchParams({ search: typedText(each), tags: untypedTags(each).join(',') })
+        const { search, tags } = readBrowse(sent)
+        expect(search).toBe(each.search)
+        expect(tags.toSorted()).toEqual(each.tags.toSorted())
+      }),
+    )
+  })
+})
+
+describe('flags', () => {
+  test.each(EXCLUSIVE_FLAGS.flatMap(([one, other]) => [[one, other] as const, [other, one] as const]))(
+    'turn %s off when %s is turned on',
+    (was, now) => {
+      expect(toggleFlag([was, 'featured'], now, true)).toEqual(['featured', now])
+    },
+  )
+
+  test('leave everything else as it was', () => {
+    expect(toggleFlag(['free_only', 'fe_only'], 'universal_only', true)).toEqual([
+      'free_only',
+      'universal_only',
+      'fe_only',
+    ])
+    expect(toggleFlag(['free_only', 'fe_only'], 'free_only', false)).toEqual(['fe_only'])
+    expect(toggleFlag(['free_only'], 'paid_only', false)).toEqual(['free_only'])
+  })
+
+  test('are never on together with their partner', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constantFrom(...FLAGS), fc.boolean())), (steps) => {
+        const on = steps.reduce<Flag[]>((all, [flag, isOn]) => toggleFlag(all, flag, isOn), [])
+        for (const [one, other] of EXCLUSIVE_FLAGS) expect(on.includes(one) && on.includes(other)).toBe(false)
+      }),
+    )
+  })
+})
+
+test('any change leads back to the first page', () => {
+  expect(change({ ...DEFAULT_STATE, page: 9 }, { sort: 'title' })).toEqual({ ...DEFAULT_STATE, sort: 'title' })
+})
+
+test.each([
+  [{}, false],
+  [{ sort: 'title', order: 'asc', page: 4 } as const, false],
+  [{ search: 'jump' }, true],
+  [{ tags: ['ui'] }, true],
+  [{ flags: ['featured'] } as const, true],
+])('%j counts as filtered: %s', (changes, expected) => {
+  expect(isFiltered({ ...DEFAULT_STATE, ...changes })).toBe(expected)
+})

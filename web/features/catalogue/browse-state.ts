@@ -1,0 +1,104 @@
+import { FLAGS, type Flag, ORDERS, type Order, partnerOf } from '#contract/catalogue-names.ts'
+import { MAX_PAGE } from '#contract/limits.ts'
+import { readSearch, writeSearch } from '#web/lib/search-text.ts'
+
+export const BROWSE_SORTS = ['created_at', 'download_count', 'rating_average', 'view_count', 'title'] as const
+export type BrowseSort = (typeof BROWSE_SORTS)[number]
+
+/** What the script browser shows. The address holds all of it and nothing else does. */
+export interface BrowseState {
+  /** The words, without tags. */
+  search: string
+  tags: readonly string[]
+  flags: readonly Flag[]
+  sort: BrowseSort
+  order: Order
+  page: number
+}
+
+export const DEFAULT_STATE: BrowseState = {
+  search: '',
+  tags: [],
+  flags: [],
+  sort: 'created_at',
+  order: 'desc',
+  page: 1,
+}
+
+function oneOf<T extends string>(known: readonly T[], value: string | null): T | undefined {
+  return known.find((name) => name === value)
+}
+
+function readPage(text: string | null): number {
+  if (!text || !/^[0-9]{1,10}$/.test(text)) return 1
+  const page = Number(text)
+  return page >= 1 && page <= MAX_PAGE ? page : 1
+}
+
+function readTags(text: string): string[] {
+  return text
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter(Boolean)
+}
+
+/** Of two flags that exclude each other the first stays. */
+function readFlags(parameters: URLSearchParams): Flag[] {
+  const on = FLAGS.filter((flag) => parameters.get(flag) === 'true')
+  return on.filter((flag, index) => {
+    const partner = partnerOf(flag)
+    return !partner || !on.slice(0, index).includes(partner)
+  })
+}
+
+/** Reads any address, also one written by hand or by a form without scripts: what makes no sense is left out. */
+export function readBrowse(parameters: URLSearchParams): BrowseState {
+  const typed = readSearch(parameters.get('search') ?? '')
+  return {
+    search: typed.search,
+    tags: [...new Set([...readTags(parameters.get('tags') ?? ''), ...typed.tags.flatMap(readTags)])],
+    flags: readFlags(parameters),
+    sort: oneOf(BROWSE_SORTS, parameters.get('sort')) ?? DEFAULT_STATE.sort,
+    order: oneOf(ORDERS, parameters.get('order')) ?? DEFAULT_STATE.order,
+    page: readPage(parameters.get('page')),
+  }
+}
+
+/** The query of the state's address, with its question mark; empty for the defaults. */
+export function writeBrowse(state: BrowseState): string {
+  const parameters = new URLSearchParams()
+  if (state.search) parameters.set('search', state.search)
+  if (state.tags.length > 0) parameters.set('tags', state.tags.join(','))
+  for (const flag of FLAGS) if (state.flags.includes(flag)) parameters.set(flag, 'true')
+  if (state.sort !== DEFAULT_STATE.sort) parameters.set('sort', state.sort)
+  if (state.order !== DEFAULT_STATE.order) parameters.set('order', state.order)
+  if (state.page > 1) parameters.set('page', String(state.page))
+  const query = parameters.toString().replaceAll('%2C', ',')
+  return query ? `?${query}` : ''
+}
+
+/** Any change leads back to the first page. */
+export function change(state: BrowseState, changes: Partial<Omit<BrowseState, 'page'>>): BrowseState {
+  return { ...state, ...changes, page: 1 }
+}
+
+/** The flags after turning one on or off. Turning one on turns its partner off. */
+export function toggleFlag(flags: readonly Flag[], flag: Flag, isOn: boolean): Flag[] {
+  const partner = partnerOf(flag)
+  const others = flags.filter((each) => each !== flag && !(isOn && each === partner))
+  return isOn ? FLAGS.filter((each) => each === flag || others.includes(each)) : others
+}
+
+export function isFiltered(state: BrowseState): boolean {
+  return state.search !== '' || state.tags.length > 0 || state.flags.length > 0
+}
+
+/** Words and #tags as the search box shows them. A tag with a space in it cannot be typed there. */
+export function typedText({ search, tags }: BrowseState): string {
+  return writeSearch({ search, tags: [...tags] })
+}
+
+/** The tags that the search box cannot hold; its form carries them along. */
+export function untypedTags(state: BrowseState): string[] {
+  return state.tags.filter((tag) => /\s/.test(tag))
+}
