@@ -47,7 +47,10 @@ const manifest = {
 }
 
 const png = (svg: string, size: number) =>
-  sharp(Buffer.from(svg), { density: 72 * (size / 32) }).resize(size, size).png({ palette: true }).toBuffer()
+  sharp(Buffer.from(svg), { density: 72 * (size / 32) })
+    .resize(size, size)
+    .png({ palette: true })
+    .toBuffer()
 
 await mkdir(folder, { recursive: true })
 const files: Record<string, string | Buffer> = {

@@ -14,6 +14,8 @@ export default class Line implements Reporter {
     // The run itself may break without a test that fails.
     const lost = result.status !== 'passed' && counts.unexpected === 0 ? 1 : 0
     const passed = counts.expected + counts.flaky
-    process.stdout.write(`playwright: ${passed} passed, ${counts.unexpected + lost} failed, ${counts.skipped} skipped\n`)
+    process.stdout.write(
+      `playwright: ${passed} passed, ${counts.unexpected + lost} failed, ${counts.skipped} skipped\n`,
+    )
   }
 }

@@ -13,12 +13,7 @@ import { fillWithDemo } from './features/demo/service.ts'
 type Close = () => Promise<void>
 
 async function openDatabase(config: Config, closers: Close[]): Promise<pg.Pool> {
-  let embedded: EmbeddedPostgres | undefined
-  if (!config.databaseUrl) {
-    embedded = await startPostgres({ dataDir: config.dataDir })
-    closers.push(() => embedded!.stop())
-  }
-  const pool = openPool(config.databaseUrl ?? embedded!.connection)
+  const pool = openPool(config.databaseUrl ?? (await startEmbedded(config, closers)))
   closers.push(() => pool.end())
   try {
     await requireDurability(pool)
@@ -28,6 +23,12 @@ async function openDatabase(config: Config, closers: Close[]): Promise<pg.Pool> 
     throw error
   }
   return pool
+}
+
+async function startEmbedded({ dataDir }: Config, closers: Close[]): Promise<EmbeddedPostgres['connection']> {
+  const embedded = await startPostgres({ dataDir })
+  closers.push(() => embedded.stop())
+  return embedded.connection
 }
 
 function explainDatabase(error: Error): Error {
@@ -52,9 +53,14 @@ async function serve(closers: Close[]): Promise<void> {
 }
 
 function explainListening(error: NodeJS.ErrnoException, { port, host }: Config): Error {
-  if (error.code === 'EADDRINUSE') return new SettingError('PORT', `${port} is taken; stop what uses it or set another.`)
-  if (error.code === 'EACCES') return new SettingError('PORT', `${port} may not be used by this user; set one above 1023.`)
-  return new SettingError('HOST', `${host} cannot be listened on (${error.code}); set it to an address of this machine.`)
+  if (error.code === 'EADDRINUSE')
+    return new SettingError('PORT', `${port} is taken; stop what uses it or set another.`)
+  if (error.code === 'EACCES')
+    return new SettingError('PORT', `${port} may not be used by this user; set one above 1023.`)
+  return new SettingError(
+    'HOST',
+    `${host} cannot be listened on (${error.code}); set it to an address of this machine.`,
+  )
 }
 
 /** Closes what was opened, the last first. */

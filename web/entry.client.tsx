@@ -23,12 +23,13 @@ interface PlainResponse {
 }
 
 function hydrationOf({ loaderData, errors }: PageState): HydrationState {
-  if (!errors) return { ...(loaderData ? { loaderData } : {}) }
+  const data = loaderData ? { loaderData } : {}
+  if (!errors) return data
   const revived = Object.entries(errors as Record<string, PlainResponse>).map(([id, error]) => [
     id,
     error.isResponse ? new ErrorResponse(error.status, error.statusText, error.data) : error,
   ])
-  return { ...(loaderData ? { loaderData } : {}), errors: Object.fromEntries(revived) as Record<string, unknown> }
+  return { ...data, errors: Object.fromEntries(revived) as Record<string, unknown> }
 }
 
 // Hydration needs the code of the matched pages at once.

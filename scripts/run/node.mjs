@@ -18,5 +18,5 @@ export function findNode() {
   if (existsSync(locked) && spawnSync(locked, ['--version']).status === 0) return locked
   if (isNewEnough()) return process.execPath
   console.error(`Scriptyard needs Node ${LEAST.join('.')} or later on ${platform}-${arch}; this is ${process.version}.`)
-  process.exit(1)
+  return process.exit(1)
 }

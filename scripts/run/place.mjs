@@ -16,7 +16,7 @@ export function hashOf(...paths) {
     const place = at(relative)
     if (!existsSync(place)) return
     if (statSync(place).isDirectory()) {
-      for (const name of readdirSync(place).sort()) add(path.join(relative, name))
+      for (const name of readdirSync(place).toSorted()) add(path.join(relative, name))
     } else hash.update(relative).update(readFileSync(place))
   }
   for (const relative of paths) add(relative)

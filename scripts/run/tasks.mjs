@@ -38,6 +38,7 @@ const CHECKS = [
 
 /** Everything that a machine can see without running the tests. All steps run, however many fail. */
 export function check(node) {
+  /** @type {string[]} */
   const failed = []
   for (const [name, args] of CHECKS) {
     const started = Date.now()

@@ -84,9 +84,27 @@ function writeScript(tables: Tables, catalogue: SyntheticCatalogue, script: Synt
   const keyAddress = flags.key ? 'https://example.com/key' : null
   const showcased = flags.showcased ? createdAt : null
   tables.scripts.row([
-    id, script.authorId, title, fold(title), description, '1.0.0', size, flags.key, keyAddress, flags.universal,
-    flags.universal ? null : String(id), flags.client, flags.free, flags.featured, flags.verified, flags.public,
-    flags.mobile, flags.working, showcased, createdAt, createdAt,
+    id,
+    script.authorId,
+    title,
+    fold(title),
+    description,
+    '1.0.0',
+    size,
+    flags.key,
+    keyAddress,
+    flags.universal,
+    flags.universal ? null : String(id),
+    flags.client,
+    flags.free,
+    flags.featured,
+    flags.verified,
+    flags.public,
+    flags.mobile,
+    flags.working,
+    showcased,
+    createdAt,
+    createdAt,
   ])
   const sha256 = createHash('sha256').update(content).digest('hex')
   tables.versions.row([id, 1, '1.0.0', content, sha256, size, createdAt])

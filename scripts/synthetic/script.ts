@@ -16,7 +16,17 @@ export interface SyntheticScript {
   flags: Record<Flag, boolean>
 }
 
-type Flag = 'key' | 'universal' | 'client' | 'free' | 'featured' | 'verified' | 'public' | 'mobile' | 'working' | 'showcased'
+type Flag =
+  | 'key'
+  | 'universal'
+  | 'client'
+  | 'free'
+  | 'featured'
+  | 'verified'
+  | 'public'
+  | 'mobile'
+  | 'working'
+  | 'showcased'
 
 const SHARES: Record<Flag, number> = {
   key: 0.25,

@@ -1,6 +1,31 @@
 import { Random } from './random.ts'
 
-const ONSETS = ['b', 'c', 'd', 'f', 'g', 'h', 'k', 'l', 'm', 'n', 'p', 'r', 's', 't', 'v', 'z', 'br', 'cr', 'dr', 'fl', 'gr', 'pl', 'st', 'tr']
+const ONSETS = [
+  'b',
+  'c',
+  'd',
+  'f',
+  'g',
+  'h',
+  'k',
+  'l',
+  'm',
+  'n',
+  'p',
+  'r',
+  's',
+  't',
+  'v',
+  'z',
+  'br',
+  'cr',
+  'dr',
+  'fl',
+  'gr',
+  'pl',
+  'st',
+  'tr',
+]
 const VOWELS = ['a', 'e', 'i', 'o', 'u', 'ai', 'ea', 'oo', 'ö']
 const CODAS = ['', '', '', 'n', 'r', 's', 't', 'l', 'x', 'ng']
 

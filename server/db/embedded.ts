@@ -37,7 +37,7 @@ export async function startPostgres({
   const home = realpathSync(dataDir)
   const folder = path.join(home, 'postgres')
   const owner = findOwner(folder)
-  let unlock = () => {}
+  let unlock: (() => void) | undefined
   try {
     unlock = await lockDataDir(home)
     const address = process.platform === 'win32' ? await openLoopbackAddress(home) : openSocketAddress(home, owner)
@@ -47,7 +47,7 @@ export async function startPostgres({
     const stop = supervise(await startPostmaster(cluster, log), cluster, log)
     return { connection: address.connection, stop: () => stop().finally(unlock) }
   } catch (error) {
-    unlock()
+    unlock?.()
     throw explainFailure(error, dataDir, bin.folder, owner)
   }
 }

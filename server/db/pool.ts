@@ -1,10 +1,8 @@
 import pg from 'pg'
 
-const INT8 = 20
-
 /** Counts fit in a double; ids are int4. */
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
+  getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)),
 }
 
 export type Connection = string | { host: string; user: string; database: string }

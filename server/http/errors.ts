@@ -35,7 +35,8 @@ const REFUSED_BY_SERVER: Record<string, AppError> = {
 
 // PostgreSQL's classes: 08 connection, 53 resources, 57 shutdown and cancelled, and the driver's own words for the same.
 const UNAVAILABLE = /^(08|53|57)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/
-const UNAVAILABLE_TEXT = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection/
+const UNAVAILABLE_TEXT =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection/
 
 function isDatabaseAway(error: Error & { code?: string }): boolean {
   return UNAVAILABLE.test(error.code ?? '') || UNAVAILABLE_TEXT.test(error.message)
@@ -47,7 +48,9 @@ export function toAppError(error: Error & Partial<FastifyError>): AppError {
   const refused = REFUSED_BY_SERVER[error.code ?? '']
   if (refused) return refused
   if (isDatabaseAway(error)) {
-    return new AppError('unavailable', 503, 'The site is busy right now. Please try again in a moment.', { retryAfter: 2 })
+    return new AppError('unavailable', 503, 'The site is busy right now. Please try again in a moment.', {
+      retryAfter: 2,
+    })
   }
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
     return new AppError('bad_request', error.statusCode, 'The request could not be understood.')

@@ -5,7 +5,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { AppError, toAppError, toProblem } from './errors.ts'
+import { type AppError, toAppError, toProblem } from './errors.ts'
 import { logRequests, logSettings } from './log.ts'
 
 export interface ServerOptions {
@@ -33,7 +33,7 @@ export function createServer(options: ServerOptions): App {
     keepAliveTimeout: 10_000,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
-    frameworkErrors: (error, request, reply) => answerError(error, request, reply),
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   })
   app.server.headersTimeout = 15_000
   app.removeContentTypeParser('text/plain')

@@ -43,7 +43,7 @@ export function bodyReader<T extends TSchema>(schema: T): (body: unknown) => Sta
     if (hasForbiddenText(body)) {
       throw new AppError('invalid', 400, 'The request contains characters that are not allowed.')
     }
-    if (validator.Check(body)) return body as Static<T>
+    if (validator.Check(body)) return body
     throw refuse(validator.Errors(body))
   }
 }
@@ -64,11 +64,12 @@ export function queryReader<T extends TObject>(schema: T): (query: Record<string
         if (property.default !== undefined) read[name] = property.default
         continue
       }
-      if (hasForbiddenText(value)) throw new AppError('invalid', 400, `'${name}' contains characters that are not allowed.`)
+      if (hasForbiddenText(value))
+        throw new AppError('invalid', 400, `'${name}' contains characters that are not allowed.`)
       const isNumeric = property.type === 'integer' || property.type === 'number'
-      read[name] = isNumeric && NUMBER.test(String(value)) ? Number(value) : value
+      read[name] = isNumeric && typeof value === 'string' && NUMBER.test(value) ? Number(value) : value
     }
-    if (validator.Check(read)) return read as Static<T>
+    if (validator.Check(read)) return read
     throw refuse(validator.Errors(read))
   }
 }

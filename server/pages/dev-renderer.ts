@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import type { App } from '#server/http/server.ts'
 import type { render as renderPage } from '#web/entry.server.tsx'
 import type { Renderer } from './renderer.ts'
@@ -16,7 +15,7 @@ export async function openDevRenderer(app: App, root: string): Promise<Renderer>
   app.addHook('onRequest', (request, reply, done) => {
     const isPage = request.headers.accept?.includes('text/html')
     if (isPage || /^\/(api|raw|media)\//.test(request.url)) return done()
-    vite.middlewares(request.raw, reply.raw as ServerResponse, () => done())
+    vite.middlewares(request.raw, reply.raw, () => done())
   })
   return {
     async render(url, send) {

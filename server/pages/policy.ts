@@ -1,5 +1,11 @@
 /** What a page may load and run: its own files only, no inline script or style. */
-export function contentSecurityPolicy({ discordCdnUrl, isDevelopment }: { discordCdnUrl: string; isDevelopment: boolean }) {
+export function contentSecurityPolicy({
+  discordCdnUrl,
+  isDevelopment,
+}: {
+  discordCdnUrl: string
+  isDevelopment: boolean
+}) {
   return [
     "default-src 'none'",
     "script-src 'self'",

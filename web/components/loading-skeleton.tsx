@@ -5,8 +5,8 @@ const CARDS = [0, 1, 2, 3, 4, 5]
 /** A page on its way: a heading and six cards. */
 export function LoadingSkeleton() {
   return (
-    <div role="status" className="mx-auto w-full max-w-7xl px-4 py-8">
-      <span className="sr-only">Loading...</span>
+    <div aria-busy="true" className="mx-auto w-full max-w-7xl px-4 py-8">
+      <output className="sr-only">Loading...</output>
       <Skeleton className="h-9 w-64 max-w-full" />
       <div className="mt-6 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {CARDS.map((card) => (

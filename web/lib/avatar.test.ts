@@ -11,7 +11,12 @@ test.each([
 })
 
 test('tries the own picture, then Discord, then the record, then the fallback', () => {
-  const member = { profile_image: '/media/x.webp', discord_id: '12', avatar: 'h', author_avatar: 'https://img.example/a.png' }
+  const member = {
+    profile_image: '/media/x.webp',
+    discord_id: '12',
+    avatar: 'h',
+    author_avatar: 'https://img.example/a.png',
+  }
   expect(avatarSources(member, cdn, 64)).toEqual([
     '/media/x.webp',
     `${cdn}/avatars/12/h.png?size=64`,
@@ -20,9 +25,12 @@ test('tries the own picture, then Discord, then the record, then the fallback', 
   ])
 })
 
-test.each([[`${cdn}/embed/avatars/3.png`], ['/default-avatar.png'], [''], [null]])('passes over %j', (author_avatar) => {
-  expect(avatarSources({ author_avatar }, cdn)).toEqual(['/default-avatar.svg'])
-})
+test.each([[`${cdn}/embed/avatars/3.png`], ['/default-avatar.png'], [''], [null]])(
+  'passes over %j',
+  (author_avatar) => {
+    expect(avatarSources({ author_avatar }, cdn)).toEqual(['/default-avatar.svg'])
+  },
+)
 
 test('needs both an id and a hash for the picture at Discord', () => {
   expect(avatarSources({ discord_id: '12', avatar: null }, cdn)).toEqual(['/default-avatar.svg'])

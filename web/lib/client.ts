@@ -45,10 +45,12 @@ export interface Api {
 
 const BASE = '/api'
 
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
 function addressOf(path: string, query: RequestOptions['query']): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query ?? {})) {
-    if (value !== undefined && value !== null && value !== '') parameters.set(name, String(value))
+    if (value !== undefined && value !== null && value !== '') parameters.set(name, textOf(value))
   }
   return parameters.size > 0 ? `${BASE}${path}?${parameters}` : `${BASE}${path}`
 }
@@ -81,7 +83,7 @@ function formOf(file: Blob, extra: Record<string, unknown>): FormData {
   const form = new FormData()
   form.set('file', file)
   for (const [name, value] of Object.entries(extra)) {
-    form.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
+    form.set(name, textOf(value))
   }
   return form
 }

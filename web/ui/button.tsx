@@ -28,7 +28,13 @@ interface Look {
   children: ReactNode
 }
 
-export function Button({ variant, size, className, type = 'button', ...rest }: Look & ButtonHTMLAttributes<HTMLButtonElement>) {
+export function Button({
+  variant,
+  size,
+  className,
+  type = 'button',
+  ...rest
+}: Look & ButtonHTMLAttributes<HTMLButtonElement>) {
   return <button type={type} className={buttonClass(variant, size, className)} {...rest} />
 }
 

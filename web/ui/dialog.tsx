@@ -7,15 +7,20 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
   const titleId = useId()
   useEffect(() => {
     const element = dialog.current
+    // A click beside the content lands on the dialog itself: that is its backdrop.
+    const closeOnBackdrop = (event: MouseEvent) => event.target === element && element?.close()
     element?.showModal()
-    return () => element?.close()
+    element?.addEventListener('click', closeOnBackdrop)
+    return () => {
+      element?.removeEventListener('click', closeOnBackdrop)
+      element?.close()
+    }
   }, [])
   return (
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
       onClose={onClose}
-      onClick={(event) => event.target === dialog.current && onClose()}
       className="m-auto max-h-[85dvh] w-full max-w-2xl overflow-hidden rounded-md border border-line bg-surface-1 p-0 text-text shadow-raised max-sm:mb-0 max-sm:max-w-full"
     >
       <div className="flex max-h-[85dvh] flex-col">
@@ -23,14 +28,19 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
           <h2 id={titleId} className="text-base font-semibold">
             {title}
           </h2>
-          <button type="button" onClick={onClose} aria-label="Close" className="grid size-11 place-items-center rounded-sm text-muted hover:bg-surface-2 hover:text-text">
+          <button
+            type="button"
+            onClick={onClose}
+            aria-label="Close"
+            className="grid size-11 place-items-center rounded-sm text-muted hover:bg-surface-2 hover:text-text"
+          >
             <X aria-hidden className="size-5" />
           </button>
         </header>
         {/* Long texts scroll by keyboard too. */}
-        <div tabIndex={0} role="region" aria-labelledby={titleId} className="overflow-y-auto p-5">
+        <section tabIndex={0} aria-labelledby={titleId} className="overflow-y-auto p-5">
           {children}
-        </div>
+        </section>
       </div>
     </dialog>
   )

@@ -2,7 +2,17 @@ import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 /** Stands where a list would: what this is, and what to do. */
-export function EmptyState({ icon: Icon, title, text, children }: { icon: LucideIcon; title: string; text: string; children?: ReactNode }) {
+export function EmptyState({
+  icon: Icon,
+  title,
+  text,
+  children,
+}: {
+  icon: LucideIcon
+  title: string
+  text: string
+  children?: ReactNode
+}) {
   return (
     <div className="flex flex-col items-center rounded-md border border-dashed border-line px-4 py-16 text-center">
       <span className="grid size-14 place-items-center rounded-full bg-accent-soft text-accent">

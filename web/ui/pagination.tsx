@@ -9,7 +9,8 @@ interface Props {
   hrefOf: (page: number) => string
 }
 
-const step = 'inline-flex h-11 min-w-11 items-center justify-center gap-1 rounded-sm px-2 tabular-nums sm:h-10 sm:min-w-10'
+const step =
+  'inline-flex h-11 min-w-11 items-center justify-center gap-1 rounded-sm px-2 tabular-nums sm:h-10 sm:min-w-10'
 const link = `${step} text-muted hover:bg-surface-2 hover:text-text`
 
 /** Numbered pages as real links. Shows nothing while there is only one page. */
@@ -37,7 +38,15 @@ export function Pagination({ page, pages, hrefOf }: Props) {
   )
 }
 
-function Step({ step: target, isCurrent, hrefOf }: { step: number | 'gap'; isCurrent: boolean; hrefOf: Props['hrefOf'] }) {
+function Step({
+  step: target,
+  isCurrent,
+  hrefOf,
+}: {
+  step: number | 'gap'
+  isCurrent: boolean
+  hrefOf: Props['hrefOf']
+}) {
   if (target === 'gap') {
     return (
       <span aria-hidden className={`${step} text-muted`}>

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
-import { createContext, type ReactNode, useContext, useState } from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
 
 type Tone = 'success' | 'error' | 'info'
 
@@ -23,12 +23,15 @@ let nextId = 0
 
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<(ToastMessage & { id: number })[]>([])
-  const dismiss = (id: number) => setShown((all) => all.filter((one) => one.id !== id))
-  const show = (message: ToastMessage) => {
-    const id = nextId++
-    setShown((all) => [...all.slice(1 - MOST), { ...message, id }])
-    setTimeout(() => dismiss(id), SHOWN_MS)
-  }
+  const dismiss = useCallback((id: number) => setShown((all) => all.filter((one) => one.id !== id)), [])
+  const show = useCallback(
+    (message: ToastMessage) => {
+      const id = nextId++
+      setShown((all) => [...all.slice(1 - MOST), { ...message, id }])
+      setTimeout(() => dismiss(id), SHOWN_MS)
+    },
+    [dismiss],
+  )
   return (
     <ToastContext value={show}>
       {children}
@@ -57,7 +60,12 @@ function Toast({ message, onDismiss }: { message: ToastMessage; onDismiss: () =>
         <p className="font-medium">{message.title}</p>
         {message.text && <p className="text-muted">{message.text}</p>}
       </div>
-      <button type="button" aria-label="Dismiss" onClick={onDismiss} className="rounded-sm p-1 text-muted hover:text-text">
+      <button
+        type="button"
+        aria-label="Dismiss"
+        onClick={onDismiss}
+        className="rounded-sm p-1 text-muted hover:text-text"
+      >
         <X aria-hidden className="size-4" />
       </button>
     </div>

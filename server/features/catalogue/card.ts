@@ -8,8 +8,8 @@ import type { CardRow } from './card-rows.ts'
 /** The whole description where it is short, else its beginning and an ellipsis. Counted in characters, not halves of them. */
 function beginning(description: string): string {
   if (description.length <= CARD_DESCRIPTION_LENGTH) return description
-  const characters = [...description.slice(0, CARD_DESCRIPTION_LENGTH * 2)]
-  return `${characters.slice(0, CARD_DESCRIPTION_LENGTH).join('')}…`
+  const characters = Array.from(description.slice(0, CARD_DESCRIPTION_LENGTH * 2)).slice(0, CARD_DESCRIPTION_LENGTH)
+  return `${characters.join('')}…`
 }
 
 /** The one function that makes a card for the world from a row. */

@@ -11,7 +11,7 @@ const BATCH = 10_000
 /** Where the feed stands now: every later change has a higher position. */
 export async function findFeedEnd(db: Database): Promise<FeedPosition> {
   const { rows } = await sql<{ end: string }>`select pg_snapshot_xmin(pg_current_snapshot())::text as end`.execute(db)
-  return { transactionId: rows[0]!.end, sequence: -1 }
+  return { transactionId: rows[0]?.end ?? '0', sequence: -1 }
 }
 
 export interface FeedPage {

@@ -72,7 +72,7 @@ export class FeedFollower {
 
   async #read(): Promise<void> {
     for (;;) {
-      const page = await readFeed(this.#db, this.#position!)
+      const page = await readFeed(this.#db, this.#position ?? (await findFeedEnd(this.#db)))
       this.#position = page.position
       this.#readAt = Date.now()
       if (page.scriptIds.length > 0) this.#listener.changed(page.scriptIds)

@@ -29,10 +29,10 @@ function refuse(field: string, sentence: string): never {
 
 /** Throws AppError `invalid` for more words or tags than anybody needs. */
 export function readFilter(query: CatalogueFilters): CatalogueFilter {
-  const words = wordsOf(query.search ?? '').sort()
+  const words = wordsOf(query.search ?? '').toSorted()
   if (words.length > MAX_SEARCH_WORDS) refuse('search', `Search for at most ${MAX_SEARCH_WORDS} words.`)
   const names = (query.tags ?? '').split(',').map(foldTag).filter(Boolean)
-  const tags = [...new Set(names)].sort()
+  const tags = [...new Set(names)].toSorted()
   if (tags.length > MAX_SEARCH_TAGS) refuse('tags', `Search for at most ${MAX_SEARCH_TAGS} tags.`)
   return {
     words,
@@ -46,7 +46,7 @@ export function readFilter(query: CatalogueFilters): CatalogueFilter {
 
 export function readQuery(query: ListQuery): CatalogueQuery {
   const { sort, order, page, limit } = query
-  return { ...readFilter(query), sort: sort as Sort, order: order as Order, page, limit }
+  return { ...readFilter(query), sort, order, page, limit }
 }
 
 /** Equal for queries that mean the same. */

@@ -12,7 +12,7 @@ import { sqlCatalogue } from './sql-catalogue.ts'
 import { findPopularTags } from './tags.ts'
 
 export { toCard } from './card.ts'
-export { type CardRow, findCardRows } from './card-rows.ts'
+export { findCardRows } from './card-rows.ts'
 export { searchDocument } from './search-document.ts'
 export { fold, foldTag } from './words.ts'
 

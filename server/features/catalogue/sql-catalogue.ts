@@ -36,13 +36,13 @@ export function sqlCatalogue(db: Database): Catalogue {
           order by ${ordering(query.sort, query.order)} limit ${query.limit} offset ${offset}`.execute(db),
         sql<{ total: number }>`select count(*) as total from ${FROM} where ${where}`.execute(db),
       ])
-      return { ids: page.rows.map((row) => row.id), total: count.rows[0]!.total }
+      return { ids: page.rows.map((row) => row.id), total: count.rows[0]?.total ?? 0 }
     },
 
     async facets(filter: CatalogueFilter): Promise<Facets> {
       const [flags, tags] = await Promise.all([countFlags(db, filter), countTags(db, filter)])
-      const { total, ...counts } = flags
-      return { total: total!, flags: counts as Record<Flag, number>, tags }
+      const { total = 0, ...counts } = flags
+      return { total, flags: counts as Record<Flag, number>, tags }
     },
   }
 }
@@ -54,7 +54,7 @@ async function countFlags(db: Database, filter: CatalogueFilter): Promise<Record
   const { rows } = await sql<Record<string, number>>`select
     count(*) filter (where ${flagsCondition(filter.flags)}) as total, ${sql.join(counts)}
     from ${FROM} where ${textCondition(filter)}`.execute(db)
-  return rows[0]!
+  return rows[0] ?? {}
 }
 
 async function countTags(db: Database, filter: CatalogueFilter): Promise<TagCount[]> {

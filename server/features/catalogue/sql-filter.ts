@@ -36,9 +36,7 @@ export function textCondition(filter: CatalogueFilter): Condition {
   if (minRating > 0) conditions.push(sql`st.rating_average >= ${minRating}`)
   if (minViews > 0) conditions.push(sql`st.view_count >= ${minViews}`)
   if (words.length > 0) {
-    conditions.push(
-      sql`s.id in (select script_id from script_search where document @@ ${prefixQuery(words)}::tsquery)`,
-    )
+    conditions.push(sql`s.id in (select script_id from script_search where document @@ ${prefixQuery(words)}::tsquery)`)
   }
   for (const tag of tags) {
     conditions.push(

@@ -13,9 +13,15 @@ export async function loadReviews(
     const script_id = scripts.get(review.script)
     const member_id = members.get(review.member)
     if (script_id === undefined || member_id === undefined) return []
-    const created_at = daysAgo(review.daysAgo)
-    const reply = review.reply ? { reply: review.reply, replied_at: daysAgo(Math.max(0, review.daysAgo - 1)) } : {}
-    return { script_id, member_id, rating: review.rating, review: review.review, created_at, ...reply }
+    return {
+      script_id,
+      member_id,
+      rating: review.rating,
+      review: review.review,
+      created_at: daysAgo(review.daysAgo),
+      reply: review.reply ?? null,
+      replied_at: review.reply ? daysAgo(Math.max(0, review.daysAgo - 1)) : null,
+    }
   })
   if (rows.length === 0) return
   await db.insertInto('ratings').values(rows).execute()

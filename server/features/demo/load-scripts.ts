@@ -44,7 +44,10 @@ async function insertScript(db: Database, script: DemoScript, { authorId, conten
   const row = { ...toRow(script), author_id: authorId, image, file_size: size }
   const { id } = await db.insertInto('scripts').values(row).returning('id').executeTakeFirstOrThrow()
   const version = { script_id: id, number: 1, version: script.version, content, sha256, size }
-  await db.insertInto('script_versions').values({ ...version, created_at: row.updated_at }).execute()
+  await db
+    .insertInto('script_versions')
+    .values({ ...version, created_at: row.updated_at })
+    .execute()
   const stats = { script_id: id, view_count: script.views, download_count: script.downloads }
   await db.insertInto('script_stats').values(stats).execute()
   await db.insertInto('script_search').values({ script_id: id, document }).execute()

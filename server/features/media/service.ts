@@ -25,12 +25,20 @@ export function mediaPath(hash: string, size: MediaSize): string {
  */
 export async function keepImage(db: Database, store: MediaStore, bytes: Buffer): Promise<string> {
   const hash = createHash('sha256').update(bytes).digest('hex')
-  const known = await db.updateTable('media').set({ last_named_at: new Date() }).where('hash', '=', hash).executeTakeFirst()
+  const known = await db
+    .updateTable('media')
+    .set({ last_named_at: new Date() })
+    .where('hash', '=', hash)
+    .executeTakeFirst()
   if (known.numUpdatedRows > 0n) return hash
   const image = await processImage(bytes)
   await store.put(mediaName(hash, 'full'), image.full)
   await store.put(mediaName(hash, 'card'), image.card)
   const { width, height } = image
-  await db.insertInto('media').values({ hash, width, height }).onConflict((on) => on.doNothing()).execute()
+  await db
+    .insertInto('media')
+    .values({ hash, width, height })
+    .onConflict((on) => on.doNothing())
+    .execute()
   return hash
 }

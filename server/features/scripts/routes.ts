@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { visitor } from '#server/http/guards.ts'
+import { isInProcess } from '#server/http/in-process.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import { listComments } from '#server/features/ratings/service.ts'
@@ -20,7 +21,7 @@ export function registerScripts(app: App, options: ScriptRoutesOptions): void {
 
   serve(app, 'GET /api/script-details-slug', visitor, async ({ query, request, reply }) => {
     const script = await getScriptBySlug(options, query.slug)
-    visits.count(script.id, 'view', visitorOf(request, secretKey))
+    if (!isInProcess(request)) visits.count(script.id, 'view', visitorOf(request, secretKey))
     reply.header('cache-control', 'no-cache')
     return { script, comments: await listComments(options, script.id) }
   })

@@ -5,8 +5,8 @@ import type { FastifyRequest } from 'fastify'
 /** The part of an address that one household or server holds: an IPv6 network of 64 bits, else the whole address. */
 export function networkOf(ip: string): string {
   if (!isIPv6(ip)) return ip
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
-  if (mapped) return mapped[1]!
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
+  if (mapped) return mapped
   const [head = '', tail = ''] = ip.split('::')
   const start = head ? head.split(':') : []
   const end = tail ? tail.split(':') : []

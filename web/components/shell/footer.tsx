@@ -63,7 +63,14 @@ function LegalLink({ to, label, onOpen }: { to: string; label: string; onOpen: (
     onOpen()
   }
   return (
-    <a href={to} onClick={open} onPointerEnter={() => void loadDialog()} onFocus={() => void loadDialog()} aria-haspopup="dialog" className={linkClass}>
+    <a
+      href={to}
+      onClick={open}
+      onPointerEnter={() => void loadDialog()}
+      onFocus={() => void loadDialog()}
+      aria-haspopup="dialog"
+      className={linkClass}
+    >
       {label}
     </a>
   )

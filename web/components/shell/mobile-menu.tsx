@@ -1,5 +1,5 @@
 import { Menu, X } from 'lucide-react'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { isCurrent, navigationLinks } from './navigation-links.ts'
 
@@ -7,24 +7,20 @@ import { isCurrent, navigationLinks } from './navigation-links.ts'
 export function MobileMenu({ pathname }: { pathname: string }) {
   const menu = useRef<HTMLDetailsElement>(null)
   const close = () => menu.current?.removeAttribute('open')
+  useEffect(() => (menu.current ? closeWhenLeft(menu.current) : undefined), [])
   return (
-    <details
-      ref={menu}
-      className="group md:hidden"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !menu.current?.open) return
-        close()
-        menu.current.querySelector('summary')?.focus()
-      }}
-      onBlur={(event) => {
-        if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) close()
-      }}
-    >
-      <summary aria-label="Menu" className="grid size-11 list-none place-items-center rounded-sm text-muted hover:bg-surface-2 hover:text-text [&::-webkit-details-marker]:hidden">
+    <details ref={menu} className="group md:hidden">
+      <summary
+        aria-label="Menu"
+        className="grid size-11 list-none place-items-center rounded-sm text-muted hover:bg-surface-2 hover:text-text [&::-webkit-details-marker]:hidden"
+      >
         <Menu aria-hidden className="size-5 group-open:hidden" />
         <X aria-hidden className="hidden size-5 group-open:block" />
       </summary>
-      <nav aria-label="Main" className="absolute inset-x-0 top-full border-b border-line bg-surface-1 p-2 shadow-raised">
+      <nav
+        aria-label="Main"
+        className="absolute inset-x-0 top-full border-b border-line bg-surface-1 p-2 shadow-raised"
+      >
         <ul>
           {navigationLinks.map(({ to, label, icon: Icon }) => (
             <li key={to}>
@@ -43,4 +39,22 @@ export function MobileMenu({ pathname }: { pathname: string }) {
       </nav>
     </details>
   )
+}
+
+/** Escape closes and gives the focus back; so does moving the focus elsewhere, but for the latter. */
+function closeWhenLeft(menu: HTMLDetailsElement): () => void {
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !menu.open) return
+    menu.open = false
+    menu.querySelector('summary')?.focus()
+  }
+  const onLeave = ({ relatedTarget }: FocusEvent) => {
+    if (relatedTarget instanceof Node && !menu.contains(relatedTarget)) menu.open = false
+  }
+  menu.addEventListener('keydown', onKey)
+  menu.addEventListener('focusout', onLeave)
+  return () => {
+    menu.removeEventListener('keydown', onKey)
+    menu.removeEventListener('focusout', onLeave)
+  }
 }

@@ -11,11 +11,19 @@ export function Component() {
   )
   return (
     <div className="mx-auto w-full max-w-4xl px-4 py-10">
-      <PageHead title="API" description="Every call of this site's API, with what goes in and what comes out." path="/api/docs" />
+      <PageHead
+        title="API"
+        description="Every call of this site's API, with what goes in and what comes out."
+        path="/api/docs"
+      />
       <h1 className="text-2xl font-semibold">API</h1>
       <p className="mt-2 text-muted">
-        JSON over HTTPS. A failed call answers with the right status and <code>{'{ error, code, fields? }'}</code>. The same
-        as a document for programs: <a href="/api/openapi.json" className="text-accent underline">openapi.json</a>.
+        JSON over HTTPS. A failed call answers with the right status and <code>{'{ error, code, fields? }'}</code>. The
+        same as a document for programs:{' '}
+        <a href="/api/openapi.json" className="text-accent underline">
+          openapi.json
+        </a>
+        .
       </p>
       <div className="mt-8 flex flex-col gap-6">
         {calls.map(({ name, call }) => (
@@ -39,7 +47,9 @@ function CallCard({ name, call }: { name: string; call: Described }) {
       {call.parameters.length > 0 && <SchemaTable title="Parameters" schema={query} />}
       {body && <SchemaTable title="Body" schema={body} />}
       {Object.entries(call.responses).map(([status, { content }]) =>
-        content ? <SchemaTable key={status} title={`Answer ${status}`} schema={content['application/json'].schema} /> : null,
+        content ? (
+          <SchemaTable key={status} title={`Answer ${status}`} schema={content['application/json'].schema} />
+        ) : null,
       )}
     </section>
   )

@@ -5,8 +5,17 @@ import { LinkButton } from '../../ui/button.tsx'
 
 export function Component() {
   return (
-    <MessagePage icon={MessagesSquare} title="No chat yet" text="This community has not opened a Discord chat so far. Come back later.">
-      <PageHead title="Community chat" description="The community's chat on Discord." path="/discord" isListed={false} />
+    <MessagePage
+      icon={MessagesSquare}
+      title="No chat yet"
+      text="This community has not opened a Discord chat so far. Come back later."
+    >
+      <PageHead
+        title="Community chat"
+        description="The community's chat on Discord."
+        path="/discord"
+        isListed={false}
+      />
       <LinkButton to="/scripts" variant="primary">
         Browse scripts
       </LinkButton>

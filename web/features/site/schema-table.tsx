@@ -37,7 +37,7 @@ export function SchemaTable({ title, schema }: { title: string; schema: Schema }
         {rows.length === 0 && <span className="font-normal text-muted"> {typeOf(schema)}</span>}
       </summary>
       {rows.length > 0 && (
-        <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={title}>
+        <section className="overflow-x-auto" tabIndex={0} aria-label={title}>
           <table className="w-full text-left">
             <thead>
               <tr className="border-b border-line text-muted">
@@ -60,7 +60,7 @@ export function SchemaTable({ title, schema }: { title: string; schema: Schema }
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       )}
     </details>
   )
