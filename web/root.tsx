@@ -1,6 +1,7 @@
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { useEffect, useState } from 'react'
 import { LoadingSkeleton } from './components/loading-skeleton.tsx'
+import { ScriptSkeleton } from './components/script-skeleton.tsx'
 import { Shell } from './components/shell/shell.tsx'
 import { Document } from './document.tsx'
 import { RouteFailure } from './features/errors/route-failure.tsx'
@@ -45,7 +46,8 @@ function Page() {
   const { pathname } = useLocation()
   const isLeaving = navigation.state === 'loading' && navigation.location.pathname !== pathname
   const isSlow = useLater(isLeaving, SKELETON_AFTER_MS)
-  return isSlow ? <LoadingSkeleton /> : <Outlet />
+  if (!isSlow) return <Outlet />
+  return navigation.location?.pathname.startsWith('/scripts/') ? <ScriptSkeleton /> : <LoadingSkeleton />
 }
 
 /** True once `isOn` has been true for that long. */

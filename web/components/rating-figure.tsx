@@ -5,7 +5,7 @@ import { ratingText } from '../lib/numbers.ts'
 export function RatingFigure({ average, count }: { average: number; count: number }) {
   return (
     <span className="inline-flex items-center gap-1 tabular-nums">
-      <Star aria-hidden className={count > 0 ? 'size-4 fill-current text-warning' : 'size-4'} />
+      <Star aria-hidden className={count > 0 ? 'size-4 fill-current text-star' : 'size-4'} />
       <span className="sr-only">Rating</span>
       {ratingText(average)}
       <span className="sr-only">{count === 1 ? 'from 1 rating' : `from ${count} ratings`}</span>

@@ -13,7 +13,7 @@ export function Stars({ rating, className = 'h-4' }: { rating: number; className
           <StarRow />
         </g>
         {/* An inner picture cuts off what reaches over its edge. */}
-        <svg width={filled} height="24" className="fill-warning">
+        <svg width={filled} height="24" className="fill-star">
           <StarRow />
         </svg>
       </svg>

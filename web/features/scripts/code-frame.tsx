@@ -41,7 +41,7 @@ export function CodeFrame({
         aria-label="Script preview"
         className="relative max-h-160 overflow-auto focus-visible:-outline-offset-2"
       >
-        <pre className="min-w-full py-3 font-mono text-sm/6 [tab-size:4]">
+        <pre className="min-w-full py-3 font-mono text-sm/6 [font-variant-ligatures:none] [tab-size:4]">
           <code
             className={
               isWrapped

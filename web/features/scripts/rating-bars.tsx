@@ -24,7 +24,7 @@ export function RatingBars({ summary }: { summary: RatingSummary }) {
             <rect
               height="8"
               width={summary.rating_count > 0 ? (100 * count) / summary.rating_count : 0}
-              className="fill-warning"
+              className="fill-star"
             />
           </svg>
           <span className="w-12 shrink-0 text-right text-muted tabular-nums">
