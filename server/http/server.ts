@@ -32,7 +32,9 @@ export function createServer(options: ServerOptions): App {
     connectionTimeout: 60_000,
     keepAliveTimeout: 10_000,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 500 },
+    // Handlers check lengths themselves: a long slug is not found, like any other that names nothing.
+    routerOptions: { maxParamLength: 16_384 },
+    rewriteUrl: ({ url = '/' }) => makeDecodable(url),
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   })
   app.server.headersTimeout = 15_000
@@ -41,6 +43,17 @@ export function createServer(options: ServerOptions): App {
   app.addHook('onSend', async (_request, reply) => secure(reply, options.isHttps))
   app.setErrorHandler((error: Error, request, reply) => answerError(error, request, reply))
   return app
+}
+
+/** A percent sign that begins no character stands for itself, so that odd addresses are not found instead of refused. */
+export function makeDecodable(url: string): string {
+  if (!url.includes('%')) return url
+  try {
+    decodeURIComponent(url)
+    return url
+  } catch {
+    return url.replaceAll('%', '%25')
+  }
 }
 
 /** The one place where a failure becomes an answer. */

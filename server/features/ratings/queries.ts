@@ -25,7 +25,7 @@ export async function findReviewRows(
       m.username, m.display_name, m.slug, m.profile_image, m.discord_id, m.avatar
     from ratings r left join members m on m.id = r.member_id
     where r.script_id = ${scriptId} and (m.banned_until is null or m.banned_until <= now())
-      and (not ${isWritten}::boolean or r.review ~ '\S')
+      and (not ${isWritten}::boolean or r.review ~ '[^[:space:]]')
     order by r.created_at desc, r.id desc limit ${limit}`.execute(db)
   return rows
 }

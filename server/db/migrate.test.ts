@@ -1,0 +1,42 @@
+import pg from 'pg'
+import { expect, inject, test } from 'vitest'
+import { createTestDatabase } from '#tests/support/database.ts'
+import { requireDurability } from './health.ts'
+import { migrate } from './migrate.ts'
+
+test('migrating again changes nothing, also from several processes at once', async () => {
+  const database = await createTestDatabase()
+  const pools = [1, 2, 3].map(() => new pg.Pool(database.connection))
+  const names = async () => (await database.pool.query('select name, applied_at from migrations order by 1')).rows
+  const before = await names()
+  await Promise.all(pools.map(migrate))
+  expect(await names()).toEqual(before)
+  await Promise.all(pools.map((pool) => pool.end()))
+  await database.drop()
+})
+
+test('several processes that start on an empty database migrate it once', async () => {
+  const admin = new pg.Client(inject('postgres'))
+  await admin.connect()
+  await admin.query('create database migrate_from_nothing')
+  const pools = [1, 2, 3].map(() => new pg.Pool({ ...inject('postgres'), database: 'migrate_from_nothing' }))
+  await Promise.all(pools.map(migrate))
+  const { rows } = (await pools[0]?.query<{ count: number }>('select count(*)::int from scripts')) ?? { rows: [] }
+  expect(rows).toEqual([{ count: 0 }])
+  await Promise.all(pools.map((pool) => pool.end()))
+  await admin.query('drop database migrate_from_nothing')
+  await admin.end()
+})
+
+test('a migration that was changed after its release is refused', async () => {
+  const database = await createTestDatabase()
+  await database.pool.query("update migrations set checksum = 'other' where name like '0001%'")
+  await expect(migrate(database.pool)).rejects.toThrow('was changed after it had been applied')
+  await database.drop()
+})
+
+test('a database that could lose what it acknowledged is refused', async () => {
+  const database = await createTestDatabase()
+  await expect(requireDurability(database.pool)).rejects.toThrow('fsync=off')
+  await database.drop()
+})

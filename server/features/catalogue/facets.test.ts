@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { FLAGS, type Flag, partnerOf } from '#contract/catalogue-names.ts'
+import type { Facets, ScriptList } from '#contract/catalogue.ts'
+import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { makeMember, makeScript } from '#tests/support/makers.ts'
+
+let site: TestApp
+beforeAll(async () => {
+  site = await createTestApp()
+  const author_id = await makeMember(site.db)
+  for (let number = 0; number < 40; number++) {
+    const bit = (place: number) => (Math.imul(number + 1, 2_654_435_761) >>> place) % 2 === 0
+    await makeScript(site.db, {
+      author_id,
+      title: `Script ${number % 5}`,
+      tags: ['all', `mod${number % 4}`],
+      is_free: bit(3),
+      is_universal: bit(5),
+      is_client_side: bit(7),
+      has_key_system: bit(9),
+      is_featured: bit(11),
+      is_verified: bit(13),
+      is_mobile_compatible: bit(15),
+      is_working: bit(17),
+      showcase_date: bit(19) ? new Date() : null,
+    })
+  }
+})
+afterAll(() => site.close())
+
+const get = async <T>(path: string) => (await site.app.inject(path)).json<T>()
+const turnOn = (flags: Flag[], flag: Flag) => [...new Set([...flags.filter((on) => on !== partnerOf(flag)), flag])]
+const queryOf = (flags: Flag[], rest: string) => `${flags.map((flag) => `${flag}=true`).join('&')}&${rest}`
+
+test('each flag promises what the list then holds', async () => {
+  const rest = fc.constantFrom('', 'search=script', 'search=3', 'tags=mod1', 'tags=all,mod2&search=script')
+  await fc.assert(
+    fc.asyncProperty(
+      fc.subarray([...FLAGS], { maxLength: 3 }),
+      fc.constantFrom(...FLAGS),
+      rest,
+      async (on, flag, text) => {
+        const facets = await get<Facets>(`/api/script-facets?${queryOf(on, text)}`)
+        const now = await get<ScriptList>(`/api/scripts?${queryOf(on, text)}`)
+        const then = await get<ScriptList>(`/api/scripts?${queryOf(turnOn(on, flag), text)}`)
+        expect(facets.total).toBe(now.pagination.total)
+        expect(facets.flags[flag]).toBe(then.pagination.total)
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+test('tags are counted within what is left, most used first', async () => {
+  const { tags } = await get<Facets>('/api/script-facets?tags=mod1')
+  expect(tags.map(({ name, count }) => [name, count])).toEqual([
+    ['all', 10],
+    ['mod1', 10],
+  ])
+})

@@ -1,0 +1,121 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { makeMember, makeScript } from '#tests/support/makers.ts'
+import { AppError } from './errors.ts'
+import { createServer, makeDecodable } from './server.ts'
+
+let site: TestApp
+beforeAll(async () => {
+  site = await createTestApp()
+  const author_id = await makeMember(site.db)
+  for (let number = 0; number < 5; number++) await makeScript(site.db, { author_id })
+})
+afterAll(() => site.close())
+
+describe('finished answers', () => {
+  const list = (headers: Record<string, string>) => site.app.inject({ url: '/api/scripts', headers })
+
+  test('come compressed as the client likes, with the same content', async () => {
+    const plain = await list({})
+    const br = await list({ 'accept-encoding': 'gzip, br' })
+    const gzip = await list({ 'accept-encoding': 'br;q=0, gzip' })
+    expect([plain, br, gzip].map((answer) => answer.headers['content-encoding'])).toEqual([undefined, 'br', 'gzip'])
+    expect(brotliDecompressSync(br.rawPayload).toString()).toBe(plain.payload)
+    expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain.payload)
+    expect(plain.headers.vary).toBe('accept-encoding')
+  })
+
+  test('are known again by their tag', async () => {
+    const { etag } = (await list({})).headers
+    const again = await list({ 'if-none-match': `W/"x", ${String(etag)}` })
+    expect([again.statusCode, again.payload]).toEqual([304, ''])
+    expect((await list({ 'if-none-match': '"other"' })).statusCode).toBe(200)
+  })
+})
+
+describe('refused requests', () => {
+  const post = (payload: string, type = 'application/json') =>
+    site.app.inject({ method: 'POST', url: '/api/script-download', headers: { 'content-type': type }, payload })
+
+  test.each([
+    ['broken JSON', '{"script_id":', 'application/json', 400, 'malformed_json'],
+    ['no body', '', 'application/json', 400, 'malformed_json'],
+    ['a zero character', '{"script_id":"\\u0000"}', 'application/json', 400, 'invalid'],
+    ['half a character', '{"script_id":"\\ud800"}', 'application/json', 400, 'invalid'],
+    ['a prototype', '{"__proto__":{"x":1}}', 'application/json', 400, 'malformed_json'],
+    ['plain text', '{"script_id":1}', 'text/plain', 415, 'unsupported_type'],
+    ['a form', 'script_id=1', 'application/x-www-form-urlencoded', 415, 'unsupported_type'],
+    ['5 MB', `"${'x'.repeat(5_000_000)}"`, 'application/json', 413, 'too_large'],
+  ])('with %s get their status and code', async (_what, payload, type, status, code) => {
+    const answer = await post(payload, type)
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([status, code])
+  })
+
+  test('to nowhere get JSON', async () => {
+    const answer = await site.app.inject('/api/nowhere')
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([404, 'not_found'])
+  })
+})
+
+test('answers carry headers that keep browsers from guessing, framing and telling', async () => {
+  const { headers } = await site.app.inject('/api/scripts')
+  expect(headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  })
+})
+
+describe('a failure', () => {
+  const failing = (error: Error) => {
+    const app = createServer({ log: false, trustProxy: [], isHttps: true })
+    app.get('/', () => {
+      throw error
+    })
+    return app.inject('/')
+  }
+
+  test('that nobody foresaw shows nothing of the inside', async () => {
+    const answer = await failing(new Error('select secret from members at /srv/app.ts:1'))
+    expect(answer.statusCode).toBe(500)
+    expect(answer.json()).toEqual({
+      error: 'Something went wrong on our side. Please try again.',
+      code: 'internal',
+    })
+  })
+
+  test.each([{ code: '57P01' }, { code: 'ECONNREFUSED' }, { message: 'Connection terminated unexpectedly' }])(
+    'of the database (%j) asks to come back',
+    async (traits) => {
+      const answer = await failing(Object.assign(new Error('lost'), traits))
+      expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2'])
+    },
+  )
+
+  test('that is meant for the caller is told whole', async () => {
+    const answer = await failing(new AppError('odd', 409, 'That is odd.', { fields: { a: 'b' } }))
+    expect([answer.statusCode, answer.json()]).toEqual([
+      409,
+      { error: 'That is odd.', code: 'odd', fields: { a: 'b' } },
+    ])
+  })
+})
+
+test.each([
+  ['/a%20b', '/a%20b'],
+  ['/%ff', '/%25ff'],
+  ['/100%', '/100%25'],
+  ['/plain', '/plain'],
+])('reads the address %s as %s', (url, decodable) => {
+  expect(makeDecodable(url)).toBe(decodable)
+})
+
+test('tells apart living and ready', async () => {
+  const lonely = await createTestApp()
+  expect((await lonely.app.inject('/readyz')).statusCode).toBe(200)
+  lonely.pool.query = () => Promise.reject(new Error('away'))
+  expect((await lonely.app.inject('/readyz')).statusCode).toBe(503)
+  expect((await lonely.app.inject('/healthz')).statusCode).toBe(200)
+  await lonely.close()
+})

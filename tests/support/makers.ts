@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import type { Insertable } from 'kysely'
+import type { Database } from '#server/db/database.ts'
+import type { Members, Scripts, ScriptStats } from '#server/db/types.generated.ts'
+import { fold, searchDocument } from '#server/features/catalogue/service.ts'
+import { setTags } from '#server/features/scripts/service.ts'
+
+let serial = 0
+
+/** A member with a name of their own. */
+export async function makeMember(db: Database, given: Partial<Insertable<Members>> = {}): Promise<number> {
+  const number = ++serial
+  const { id } = await db
+    .insertInto('members')
+    .values({ discord_id: String(100_000 + number), username: `user${number}`, slug: `user${number}`, ...given })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export interface GivenScript extends Partial<Insertable<Scripts>> {
+  tags?: string[]
+  content?: string
+  authorName?: string
+  stats?: Partial<Insertable<ScriptStats>>
+}
+
+/** A script with all its rows, by a new member unless `author_id` is given. */
+export async function makeScript(db: Database, given: GivenScript = {}): Promise<number> {
+  const { tags = [], content = 'return 1', authorName = '', stats = {}, ...columns } = given
+  const title = columns.title ?? 'A script'
+  const description = columns.description ?? 'What it does.'
+  const author_id = columns.author_id ?? (await makeMember(db))
+  const size = Buffer.byteLength(content)
+  return db.transaction().execute(async (trx) => {
+    const row = { title, description, title_key: fold(title), file_size: size, ...columns, author_id }
+    const { id } = await trx.insertInto('scripts').values(row).returning('id').executeTakeFirstOrThrow()
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    const version = { script_id: id, number: 1, version: '1.0.0', content, sha256, size }
+    await trx.insertInto('script_versions').values(version).execute()
+    await trx
+      .insertInto('script_stats')
+      .values({ script_id: id, ...stats })
+      .execute()
+    const document = searchDocument({ title, description, tags, authorName })
+    await trx.insertInto('script_search').values({ script_id: id, document }).execute()
+    await setTags(trx, id, tags)
+    return id
+  })
+}
