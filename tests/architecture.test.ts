@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import { drawFeatureGraph, findCircle, findClimbs, findViolations, type Place } from './architecture/find-violations.ts'
+import { readImports, readSources } from './architecture/read-sources.ts'
+
+// Who may import whom. Tests, benches and scripts stand outside: they may reach everything.
+const PLACES: Place[] = [
+  { files: /\.test\.tsx?$/, mayImport: [''] },
+  { files: /^(tests|bench|scripts)\//, mayImport: [''] },
+  { files: /^contract\//, mayImport: ['contract/'], packages: ['typebox'] },
+  { files: /^demo\//, mayImport: ['demo/'] },
+
+  {
+    files: /^web\/ui\//,
+    mayImport: ['web/ui/'],
+    packages: ['react', 'react-router', '@base-ui/react', 'lucide-react'],
+  },
+  { files: /^web\/lib\//, mayImport: ['web/lib/', 'contract/'], packages: ['react', 'react-dom', 'react-router'] },
+  { files: /^web\/components\//, mayImport: ['web/components/', 'web/ui/', 'web/lib/', 'contract/'] },
+  {
+    files: /^web\/features\/([^/]+)\//,
+    mayImport: ['web/features/$1/', 'web/components/', 'web/ui/', 'web/lib/', 'contract/'],
+  },
+  { files: /^web\/[^/]+$/, mayImport: ['web/', 'contract/'] },
+
+  { files: /^server\/config(\/|\.ts$)/, mayImport: ['server/config/'] },
+  { files: /^server\/db\//, mayImport: ['server/db/', 'server/config/'] },
+  { files: /^server\/http\//, mayImport: ['server/http/', 'server/db/', 'contract/'] },
+  {
+    files: /^server\/pages\//,
+    mayImport: ['server/pages/', 'server/http/', 'contract/', 'web/entry\\.server\\.tsx$'],
+  },
+  {
+    files: /^server\/features\/(demo)\//,
+    mayImport: ['demo/', 'server/features/$1/', 'server/features/[^/]+/service\\.ts$', 'server/db/', 'contract/'],
+  },
+  {
+    files: /^server\/features\/([^/]+)\//,
+    mayImport: [
+      'server/features/$1/',
+      'server/features/[^/]+/service\\.ts$',
+      'server/(config|db|http)/',
+      'server/config\\.ts$',
+      'contract/',
+    ],
+  },
+  { files: /^server\/stand-in\//, mayImport: ['server/stand-in/', 'server/config/', 'demo/'] },
+  { files: /^server\/[^/]+$/, mayImport: ['server/', 'contract/'] },
+]
+
+// The server's features, the lowest floor first: calls stay on their floor or go down.
+const FLOORS = [
+  ['audit', 'media', 'members', 'notifications', 'accounts', 'site'],
+  ['scripts', 'catalogue'],
+  ['ratings', 'reputation', 'giveaways', 'showcases', 'reports'],
+  ['admin', 'demo'],
+]
+
+const MOST_LINES = 300
+const GENERATED = /\.generated\.ts$/
+
+const sources = readSources(['contract', 'demo', 'web', 'server', 'tests', 'bench', 'scripts'])
+const production = sources.filter(({ file }) => !file.endsWith('.test.ts') && !file.endsWith('.test.tsx'))
+
+describe('the project', () => {
+  test('imports only what the table allows', () => {
+    expect(findViolations(sources, PLACES)).toEqual([])
+  })
+
+  test('lets no server feature call up to a higher floor', () => {
+    expect(findClimbs(drawFeatureGraph(production), FLOORS)).toEqual([])
+  })
+
+  test('has no circle of server features', () => {
+    expect(findCircle(drawFeatureGraph(production))).toEqual([])
+  })
+
+  test(`has no file of more than ${MOST_LINES} lines`, () => {
+    const long = sources.filter(({ file, lines }) => lines > MOST_LINES && !GENERATED.test(file))
+    expect(long.map(({ file }) => file)).toEqual([])
+  })
+
+  test('sets no HTML from a string', () => {
+    const setters = production.filter(
+      ({ file, text }) => file.startsWith('web/') && /dangerouslySetInnerHTML/.test(text),
+    )
+    expect(setters.map(({ file }) => file)).toEqual([])
+  })
+})
+
+describe('the rules', () => {
+  test.each([
+    ['web/features/catalogue/hero.tsx', 'web/features/scripts/notice.tsx'],
+    ['web/features/catalogue/hero.tsx', 'server/http/errors.ts'],
+    ['web/ui/button.tsx', 'web/lib/client.ts'],
+    ['web/ui/button.tsx', 'fastify'],
+    ['web/components/stars.tsx', 'web/features/scripts/notice.tsx'],
+    ['contract/scripts.ts', 'server/db/database.ts'],
+    ['contract/scripts.ts', 'react'],
+    ['server/http/errors.ts', 'server/features/scripts/service.ts'],
+    ['server/features/scripts/routes.ts', 'server/features/media/process.ts'],
+    ['server/features/scripts/routes.ts', 'web/lib/client.ts'],
+    ['server/db/pool.ts', 'server/http/errors.ts'],
+    ['demo/cover.ts', 'server/db/pool.ts'],
+  ])('refuse %s importing %s', (file, target) => {
+    expect(findViolations([{ file, imports: [target] }], PLACES)).toEqual([`${file} imports ${target}`])
+  })
+
+  test('refuse a file that has no place', () => {
+    expect(findViolations([{ file: 'lib/helpers.ts', imports: [] }], PLACES)).toHaveLength(1)
+  })
+
+  test('let a feature call the service of another', () => {
+    const imports = ['server/features/media/service.ts', 'server/db/database.ts', 'contract/scripts.ts', 'kysely']
+    expect(findViolations([{ file: 'server/features/scripts/queries.ts', imports }], PLACES)).toEqual([])
+  })
+
+  test('find a call to a higher floor and a feature without a floor', () => {
+    const graph = new Map([
+      ['members', new Set(['ratings'])],
+      ['admin', new Set(['members'])],
+      ['attic', new Set<string>()],
+    ])
+    expect(findClimbs(graph, FLOORS)).toEqual(['attic stands on no floor', 'members calls up to ratings'])
+  })
+
+  test('find a circle through three features', () => {
+    const graph = new Map([
+      ['admin', new Set(['media'])],
+      ['media', new Set(['members'])],
+      ['members', new Set(['audit'])],
+      ['audit', new Set(['media'])],
+    ])
+    expect(findCircle(graph)).toEqual(['media', 'members', 'audit', 'media'])
+  })
+
+  test('see static, type-only, lazy and passed-on imports', () => {
+    const text = `import a from './a.ts'
+      import type { B } from '#contract/b.ts'
+      export { c } from '../c.ts'
+      const later = () => import('react')`
+    const found = ['contract/b.ts', 'react', 'web/c.ts', 'web/ui/a.ts']
+    expect(readImports('web/ui/x.ts', text).toSorted()).toEqual(found)
+  })
+})

@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { parseSync } from 'oxc-parser'
+
+export interface Source {
+  /** Below the project's folder, with `/` between its parts. */
+  file: string
+  /** Files of ours as paths like `file`, packages by their name. */
+  imports: string[]
+  lines: number
+  text: string
+}
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+export function readSources(folders: readonly string[]): Source[] {
+  return folders.flatMap((folder) => listFiles(folder)).map((file) => readSource(file))
+}
+
+function listFiles(folder: string): string[] {
+  const entries = readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name))
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
+}
+
+function readSource(file: string): Source {
+  const text = readFileSync(path.join(root, file), 'utf8')
+  return { file, imports: readImports(file, text), lines: text.trimEnd().split('\n').length, text }
+}
+
+/** What a file imports in any way: static, re-exported, lazy, types only. */
+export function readImports(file: string, text: string): string[] {
+  const { module, errors } = parseSync(file, text)
+  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`)
+  const named = [
+    ...module.staticImports.map((found) => found.moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries }) => entries.map((entry) => entry.moduleRequest?.value ?? '')),
+    ...module.dynamicImports.map(({ moduleRequest: { start, end } }) => readLiteral(text.slice(start, end))),
+  ]
+  return [...new Set(named)].filter((specifier) => specifier !== '').map((specifier) => resolve(file, specifier))
+}
+
+// A lazy import of something computed cannot be judged; Vite's and ours are written out.
+function readLiteral(expression: string): string {
+  return /^(['"`])([^$]*)\1$/s.exec(expression)?.[2] ?? ''
+}
+
+function resolve(file: string, specifier: string): string {
+  if (specifier.startsWith('#')) return specifier.slice(1)
+  return specifier.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier) : specifier
+}
