@@ -8,6 +8,7 @@ import { CatalogueService } from './features/catalogue/service.ts'
 import { registerMedia } from './features/media/routes.ts'
 import { type MediaStore, openFileStore } from './features/media/service.ts'
 import { registerRatings } from './features/ratings/routes.ts'
+import { listComments } from './features/ratings/service.ts'
 import { registerScripts } from './features/scripts/routes.ts'
 import { visitorOf } from './features/scripts/visitor.ts'
 import { VisitCounter } from './features/scripts/visits.ts'
@@ -50,7 +51,13 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
   registerMedia(app, store)
   registerCatalogue(app, catalogue)
   registerRatings(app, { db, discordCdnUrl })
-  registerScripts(app, { db, discordCdnUrl, secretKey, visits })
+  registerScripts(app, {
+    db,
+    discordCdnUrl,
+    secretKey,
+    visits,
+    listComments: (scriptId) => listComments({ db, discordCdnUrl }, scriptId),
+  })
   await registerWeb(app, web, {
     publicUrl,
     discordCdnUrl,

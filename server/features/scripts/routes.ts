@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
+import type { Review } from '#contract/ratings.ts'
 import { visitor } from '#server/http/guards.ts'
 import { isInProcess } from '#server/http/in-process.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
-import { listComments } from '#server/features/ratings/service.ts'
 import { sendAttachment, sendRaw } from './raw.ts'
 import { getCode, getScriptBySlug, type ScriptsOptions } from './service.ts'
 import { visitorOf } from './visitor.ts'
@@ -12,10 +12,12 @@ import type { VisitCounter } from './visits.ts'
 export interface ScriptRoutesOptions extends ScriptsOptions {
   secretKey: Buffer
   visits: VisitCounter
+  /** A script's written reviews, which a feature above this one keeps. */
+  listComments: (scriptId: number) => Promise<Review[]>
 }
 
 export function registerScripts(app: App, options: ScriptRoutesOptions): void {
-  const { db, secretKey, visits } = options
+  const { db, secretKey, visits, listComments } = options
   const countDownload = (id: number, request: FastifyRequest) =>
     visits.count(id, 'download', visitorOf(request, secretKey))
 
@@ -23,7 +25,7 @@ export function registerScripts(app: App, options: ScriptRoutesOptions): void {
     const script = await getScriptBySlug(options, query.slug)
     if (!isInProcess(request)) visits.count(script.id, 'view', visitorOf(request, secretKey))
     reply.header('cache-control', 'no-cache')
-    return { script, comments: await listComments(options, script.id) }
+    return { script, comments: await listComments(script.id) }
   })
 
   serve(app, 'GET /api/script-download', visitor, async ({ query, request, reply }) => {
