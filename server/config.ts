@@ -14,7 +14,6 @@ import {
 
 export interface Config {
   appEnv: 'local' | 'production'
-  /** 0 takes any free port. */
   port: number
   host: string
   /** Where visitors reach the site, without a slash at its end. */

@@ -25,8 +25,8 @@ export function readSwitch(env: Environment, name: string, otherwise: boolean): 
 
 export function readPort(env: Environment, name: string, otherwise: number): number {
   const value = readText(env, name) ?? String(otherwise)
-  if (!/^\d{1,5}$/.test(value) || Number(value) > 65_535) {
-    throw new SettingError(name, `is "${value}"; set it to a number from 0 to 65535 (0 takes any free port).`)
+  if (!/^\d{1,5}$/.test(value) || Number(value) < 1 || Number(value) > 65_535) {
+    throw new SettingError(name, `is "${value}"; set it to a number from 1 to 65535.`)
   }
   return Number(value)
 }

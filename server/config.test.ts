@@ -1,0 +1,137 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { parseEnv } from 'node:util'
+import { afterAll, describe, expect, test } from 'vitest'
+import { readConfig, SETTINGS } from './config.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'scriptyard-config-'))
+const key = 'ab'.repeat(32)
+const read = (env: Record<string, string> = {}) => readConfig({ SECRET_KEY: key, DATA_DIR: folder, ...env })
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const example = readFileSync(path.join(import.meta.dirname, '../.env.example'), 'utf8')
+
+test('.env.example lists every setting and no other', () => {
+  expect(Object.keys(parseEnv(example)).toSorted()).toEqual([...SETTINGS].toSorted())
+})
+
+test('.env.example gives each setting its default', () => {
+  const own = { SECRET_KEY: key }
+  expect(readConfig({ ...parseEnv(example), ...own })).toEqual(readConfig(own))
+})
+
+test('an empty environment gives a local site with the demo catalogue', () => {
+  expect(read()).toMatchObject({
+    appEnv: 'local',
+    port: 3000,
+    host: '127.0.0.1',
+    publicUrl: 'http://localhost:3000',
+    dataDir: folder,
+    siteName: 'Scriptyard',
+    demoData: true,
+    rateLimit: true,
+    discord: { apiUrl: 'https://discord.com/api', cdnUrl: 'https://cdn.discordapp.com' },
+  })
+})
+
+test('an empty value is an absent one', () => {
+  expect(read({ PORT: '', DATABASE_URL: ' ', DEMO_DATA: '' })).toEqual(read())
+})
+
+test('production has no demo catalogue unless it is asked for', () => {
+  const production = { APP_ENV: 'production', PUBLIC_URL: 'https://scripts.example' }
+  expect(read(production).demoData).toBe(false)
+  expect(read({ ...production, DEMO_DATA: 'on' }).demoData).toBe(true)
+})
+
+test.each(['http://localhost:3000', 'http://127.0.0.1:8080', 'http://[::1]:3000', 'https://scripts.example'])(
+  'production takes %s',
+  (PUBLIC_URL) => {
+    expect(read({ APP_ENV: 'production', PUBLIC_URL }).publicUrl).toBe(PUBLIC_URL)
+  },
+)
+
+test('lists are read item by item', () => {
+  const config = read({ ADMIN_DISCORD_IDS: ' 123456789012345678, 2,', TRUST_PROXY: 'loopback, 10.0.0.0/8,::1' })
+  expect(config.adminDiscordIds).toEqual(['123456789012345678', '2'])
+  expect(config.trustProxy).toEqual(['loopback', '10.0.0.0/8', '::1'])
+})
+
+describe('a bad value is refused in a sentence that names the setting', () => {
+  test.each([
+    ['APP_ENV', { APP_ENV: 'staging' }],
+    ['PORT', { PORT: 'eighty' }],
+    ['PORT', { PORT: '0' }],
+    ['PORT', { PORT: '65536' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'scripts.example' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'ftp://scripts.example' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'https://scripts.example/below' }],
+    ['PUBLIC_URL', { APP_ENV: 'production' }],
+    ['PUBLIC_URL', { APP_ENV: 'production', PUBLIC_URL: 'http://scripts.example' }],
+    ['PUBLIC_URL', { APP_ENV: 'production', PUBLIC_URL: 'http://127.0.0.1.example' }],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://root:hidden@db/x' }],
+    ['SECRET_KEY', { SECRET_KEY: 'short' }],
+    ['DISCORD_CLIENT_SECRET', { DISCORD_CLIENT_ID: '1' }],
+    ['DISCORD_CLIENT_ID', { DISCORD_CLIENT_SECRET: 'x' }],
+    [
+      'DISCORD_API_URL',
+      { APP_ENV: 'production', PUBLIC_URL: 'https://a.example', DISCORD_API_URL: 'http://b.example' },
+    ],
+    ['DISCORD_INVITE_URL', { DISCORD_INVITE_URL: 'javascript:alert(1)' }],
+    ['ADMIN_DISCORD_IDS', { ADMIN_DISCORD_IDS: '1,ada' }],
+    ['SITE_NAME', { SITE_NAME: 'x'.repeat(61) }],
+    ['TRUST_PROXY', { TRUST_PROXY: 'true' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '*' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '0.0.0.0/0' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.0/33' }],
+    ['DEMO_DATA', { DEMO_DATA: 'yes' }],
+    ['RATE_LIMIT', { RATE_LIMIT: 'false' }],
+    ['CATALOGUE_INDEX', { CATALOGUE_INDEX: 'disk' }],
+  ])('%s in %o', (setting, env) => {
+    expect(() => read(env)).toThrow(new RegExp(`^${setting} [^\\n]+\\.$`))
+    expect(() => read(env)).toThrow(expect.objectContaining({ setting }))
+  })
+
+  test('without repeating a password', () => {
+    expect(() => read({ DATABASE_URL: 'mysql://root:hidden@db/x' })).not.toThrow(/hidden/)
+  })
+})
+
+describe('the secret key', () => {
+  const withoutKey = (DATA_DIR: string) => readConfig({ DATA_DIR }).secretKey
+
+  test('is made once, for its owner alone', () => {
+    const dataDir = path.join(folder, 'made')
+    const made = withoutKey(dataDir)
+    expect(made).toHaveLength(32)
+    expect(withoutKey(dataDir)).toEqual(made)
+    expect(statSync(path.join(dataDir, 'secret-key')).mode & 0o777).toBe(0o600)
+  })
+
+  test('is not made for a start that another setting stops', () => {
+    const dataDir = path.join(folder, 'never')
+    expect(() => readConfig({ DATA_DIR: dataDir, RATE_LIMIT: 'maybe' })).toThrow(/^RATE_LIMIT/)
+    expect(statSync(dataDir, { throwIfNoEntry: false })).toBeUndefined()
+  })
+
+  test('may be written in hex or base64', () => {
+    expect(read({ SECRET_KEY: Buffer.from(key, 'hex').toString('base64') }).secretKey).toEqual(read().secretKey)
+  })
+
+  test.each(['file', 'file/below'])('names DATA_DIR when that is %s', (place) => {
+    writeFileSync(path.join(folder, 'file'), '')
+    expect(() => withoutKey(path.join(folder, place))).toThrow(/^DATA_DIR .* is a file, or lies below one/)
+  })
+
+  test.runIf(process.platform === 'linux')('names DATA_DIR where no folder can be made', () => {
+    expect(() => withoutKey('/proc/nowhere/data')).toThrow(/^DATA_DIR .* cannot be made/)
+  })
+
+  test('is not replaced when its file is damaged', () => {
+    const dataDir = path.join(folder, 'damaged')
+    withoutKey(dataDir)
+    writeFileSync(path.join(dataDir, 'secret-key'), 'half')
+    expect(() => withoutKey(dataDir)).toThrow(/^SECRET_KEY in the file/)
+  })
+})
