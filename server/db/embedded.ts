@@ -45,7 +45,14 @@ export async function startPostgres({
     await ensureCluster(cluster)
     await stopLeftover(folder)
     const stop = supervise(await startPostmaster(cluster, log), cluster, log)
-    return { connection: address.connection, stop: () => stop().finally(unlock) }
+    return {
+      connection: address.connection,
+      stop: async () => {
+        await stop()
+        address.close()
+        unlock()
+      },
+    }
   } catch (error) {
     unlock?.()
     throw explainFailure(error, dataDir, bin.folder, owner)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { makePrivateFolder, socketFolder } from './folders.ts'
@@ -18,6 +18,8 @@ export interface Address {
   connection: EmbeddedConnection
   initFlags: string[]
   settings: Record<string, string | number>
+  /** Clears away what was made for it. */
+  close(): void
 }
 
 const NAMES = { user: 'scriptyard', database: 'postgres' }
@@ -30,6 +32,7 @@ export function openSocketAddress(dataDir: string, owner: Owner): Address {
     connection: { host, ...NAMES },
     initFlags: ['--auth=trust'],
     settings: { listen_addresses: '', unix_socket_directories: host },
+    close: () => rmSync(host, { recursive: true, force: true }),
   }
 }
 
@@ -43,6 +46,7 @@ export async function openLoopbackAddress(dataDir: string): Promise<Address> {
     connection: { host, port, ...NAMES, password: readFileSync(passwordFile, 'utf8') },
     initFlags: ['--auth=scram-sha-256', `--pwfile=${passwordFile}`],
     settings: { listen_addresses: host, port },
+    close: () => {},
   }
 }
 
