@@ -50,7 +50,7 @@ export async function startPostgres({
       stop: async () => {
         await stop()
         address.close()
-        unlock()
+        unlock?.()
       },
     }
   } catch (error) {
