@@ -107,6 +107,8 @@ test.each([
   ['/%ff', '/%25ff'],
   ['/100%', '/100%25'],
   ['/plain', '/plain'],
+  ['/a?search=%ff', '/a?search=%ff'],
+  ['/%ff?search=%ff', '/%25ff?search=%ff'],
 ])('reads the address %s as %s', (url, decodable) => {
   expect(makeDecodable(url)).toBe(decodable)
 })

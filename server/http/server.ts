@@ -45,14 +45,19 @@ export function createServer(options: ServerOptions): App {
   return app
 }
 
-/** A percent sign that begins no character stands for itself, so that odd addresses are not found instead of refused. */
+/**
+ * A percent sign that begins no character stands for itself, so that odd paths are not found instead of refused. Queries
+ * stay as they are: they are read leniently, by the page in the browser just as here.
+ */
 export function makeDecodable(url: string): string {
   if (!url.includes('%')) return url
+  const mark = url.indexOf('?')
+  const path = mark < 0 ? url : url.slice(0, mark)
   try {
-    decodeURIComponent(url)
+    decodeURIComponent(path)
     return url
   } catch {
-    return url.replaceAll('%', '%25')
+    return path.replaceAll('%', '%25') + url.slice(path.length)
   }
 }
 
