@@ -38,8 +38,11 @@ export function ScriptCard({ card, isEager = false, isFirst = false, children }:
         <Properties card={card} />
       </div>
       <div className="flex flex-1 flex-col gap-2 p-3">
-        <h3 dir="auto" className="line-clamp-2 min-h-11 leading-snug font-semibold wrap-anywhere group-hover:text-accent">
-          <Link to={`/scripts/${encodeURIComponent(card.slug)}`} className="outline-none after:absolute after:inset-0 after:rounded-md focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent">
+        <h3 dir="auto" className="line-clamp-2 leading-snug font-semibold wrap-anywhere group-hover:text-accent">
+          <Link
+            to={`/scripts/${encodeURIComponent(card.slug)}`}
+            className="outline-none after:absolute after:inset-0 after:rounded-md focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+          >
             {card.title}
           </Link>
         </h3>
@@ -54,10 +57,10 @@ export function ScriptCard({ card, isEager = false, isFirst = false, children }:
 function CardTags({ tags }: { tags: Card['tags'] }) {
   const { shown, hidden } = fitTags(tags)
   return (
-    <ul aria-label="Tags" className="flex h-6 min-w-0 gap-1.5 text-xs">
+    <ul aria-label="Tags" className="mt-auto flex h-6 min-w-0 gap-1.5 text-xs">
       {shown.map((tag) => (
         <li key={tag.id} className="flex min-w-0">
-          <TagChip name={tag.name} className="relative min-h-6" />
+          <TagChip name={tag.name} className="relative min-h-6 before:absolute before:inset-x-0 before:-inset-y-2.5" />
         </li>
       ))}
       {hidden > 0 && (
@@ -92,7 +95,7 @@ function Figures({ card }: { card: Card }) {
 
 function Author({ card }: { card: Card }) {
   return (
-    <div className="mt-auto flex min-w-0 items-center gap-3 border-t border-line pt-3">
+    <div className="flex min-w-0 items-center gap-3 border-t border-line pt-3">
       <MemberAvatar member={card} name={card.author_name} />
       <div className="min-w-0 text-xs text-muted">
         <Link

@@ -35,7 +35,7 @@ export function SearchBox({ text, action, onSearch, formId, children }: Props) {
       <form id={formId} method="get" action={action} onSubmit={search} className="flex gap-2">
         <label className="relative flex min-w-0 flex-1 items-center">
           <span className="sr-only">Search scripts</span>
-          <Search aria-hidden className="pointer-events-none absolute left-3.5 size-5 text-muted" />
+          <Search aria-hidden className="pointer-events-none absolute left-3.5 size-5 text-muted max-sm:hidden" />
           <input
             ref={box}
             id="search"
@@ -47,11 +47,12 @@ export function SearchBox({ text, action, onSearch, formId, children }: Props) {
             autoComplete="off"
             spellCheck={false}
             enterKeyHint="search"
-            className="h-12 w-full rounded-md border border-line-strong bg-surface-1 pr-3 pl-11 text-base placeholder:text-muted"
+            className="h-12 w-full rounded-md border border-line-strong bg-surface-1 px-3 text-base sm:pl-11 placeholder:text-muted"
           />
         </label>
-        <Button type="submit" variant="primary" className="min-h-12 px-5 sm:min-h-12">
-          Search
+        <Button type="submit" variant="primary" className="min-h-12 max-sm:w-12 max-sm:px-0 sm:min-h-12 sm:px-5">
+          <Search aria-hidden className="size-5 sm:hidden" />
+          <span className="max-sm:sr-only">Search</span>
         </Button>
         {children}
       </form>

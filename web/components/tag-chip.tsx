@@ -6,7 +6,15 @@ export function tagAddress(name: string): string {
 }
 
 /** A tag that searches the catalogue. `children` follows the name: a count, say. */
-export function TagChip({ name, children, className = '' }: { name: string; children?: ReactNode; className?: string }) {
+export function TagChip({
+  name,
+  children,
+  className = '',
+}: {
+  name: string
+  children?: ReactNode
+  className?: string
+}) {
   return (
     <Link
       to={tagAddress(name)}

@@ -11,14 +11,14 @@ interface Props<T extends string> extends Omit<SelectHTMLAttributes<HTMLSelectEl
 /** The platform's own select with its label inside the frame. */
 export function Select<T extends string>({ label, value, options, onChange, ...rest }: Props<T>) {
   return (
-    <label className="relative inline-flex min-h-11 items-center rounded-sm border border-line bg-surface-2 text-sm focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent hover:bg-surface-3 sm:min-h-10">
-      <span className="pl-3 text-muted">{label}</span>
+    <label className="relative inline-flex h-11 items-center rounded-sm border border-line bg-surface-2 text-sm focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent hover:bg-surface-3 sm:h-10">
+      <span className="pl-3 text-muted max-sm:sr-only">{label}</span>
       <select
         {...rest}
         value={value}
         autoComplete="off"
         onChange={(event) => onChange(event.target.value as T)}
-        className="h-full min-h-11 cursor-pointer appearance-none bg-transparent pr-8 pl-1.5 font-medium text-text outline-none sm:min-h-10 [&>option]:bg-surface-2"
+        className="-my-px h-11 w-full cursor-pointer appearance-none rounded-sm bg-transparent pr-8 pl-3 font-medium text-text outline-none sm:h-10 sm:pl-1.5 [&>option]:bg-surface-2"
       >
         {Object.entries<string>(options).map(([name, text]) => (
           <option key={name} value={name}>

@@ -14,7 +14,7 @@ import { useStagedFilters } from './use-staged-filters.ts'
 export function Component() {
   const browse = useBrowse()
   const staged = useStagedFilters(browse)
-  const panel = usePanel(staged.discard)
+  const { ref, ...panel } = usePanel(staged.discard)
   return (
     <>
       <PageHead {...describePage(browse.state)} path={`/${writeBrowse(browse.state)}`} />
@@ -23,7 +23,7 @@ export function Component() {
         <Toolbar browse={browse} isPanelOpen={panel.isOpen} onTogglePanel={panel.toggle} />
         <ChipRow browse={browse} />
         <div className={panel.isOpen ? 'items-start gap-6 lg:grid lg:grid-cols-[16rem_minmax(0,1fr)]' : ''}>
-          <FilterPanel panel={panel} staged={staged} />
+          <FilterPanel ref={ref} onClose={panel.close} onClosed={panel.noteClosed} staged={staged} />
           <Results browse={browse} />
         </div>
       </div>

@@ -19,10 +19,18 @@ const read = (query: string) => readBrowse(new URLSearchParams(query))
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
 const words = fc.array(
-  text.filter((word) => !/\s/.test(word) && !/^(?:#|tag:)/.test(word)),
+  text.filter((word) => !/[\s\p{Cc}]/u.test(word) && !/^(?:#|tag:)/.test(word)),
   { maxLength: 4 },
 )
-const tag = text.map((name) => name.replaceAll(',', '').trim().toLowerCase()).filter(Boolean)
+const tag = text
+  .map((name) =>
+    name
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .replaceAll(',', '')
+      .trim()
+      .toLowerCase(),
+  )
+  .filter(Boolean)
 const flags = fc
   .array(fc.constantFrom(...FLAGS))
   .map((names) => names.reduce<Flag[]>((on, flag) => toggleFlag(on, flag, true), []))
@@ -69,6 +77,7 @@ describe('the address', () => {
     ['search=tag%3AUI+%23game&tags=Game,+big+maps+,,', { tags: ['game', 'big maps', 'ui'] }],
     ['sort=size&order=up&page=-1', {}],
     ['sort=showcase_date', {}],
+    ['search=a%00b%0D%0A+c&tags=big%00%0Amaps', { search: 'a b c', tags: ['big maps'] }],
     ['page=0', {}],
     ['page=2147483648', {}],
     ['page=1e3', {}],

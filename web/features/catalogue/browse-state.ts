@@ -35,6 +35,13 @@ function readPage(text: string | null): number {
   return page >= 1 && page <= MAX_PAGE ? page : 1
 }
 
+// What HTML cannot hold as it is would make server and browser disagree about the page.
+const UNPRINTABLE = /[\p{Cc}\s]+/gu
+
+function readText(parameters: URLSearchParams, name: 'search' | 'tags'): string {
+  return (parameters.get(name) ?? '').replace(UNPRINTABLE, ' ')
+}
+
 function readTags(text: string): string[] {
   return text
     .split(',')
@@ -53,10 +60,10 @@ function readFlags(parameters: URLSearchParams): Flag[] {
 
 /** Reads any address, also one written by hand or by a form without scripts: what makes no sense is left out. */
 export function readBrowse(parameters: URLSearchParams): BrowseState {
-  const typed = readSearch(parameters.get('search') ?? '')
+  const typed = readSearch(readText(parameters, 'search'))
   return {
     search: typed.search,
-    tags: [...new Set([...readTags(parameters.get('tags') ?? ''), ...typed.tags.flatMap(readTags)])],
+    tags: [...new Set([...readTags(readText(parameters, 'tags')), ...typed.tags.flatMap(readTags)])],
     flags: readFlags(parameters),
     sort: oneOf(BROWSE_SORTS, parameters.get('sort')) ?? DEFAULT_STATE.sort,
     order: oneOf(ORDERS, parameters.get('order')) ?? DEFAULT_STATE.order,

@@ -1,9 +1,11 @@
-import { X } from 'lucide-react'
+import { RotateCcw, X } from 'lucide-react'
 import { Link } from 'react-router'
+import { LinkButton } from '#web/ui/button.tsx'
+import { DEFAULT_STATE } from './browse-state.ts'
 import { chipsOf } from './chips.ts'
 import type { Browse } from './use-browse.ts'
 
-/** What is on, each with the way to take it off. */
+/** What is on, each with the way to take it off, and the way to take off everything. */
 export function ChipRow({ browse: { state, hrefOf } }: { browse: Browse }) {
   const chips = chipsOf(state)
   if (chips.length === 0) return null
@@ -22,6 +24,12 @@ export function ChipRow({ browse: { state, hrefOf } }: { browse: Browse }) {
           </Link>
         </li>
       ))}
+      <li>
+        <LinkButton to={hrefOf(DEFAULT_STATE)} preventScrollReset variant="ghost" size="sm">
+          <RotateCcw aria-hidden className="size-4" />
+          Reset
+        </LinkButton>
+      </li>
     </ul>
   )
 }

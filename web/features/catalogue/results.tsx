@@ -18,8 +18,12 @@ export function Results({ browse }: { browse: Browse }) {
       </h2>
       {failure && <Failing browse={browse} failure={failure} />}
       {list && list.scripts.length > 0 && <ScriptGrid cards={list.scripts} isPending={isPending} />}
-      {list && list.scripts.length === 0 && <Empty browse={browse} pages={list.pagination.pages} total={list.pagination.total} />}
-      {list && <Pagination page={state.page} pages={list.pagination.pages} hrefOf={(page) => hrefOf({ ...state, page })} />}
+      {list && list.scripts.length === 0 && (
+        <Empty browse={browse} pages={list.pagination.pages} total={list.pagination.total} />
+      )}
+      {list && (
+        <Pagination page={state.page} pages={list.pagination.pages} hrefOf={(page) => hrefOf({ ...state, page })} />
+      )}
     </section>
   )
 }
@@ -69,7 +73,11 @@ function Empty({ browse: { state, hrefOf }, pages, total }: { browse: Browse; pa
     )
   }
   return (
-    <EmptyState icon={FilePlus} title="No scripts yet" text="This is where the community's scripts will be. The first could be yours.">
+    <EmptyState
+      icon={FilePlus}
+      title="No scripts yet"
+      text="This is where the community's scripts will be. The first could be yours."
+    >
       <LinkButton to="/upload">Upload Script</LinkButton>
     </EmptyState>
   )

@@ -1,8 +1,8 @@
-import { RotateCcw, SlidersHorizontal } from 'lucide-react'
-import { Button, LinkButton } from '#web/ui/button.tsx'
+import { SlidersHorizontal } from 'lucide-react'
+import { Button } from '#web/ui/button.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { FILTER_GROUPS, ORDER_LABELS, SORT_LABELS } from './browse-labels.ts'
-import { change, DEFAULT_STATE, isFiltered } from './browse-state.ts'
+import { change } from './browse-state.ts'
 import { describeResults } from './describe-results.ts'
 import { PANEL_ID } from './filter-panel.tsx'
 import { FORM_ID } from './hero.tsx'
@@ -18,13 +18,13 @@ const panelFlags = FILTER_GROUPS.flatMap((group) => group.flags)
 
 /** How many there are, in which order, and the way to the filters. */
 export function Toolbar({ browse, isPanelOpen, onTogglePanel }: Props) {
-  const { state, wanted, list, show, hrefOf } = browse
+  const { state, wanted, list, show } = browse
   const count = panelFlags.filter((flag) => state.flags.includes(flag)).length
   return (
-    <div className="flex flex-wrap items-center gap-2">
-      <p role="status" className="mr-auto min-h-5 font-medium tabular-nums max-md:w-full">
+    <div className="grid grid-cols-2 items-center gap-2 sm:flex">
+      <output className="mr-auto block min-h-5 font-medium tabular-nums max-sm:-order-2">
         {list && describeResults(list.pagination)}
-      </p>
+      </output>
       <Select
         label="Sort"
         form={FORM_ID}
@@ -45,7 +45,7 @@ export function Toolbar({ browse, isPanelOpen, onTogglePanel }: Props) {
         aria-expanded={isPanelOpen}
         aria-controls={PANEL_ID}
         onClick={onTogglePanel}
-        className="aria-expanded:border-accent noscript:hidden"
+        className="aria-expanded:border-accent max-sm:-order-1 max-sm:justify-self-end noscript:hidden"
       >
         <SlidersHorizontal aria-hidden className="size-4" />
         More Filters
@@ -56,12 +56,6 @@ export function Toolbar({ browse, isPanelOpen, onTogglePanel }: Props) {
           </span>
         )}
       </Button>
-      {isFiltered(state) && (
-        <LinkButton to={hrefOf(DEFAULT_STATE)} preventScrollReset variant="ghost">
-          <RotateCcw aria-hidden className="size-4" />
-          Reset
-        </LinkButton>
-      )}
     </div>
   )
 }

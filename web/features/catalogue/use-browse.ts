@@ -10,7 +10,8 @@ export function useBrowse() {
   const navigate = useNavigate()
 
   const state = readBrowse(new URLSearchParams(search))
-  const next = navigation.state === 'loading' && navigation.location.pathname === pathname ? navigation.location : undefined
+  const next =
+    navigation.state === 'loading' && navigation.location.pathname === pathname ? navigation.location : undefined
   const hrefOf = (target: BrowseState) => `${pathname}${writeBrowse(target)}`
   return {
     ...loaded,

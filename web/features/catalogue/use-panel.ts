@@ -8,11 +8,11 @@ const WIDE = '(width >= 64rem)'
  * platform brings: focus kept inside, Escape, an inert page behind.
  */
 export function usePanel(onClosed: () => void) {
-  const panel = useRef<HTMLDialogElement>(null)
+  const ref = useRef<HTMLDialogElement>(null)
   const [isOpen, setOpen] = useState(false)
 
   useEffect(() => {
-    const dialog = panel.current
+    const dialog = ref.current
     if (!isOpen || !dialog) return undefined
     const wide = matchMedia(WIDE)
     const place = () => {
@@ -23,16 +23,27 @@ export function usePanel(onClosed: () => void) {
       dialog.show()
       if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
     }
+    // The platform closes only a modal dialog by Escape, and none by a click on what lies behind.
+    const closeByKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !dialog.matches(':modal')) setOpen(false)
+    }
+    const closeByBackdrop = (event: MouseEvent) => {
+      if (event.target === dialog && dialog.matches(':modal')) setOpen(false)
+    }
+    const stop = new AbortController()
+    const { signal } = stop
+    wide.addEventListener('change', place, { signal })
+    dialog.addEventListener('keydown', closeByKey, { signal })
+    dialog.addEventListener('click', closeByBackdrop, { signal })
     place()
-    wide.addEventListener('change', place)
     return () => {
-      wide.removeEventListener('change', place)
+      stop.abort()
       dialog.close()
     }
   }, [isOpen])
 
   return {
-    panel,
+    ref,
     isOpen,
     toggle: () => setOpen(!isOpen),
     close: () => setOpen(false),
@@ -41,7 +52,7 @@ export function usePanel(onClosed: () => void) {
     },
     /** Closing reports late: by then the panel may have been opened again in its other form. */
     noteClosed: () => {
-      if (panel.current?.open) return
+      if (ref.current?.open) return
       setOpen(false)
       onClosed()
     },

@@ -35,7 +35,10 @@ function split(list: string): string[] {
 }
 
 /** The counts for filters that are not in the address. Texts, so that an effect can tell whether they changed. */
-function useFacets({ search, tags, flags }: Record<'search' | 'tags' | 'flags', string>, isNeeded: boolean): Facets | undefined {
+function useFacets(
+  { search, tags, flags }: Record<'search' | 'tags' | 'flags', string>,
+  isNeeded: boolean,
+): Facets | undefined {
   const api = useApi()
   const key = `${search} ${tags} ${flags}`
   const [counted, setCounted] = useState<{ key: string; facets: Facets }>()
