@@ -21,6 +21,8 @@ export default defineConfig({
   reporter: [['list'], ['./scripts/playwright-line.ts']],
   globalSetup: './tests/journeys/site.global.ts',
   use: {
+    // Set by the global setup before the tests' own processes read this file.
+    baseURL: process.env['SITE'] ?? '',
     launchOptions: { args: FLAGS, ...(executablePath ? { executablePath } : {}) },
     permissions: ['clipboard-read', 'clipboard-write'],
   },

@@ -24,7 +24,7 @@ const precompress: Plugin = {
 export default defineConfig(({ isSsrBuild }) => ({
   appType: 'custom',
   publicDir: isSsrBuild ? false : 'web/static',
-  plugins: [react({ compiler: true }), tailwindcss(), ...(isSsrBuild ? [] : [precompress])],
+  plugins: [react(), tailwindcss(), ...(isSsrBuild ? [] : [precompress])],
   build: {
     outDir: isSsrBuild ? 'dist/server' : 'dist/client',
     target: 'es2023',

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:net'
 import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -7,6 +8,15 @@ const root = path.resolve(import.meta.dirname, '..')
 export interface Running {
   origin: string
   stop(): Promise<void>
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => probe.once('listening', resolve))
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  if (address && typeof address === 'object') return address.port
+  throw new Error('No free port')
 }
 
 async function stop(child: ChildProcess): Promise<void> {
@@ -31,8 +41,8 @@ async function waitUntilReady(origin: string, child: ChildProcess): Promise<void
 }
 
 /** The site as `npm start` runs it, on data of its own. */
-export async function startSite(dataDir: string, port: number): Promise<Running> {
-  const env = { DATA_DIR: dataDir, PORT: String(port), DEMO_DATA: 'off', NODE_ENV: 'production' }
+export async function startSite(dataDir: string, port: number, more: Record<string, string> = {}): Promise<Running> {
+  const env = { DATA_DIR: dataDir, PORT: String(port), DEMO_DATA: 'off', NODE_ENV: 'production', ...more }
   const child = begin('server/main.ts', env)
   const origin = `http://127.0.0.1:${port}`
   await waitUntilReady(origin, child)

@@ -1,6 +1,5 @@
 // npm run bench [-- --quick]: the site against bare node:http that sends the same bytes, in one run on one machine.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -9,22 +8,13 @@ import { migrate } from '#server/db/migrate.ts'
 import { openPool } from '#server/db/pool.ts'
 import { fillSynthetic } from '../scripts/synthetic/fill.ts'
 import { load } from './load.ts'
-import { startReference, startSite } from './processes.ts'
+import { freePort, startReference, startSite } from './processes.ts'
 
 const ADDRESSES = [
   { name: 'list of 20, cached', path: '/api/scripts' },
   { name: 'list, filtered and sorted, cached', path: '/api/scripts?free_only=true&sort=view_count' },
   { name: 'front page, cached', path: '/' },
 ]
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => probe.once('listening', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  if (address && typeof address === 'object') return address.port
-  throw new Error('No free port')
-}
 
 async function makeData(dataDir: string, scripts: number): Promise<void> {
   const embedded = await startPostgres({ dataDir })

@@ -20,7 +20,8 @@ const tasks = {
   demo: (node) => script(node, ['scripts/demo.ts', ...rest]),
   bench: (node) => {
     build(node)
-    script(node, ['bench/run.ts', ...rest])
+    const [which, ...options] = rest
+    script(node, which === 'lighthouse' ? ['bench/lighthouse.ts', ...options] : ['bench/run.ts', ...rest])
   },
   generate,
   format: (node) => script(node, ['node_modules/oxfmt/bin/oxfmt', '.']),

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { startPostgres } from '#server/db/embedded.ts'
 import { createTestDatabase } from './support/database.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -133,6 +134,31 @@ describe('a running site', () => {
     expect(isAlive(postmaster)).toBe(false)
   })
 
+  test('leaves no PostgreSQL behind when the signal comes in the middle of the start', async () => {
+    const run = await start()
+    const file = path.join(folder, 'data/postgres/postmaster.pid')
+    await expect.poll(() => existsSync(file), { interval: 5, timeout: 20_000 }).toBe(true)
+    const postmaster = postmasterOf(path.join(folder, 'data'))
+    run.child.kill('SIGTERM')
+    expect(await run.code(), run.output()).toBe(0)
+    expect(run.output()).not.toContain(' is at ')
+    expect(isAlive(postmaster)).toBe(false)
+  })
+
+  test('ends when the shell that npm started it in is ended', async () => {
+    const port = await freePort()
+    const env = { PATH: process.env['PATH'], DATA_DIR: path.join(folder, 'data'), DEMO_DATA: 'off', PORT: String(port) }
+    const command = `"${process.execPath}" scripts/run.mjs start; exit`
+    const shell = spawn('sh', ['-c', command], { env, cwd: root, stdio: 'ignore' })
+    started.push(shell)
+    const lock = path.join(folder, 'data/server.lock')
+    const isReady = async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok
+    await expect.poll(isReady, { timeout: 25_000 }).toBe(true)
+    shell.kill('SIGTERM')
+    await expect.poll(() => existsSync(lock), { timeout: 20_000 }).toBe(false)
+    expect(await isReady()).toBeUndefined()
+  })
+
   test('starts again after kill -9', async () => {
     const first = await start()
     await first.origin()
@@ -144,7 +170,19 @@ describe('a running site', () => {
     expect(postmasterOf(path.join(folder, 'data'))).not.toBe(left)
   })
 
-  test('uses the server that DATABASE_URL names, and refuses one that could lose data', async () => {
+  test('uses the server that DATABASE_URL names and starts none of its own', async () => {
+    const other = await startPostgres({ dataDir: path.join(folder, 'other') })
+    const { host, user, database } = other.connection
+    const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
+    const run = await start({ DATABASE_URL: url })
+    expect((await fetch(`${await run.origin()}/readyz`)).status).toBe(200)
+    expect(existsSync(path.join(folder, 'data/postgres'))).toBe(false)
+    run.child.kill('SIGTERM')
+    expect(await run.code(), run.output()).toBe(0)
+    await other.stop()
+  })
+
+  test('refuses a server that could lose data', async () => {
     const database = await createTestDatabase()
     const { host, user, database: name } = database.connection
     const url = `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}`

@@ -1,36 +1,22 @@
 import { StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
-import {
-  createBrowserRouter,
-  type HydrationState,
-  matchRoutes,
-  RouterContextProvider,
-  UNSAFE_ErrorResponseImpl as ErrorResponse,
-} from 'react-router'
+import { createBrowserRouter, type HydrationState, matchRoutes, RouterContextProvider } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { AssetsContext } from './document.tsx'
 import { ApiContext, apiContext } from './lib/api-context.ts'
 import { sendOverHttp } from './lib/browser-transport.ts'
 import { createClient } from './lib/client.ts'
+import { takeTokenFromAddress } from './lib/token.ts'
+import { revivedErrors } from './page-errors.ts'
 import { type PageState, readState } from './page-state.ts'
 import { routes } from './routes.tsx'
 
-interface PlainResponse {
-  isResponse?: true
-  status: number
-  statusText: string
-  data: unknown
+function hydrationOf({ loaderData, errors }: PageState): HydrationState {
+  return { ...(loaderData ? { loaderData } : {}), ...(errors ? { errors: revivedErrors(errors) } : {}) }
 }
 
-function hydrationOf({ loaderData, errors }: PageState): HydrationState {
-  const data = loaderData ? { loaderData } : {}
-  if (!errors) return data
-  const revived = Object.entries(errors as Record<string, PlainResponse>).map(([id, error]) => [
-    id,
-    error.isResponse ? new ErrorResponse(error.status, error.statusText, error.data) : error,
-  ])
-  return { ...data, errors: Object.fromEntries(revived) as Record<string, unknown> }
-}
+// Before the router reads the address.
+takeTokenFromAddress()
 
 // Hydration needs the code of the matched pages at once.
 await Promise.all(

@@ -2,13 +2,14 @@ import { renderToString } from 'react-dom/server'
 import {
   createStaticHandler,
   createStaticRouter,
-  isRouteErrorResponse,
   RouterContextProvider,
+  type StaticHandlerContext,
   StaticRouterProvider,
 } from 'react-router'
 import { ApiContext, apiContext } from './lib/api-context.ts'
-import { createClient, type Transport } from './lib/client.ts'
+import { type Api, createClient, type Transport } from './lib/client.ts'
 import { type Assets, AssetsContext } from './document.tsx'
+import { plainErrors, revivedErrors, statusOf, unforeseen } from './page-errors.ts'
 import { writeState } from './page-state.ts'
 import { routes } from './routes.tsx'
 
@@ -19,6 +20,8 @@ export interface Rendered {
   html?: string
   /** Where to go instead. */
   location?: string
+  /** What went wrong inside, for the log: the page itself does not tell. */
+  failure?: unknown
 }
 
 /** Renders one address. `assetsFor` turns the matched routes' ids into the files that the page needs. */
@@ -32,27 +35,29 @@ export async function render(url: string, send: Transport, assetsFor: (ids: stri
     return { status: context.status, location: context.headers.get('location') ?? '/' }
   }
   const assets = assetsFor(context.matches.map((match) => match.route.id))
-  const body = renderToString(
-    <AssetsContext value={assets}>
-      <ApiContext value={api}>
-        <StaticRouterProvider
-          router={createStaticRouter(handler.dataRoutes, context)}
-          context={context}
-          hydrate={false}
-        />
-      </ApiContext>
-    </AssetsContext>,
-  )
-  const errors = context.errors && Object.fromEntries(Object.entries(context.errors).map(([id, e]) => [id, plain(e)]))
-  const state = writeState({ loaderData: context.loaderData, errors, assets })
-  return {
-    status: context.statusCode,
-    html: `<!DOCTYPE html>${body.replace(/<\/body><\/html>$/, () => `${state}</body></html>`)}`,
+  try {
+    return write(context, api, assets)
+  } catch (error) {
+    // No boundary catches on the server: the innermost one shows the error in a second attempt.
+    const innermost = context.matches.at(-1)?.route.id ?? 'root'
+    return write({ ...context, statusCode: 500, errors: { [innermost]: error } }, api, assets)
   }
 }
 
-/** An error as the browser may see it: what a loader answered on purpose, else nothing of the inside. */
-function plain(error: unknown): object {
-  if (!isRouteErrorResponse(error)) return { message: 'Internal error' }
-  return { isResponse: true, status: error.status, statusText: error.statusText, data: error.data as unknown }
+function write(context: StaticHandlerContext, api: Api, assets: Assets): Rendered {
+  const errors = plainErrors(context.errors)
+  const shown = { ...context, errors: errors && revivedErrors(errors) }
+  const body = renderToString(
+    <AssetsContext value={assets}>
+      <ApiContext value={api}>
+        <StaticRouterProvider router={createStaticRouter(handler.dataRoutes, shown)} context={shown} hydrate={false} />
+      </ApiContext>
+    </AssetsContext>,
+  )
+  const state = writeState({ loaderData: context.loaderData, errors, assets })
+  return {
+    status: statusOf(context.errors, context.statusCode),
+    html: `<!DOCTYPE html>${body.replace(/<\/body><\/html>$/, () => `${state}</body></html>`)}`,
+    failure: unforeseen(context.errors),
+  }
 }

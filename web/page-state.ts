@@ -1,9 +1,10 @@
 import type { HydrationState } from 'react-router'
 import type { Assets } from './document.tsx'
+import type { PlainError } from './page-errors.ts'
 
 export interface PageState {
   loaderData: HydrationState['loaderData']
-  errors: Record<string, object> | null
+  errors: Record<string, PlainError> | null
   assets: Assets
 }
 

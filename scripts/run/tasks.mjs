@@ -28,6 +28,7 @@ export function generate(node) {
   must(node, ['server/db/generate-types.ts'])
 }
 
+/** @type {[string, string[]][]} */
 const CHECKS = [
   ['types', ['node_modules/typescript/bin/tsc', '-p', '.']],
   ['lint', ['node_modules/oxlint/bin/oxlint']],

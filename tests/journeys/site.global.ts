@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -17,6 +17,8 @@ async function freePort(): Promise<number> {
 /** The site as a newcomer starts it, with the demo catalogue, on a free port and in a folder of its own. */
 export default async function startSite(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'scriptyard-journeys-'))
+  // PostgreSQL runs as another user when root runs the tests, and has to get through.
+  chmodSync(folder, 0o755)
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const child = spawn(process.execPath, ['server/main.ts'], {

@@ -2,7 +2,17 @@ import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 /** A page that has one thing to say and a way on. */
-export function MessagePage({ icon: Icon, title, text, children }: { icon: LucideIcon; title: string; text: string; children?: ReactNode }) {
+export function MessagePage({
+  icon: Icon,
+  title,
+  text,
+  children,
+}: {
+  icon: LucideIcon
+  title: string
+  text: string
+  children?: ReactNode
+}) {
   return (
     <div className="mx-auto flex w-full max-w-xl flex-col items-center px-4 py-20 text-center">
       <span className="grid size-16 place-items-center rounded-full bg-accent-soft text-accent">

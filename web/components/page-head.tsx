@@ -11,15 +11,20 @@ export interface PageHeadProps {
   isListed?: boolean
 }
 
+/** What the tab says. */
+export function PageTitle({ title }: { title: string }) {
+  const { site } = useRootData()
+  return <title>{title === site.name ? title : `${title} · ${site.name}`}</title>
+}
+
 /** Title, description, canonical address and preview tags of a page. */
 export function PageHead({ title, description, path, image, isListed = true }: PageHeadProps) {
   const { site } = useRootData()
   const address = `${site.public_url}${path}`
   const picture = `${site.public_url}${image ?? '/og-image.png'}`
-  const full = title === site.name ? title : `${title} · ${site.name}`
   return (
     <>
-      <title>{full}</title>
+      <PageTitle title={title} />
       <meta name="description" content={description} />
       {isListed ? <link rel="canonical" href={address} /> : <meta name="robots" content="noindex" />}
       <meta property="og:type" content="website" />

@@ -1,14 +1,15 @@
 import { useRootData } from '../lib/root-data.ts'
 import { Prose } from '../ui/prose.tsx'
 
-export function TermsText() {
+/** Its headings stand below the page's or the dialog's own. */
+export function TermsText({ heading: Heading }: { heading: 'h2' | 'h3' }) {
   const { site } = useRootData()
   return (
     <Prose>
       <p>By using {site.name} you agree to these terms. If you do not agree with them, please do not use the site.</p>
-      <h3>Age</h3>
+      <Heading>Age</Heading>
       <p>You have to be at least 18 years old to have an account, to upload and to take part in giveaways.</p>
-      <h3>What you may upload</h3>
+      <Heading>What you may upload</Heading>
       <p>Upload what you made yourself or are allowed to share. In particular:</p>
       <ul>
         <li>No plagiarism: do not pass off the work of others as yours.</li>
@@ -19,33 +20,35 @@ export function TermsText() {
         <li>Nothing malicious: no token loggers, back doors or hidden downloads.</li>
         <li>No content that is not safe for work, in scripts, pictures, profiles or reviews.</li>
       </ul>
-      <h3>Data that your script collects</h3>
+      <Heading>Data that your script collects</Heading>
       <p>
         If your script logs any data of the people who run it, say so in its description: which data, where it goes and
         what it is for. A script that collects data without saying so is removed.
       </p>
-      <h3>Removal</h3>
+      <Heading>Removal</Heading>
       <p>
         We may remove any content and limit or close any account at any time, above all for breaking these terms. Who is
         concerned is told why. Authors may remove their own scripts whenever they like.
       </p>
-      <h3>Your work stays yours</h3>
+      <Heading>Your work stays yours</Heading>
       <p>
-        You keep your rights in what you upload. You allow us to store it, to show it and to offer it for download for as
-        long as it is on the site.
+        You keep your rights in what you upload. You allow us to store it, to show it and to offer it for download for
+        as long as it is on the site.
       </p>
-      <h3>No warranty</h3>
+      <Heading>No warranty</Heading>
       <p>
         Scripts are written by the community and offered as they are. Read a script before you run it. You use scripts
         and this site at your own risk.
       </p>
-      <h3>Waiver of legal action</h3>
+      <Heading>Waiver of legal action</Heading>
       <p>
         As far as the law allows, you waive any legal action against {site.name}, its owners and its team over the site,
         its content or the use of scripts found here. Rights that the law does not let you give up stay with you.
       </p>
-      <h3>Changes</h3>
-      <p>These terms may change. Who goes on using the site after a change agrees to the new text, which stands here.</p>
+      <Heading>Changes</Heading>
+      <p>
+        These terms may change. Who goes on using the site after a change agrees to the new text, which stands here.
+      </p>
     </Prose>
   )
 }

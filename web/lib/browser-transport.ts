@@ -1,7 +1,9 @@
 import type { Transport } from './client.ts'
-import { readToken } from './token.ts'
+import { forgetToken, readToken, storeToken } from './token.ts'
 
-/** Sends over HTTP with the member's token where there is one. */
+const UNAUTHORIZED = 401
+
+/** Sends over HTTP with the member's token where there is one; what the answer says of the session is heeded here. */
 export const sendOverHttp: Transport = async ({ method, url, headers, body, signal }) => {
   const token = readToken()
   const response = await fetch(url, {
@@ -12,5 +14,9 @@ export const sendOverHttp: Transport = async ({ method, url, headers, body, sign
     ...(body === undefined ? {} : { body }),
     ...(signal ? { signal } : {}),
   })
+  // The token from the address is good for one use; its answer carries the lasting one.
+  const lasting = response.headers.get('session-token')
+  if (lasting) storeToken(lasting)
+  else if (token && response.status === UNAUTHORIZED) forgetToken(token)
   return { status: response.status, statusText: response.statusText, text: await response.text() }
 }

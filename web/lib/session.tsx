@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { useApi } from './api-context.ts'
 import { ApiError } from './api-error.ts'
-import { forgetToken, readToken } from './token.ts'
+import { forgetToken, onTokenGone, readToken } from './token.ts'
 
 export interface CurrentUser {
   username: string
@@ -12,6 +12,7 @@ export interface CurrentUser {
 
 export type Session = { status: 'loading' | 'anonymous' } | { status: 'member'; user: CurrentUser }
 
+const ANONYMOUS: Session = { status: 'anonymous' }
 const SessionContext = createContext<Session>({ status: 'loading' })
 
 export const useSession = (): Session => useContext(SessionContext)
@@ -21,16 +22,27 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const api = useApi()
   const [session, setSession] = useState<Session>({ status: 'loading' })
   useEffect(() => {
+    const leaving = new AbortController()
     const check = async (): Promise<Session> => {
-      if (!readToken()) return { status: 'anonymous' }
+      const token = readToken()
+      if (!token) return ANONYMOUS
       try {
-        return { status: 'member', user: await api.request<CurrentUser>('GET', '/user-profile') }
+        const user = await api.request<CurrentUser>('GET', '/user-profile', { signal: leaving.signal })
+        return { status: 'member', user }
       } catch (error) {
-        if (error instanceof ApiError && error.status !== 0) forgetToken()
-        return { status: 'anonymous' }
+        // Without an answer nothing is known of the token: the network was away, or the page was left.
+        if (error instanceof ApiError && error.status !== 0) forgetToken(token)
+        return ANONYMOUS
       }
     }
-    void check().then(setSession)
+    void check().then((found) => {
+      if (!leaving.signal.aborted) setSession(found)
+    })
+    const stop = onTokenGone(() => setSession(ANONYMOUS))
+    return () => {
+      leaving.abort()
+      stop()
+    }
   }, [api])
   return <SessionContext value={session}>{children}</SessionContext>
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 /** Longer text with headings and lists. */
 export function Prose({ children }: { children: ReactNode }) {
   return (
-    <div className="flex flex-col gap-3 leading-relaxed text-muted [&_a]:text-accent [&_a]:underline [&_h3]:mt-3 [&_h3]:text-base [&_h3]:font-semibold [&_h3]:text-text [&_li]:ml-5 [&_li]:list-disc [&_ul]:flex [&_ul]:flex-col [&_ul]:gap-1">
+    <div className="flex flex-col gap-3 leading-relaxed text-muted [&_a]:text-accent [&_a]:underline [&>:is(h2,h3)]:mt-3 [&>:is(h2,h3)]:text-base [&>:is(h2,h3)]:font-semibold [&>:is(h2,h3)]:text-text [&_li]:ml-5 [&_li]:list-disc [&_ul]:flex [&_ul]:flex-col [&_ul]:gap-1">
       {children}
     </div>
   )

@@ -9,9 +9,9 @@ import { useToast } from '../../ui/toast.tsx'
 export function AccountPlace() {
   const session = useSession()
   return (
-    <div className="flex w-44 justify-end max-sm:w-auto">
+    <div className="flex w-24 justify-end sm:w-44">
       {session.status === 'loading' && (
-        <Button size="sm" disabled className="w-full">
+        <Button size="sm" disabled className="w-full noscript:hidden">
           Loading...
         </Button>
       )}
@@ -32,8 +32,9 @@ function LoginButton() {
       if (!authUrl) throw new ApiError(0, 'Failed to get Discord auth URL')
       location.assign(authUrl)
     } catch (error) {
+      toast({ title: 'Login failed', tone: 'error', ...(error instanceof ApiError ? { text: error.message } : {}) })
+    } finally {
       setBusy(false)
-      toast({ title: 'Login failed', text: error instanceof ApiError ? error.message : 'Login failed', tone: 'error' })
     }
   }
   return (

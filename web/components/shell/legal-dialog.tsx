@@ -5,11 +5,11 @@ import { TermsText } from '../terms-text.tsx'
 export function LegalDialog({ which, onClose }: { which: 'privacy' | 'terms'; onClose: () => void }) {
   return which === 'privacy' ? (
     <Dialog title="Privacy Policy" onClose={onClose}>
-      <PrivacyText />
+      <PrivacyText heading="h3" />
     </Dialog>
   ) : (
     <Dialog title="Terms of Service" onClose={onClose}>
-      <TermsText />
+      <TermsText heading="h3" />
     </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 import { Menu, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
+import { iconButtonClass } from '../../ui/icon-button.tsx'
 import { isCurrent, navigationLinks } from './navigation-links.ts'
 
 /** The navigation on a phone. A details element, so that it opens before and without scripts too. */
@@ -10,10 +11,7 @@ export function MobileMenu({ pathname }: { pathname: string }) {
   useEffect(() => (menu.current ? closeWhenLeft(menu.current) : undefined), [])
   return (
     <details ref={menu} className="group md:hidden">
-      <summary
-        aria-label="Menu"
-        className="grid size-11 list-none place-items-center rounded-sm text-muted hover:bg-surface-2 hover:text-text [&::-webkit-details-marker]:hidden"
-      >
+      <summary aria-label="Menu" className={`${iconButtonClass} list-none [&::-webkit-details-marker]:hidden`}>
         <Menu aria-hidden className="size-5 group-open:hidden" />
         <X aria-hidden className="hidden size-5 group-open:block" />
       </summary>
@@ -41,7 +39,7 @@ export function MobileMenu({ pathname }: { pathname: string }) {
   )
 }
 
-/** Escape closes and gives the focus back; so does moving the focus elsewhere, but for the latter. */
+/** Escape closes and gives the focus back; a press or the focus elsewhere just closes. */
 function closeWhenLeft(menu: HTMLDetailsElement): () => void {
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !menu.open) return
@@ -51,10 +49,13 @@ function closeWhenLeft(menu: HTMLDetailsElement): () => void {
   const onLeave = ({ relatedTarget }: FocusEvent) => {
     if (relatedTarget instanceof Node && !menu.contains(relatedTarget)) menu.open = false
   }
-  menu.addEventListener('keydown', onKey)
-  menu.addEventListener('focusout', onLeave)
-  return () => {
-    menu.removeEventListener('keydown', onKey)
-    menu.removeEventListener('focusout', onLeave)
+  const onPress = ({ target }: PointerEvent) => {
+    if (target instanceof Node && !menu.contains(target)) menu.open = false
   }
+  const stop = new AbortController()
+  const { signal } = stop
+  menu.addEventListener('keydown', onKey, { signal })
+  menu.addEventListener('focusout', onLeave, { signal })
+  document.addEventListener('pointerdown', onPress, { signal })
+  return () => stop.abort()
 }

@@ -1,10 +1,15 @@
 import type { ReactNode } from 'react'
-import { useNavigation } from 'react-router'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
+import { PageChange } from './page-change.tsx'
+import { Progress } from './progress.tsx'
+import { useSearchKey } from './use-search-key.ts'
+import { useSearchKey } from './use-search-key.ts'
 
 /** Header, page and footer. */
 export function Shell({ children }: { children: ReactNode }) {
+  useSearchKey()
+  useSearchKey()
   return (
     <>
       <a
@@ -14,6 +19,7 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <Progress />
+      <PageChange />
       <Header />
       <main id="main" tabIndex={-1} className="flex-1 outline-none">
         {children}
@@ -21,11 +27,4 @@ export function Shell({ children }: { children: ReactNode }) {
       <Footer />
     </>
   )
-}
-
-/** A thin line while a page is on its way. */
-function Progress() {
-  const isLoading = useNavigation().state === 'loading'
-  if (!isLoading) return null
-  return <div aria-hidden className="fixed inset-x-0 top-0 z-50 h-0.5 animate-pulse bg-accent" />
 }

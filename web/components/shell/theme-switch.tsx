@@ -1,5 +1,6 @@
 import { Moon, Sun } from 'lucide-react'
 import { chooseTheme, currentTheme } from '../../lib/theme-choice.ts'
+import { iconButtonClass } from '../../ui/icon-button.tsx'
 
 /** Both signs are there and CSS shows the right one: the server does not know which theme a visitor has. */
 export function ThemeSwitch() {
@@ -9,7 +10,7 @@ export function ThemeSwitch() {
       aria-label="Switch between dark and light"
       title="Switch between dark and light"
       onClick={() => chooseTheme(currentTheme() === 'dark' ? 'light' : 'dark')}
-      className="grid size-11 place-items-center rounded-sm text-muted hover:bg-surface-2 hover:text-text"
+      className={`${iconButtonClass} noscript:invisible`}
     >
       <Moon aria-hidden className="size-5 light:hidden" />
       <Sun aria-hidden className="hidden size-5 light:block" />

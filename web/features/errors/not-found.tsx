@@ -1,5 +1,6 @@
 import { Compass } from 'lucide-react'
 import { MessagePage } from '../../components/message-page.tsx'
+import { PageTitle } from '../../components/page-head.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 
 export function NotFound() {
@@ -9,7 +10,7 @@ export function NotFound() {
       title="Page not found"
       text="Nothing is at this address. It may have been moved or removed, or the link may be wrong."
     >
-      <title>Page not found</title>
+      <PageTitle title="Page not found" />
       <meta name="robots" content="noindex" />
       <div className="flex flex-wrap justify-center gap-2">
         <LinkButton to="/scripts" variant="primary">

@@ -1,24 +1,25 @@
 import { TriangleAlert } from 'lucide-react'
-import { useRevalidator } from 'react-router'
+import { isRouteErrorResponse, useRevalidator } from 'react-router'
 import { MessagePage } from '../../components/message-page.tsx'
+import { PageTitle } from '../../components/page-head.tsx'
+import { stringIn } from '../../lib/api-error.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 
 /** The fallback for whatever nobody foresaw. Loading again clears the error. */
 export function SomethingWentWrong({ error }: { error: unknown }) {
   const { revalidate, state } = useRevalidator()
-  const details = error instanceof Error ? error.message : 'No further details.'
   return (
     <MessagePage
       icon={TriangleAlert}
       title="Something went wrong"
       text="We're sorry, but something unexpected happened. Please try refreshing the page."
     >
-      <title>Something went wrong</title>
+      <PageTitle title="Something went wrong" />
       <meta name="robots" content="noindex" />
       <details className="w-full rounded-md border border-line bg-surface-1 text-left">
         <summary className="min-h-11 px-4 py-3 font-medium">Error Details</summary>
         <pre className="overflow-x-auto border-t border-line px-4 py-3 font-mono text-sm whitespace-pre-wrap text-muted">
-          {details}
+          {detailsOf(error)}
         </pre>
       </details>
       <div className="flex flex-wrap justify-center gap-2">
@@ -32,4 +33,9 @@ export function SomethingWentWrong({ error }: { error: unknown }) {
       </div>
     </MessagePage>
   )
+}
+
+function detailsOf(error: unknown): string {
+  if (isRouteErrorResponse(error)) return `HTTP ${error.status} ${error.statusText}`.trim()
+  return stringIn(error, 'message') ?? 'No further details.'
 }

@@ -1,0 +1,44 @@
+// npm run bench lighthouse: Lighthouse (mobile) over the public pages of the demo catalogue.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { launch } from 'chrome-launcher'
+import lighthouse from 'lighthouse'
+import { freePort, startSite } from './processes.ts'
+
+const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
+const FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking']
+
+async function findAddresses(origin: string): Promise<string[]> {
+  const answer = await fetch(`${origin}/api/scripts?sort=rating_average&limit=1`)
+  const { scripts } = (await answer.json()) as { scripts: { slug: string }[] }
+  return ['/', `/scripts/${scripts[0]?.slug ?? ''}`, '/terms']
+}
+
+async function judge(url: string, port: number): Promise<Record<string, number>> {
+  const run = await lighthouse(url, { port, output: 'json', logLevel: 'error', onlyCategories: [...CATEGORIES] })
+  if (!run) throw new Error(`Lighthouse gave nothing for ${url}`)
+  const { categories, audits } = run.lhr
+  const scores = CATEGORIES.map((name) => [name, Math.round((categories[name]?.score ?? 0) * 100)])
+  const value = (name: string) => Math.round((audits[name]?.numericValue ?? 0) * 1000) / 1000
+  return {
+    ...(Object.fromEntries(scores) as Record<string, number>),
+    'LCP ms': Math.round(value('largest-contentful-paint')),
+    CLS: value('cumulative-layout-shift'),
+  }
+}
+
+const folder = await mkdtemp(path.join(tmpdir(), 'scriptyard-lighthouse-'))
+const site = await startSite(path.join(folder, 'data'), await freePort(), { DEMO_DATA: 'on' })
+const chromePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+const browser = await launch({ chromePath, chromeFlags: FLAGS, userDataDir: path.join(folder, 'browser') })
+try {
+  const rows: Record<string, Record<string, number>> = {}
+  for (const address of await findAddresses(site.origin))
+    rows[address] = await judge(site.origin + address, browser.port)
+  console.table(rows)
+} finally {
+  browser.kill()
+  await site.stop()
+  await rm(folder, { recursive: true, force: true })
+}

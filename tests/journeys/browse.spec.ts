@@ -1,0 +1,96 @@
+import { expect, open, test } from './page.ts'
+
+const results = 'article'
+
+test('search by words and tags, take them off again, go back and forth, reload', async ({ page }) => {
+  await open(page, '/')
+  const box = page.getByPlaceholder('Search scripts or #tag...')
+  await box.fill('camera #module')
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await expect(page).toHaveURL(/search=camera/)
+  await expect(page).toHaveURL(/tags=module/)
+  await expect(page.locator(results)).not.toHaveCount(20)
+  const found = await page.locator(results).count()
+  expect(found).toBeGreaterThan(0)
+  await page.reload()
+  await expect(box).toHaveValue('camera #module')
+  await expect(page.locator(results)).toHaveCount(found)
+  await page.getByRole('link', { name: 'Reset' }).click()
+  await expect(page).toHaveURL(/\/$/)
+  await expect(box).toHaveValue('')
+  await page.goBack()
+  await expect(box).toHaveValue('camera #module')
+  await page.goForward()
+  await expect(box).toHaveValue('')
+})
+
+test('sort and order live in the address and begin at page 1', async ({ page }) => {
+  await open(page, '/?page=2')
+  await page.getByLabel('Sort').selectOption({ label: 'Downloads' })
+  await expect(page).toHaveURL(/sort=download_count/)
+  await expect(page).not.toHaveURL(/page=/)
+  await page.getByLabel('Order').selectOption({ label: 'Ascending' })
+  await expect(page).toHaveURL(/order=asc/)
+})
+
+test('filters count from Apply Filters on, and of a pair only one is on', async ({ page }) => {
+  await open(page, '/')
+  await expect(page.getByRole('link', { name: 'Reset' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'More Filters' }).click()
+  await page.getByRole('checkbox', { name: /Free Scripts Only/ }).check()
+  await page.getByRole('checkbox', { name: /Paid Scripts Only/ }).check()
+  await expect(page.getByRole('checkbox', { name: /Free Scripts Only/ })).not.toBeChecked()
+  await expect(page).not.toHaveURL(/paid_only/)
+  await page.getByRole('button', { name: 'Apply Filters' }).click()
+  await expect(page).toHaveURL(/paid_only=true/)
+  await expect(page).not.toHaveURL(/free_only/)
+  const { pagination } = (await (await page.request.get('/api/scripts?paid_only=true')).json()) as {
+    pagination: { total: number }
+  }
+  await expect(
+    page.getByText(new RegExp(`of ${pagination.total} scripts|${pagination.total} scripts`)).first(),
+  ).toBeVisible()
+  await page.getByRole('link', { name: 'Reset' }).click()
+  await expect(page).toHaveURL(/\/$/)
+})
+
+test('pages are links that lead on and back', async ({ page }) => {
+  await open(page, '/')
+  await page.getByRole('link', { name: 'Page 2' }).click()
+  await expect(page).toHaveURL(/page=2/)
+  await expect(page.getByRole('link', { name: 'Page 2' })).toHaveAttribute('aria-current', 'page')
+  await page.goBack()
+  await expect(page.getByRole('link', { name: 'Page 1' })).toHaveAttribute('aria-current', 'page')
+})
+
+test('a search that finds nothing says what to do', async ({ page }) => {
+  await open(page, '/?search=qqqqqq')
+  await expect(page.getByText('No scripts found')).toBeVisible()
+  await page.getByRole('link', { name: 'Show all scripts' }).click()
+  await expect(page.locator(results).first()).toBeVisible()
+})
+
+test('a list that cannot be loaded says so and can be tried again', async ({ page }) => {
+  await open(page, '/')
+  await page.route('**/api/scripts?*', (route) =>
+    route.fulfill({ status: 503, json: { error: 'The site is busy right now.', code: 'unavailable' } }),
+  )
+  await page.getByRole('link', { name: 'Page 2' }).click()
+  await expect(page.getByRole('alert').getByText('The site is busy right now.')).toBeVisible()
+  await page.unroute('**/api/scripts?*')
+  await page.getByRole('link', { name: 'Try again' }).click()
+  await expect(page.locator(results).first()).toBeVisible()
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('searching, filtering and paging are a plain form and links', async ({ page }) => {
+    await page.goto('/')
+    await page.getByPlaceholder('Search scripts or #tag...').fill('#ui')
+    await page.getByRole('checkbox', { name: /Free Scripts Only/ }).check()
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await expect(page).toHaveURL(/free_only=true/)
+    await expect(page.locator(results).first()).toBeVisible()
+  })
+})

@@ -1,0 +1,30 @@
+import { expect, findScript, open, test } from './page.ts'
+
+test.beforeEach(({ page }) => page.setViewportSize({ width: 360, height: 780 }))
+
+test('the menu mirrors the navigation and closes with Escape', async ({ page }) => {
+  await open(page, '/')
+  const menu = page.locator('summary[aria-label=Menu]')
+  await menu.click()
+  const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link').filter({ visible: true })
+  await expect(links).toHaveText(['Scripts', 'Popular', 'Showcases', 'Giveaways', 'Upload'])
+  await page.keyboard.press('Escape')
+  await expect(links).toHaveCount(0)
+  await expect(menu).toBeFocused()
+})
+
+test('the bar below a script copies it', async ({ page }) => {
+  await open(page, await findScript(page, 'snake'))
+  const copy = page.getByRole('button', { name: /Copy/ }).filter({ visible: true }).last()
+  await expect(copy).toBeInViewport()
+  await copy.click()
+  await expect(page.getByText('Copied!').filter({ visible: true }).first()).toBeVisible()
+})
+
+test('filters open as a sheet and are applied from there', async ({ page }) => {
+  await open(page, '/')
+  await page.getByRole('button', { name: 'More Filters' }).click()
+  await page.getByText('Verified Creators').click()
+  await page.getByRole('button', { name: 'Apply Filters' }).click()
+  await expect(page).toHaveURL(/verified_creators=true/)
+})

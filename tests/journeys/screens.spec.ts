@@ -1,0 +1,54 @@
+import { expect, expectAccessible, expectNoOverflow, findScript, open, test } from './page.ts'
+
+const screens: Record<string, string> = {
+  'the script browser': '/',
+  'a filtered list': '/?tags=ui&free_only=true&sort=title',
+  'an empty list': '/?search=qqqqqq',
+  'the privacy policy': '/privacy',
+  'the terms': '/terms',
+  'the chat page': '/discord',
+  'the API page': '/api/docs',
+  'what is not there': '/nowhere',
+  'a script that is not there': '/scripts/none-999999',
+}
+
+for (const theme of ['dark', 'light'] as const) {
+  test.describe(theme, () => {
+    test.use({ colorScheme: theme })
+
+    for (const [name, address] of Object.entries(screens)) {
+      test(`${name} fits the screen and is accessible`, async ({ page }) => {
+        await open(page, address)
+        await expectNoOverflow(page)
+        await expectAccessible(page)
+      })
+    }
+
+    test('a script fits the screen and is accessible', async ({ page }) => {
+      await open(page, await findScript(page, 'settings menu'))
+      await expectNoOverflow(page)
+      await expectAccessible(page)
+    })
+
+    test('the filters and the dialogs are accessible while open', async ({ page }) => {
+      await open(page, '/')
+      await page.getByRole('button', { name: 'More Filters' }).click()
+      await expect(page.getByRole('button', { name: 'Apply Filters' })).toBeVisible()
+      await expectAccessible(page)
+      await open(page, '/')
+      await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await expectAccessible(page)
+    })
+  })
+}
+
+for (const width of [320, 768, 2560]) {
+  test(`nothing sticks out at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 })
+    for (const address of ['/', await findScript(page, 'theodora'), '/terms']) {
+      await open(page, address)
+      await expectNoOverflow(page)
+    }
+  })
+}

@@ -1,0 +1,104 @@
+import { expect, findScript, open, test } from './page.ts'
+
+test('from the list into a script, its code into the clipboard, and back', async ({ page }) => {
+  await open(page, '/')
+  const card = page.getByRole('article').first()
+  const title = await card.getByRole('heading').innerText()
+  await card.getByRole('heading').getByRole('link').click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+  await page
+    .getByRole('button', { name: /^Copy( script)?/ })
+    .first()
+    .click()
+  await expect(page.getByText('Copied!').first()).toBeVisible()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  const raw = await (await page.request.get(new URL(page.url()).pathname.replace('/scripts/', '/raw/'))).text()
+  expect(copied).toBe(raw)
+  await page.goBack()
+  await expect(page.getByRole('article').first().getByRole('heading')).toHaveText(title)
+})
+
+test('the download is a file named after the script', async ({ page }) => {
+  const address = await findScript(page, 'snake')
+  await open(page, address)
+  const waiting = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download' }).first().click()
+  expect((await waiting).suggestedFilename()).toBe(`${address.split('/').at(-1)}.luau`)
+})
+
+test('an old or odd address leads to the one address of a script', async ({ page }) => {
+  const address = await findScript(page, 'snake')
+  const id = /-(\d+)$/.exec(address)?.[1]
+  await open(page, `/scripts/an-old-title-${id}`)
+  await expect(page).toHaveURL(new RegExp(`${address}$`))
+})
+
+test('long descriptions and many reviews open on demand', async ({ page }) => {
+  const answer = await page.request.get('/api/scripts?limit=100')
+  const { scripts } = (await answer.json()) as {
+    scripts: { slug: string; description: string; rating_count: number }[]
+  }
+  const long = scripts.find(({ description }) => description.endsWith('…'))
+  await open(page, `/scripts/${long?.slug}`)
+  await page.getByRole('button', { name: 'Read more' }).click()
+  await page.getByRole('button', { name: 'Show less' }).click()
+  await expect(page.getByRole('button', { name: 'Read more' })).toBeVisible()
+  const rated = scripts.toSorted((a, b) => b.rating_count - a.rating_count)[0]
+  await open(page, `/scripts/${rated?.slug}`)
+  const reviews = page.locator('#ratings article')
+  await expect(reviews.filter({ visible: true })).toHaveCount(5)
+  await page.getByRole('button', { name: /Show \d+ more review/ }).click()
+  expect(await reviews.filter({ visible: true }).count()).toBeGreaterThan(5)
+})
+
+test('a tag leads to its scripts', async ({ page }) => {
+  await open(page, await findScript(page, 'snake'))
+  await page.locator('main a[href$="tags=game"]').first().click()
+  await expect(page).toHaveURL(/\?tags=game$/)
+})
+
+for (const address of [
+  '/scripts/none-999999',
+  '/scripts/no-number',
+  '/scripts/x-99999999999999999',
+  '/scripts/%ff',
+  `/scripts/${'a'.repeat(10_000)}`,
+]) {
+  test(`the address ${address.slice(0, 40)} is not found, and says where to go`, async ({ page }) => {
+    const answer = await page.goto(address)
+    expect(answer?.status()).toBe(404)
+    await expect(page.getByRole('heading', { name: 'Script Not Found' })).toBeVisible()
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /scripts/i })
+      .click()
+    await expect(page).toHaveURL(/\/scripts$/)
+  })
+}
+
+test('a page that breaks shows the fallback, and trying again mends it', async ({ page }) => {
+  await open(page, '/')
+  const broken = (url: URL) => url.pathname === '/api/script-details-slug'
+  await page.route(broken, (route) => route.fulfill({ json: {} }))
+  await page.getByRole('article').first().getByRole('heading').getByRole('link').click()
+  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
+  await expect(
+    page.getByText("We're sorry, but something unexpected happened. Please try refreshing the page."),
+  ).toBeVisible()
+  await page.getByText('Error Details').click()
+  await expect(page.getByRole('link', { name: 'Go Home' })).toHaveAttribute('href', '/')
+  await page.unroute(broken)
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(page.getByRole('navigation', { name: 'Sections' })).toBeVisible()
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a script can be read whole and downloaded', async ({ page }) => {
+    await page.goto(await findScript(page, 'snake'))
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByText('--!strict')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Download' }).first()).toBeVisible()
+  })
+})

@@ -1,0 +1,75 @@
+import { expect, open, test } from './page.ts'
+
+test('the keyboard alone finds and opens a script', async ({ page }) => {
+  await open(page, '/')
+  await page.keyboard.press('/')
+  await page.keyboard.type('snake')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/search=snake/)
+  const link = page.getByRole('article').first().getByRole('heading').getByRole('link')
+  for (let step = 0; step < 40; step++) {
+    await page.keyboard.press('Tab')
+    if (await link.evaluate((element) => element === document.activeElement)) break
+  }
+  await expect(link).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Snake')
+})
+
+test('the first Tab offers to skip to the content', async ({ page }) => {
+  await open(page, '/')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.locator('#main')).toBeFocused()
+})
+
+for (const [name, sentence] of [
+  ['Privacy Policy', 'We do not knowingly collect data from anybody under 13'],
+  ['Terms of Service', 'You have to be at least 18 years old'],
+] as const) {
+  test(`${name} opens as a dialog, closes with Escape and gives the focus back`, async ({ page }) => {
+    await open(page, '/')
+    const link = page.getByRole('contentinfo').getByRole('link', { name })
+    await link.focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name })
+    await expect(dialog.getByText(sentence)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await expect(link).toBeFocused()
+  })
+}
+
+test('the theme that was chosen is there before the first paint', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await open(page, '/')
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const dark = await background()
+  await page.getByRole('button', { name: 'Switch between dark and light' }).click()
+  expect(await background()).not.toBe(dark)
+  await page.goto('/terms', { waitUntil: 'commit' })
+  await page.waitForSelector('footer')
+  expect(await background()).not.toBe(dark)
+})
+
+test('what is not there is a page with 404', async ({ page }) => {
+  const answer = await page.goto('/nothing/here')
+  expect(answer?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+})
+
+test('/discord says that there is no chat yet', async ({ page }) => {
+  await open(page, '/discord')
+  await expect(page.getByRole('heading', { name: 'No chat yet' })).toBeVisible()
+})
+
+test('pages name themselves for search engines and previews', async ({ page }) => {
+  await page.goto('/?page=2&utm_source=x')
+  const content = (selector: string) => page.locator(selector).first().getAttribute('content')
+  await expect(page).toHaveTitle(/Scriptyard/)
+  expect(await content('meta[property="og:image"]')).toMatch(/^http.*\/og-image\.png$/)
+  expect(await content('meta[name="theme-color"]')).toBe('#8b5cf6')
+  expect((await page.request.get('/og-image.png')).headers()['content-type']).toBe('image/png')
+  await expect(page.locator('link[rel=canonical]')).toHaveCount(1)
+})
