@@ -26,9 +26,15 @@ async function openDatabase(config: Config, closers: Close[]): Promise<pg.Pool> 
 }
 
 async function startEmbedded({ dataDir }: Config, closers: Close[]): Promise<EmbeddedPostgres['connection']> {
-  const embedded = await startPostgres({ dataDir })
-  closers.push(() => embedded.stop())
-  return embedded.connection
+  const starting = startPostgres({ dataDir })
+  // Noted before it is up: a signal in the middle of the start must not leave PostgreSQL behind.
+  closers.push(() =>
+    starting.then(
+      (embedded) => embedded.stop(),
+      () => {},
+    ),
+  )
+  return (await starting).connection
 }
 
 function explainDatabase(error: Error): Error {
@@ -83,7 +89,8 @@ async function run(): Promise<void> {
   try {
     await serve(closers)
   } catch (error) {
-    console.error(error instanceof SettingError ? error.message : error)
+    // What breaks because everything is being closed is no news.
+    if (!isClosing) console.error(error instanceof SettingError ? error.message : error)
     await stop(1)
   }
 }

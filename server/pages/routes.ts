@@ -38,6 +38,7 @@ export function registerPages(app: App, options: PagesOptions): void {
 
   async function make(address: string): Promise<Finished> {
     const page = await renderer.render(`${publicUrl}${address}`, send)
+    if (page.failure !== undefined) app.log.error({ err: page.failure, address }, 'a page could not be made')
     if (page.location !== undefined) return new Redirected(page.location, page.status)
     return new Finished(page.html ?? '', HTML, page.status)
   }

@@ -35,9 +35,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         return ANONYMOUS
       }
     }
-    void check().then((found) => {
+    const start = async () => {
+      const found = await check()
       if (!leaving.signal.aborted) setSession(found)
-    })
+    }
+    void start()
     const stop = onTokenGone(() => setSession(ANONYMOUS))
     return () => {
       leaving.abort()

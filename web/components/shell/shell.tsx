@@ -4,11 +4,9 @@ import { Header } from './header.tsx'
 import { PageChange } from './page-change.tsx'
 import { Progress } from './progress.tsx'
 import { useSearchKey } from './use-search-key.ts'
-import { useSearchKey } from './use-search-key.ts'
 
 /** Header, page and footer. */
 export function Shell({ children }: { children: ReactNode }) {
-  useSearchKey()
   useSearchKey()
   return (
     <>
