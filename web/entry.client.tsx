@@ -6,6 +6,7 @@ import { AssetsContext } from './document.tsx'
 import { ApiContext, apiContext } from './lib/api-context.ts'
 import { sendOverHttp } from './lib/browser-transport.ts'
 import { createClient } from './lib/client.ts'
+import { PreloadContext } from './lib/preload.ts'
 import { takeTokenFromAddress } from './lib/token.ts'
 import { revivedErrors } from './page-errors.ts'
 import { type PageState, readState } from './page-state.ts'
@@ -28,6 +29,13 @@ await Promise.all(
   }),
 )
 
+function preload(path: string): void {
+  for (const { route } of matchRoutes(routes, path) ?? []) {
+    // A failure is shown when the page is really asked for.
+    if (typeof route.lazy === 'object') void route.lazy.Component?.().catch(() => undefined)
+  }
+}
+
 const api = createClient(sendOverHttp)
 const state = readState()
 const router = createBrowserRouter(routes, {
@@ -39,7 +47,9 @@ hydrateRoot(
   <StrictMode>
     <AssetsContext value={state.assets}>
       <ApiContext value={api}>
-        <RouterProvider router={router} />
+        <PreloadContext value={preload}>
+          <RouterProvider router={router} />
+        </PreloadContext>
       </ApiContext>
     </AssetsContext>
   </StrictMode>,

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Card } from '#contract/catalogue.ts'
 import { compactCount, fullCount } from '#web/lib/numbers.ts'
+import { usePreload } from '#web/lib/preload.ts'
 import { Honours, Properties } from './badge-strips.tsx'
 import { fitTags } from './fit-tags.ts'
 import { MemberAvatar } from './member-avatar.tsx'
@@ -22,6 +23,8 @@ interface Props {
 
 /** A script in a list. The title's link is stretched over the card; what is a link of its own lies above it. */
 export function ScriptCard({ card, isEager = false, isFirst = false, children }: Props) {
+  const preload = usePreload()
+  const address = `/scripts/${encodeURIComponent(card.slug)}`
   return (
     <article className="group relative flex h-full min-w-0 flex-col overflow-hidden rounded-md border border-line bg-surface-1 focus-within:border-accent hover:border-line-strong motion-safe:transition-colors">
       <div className="relative aspect-video overflow-hidden border-b border-line bg-surface-2">
@@ -40,7 +43,9 @@ export function ScriptCard({ card, isEager = false, isFirst = false, children }:
       <div className="flex flex-1 flex-col gap-2 p-3">
         <h3 dir="auto" className="line-clamp-2 leading-snug font-semibold wrap-anywhere group-hover:text-accent">
           <Link
-            to={`/scripts/${encodeURIComponent(card.slug)}`}
+            to={address}
+            onPointerEnter={() => preload(address)}
+            onFocus={() => preload(address)}
             className="outline-none after:absolute after:inset-0 after:rounded-md focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
           >
             {card.title}

@@ -1,4 +1,4 @@
-import { CloudOff, FilePlus, SearchX } from 'lucide-react'
+import { CircleAlert, SearchX, Upload } from 'lucide-react'
 import { ScriptGrid } from '#web/components/script-grid.tsx'
 import { fullCount } from '#web/lib/numbers.ts'
 import { LinkButton } from '#web/ui/button.tsx'
@@ -40,7 +40,7 @@ function Failing({ browse: { state, hrefOf }, failure }: { browse: Browse; failu
   }
   return (
     <div role="alert">
-      <EmptyState icon={CloudOff} title="The scripts could not be loaded" text={failure.sentence}>
+      <EmptyState icon={CircleAlert} title="The scripts could not be loaded" text={failure.sentence}>
         <LinkButton to={hrefOf(state)} replace preventScrollReset variant="primary">
           Try again
         </LinkButton>
@@ -74,7 +74,7 @@ function Empty({ browse: { state, hrefOf }, pages, total }: { browse: Browse; pa
   }
   return (
     <EmptyState
-      icon={FilePlus}
+      icon={Upload}
       title="No scripts yet"
       text="This is where the community's scripts will be. The first could be yours."
     >
