@@ -8,8 +8,25 @@ const MARK =
   '<rect width="32" height="32" rx="8" fill="#7c3aed"/><path d="M12 9 6.5 16l5.5 7M20 9l5.5 7-5.5 7" fill="none" stroke="#fff" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/><path d="m17.6 8-3.2 16" stroke="#d8c7ff" stroke-width="2.2" stroke-linecap="round"/>'
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${MARK}</svg>\n`
 
-const avatar =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 128 128"><rect width="128" height="128" fill="#2a1f4d"/><circle cx="64" cy="50" r="24" fill="#b79cff"/><path d="M16 128c0-30 22-46 48-46s48 16 48 46z" fill="#7c3aed"/></svg>\n'
+interface Colours {
+  ground: string
+  head: string
+  body: string
+}
+
+const drawAvatar = ({ ground, head, body }: Colours) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 128 128"><rect width="128" height="128" fill="${ground}"/><circle cx="64" cy="50" r="24" fill="${head}"/><path d="M16 128c0-30 22-46 48-46s48 16 48 46z" fill="${body}"/></svg>\n`
+
+const USUAL: Colours = { ground: '#2a1f4d', head: '#b79cff', body: '#7c3aed' }
+// By the index that Discord gives to members without a picture.
+const BY_INDEX: readonly Colours[] = [
+  { ground: '#1e2150', head: '#a5b4fc', body: '#4f46e5' },
+  { ground: '#2a2637', head: '#cbc5da', body: '#6f6787' },
+  { ground: '#0f3323', head: '#86efac', body: '#15803d' },
+  { ground: '#3d2606', head: '#fcd34d', body: '#b45309' },
+  { ground: '#451220', head: '#fda4af', body: '#be123c' },
+  { ground: '#451037', head: '#f5a8dd', body: '#b0258a' },
+]
 
 function drawPreview(): string {
   const lines = Array.from({ length: 9 }, (_, row) => {
@@ -59,7 +76,8 @@ const files: Record<string, string | Buffer> = {
   'apple-touch-icon.png': await png(icon, 180),
   'icon-192.png': await png(icon, 192),
   'icon-512.png': await png(icon, 512),
-  'default-avatar.svg': avatar,
+  'default-avatar.svg': drawAvatar(USUAL),
+  ...Object.fromEntries(BY_INDEX.map((colours, index) => [`default-avatar-${index}.svg`, drawAvatar(colours)])),
   'og-image.png': await sharp(Buffer.from(drawPreview())).png({ palette: true, quality: 90 }).toBuffer(),
   'site.webmanifest': `${JSON.stringify(manifest, null, 2)}\n`,
 }

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { avatarSources, defaultAvatarIndex, discordAvatar } from './avatar.ts'
+import { avatarSources, defaultAvatar, defaultAvatarIndex, discordAvatar } from './avatar.ts'
 
 const cdn = 'https://cdn.example'
 
@@ -46,4 +47,8 @@ test.each([
   ['7', 'x', 0],
 ])('gives id %s with discriminator %s the default picture %d', (id, discriminator, index) => {
   expect(defaultAvatarIndex(id, discriminator)).toBe(index)
+})
+
+test.each(['0', '1', '2', '3', '4', '5'])('has a drawing for the default picture of id %s', (id) => {
+  expect(existsSync(`web/static${defaultAvatar(id)}`)).toBe(true)
 })

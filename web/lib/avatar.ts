@@ -38,3 +38,8 @@ export function defaultAvatarIndex(discordId: string, discriminator?: string | n
     return 0
   }
 }
+
+/** Our own drawing of that picture. */
+export function defaultAvatar(discordId: string, discriminator?: string | null): string {
+  return `/default-avatar-${defaultAvatarIndex(discordId, discriminator)}.svg`
+}

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { useApi } from './api-context.ts'
 import { ApiError } from './api-error.ts'
+import type { Api } from './client.ts'
 import { forgetToken, onTokenGone, readToken } from './token.ts'
 
 export interface CurrentUser {
@@ -23,23 +24,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const [session, setSession] = useState<Session>({ status: 'loading' })
   useEffect(() => {
     const leaving = new AbortController()
-    const check = async (): Promise<Session> => {
-      const token = readToken()
-      if (!token) return ANONYMOUS
-      try {
-        const user = await api.request<CurrentUser>('GET', '/user-profile', { signal: leaving.signal })
-        return { status: 'member', user }
-      } catch (error) {
-        // Without an answer nothing is known of the token: the network was away, or the page was left.
-        if (error instanceof ApiError && error.status !== 0) forgetToken(token)
-        return ANONYMOUS
-      }
+    const { signal } = leaving
+    const check = async () => {
+      const found = await findSession(api, signal)
+      if (!signal.aborted) setSession(found)
     }
-    const start = async () => {
-      const found = await check()
-      if (!leaving.signal.aborted) setSession(found)
-    }
-    void start()
+    void check()
     const stop = onTokenGone(() => setSession(ANONYMOUS))
     return () => {
       leaving.abort()
@@ -47,4 +37,16 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     }
   }, [api])
   return <SessionContext value={session}>{children}</SessionContext>
+}
+
+async function findSession(api: Api, signal: AbortSignal): Promise<Session> {
+  const token = readToken()
+  if (!token) return ANONYMOUS
+  try {
+    return { status: 'member', user: await api.request<CurrentUser>('GET', '/user-profile', { signal }) }
+  } catch (error) {
+    // Without an answer nothing is known of the token: the network was away, or the page was left.
+    if (error instanceof ApiError && error.status !== 0) forgetToken(token)
+    return ANONYMOUS
+  }
 }

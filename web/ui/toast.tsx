@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
-import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react'
+import { IconButton } from './icon-button.tsx'
 
 type Tone = 'success' | 'error' | 'info'
 
@@ -8,6 +9,8 @@ export interface ToastMessage {
   text?: string
   tone: Tone
 }
+
+type Shown = ToastMessage & { id: number }
 
 const SHOWN_MS = 6000
 const MOST = 4
@@ -22,16 +25,12 @@ export const useToast = () => useContext(ToastContext)
 let nextId = 0
 
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const [shown, setShown] = useState<(ToastMessage & { id: number })[]>([])
+  const [shown, setShown] = useState<Shown[]>([])
   const dismiss = useCallback((id: number) => setShown((all) => all.filter((one) => one.id !== id)), [])
-  const show = useCallback(
-    (message: ToastMessage) => {
-      const id = nextId++
-      setShown((all) => [...all.slice(1 - MOST), { ...message, id }])
-      setTimeout(() => dismiss(id), SHOWN_MS)
-    },
-    [dismiss],
-  )
+  const show = useCallback((message: ToastMessage) => {
+    const id = nextId++
+    setShown((all) => [...all.slice(1 - MOST), { ...message, id }])
+  }, [])
   return (
     <ToastContext value={show}>
       {children}
@@ -41,33 +40,37 @@ export function ToastProvider({ children }: { children: ReactNode }) {
         className="pointer-events-none fixed inset-x-4 bottom-20 z-50 flex flex-col items-end gap-2 sm:bottom-4"
       >
         {shown.map((message) => (
-          <Toast key={message.id} message={message} onDismiss={() => dismiss(message.id)} />
+          <Toast key={message.id} message={message} onDismiss={dismiss} />
         ))}
       </section>
     </ToastContext>
   )
 }
 
-function Toast({ message, onDismiss }: { message: ToastMessage; onDismiss: () => void }) {
+/** Its time stands still while somebody points at it or is inside with the keyboard. */
+function Toast({ message, onDismiss }: { message: Shown; onDismiss: (id: number) => void }) {
   const Icon = icons[message.tone]
+  const [isHeld, setHeld] = useState(false)
+  useEffect(() => {
+    if (isHeld) return undefined
+    const timer = setTimeout(() => onDismiss(message.id), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [isHeld, message.id, onDismiss])
   return (
     <div
       role={message.tone === 'error' ? 'alert' : 'status'}
-      className="pointer-events-auto flex w-full max-w-sm items-start gap-3 rounded-md border border-line bg-surface-1 p-3 shadow-raised"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      className="pointer-events-auto flex w-full max-w-sm items-start gap-3 rounded-md border border-line bg-surface-1 p-1 pl-3 shadow-raised"
     >
-      <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${colours[message.tone]}`} />
-      <div className="min-w-0 flex-1">
+      <Icon aria-hidden className={`mt-2.5 size-5 shrink-0 ${colours[message.tone]}`} />
+      <div className="min-w-0 flex-1 py-2.5 wrap-anywhere">
         <p className="font-medium">{message.title}</p>
         {message.text && <p className="text-muted">{message.text}</p>}
       </div>
-      <button
-        type="button"
-        aria-label="Dismiss"
-        onClick={onDismiss}
-        className="rounded-sm p-1 text-muted hover:text-text"
-      >
-        <X aria-hidden className="size-4" />
-      </button>
+      <IconButton icon={X} label="Dismiss" onClick={() => onDismiss(message.id)} />
     </div>
   )
 }

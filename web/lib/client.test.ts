@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest'
+import { ApiError } from './api-error.ts'
+import { type ApiAnswer, type ApiRequest, createClient } from './client.ts'
+
+const answer = (status: number, text: string, statusText = ''): ApiAnswer => ({ status, statusText, text })
+
+/** A client whose every call is answered alike, with what it sent. */
+function clientOf(reply: ApiAnswer | Error) {
+  const sent: ApiRequest[] = []
+  const api = createClient(async (request) => {
+    sent.push(request)
+    if (reply instanceof Error) throw reply
+    return reply
+  })
+  return { api, sent }
+}
+
+async function failureOf(call: Promise<unknown>): Promise<ApiError> {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(ApiError)
+  return error as ApiError
+}
+
+describe('a call', () => {
+  test('goes below /api with the parameters that have a value', async () => {
+    const { api, sent } = clientOf(answer(200, '{}'))
+    await api('GET /api/scripts', { query: { page: 2, search: 'a b&c', tags: '' } })
+    expect(sent).toMatchObject([{ method: 'GET', url: '/api/scripts?page=2&search=a+b%26c' }])
+    expect(sent[0]).not.toHaveProperty('body')
+  })
+
+  test('sends its body as JSON and its own headers along', async () => {
+    const { api, sent } = clientOf(answer(200, ''))
+    await api.request('POST', '/giveaways', { body: { action: 'enter' }, headers: { 'user-id': '7' } })
+    expect(sent).toMatchObject([
+      { method: 'POST', url: '/api/giveaways', body: '{"action":"enter"}', headers: { 'user-id': '7' } },
+    ])
+    expect(sent[0]?.headers).toHaveProperty('content-type', 'application/json')
+  })
+
+  test('hands over the parsed body', async () => {
+    const { api } = clientOf(answer(200, '{"scripts":[]}'))
+    expect(await api.request('GET', '/scripts')).toEqual({ scripts: [] })
+  })
+
+  test('takes an empty answer for nothing', async () => {
+    const { api } = clientOf(answer(204, ''))
+    expect(await api.request('DELETE', '/session')).toBeUndefined()
+  })
+})
+
+describe('a failed call', () => {
+  test.each([
+    [answer(400, '{"error":"That is too long."}', 'Bad Request'), 'That is too long.'],
+    [answer(400, '{"code":"too_long"}', 'Bad Request'), 'HTTP 400'],
+    [answer(400, '{"error":""}', 'Bad Request'), 'HTTP 400'],
+    [answer(400, '{"error":7}', 'Bad Request'), 'HTTP 400'],
+    [answer(500, 'null', 'Internal Server Error'), 'HTTP 500'],
+    [answer(502, '<html>', 'Bad Gateway'), 'HTTP 502: Bad Gateway'],
+    [answer(502, '', 'Bad Gateway'), 'HTTP 502: Bad Gateway'],
+    [answer(502, '<html>'), 'HTTP 502'],
+  ])('with the answer %j says: %s', async (reply, message) => {
+    const { api } = clientOf(reply)
+    expect(await failureOf(api.request('GET', '/scripts'))).toMatchObject({ message, status: reply.status })
+  })
+
+  test('carries the code and the fields of the answer', async () => {
+    const { api } = clientOf(answer(400, '{"error":"No.","code":"invalid","fields":{"title":"is missing"}}'))
+    const error = await failureOf(api.request('POST', '/scripts'))
+    expect(error).toMatchObject({ code: 'invalid', fields: { title: 'is missing' } })
+  })
+
+  test.each(['<html>', '{"error":"No.","code":7,"fields":"title"}'])('without either (%s) has none', async (text) => {
+    const { api } = clientOf(answer(400, text))
+    expect(await failureOf(api.request('GET', '/scripts'))).toMatchObject({ code: '', fields: {} })
+  })
+
+  test('without any answer has the status 0', async () => {
+    const { api } = clientOf(new TypeError('Failed to fetch'))
+    expect(await failureOf(api.request('GET', '/scripts'))).toMatchObject({ message: 'Request failed', status: 0 })
+  })
+
+  test('that was given up on purpose stays what it is', async () => {
+    const { api } = clientOf(new DOMException('Aborted', 'AbortError'))
+    await expect(api.request('GET', '/scripts')).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})
+
+describe('an upload', () => {
+  test('sends the file and its extra fields, objects as JSON', async () => {
+    const { api, sent } = clientOf(answer(200, '{"path":"/media/a.webp"}'))
+    const file = new Blob(['x'], { type: 'image/png' })
+    expect(await api.upload('/images', file, { kind: 'cover', crop: { x: 1 } })).toEqual({ path: '/media/a.webp' })
+    const form = sent[0]?.body as FormData
+    expect(sent[0]).toMatchObject({ method: 'POST', url: '/api/images' })
+    expect([form.get('kind'), form.get('crop')]).toEqual(['cover', '{"x":1}'])
+    expect(form.get('file')).toBeInstanceOf(Blob)
+    // The browser writes the type itself, with the boundary.
+    expect(sent[0]?.headers?.['content-type']).toBeUndefined()
+  })
+
+  test.each([
+    [answer(413, '{"error":"Too large."}', 'Payload Too Large'), 'Too large.'],
+    [answer(413, '{}', 'Payload Too Large'), 'Upload failed: Payload Too Large'],
+    [answer(413, '<html>', 'Payload Too Large'), 'Upload failed: Payload Too Large'],
+  ])('that fails with %j says: %s', async (reply, message) => {
+    const { api } = clientOf(reply)
+    expect(await failureOf(api.upload('/images', new Blob([])))).toMatchObject({ message, status: 413 })
+  })
+})

@@ -1,0 +1,36 @@
+import { isRouteErrorResponse, UNSAFE_ErrorResponseImpl as ErrorResponse } from 'react-router'
+import { expect, test } from 'vitest'
+import { ApiError } from './lib/api-error.ts'
+import { plainError, plainErrors, revivedError, statusOf, unforeseen } from './page-errors.ts'
+
+const inside = new TypeError('relation "members" does not exist')
+const busy = new ApiError(503, 'The site is busy right now.')
+const missing = new ErrorResponse(404, 'Not Found', null)
+
+test('tells nothing of what is inside', () => {
+  expect(JSON.stringify(plainErrors({ page: inside }))).not.toContain('members')
+})
+
+test('tells what was written for people', () => {
+  expect(plainError(busy)).toEqual({ message: 'The site is busy right now.' })
+})
+
+test('brings a status that a loader answered on purpose through JSON', () => {
+  const revived = revivedError(JSON.parse(JSON.stringify(plainError(missing))))
+  expect(isRouteErrorResponse(revived) && revived.status).toBe(404)
+})
+
+test.each([
+  [null, 200, 200],
+  [{ page: inside }, 500, 500],
+  [{ page: busy }, 500, 503],
+  [{ page: new ApiError(0, 'Request failed') }, 500, 500],
+  [{ page: missing }, 404, 404],
+])('answers a page with the errors %j, usually %d, by %d', (errors, usual, status) => {
+  expect(statusOf(errors, usual)).toBe(status)
+})
+
+test('hands only unforeseen errors to the log', () => {
+  expect(unforeseen({ root: missing, page: busy })).toBeUndefined()
+  expect(unforeseen({ page: inside })).toBe(inside)
+})
