@@ -37,7 +37,15 @@ export default defineConfig(({ isSsrBuild }) => ({
           input: ['web/entry.client.tsx', 'web/styles.css', 'web/theme.ts'],
           output: {
             codeSplitting: {
-              groups: [{ name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|react-router|cookie-es)\// }],
+              groups: [
+                { name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|react-router|cookie-es)\// },
+                // What several pages share comes in one file: many small ones compress worse.
+                {
+                  name: 'shared',
+                  test: /\/web\/(lib|ui|components)\/(?!.*(legal|text))|lucide-react|\/contract\//,
+                  minShareCount: 2,
+                },
+              ],
             },
           },
         },
