@@ -1,4 +1,5 @@
 import type { FullConfig, FullResult, Reporter, Suite } from '@playwright/test/reporter'
+import { closeWithLine } from './closing-line.ts'
 
 /** Ends a run with the one line that CI adds up. */
 export default class Line implements Reporter {
@@ -14,8 +15,6 @@ export default class Line implements Reporter {
     // The run itself may break without a test that fails.
     const lost = result.status !== 'passed' && counts.unexpected === 0 ? 1 : 0
     const passed = counts.expected + counts.flaky
-    process.stdout.write(
-      `playwright: ${passed} passed, ${counts.unexpected + lost} failed, ${counts.skipped} skipped\n`,
-    )
+    closeWithLine('playwright', { passed, failed: counts.unexpected + lost, skipped: counts.skipped })
   }
 }

@@ -1,30 +1,31 @@
 // The entry of every npm script. Plain JavaScript for Node 20: it runs before anything is installed.
+import { build } from './run/build.mjs'
+import { check } from './run/check.mjs'
 import { install } from './run/install.mjs'
 import { findNode } from './run/node.mjs'
-import { build, check, foreground, generate, runTests, script } from './run/tasks.mjs'
+import { foreground, must } from './run/processes.mjs'
+import { runTests } from './run/test.mjs'
 
 const [task = '', ...rest] = process.argv.slice(2)
+const production = { NODE_ENV: 'production' }
+const WATCHED = ['server', 'contract', 'demo'].map((folder) => `--watch-path=${folder}`)
 
 const tasks = {
-  start: (node) => {
-    build(node)
-    foreground(node, ['server/main.ts'], { NODE_ENV: 'production' })
+  start: async (node) => {
+    await build(node)
+    await foreground(node, ['server/main.ts'], production)
   },
-  dev: (node) => {
-    const watched = ['server', 'contract', 'demo'].map((folder) => `--watch-path=${folder}`)
-    foreground(node, [...watched, 'server/main.ts'], { NODE_ENV: 'development' })
-  },
+  dev: (node) => foreground(node, [...WATCHED, 'server/main.ts'], { NODE_ENV: 'development' }),
   build,
   test: (node) => runTests(node, rest),
   check,
-  demo: (node) => script(node, ['scripts/demo.ts', ...rest]),
-  bench: (node) => {
-    build(node)
-    const [which, ...options] = rest
-    script(node, which === 'lighthouse' ? ['bench/lighthouse.ts', ...options] : ['bench/run.ts', ...rest])
+  demo: (node) => foreground(node, ['scripts/demo.ts', ...rest], production),
+  bench: async (node) => {
+    await build(node)
+    await foreground(node, ['bench/run.ts', ...rest], production)
   },
-  generate,
-  format: (node) => script(node, ['node_modules/oxfmt/bin/oxfmt', '.']),
+  generate: (node) => must(node, ['server/db/generate-types.ts']),
+  format: (node) => foreground(node, ['node_modules/oxfmt/bin/oxfmt', '.']),
 }
 
 const run = tasks[task]

@@ -1,4 +1,5 @@
 import type { Reporter, TestModule } from 'vitest/node'
+import { closeWithLine } from './closing-line.ts'
 
 /** Ends a run with the one line that CI adds up. */
 export default class Line implements Reporter {
@@ -11,6 +12,6 @@ export default class Line implements Reporter {
       if (states.length === 0 && module.state() === 'failed') counts.failed++
     }
     const skipped = counts.skipped + counts.pending
-    process.stdout.write(`vitest: ${counts.passed} passed, ${counts.failed} failed, ${skipped} skipped\n`)
+    closeWithLine('vitest', { passed: counts.passed, failed: counts.failed, skipped })
   }
 }

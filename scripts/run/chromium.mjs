@@ -16,9 +16,9 @@ function installFromDebian() {
 }
 
 /** The browser for the tests: the one that CHROMIUM names, Debian's, or the one that Playwright brings. */
-export function findChromium(node) {
+export async function findChromium(node) {
   if (process.env.CHROMIUM) return process.env.CHROMIUM
   if (existsSync(DEBIAN) || (installFromDebian() && existsSync(DEBIAN))) return DEBIAN
-  must(node, ['node_modules/@playwright/test/cli.js', 'install', 'chromium'])
+  await must(node, ['node_modules/@playwright/test/cli.js', 'install', 'chromium'])
   return ''
 }
