@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
-import { type EmbeddedConnection, openLoopbackAddress, openSocketAddress } from './embedded/address.ts'
+import { type Address, type EmbeddedConnection, openLoopbackAddress, openSocketAddress } from './embedded/address.ts'
 import { findBinaries } from './embedded/binaries.ts'
 import { type Cluster, ensureCluster } from './embedded/cluster.ts'
 import { explainFailure } from './embedded/failure.ts'
@@ -38,9 +38,14 @@ export async function startPostgres({
   const folder = path.join(home, 'postgres')
   const owner = findOwner(folder)
   let unlock: (() => void) | undefined
+  let address: Address | undefined
+  const leave = () => {
+    address?.close()
+    unlock?.()
+  }
   try {
     unlock = await lockDataDir(home)
-    const address = process.platform === 'win32' ? await openLoopbackAddress(home) : openSocketAddress(home, owner)
+    address = process.platform === 'win32' ? await openLoopbackAddress(home) : openSocketAddress(home, owner)
     const cluster: Cluster = { folder, bin, owner, address, durable }
     await ensureCluster(cluster)
     await stopLeftover(folder)
@@ -49,12 +54,11 @@ export async function startPostgres({
       connection: address.connection,
       stop: async () => {
         await stop()
-        address.close()
-        unlock?.()
+        leave()
       },
     }
   } catch (error) {
-    unlock?.()
+    leave()
     throw explainFailure(error, dataDir, bin.folder, owner)
   }
 }

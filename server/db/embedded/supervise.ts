@@ -22,13 +22,15 @@ export function supervise(first: ChildProcess, cluster: Cluster, log: (line: str
 
   async function restart(): Promise<void> {
     for (let pause = FIRST_PAUSE_MS; !stopping.signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      // Before the first attempt too: what dies as soon as it is up must not be started without a rest.
+      await setTimeout(pause, undefined, { signal: stopping.signal }).catch(() => {})
+      if (stopping.signal.aborted) return
       try {
         await stopLeftover(cluster.folder)
         child = await startPostmaster(cluster, log)
         return
       } catch (error) {
         log(`PostgreSQL does not come back yet: ${String(error)}`)
-        await setTimeout(pause, undefined, { signal: stopping.signal }).catch(() => {})
       }
     }
   }
