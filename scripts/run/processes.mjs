@@ -17,8 +17,9 @@ function environment(node, extra) {
  * program has ended. npm hands SIGTERM to its shell only, which dies without passing it on: a changed parent means the
  * same.
  */
-export function step(node, args, extra, stdio = ['ignore', 'inherit', 'inherit']) {
-  const child = spawn(node, args, { stdio, env: environment(node, extra) })
+export function step(node, args, extra, options) {
+  const usual = { stdio: ['ignore', 'inherit', 'inherit'], env: environment(node, extra) }
+  const child = spawn(node, args, { ...usual, ...options })
   let isStopped = false
   const pass = (signal) => {
     isStopped = true
@@ -51,5 +52,5 @@ export async function must(node, args, extra) {
 
 /** Runs with the keyboard, and with a channel by which the program sees when this one is killed; ends with its code. */
 export async function foreground(node, args, extra) {
-  process.exit(await step(node, args, extra, ['inherit', 'inherit', 'inherit', 'ipc']))
+  process.exit(await step(node, args, extra, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] }))
 }
