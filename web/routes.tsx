@@ -3,9 +3,11 @@ import { data, type LoaderFunctionArgs, type RouteObject } from 'react-router'
 import { apiContext } from './lib/api-context.ts'
 import type { RootData } from './lib/root-data.ts'
 import { loadBrowse } from './features/catalogue/load-browse.ts'
+import { loadPopular } from './features/popular/load-popular.ts'
 import { loadScript } from './features/scripts/load-script.ts'
 import { NotFound } from './features/errors/not-found.tsx'
 import { RouteFailure } from './features/errors/route-failure.tsx'
+import { loadShowcases } from './features/showcases/load-showcases.ts'
 import { loadApi } from './features/site/load-api.ts'
 import { Root, RootFailure } from './root.tsx'
 
@@ -40,6 +42,14 @@ export const routes: RouteObject[] = [
       page('web/features/scripts/script-page.tsx', () => import('./features/scripts/script-page.tsx'), {
         path: '/scripts/:slug',
         loader: loadScript,
+      }),
+      page('web/features/popular/popular-page.tsx', () => import('./features/popular/popular-page.tsx'), {
+        path: '/popular',
+        loader: loadPopular,
+      }),
+      page('web/features/showcases/showcases-page.tsx', () => import('./features/showcases/showcases-page.tsx'), {
+        path: '/showcases',
+        loader: loadShowcases,
       }),
       page('web/features/legal/privacy-page.tsx', () => import('./features/legal/privacy-page.tsx'), {
         path: '/privacy',

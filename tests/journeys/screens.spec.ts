@@ -4,6 +4,8 @@ const screens: Record<string, string> = {
   'the script browser': '/',
   'a filtered list': '/?tags=ui&free_only=true&sort=title',
   'an empty list': '/?search=qqqqqq',
+  'the popular scripts': '/popular',
+  'the showcases': '/showcases',
   'the privacy policy': '/privacy',
   'the terms': '/terms',
   'the chat page': '/discord',

@@ -1,0 +1,37 @@
+import { expect, open, test } from './page.ts'
+
+test('popular scripts are rated 3.5 and seen 100 times at least, the best first', async ({ page }) => {
+  await open(page, '/popular')
+  const ratings = await page.locator('article .tabular-nums .tabular-nums').allInnerTexts()
+  const figures = ratings.map((text) => Number(/\d\.\d/.exec(text)?.[0]))
+  expect(figures.length).toBeGreaterThan(5)
+  expect(figures).toEqual(figures.toSorted((a, b) => b - a))
+  expect(Math.min(...figures)).toBeGreaterThanOrEqual(3.5)
+  await expect(page.getByText('Top Rated').first()).toBeVisible()
+  await expect(page.getByText('Trending').first()).toBeVisible()
+})
+
+test('popular scripts can be searched and sorted, and the address holds it', async ({ page }) => {
+  await open(page, '/popular')
+  await page.getByPlaceholder('Search scripts or #tag...').fill('#ui')
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await expect(page).toHaveURL('/popular?search=%23ui')
+  await page.getByLabel('Sort').selectOption({ label: 'Most Viewed' })
+  await expect(page).toHaveURL('/popular?search=%23ui&sort=view_count')
+  await page.reload()
+  await expect(page.getByPlaceholder('Search scripts or #tag...')).toHaveValue('#ui')
+  await page.getByPlaceholder('Search scripts or #tag...').fill('qqqq')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('No popular scripts here')).toBeVisible()
+})
+
+test('showcases say when and why, the newest first', async ({ page }) => {
+  await open(page, '/showcases')
+  await expect(page.getByRole('article')).toHaveCount(4)
+  await expect(page.getByText('Showcased').first()).toBeVisible()
+})
+
+test('showcases that are not there say so', async ({ page }) => {
+  await open(page, '/showcases?page=99')
+  await expect(page.getByText('No Showcases Yet')).toBeVisible()
+})
