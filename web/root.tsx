@@ -46,6 +46,10 @@ function Page() {
   const { pathname } = useLocation()
   const isLeaving = navigation.state === 'loading' && navigation.location.pathname !== pathname
   const isSlow = useLater(isLeaving, SKELETON_AFTER_MS)
+  // The place on the old page was remembered when the navigation began.
+  useEffect(() => {
+    if (isSlow) scrollTo(0, 0)
+  }, [isSlow])
   if (!isSlow) return <Outlet />
   return navigation.location?.pathname.startsWith('/scripts/') ? <ScriptSkeleton /> : <LoadingSkeleton />
 }

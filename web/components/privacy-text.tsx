@@ -13,14 +13,16 @@ export function PrivacyText({ heading: Heading }: { heading: 'h2' | 'h3' }) {
       <Heading>Logs</Heading>
       <p>
         Like every web server, ours notes each request: the time, the address that was asked for without its search
-        terms, and how we answered. Logs help us to find faults and to stop abuse. To count a view or a download once,
-        we keep a keyed fingerprint of your network address and browser for 24 hours; it does not lead back to you.
+        terms, and how we answered. Logs help us to find faults and to stop abuse, and are deleted once they are not
+        needed for that. To count a view or a download once, we keep a keyed fingerprint of your network address and
+        browser for 24 hours; it does not lead back to you.
       </p>
       <Heading>What members give us</Heading>
       <p>
         You sign in with Discord. Discord tells us your account id, name, picture and e-mail address. We add what you
         publish yourself: your profile, scripts, ratings, reviews and entries in giveaways. Your e-mail address is
-        hidden unless you show it. In your settings you choose what others see.
+        hidden unless you show it. In your settings you choose what others see. We keep all of it for as long as you
+        have your account.
       </p>
       <Heading>Cookies and local storage</Heading>
       <p>

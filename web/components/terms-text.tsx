@@ -8,7 +8,7 @@ export function TermsText({ heading: Heading }: { heading: 'h2' | 'h3' }) {
     <Prose>
       <p>By using {site.name} you agree to these terms. If you do not agree with them, please do not use the site.</p>
       <Heading>Age</Heading>
-      <p>You have to be at least 18 years old to have an account, to upload and to take part in giveaways.</p>
+      <p>You have to be at least 18 years old to use this site, with or without an account.</p>
       <Heading>What you may upload</Heading>
       <p>Upload what you made yourself or are allowed to share. In particular:</p>
       <ul>
