@@ -1,9 +1,9 @@
 // npm run bench lighthouse: Lighthouse (mobile) over the public pages of the demo catalogue.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { launch } from 'chrome-launcher'
 import lighthouse from 'lighthouse'
+import { makeFolder } from './folder.ts'
 import { freePort, startSite } from './processes.ts'
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
@@ -23,15 +23,18 @@ async function judge(url: string, port: number): Promise<Record<string, number>>
   const value = (name: string) => Math.round((audits[name]?.numericValue ?? 0) * 1000) / 1000
   return {
     ...(Object.fromEntries(scores) as Record<string, number>),
+    'FCP ms': Math.round(value('first-contentful-paint')),
     'LCP ms': Math.round(value('largest-contentful-paint')),
+    'TBT ms': Math.round(value('total-blocking-time')),
+    'SI ms': Math.round(value('speed-index')),
     CLS: value('cumulative-layout-shift'),
   }
 }
 
-const folder = await mkdtemp(path.join(tmpdir(), 'scriptyard-lighthouse-'))
+const folder = await makeFolder()
 const site = await startSite(path.join(folder, 'data'), await freePort(), { DEMO_DATA: 'on' })
 const chromePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
-const browser = await launch({ chromePath, chromeFlags: FLAGS, userDataDir: path.join(folder, 'browser') })
+const browser = await launch({ chromePath, chromeFlags: FLAGS })
 try {
   const rows: Record<string, Record<string, number>> = {}
   for (const address of await findAddresses(site.origin))

@@ -1,12 +1,12 @@
 // npm run bench [-- --quick]: the site against bare node:http that sends the same bytes, in one run on one machine.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openPool } from '#server/db/pool.ts'
 import { fillSynthetic } from '../scripts/synthetic/fill.ts'
+import { makeFolder } from './folder.ts'
 import { load } from './load.ts'
 import { freePort, startReference, startSite } from './processes.ts'
 
@@ -39,7 +39,7 @@ async function run(): Promise<void> {
     options: { quick: { type: 'boolean', default: false }, scripts: { type: 'string', default: '10000' } },
   })
   const seconds = values.quick ? 3 : 8
-  const folder = await mkdtemp(path.join(tmpdir(), 'scriptyard-bench-'))
+  const folder = await makeFolder()
   const dataDir = path.join(folder, 'data')
   console.log(`Making ${values.scripts} scripts...`)
   await makeData(dataDir, Number(values.scripts))

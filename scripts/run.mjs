@@ -22,7 +22,7 @@ const tasks = {
   demo: (node) => foreground(node, ['scripts/demo.ts', ...rest], production),
   bench: async (node) => {
     await build(node)
-    await foreground(node, ['bench/run.ts', ...rest], production)
+    await foreground(node, rest[0] === 'lighthouse' ? ['bench/lighthouse.ts'] : ['bench/run.ts', ...rest], production)
   },
   generate: (node) => must(node, ['server/db/generate-types.ts']),
   format: (node) => foreground(node, ['node_modules/oxfmt/bin/oxfmt', '.']),

@@ -12,7 +12,8 @@ export const AssetsContext = createContext<Assets>({ css: [], scripts: [], prelo
 
 /**
  * The frame of every page. The theme's script blocks on purpose and changes <html> before React sees it; the modules
- * wait for the whole document, because their first act is to read the state at its end.
+ * wait for the whole document, because their first act is to read the state at its end. They come after what is seen:
+ * the page can be read and used without them.
  */
 export function Document({ children }: { children: ReactNode }) {
   const { css, scripts, preload, theme } = useContext(AssetsContext)
@@ -32,10 +33,10 @@ export function Document({ children }: { children: ReactNode }) {
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/site.webmanifest" />
         {preload.map((href) => (
-          <link key={href} rel="modulepreload" href={href} />
+          <link key={href} rel="modulepreload" href={href} fetchPriority="low" />
         ))}
         {scripts.map((src) => (
-          <script key={src} type="module" src={src} />
+          <script key={src} type="module" src={src} fetchPriority="low" />
         ))}
       </head>
       <body className="flex min-h-dvh flex-col">{children}</body>
