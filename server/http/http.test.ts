@@ -121,3 +121,21 @@ test('tells apart living and ready', async () => {
   expect((await lonely.app.inject('/healthz')).statusCode).toBe(200)
   await lonely.close()
 })
+
+test('a request leaves one line in the log, without its query, headers or body', async () => {
+  const lines: string[] = []
+  const logTo = { write: (line: string) => void lines.push(line) }
+  const app = createServer({ log: 'info', logTo, trustProxy: [], isHttps: false })
+  app.post('/here', () => ({}))
+  await app.inject({
+    method: 'POST',
+    url: '/here?token=SECRET',
+    headers: { authorization: 'Bearer SECRET', cookie: 'a=SECRET' },
+    payload: { password: 'SECRET' },
+  })
+  expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+    expect.objectContaining({ method: 'POST', path: '/here', status: 200 }),
+  ])
+  expect(lines.join('')).not.toContain('SECRET')
+  await app.close()
+})

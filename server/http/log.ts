@@ -2,9 +2,13 @@ import type { FastifyServerOptions } from 'fastify'
 import type { App } from './server.ts'
 
 /** Only what is named here reaches a log line: no header, no query string, no body. */
-export function logSettings(level: string): NonNullable<FastifyServerOptions['logger']> {
+export function logSettings(
+  level: string,
+  stream?: { write(line: string): void },
+): NonNullable<FastifyServerOptions['logger']> {
   return {
     level,
+    ...(stream ? { stream } : {}),
     serializers: {
       err: (error: Error & { code?: string }) => ({
         type: error.name,

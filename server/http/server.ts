@@ -11,6 +11,8 @@ import { logRequests, logSettings } from './log.ts'
 export interface ServerOptions {
   /** A pino level, or false for none. */
   log: string | false
+  /** Where log lines go; standard output when left out. */
+  logTo?: { write(line: string): void }
   /** Proxies, as addresses or ranges, whose X-Forwarded-* headers are believed. */
   trustProxy: string[]
   isHttps: boolean
@@ -23,7 +25,7 @@ const MAX_BODY_BYTES = 1_048_576
 /** A server with limits, error answers, logging and security headers, and no word of the product. */
 export function createServer(options: ServerOptions): App {
   const app: App = Fastify({
-    logger: options.log ? logSettings(options.log) : false,
+    logger: options.log ? logSettings(options.log, options.logTo) : false,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustProxy.length > 0 ? options.trustProxy : false,
     bodyLimit: MAX_BODY_BYTES,
