@@ -17,6 +17,7 @@ export default defineConfig({
   workers: 1,
   forbidOnly: true,
   timeout: 60_000,
+  globalTimeout: 20 * 60_000,
   expect: { timeout: 10_000 },
   reporter: [['list'], ['./scripts/playwright-line.ts']],
   globalSetup: './tests/journeys/site.global.ts',
