@@ -30,7 +30,8 @@ export interface Config {
   trustProxy: string[]
   demoData: boolean
   rateLimit: boolean
-  catalogueIndex: 'memory' | 'database'
+  catalogueIndex: 'database'
+  logLevel: (typeof LOG_LEVELS)[number]
 }
 
 export interface DiscordConfig {
@@ -41,6 +42,8 @@ export interface DiscordConfig {
   cdnUrl: string
   inviteUrl?: string
 }
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 export const SETTINGS = [
   'APP_ENV',
@@ -61,6 +64,7 @@ export const SETTINGS = [
   'DEMO_DATA',
   'RATE_LIMIT',
   'CATALOGUE_INDEX',
+  'LOG_LEVEL',
 ] as const
 
 /** Reads and checks every setting once; throws `SettingError` for the first bad one. */
@@ -81,7 +85,8 @@ export function readConfig(env: Environment): Config {
     trustProxy: readProxies(env, 'TRUST_PROXY'),
     demoData: readSwitch(env, 'DEMO_DATA', appEnv === 'local'),
     rateLimit: readSwitch(env, 'RATE_LIMIT', true),
-    catalogueIndex: readChoice(env, 'CATALOGUE_INDEX', ['memory', 'database'], 'database'),
+    catalogueIndex: readChoice(env, 'CATALOGUE_INDEX', ['database'], 'database'),
+    logLevel: readChoice(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     dataDir,
     // Last, because it may write a file, which a bad setting must not leave behind.
     secretKey: readSecretKey(readText(env, 'SECRET_KEY'), dataDir),

@@ -47,7 +47,7 @@ async function serve(closers: Close[]): Promise<void> {
   const pool = await openDatabase(config, closers)
   const isDevelopment = process.env.NODE_ENV === 'development'
   const web = isDevelopment ? 'sources' : 'built'
-  const { app, db, store } = await buildApp({ config, pool, log: process.env.LOG_LEVEL ?? 'info', web })
+  const { app, db, store } = await buildApp({ config, pool, log: config.logLevel, web })
   closers.push(() => app.close())
   if (config.demoData) await fillWithDemo(db, store)
   try {

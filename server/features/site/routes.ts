@@ -1,5 +1,6 @@
 import type { Site } from '#contract/site.ts'
 import { isDatabaseReady } from '#server/db/health.ts'
+import { AppError } from '#server/http/errors.ts'
 import { visitor } from '#server/http/guards.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
@@ -28,10 +29,13 @@ export function registerSite(app: App, { pool, site, inviteUrl }: SiteOptions): 
     return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'the database is away' })
   })
 
+  // Members cannot sign in yet: the button in the header is told so in a sentence.
+  app.get('/api/discord-auth', () => {
+    throw new AppError('sign_in_unavailable', 503, 'Signing in is not available on this site yet.')
+  })
+
   app.get('/robots.txt', (_request, reply) =>
-    reply
-      .type('text/plain; charset=utf-8')
-      .send(`User-agent: *\nDisallow: /api/\nDisallow: /raw/\nAllow: /\nSitemap: ${site.public_url}/sitemap.xml\n`),
+    reply.type('text/plain; charset=utf-8').send(`User-agent: *\nDisallow: /api/\nDisallow: /raw/\nAllow: /\n`),
   )
   if (inviteUrl) app.get('/discord', (_request, reply) => reply.redirect(inviteUrl, 302))
 }

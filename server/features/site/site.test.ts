@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { operations } from '#contract/operations.ts'
+import { createTestApp, type TestApp } from '#tests/support/app.ts'
+
+let site: TestApp
+beforeAll(async () => {
+  site = await createTestApp({
+    siteName: 'Yard',
+    publicUrl: 'https://yard.example',
+    discord: {
+      apiUrl: 'https://discord.example/api',
+      cdnUrl: 'https://cdn.example',
+      inviteUrl: 'https://discord.example/invite',
+    },
+  })
+})
+afterAll(() => site.close())
+
+test('tells pages what they need to know of this installation', async () => {
+  expect((await site.app.inject('/api/site')).json()).toEqual({
+    name: 'Yard',
+    public_url: 'https://yard.example',
+    has_chat: true,
+    discord_cdn_url: 'https://cdn.example',
+  })
+})
+
+test('/discord leads to the invitation', async () => {
+  const answer = await site.app.inject('/discord')
+  expect([answer.statusCode, answer.headers.location]).toEqual([302, 'https://discord.example/invite'])
+})
+
+test('addresses come from the settings, never from the Host header', async () => {
+  const answer = await site.app.inject({ url: '/robots.txt', headers: { host: 'evil.example' } })
+  expect(answer.payload).not.toContain('evil.example')
+  const { headers } = await site.app.inject('/api/site')
+  expect(headers['strict-transport-security']).toContain('max-age=')
+})
+
+test('the API description names every operation with its parameters', async () => {
+  const description = (await site.app.inject('/api/openapi.json')).json<{
+    openapi: string
+    paths: Record<string, Record<string, { parameters: { name: string; required: boolean }[] }>>
+  }>()
+  expect(description.openapi).toBe('3.1.0')
+  const named = Object.entries(description.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  expect(named.toSorted()).toEqual(Object.keys(operations).toSorted())
+  const list = description.paths['/api/scripts']?.['get']?.parameters ?? []
+  expect(list.find(({ name }) => name === 'sort')).toMatchObject({ required: false })
+})
+
+test('signing in is refused with a sentence', async () => {
+  const answer = await site.app.inject('/api/discord-auth')
+  expect([answer.statusCode, answer.json()]).toEqual([
+    503,
+    { error: 'Signing in is not available on this site yet.', code: 'sign_in_unavailable' },
+  ])
+})
