@@ -19,7 +19,9 @@ export function openPool(connection: Connection, size = 8): pg.Pool {
     statement_timeout: 20_000,
     application_name: 'scriptyard',
   })
-  // An idle connection that breaks is replaced on the next use; without a listener it would end the process.
+  // A connection that breaks fails its query and is replaced on the next use. It also says so in an event, which without
+  // a listener would end the process: on the pool while it is idle, on itself while a query has it.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }

@@ -15,9 +15,24 @@ export interface TestApp extends BuiltApp {
 /** The whole server on a database of its own, without pages; call it through `app.inject`. */
 export async function createTestApp(settings: Partial<Config> = {}): Promise<TestApp> {
   const database = await createTestDatabase()
+  const site = await createAppOn(database, database.pool, settings)
+  return {
+    ...site,
+    close: async () => {
+      await site.close()
+      await database.drop()
+    },
+  }
+}
+
+/** A server on a database that somebody else made and drops: a second process of one site, say. */
+export async function createAppOn(
+  database: TestDatabase,
+  pool: pg.Pool,
+  settings: Partial<Config> = {},
+): Promise<TestApp> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'scriptyard-app-'))
   const config = { ...readConfig({ DATA_DIR: dataDir }), ...settings }
-  const { pool } = database
   const built = await buildApp({ config, pool, log: false, web: 'none' })
   await built.app.ready()
   return {
@@ -26,7 +41,6 @@ export async function createTestApp(settings: Partial<Config> = {}): Promise<Tes
     database,
     close: async () => {
       await built.app.close()
-      await database.drop()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }

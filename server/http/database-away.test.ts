@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ScriptList } from '#contract/catalogue.ts'
+import { openPool } from '#server/db/pool.ts'
+import { createAppOn, type TestApp } from '#tests/support/app.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { type Line, openLine } from '#tests/support/line.ts'
+import { makeScript } from '#tests/support/makers.ts'
+import { sql } from 'kysely'
+
+let database: TestDatabase
+let line: Line
+let site: TestApp
+let id: number
+beforeAll(async () => {
+  database = await createTestDatabase()
+  line = await openLine(database.connection)
+  site = await createAppOn(database, openPool(line.connection))
+  id = await makeScript(site.db, { title: 'Before' })
+})
+afterAll(async () => {
+  await site.close()
+  await site.pool.end()
+  await line.close()
+  await database.drop()
+})
+
+const statusOf = async (url: string) => (await site.app.inject(url)).statusCode
+const titles = async () =>
+  (await site.app.inject('/api/scripts')).json<ScriptList>().scripts.map((script) => script.title)
+
+test('while the database is away the site says so, lives on, and is itself again afterwards', async () => {
+  expect(await titles()).toEqual(['Before'])
+  await line.cut()
+
+  for (const url of [`/raw/before-${id}`, `/api/script-details-slug?slug=before-${id}`, '/api/scripts?page=2']) {
+    const answer = await site.app.inject(url)
+    expect([answer.statusCode, answer.headers['retry-after'], answer.json<{ code: string }>().code]).toEqual([
+      503,
+      '2',
+      'unavailable',
+    ])
+  }
+  expect([await statusOf('/readyz'), await statusOf('/healthz'), await statusOf('/api/site')]).toEqual([503, 200, 200])
+  // What was finished before goes on.
+  expect(await titles()).toEqual(['Before'])
+
+  await database.pool.query("update scripts set title = 'After'")
+  await line.mend()
+  expect(await statusOf('/readyz')).toBe(200)
+  expect(await statusOf(`/raw/before-${id}`)).toBe(200)
+  // The change that was made meanwhile is not missed.
+  await expect.poll(titles, { timeout: 10_000 }).toEqual(['After'])
+})
+
+test('visits that come while the database is away are counted when it is back', async () => {
+  const counts = () =>
+    database.pool.query('select view_count, download_count from script_stats').then(({ rows }) => rows)
+  await site.visits.flush()
+  await sql`update script_stats set view_count = 0, download_count = 0`.execute(site.db)
+  await sql`delete from script_visits`.execute(site.db)
+  expect(await statusOf(`/raw/before-${id}`)).toBe(200)
+  await line.cut()
+  await site.visits.flush()
+  await line.mend()
+  expect(await counts()).toEqual([{ view_count: 0, download_count: 0 }])
+  await site.visits.flush()
+  expect(await counts()).toEqual([{ view_count: 0, download_count: 1 }])
+})

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { EmbeddedPostgres } from '#server/db/embedded.ts'
+
+type Connection = EmbeddedPostgres['connection']
+
+export interface Line {
+  /** The database, reached through this line. */
+  connection: Connection
+  /** Breaks every connection and refuses new ones. */
+  cut(): Promise<void>
+  mend(): Promise<void>
+  close(): Promise<void>
+}
+
+const DEFAULT_PORT = 5432
+
+/** A way to a database that a test can cut, as if PostgreSQL had died, and mend again. */
+export async function openLine(to: Connection): Promise<Line> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'scriptyard-line-'))
+  const socketName = (host: string) => path.join(host, `.s.PGSQL.${to.port ?? DEFAULT_PORT}`)
+  const target = path.isAbsolute(to.host)
+    ? { path: socketName(to.host) }
+    : { host: to.host, port: to.port ?? DEFAULT_PORT }
+  const sockets = new Set<Socket>()
+  const join = (near: Socket) => {
+    const far = connect(target)
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', () => socket.destroy())
+      socket.on('close', () => {
+        sockets.delete(socket)
+        near.destroy()
+        far.destroy()
+      })
+    }
+    near.pipe(far).pipe(near)
+  }
+  let server: Server | undefined
+  const mend = () =>
+    new Promise<void>((resolve, reject) => {
+      server = createServer(join).once('error', reject)
+      server.listen(socketName(folder), resolve)
+    })
+  const cut = () =>
+    new Promise<void>((resolve) => {
+      if (!server) return resolve()
+      server.close(() => resolve())
+      server = undefined
+      for (const socket of sockets) socket.destroy()
+    })
+  await mend()
+  return {
+    connection: { ...to, host: folder },
+    cut,
+    mend,
+    close: async () => {
+      await cut()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
