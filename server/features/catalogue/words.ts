@@ -7,10 +7,14 @@ export function fold(text: string): string {
   return text.normalize('NFKD').toLowerCase().normalize('NFKD').replace(MARKS, '')
 }
 
-/** The distinct words of a text, folded, each cut to 64 characters, in the order of their first appearance. */
+/**
+ * The distinct words of a text, folded, each cut to 64 characters, in the order of their first appearance. A sigma is
+ * the same letter at a word's end, where lower case writes it differently: else no beginning of a word would be found.
+ */
 export function wordsOf(text: string): string[] {
   const words = new Set<string>()
-  for (const [word] of fold(text).matchAll(WORD)) words.add(word.slice(0, LONGEST_WORD).toWellFormed())
+  for (const [word] of fold(text).replaceAll('ς', 'σ').matchAll(WORD))
+    words.add(word.slice(0, LONGEST_WORD).toWellFormed())
   return [...words]
 }
 

@@ -1,0 +1,110 @@
+import type { Flag, Order, Sort } from '#contract/catalogue-names.ts'
+
+/** A script as the naive catalogue knows it. */
+export interface NaiveScript {
+  id: number
+  isListed: boolean
+  title: string
+  description: string
+  tags: string[]
+  author_id: number
+  authorName: string
+  created_at: Date
+  showcase_date: Date | null
+  stats: { view_count: number; download_count: number; five_star: number; one_star: number }
+  is_free: boolean
+  has_key_system: boolean
+  is_universal: boolean
+  is_client_side: boolean
+  is_featured: boolean
+  is_verified: boolean
+  is_mobile_compatible: boolean
+  is_working: boolean
+}
+
+export interface NaiveQuery {
+  search?: string
+  tags?: string
+  author?: number
+  min_rating?: number
+  min_views?: number
+  flags: readonly Flag[]
+  sort?: Sort
+  order?: Order
+  page?: number
+  limit?: number
+}
+
+export const FLAG_TESTS: ReadonlyMap<Flag, (script: NaiveScript) => boolean> = new Map([
+  ['featured', (script) => script.is_featured],
+  ['no_keysystem', (script) => !script.has_key_system],
+  ['free_only', (script) => script.is_free],
+  ['paid_only', (script) => !script.is_free],
+  ['universal_only', (script) => script.is_universal],
+  ['game_specific_only', (script) => !script.is_universal],
+  ['client_side_only', (script) => script.is_client_side],
+  ['fe_only', (script) => !script.is_client_side],
+  ['verified_creators', (script) => script.is_verified],
+  ['mobile_compatible', (script) => script.is_mobile_compatible],
+  ['working_scripts', (script) => script.is_working],
+  ['showcased', (script) => script.showcase_date !== null],
+])
+
+// Character by character and without what the server uses, so that a fault of one is not a fault of both.
+const plain = (text: string) =>
+  Array.from(text.normalize('NFKD'))
+    .flatMap((character) => Array.from(character.toLowerCase().normalize('NFKD')))
+    .filter((character) => !/\p{M}/u.test(character))
+    .join('')
+const words = (text: string) =>
+  plain(text)
+    .replaceAll('ς', 'σ')
+    .split(/[^\p{L}\p{N}_]+/u)
+    .filter(Boolean)
+const tagNames = (tags: string[]) => tags.map((tag) => tag.trim().toLowerCase()).filter(Boolean)
+const ratings = ({ stats }: NaiveScript) => stats.five_star + stats.one_star
+const average = (script: NaiveScript) =>
+  ratings(script) === 0 ? 0 : (5 * script.stats.five_star + script.stats.one_star) / ratings(script)
+
+function isWanted(script: NaiveScript, query: NaiveQuery): boolean {
+  const all = [script.title, script.description, script.authorName, ...script.tags].flatMap(words)
+  const tags = tagNames(script.tags)
+  return (
+    script.isListed &&
+    words(query.search ?? '').every((wanted) => all.some((word) => word.startsWith(wanted))) &&
+    tagNames((query.tags ?? '').split(',')).every((tag) => tags.includes(tag)) &&
+    (query.author === undefined || query.author === script.author_id) &&
+    average(script) >= (query.min_rating ?? 0) &&
+    script.stats.view_count >= (query.min_views ?? 0) &&
+    query.flags.every((flag) => FLAG_TESTS.get(flag)?.(script))
+  )
+}
+
+/** What is compared, most important first. Numbers of code points make texts comparable by code point. */
+const KEYS: Record<Sort, (script: NaiveScript) => number[]> = {
+  created_at: (script) => [script.created_at.getTime()],
+  download_count: (script) => [script.stats.download_count],
+  rating_average: (script) => [average(script), ratings(script)],
+  view_count: (script) => [script.stats.view_count],
+  title: (script) => Array.from(plain(script.title), (character) => character.codePointAt(0) ?? 0),
+  showcase_date: (script) => [script.showcase_date?.getTime() ?? -Infinity],
+}
+
+function compare(a: number[], b: number[]): number {
+  for (let at = 0; at < Math.max(a.length, b.length); at++) {
+    const [one = -Infinity, other = -Infinity] = [a[at], b[at]]
+    if (one !== other) return one < other ? -1 : 1
+  }
+  return 0
+}
+
+/** The page of scripts that a query asks for, found by looking at every one. */
+export function findNaively(scripts: NaiveScript[], query: NaiveQuery): { ids: number[]; total: number } {
+  const { sort = 'created_at', order = 'desc', page = 1, limit = 20 } = query
+  const direction = order === 'asc' ? 1 : -1
+  const found = scripts
+    .filter((script) => isWanted(script, query))
+    .toSorted((a, b) => direction * (compare(KEYS[sort](a), KEYS[sort](b)) || a.id - b.id))
+  const ids = found.slice((page - 1) * limit, page * limit).map((script) => script.id)
+  return { ids, total: found.length }
+}
