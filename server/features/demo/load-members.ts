@@ -3,7 +3,7 @@ import { demoMembers } from '#demo/members.ts'
 import type { DemoMember } from '#demo/types.ts'
 import { makeSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
-import { keepImage, type MediaStore } from '#server/features/media/service.ts'
+import { keepDrawing, type MediaStore } from '#server/features/media/service.ts'
 import { daysAgo, minutesAgo } from './ages.ts'
 
 /** Writes the demo members and gives their ids by key. */
@@ -11,8 +11,8 @@ export async function loadMembers(db: Database, store: MediaStore): Promise<Map<
   const ids = new Map<string, number>()
   for (const member of demoMembers) {
     const images = {
-      profile_image: await keepImage(db, store, Buffer.from(drawAvatar(member.key))),
-      banner_image: await keepImage(db, store, Buffer.from(drawBanner(member.key))),
+      profile_image: await keepDrawing(db, store, Buffer.from(drawAvatar(member.key))),
+      banner_image: await keepDrawing(db, store, Buffer.from(drawBanner(member.key))),
     }
     const { id } = await db
       .insertInto('members')

@@ -7,7 +7,7 @@ import { demoMembers } from '#demo/members.ts'
 import type { DemoScript } from '#demo/types.ts'
 import type { Database } from '#server/db/database.ts'
 import { fold, searchDocument } from '#server/features/catalogue/service.ts'
-import { keepImage, type MediaStore } from '#server/features/media/service.ts'
+import { keepDrawing, type MediaStore } from '#server/features/media/service.ts'
 import { setTags } from '#server/features/scripts/service.ts'
 import { daysAgo } from './ages.ts'
 
@@ -23,7 +23,7 @@ export async function loadScripts(
   const ids = new Map<string, number>()
   for (const script of demoScripts) {
     const content = await readFile(path.join(folder, script.file), 'utf8')
-    const image = await keepImage(db, store, Buffer.from(drawCover(script)))
+    const image = await keepDrawing(db, store, Buffer.from(drawCover(script)))
     const authorId = authors.get(script.author)
     if (authorId === undefined) throw new Error(`The demo script ${script.file} has no author`)
     ids.set(script.file, await insertScript(db, script, { authorId, content, image }))

@@ -12,14 +12,13 @@ export function openFileStore(folder: string): MediaStore {
       await mkdir(path.dirname(place), { recursive: true })
       // Written aside, synced and renamed, so that a crash leaves the whole file or none.
       const draft = `${place}.${randomBytes(6).toString('hex')}`
-      const file = await open(draft, 'wx')
       try {
-        await file.writeFile(bytes)
-        await file.sync()
-      } finally {
-        await file.close()
+        await writeSynced(draft, bytes)
+        await rename(draft, place)
+      } catch (error) {
+        await rm(draft, { force: true })
+        throw error
       }
-      await rename(draft, place)
     },
     async get(name) {
       try {
@@ -32,5 +31,15 @@ export function openFileStore(folder: string): MediaStore {
     async remove(name) {
       await rm(placeOf(name), { force: true })
     },
+  }
+}
+
+async function writeSynced(place: string, bytes: Buffer): Promise<void> {
+  const file = await open(place, 'wx')
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
   }
 }

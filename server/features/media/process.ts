@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { AppError } from '#server/http/errors.ts'
+import { openSlots } from './slots.ts'
 
 /** What one picture may hold once decoded; a small file can claim far more. */
 const MAX_PIXELS = 25_000_000
@@ -13,17 +14,22 @@ export interface ProcessedImage {
   height: number
 }
 
-// Decoding is the site's heaviest work: two at a time leave room for everything else.
+// Decoding is the site's heaviest work: two at a time, a thread each, leave room for everything else.
 sharp.concurrency(1)
 sharp.cache(false)
+const inTurn = openSlots(2)
 
-const unreadable = () => new AppError('bad_image', 400, 'This image could not be read. Try another file.')
+export const unreadable = () => new AppError('bad_image', 400, 'This image could not be read. Try another file.')
 
 /**
  * Decodes one frame, turns it upright, drops all metadata and encodes WebP in both sizes.
  * Throws AppError `bad_image` for what is no image or holds more than 25 megapixels.
  */
-export async function processImage(bytes: Buffer): Promise<ProcessedImage> {
+export function processImage(bytes: Buffer): Promise<ProcessedImage> {
+  return inTurn(() => decode(bytes))
+}
+
+async function decode(bytes: Buffer): Promise<ProcessedImage> {
   try {
     const upright = sharp(bytes, { limitInputPixels: MAX_PIXELS, pages: 1, failOn: 'error' }).autoOrient()
     const { data, info } = await upright

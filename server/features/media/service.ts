@@ -1,7 +1,9 @@
 // An image is kept once under the hash of what was sent, re-encoded in a card size and a full size, and never changes.
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
-import { processImage } from './process.ts'
+import { isPicture } from './format.ts'
+import { processImage, unreadable } from './process.ts'
 import type { MediaStore } from './store.ts'
 
 export { openFileStore } from './file-store.ts'
@@ -20,14 +22,20 @@ export function mediaPath(hash: string, size: MediaSize): string {
 }
 
 /**
- * Keeps an image and gives its hash. The same bytes sent again are neither decoded nor stored again.
- * Throws AppError `bad_image`.
+ * Keeps an image that somebody gave and returns its hash. The same bytes sent again are neither decoded nor stored again.
+ * Throws AppError `bad_image` for all but PNG, JPEG, WebP, GIF and AVIF of at most 25 megapixels.
  */
 export async function keepImage(db: Database, store: MediaStore, bytes: Buffer): Promise<string> {
+  if (!isPicture(bytes)) throw unreadable()
+  return keepDrawing(db, store, bytes)
+}
+
+/** The same for what this site drew itself, which may be SVG. Never for what came from outside. */
+export async function keepDrawing(db: Database, store: MediaStore, bytes: Buffer): Promise<string> {
   const hash = createHash('sha256').update(bytes).digest('hex')
   const known = await db
     .updateTable('media')
-    .set({ last_named_at: new Date() })
+    .set({ last_named_at: sql`now()` })
     .where('hash', '=', hash)
     .executeTakeFirst()
   if (known.numUpdatedRows > 0n) return hash
