@@ -16,7 +16,7 @@ const id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
 export const scriptOperations = {
   'GET /api/script-details-slug': {
     summary: 'One script with its code and its newest reviews',
-    query: Type.Object({ slug: Type.String({ maxLength: 400 }) }),
+    query: Type.Object({ slug: Type.String({ description: 'Any text that ends in a hyphen and the id' }) }),
     response: { 200: Type.Object({ script: Script, comments: Type.Array(Review) }) },
   },
   'GET /api/script-download': {

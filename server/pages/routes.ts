@@ -50,7 +50,7 @@ export function registerPages(app: App, options: PagesOptions): void {
     reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=()')
     reply.header('cache-control', finished.status < 400 ? 'public, no-cache' : 'no-store')
     if (finished instanceof Redirected) return reply.redirect(finished.location, finished.status)
-    if (finished.status === 200) onPage(address.split('?', 1)[0] ?? address, request)
+    if (finished.status === 200 && request.method === 'GET') onPage(address.split('?', 1)[0] ?? address, request)
     return sendFinished(request, reply, finished)
   }
 

@@ -9,6 +9,7 @@ import { createTestDatabase, type TestDatabase } from './database.ts'
 export interface TestApp extends BuiltApp {
   pool: pg.Pool
   database: TestDatabase
+  config: Config
   close(): Promise<void>
 }
 
@@ -39,6 +40,7 @@ export async function createAppOn(
     ...built,
     pool,
     database,
+    config,
     close: async () => {
       await built.app.close()
       rmSync(dataDir, { recursive: true, force: true })

@@ -7,7 +7,7 @@ import type { App } from '#server/http/server.ts'
 import { sendAttachment, sendRaw } from './raw.ts'
 import { getCode, getScriptBySlug, type ScriptsOptions } from './service.ts'
 import { visitorOf } from './visitor.ts'
-import type { VisitCounter } from './visits.ts'
+import type { VisitCounter, VisitKind } from './visits.ts'
 
 export interface ScriptRoutesOptions extends ScriptsOptions {
   secretKey: Buffer
@@ -18,32 +18,34 @@ export interface ScriptRoutesOptions extends ScriptsOptions {
 
 export function registerScripts(app: App, options: ScriptRoutesOptions): void {
   const { db, secretKey, visits, listComments } = options
-  const countDownload = (id: number, request: FastifyRequest) =>
-    visits.count(id, 'download', visitorOf(request, secretKey))
+  const count = (id: number, kind: VisitKind, request: FastifyRequest) => {
+    // HEAD only asks whether something is there.
+    if (request.method !== 'HEAD') visits.count(id, kind, visitorOf(request, secretKey))
+  }
 
   serve(app, 'GET /api/script-details-slug', visitor, async ({ query, request, reply }) => {
     const script = await getScriptBySlug(options, query.slug)
-    if (!isInProcess(request)) visits.count(script.id, 'view', visitorOf(request, secretKey))
+    if (!isInProcess(request)) count(script.id, 'view', request)
     reply.header('cache-control', 'no-cache')
     return { script, comments: await listComments(script.id) }
   })
 
   serve(app, 'GET /api/script-download', visitor, async ({ query, request, reply }) => {
     const code = await getCode(db, query.id)
-    countDownload(code.id, request)
+    count(code.id, 'download', request)
     return sendAttachment(code, request, reply)
   })
 
   serve(app, 'POST /api/script-download', visitor, async ({ body, request, reply }) => {
     const code = await getCode(db, body.script_id)
-    countDownload(code.id, request)
+    count(code.id, 'download', request)
     reply.code(202)
     return { message: 'Counted once a day.' }
   })
 
   app.get<{ Params: { slug: string } }>('/raw/:slug', async (request, reply) => {
     const code = await sendRaw(db, request.params.slug, request, reply)
-    if (code) countDownload(code.id, request)
+    if (code) count(code.id, 'download', request)
     return reply
   })
 }

@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
+import { makeMember, makeScript } from '#tests/support/makers.ts'
+
+let site: TestApp
+let second: TestApp
+beforeAll(async () => {
+  site = await createTestApp()
+  second = await createAppOn(site.database, site.pool, { secretKey: site.config.secretKey })
+})
+afterAll(async () => {
+  await second.close()
+  await site.close()
+})
+
+describe('counting', () => {
+  const counts = async (script: number) => {
+    await site.visits.flush()
+    await second.visits.flush()
+    return site.db
+      .selectFrom('script_stats')
+      .select(['view_count', 'download_count'])
+      .where('script_id', '=', script)
+      .executeTakeFirstOrThrow()
+  }
+  const from = (ip: string) => ({ remoteAddress: ip, headers: { 'user-agent': 'test' } })
+
+  test('takes a visitor once, by the raw address, the button or a copy', async () => {
+    const script = await makeScript(site.db)
+    const copy = { method: 'POST' as const, url: '/api/script-download', payload: { script_id: script } }
+    for (const ip of ['10.0.0.1', '10.0.0.2', '10.0.0.1']) {
+      await site.app.inject({ url: `/raw/x-${script}`, ...from(ip) })
+      await site.app.inject({ url: `/api/script-download?id=${script}`, ...from(ip) })
+      expect((await site.app.inject({ ...copy, ...from(ip) })).statusCode).toBe(202)
+    }
+    await site.app.inject({ url: '/api/script-details-slug', query: { slug: `x-${script}` }, ...from('10.0.0.1') })
+    expect(await counts(script)).toEqual({ view_count: 1, download_count: 2 })
+  })
+
+  test('takes an IPv6 network as one visitor', async () => {
+    const script = await makeScript(site.db)
+    for (const ip of ['2001:db8::1', '2001:db8::2', '2001:db8:0:1::1']) {
+      await site.app.inject({ url: `/raw/x-${script}`, ...from(ip) })
+      await site.visits.flush()
+    }
+    expect(await counts(script)).toEqual({ view_count: 0, download_count: 2 })
+  })
+
+  test('takes the same visitor again after 24 hours', async () => {
+    const script = await makeScript(site.db)
+    const visit = () => site.app.inject({ url: `/raw/x-${script}`, ...from('10.0.0.9') })
+    await visit()
+    await counts(script)
+    await sql`update script_visits set counted_at = now() - interval '25 hours'`.execute(site.db)
+    await visit()
+    expect(await counts(script)).toEqual({ view_count: 0, download_count: 2 })
+  })
+
+  test('loses nothing when many visitors come at once', async () => {
+    const script = await makeScript(site.db)
+    const visitors = Array.from({ length: 40 }, (_, n) => `10.1.0.${n}`)
+    await Promise.all(visitors.map((ip) => site.app.inject({ url: `/raw/x-${script}`, ...from(ip) })))
+    expect(await counts(script)).toEqual({ view_count: 0, download_count: 40 })
+  })
+
+  test.each([1, 2])('takes one visitor who comes 20 times at once to one of two servers once, round %d', async () => {
+    const script = await makeScript(site.db)
+    const servers = Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? site : second))
+    await Promise.all(servers.map(({ app }) => app.inject({ url: `/raw/x-${script}`, ...from('10.0.0.7') })))
+    await Promise.all(servers.map(({ visits }) => visits.flush()))
+    expect(await counts(script)).toEqual({ view_count: 0, download_count: 1 })
+  })
+
+  test('takes different browsers behind one address as different visitors', async () => {
+    const script = await makeScript(site.db)
+    for (const agent of ['one', 'two', 'one']) {
+      await site.app.inject({ url: `/raw/x-${script}`, headers: { 'user-agent': agent } })
+      await site.visits.flush()
+    }
+    expect(await counts(script)).toEqual({ view_count: 0, download_count: 2 })
+  })
+
+  test('leaves out who only asks whether a script is there', async () => {
+    const script = await makeScript(site.db)
+    const urls = [`/raw/x-${script}`, `/api/script-download?id=${script}`, `/api/script-details-slug?slug=x-${script}`]
+    for (const url of urls) {
+      const answer = await site.app.inject({ method: 'HEAD', url, ...from('10.0.0.8') })
+      expect([answer.statusCode, answer.payload]).toEqual([200, ''])
+    }
+    expect(await counts(script)).toEqual({ view_count: 0, download_count: 0 })
+  })
+
+  test('notes nothing that leads back to a visitor', async () => {
+    const script = await makeScript(site.db)
+    await site.app.inject({ url: `/raw/x-${script}`, ...from('10.0.0.77') })
+    await site.visits.flush()
+    const rows = await site.db.selectFrom('script_visits').selectAll().where('script_id', '=', script).execute()
+    expect(rows.map(({ visitor }) => visitor.length)).toEqual([16])
+    expect(rows[0]?.visitor.toString('latin1')).not.toContain('10.0')
+  })
+
+  test('that fails leaves the page as it is, and is made up for', async () => {
+    const script = await makeScript(site.db)
+    await sql`alter table script_visits rename to away`.execute(site.db)
+    expect((await site.app.inject({ url: `/raw/x-${script}`, ...from('10.0.0.6') })).statusCode).toBe(200)
+    await site.visits.flush()
+    expect((await site.app.inject({ url: `/raw/x-${script}`, ...from('10.0.0.6') })).statusCode).toBe(200)
+    await sql`alter table away rename to script_visits`.execute(site.db)
+    expect(await counts(script)).toEqual({ view_count: 0, download_count: 1 })
+  })
+
+  test('is finished before the server closes', async () => {
+    const script = await makeScript(site.db)
+    const third = await createAppOn(site.database, site.pool)
+    await third.app.inject({ url: `/raw/x-${script}`, ...from('10.0.0.5') })
+    await third.close()
+    expect(await counts(script)).toEqual({ view_count: 0, download_count: 1 })
+  })
+
+  test('lets a page be when the script goes away meanwhile', async () => {
+    const author_id = await makeMember(site.db)
+    const script = await makeScript(site.db, { author_id })
+    await site.app.inject({ url: `/raw/x-${script}`, ...from('10.0.0.3') })
+    await site.db.deleteFrom('members').where('id', '=', author_id).execute()
+    await site.visits.flush()
+    expect((await site.app.inject('/healthz')).statusCode).toBe(200)
+  })
+
+  test.each([{}, { script_id: 'x' }, { script_id: 1, extra: 1 }, { script_id: 1.5 }, [], null])(
+    'refuses %j',
+    async (payload) => {
+      const answer = await site.app.inject({
+        method: 'POST',
+        url: '/api/script-download',
+        headers: { 'content-type': 'application/json' },
+        payload: JSON.stringify(payload),
+      })
+      expect(answer.statusCode).toBe(400)
+    },
+  )
+})
