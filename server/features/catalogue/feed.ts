@@ -38,10 +38,16 @@ export async function readFeed(db: Database, after: FeedPosition): Promise<FeedP
   }
 }
 
+/** The database's clock, in its own words: JavaScript's dates would cut off the microseconds. */
+export async function readClock(db: Database): Promise<string> {
+  const { rows } = await sql<{ now: string }>`select now()::text as now`.execute(db)
+  return rows[0]?.now ?? '-infinity'
+}
+
 /** Scripts of authors whose ban ended in between: time passed, and nobody wrote a row. */
-export async function findReturned(db: Database, from: Date, to: Date): Promise<number[]> {
+export async function findReturned(db: Database, from: string, to: string): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`select s.id from scripts s join members m on m.id = s.author_id
-    where m.banned_until > ${from} and m.banned_until <= ${to}`.execute(db)
+    where m.banned_until > ${from}::timestamptz and m.banned_until <= ${to}::timestamptz`.execute(db)
   return rows.map((row) => row.id)
 }
 

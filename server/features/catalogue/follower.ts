@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '#server/db/database.ts'
-import { type FeedPosition, findFeedEnd, findReturned, forgetOldChanges, readFeed } from './feed.ts'
+import { type FeedPosition, findFeedEnd, findReturned, forgetOldChanges, readClock, readFeed } from './feed.ts'
 
 const POLL_MS = 400
 const RETRY_MS = 1000
@@ -22,7 +22,9 @@ export class FeedFollower {
   #position: FeedPosition | undefined
   #timer: NodeJS.Timeout | undefined
   #readAt = Date.now()
-  #returnedAt = new Date()
+  #lookedAt = Date.now()
+  /** By the database's clock: bans that end later are still to be noted. */
+  #returnedUntil = ''
   #cleanedAt = Date.now()
   #isClosed = false
   #running: Promise<void> = Promise.resolve()
@@ -35,6 +37,7 @@ export class FeedFollower {
 
   async start(): Promise<void> {
     this.#position = await findFeedEnd(this.#db)
+    this.#returnedUntil = await readClock(this.#db)
     this.#schedule(POLL_MS)
   }
 
@@ -81,10 +84,11 @@ export class FeedFollower {
   }
 
   async #noteReturned(): Promise<void> {
-    const now = new Date()
-    if (now.getTime() - this.#returnedAt.getTime() < RETURNED_EVERY_MS) return
-    const ids = await findReturned(this.#db, this.#returnedAt, now)
-    this.#returnedAt = now
+    if (Date.now() - this.#lookedAt < RETURNED_EVERY_MS) return
+    this.#lookedAt = Date.now()
+    const now = await readClock(this.#db)
+    const ids = await findReturned(this.#db, this.#returnedUntil, now)
+    this.#returnedUntil = now
     if (ids.length > 0) this.#listener.changed(ids)
   }
 
