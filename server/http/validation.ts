@@ -5,6 +5,12 @@ import { AppError } from './errors.ts'
 
 const NUMBER = /^-?[0-9]{1,15}(\.[0-9]{1,10})?$/
 
+const TYPE_REASONS: Record<string, string> = {
+  integer: 'must be a whole number',
+  number: 'must be a number',
+  string: 'must be text',
+}
+
 function explain(error: TLocalizedValidationError): [string, string] {
   const field = error.instancePath.split('/')[1] ?? ''
   switch (error.keyword) {
@@ -15,6 +21,14 @@ function explain(error: TLocalizedValidationError): [string, string] {
     case 'boolean':
     case 'additionalProperties':
       return [field, 'is not known here']
+    case 'type':
+      return [field, TYPE_REASONS[String(error.params.type)] ?? 'has the wrong form']
+    case 'minimum':
+      return [field, `must be at least ${error.params.limit}`]
+    case 'maximum':
+      return [field, `must be at most ${error.params.limit}`]
+    case 'maxLength':
+      return [field, `must have at most ${error.params.limit} characters`]
     default:
       return [field, error.message]
   }
@@ -40,11 +54,12 @@ function hasForbiddenText(value: unknown): boolean {
 export function bodyReader<T extends TSchema>(schema: T): (body: unknown) => Static<T> {
   const validator = Compile(schema)
   return (body) => {
+    // The form first: what has it is not nested deeper than the schema, so looking through it ends.
+    if (!validator.Check(body)) throw refuse(validator.Errors(body))
     if (hasForbiddenText(body)) {
       throw new AppError('invalid', 400, 'The request contains characters that are not allowed.')
     }
-    if (validator.Check(body)) return body
-    throw refuse(validator.Errors(body))
+    return body
   }
 }
 
