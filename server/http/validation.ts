@@ -42,6 +42,10 @@ function refuse(errors: TLocalizedValidationError[]): AppError {
   return new AppError('invalid', 400, sentence, { fields })
 }
 
+function refuseField(field: string, reason: string): AppError {
+  return new AppError('invalid', 400, `'${field}' ${reason}.`, { fields: { [field]: reason } })
+}
+
 /** Text that PostgreSQL or UTF-8 cannot hold, anywhere in a parsed body. */
 function hasForbiddenText(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed()
@@ -74,13 +78,12 @@ export function queryReader<T extends TObject>(schema: T): (query: Record<string
     const read: Record<string, unknown> = {}
     for (const [name, property] of properties) {
       const value = query[name]
-      if (Array.isArray(value)) throw new AppError('invalid', 400, `'${name}' may stand only once.`)
+      if (Array.isArray(value)) throw refuseField(name, 'may stand only once')
       if (value === undefined || value === '') {
         if (property.default !== undefined) read[name] = property.default
         continue
       }
-      if (hasForbiddenText(value))
-        throw new AppError('invalid', 400, `'${name}' contains characters that are not allowed.`)
+      if (hasForbiddenText(value)) throw refuseField(name, 'contains characters that are not allowed')
       const isNumeric = property.type === 'integer' || property.type === 'number'
       read[name] = isNumeric && typeof value === 'string' && NUMBER.test(value) ? Number(value) : value
     }

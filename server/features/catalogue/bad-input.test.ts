@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Problem } from '#contract/problem.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeScript } from '#tests/support/makers.ts'
 
@@ -11,35 +11,50 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 test.each([
-  ['sort=price', 'sort'],
-  ['order=up', 'order'],
-  ['free_only=yes', 'free_only'],
-  ['free_only=1', 'free_only'],
-  ['page=0', 'page'],
-  ['page=-1', 'page'],
-  ['page=1.5', 'page'],
-  ['page=x', 'page'],
-  ['page=1e3', 'page'],
-  ['page=99999999999999999999', 'page'],
-  ['limit=0', 'limit'],
-  ['limit=101', 'limit'],
-  ['page=1&page=2', 'page'],
-  ['author=0', 'author'],
-  ['min_rating=6', 'min_rating'],
-  ['search=%00', 'search'],
-])('refuses %s with a sentence', async (query, field) => {
+  ['sort=price', /^'sort' must be one of created_at, .*showcase_date\.$/],
+  ['sort=title;drop', /^'sort' must be one of/],
+  ['order=up', /^'order' must be one of desc, asc\.$/],
+  ['free_only=yes', /^'free_only' must be one of true, false\.$/],
+  ['free_only=1', /^'free_only' must be/],
+  ['showcased=TRUE', /^'showcased' must be/],
+  ['page=0', /^'page' must be at least 1\.$/],
+  ['page=-1', /^'page' must be at least 1\.$/],
+  ['page=1.5', /^'page' must be a whole number\.$/],
+  ['page=x', /^'page' must be a whole number\.$/],
+  ['page=1e3', /^'page' must be a whole number\.$/],
+  ['page=0x10', /^'page' must be a whole number\.$/],
+  ['page=%201', /^'page' must be a whole number\.$/],
+  ['page=2147483648', /^'page' must be at most 2147483647\.$/],
+  ['page=99999999999999999999', /^'page' must be a whole number\.$/],
+  ['page=Infinity', /^'page' must be a whole number\.$/],
+  ['limit=0', /^'limit' must be at least 1\.$/],
+  ['limit=101', /^'limit' must be at most 100\.$/],
+  ['page=1&page=2', /^'page' may stand only once\.$/],
+  ['free_only=true&free_only=true', /^'free_only' may stand only once\.$/],
+  ['author=0', /^'author' must be at least 1\.$/],
+  ['min_rating=6', /^'min_rating' must be at most 5\.$/],
+  ['min_rating=NaN', /^'min_rating' must be a number\.$/],
+  ['min_views=-1', /^'min_views' must be at least 0\.$/],
+  ['search=a%00b', /^'search' contains characters that are not allowed\.$/],
+  ['tags=%00', /^'tags' contains characters/],
+])('refuses %s with a sentence that names it', async (query, sentence) => {
   const answer = await site.app.inject(`/api/scripts?${query}`)
   expect(answer.statusCode).toBe(400)
-  const problem = answer.json<{ error: string; code: string; fields?: Record<string, string> }>()
+  const problem = answer.json<Problem>()
   expect(problem.code).toBe('invalid')
-  expect(problem.error).toMatch(/\.$/)
-  expect(`${problem.error} ${Object.keys(problem.fields ?? {}).join(' ')}`.toLowerCase()).toContain(field)
+  expect(problem.error).toMatch(sentence)
+})
+
+test.each(['search=a%00b', 'page=1&page=2'])('names the field of %s', async (query) => {
+  const { fields } = (await site.app.inject(`/api/scripts?${query}`)).json<Problem>()
+  expect(Object.keys(fields ?? {})).toEqual([query.split('=')[0]])
 })
 
 test.each([
   ['10,000 characters', `search=${'a'.repeat(10_000)}`],
   ['17 words', `search=${Array.from({ length: 17 }, (_, n) => `w${n}`).join('+')}`],
   ['11 tags', `tags=${Array.from({ length: 11 }, (_, n) => `t${n}`).join(',')}`],
+  ['10,000 characters of tags', `tags=${'a'.repeat(10_000)}`],
 ])('refuses a search of %s', async (_what, query) => {
   const answer = await site.app.inject(`/api/scripts?${query}`)
   expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, 'invalid'])
@@ -50,50 +65,18 @@ test('names every wrong parameter', async () => {
   expect(Object.keys(answer.json<{ fields: object }>().fields).toSorted()).toEqual(['limit', 'page', 'sort'])
 })
 
-test('ignores parameters that it does not know', async () => {
-  expect((await site.app.inject('/api/scripts?utm_source=x')).statusCode).toBe(200)
+test.each([
+  ['16 words', `search=${Array.from({ length: 16 }, (_, n) => `w${n}`).join('+')}`],
+  ['200 characters', `search=${'a'.repeat(200)}`],
+  ['10 tags of 30 characters', `tags=${Array.from({ length: 10 }, (_, n) => `${n}${'t'.repeat(29)}`).join(',')}`],
+  ['the last page', 'page=2147483647&limit=100'],
+  ['the same tag 50 times', `tags=${Array.from({ length: 50 }, () => 'same').join(',')}`],
+])('takes a search of %s', async (_what, query) => {
+  expect((await site.app.inject(`/api/scripts?${query}`)).statusCode).toBe(200)
 })
 
-const nasty = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 60 }),
-  fc.constantFrom(
-    "'",
-    '"',
-    '\\',
-    '%',
-    '_',
-    '&',
-    '|',
-    '!',
-    '(',
-    ')',
-    ':',
-    '*',
-    '\u202e',
-    '\ufeff',
-    '😀',
-    'e\u0301',
-    '-1',
-    '1e20',
-  ),
-)
-
-test.each([
-  '/api/scripts',
-  '/api/script-facets',
-  '/api/script-details-slug',
-  '/api/script-rating',
-  '/api/script-download',
-])('%s never fails on its own, whatever it is asked', async (path) => {
-  const names = ['search', 'tags', 'sort', 'page', 'limit', 'author', 'min_rating', 'free_only', 'slug', 'id']
-  await fc.assert(
-    fc.asyncProperty(fc.dictionary(fc.constantFrom(...names), nasty), async (query) => {
-      const answer = await site.app.inject(`${path}?${new URLSearchParams(query)}`)
-      expect(answer.statusCode).toBeLessThan(500)
-      expect(answer.payload).not.toMatch(/select |postgres|\.ts:\d/i)
-    }),
-    { numRuns: 60 },
-  )
+test('ignores parameters that it does not know', async () => {
+  expect((await site.app.inject('/api/scripts?utm_source=x')).statusCode).toBe(200)
 })
 
 test.each([

@@ -1,0 +1,163 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import Value from 'typebox/value'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Operation } from '#contract/operation.ts'
+import { type OperationName, operations } from '#contract/operations.ts'
+import { Problem } from '#contract/problem.ts'
+import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { makeMember, makeScript } from '#tests/support/makers.ts'
+import { keepDrawing } from './features/media/service.ts'
+
+let site: TestApp
+beforeAll(async () => {
+  site = await createTestApp()
+  const picture = await keepDrawing(
+    site.db,
+    site.store,
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+  )
+  const author_id = await makeMember(site.db, { display_name: 'Zoë', avatar: 'a_1', profile_image: picture })
+  const showcase = { showcase_date: new Date(), showcase_video_url: 'https://youtu.be/x', showcase_notes: 'Good.' }
+  await makeScript(site.db, { author_id, tags: ['ui', 'fun'], image: picture, is_featured: true, ...showcase })
+  await makeScript(site.db, { is_universal: false, game_id: '18446744073709551615', has_key_system: true })
+  await makeScript(site.db, { has_key_system: true, key_system_url: 'https://example.com', stats: { one_star: 2 } })
+  for (const member_id of [author_id, await makeMember(site.db)]) {
+    await site.db.insertInto('ratings').values({ script_id: 2, member_id, rating: 1, review: 'No.' }).execute()
+  }
+})
+afterAll(() => site.close())
+
+const names = Object.keys(operations) as OperationName[]
+const reads = names.filter((name) => name.startsWith('GET '))
+const pathOf = (name: OperationName) => name.slice(name.indexOf(' ') + 1)
+const operationOf = (name: OperationName): Operation => operations[name]
+
+describe('every operation', () => {
+  const asked: Partial<Record<OperationName, string[]>> = {
+    'GET /api/scripts': ['', '?search=script&tags=ui', '?sort=title&order=asc&limit=1&page=3', '?page=99'],
+    'GET /api/script-facets': ['', '?free_only=true&tags=ui', '?search=nothing'],
+    'GET /api/script-details-slug': ['?slug=x-1', '?slug=x-2', '?slug=x-3'],
+    'GET /api/script-rating': ['?id=1', '?id=2', '?id=3'],
+  }
+
+  test.each(reads.filter((name) => name !== 'GET /api/script-download'))(
+    '%s answers as the contract says',
+    async (name) => {
+      const [schema] = Object.values(operationOf(name).response)
+      for (const query of asked[name] ?? ['']) {
+        const answer = await site.app.inject(pathOf(name) + query)
+        expect(answer.statusCode, answer.payload).toBe(200)
+        expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+        expect([...Value.Errors(schema ?? {}, answer.json())]).toEqual([])
+      }
+    },
+  )
+
+  test('that writes answers as the contract says', async () => {
+    const answer = await site.app.inject({ method: 'POST', url: '/api/script-download', payload: { script_id: 1 } })
+    expect(answer.statusCode).toBe(202)
+    expect(Value.Check(operations['POST /api/script-download'].response[202], answer.json())).toBe(true)
+  })
+
+  test('stands in the OpenAPI document', async () => {
+    const { paths } = (await site.app.inject('/api/openapi.json')).json<{ paths: Record<string, object> }>()
+    const described = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(described.toSorted()).toEqual(names.toSorted())
+  })
+})
+
+const nasty = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }).map(encodeURIComponent),
+  fc.string({ unit: 'grapheme-ascii', maxLength: 20 }).map((text) => text.replaceAll(/[ #?&]/g, '%')),
+  fc.integer().map(String),
+  fc.double().map(String),
+  fc.constantFrom(
+    '%ff',
+    '%',
+    '%00',
+    '%ed%a0%80',
+    '%u0041',
+    'a\\',
+    "'",
+    '"',
+    '--',
+    '%25',
+    '%F0%9F',
+    '%E2%80%AE',
+    '%EF%BB%BF',
+  ),
+  fc.constantFrom(
+    '2147483647',
+    '2147483648',
+    '9223372036854775808',
+    '1e20',
+    '-0',
+    'NaN',
+    '0x1',
+    '1_000',
+    '١',
+    'true',
+    'x-1',
+  ),
+  fc.constantFrom("' or 1=1 --", '${7*7}', '{{7*7}}', '../../etc/passwd', '\\u0000').map(encodeURIComponent),
+  fc.nat(3000).map((length) => 'a,'.repeat(length)),
+)
+// Wrong types and shapes that readers of queries know, too.
+const shapes = fc.constantFrom('', '[]', '[a]', '[0]', '.a', '%5B%5D')
+const INSIDE = /\bselect\b.*\bfrom\b|postgres|kysely|node_modules|\.ts\b|\bat .+:\d+:\d+/i
+
+async function expectAnswer(url: string, method: 'GET' | 'POST' = 'GET', payload?: string) {
+  const headers = payload === undefined ? {} : { 'content-type': 'application/json' }
+  const answer = await site.app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) })
+  expect(answer.statusCode, `${url} ${answer.payload}`).toBeLessThan(500)
+  if (answer.statusCode < 400) return
+  expect(answer.payload).not.toMatch(INSIDE)
+  if (url.startsWith('/api/')) expect(Value.Check(Problem, answer.json())).toBe(true)
+}
+
+describe('whatever is asked', () => {
+  test.each(reads)('%s answers, and tells nothing of the inside', async (name) => {
+    const known = Object.keys(operationOf(name).query?.properties ?? {})
+    const parameter = fc.tuple(fc.constantFrom(...known, 'unknown', '__proto__', 'constructor'), shapes, nasty)
+    await fc.assert(
+      fc.asyncProperty(fc.array(parameter, { maxLength: 5 }), async (parameters) => {
+        const query = parameters.map(([key, shape, value]) => `${key}${shape}=${value}`).join('&')
+        await expectAnswer(`${pathOf(name)}?${query}`)
+      }),
+      { numRuns: 80 },
+    )
+  })
+
+  test.each(['/raw/', '/media/', '/api/', '/', '/scripts/'])('below %s there is an answer', async (folder) => {
+    await fc.assert(
+      fc.asyncProperty(nasty, (rest) => expectAnswer(folder + rest)),
+      { numRuns: 60 },
+    )
+  })
+
+  test('a body changes nothing unless it is the right one', async () => {
+    const counters = sql<object>`select * from script_stats order by script_id`
+    await site.visits.flush()
+    const before = await counters.execute(site.db)
+    const body = fc.oneof(
+      fc.json(),
+      fc.string({ unit: 'binary' }),
+      fc
+        .dictionary(fc.constantFrom('script_id', 'id', 'toString'), fc.jsonValue())
+        .map((value) => JSON.stringify(value)),
+    )
+    const isRight = (text: string) => /^\s*\{\s*"script_id"\s*:\s*[123]\s*\}\s*$/.test(text)
+    await fc.assert(
+      fc.asyncProperty(
+        body.filter((text) => !isRight(text)),
+        (payload) => expectAnswer('/api/script-download', 'POST', payload),
+      ),
+      { numRuns: 150 },
+    )
+    await site.visits.flush()
+    expect((await counters.execute(site.db)).rows).toEqual(before.rows)
+  })
+})
