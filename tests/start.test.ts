@@ -136,9 +136,12 @@ describe('a running site', () => {
 
   test('leaves no PostgreSQL behind when the signal comes in the middle of the start', async () => {
     const run = await start()
-    const file = path.join(folder, 'data/postgres/postmaster.pid')
-    await expect.poll(() => existsSync(file), { interval: 5, timeout: 20_000 }).toBe(true)
-    const postmaster = postmasterOf(path.join(folder, 'data'))
+    const dataDir = path.join(folder, 'data')
+    const file = path.join(dataDir, 'postgres/postmaster.pid')
+    // The file is there for a moment before the number is in it.
+    const readPid = () => (existsSync(file) ? postmasterOf(dataDir) : 0)
+    await expect.poll(readPid, { interval: 5, timeout: 20_000 }).toBeGreaterThan(0)
+    const postmaster = postmasterOf(dataDir)
     run.child.kill('SIGTERM')
     expect(await run.code(), run.output()).toBe(0)
     expect(run.output()).not.toContain(' is at ')
