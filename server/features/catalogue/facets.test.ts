@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FLAGS, type Flag, partnerOf } from '#contract/catalogue-names.ts'
-import type { Facets, ScriptList } from '#contract/catalogue.ts'
+import type { Facets, ScriptList, TagCount } from '#contract/catalogue.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript } from '#tests/support/makers.ts'
 
@@ -58,4 +58,45 @@ test('tags are counted within what is left, most used first', async () => {
     ['all', 10],
     ['mod1', 10],
   ])
+})
+
+test('private scripts and those of banned authors are counted nowhere', async () => {
+  const [facets, tags, list] = [
+    await get<Facets>('/api/script-facets'),
+    await get<{ tags: TagCount[] }>('/api/script-tags'),
+    await get<ScriptList>('/api/scripts'),
+  ]
+  const hidden = [
+    await makeScript(site.db, { is_public: false, tags: ['all', 'hidden'] }),
+    await makeScript(site.db, {
+      author_id: await makeMember(site.db, { banned_until: 'infinity' }),
+      tags: ['all', 'hidden'],
+    }),
+  ]
+  site.catalogue.noteChanged(hidden)
+  expect(await get('/api/script-facets')).toEqual(facets)
+  expect(await get('/api/script-tags')).toEqual(tags)
+  expect(await get('/api/scripts')).toEqual(list)
+})
+
+test('the tags in use come with their counts, most used first, equal ones by name', async () => {
+  const { tags } = await get<{ tags: TagCount[] }>('/api/script-tags')
+  expect(tags.map(({ name, count }) => [name, count])).toEqual([
+    ['all', 40],
+    ['mod0', 10],
+    ['mod1', 10],
+    ['mod2', 10],
+    ['mod3', 10],
+  ])
+})
+
+test('of a hundred tags the facets name the twenty commonest', async () => {
+  const author_id = await makeMember(site.db)
+  for (let number = 0; number < 11; number++) {
+    const tags = Array.from({ length: 9 }, (_, n) => `rare${number}-${n}`)
+    site.catalogue.noteChanged([await makeScript(site.db, { author_id, tags: ['many', ...tags] })])
+  }
+  const facets = await get<Facets>(`/api/script-facets?author=${author_id}`)
+  expect(facets.tags).toHaveLength(20)
+  expect(facets.tags[0]).toMatchObject({ name: 'many', count: 11 })
 })

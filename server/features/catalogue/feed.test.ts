@@ -2,9 +2,9 @@ import pg from 'pg'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ScriptList } from '#contract/catalogue.ts'
-import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript } from '#tests/support/makers.ts'
-import { findFeedEnd, readFeed } from './feed.ts'
+import { findFeedEnd, findReturned, forgetOldChanges, readClock, readFeed } from './feed.ts'
 
 let site: TestApp
 beforeEach(async () => {
@@ -21,62 +21,150 @@ async function connect(): Promise<pg.Client> {
   return client
 }
 
-test('a transaction that commits after a later one is not missed', async () => {
-  const [first, second] = [await makeScript(site.db), await makeScript(site.db)]
+/** A reader that has seen all there is. Others on this PostgreSQL hold the feed back while they write, so it waits. */
+async function openReader() {
+  const waiting = sql<{ count: number }>`select count(*) from catalogue_changes
+    where transaction_id >= pg_snapshot_xmin(pg_current_snapshot())`
+  await expect.poll(async () => (await waiting.execute(site.db)).rows[0]?.count, { timeout: 20_000 }).toBe(0)
   let position = await findFeedEnd(site.db)
-  const [slow, quick] = [await connect(), await connect()]
   const seen: number[] = []
   const read = async () => {
     const page = await readFeed(site.db, position)
     position = page.position
     seen.push(...page.scriptIds)
+    return seen
   }
+  /** What was read up to a change of this script, which is made now. */
+  const readTo = async (marker: number) => {
+    await sql`update script_stats set view_count = view_count + 1 where script_id = ${marker}`.execute(site.db)
+    await expect.poll(read, { timeout: 20_000 }).toContain(marker)
+    return seen.filter((id) => id !== marker)
+  }
+  return { read, readTo }
+}
+
+test('a transaction that commits after a later one is not missed, and nothing is read twice', async () => {
+  const [first, second, marker] = [await makeScript(site.db), await makeScript(site.db), await makeScript(site.db)]
+  const reader = await openReader()
+  const [slow, quick] = [await connect(), await connect()]
   await slow.query('begin')
   await slow.query('update script_stats set view_count = 1 where script_id = $1', [first])
   await quick.query('update script_stats set view_count = 1 where script_id = $1', [second])
-  await read()
+  await reader.read()
   await slow.query('commit')
-  await read()
-  expect(seen.toSorted((a, b) => a - b)).toEqual([first, second])
+  expect((await reader.readTo(marker)).toSorted((a, b) => a - b)).toEqual([first, second])
   await Promise.all([slow.end(), quick.end()])
 })
 
+test('nothing is missed while many write at once', async () => {
+  const author_id = await makeMember(site.db)
+  const ids: number[] = []
+  for (let number = 0; number < 20; number++) ids.push(await makeScript(site.db, { author_id }))
+  const marker = await makeScript(site.db, { author_id })
+  const reader = await openReader()
+  const writing = new AbortController()
+  const reading = (async () => {
+    while (!writing.signal.aborted) await reader.read()
+  })()
+  await Promise.all(
+    ids.map((id) =>
+      site.db.transaction().execute(async (trx) => {
+        await sql`update script_stats set view_count = 1 where script_id = ${id}`.execute(trx)
+        await sql`select pg_sleep(random() * 0.05)`.execute(trx)
+      }),
+    ),
+  )
+  writing.abort()
+  await reading
+  expect((await reader.readTo(marker)).toSorted((a, b) => a - b)).toEqual(ids)
+})
+
 test('a transaction that was rolled back leaves no trace', async () => {
-  const id = await makeScript(site.db)
-  const position = await findFeedEnd(site.db)
+  const [id, marker] = [await makeScript(site.db), await makeScript(site.db)]
+  const reader = await openReader()
   const client = await connect()
   await client.query('begin')
   await client.query('update scripts set title = $1 where id = $2', ['Never', id])
   await client.query('rollback')
   await client.end()
-  expect((await readFeed(site.db, position)).scriptIds).toEqual([])
+  expect(await reader.readTo(marker)).toEqual([])
 })
 
 test.each([
-  ['its title', sql`update scripts set title = 'Changed'`],
-  ['its tags', sql`delete from script_tags`],
-  ['its counters', sql`update script_stats set download_count = 5`],
-  ["its author's name", sql`update members set display_name = 'Changed'`],
-  ["its author's ban", sql`update members set banned_until = 'infinity'`],
+  ['its title', sql`update scripts set title = 'Changed' where id = 1`],
+  ['its tags', sql`delete from script_tags where script_id = 1`],
+  ['its counters', sql`update script_stats set download_count = 5 where script_id = 1`],
+  ["its author's name", sql`update members set display_name = 'Changed' where id = 1`],
+  ["its author's ban", sql`update members set banned_until = 'infinity' where id = 1`],
+  ['its being there', sql`delete from scripts where id = 1`],
 ])('a script is named when %s changes', async (_what, change) => {
-  const id = await makeScript(site.db, { tags: ['one'] })
-  const position = await findFeedEnd(site.db)
+  await makeScript(site.db, { tags: ['one'] })
+  const marker = await makeScript(site.db)
+  const reader = await openReader()
   await change.execute(site.db)
-  expect((await readFeed(site.db, position)).scriptIds).toEqual([id])
+  expect(new Set(await reader.readTo(marker))).toEqual(new Set([1]))
 })
 
 test('a change that no card shows names nothing', async () => {
-  await makeScript(site.db)
-  const position = await findFeedEnd(site.db)
+  const marker = await makeScript(site.db)
+  const reader = await openReader()
   await sql`update members set last_seen_at = now(), email = 'a@example.com'`.execute(site.db)
-  expect((await readFeed(site.db, position)).scriptIds).toEqual([])
+  expect(await reader.readTo(marker)).toEqual([])
+})
+
+test("bans that ended in between bring their scripts back, by the database's clock", async () => {
+  const before = await readClock(site.db)
+  const [over, running, long] = [await makeMember(site.db), await makeMember(site.db), await makeMember(site.db)]
+  await sql`update members set banned_until = now() where id = ${over}`.execute(site.db)
+  await sql`update members set banned_until = now() + interval '1 hour' where id = ${running}`.execute(site.db)
+  await sql`update members set banned_until = now() - interval '1 hour' where id = ${long}`.execute(site.db)
+  const id = await makeScript(site.db, { author_id: over })
+  for (const author_id of [running, long]) await makeScript(site.db, { author_id })
+  const now = await readClock(site.db)
+  expect(await findReturned(site.db, before, now)).toEqual([id])
+  expect(await findReturned(site.db, now, await readClock(site.db))).toEqual([])
 })
 
 test('lists follow a write of another process', async () => {
   await makeScript(site.db, { title: 'Before' })
   expect(await titles()).toEqual(['Before'])
   await sql`update scripts set title = 'After'`.execute(site.db)
-  await expect.poll(titles, { timeout: 5000 }).toEqual(['After'])
+  await expect.poll(titles, { timeout: 20_000 }).toEqual(['After'])
+})
+
+test("lists of two servers follow each other's writes, of their own at once", async () => {
+  const other = await createAppOn(site.database, site.pool)
+  const titlesThere = async () =>
+    (await other.app.inject('/api/scripts')).json<ScriptList>().scripts.map((script) => script.title)
+  const id = await makeScript(site.db, { title: 'Before' })
+  site.catalogue.noteChanged([id])
+  expect(await titles()).toEqual(['Before'])
+  await expect.poll(titlesThere, { timeout: 20_000 }).toEqual(['Before'])
+  await sql`update scripts set title = 'After'`.execute(other.db)
+  other.catalogue.noteChanged([id])
+  expect(await titlesThere()).toEqual(['After'])
+  await expect.poll(titles, { timeout: 20_000 }).toEqual(['After'])
+  await other.close()
+})
+
+test('facets and tags follow, too', async () => {
+  const read = async (path: string) => (await site.app.inject(path)).payload
+  const [facets, tags] = [await read('/api/script-facets'), await read('/api/script-tags')]
+  await makeScript(site.db, { tags: ['new'] })
+  await expect.poll(() => read('/api/script-tags'), { timeout: 20_000 }).not.toBe(tags)
+  expect(await read('/api/script-facets')).not.toBe(facets)
+  expect(await read('/api/script-tags')).toContain('"new"')
+})
+
+test('what every server has long read is forgotten', async () => {
+  await makeScript(site.db)
+  const marker = await makeScript(site.db)
+  await sql`update catalogue_changes set changed_at = now() - interval '61 minutes' where script_id = 1`.execute(
+    site.db,
+  )
+  await forgetOldChanges(site.db)
+  const { rows } = await sql<{ script_id: number }>`select distinct script_id from catalogue_changes`.execute(site.db)
+  expect(rows).toEqual([{ script_id: marker }])
 })
 
 test('lists show a write of this process at once', async () => {

@@ -54,6 +54,37 @@ describe('the list of scripts', () => {
     expect(idsOf(await list(`sort=${sort}&order=asc&limit=100`))).toEqual(descending.toReversed())
   })
 
+  test('orders equal keys by the id, newest first when descending', async () => {
+    const { scripts } = await list('sort=view_count&limit=100')
+    const keys = scripts.map(({ view_count, id }) => [view_count, id])
+    expect(keys).toEqual(keys.toSorted(([a = 0, x = 0], [b = 0, y = 0]) => b - a || y - x))
+  })
+
+  test('gives one script a page and all on one page alike', async () => {
+    const all = await list('limit=100')
+    expect(all.pagination).toEqual({ page: 1, limit: 100, total: 12, pages: 1 })
+    const single = await Promise.all(all.scripts.map((_script, at) => list(`limit=1&page=${at + 1}`)))
+    expect(single.flatMap(idsOf)).toEqual(idsOf(all))
+    expect(single[0]?.pagination).toEqual({ page: 1, limit: 1, total: 12, pages: 12 })
+  })
+
+  test('puts what was never showcased last, and first when ascending', async () => {
+    await site.db.updateTable('scripts').set({ showcase_date: new Date() }).where('id', '=', 3).execute()
+    site.catalogue.noteChanged([3])
+    expect(idsOf(await list('sort=showcase_date'))[0]).toBe(3)
+    expect(idsOf(await list('sort=showcase_date&order=asc')).at(-1)).toBe(3)
+    await site.db.updateTable('scripts').set({ showcase_date: null }).where('id', '=', 3).execute()
+    site.catalogue.noteChanged([3])
+  })
+
+  test('cuts long descriptions between characters', async () => {
+    const long = '😀'.repeat(300)
+    await site.db.updateTable('scripts').set({ description: long }).where('id', '=', 1).execute()
+    site.catalogue.noteChanged([1])
+    const { scripts } = await list('order=asc&limit=1')
+    expect(scripts[0]?.description).toBe(`${'😀'.repeat(260)}…`)
+  })
+
   test('orders titles without case and accents', async () => {
     const titles = (await list('sort=title&order=asc')).scripts.map((script) => script.title)
     expect([...new Set(titles)]).toEqual(['Camera Shake', 'double jump', 'Éclair Menu'])
