@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ScriptList } from '#contract/catalogue.ts'
+import { demoScripts } from '#demo/catalogue.ts'
+import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { fillWithDemo } from './service.ts'
+
+let site: TestApp
+let filled: boolean[]
+let list: ScriptList
+beforeAll(async () => {
+  site = await createTestApp()
+  filled = await Promise.all([fillWithDemo(site.db, site.store), fillWithDemo(site.db, site.store)])
+  list = (await site.app.inject('/api/scripts?limit=100')).json<ScriptList>()
+})
+afterAll(() => site.close())
+
+test('two servers that start on an empty database fill it once', () => {
+  expect(filled.filter(Boolean)).toHaveLength(1)
+})
+
+test('a database that holds anything is left alone', async () => {
+  expect(await fillWithDemo(site.db, site.store)).toBe(false)
+})
+
+test('every public demo script is listed, with the words of its title found', async () => {
+  const shown = demoScripts.filter(({ isPublic }) => isPublic).map(({ title }) => title)
+  expect(list.scripts.map(({ title }) => title).toSorted()).toEqual(shown.toSorted())
+  for (const { title, id } of list.scripts) {
+    const found = await site.app.inject({ url: '/api/scripts', query: { search: title } })
+    expect(found.json<ScriptList>().scripts.map((script) => script.id)).toContain(id)
+  }
+})
+
+test('the kept counts of stars equal a recount', async () => {
+  const { rows } = await sql`select st.script_id from script_stats st left join lateral (
+      select count(*) filter (where rating = 1) as one, count(*) filter (where rating = 5) as five, count(*) as all
+      from ratings r where r.script_id = st.script_id) c on true
+    where st.one_star <> c.one or st.five_star <> c.five or st.rating_count <> c.all`.execute(site.db)
+  expect(rows).toEqual([])
+})
+
+test('every cover and picture that the lists name is there', async () => {
+  const paths = new Set(
+    list.scripts.flatMap(({ image, image_card, author_avatar }) => [image, image_card, author_avatar]),
+  )
+  expect(paths.size).toBeGreaterThan(24)
+  for (const address of paths) expect((await site.app.inject(address)).statusCode, address).toBe(200)
+})
