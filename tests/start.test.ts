@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { SETTINGS } from '#server/config.ts'
 import { startPostgres } from '#server/db/embedded.ts'
 import { createTestDatabase } from './support/database.ts'
 
@@ -150,7 +151,9 @@ describe('a running site', () => {
 
   test('ends when the shell that npm started it in is ended', async () => {
     const port = await freePort()
-    const env = { PATH: process.env['PATH'], DATA_DIR: path.join(folder, 'data'), DEMO_DATA: 'off', PORT: String(port) }
+    const settings = { DATA_DIR: path.join(folder, 'data'), DEMO_DATA: 'off', PORT: String(port) }
+    // It runs beside the developer's own `.env`, which must not count here.
+    const env = { PATH: process.env['PATH'], ...Object.fromEntries(SETTINGS.map((name) => [name, ''])), ...settings }
     const command = `"${process.execPath}" scripts/run.mjs start; exit`
     const shell = spawn('sh', ['-c', command], { env, cwd: root, stdio: 'ignore' })
     started.push(shell)

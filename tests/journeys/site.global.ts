@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { SETTINGS } from '#server/config.ts'
 
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
@@ -24,6 +25,8 @@ export default async function startSite(): Promise<() => Promise<void>> {
   const child = spawn(process.execPath, ['server/main.ts'], {
     env: {
       ...process.env,
+      // Whoever runs the tests may have settings of their own, a database above all.
+      ...Object.fromEntries(SETTINGS.map((name) => [name, ''])),
       NODE_ENV: 'production',
       PORT: String(port),
       PUBLIC_URL: origin,
@@ -33,14 +36,20 @@ export default async function startSite(): Promise<() => Promise<void>> {
     },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  await waitUntilReady(origin, () => child.exitCode !== null)
-  process.env['SITE'] = origin
-  return async () => {
-    const gone = once(child, 'exit')
+  const gone = once(child, 'exit')
+  const close = async () => {
     child.kill('SIGTERM')
     await gone
     rmSync(folder, { recursive: true, force: true })
   }
+  try {
+    await waitUntilReady(origin, () => child.exitCode !== null)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  process.env['SITE'] = origin
+  return close
 }
 
 async function waitUntilReady(origin: string, hasEnded: () => boolean): Promise<void> {
