@@ -9,3 +9,26 @@ export const MAX_SEARCH_TAGS = 10
 
 /** What a card says of a description; the whole text is on the script's page. */
 export const CARD_DESCRIPTION_LENGTH = 260
+
+/** What an image may weigh as a file, and a body that carries one as a data URL (base64 is a third longer). */
+export const MAX_IMAGE_BYTES = 3_145_728
+export const MAX_IMAGE_BODY_BYTES = 4_400_000
+
+export const MAX_DISPLAY_NAME_LENGTH = 50
+export const MAX_BIO_LENGTH = 1000
+export const MAX_LOCATION_LENGTH = 100
+export const MAX_URL_LENGTH = 2048
+export const SOCIAL_SITES = ['youtube', 'github', 'x', 'twitch', 'roblox', 'discord', 'other'] as const
+
+export const MAX_TITLE_LENGTH = 100
+export const MAX_DESCRIPTION_LENGTH = 5000
+export const MAX_VERSION_LENGTH = 20
+export const DEFAULT_VERSION = '1.0.0'
+export const MAX_CODE_BYTES = 1_048_576
+export const MAX_TAGS = 10
+export const MAX_TAG_LENGTH = 30
+export const MAX_CHANGELOG_LENGTH = 200
+/** Former versions of a script's code that are kept; the oldest go first. */
+export const MAX_VERSIONS = 100
+
+export const MAX_REVIEW_LENGTH = 2000

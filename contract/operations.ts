@@ -1,15 +1,25 @@
 import type { Static, TSchema } from 'typebox'
+import { accountOperations } from './accounts.ts'
 import { catalogueOperations } from './catalogue.ts'
+import { mediaOperations } from './media.ts'
+import { memberOperations } from './members.ts'
+import { notificationOperations } from './notifications.ts'
 import { ratingOperations } from './ratings.ts'
+import { reputationOperations } from './reputation.ts'
 import { scriptOperations } from './scripts.ts'
 import { siteOperations } from './site.ts'
 
 /** Every call of the API by method and path. */
 export const operations = {
   ...siteOperations,
+  ...accountOperations,
+  ...memberOperations,
+  ...mediaOperations,
   ...catalogueOperations,
   ...scriptOperations,
   ...ratingOperations,
+  ...reputationOperations,
+  ...notificationOperations,
 } as const
 
 export type Operations = typeof operations

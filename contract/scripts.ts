@@ -2,6 +2,8 @@ import Type, { type Static } from 'typebox'
 import { Card } from './catalogue.ts'
 import type { Operation } from './operation.ts'
 import { Review } from './ratings.ts'
+import { NewScript, ScriptChange } from './script-input.ts'
+import { MAX_IMAGE_BODY_BYTES } from './limits.ts'
 
 /** A script with its code and its whole description. */
 export const Script = Type.Object({
@@ -11,7 +13,22 @@ export const Script = Type.Object({
 })
 export type Script = Static<typeof Script>
 
+/** A state of the code that is kept. */
+export const ScriptVersion = Type.Object({
+  number: Type.Integer({ description: '1 for the first one' }),
+  version: Type.String(),
+  changelog: Type.Union([Type.String(), Type.Null()]),
+  size: Type.Integer({ description: 'Bytes of the code' }),
+  sha256: Type.String(),
+  is_current: Type.Boolean(),
+  created_at: Type.String({ format: 'date-time' }),
+})
+export type ScriptVersion = Static<typeof ScriptVersion>
+
 const id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
+
+/** A megabyte of code, escaped, and an image. */
+const SCRIPT_BODY_BYTES = 2 * 1_048_576 + MAX_IMAGE_BODY_BYTES
 
 export const scriptOperations = {
   'GET /api/script-details-slug': {
@@ -28,5 +45,35 @@ export const scriptOperations = {
     summary: 'Count a copy of the code as a download, once per visitor and script in 24 hours',
     body: Type.Object({ script_id: id }, { additionalProperties: false }),
     response: { 202: Type.Object({ message: Type.String() }) },
+  },
+  'POST /api/scripts': {
+    summary: 'Publish a script. The same `idempotency-key` header again within 24 hours answers the script made first',
+    body: NewScript,
+    maxBodyBytes: SCRIPT_BODY_BYTES,
+    response: {
+      201: Type.Object({ script: Type.Object({ id: Type.Integer(), title: Type.String(), slug: Type.String() }) }),
+    },
+  },
+  'PUT /api/script-details': {
+    summary: "Change one's own script",
+    query: Type.Object({ id }),
+    body: ScriptChange,
+    maxBodyBytes: SCRIPT_BODY_BYTES,
+    response: { 200: Type.Object({ script: Script }) },
+  },
+  'DELETE /api/script-details': {
+    summary: "Delete one's own script for good",
+    query: Type.Object({ id }),
+    response: { 200: Type.Object({ message: Type.String() }) },
+  },
+  'GET /api/script-versions': {
+    summary: "The kept versions of a script's code, newest first. Each one's text: /raw/{slug}?sha256={sha256}",
+    query: Type.Object({ id }),
+    response: { 200: Type.Object({ versions: Type.Array(ScriptVersion) }) },
+  },
+  'POST /api/script-versions': {
+    summary: "Make a former version of one's own script the present one",
+    body: Type.Object({ script_id: id, number: Type.Integer({ minimum: 1 }) }, { additionalProperties: false }),
+    response: { 200: Type.Object({ script: Script }) },
   },
 } as const satisfies Record<string, Operation>

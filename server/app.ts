@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { readScriptId } from '#contract/slug.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
+import { Sessions } from './features/accounts/service.ts'
 import { registerCatalogue } from './features/catalogue/routes.ts'
 import { CatalogueService } from './features/catalogue/service.ts'
 import { registerMedia } from './features/media/routes.ts'
@@ -13,6 +14,7 @@ import { registerScripts } from './features/scripts/routes.ts'
 import { visitorOf } from './features/scripts/visitor.ts'
 import { VisitCounter } from './features/scripts/visits.ts'
 import { registerSite } from './features/site/routes.ts'
+import { createGuards, type Guards } from './http/guards.ts'
 import { type App, createServer } from './http/server.ts'
 import { registerWeb, type WebSource } from './pages/web.ts'
 
@@ -22,6 +24,7 @@ export interface BuiltApp {
   store: MediaStore
   catalogue: CatalogueService
   visits: VisitCounter
+  guards: Guards
 }
 
 export interface AppOptions {
@@ -40,6 +43,8 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
   const store = openFileStore(path.join(config.dataDir, 'media'))
   const catalogue = new CatalogueService(db, app.log, discordCdnUrl)
   const visits = new VisitCounter(db, app.log)
+  const sessions = new Sessions(db, app.log)
+  const guards = createGuards((token) => sessions.findCaller(token))
   const site = {
     name: siteName,
     public_url: publicUrl,
@@ -71,7 +76,8 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
   await catalogue.start()
   app.addHook('onClose', async () => {
     await visits.close()
+    await sessions.close()
     await catalogue.close()
   })
-  return { app, db, store, catalogue, visits }
+  return { app, db, store, catalogue, visits, guards }
 }

@@ -23,6 +23,18 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AuditLog {
+  action: string;
+  actor_id: number;
+  after: Json | null;
+  before: Json | null;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  member_id: number | null;
+  subject_id: number;
+  subject_type: string;
+}
+
 export interface CatalogueChanges {
   changed_at: Generated<Timestamp>;
   script_id: number;
@@ -86,6 +98,19 @@ export interface Ratings {
   reply: string | null;
   review: string | null;
   script_id: number;
+}
+
+export interface Sanctions {
+  ends_at: Timestamp;
+  id: Generated<number>;
+  imposed_at: Generated<Timestamp>;
+  imposed_by: number | null;
+  kind: string;
+  lifted_at: Timestamp | null;
+  lifted_by: number | null;
+  member_id: number;
+  reason: string;
+  severity: string | null;
 }
 
 export interface Scripts {
@@ -158,6 +183,13 @@ export interface ScriptVisits {
   visitor: Buffer;
 }
 
+export interface Sessions {
+  created_at: Generated<Timestamp>;
+  last_used_at: Generated<Timestamp>;
+  member_id: number;
+  token_hash: Buffer;
+}
+
 export interface Tags {
   color: string;
   id: Generated<number>;
@@ -165,15 +197,18 @@ export interface Tags {
 }
 
 export interface DB {
+  audit_log: AuditLog;
   catalogue_changes: CatalogueChanges;
   media: Media;
   members: Members;
   ratings: Ratings;
+  sanctions: Sanctions;
   script_search: ScriptSearch;
   script_stats: ScriptStats;
   script_tags: ScriptTags;
   script_versions: ScriptVersions;
   script_visits: ScriptVisits;
   scripts: Scripts;
+  sessions: Sessions;
   tags: Tags;
 }

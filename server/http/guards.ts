@@ -1,2 +1,72 @@
+import type { FastifyRequest } from 'fastify'
+import { AppError } from './errors.ts'
+
+/** Who is calling, as the database says at this moment. */
+export interface Caller {
+  id: number
+  username: string
+  slug: string
+  isAdmin: boolean
+  isModerator: boolean
+  isMuted: boolean
+  /** Null where the mute has no end, or there is none. */
+  mutedUntil: Date | null
+}
+
+/** What a route asks of who calls; each reads the session anew and throws AppError for everybody else. */
+export interface Guards {
+  /** Anybody; a member where the session is alive. */
+  anybody(request: FastifyRequest): Promise<Caller | undefined>
+  member(request: FastifyRequest): Promise<Caller>
+  notMuted(request: FastifyRequest): Promise<Caller>
+  /** Moderators and admins. */
+  moderator(request: FastifyRequest): Promise<Caller>
+  admin(request: FastifyRequest): Promise<Caller>
+}
+
 /** Anybody may call; nothing is known of who it is. */
 export const visitor = () => undefined
+
+const BEARER = /^Bearer ([\w-]{43})$/i
+
+export const unauthorized = () => new AppError('unauthorized', 401, 'Unauthorized')
+
+const forbidden = () => new AppError('forbidden', 403, 'You are not allowed to do this.')
+
+/** The token a request carries, if it has the form of one. */
+export function readBearer({ headers }: FastifyRequest): string | undefined {
+  const { authorization } = headers
+  return authorization && authorization.length < 100 ? BEARER.exec(authorization)?.[1] : undefined
+}
+
+function muted({ mutedUntil }: Caller): AppError {
+  const end = mutedUntil ? `until ${mutedUntil.toISOString().slice(0, 16).replace('T', ' ')} UTC` : 'without an end'
+  return new AppError('muted', 403, `You are muted ${end}. You can browse, but not write.`)
+}
+
+/** Guards over one way to find who a token belongs to. */
+export function createGuards(findCaller: (token: string) => Promise<Caller | undefined>): Guards {
+  const anybody = async (request: FastifyRequest) => {
+    const token = readBearer(request)
+    return token ? findCaller(token) : undefined
+  }
+  const member = async (request: FastifyRequest) => {
+    const caller = await anybody(request)
+    if (!caller) throw unauthorized()
+    return caller
+  }
+  const memberWho = (may: (caller: Caller) => boolean, refusal: (caller: Caller) => AppError) => {
+    return async (request: FastifyRequest) => {
+      const caller = await member(request)
+      if (!may(caller)) throw refusal(caller)
+      return caller
+    }
+  }
+  return {
+    anybody,
+    member,
+    notMuted: memberWho((caller) => !caller.isMuted, muted),
+    moderator: memberWho((caller) => caller.isModerator || caller.isAdmin, forbidden),
+    admin: memberWho((caller) => caller.isAdmin, forbidden),
+  }
+}

@@ -34,6 +34,7 @@ export function serve<K extends OperationName, Caller>(
   app.route({
     method,
     url,
+    ...(operation.maxBodyBytes ? { bodyLimit: operation.maxBodyBytes } : {}),
     handler: async (request, reply) => {
       const caller = await guard(request)
       const query = readQuery(request.query as Record<string, unknown>) as QueryOf<K>

@@ -42,7 +42,11 @@ export function createServer(options: ServerOptions): App {
   app.server.headersTimeout = 15_000
   app.removeContentTypeParser('text/plain')
   if (options.log) logRequests(app)
-  app.addHook('onSend', async (_request, reply) => secure(reply, options.isHttps))
+  app.addHook('onSend', async (request, reply) => {
+    // What a token was shown is nobody else's to keep.
+    if (request.headers.authorization) reply.header('cache-control', 'no-store')
+    secure(reply, options.isHttps)
+  })
   app.setErrorHandler((error: Error, request, reply) => answerError(error, request, reply))
   return app
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import type { Members, Scripts, ScriptStats } from '#server/db/types.generated.ts'
+import { openSession } from '#server/features/accounts/service.ts'
 import { fold, searchDocument } from '#server/features/catalogue/service.ts'
 import { setTags } from '#server/features/scripts/service.ts'
 
@@ -47,4 +48,9 @@ export async function makeScript(db: Database, given: GivenScript = {}): Promise
     await setTags(trx, id, tags)
     return id
   })
+}
+
+/** Signs a member in, a new one unless told, and gives the header that says so. */
+export async function signIn(db: Database, memberId?: number): Promise<{ authorization: string }> {
+  return { authorization: `Bearer ${await openSession(db, memberId ?? (await makeMember(db)))}` }
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { isPicture } from './format.ts'
+import { readGivenImage } from './given-image.ts'
 import { processImage, unreadable } from './process.ts'
 import type { MediaStore } from './store.ts'
 
@@ -28,6 +29,14 @@ export function mediaPath(hash: string, size: MediaSize): string {
 export async function keepImage(db: Database, store: MediaStore, bytes: Buffer): Promise<string> {
   if (!isPicture(bytes)) throw unreadable()
   return keepDrawing(db, store, bytes)
+}
+
+/**
+ * The hash of an image as a form gives it: a data URL, which is kept, or the address of one that is here; null for none.
+ * Throws AppError `bad_image` or `image_too_large`.
+ */
+export function keepGivenImage(db: Database, store: MediaStore, given: string | null): Promise<string | null> {
+  return readGivenImage(db, store, given, keepImage)
 }
 
 /** The same for what this site drew itself, which may be SVG. Never for what came from outside. */

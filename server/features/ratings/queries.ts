@@ -6,6 +6,8 @@ export interface ReviewRow {
   id: number
   rating: number
   review: string | null
+  reply: string | null
+  replied_at: Date | null
   created_at: Date
   username: string | null
   display_name: string | null
@@ -21,7 +23,7 @@ export async function findReviewRows(
   scriptId: number,
   { isWritten, limit }: { isWritten: boolean; limit: number },
 ): Promise<ReviewRow[]> {
-  const { rows } = await sql<ReviewRow>`select r.id, r.rating, r.review, r.created_at,
+  const { rows } = await sql<ReviewRow>`select r.id, r.rating, r.review, r.reply, r.replied_at, r.created_at,
       m.username, m.display_name, m.slug, m.profile_image, m.discord_id, m.avatar
     from ratings r left join members m on m.id = r.member_id
     where r.script_id = ${scriptId} and (m.banned_until is null or m.banned_until <= now())

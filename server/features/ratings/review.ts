@@ -4,7 +4,7 @@ import type { ReviewRow } from './queries.ts'
 
 /** The one function that makes a review for the world from a row. */
 export function toReview(row: ReviewRow, discordCdnUrl: string): Review {
-  const { id, rating, review, username, display_name, slug, profile_image, discord_id, avatar } = row
+  const { id, rating, review, reply, username, display_name, slug, profile_image, discord_id, avatar } = row
   const isKnown = username !== null && discord_id !== null
   return {
     id,
@@ -14,6 +14,8 @@ export function toReview(row: ReviewRow, discordCdnUrl: string): Review {
     reviewer_slug: slug ?? '',
     reviewer_avatar: isKnown ? avatarAddress({ profile_image, discord_id, avatar }, discordCdnUrl) : '',
     reviewer_discord_id: discord_id,
+    reply,
+    replied_at: row.replied_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
   }
 }

@@ -4,8 +4,8 @@ import type { App } from '#server/http/server.ts'
 import { getRatings, type RatingsOptions } from './service.ts'
 
 export function registerRatings(app: App, options: RatingsOptions): void {
-  serve(app, 'GET /api/script-rating', visitor, ({ query, reply }) => {
+  serve(app, 'GET /api/script-rating', visitor, async ({ query, reply }) => {
     reply.header('cache-control', 'no-cache')
-    return getRatings(options, query.id)
+    return { ...(await getRatings(options, query.id)), own_rating: null }
   })
 }

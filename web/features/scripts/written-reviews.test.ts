@@ -10,6 +10,8 @@ const rating = (id: number, review: string | null): Review => ({
   reviewer_slug: 'ada',
   reviewer_avatar: '',
   reviewer_discord_id: null,
+  reply: null,
+  replied_at: null,
   created_at: '2026-01-01T00:00:00.000Z',
 })
 

@@ -1,0 +1,92 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Database } from '#server/db/database.ts'
+import type { Caller } from '#server/http/guards.ts'
+
+const TOKEN_BYTES = 32
+/** A session ends that long after its last use, and at last that long after the sign-in. */
+const IDLE = '7 days'
+const ADMIN_IDLE = '12 hours'
+const LONGEST = '30 days'
+const NOTE_USE_EVERY_MS = 60_000
+
+/** 256 random bits, 43 characters. */
+export const makeToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url')
+
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** Signs a member in and gives the token, which is kept nowhere on this side. */
+export async function openSession(db: Database, memberId: number): Promise<string> {
+  const token = makeToken()
+  await db
+    .insertInto('sessions')
+    .values({ token_hash: hashToken(token), member_id: memberId })
+    .execute()
+  return token
+}
+
+export async function endSession(db: Database, token: string): Promise<void> {
+  await db.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).execute()
+}
+
+/** Signs a member out everywhere. */
+export async function endSessionsOf(db: Database, memberId: number): Promise<void> {
+  await db.deleteFrom('sessions').where('member_id', '=', memberId).execute()
+}
+
+interface SessionRow extends Caller {
+  isUseOld: boolean
+}
+
+/** Finds whom tokens belong to, with role and standing, and notes now and then that they were used. */
+export class Sessions {
+  readonly #db: Database
+  readonly #log: FastifyBaseLogger
+  readonly #noting = new Set<Promise<void>>()
+
+  constructor(db: Database, log: FastifyBaseLogger) {
+    this.#db = db
+    this.#log = log
+  }
+
+  /** Who this token signs in at this moment, by the database's clock. A banned member is nobody. */
+  async findCaller(token: string): Promise<Caller | undefined> {
+    const hash = hashToken(token)
+    const { rows } = await sql<SessionRow>`select m.id, m.username, m.slug,
+        m.is_admin as "isAdmin", m.is_moderator as "isModerator",
+        coalesce(m.muted_until > now(), false) as "isMuted",
+        case when m.muted_until > now() then nullif(m.muted_until, 'infinity') end as "mutedUntil",
+        s.last_used_at < now() - ${NOTE_USE_EVERY_MS / 1000} * interval '1 second' as "isUseOld"
+      from sessions s join members m on m.id = s.member_id
+      where s.token_hash = ${hash} and s.created_at > now() - ${LONGEST}::interval
+        and s.last_used_at > now() - case when m.is_admin then ${ADMIN_IDLE} else ${IDLE} end::interval
+        and (m.banned_until is null or m.banned_until <= now())`.execute(this.#db)
+    const [row] = rows
+    if (!row) return undefined
+    const { isUseOld, ...caller } = row
+    if (isUseOld) this.#noteUse(hash)
+    return caller
+  }
+
+  /** Waits for what is still being written. */
+  async close(): Promise<void> {
+    await Promise.all(this.#noting)
+  }
+
+  #noteUse(hash: Buffer): void {
+    const noting = noteUse(this.#db, hash)
+      .catch((error: Error) => this.#log.warn({ reason: error.message }, 'the use of a session could not be noted'))
+      .finally(() => this.#noting.delete(noting))
+    this.#noting.add(noting)
+  }
+}
+
+// Of many requests at once the first one writes.
+async function noteUse(db: Database, hash: Buffer): Promise<void> {
+  await sql`with used as (
+      update sessions set last_used_at = now()
+      where token_hash = ${hash} and last_used_at < now() - ${NOTE_USE_EVERY_MS / 1000} * interval '1 second'
+      returning member_id)
+    update members set last_seen_at = now() from used where members.id = used.member_id`.execute(db)
+}
