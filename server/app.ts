@@ -15,7 +15,9 @@ import { visitorOf } from './features/scripts/visitor.ts'
 import { VisitCounter } from './features/scripts/visits.ts'
 import { registerSite } from './features/site/routes.ts'
 import { createGuards, type Guards } from './http/guards.ts'
+import { registerRateLimits } from './http/rate-limits.ts'
 import { type App, createServer } from './http/server.ts'
+import { kindOf, PER_ADDRESS, PER_MEMBER } from './rate-limits.ts'
 import { registerWeb, type WebSource } from './pages/web.ts'
 
 export interface BuiltApp {
@@ -44,7 +46,12 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
   const catalogue = new CatalogueService(db, app.log, discordCdnUrl)
   const visits = new VisitCounter(db, app.log)
   const sessions = new Sessions(db, app.log)
-  const guards = createGuards((token) => sessions.findCaller(token))
+  const guards = createGuards({
+    findCaller: (token) => sessions.findCaller(token),
+    onMember: config.rateLimit
+      ? registerRateLimits(app, { pool, perAddress: PER_ADDRESS, perMember: PER_MEMBER, kindOf })
+      : undefined,
+  })
   const site = {
     name: siteName,
     public_url: publicUrl,

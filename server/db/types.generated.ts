@@ -89,6 +89,12 @@ export interface Members {
   website: string | null;
 }
 
+export interface RateLimits {
+  expire: number | null;
+  key: string;
+  points: Generated<number>;
+}
+
 export interface Ratings {
   created_at: Generated<Timestamp>;
   id: Generated<number>;
@@ -201,6 +207,7 @@ export interface DB {
   catalogue_changes: CatalogueChanges;
   media: Media;
   members: Members;
+  rate_limits: RateLimits;
   ratings: Ratings;
   sanctions: Sanctions;
   script_search: ScriptSearch;

@@ -44,8 +44,14 @@ function muted({ mutedUntil }: Caller): AppError {
   return new AppError('muted', 403, `You are muted ${end}. You can browse, but not write.`)
 }
 
-/** Guards over one way to find who a token belongs to. */
-export function createGuards(findCaller: (token: string) => Promise<Caller | undefined>): Guards {
+export interface GuardsOptions {
+  /** Who a token belongs to. */
+  findCaller: (token: string) => Promise<Caller | undefined>
+  /** Told of each member who calls; may refuse. */
+  onMember?: ((memberId: number, request: FastifyRequest) => Promise<void>) | undefined
+}
+
+export function createGuards({ findCaller, onMember }: GuardsOptions): Guards {
   const anybody = async (request: FastifyRequest) => {
     const token = readBearer(request)
     return token ? findCaller(token) : undefined
@@ -53,6 +59,7 @@ export function createGuards(findCaller: (token: string) => Promise<Caller | und
   const member = async (request: FastifyRequest) => {
     const caller = await anybody(request)
     if (!caller) throw unauthorized()
+    await onMember?.(caller.id, request)
     return caller
   }
   const memberWho = (may: (caller: Caller) => boolean, refusal: (caller: Caller) => AppError) => {

@@ -32,6 +32,7 @@ export default async function startSite(): Promise<() => Promise<void>> {
       PUBLIC_URL: origin,
       DATA_DIR: path.join(folder, 'data'),
       DEMO_DATA: 'on',
+      RATE_LIMIT: 'off',
       LOG_LEVEL: 'warn',
     },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

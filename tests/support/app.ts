@@ -33,7 +33,7 @@ export async function createAppOn(
   settings: Partial<Config> = {},
 ): Promise<TestApp> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'scriptyard-app-'))
-  const config = { ...readConfig({ DATA_DIR: dataDir }), ...settings }
+  const config = { ...readConfig({ DATA_DIR: dataDir, RATE_LIMIT: 'off' }), ...settings }
   const built = await buildApp({ config, pool, log: false, web: 'none' })
   await built.app.ready()
   return {

@@ -1,21 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-
-/** The part of an address that one household or server holds: an IPv6 network of 64 bits, else the whole address. */
-export function networkOf(ip: string): string {
-  if (!isIPv6(ip)) return ip
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
-  if (mapped) return mapped
-  const [head = '', tail = ''] = ip.split('::')
-  const start = head ? head.split(':') : []
-  const end = tail ? tail.split(':') : []
-  const gap = ip.includes('::') ? Array.from({ length: 8 - start.length - end.length }, () => '0') : []
-  return [...start, ...gap, ...end]
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')
-}
+import { networkOf } from '#server/http/network.ts'
 
 /** 16 bytes that tell visitors apart for a day's counting and lead back to nobody without the site's key. */
 export function visitorOf(request: FastifyRequest, secretKey: Buffer): Buffer {

@@ -1,0 +1,108 @@
+import type { InjectOptions } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeMember, signIn } from '#tests/support/makers.ts'
+import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
+import { kindOf, PER_ADDRESS, PER_MEMBER } from './rate-limits.ts'
+
+let site: TestApp
+let second: TestApp
+
+beforeAll(async () => {
+  site = await createTestApp({ rateLimit: true })
+  second = await createAppOn(site.database, site.pool, { rateLimit: true })
+})
+afterAll(async () => {
+  await second.close()
+  await site.close()
+})
+
+test.each([
+  ['GET', '/', 'read'],
+  ['HEAD', '/scripts/a-1', 'read'],
+  ['GET', '/api/scripts?page=2', 'read'],
+  ['POST', '/api/scripts', 'upload'],
+  ['POST', '/api/media', 'upload'],
+  ['PUT', '/api/script-details?id=1', 'write'],
+  ['DELETE', '/api/session', 'write'],
+  ['GET', '/api/discord-auth', 'sign_in'],
+  ['GET', '/api/discord-callback?code=1', 'sign_in'],
+  ['GET', '/assets/a.js', undefined],
+  ['GET', '/media/a.webp', undefined],
+  ['GET', '/healthz', undefined],
+])('%s %s counts as %s', (method, url, kind) => {
+  expect(kindOf({ method, url })).toBe(kind)
+})
+
+const callOften = async (app: TestApp['app'], times: number, call: InjectOptions) => {
+  const answers = await Promise.all(Array.from({ length: times }, () => app.inject(call)))
+  return answers.filter(({ statusCode }) => statusCode === 429)
+}
+
+test('refuses one address beyond its reads, tells when to come back, and serves others', async () => {
+  const call = { url: '/api/site', remoteAddress: '203.0.113.1' }
+  const { calls, seconds } = PER_ADDRESS.read
+  expect(await callOften(site.app, calls, call)).toEqual([])
+  const [refused] = await callOften(site.app, 1, call)
+  expect(refused?.json()).toMatchObject({ code: 'too_many_requests', error: expect.stringContaining('try again in') })
+  const wait = Number(refused?.headers['retry-after'])
+  expect(wait).toBeGreaterThan(0)
+  expect(wait).toBeLessThanOrEqual(seconds)
+  expect(await callOften(site.app, 1, { ...call, remoteAddress: '203.0.113.2' })).toEqual([])
+})
+
+test('counts an IPv6 network as one', async () => {
+  const { calls } = PER_ADDRESS.read
+  for (let n = 0; n < calls; n += 100) {
+    await callOften(site.app, 100, { url: '/api/site', remoteAddress: `2001:db8::${n + 1}` })
+  }
+  expect(await callOften(site.app, 1, { url: '/api/site', remoteAddress: '2001:db8::ffff' })).toHaveLength(1)
+  expect(await callOften(site.app, 1, { url: '/api/site', remoteAddress: '2001:db8:0:1::1' })).toEqual([])
+})
+
+test('counts writes of one address in all processes together', async () => {
+  const call = {
+    method: 'POST',
+    url: '/api/script-download',
+    payload: { script_id: 1 },
+    remoteAddress: '203.0.113.3',
+  } as const
+  const half = PER_ADDRESS.write.calls / 2
+  expect(await callOften(site.app, half, call)).toEqual([])
+  expect(await callOften(second.app, half, call)).toEqual([])
+  expect(await callOften(site.app, 1, call)).toHaveLength(1)
+  expect(await callOften(second.app, 1, call)).toHaveLength(1)
+})
+
+test('counts a member wherever they call from, apart from other members', async () => {
+  const guarded = async (headers: { authorization: string }, times: number, from: number) => {
+    const ends: number[] = []
+    for (let n = 0; n < times; n++) {
+      const request = { method: 'POST', url: '/api/x', headers, ip: `198.51.100.${(from + n) % 250}` }
+      const outcome = await site.guards.member(request as never).then(
+        () => 200,
+        (error: { status: number }) => error.status,
+      )
+      ends.push(outcome)
+    }
+    return ends.filter((status) => status === 429)
+  }
+  const one = await signIn(site.db, await makeMember(site.db))
+  const other = await signIn(site.db, await makeMember(site.db))
+  const calls = PER_MEMBER.write?.calls ?? 0
+  expect(await guarded(one, calls, 0)).toEqual([])
+  expect(await guarded(one, 1, 0)).toEqual([429])
+  expect(await guarded(other, 1, 0)).toEqual([])
+})
+
+test('goes on counting in the process while the table is away', async () => {
+  await site.pool.query('alter table rate_limits rename to away')
+  const call = {
+    method: 'POST',
+    url: '/api/script-download',
+    payload: { script_id: 1 },
+    remoteAddress: '203.0.113.9',
+  } as const
+  const answers = await Promise.all(Array.from({ length: 5 }, () => site.app.inject(call)))
+  await site.pool.query('alter table away rename to rate_limits')
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404, 404])
+})

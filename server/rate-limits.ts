@@ -1,0 +1,29 @@
+// How often one address or one member may call. Generous: a school or a carrier may share one address.
+import type { FastifyRequest } from 'fastify'
+import type { Figure } from './http/rate-limits.ts'
+
+type Kind = 'read' | 'write' | 'upload' | 'sign_in'
+
+export const PER_ADDRESS: Record<Kind, Figure> = {
+  read: { calls: 1200, seconds: 20, isShared: false },
+  write: { calls: 600, seconds: 60, isShared: true },
+  upload: { calls: 300, seconds: 600, isShared: true },
+  sign_in: { calls: 120, seconds: 600, isShared: true },
+}
+
+export const PER_MEMBER: Partial<Record<Kind, Figure>> = {
+  write: { calls: 120, seconds: 60, isShared: true },
+  upload: { calls: 60, seconds: 600, isShared: true },
+}
+
+const SIGN_IN = /^\/api\/discord-(auth|callback)\b/
+const UPLOAD = /^\/api\/(scripts|media)\b/
+/** Files that are the same for ever, and the signs of life. */
+const FREE = /^\/(assets|media)\/|^\/(healthz|readyz)$/
+
+export function kindOf({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): Kind | undefined {
+  if (FREE.test(url)) return undefined
+  if (SIGN_IN.test(url)) return 'sign_in'
+  if (method === 'GET' || method === 'HEAD') return 'read'
+  return method === 'POST' && UPLOAD.test(url) ? 'upload' : 'write'
+}
