@@ -32,3 +32,25 @@ export const MAX_CHANGELOG_LENGTH = 200
 export const MAX_VERSIONS = 100
 
 export const MAX_REVIEW_LENGTH = 2000
+
+export const MAX_WINNERS = 50
+export const MAX_ENTRIES_LIMIT = 10_000_000
+export const MAX_PRIZE_LENGTH = 20_000
+export const MAX_SHOWCASE_NOTES_LENGTH = 1000
+
+export const MAX_REASON_LENGTH = 1000
+export const MAX_NOTES_LENGTH = 5000
+export const MAX_NOTIFICATION_LENGTH = 1000
+export const MAX_BULK = 100
+export const DEFAULT_BADGE_COLOR = '#6366f1'
+export const SEVERITIES = ['minor', 'major', 'severe'] as const
+export const REPORT_REASONS = [
+  'spam',
+  'stolen',
+  'malicious',
+  'illegal',
+  'nsfw',
+  'harassment',
+  'misleading',
+  'other',
+] as const
