@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { OperationName } from '#contract/operations.ts'
+import { RIGHTS } from './actors/calls.ts'
+import { fingerprint } from './actors/fingerprint.ts'
+import { kindOfStatus } from './actors/rights.ts'
+import { ACTORS, makeScene } from './actors/scene.ts'
+import { send } from './actors/send.ts'
+import { createTestApp, type TestApp } from './support/app.ts'
+
+let site: TestApp
+
+beforeAll(async () => {
+  site = await createTestApp({
+    discord: { clientId: '1', clientSecret: 's', apiUrl: 'http://127.0.0.1:9', cdnUrl: '' },
+  })
+})
+afterAll(() => site.close())
+
+// Somebody else's id in the header changes nothing.
+const FORGED = { 'user-id': '1' }
+
+describe.each(Object.entries(RIGHTS) as [OperationName, (typeof RIGHTS)[OperationName]][])('%s', (name, right) => {
+  test.each(ACTORS)('%s', async (actor) => {
+    const scene = await makeScene(site, actor)
+    const before = await fingerprint(site.pool)
+    const answer = await send(site, name, right.call?.(scene) ?? {}, { ...scene.headers, ...FORGED })
+    expect(kindOfStatus(answer.statusCode), answer.body).toBe(right.expected[actor])
+    if (answer.statusCode >= 400) expect(await fingerprint(site.pool)).toBe(before)
+  })
+})
+
+test('a token of the right form that nobody has is nobody', async () => {
+  const headers = { authorization: `Bearer ${'A'.repeat(43)}` }
+  expect((await send(site, 'GET /api/user-profile', {}, headers)).statusCode).toBe(401)
+  expect((await send(site, 'GET /api/script-tags', {}, headers)).statusCode).toBe(200)
+})

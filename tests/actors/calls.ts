@@ -1,0 +1,86 @@
+import type { OperationName } from '#contract/operations.ts'
+import { everybody, members, owner, type Statuses, writers } from './rights.ts'
+import type { Scene } from './scene.ts'
+
+export interface SampleCall {
+  query?: Record<string, string | number>
+  payload?: object
+  /** An image, sent as a form sends files. */
+  file?: Buffer
+}
+
+interface Right {
+  expected: Statuses
+  call?: (scene: Scene) => SampleCall
+}
+
+const NEW_SCRIPT = { title: 'Made here', description: 'Text.', script_content: 'return 1' }
+
+/** Who may do what: a good call of every operation, about the owner's things. A new operation has to be added here. */
+export const RIGHTS: Record<OperationName, Right> = {
+  'GET /api/site': { expected: everybody },
+  'GET /api/discord-auth': { expected: everybody },
+  'GET /api/user-profile': { expected: members },
+  'DELETE /api/session': { expected: members },
+  'GET /api/user-profiles': { expected: everybody, call: ({ ownerId }) => ({ query: { user_id: ownerId } }) },
+  'PUT /api/user-profiles': {
+    expected: owner,
+    call: ({ ownerId }) => ({ payload: { user_id: ownerId, bio: 'Hello.' } }),
+  },
+  'GET /api/account-data': { expected: members },
+  'DELETE /api/account': {
+    // The name has to be the caller's own.
+    expected: { ...members, member: 400, muted: 400, moderator: 400, admin: 400 },
+    call: ({ ownerName }) => ({ payload: { username: ownerName } }),
+  },
+  'POST /api/media': { expected: writers, call: ({ picture }) => ({ file: picture }) },
+  'GET /api/scripts': { expected: everybody },
+  'GET /api/script-facets': { expected: everybody },
+  'GET /api/script-tags': { expected: everybody },
+  'GET /api/script-details-slug': { expected: everybody, call: ({ scriptSlug }) => ({ query: { slug: scriptSlug } }) },
+  'GET /api/script-download': { expected: everybody, call: ({ scriptId }) => ({ query: { id: scriptId } }) },
+  'POST /api/script-download': { expected: everybody, call: ({ scriptId }) => ({ payload: { script_id: scriptId } }) },
+  'POST /api/scripts': { expected: writers, call: () => ({ payload: NEW_SCRIPT }) },
+  'PUT /api/script-details': {
+    expected: owner,
+    call: ({ scriptId }) => ({ query: { id: scriptId }, payload: { title: 'Renamed' } }),
+  },
+  'DELETE /api/script-details': { expected: owner, call: ({ scriptId }) => ({ query: { id: scriptId } }) },
+  'GET /api/script-versions': { expected: everybody, call: ({ scriptId }) => ({ query: { id: scriptId } }) },
+  'POST /api/script-versions': {
+    expected: owner,
+    call: ({ scriptId }) => ({ payload: { script_id: scriptId, number: 1 } }),
+  },
+  'GET /api/script-rating': { expected: everybody, call: ({ scriptId }) => ({ query: { id: scriptId } }) },
+  'POST /api/script-rating': {
+    // Nobody rates a script of their own.
+    expected: { ...writers, owner: 403 },
+    call: ({ scriptId }) => ({ query: { id: scriptId }, payload: { rating: 4 } }),
+  },
+  'DELETE /api/script-rating': {
+    // Nobody here has rated it.
+    expected: { ...members, member: 404, owner: 404, muted: 404, moderator: 404, admin: 404 },
+    call: ({ scriptId }) => ({ query: { id: scriptId } }),
+  },
+  'PUT /api/rating-reply': {
+    expected: owner,
+    call: ({ ratingId }) => ({ payload: { rating_id: ratingId, reply: 'Thank you.' } }),
+  },
+  'GET /api/profile-reputation': {
+    expected: members,
+    call: ({ ownerId }) => ({ query: { target_user_id: ownerId } }),
+  },
+  'POST /api/profile-reputation': {
+    // Nobody gives points to themself.
+    expected: { ...members, owner: 403 },
+    call: ({ ownerId }) => ({ payload: { target_user_id: ownerId } }),
+  },
+  'GET /api/user-notifications': { expected: members },
+  'POST /api/user-notifications': {
+    expected: members,
+    call: () => ({ payload: { action: 'mark_read', mark_all_read: true } }),
+  },
+  'DELETE /api/user-notifications': { expected: members },
+  'GET /api/notification-settings': { expected: members },
+  'PUT /api/notification-settings': { expected: members, call: () => ({ payload: { reviews: false } }) },
+}

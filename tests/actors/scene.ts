@@ -1,0 +1,60 @@
+import sharp from 'sharp'
+import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
+import type { TestApp } from '#tests/support/app.ts'
+
+/** Everybody whom a right may tell apart. The owner is a plain member whose things the calls are about. */
+export const ACTORS = ['visitor', 'member', 'owner', 'muted', 'banned', 'moderator', 'admin'] as const
+export type Actor = (typeof ACTORS)[number]
+
+/** A fresh member, signed in as this actor, and things of the owner's to act on. */
+export interface Scene {
+  headers: Record<string, string>
+  /** Of who calls; 0 for visitors. */
+  actorId: number
+  ownerId: number
+  ownerName: string
+  scriptId: number
+  scriptSlug: string
+  /** A rating of the owner's script by somebody else. */
+  ratingId: number
+  picture: Buffer
+}
+
+const STANDING: Record<Exclude<Actor, 'visitor' | 'owner'>, Record<string, unknown>> = {
+  member: {},
+  muted: { muted_until: 'infinity' },
+  banned: { banned_until: 'infinity' },
+  moderator: { is_moderator: true },
+  admin: { is_admin: true },
+}
+
+let picture: Buffer | undefined
+
+export async function makeScene({ db }: TestApp, actor: Actor): Promise<Scene> {
+  picture ??= await sharp({ create: { width: 8, height: 8, channels: 3, background: '#445566' } })
+    .png()
+    .toBuffer()
+  const ownerId = await makeMember(db)
+  const { username } = await db
+    .selectFrom('members')
+    .select('username')
+    .where('id', '=', ownerId)
+    .executeTakeFirstOrThrow()
+  const scriptId = await makeScript(db, { author_id: ownerId, stats: { five_star: 1 } })
+  const { id: ratingId } = await db
+    .insertInto('ratings')
+    .values({ script_id: scriptId, member_id: await makeMember(db), rating: 5, review: 'Good.' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const actorId = actor === 'visitor' ? 0 : actor === 'owner' ? ownerId : await makeMember(db, STANDING[actor])
+  return {
+    headers: actor === 'visitor' ? {} : await signIn(db, actorId),
+    actorId,
+    ownerId,
+    ownerName: username,
+    scriptId,
+    scriptSlug: `a-script-${scriptId}`,
+    ratingId,
+    picture,
+  }
+}

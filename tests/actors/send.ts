@@ -1,0 +1,26 @@
+import type { OperationName } from '#contract/operations.ts'
+import type { TestApp } from '#tests/support/app.ts'
+import type { SampleCall } from './calls.ts'
+
+const BOUNDARY = 'a-line-that-no-picture-holds'
+
+function multipart(file: Buffer): { payload: Buffer; type: string } {
+  const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\ncontent-type: image/png\r\n\r\n`
+  const payload = Buffer.concat([Buffer.from(head), file, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)])
+  return { payload, type: `multipart/form-data; boundary=${BOUNDARY}` }
+}
+
+/** Calls an operation as somebody. */
+export function send({ app }: TestApp, name: OperationName, call: SampleCall, headers: Record<string, string>) {
+  const [method, url] = name.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]
+  const query = Object.fromEntries(Object.entries(call.query ?? {}).map(([key, value]) => [key, String(value)]))
+  const form = call.file && multipart(call.file)
+  return app.inject({
+    method,
+    url,
+    query,
+    headers: { ...headers, ...(form ? { 'content-type': form.type } : {}) },
+    ...(form ? { payload: form.payload } : {}),
+    ...(call.payload ? { payload: call.payload } : {}),
+  })
+}
