@@ -16,12 +16,12 @@ export interface Caller {
 /** What a route asks of who calls; each reads the session anew and throws AppError for everybody else. */
 export interface Guards {
   /** Anybody; a member where the session is alive. */
-  anybody(request: FastifyRequest): Promise<Caller | undefined>
-  member(request: FastifyRequest): Promise<Caller>
-  notMuted(request: FastifyRequest): Promise<Caller>
+  anybody: (request: FastifyRequest) => Promise<Caller | undefined>
+  member: (request: FastifyRequest) => Promise<Caller>
+  notMuted: (request: FastifyRequest) => Promise<Caller>
   /** Moderators and admins. */
-  moderator(request: FastifyRequest): Promise<Caller>
-  admin(request: FastifyRequest): Promise<Caller>
+  moderator: (request: FastifyRequest) => Promise<Caller>
+  admin: (request: FastifyRequest) => Promise<Caller>
 }
 
 /** Anybody may call; nothing is known of who it is. */
