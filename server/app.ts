@@ -3,7 +3,8 @@ import type pg from 'pg'
 import { readScriptId } from '#contract/slug.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
-import { Sessions } from './features/accounts/service.ts'
+import { registerAccounts } from './features/accounts/routes.ts'
+import { Sessions, startExpiry } from './features/accounts/service.ts'
 import { registerCatalogue } from './features/catalogue/routes.ts'
 import { CatalogueService } from './features/catalogue/service.ts'
 import { registerMedia } from './features/media/routes.ts'
@@ -60,6 +61,7 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
   }
 
   registerSite(app, { pool, site, inviteUrl: discord.inviteUrl })
+  registerAccounts(app, { db, guards, config })
   registerMedia(app, store)
   registerCatalogue(app, catalogue)
   registerRatings(app, { db, discordCdnUrl })
@@ -81,8 +83,10 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
   })
 
   await catalogue.start()
+  const stopExpiry = startExpiry(db, app.log)
   app.addHook('onClose', async () => {
     await visits.close()
+    await stopExpiry()
     await sessions.close()
     await catalogue.close()
   })

@@ -42,6 +42,13 @@ export interface CatalogueChanges {
   transaction_id: Generated<string>;
 }
 
+export interface Handoffs {
+  browser_hash: Buffer;
+  created_at: Generated<Timestamp>;
+  member_id: number;
+  token_hash: Buffer;
+}
+
 export interface Media {
   created_at: Generated<Timestamp>;
   hash: string;
@@ -104,6 +111,12 @@ export interface Ratings {
   reply: string | null;
   review: string | null;
   script_id: number;
+}
+
+export interface RefusedSignIns {
+  browser_hash: Buffer;
+  member_id: number;
+  refused_at: Generated<Timestamp>;
 }
 
 export interface Sanctions {
@@ -196,6 +209,12 @@ export interface Sessions {
   token_hash: Buffer;
 }
 
+export interface SignIns {
+  begun_at: Generated<Timestamp>;
+  browser_hash: Buffer;
+  state_hash: Buffer;
+}
+
 export interface Tags {
   color: string;
   id: Generated<number>;
@@ -205,10 +224,12 @@ export interface Tags {
 export interface DB {
   audit_log: AuditLog;
   catalogue_changes: CatalogueChanges;
+  handoffs: Handoffs;
   media: Media;
   members: Members;
   rate_limits: RateLimits;
   ratings: Ratings;
+  refused_sign_ins: RefusedSignIns;
   sanctions: Sanctions;
   script_search: ScriptSearch;
   script_stats: ScriptStats;
@@ -217,5 +238,6 @@ export interface DB {
   script_visits: ScriptVisits;
   scripts: Scripts;
   sessions: Sessions;
+  sign_ins: SignIns;
   tags: Tags;
 }

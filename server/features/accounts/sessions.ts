@@ -6,9 +6,9 @@ import type { Caller } from '#server/http/guards.ts'
 
 const TOKEN_BYTES = 32
 /** A session ends that long after its last use, and at last that long after the sign-in. */
-const IDLE = '7 days'
+export const IDLE = '7 days'
 const ADMIN_IDLE = '12 hours'
-const LONGEST = '30 days'
+export const LONGEST = '30 days'
 const NOTE_USE_EVERY_MS = 60_000
 
 /** 256 random bits, 43 characters. */
@@ -30,8 +30,9 @@ export async function endSession(db: Database, token: string): Promise<void> {
   await db.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).execute()
 }
 
-/** Signs a member out everywhere. */
+/** Signs a member out everywhere, also where a sign-in is about to end. In a ban's transaction: after the member's row. */
 export async function endSessionsOf(db: Database, memberId: number): Promise<void> {
+  await db.deleteFrom('handoffs').where('member_id', '=', memberId).execute()
   await db.deleteFrom('sessions').where('member_id', '=', memberId).execute()
 }
 

@@ -1,6 +1,5 @@
 import type { Site } from '#contract/site.ts'
 import { isDatabaseReady } from '#server/db/health.ts'
-import { AppError } from '#server/http/errors.ts'
 import { visitor } from '#server/http/guards.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
@@ -27,11 +26,6 @@ export function registerSite(app: App, { pool, site, inviteUrl }: SiteOptions): 
     reply.header('cache-control', 'no-store')
     if (!isReady) reply.header('retry-after', 2)
     return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'the database is away' })
-  })
-
-  // Members cannot sign in yet: the button in the header is told so in a sentence.
-  app.get('/api/discord-auth', () => {
-    throw new AppError('sign_in_unavailable', 503, 'Signing in is not available on this site yet.')
   })
 
   app.get('/robots.txt', (_request, reply) =>

@@ -50,11 +50,3 @@ test('the API description names every operation with its parameters', async () =
   const list = description.paths['/api/scripts']?.['get']?.parameters ?? []
   expect(list.find(({ name }) => name === 'sort')).toMatchObject({ required: false })
 })
-
-test('signing in is refused with a sentence', async () => {
-  const answer = await site.app.inject('/api/discord-auth')
-  expect([answer.statusCode, answer.json()]).toEqual([
-    503,
-    { error: 'Signing in is not available on this site yet.', code: 'sign_in_unavailable' },
-  ])
-})

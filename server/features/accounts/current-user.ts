@@ -1,0 +1,35 @@
+import type { CurrentUser } from '#contract/accounts.ts'
+import type { Database } from '#server/db/database.ts'
+import { mediaPath } from '#server/features/media/service.ts'
+import { avatarAddress } from '#server/features/members/service.ts'
+
+const COLUMNS = [
+  'id',
+  'username',
+  'email',
+  'is_admin',
+  'is_moderator',
+  'discord_id',
+  'avatar',
+  'discriminator',
+  'profile_image',
+  'slug',
+  'created_at',
+] as const
+
+/** A member as their own pages know them; undefined when they are gone. */
+export async function findCurrentUser(
+  db: Database,
+  memberId: number,
+  discordCdnUrl: string,
+): Promise<CurrentUser | undefined> {
+  const row = await db.selectFrom('members').select(COLUMNS).where('id', '=', memberId).executeTakeFirst()
+  return (
+    row && {
+      ...row,
+      avatar_url: avatarAddress(row, discordCdnUrl),
+      profile_image: row.profile_image && mediaPath(row.profile_image, 'full'),
+      created_at: row.created_at.toISOString(),
+    }
+  )
+}

@@ -1,0 +1,52 @@
+import { LoginFailure } from './login-failure.ts'
+
+/** A member as Discord describes them, in the form in which we keep them. */
+export interface DiscordUser {
+  id: string
+  username: string
+  discriminator: string
+  avatar: string | null
+  email: string | null
+  isEmailVerified: boolean
+}
+
+const ID = /^[1-9][0-9]{0,19}$/
+const DISCRIMINATOR = /^[0-9]{1,4}$/
+const AVATAR = /^(a_)?[0-9a-f]{32}$/
+const EMAIL = /^[^\s@\p{C}]{1,100}@[^\s@\p{C}]{1,220}$/u
+/** Discord's own limit is 32. */
+const MAX_USERNAME = 80
+/** Controls, invisible and direction marks, halves of characters, line separators. */
+const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\ufffd]/gu
+
+/** Reads what `/users/@me` said. Odd details are left out; without an id and a name it is no member at all. */
+export function readDiscordUser(body: unknown): DiscordUser {
+  const said: Record<string, unknown> = body && typeof body === 'object' ? { ...body } : {}
+  const id = matching(said['id'], ID)
+  if (id === null || typeof said['username'] !== 'string') {
+    throw new LoginFailure('discord_unavailable', '/users/@me did not describe a member')
+  }
+  const email = matching(said['email'], EMAIL)
+  return {
+    id,
+    username: cleanName(said['username']),
+    discriminator: matching(said['discriminator'], DISCRIMINATOR) ?? '0',
+    avatar: matching(said['avatar'], AVATAR),
+    email,
+    isEmailVerified: email !== null && said['verified'] === true,
+  }
+}
+
+function matching(value: unknown, form: RegExp): string | null {
+  return typeof value === 'string' && value.length <= 400 && form.test(value) ? value : null
+}
+
+function cleanName(name: string): string {
+  const visible = name
+    .slice(0, 10 * MAX_USERNAME)
+    .replace(/\s+/gu, ' ')
+    .replace(HIDDEN, '')
+    .normalize('NFC')
+    .trim()
+  return [...visible].slice(0, MAX_USERNAME).join('').trim() || 'user'
+}

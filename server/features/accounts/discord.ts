@@ -1,0 +1,112 @@
+import { CodeChallengeMethod, OAuth2Client } from 'arctic'
+import { type DiscordUser, readDiscordUser } from './discord-user.ts'
+import { LoginFailure } from './login-failure.ts'
+
+export interface DiscordOptions {
+  clientId: string
+  clientSecret: string
+  apiUrl: string
+  publicUrl: string
+}
+
+interface Answer {
+  status: number
+  /** Undefined where it is not JSON. */
+  body: unknown
+}
+
+const SCOPES = ['identify', 'email']
+const TIMEOUT_MS = 5000
+const MAX_ANSWER_BYTES = 65_536
+
+/** Where Discord sends the browser back to, always; it has to be entered with the application in Discord's portal. */
+export const callbackAddress = (publicUrl: string) => `${publicUrl}/api/discord-callback`
+
+/** Speaks Discord's OAuth 2. Throws LoginFailure for everything that goes wrong on that side. */
+export class Discord {
+  readonly #options: DiscordOptions
+  readonly #client: OAuth2Client
+
+  constructor(options: DiscordOptions) {
+    this.#options = options
+    this.#client = new OAuth2Client(options.clientId, options.clientSecret, callbackAddress(options.publicUrl))
+  }
+
+  authorizationUrl(state: string, verifier: string): string {
+    const endpoint = `${this.#options.apiUrl}/oauth2/authorize`
+    const method = CodeChallengeMethod.S256
+    return this.#client.createAuthorizationURLWithPKCE(endpoint, state, method, verifier, SCOPES).href
+  }
+
+  /** Who gave this code. */
+  async readUser(code: string, verifier: string): Promise<DiscordUser> {
+    const token = await this.#exchange(code, verifier)
+    const { status, body } = await this.#call('/users/@me', { headers: { authorization: `Bearer ${token}` } })
+    if (status !== 200) throw new LoginFailure('discord_unavailable', `/users/@me answered ${status}`)
+    return readDiscordUser(body)
+  }
+
+  // Not arctic's own: it can neither be aborted nor bounded.
+  async #exchange(code: string, verifier: string): Promise<string> {
+    const { clientId, clientSecret, publicUrl } = this.#options
+    const form = { grant_type: 'authorization_code', code, redirect_uri: callbackAddress(publicUrl) }
+    const { status, body } = await this.#call('/oauth2/token', {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
+      body: new URLSearchParams({ ...form, code_verifier: verifier }),
+    })
+    if (status === 400 && read(body, 'error') === 'invalid_grant') {
+      throw new LoginFailure('bad_code', 'the code was refused')
+    }
+    const token = read(body, 'access_token')
+    if (status !== 200) throw new LoginFailure('discord_unavailable', `/oauth2/token answered ${status}`)
+    if (!/^[\x21-\x7e]{1,2000}$/.test(token)) throw new LoginFailure('discord_unavailable', 'no access token came')
+    return token
+  }
+
+  async #call(path: string, init: RequestInit & { headers: Record<string, string> }): Promise<Answer> {
+    // Discord asks programs to name themselves like this.
+    const headers = {
+      ...init.headers,
+      accept: 'application/json',
+      'user-agent': `DiscordBot (${this.#options.publicUrl}, 1)`,
+    }
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    try {
+      const response = await fetch(`${this.#options.apiUrl}${path}`, { ...init, headers, signal, redirect: 'error' })
+      return { status: response.status, body: parse(await readText(response)) }
+    } catch (error) {
+      throw new LoginFailure('discord_unavailable', `${path} ${signal.aborted ? 'took too long' : describe(error)}`)
+    }
+  }
+}
+
+async function readText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length
+    if (bytes > MAX_ANSWER_BYTES) throw new Error('answered too much')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+// The parser's own message would repeat what came.
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function read(body: unknown, name: string): string {
+  const value = body && typeof body === 'object' ? Object.entries(body).find(([key]) => key === name)?.[1] : undefined
+  return typeof value === 'string' ? value : ''
+}
+
+function describe(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error
+  return cause instanceof Error ? `failed: ${'code' in cause ? String(cause.code) : cause.message}` : 'failed'
+}

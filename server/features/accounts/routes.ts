@@ -1,0 +1,79 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/db/database.ts'
+import { AppError, notFound } from '#server/http/errors.ts'
+import { type Guards, readBearer, unauthorized, visitor } from '#server/http/guards.ts'
+import { serve } from '#server/http/operations.ts'
+import type { App } from '#server/http/server.ts'
+import { BrowserCookie } from './browser.ts'
+import { endSignIn, failed } from './callback.ts'
+import { findCurrentUser } from './current-user.ts'
+import { Discord } from './discord.ts'
+import { redeemHandoff } from './handoffs.ts'
+import { endSession } from './sessions.ts'
+import { beginSignIn, type SignInOptions } from './sign-in.ts'
+import { findSignInBan } from './sign-in-ban.ts'
+
+export interface AccountsOptions {
+  db: Database
+  guards: Guards
+  config: Pick<Config, 'publicUrl' | 'secretKey' | 'adminDiscordIds' | 'discord'>
+  /** Told in the sign-in's transaction that a member has another name now. */
+  onRenamed?: SignInOptions['onRenamed']
+}
+
+export function registerAccounts(app: App, { db, guards, config, onRenamed }: AccountsOptions): void {
+  const { publicUrl, secretKey, adminDiscordIds } = config
+  const { cdnUrl, apiUrl, clientId, clientSecret } = config.discord
+  const cookie = new BrowserCookie({ isHttps: publicUrl.startsWith('https:') })
+  const signIn = clientId &&
+    clientSecret && {
+      db,
+      secretKey,
+      adminDiscordIds,
+      onRenamed,
+      discord: new Discord({ clientId, clientSecret, apiUrl, publicUrl }),
+    }
+
+  serve(app, 'GET /api/discord-auth', visitor, async ({ request, reply }) => {
+    if (!signIn) throw new AppError('sign_in_unavailable', 503, 'Signing in is not available on this site yet.')
+    reply.header('cache-control', 'no-store')
+    return { authUrl: await beginSignIn(signIn, cookie.keep(request, reply)) }
+  })
+
+  // A browser comes here, and no program: it is no operation of the contract. HEAD must not spend what GET would.
+  app.get('/api/discord-callback', { exposeHeadRoute: false }, async (request, reply) => {
+    const target = signIn ? await endSignIn(signIn, cookie.read(request), request) : failed('sign_in_unavailable')
+    return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(target, 302)
+  })
+
+  serve(app, 'GET /api/sign-in-ban', visitor, async ({ request, reply }) => {
+    reply.header('cache-control', 'no-store')
+    const browser = cookie.read(request)
+    const ban = browser && (await findSignInBan(db, browser))
+    if (!ban) throw notFound('A ban that was met in this browser')
+    return ban
+  })
+
+  serve(app, 'GET /api/user-profile', guards.anybody, async ({ caller, request, reply }) => {
+    reply.header('cache-control', 'no-store')
+    const memberId = caller?.id ?? (await spendAddressToken(request, reply))
+    const user = memberId && (await findCurrentUser(db, memberId, cdnUrl))
+    if (!user) throw unauthorized()
+    return user
+  })
+
+  async function spendAddressToken(request: FastifyRequest, reply: FastifyReply): Promise<number | undefined> {
+    const [token, browser] = [readBearer(request), cookie.read(request)]
+    const redeemed = token && browser ? await redeemHandoff(db, token, browser) : undefined
+    if (redeemed) reply.header('session-token', redeemed.lastingToken)
+    return redeemed?.memberId
+  }
+
+  serve(app, 'DELETE /api/session', guards.member, async ({ request, reply }) => {
+    reply.header('cache-control', 'no-store')
+    const token = readBearer(request)
+    if (token) await endSession(db, token)
+    return { message: 'You are signed out.' }
+  })
+}
