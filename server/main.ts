@@ -8,7 +8,9 @@ import { type EmbeddedPostgres, startPostgres } from './db/embedded.ts'
 import { requireDurability } from './db/health.ts'
 import { migrate } from './db/migrate.ts'
 import { openPool } from './db/pool.ts'
+import { callbackAddress } from './features/accounts/service.ts'
 import { fillWithDemo } from './features/demo/service.ts'
+import { startStandIn } from './stand-in/stand-in.ts'
 
 type Close = () => Promise<void>
 
@@ -42,8 +44,24 @@ function explainDatabase(error: Error): Error {
   return new SettingError('DATABASE_URL', `names a database that cannot be used (${reason}); check it and start again.`)
 }
 
+/** In `local` without an application at Discord, a stand-in takes Discord's place. */
+async function standInForDiscord(config: Config, closers: Close[]): Promise<Config> {
+  const { appEnv, discord, publicUrl, adminDiscordIds, demoData } = config
+  if (appEnv !== 'local' || discord.clientId) return config
+  const standIn = await startStandIn({
+    appEnv,
+    apiUrl: discord.apiUrl,
+    redirectUri: callbackAddress(publicUrl),
+  })
+  closers.push(() => standIn.close())
+  // Among the demo's members is an admin already; elsewhere the first one has to come from somewhere.
+  const admins = demoData ? adminDiscordIds : [...adminDiscordIds, standIn.adminId]
+  const { apiUrl, clientId, clientSecret } = standIn
+  return { ...config, discord: { ...discord, apiUrl, clientId, clientSecret }, adminDiscordIds: admins }
+}
+
 async function serve(closers: Close[]): Promise<void> {
-  const config = readConfig(readEnvironment())
+  const config = await standInForDiscord(readConfig(readEnvironment()), closers)
   const pool = await openDatabase(config, closers)
   const isDevelopment = process.env.NODE_ENV === 'development'
   const web = isDevelopment ? 'sources' : 'built'

@@ -1,5 +1,5 @@
 import type { OperationName } from '#contract/operations.ts'
-import { everybody, members, owner, type Statuses, writers } from './rights.ts'
+import { everybody, members, nobodyFinds, owner, type Statuses, writers } from './rights.ts'
 import type { Scene } from './scene.ts'
 
 export interface SampleCall {
@@ -20,6 +20,8 @@ const NEW_SCRIPT = { title: 'Made here', description: 'Text.', script_content: '
 export const RIGHTS: Record<OperationName, Right> = {
   'GET /api/site': { expected: everybody },
   'GET /api/discord-auth': { expected: everybody },
+  // Told to a browser whose member was refused, and to no other.
+  'GET /api/sign-in-ban': { expected: nobodyFinds },
   'GET /api/user-profile': { expected: members },
   'DELETE /api/session': { expected: members },
   'GET /api/user-profiles': { expected: everybody, call: ({ ownerId }) => ({ query: { user_id: ownerId } }) },

@@ -48,5 +48,6 @@ function cleanName(name: string): string {
     .replace(HIDDEN, '')
     .normalize('NFC')
     .trim()
-  return [...visible].slice(0, MAX_USERNAME).join('').trim() || 'user'
+  // The cut may leave half a character.
+  return visible.slice(0, MAX_USERNAME).replace(HIDDEN, '').trim() || 'user'
 }

@@ -9,6 +9,12 @@ export interface DiscordOptions {
   publicUrl: string
 }
 
+interface Sent {
+  method?: string
+  headers: Record<string, string>
+  body?: URLSearchParams
+}
+
 interface Answer {
   status: number
   /** Undefined where it is not JSON. */
@@ -64,10 +70,10 @@ export class Discord {
     return token
   }
 
-  async #call(path: string, init: RequestInit & { headers: Record<string, string> }): Promise<Answer> {
+  async #call(path: string, { headers: own, ...init }: Sent): Promise<Answer> {
     // Discord asks programs to name themselves like this.
     const headers = {
-      ...init.headers,
+      ...own,
       accept: 'application/json',
       'user-agent': `DiscordBot (${this.#options.publicUrl}, 1)`,
     }

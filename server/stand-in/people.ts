@@ -1,0 +1,37 @@
+import { randomInt } from 'node:crypto'
+import { drawAvatar } from '#demo/cover.ts'
+import { demoStaff } from '#demo/members/staff.ts'
+
+/** Somebody whom the stand-in lets sign in, as Discord would describe them. */
+export interface Person {
+  id: string
+  username: string
+  email: string
+  verified: boolean
+  /** What the page says beside the name. */
+  role: string
+}
+
+const ROLES: Record<string, string> = { admin: 'Admin', moderator: 'Moderator' }
+
+export const ADMIN_ID = demoStaff.find(({ key }) => key === 'admin')?.discordId ?? ''
+
+/** The admin, the moderator and the two members of the demo. */
+export const demoPeople: Person[] = demoStaff.map(({ key, discordId, username, emailVerified }) => ({
+  id: discordId,
+  username,
+  email: `${key}@example.com`,
+  verified: emailVerified,
+  role: ROLES[key] ?? 'Member',
+}))
+
+/** Somebody who was never here. */
+export function makeNewcomer(): Person {
+  const number = randomInt(1_000_000, 10_000_000)
+  const username = `newcomer_${number}`
+  return { id: `90000000000${number}`, username, email: `${username}@example.com`, verified: true, role: 'Came before' }
+}
+
+const keyOf = (id: string) => demoStaff.find(({ discordId }) => discordId === id)?.key ?? id
+
+export const drawPerson = (id: string): string => drawAvatar(keyOf(id))
