@@ -1,0 +1,221 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAppOn, createTestApp } from '#tests/support/app.ts'
+import {
+  arrive,
+  askProfile,
+  begin,
+  choose,
+  comeBack,
+  createSignInSite,
+  type SignInSite,
+} from '#tests/support/sign-in.ts'
+
+let site: SignInSite
+beforeAll(async () => {
+  site = await createSignInSite()
+})
+afterAll(() => site.close())
+
+const MISMATCH = '302 /?login_error=state_mismatch'
+const BAD_CODE = '302 /?login_error=bad_code'
+
+describe('beginning to sign in', () => {
+  test('leads to Discord with a state, PKCE and one fixed address to return to', async () => {
+    const { authUrl, state } = await begin(site.app)
+    expect(authUrl.href.startsWith(`${site.standIn.apiUrl}/oauth2/authorize?`)).toBe(true)
+    expect(Object.fromEntries(authUrl.searchParams)).toEqual({
+      response_type: 'code',
+      client_id: site.standIn.clientId,
+      redirect_uri: 'http://127.0.0.1:1/api/discord-callback',
+      scope: 'identify email',
+      state,
+      code_challenge_method: 'S256',
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+    })
+    expect(state).toMatch(/^[\w-]{43}$/)
+  })
+
+  test('is bound to the browser by a cookie that scripts cannot read', async () => {
+    const { headers } = await site.app.inject('/api/discord-auth')
+    expect(headers['set-cookie']).toMatch(/^sign-in=[\w-]{43}; Path=\/; Max-Age=660; HttpOnly; SameSite=Lax$/)
+    expect(headers['cache-control']).toBe('no-store')
+  })
+
+  test('over https takes a cookie that no other host can plant', async () => {
+    const secure = await createSignInSite({ publicUrl: 'https://yard.example' })
+    const { headers } = await secure.app.inject({ url: '/api/discord-auth', headers: { host: 'evil.example' } })
+    expect(headers['set-cookie']).toMatch(/^__Host-sign-in=[\w-]{43}; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/)
+    const { authUrl, cookie } = await begin(secure.app)
+    expect(authUrl.searchParams.get('redirect_uri')).toBe('https://yard.example/api/discord-callback')
+    const plain = cookie.replace('__Host-', '')
+    expect(await comeBack(secure.app, await choose(authUrl, 'new'), plain)).toBe(MISMATCH)
+    await secure.close()
+  })
+
+  test('never gives out a state or challenge twice', async () => {
+    const [one, two] = [await begin(site.app), await begin(site.app)]
+    expect(one.state).not.toBe(two.state)
+    expect(one.authUrl.searchParams.get('code_challenge')).not.toBe(two.authUrl.searchParams.get('code_challenge'))
+    expect(one.cookie).not.toBe(two.cookie)
+  })
+
+  test('without an application at Discord is refused with a sentence', async () => {
+    const bare = await createTestApp()
+    const answer = await bare.app.inject('/api/discord-auth')
+    const sentence = 'Signing in is not available on this site yet.'
+    expect([answer.statusCode, answer.json()]).toEqual([503, { error: sentence, code: 'sign_in_unavailable' }])
+    expect(await comeBack(bare.app, '/api/discord-callback?state=a&code=b')).toBe(
+      '302 /?login_error=sign_in_unavailable',
+    )
+    await bare.close()
+  })
+})
+
+describe('coming back from Discord', () => {
+  test('ends at the start page with a token, and says that the member is new the first time only', async () => {
+    const { authUrl, cookie } = await begin(site.app)
+    const back = await choose(authUrl, 'new')
+    const answer = await site.app.inject({ url: back, headers: { cookie } })
+    expect([answer.statusCode, answer.headers.location]).toEqual([
+      302,
+      expect.stringMatching(/^\/\?token=[\w-]{43}&new_user=true$/),
+    ])
+    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+  })
+
+  test('knows a member again', async () => {
+    const { adminId } = site.standIn
+    expect((await arrive(site.app, adminId)).isNew).toBe(true)
+    expect((await arrive(site.app, adminId)).isNew).toBe(false)
+  })
+
+  test('with a refused consent says so', async () => {
+    const { authUrl, cookie } = await begin(site.app)
+    const back = await choose(authUrl, '')
+    expect(await comeBack(site.app, back, cookie)).toBe('302 /?login_error=access_denied')
+    expect(await comeBack(site.app, back, cookie)).toBe(MISMATCH)
+  })
+
+  test.each([
+    ['without the cookie', undefined],
+    ['with the cookie of another browser', `sign-in=${'A'.repeat(43)}`],
+    ['with a cookie of the wrong form', 'sign-in=x'],
+  ])('%s is refused, and leaves the sign-in to its own browser', async (_how, cookie) => {
+    const begun = await begin(site.app)
+    const back = await choose(begun.authUrl, 'new')
+    expect(await comeBack(site.app, back, cookie)).toBe(MISMATCH)
+    expect(await comeBack(site.app, back, begun.cookie)).toContain('302 /?token=')
+  })
+
+  test('with a state that nobody gave, or none, is refused', async () => {
+    const { authUrl, cookie } = await begin(site.app)
+    const back = new URL(await choose(authUrl, 'new'), 'http://site')
+    for (const query of [
+      `code=${back.searchParams.get('code')}`,
+      `code=${back.searchParams.get('code')}&state=${'A'.repeat(43)}`,
+      `code=a&state=${authUrl.searchParams.get('state')}&state=b`,
+      `code=a&state=${'x'.repeat(5000)}`,
+      'error=access_denied',
+      'state=%00&code=%ff',
+    ]) {
+      expect(await comeBack(site.app, `/api/discord-callback?${query}`, cookie)).toBe(MISMATCH)
+    }
+  })
+
+  test('a second time is refused, as is the code with another state', async () => {
+    const { authUrl, cookie } = await begin(site.app)
+    const back = await choose(authUrl, 'new')
+    expect(await comeBack(site.app, back, cookie)).toContain('302 /?token=')
+    expect(await comeBack(site.app, back, cookie)).toBe(MISMATCH)
+    const { state } = await begin(site.app, cookie)
+    const code = new URLSearchParams(back.split('?')[1]).get('code')
+    expect(await comeBack(site.app, `/api/discord-callback?code=${code}&state=${state}`, cookie)).toBe(BAD_CODE)
+  })
+
+  test('with a code that was given for another sign-in is refused: PKCE ties them together', async () => {
+    const victim = await begin(site.app)
+    const code = new URLSearchParams((await choose(victim.authUrl, 'new')).split('?')[1]).get('code')
+    const attacker = await begin(site.app)
+    const url = `/api/discord-callback?code=${code}&state=${attacker.state}`
+    expect(await comeBack(site.app, url, attacker.cookie)).toBe(BAD_CODE)
+  })
+
+  test('without a code is refused', async () => {
+    const { state, cookie } = await begin(site.app)
+    expect(await comeBack(site.app, `/api/discord-callback?state=${state}`, cookie)).toBe(BAD_CODE)
+  })
+
+  test('after ten minutes is refused', async () => {
+    const { authUrl, cookie } = await begin(site.app)
+    const back = await choose(authUrl, 'new')
+    await sql`update sign_ins set begun_at = begun_at - interval '10 minutes'`.execute(site.db)
+    expect(await comeBack(site.app, back, cookie)).toBe(MISMATCH)
+  })
+
+  test('twenty times at once, at two processes, gives one token', async () => {
+    const second = await createAppOn(site.database, site.pool, {
+      publicUrl: site.config.publicUrl,
+      secretKey: site.config.secretKey,
+      discord: site.config.discord,
+    })
+    const { authUrl, cookie } = await begin(site.app)
+    const back = await choose(authUrl, 'new')
+    const apps = Array.from({ length: 20 }, (_, number) => (number % 2 ? site.app : second.app))
+    const targets = await Promise.all(apps.map((app) => comeBack(app, back, cookie)))
+    expect(targets.filter((target) => target.startsWith('302 /?token='))).toHaveLength(1)
+    expect(targets.filter((target) => target === MISMATCH)).toHaveLength(19)
+    await second.close()
+  })
+
+  test('works from two tabs of one browser that began side by side', async () => {
+    const first = await begin(site.app)
+    const second = await begin(site.app, first.cookie)
+    for (const { authUrl } of [second, first]) {
+      expect(await comeBack(site.app, await choose(authUrl, 'new'), second.cookie)).toContain('302 /?token=')
+    }
+  })
+
+  test.each(['redirect', 'redirect_uri', 'next', 'return_to', 'url'])('never follows a %s parameter', async (name) => {
+    const { authUrl, cookie } = await begin(site.app)
+    const back = `${await choose(authUrl, 'new')}&${name}=https://evil.example`
+    expect(await comeBack(site.app, back, cookie)).toMatch(/^302 \/\?token=[\w-]{43}&new_user=true$/)
+    expect(await comeBack(site.app, back, cookie)).toBe(MISMATCH)
+  })
+
+  test('is not spent by HEAD', async () => {
+    const { authUrl, cookie } = await begin(site.app)
+    const url = await choose(authUrl, 'new')
+    await site.app.inject({ method: 'HEAD', url, headers: { cookie } })
+    expect(await comeBack(site.app, url, cookie)).toContain('302 /?token=')
+  })
+})
+
+test('nothing that opens anything stands in the database in clear', async () => {
+  const { authUrl, state, cookie } = await begin(site.app)
+  const back = await choose(authUrl, 'new')
+  const code = new URLSearchParams(back.split('?')[1]).get('code') ?? ''
+  const during = await readEverything()
+  const token = (await comeBack(site.app, back, cookie)).split('token=')[1]?.split('&')[0] ?? ''
+  const between = await readEverything()
+  const lasting = String((await askProfile(site.app, token, cookie)).headers['session-token'])
+  const after = await readEverything()
+  const secrets = [state, code, token, lasting, cookie.split('=')[1] ?? '', site.standIn.clientSecret]
+  for (const secret of secrets) {
+    expect(secret.length).toBeGreaterThan(20)
+    for (const text of [during, between, after]) {
+      expect(text).not.toContain(secret)
+      expect(text).not.toContain(Buffer.from(secret).toString('hex'))
+      expect(text).not.toContain(Buffer.from(secret, 'base64url').toString('hex'))
+    }
+  }
+})
+
+/** Every row of every table as text; bytes are written as hex. */
+async function readEverything(): Promise<string> {
+  const { rows } = await site.pool.query<{ name: string }>(
+    "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
+  )
+  const texts = rows.map(({ name }) => site.pool.query<{ text: string }>(`select t::text as text from "${name}" t`))
+  return (await Promise.all(texts)).flatMap((found) => found.rows.map(({ text }) => text)).join('\n')
+}

@@ -1,0 +1,94 @@
+import { callbackAddress } from '#server/features/accounts/service.ts'
+import type { Config } from '#server/config.ts'
+import { type StandIn, startStandIn } from '#server/stand-in/stand-in.ts'
+import { createTestApp, type TestApp } from './app.ts'
+
+type App = TestApp['app']
+
+export interface SignInSite extends TestApp {
+  standIn: StandIn
+}
+
+/** A site with a stand-in for Discord beside it. */
+export async function createSignInSite(settings: Partial<Config> = {}): Promise<SignInSite> {
+  const publicUrl = settings.publicUrl ?? 'http://127.0.0.1:1'
+  const standIn = await startStandIn({
+    appEnv: 'local',
+    apiUrl: 'https://discord.com/api',
+    redirectUri: callbackAddress(publicUrl),
+  })
+  const { apiUrl, clientId, clientSecret } = standIn
+  const site = await createTestApp({
+    publicUrl,
+    discord: { apiUrl, clientId, clientSecret, cdnUrl: 'https://cdn.example' },
+    ...settings,
+  })
+  return {
+    ...site,
+    standIn,
+    close: async () => {
+      await site.close()
+      await standIn.close()
+    },
+  }
+}
+
+export interface Begun {
+  authUrl: URL
+  state: string
+  /** As the browser sends it back. */
+  cookie: string
+}
+
+/** A browser asks to sign in; with `cookie` it is one that did so before. */
+export async function begin(app: App, cookie?: string): Promise<Begun> {
+  const answer = await app.inject({ url: '/api/discord-auth', headers: cookie ? { cookie } : {} })
+  const authUrl = new URL(answer.json<{ authUrl: string }>().authUrl)
+  const kept = String(answer.headers['set-cookie']).split(';', 1)[0] ?? ''
+  return { authUrl, state: authUrl.searchParams.get('state') ?? '', cookie: kept }
+}
+
+/** Somebody chooses a person (an id, 'new', or '' for Cancel) on the stand-in's page; gives where that leads. */
+export async function choose(authUrl: URL, person: string): Promise<string> {
+  const form = new URLSearchParams([...authUrl.searchParams, ['person', person]])
+  const url = authUrl.href.split('?', 1)[0] ?? ''
+  const answer = await fetch(url, { method: 'POST', body: form, redirect: 'manual' })
+  const back = new URL(answer.headers.get('location') ?? '')
+  return `${back.pathname}${back.search}`
+}
+
+/** The browser comes back; gives where the site sends it. */
+export async function comeBack(app: App, url: string, cookie?: string): Promise<string> {
+  const answer = await app.inject({ url, headers: cookie ? { cookie } : {} })
+  return `${answer.statusCode} ${String(answer.headers.location)}`
+}
+
+export interface Arrived {
+  cookie: string
+  /** The token in the address. */
+  token: string
+  isNew: boolean
+}
+
+/** From the button to the page with a token in its address. */
+export async function arrive(app: App, person = 'new'): Promise<Arrived> {
+  const { authUrl, cookie } = await begin(app)
+  const target = await comeBack(app, await choose(authUrl, person), cookie)
+  const found = /^302 \/\?token=([\w-]{43})(&new_user=true)?$/.exec(target)
+  if (!found) throw new Error(`The sign-in ended at ${target}.`)
+  return { cookie, token: found[1] ?? '', isNew: found[2] !== undefined }
+}
+
+/** Asks who is signed in. */
+export function askProfile(app: App, token: string, cookie?: string) {
+  return app.inject({
+    url: '/api/user-profile',
+    headers: { authorization: `Bearer ${token}`, ...(cookie ? { cookie } : {}) },
+  })
+}
+
+/** Signs in as a person and gives the lasting token. */
+export async function signInAs(app: App, person = 'new'): Promise<string> {
+  const { token, cookie } = await arrive(app, person)
+  return String((await askProfile(app, token, cookie)).headers['session-token'])
+}
