@@ -1,17 +1,14 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import type { CurrentUser } from '#contract/accounts.ts'
 import { useApi } from './api-context.ts'
 import { ApiError } from './api-error.ts'
 import type { Api } from './client.ts'
 import { forgetToken, onTokenGone, readToken } from './token.ts'
 
-export interface CurrentUser {
-  username: string
-  is_admin: boolean
-  is_moderator: boolean
-  avatar_url?: string
-}
-
-export type Session = { status: 'loading' | 'anonymous' } | { status: 'member'; user: CurrentUser }
+export type Session =
+  | { status: 'loading'; user?: undefined }
+  | { status: 'anonymous'; user?: undefined }
+  | { status: 'member'; user: CurrentUser }
 
 const ANONYMOUS: Session = { status: 'anonymous' }
 const SessionContext = createContext<Session>({ status: 'loading' })
@@ -43,7 +40,7 @@ async function findSession(api: Api, signal: AbortSignal): Promise<Session> {
   const token = readToken()
   if (!token) return ANONYMOUS
   try {
-    return { status: 'member', user: await api.request<CurrentUser>('GET', '/user-profile', { signal }) }
+    return { status: 'member', user: await api('GET /api/user-profile', { signal }) }
   } catch (error) {
     // Without an answer nothing is known of the token: the network was away, or the page was left.
     if (error instanceof ApiError && error.status !== 0) forgetToken(token)

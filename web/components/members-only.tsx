@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import { Navigate } from 'react-router'
+import type { CurrentUser } from '#contract/accounts.ts'
+import { useSession } from '../lib/session.tsx'
+import { LoadingSkeleton } from './loading-skeleton.tsx'
+
+/** A page that only members see. Who is there is known in the browser alone: until then its skeleton stands. */
+export function MembersOnly({
+  skeleton,
+  children,
+}: {
+  skeleton?: ReactNode
+  children: (user: CurrentUser) => ReactNode
+}) {
+  const session = useSession()
+  if (session.status === 'loading') return skeleton ?? <LoadingSkeleton />
+  if (session.status === 'anonymous') return <Navigate to="/" replace />
+  return children(session.user)
+}
