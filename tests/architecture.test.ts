@@ -12,7 +12,7 @@ const PLACES: Place[] = [
   {
     files: /^web\/ui\//,
     mayImport: ['web/ui/'],
-    packages: ['react', 'react-router', '@base-ui/react', 'lucide-react'],
+    packages: ['react', 'react-dom', 'react-router', '@base-ui/react', 'lucide-react'],
   },
   { files: /^web\/lib\//, mayImport: ['web/lib/', 'contract/'], packages: ['react', 'react-dom', 'react-router'] },
   { files: /^web\/components\//, mayImport: ['web/components/', 'web/ui/', 'web/lib/', 'contract/'] },

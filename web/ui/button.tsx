@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Link, type LinkProps } from 'react-router'
 
 type Variant = 'primary' | 'secondary' | 'ghost' | 'danger'
@@ -28,13 +28,7 @@ interface Look {
   children: ReactNode
 }
 
-export function Button({
-  variant,
-  size,
-  className,
-  type = 'button',
-  ...rest
-}: Look & ButtonHTMLAttributes<HTMLButtonElement>) {
+export function Button({ variant, size, className, type = 'button', ...rest }: Look & ComponentProps<'button'>) {
   return <button type={type} className={buttonClass(variant, size, className)} {...rest} />
 }
 

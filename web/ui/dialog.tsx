@@ -1,38 +1,65 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { IconButton } from './icon-button.tsx'
+import { enterModal } from './modals.ts'
+
+const widths = { sm: 'max-w-md', md: 'max-w-2xl' }
+
+interface Props {
+  title: string
+  onClose: () => void
+  children: ReactNode
+  /** A question that has to be answered is an alertdialog. */
+  role?: 'alertdialog'
+  size?: keyof typeof widths
+  /** Something runs that must not lose its dialog: neither Escape nor the backdrop nor Close closes. */
+  isBusy?: boolean
+}
 
 /** A modal dialog on the platform's own element: focus stays inside, Escape closes, the page behind is inert. */
-export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
+export function Dialog({ title, onClose, children, role, size = 'md', isBusy = false }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
+  const textId = useId()
+  // Before the element leaves the page, so that the messages inside can move out.
+  useLayoutEffect(() => {
+    const element = dialog.current
+    if (!element) return undefined
+    element.showModal()
+    const leave = enterModal(element)
+    return () => {
+      leave()
+      element.close()
+    }
+  }, [])
   useEffect(() => {
     const element = dialog.current
     // A click beside the content lands on the dialog itself: that is its backdrop.
-    const closeOnBackdrop = (event: MouseEvent) => event.target === element && element?.close()
-    element?.showModal()
-    element?.addEventListener('click', closeOnBackdrop)
-    return () => {
-      element?.removeEventListener('click', closeOnBackdrop)
-      element?.close()
+    const closeOnBackdrop = (event: MouseEvent) => {
+      if (event.target === element && !isBusy) element?.close()
     }
-  }, [])
+    element?.addEventListener('click', closeOnBackdrop)
+    return () => element?.removeEventListener('click', closeOnBackdrop)
+  }, [isBusy])
   return (
     <dialog
       ref={dialog}
+      role={role}
       aria-labelledby={titleId}
+      aria-describedby={role ? textId : undefined}
+      onCancel={(event) => isBusy && event.preventDefault()}
       onClose={onClose}
-      className="m-auto max-h-[85dvh] w-full max-w-2xl overflow-hidden rounded-md border border-line bg-surface-1 p-0 text-text shadow-raised max-sm:mb-0 max-sm:max-w-full"
+      className={`m-auto max-h-[85dvh] w-full overflow-hidden rounded-md border border-line bg-surface-1 p-0 text-text shadow-raised max-sm:mb-0 max-sm:max-w-full ${widths[size]}`}
     >
       <div className="flex max-h-[85dvh] flex-col">
         <div className="flex items-center justify-between gap-4 border-b border-line py-2 pr-2 pl-5">
           <h2 id={titleId} className="text-base font-semibold">
             {title}
           </h2>
-          <IconButton icon={X} label="Close" onClick={onClose} />
+          <IconButton icon={X} label="Close" disabled={isBusy} onClick={onClose} />
         </div>
         {/* Long texts scroll by keyboard too. */}
-        <section tabIndex={0} aria-labelledby={titleId} className="overflow-y-auto p-5">
+        <section id={textId} tabIndex={0} aria-labelledby={titleId} className="overflow-y-auto p-5">
           {children}
         </section>
       </div>

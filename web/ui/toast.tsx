@@ -1,6 +1,8 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { IconButton } from './icon-button.tsx'
+import { onTopmostChange, topmostPlace } from './modals.ts'
 
 type Tone = 'success' | 'error' | 'info'
 
@@ -26,6 +28,7 @@ let nextId = 0
 
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<Shown[]>([])
+  const host = useHost()
   const dismiss = useCallback((id: number) => setShown((all) => all.filter((one) => one.id !== id)), [])
   const show = useCallback((message: ToastMessage) => {
     const id = nextId++
@@ -34,17 +37,37 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <ToastContext value={show}>
       {children}
-      <section
-        aria-label="Messages"
-        aria-live="polite"
-        className="pointer-events-none fixed inset-x-4 bottom-20 z-50 flex flex-col items-end gap-2 sm:bottom-4"
-      >
-        {shown.map((message) => (
-          <Toast key={message.id} message={message} onDismiss={dismiss} />
-        ))}
-      </section>
+      {host &&
+        createPortal(
+          shown.map((message) => <Toast key={message.id} message={message} onDismiss={dismiss} />),
+          host,
+        )}
     </ToastContext>
   )
+}
+
+/** The element that holds the messages. It moves into the topmost dialog: outside they would be behind and out of reach. */
+function useHost(): HTMLElement | undefined {
+  const [host] = useState(() => (typeof document === 'undefined' ? undefined : createHost()))
+  useEffect(() => {
+    if (!host) return undefined
+    const place = () => topmostPlace().append(host)
+    place()
+    const stop = onTopmostChange(place)
+    return () => {
+      stop()
+      host.remove()
+    }
+  }, [host])
+  return host
+}
+
+function createHost(): HTMLElement {
+  const host = document.createElement('section')
+  host.ariaLabel = 'Messages'
+  host.ariaLive = 'polite'
+  host.className = 'pointer-events-none fixed inset-x-4 bottom-20 z-50 flex flex-col items-end gap-2 sm:bottom-4'
+  return host
 }
 
 /** Its time stands still while somebody points at it or is inside with the keyboard. */

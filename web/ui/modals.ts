@@ -1,0 +1,26 @@
+// The open modal dialogs, the topmost last. All else on the page is inert meanwhile, messages too: they move inside.
+const opened: HTMLElement[] = []
+const listeners = new Set<() => void>()
+
+const tell = () => {
+  for (const listener of listeners) listener()
+}
+
+/** Where something has to stand that is to be seen and reached now. */
+export const topmostPlace = (): HTMLElement => opened.at(-1) ?? document.body
+
+/** Notes a modal dialog. Answers with what to call before it leaves the page. */
+export function enterModal(dialog: HTMLElement): () => void {
+  opened.push(dialog)
+  tell()
+  return () => {
+    opened.splice(opened.lastIndexOf(dialog), 1)
+    tell()
+  }
+}
+
+/** Calls `listener` whenever another dialog is the topmost. Answers with the way to stop that. */
+export function onTopmostChange(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
