@@ -21,6 +21,20 @@ const precompress: Plugin = {
   },
 }
 
+const SHAREABLE = /\/web\/(lib|ui|components|features)\/|lucide-react|\/contract\//
+/** What a visitor's first page is. */
+const VISITORS_FILES =
+  /\/web\/(entry\.client|features\/(catalogue\/browse|scripts\/script|popular\/popular)-page)\.tsx$/
+
+type Importers = { importers: readonly string[] } | null
+
+/** Whether at least two of the visitors' files load the module at once, directly or through others. */
+function isForVisitors(id: string, getModuleInfo: (id: string) => Importers): boolean {
+  const seen = new Set([id])
+  for (const one of seen) for (const importer of getModuleInfo(one)?.importers ?? []) seen.add(importer)
+  return [...seen].filter((one) => one !== id && VISITORS_FILES.test(one)).length > 1
+}
+
 export default defineConfig(({ isSsrBuild }) => ({
   appType: 'custom',
   publicDir: isSsrBuild ? false : 'web/static',
@@ -34,16 +48,16 @@ export default defineConfig(({ isSsrBuild }) => ({
     rolldownOptions: isSsrBuild
       ? {}
       : {
-          input: ['web/entry.client.tsx', 'web/styles.css', 'web/theme.ts'],
+          input: ['web/entry.client.tsx', 'web/styles.css', 'web/before-paint.ts'],
           output: {
             codeSplitting: {
               groups: [
                 { name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|react-router|cookie-es)\// },
-                // What several pages share comes in one file: many small ones compress worse.
+                // What several pages for visitors share comes in one file: many small ones compress worse. What only
+                // members need stays out of it, however many of their pages share it.
                 {
-                  name: 'shared',
-                  test: /\/web\/(lib|ui|components)\/(?!.*(legal|text))|lucide-react|\/contract\//,
-                  minShareCount: 2,
+                  name: (id, modules) => (isForVisitors(id, (one) => modules.getModuleInfo(one)) ? 'shared' : null),
+                  test: SHAREABLE,
                 },
               ],
             },

@@ -5,18 +5,18 @@ export interface Assets {
   css: string[]
   scripts: string[]
   preload: string[]
-  theme: string
+  beforePaint: string
 }
 
-export const AssetsContext = createContext<Assets>({ css: [], scripts: [], preload: [], theme: '' })
+export const AssetsContext = createContext<Assets>({ css: [], scripts: [], preload: [], beforePaint: '' })
 
 /**
- * The frame of every page. The theme's script blocks on purpose and changes <html> before React sees it; the modules
+ * The frame of every page. The first script blocks on purpose and changes <html> before React sees it; the modules
  * wait for the whole document, because their first act is to read the state at its end. They come after what is seen:
  * the page can be read and used without them.
  */
 export function Document({ children }: { children: ReactNode }) {
-  const { css, scripts, preload, theme } = useContext(AssetsContext)
+  const { css, scripts, preload, beforePaint } = useContext(AssetsContext)
   return (
     <html lang="en" suppressHydrationWarning>
       <head>
@@ -24,7 +24,7 @@ export function Document({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" content="#8b5cf6" />
         <meta name="color-scheme" content="dark light" />
-        <script src={theme} />
+        <script src={beforePaint} />
         {css.map((href) => (
           <link key={href} rel="stylesheet" href={href} precedence="default" />
         ))}

@@ -4,10 +4,12 @@ import { createBrowserRouter, type HydrationState, matchRoutes, RouterContextPro
 import { RouterProvider } from 'react-router/dom'
 import { AssetsContext } from './document.tsx'
 import { ApiContext, apiContext } from './lib/api-context.ts'
+import { takeArrival } from './lib/arrival.ts'
 import { sendOverHttp } from './lib/browser-transport.ts'
 import { createClient } from './lib/client.ts'
+import { createSession } from './lib/create-session.ts'
 import { PreloadContext } from './lib/preload.ts'
-import { takeTokenFromAddress } from './lib/token.ts'
+import { SessionContext } from './lib/session.tsx'
 import { revivedErrors } from './page-errors.ts'
 import { type PageState, readState } from './page-state.ts'
 import { routes } from './routes.tsx'
@@ -17,7 +19,9 @@ function hydrationOf({ loaderData, errors }: PageState): HydrationState {
 }
 
 // Before the router reads the address.
-takeTokenFromAddress()
+const arrival = takeArrival()
+const api = createClient(sendOverHttp)
+const session = createSession(api, arrival)
 
 // Hydration needs the code of the matched pages at once.
 await Promise.all(
@@ -36,7 +40,6 @@ function preload(path: string): void {
   }
 }
 
-const api = createClient(sendOverHttp)
 const state = readState()
 const router = createBrowserRouter(routes, {
   hydrationData: hydrationOf(state),
@@ -47,9 +50,11 @@ hydrateRoot(
   <StrictMode>
     <AssetsContext value={state.assets}>
       <ApiContext value={api}>
-        <PreloadContext value={preload}>
-          <RouterProvider router={router} />
-        </PreloadContext>
+        <SessionContext value={session}>
+          <PreloadContext value={preload}>
+            <RouterProvider router={router} />
+          </PreloadContext>
+        </SessionContext>
       </ApiContext>
     </AssetsContext>
   </StrictMode>,

@@ -4,7 +4,7 @@ import type { ApiAnswer, Transport } from './lib/client.ts'
 
 const ORIGIN = 'https://scripts.example'
 const SITE = { name: 'Scriptyard', public_url: ORIGIN, has_chat: false, discord_cdn_url: 'https://cdn.example' }
-const noFiles = () => ({ css: [], scripts: [], preload: [], theme: '/assets/theme.js' })
+const noFiles = () => ({ css: [], scripts: [], preload: [], beforePaint: '/assets/before-paint.js' })
 
 const answer = (status: number, body: unknown): ApiAnswer => ({ status, statusText: '', text: JSON.stringify(body) })
 

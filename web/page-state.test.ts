@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { writeState } from './page-state.ts'
 
-const assets = { css: [], scripts: [], preload: [], theme: '' }
+const assets = { css: [], scripts: [], preload: [], beforePaint: '' }
 
 test('keeps text that looks like markup inside its block', () => {
   const nasty = '</script><script>alert(1)</script><!-- \u2028\u2029'

@@ -2,10 +2,10 @@ import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-rou
 import { useEffect, useState } from 'react'
 import { LoadingSkeleton } from './components/loading-skeleton.tsx'
 import { ScriptSkeleton } from './components/script-skeleton.tsx'
+import { SessionMessages } from './components/shell/session-messages.tsx'
 import { Shell } from './components/shell/shell.tsx'
 import { Document } from './document.tsx'
 import { RouteFailure } from './features/errors/route-failure.tsx'
-import { SessionProvider } from './lib/session.tsx'
 import { ToastProvider } from './ui/toast.tsx'
 
 const SKELETON_AFTER_MS = 150
@@ -14,9 +14,8 @@ function Frame({ children }: { children: React.ReactNode }) {
   return (
     <Document>
       <ToastProvider>
-        <SessionProvider>
-          <Shell>{children}</Shell>
-        </SessionProvider>
+        <SessionMessages />
+        <Shell>{children}</Shell>
       </ToastProvider>
       <ScrollRestoration />
     </Document>

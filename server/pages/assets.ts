@@ -6,7 +6,7 @@ export interface Assets {
   css: string[]
   scripts: string[]
   preload: string[]
-  theme: string
+  beforePaint: string
 }
 
 interface ManifestChunk {
@@ -17,7 +17,7 @@ interface ManifestChunk {
 
 const ENTRY = 'web/entry.client.tsx'
 const STYLES = 'web/styles.css'
-const THEME = 'web/theme.ts'
+const BEFORE_PAINT = 'web/before-paint.ts'
 
 /** From Vite's manifest: what the pages with these route ids need, shared chunks included. */
 export function readAssets(clientFolder: string): (routeIds: string[]) => Assets {
@@ -41,6 +41,6 @@ export function readAssets(clientFolder: string): (routeIds: string[]) => Assets
     const css = new Set([fileOf(STYLES)])
     for (const id of chunks) manifest[id]?.css?.forEach((file) => css.add(`/${file}`))
     const preload = [...chunks].filter((id) => id !== ENTRY).map(fileOf)
-    return { css: [...css], scripts: [fileOf(ENTRY)], preload, theme: fileOf(THEME) }
+    return { css: [...css], scripts: [fileOf(ENTRY)], preload, beforePaint: fileOf(BEFORE_PAINT) }
   }
 }

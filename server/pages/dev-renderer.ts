@@ -2,7 +2,7 @@ import type { App } from '#server/http/server.ts'
 import type { render as renderPage } from '#web/entry.server.tsx'
 import type { Renderer } from './renderer.ts'
 
-const ASSETS = { css: ['/web/styles.css'], scripts: ['/web/dev.ts'], preload: [], theme: '/web/theme.ts' }
+const ASSETS = { css: ['/web/styles.css'], scripts: ['/web/dev.ts'], preload: [], beforePaint: '/web/before-paint.ts' }
 
 /** Renders from the sources through Vite, which also serves the browser's modules and reloads them when they change. */
 export async function openDevRenderer(app: App, root: string): Promise<Renderer> {

@@ -1,49 +1,52 @@
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { createContext, useContext, useEffect, useSyncExternalStore } from 'react'
 import type { CurrentUser } from '#contract/accounts.ts'
-import { useApi } from './api-context.ts'
-import { ApiError } from './api-error.ts'
-import type { Api } from './client.ts'
-import { forgetToken, onTokenGone, readToken } from './token.ts'
 
-export type Session =
+interface SessionActions {
+  /** Leads to Discord and back to this page. Failures are told in a message. */
+  signIn: () => Promise<void>
+  /** Ends the session here at once, and on the server. */
+  signOut: () => Promise<void>
+  /** Reads the member again after a change, such as another picture. */
+  refresh: () => Promise<void>
+}
+
+/** Who is signed in, known only after the page has started: pages themselves are the same for everybody. */
+export type SessionState =
   | { status: 'loading'; user?: undefined }
   | { status: 'anonymous'; user?: undefined }
   | { status: 'member'; user: CurrentUser }
 
-const ANONYMOUS: Session = { status: 'anonymous' }
-const SessionContext = createContext<Session>({ status: 'loading' })
+export type Session = SessionState & SessionActions
 
-export const useSession = (): Session => useContext(SessionContext)
-
-/** Who is signed in, known only after the page has started: pages themselves are the same for everybody. */
-export function SessionProvider({ children }: { children: ReactNode }) {
-  const api = useApi()
-  const [session, setSession] = useState<Session>({ status: 'loading' })
-  useEffect(() => {
-    const leaving = new AbortController()
-    const { signal } = leaving
-    const check = async () => {
-      const found = await findSession(api, signal)
-      if (!signal.aborted) setSession(found)
-    }
-    void check()
-    const stop = onTokenGone(() => setSession(ANONYMOUS))
-    return () => {
-      leaving.abort()
-      stop()
-    }
-  }, [api])
-  return <SessionContext value={session}>{children}</SessionContext>
+/** Something about the session that the visitor should know. */
+export interface SessionNotice {
+  title: string
+  text?: string
+  tone: 'error' | 'info'
 }
 
-async function findSession(api: Api, signal: AbortSignal): Promise<Session> {
-  const token = readToken()
-  if (!token) return ANONYMOUS
-  try {
-    return { status: 'member', user: await api('GET /api/user-profile', { signal }) }
-  } catch (error) {
-    // Without an answer nothing is known of the token: the network was away, or the page was left.
-    if (error instanceof ApiError && error.status !== 0) forgetToken(token)
-    return ANONYMOUS
-  }
+export interface SessionStore {
+  get: () => Session
+  subscribe: (listener: () => void) => () => void
+  /** Tells every notice once, those from before too. */
+  listen: (listener: (notice: SessionNotice) => void) => () => void
+}
+
+const nothing = async () => {}
+const LOADING: Session = { status: 'loading', signIn: nothing, signOut: nothing, refresh: nothing }
+const nobody = () => LOADING
+
+/** The server's: it never knows. */
+const unknown: SessionStore = { get: nobody, subscribe: () => () => {}, listen: () => () => {} }
+
+export const SessionContext = createContext<SessionStore>(unknown)
+
+export function useSession(): Session {
+  const { subscribe, get } = useContext(SessionContext)
+  return useSyncExternalStore(subscribe, get, nobody)
+}
+
+export function useSessionNotices(listener: (notice: SessionNotice) => void): void {
+  const { listen } = useContext(SessionContext)
+  useEffect(() => listen(listener), [listen, listener])
 }

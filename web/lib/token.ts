@@ -1,6 +1,4 @@
 const KEY = 'auth_token'
-const IN_ADDRESS = 'token'
-const IS_NEW = 'new_user'
 
 const listeners = new Set<() => void>()
 
@@ -21,6 +19,11 @@ export function storeToken(token: string): void {
   }
 }
 
+/** Keeps the lasting token in place of `spent`, unless somebody signed out or another member in meanwhile. */
+export function replaceToken(spent: string, lasting: string): void {
+  if (readToken() === spent) storeToken(lasting)
+}
+
 /** Signs out on this side. With `token`, only while that one is still the stored one. */
 export function forgetToken(token?: string): void {
   if (token !== undefined && readToken() !== token) return
@@ -32,27 +35,21 @@ export function forgetToken(token?: string): void {
   for (const listener of listeners) listener()
 }
 
-/** Calls `listener` once the token is gone, by this page or by another tab. Answers with the way to stop that. */
-export function onTokenGone(listener: () => void): () => void {
-  const onStorage = ({ key, newValue }: StorageEvent) => {
-    if ((key === KEY || key === null) && newValue === null) listener()
+/** Calls `listener` once this page has forgotten the token, or another tab has changed it. Answers with the way to stop that. */
+export function onTokenChange(listener: () => void): () => void {
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key === KEY || key === null) listener()
+  }
+  // A page that comes back from the browser's store of left pages has heard of nothing.
+  const onShow = ({ persisted }: PageTransitionEvent) => {
+    if (persisted) listener()
   }
   listeners.add(listener)
   addEventListener('storage', onStorage)
+  addEventListener('pageshow', onShow)
   return () => {
     listeners.delete(listener)
     removeEventListener('storage', onStorage)
+    removeEventListener('pageshow', onShow)
   }
-}
-
-/** Keeps the token that a sign-in left in the address and takes it out of there at once. */
-export function takeTokenFromAddress(): void {
-  const address = new URL(location.href)
-  const token = address.searchParams.get(IN_ADDRESS)
-  if (address.searchParams.get(IS_NEW) === 'true') console.info('Welcome! Good to have you here.')
-  if (token === null && !address.searchParams.has(IS_NEW)) return
-  if (token) storeToken(token)
-  address.searchParams.delete(IN_ADDRESS)
-  address.searchParams.delete(IS_NEW)
-  history.replaceState(history.state, '', address)
 }

@@ -1,41 +1,60 @@
-import { useState } from 'react'
-import { useApi } from '../../lib/api-context.ts'
-import { ApiError } from '../../lib/api-error.ts'
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import type { CurrentUser } from '#contract/accounts.ts'
 import { useSession } from '../../lib/session.tsx'
+import { readToken } from '../../lib/token.ts'
 import { Button } from '../../ui/button.tsx'
-import { useToast } from '../../ui/toast.tsx'
+import { AccountFace, accountFaceClass } from './account-face.tsx'
+import { profilePath } from './profile-path.ts'
+
+type Account = ComponentType<{ user: CurrentUser }>
+
+const loadMenu = (): Promise<{ default: Account }> =>
+  import('./account-menu.tsx').then(
+    ({ AccountMenu }) => ({ default: AccountMenu }),
+    // Without its code a member still gets somewhere.
+    () => ({ default: AccountLink }),
+  )
+const AccountMenu = lazy(loadMenu)
 
 /** Where a visitor signs in and a member is shown. Its width is kept, so that nothing moves when the session is known. */
 export function AccountPlace() {
   const session = useSession()
+  // The menu's code comes along with the answer to who is signed in.
+  useEffect(() => {
+    if (readToken()) void loadMenu()
+  }, [])
   return (
-    <div className="flex w-24 justify-end sm:w-44">
+    <div className="flex w-24 items-center justify-end gap-1 sm:w-48">
       {session.status === 'loading' && (
         <Button size="sm" disabled className="w-full noscript:hidden">
           Loading...
         </Button>
       )}
-      {session.status === 'anonymous' && <LoginButton />}
-      {session.status === 'member' && <span className="truncate px-2 font-medium">{session.user.username}</span>}
+      {session.status === 'anonymous' && <LoginButton signIn={session.signIn} />}
+      {session.status === 'member' && (
+        <Suspense fallback={<AccountLink user={session.user} />}>
+          <AccountMenu user={session.user} />
+        </Suspense>
+      )}
     </div>
   )
 }
 
-function LoginButton() {
-  const api = useApi()
-  const toast = useToast()
+function AccountLink({ user }: { user: CurrentUser }) {
+  return (
+    <Link to={profilePath(user)} className={accountFaceClass}>
+      <AccountFace user={user} />
+    </Link>
+  )
+}
+
+function LoginButton({ signIn }: { signIn: () => Promise<void> }) {
   const [isBusy, setBusy] = useState(false)
   const logIn = async () => {
     setBusy(true)
-    try {
-      const { authUrl } = await api.request<{ authUrl?: string }>('GET', '/discord-auth')
-      if (!authUrl) throw new ApiError(0, 'Failed to get Discord auth URL')
-      location.assign(authUrl)
-    } catch (error) {
-      toast({ title: 'Login failed', tone: 'error', ...(error instanceof ApiError ? { text: error.message } : {}) })
-    } finally {
-      setBusy(false)
-    }
+    await signIn()
+    setBusy(false)
   }
   return (
     <Button size="sm" variant="primary" disabled={isBusy} onClick={() => void logIn()} className="w-full">

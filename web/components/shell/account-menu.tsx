@@ -1,0 +1,34 @@
+import { LogOut, Settings, ShieldCheck, UserRound } from 'lucide-react'
+import type { CurrentUser } from '#contract/accounts.ts'
+import { useSession } from '../../lib/session.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { MenuAction, MenuLink } from '../../ui/menu-item.tsx'
+import { AccountFace, accountFaceClass } from './account-face.tsx'
+import { profilePath } from './profile-path.ts'
+
+export function AccountMenu({ user }: { user: CurrentUser }) {
+  const { signOut } = useSession()
+  return (
+    <Menu
+      label={`Account of ${user.username || 'you'}`}
+      title={user.username}
+      button={<AccountFace user={user} />}
+      buttonClass={accountFaceClass}
+    >
+      <MenuLink to={profilePath(user)} icon={UserRound}>
+        Public profile
+      </MenuLink>
+      <MenuLink to="/profile/settings" icon={Settings}>
+        Settings
+      </MenuLink>
+      {user.is_admin && (
+        <MenuLink to="/admin" icon={ShieldCheck}>
+          Admin Panel
+        </MenuLink>
+      )}
+      <MenuAction icon={LogOut} onSelect={() => void signOut()}>
+        Log out
+      </MenuAction>
+    </Menu>
+  )
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { stepTo } from './step-to.ts'
+
+const entries = ['profile', 'settings', 'log out']
+
+test.each([
+  ['ArrowDown', 'profile', 'settings'],
+  ['ArrowDown', 'log out', 'profile'],
+  ['ArrowDown', undefined, 'profile'],
+  ['ArrowUp', 'settings', 'profile'],
+  ['ArrowUp', 'profile', 'log out'],
+  ['ArrowUp', undefined, 'log out'],
+  ['Home', 'log out', 'profile'],
+  ['End', 'profile', 'log out'],
+  ['a', 'profile', undefined],
+])('%s leads from %s to %s', (key, from, to) => {
+  expect(stepTo(entries, from, key)).toBe(to)
+})
+
+test('no key leads anywhere in an empty menu', () => {
+  expect(['ArrowDown', 'ArrowUp', 'Home', 'End'].map((key) => stepTo([], undefined, key))).toEqual(
+    Array(4).fill(undefined),
+  )
+})
