@@ -56,6 +56,7 @@ export default defineConfig(({ isSsrBuild }) => ({
                 // What several pages for visitors share comes in one file: many small ones compress worse. What only
                 // members need stays out of it, however many of their pages share it.
                 {
+                  debugName: 'shared',
                   name: (id, modules) => (isForVisitors(id, (one) => modules.getModuleInfo(one)) ? 'shared' : null),
                   test: SHAREABLE,
                 },
