@@ -8,6 +8,8 @@ interface Props {
   label: string
   /** What the button shows, and how it looks. */
   button: ReactNode
+  /** Whether what the button shows is its name too; else the menu's name is. */
+  isButtonNamed?: boolean
   buttonClass: string
   /** Above the entries. */
   title?: string
@@ -19,7 +21,7 @@ interface Props {
  * A button and its menu, by ARIA's pattern. The platform's popover brings the top layer, Escape and the press beside it,
  * so that the menu also hangs out of what scrolls or clips, a table's row or a dialog.
  */
-export function Menu({ label, button, buttonClass, title, children }: Props) {
+export function Menu({ label, button, isButtonNamed, buttonClass, title, children }: Props) {
   const id = useId()
   const opener = useRef<HTMLButtonElement>(null)
   const popover = useRef<HTMLDivElement>(null)
@@ -74,7 +76,7 @@ export function Menu({ label, button, buttonClass, title, children }: Props) {
         popoverTarget={id}
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        aria-label={label}
+        aria-label={isButtonNamed ? undefined : label}
         onKeyDown={onOpenerKey}
         className={buttonClass}
       >

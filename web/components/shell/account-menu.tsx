@@ -12,7 +12,13 @@ export function AccountMenu({ user }: { user: CurrentUser }) {
     <Menu
       label={`Account of ${user.username || 'you'}`}
       title={user.username}
-      button={<AccountFace user={user} />}
+      isButtonNamed
+      button={
+        <>
+          <span className="sr-only">Account of </span>
+          <AccountFace user={user} />
+        </>
+      }
       buttonClass={accountFaceClass}
     >
       <MenuLink to={profilePath(user)} icon={UserRound}>

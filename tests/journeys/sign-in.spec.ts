@@ -1,0 +1,110 @@
+import { accountButton, chooseAccountEntry, loginButton, readToken, signIn } from './members.ts'
+import { expect, expectAccessible, findScript, open, test } from './page.ts'
+
+test('a newcomer signs in, is welcomed once, and is back where they were', async ({ page }) => {
+  const welcomes: string[] = []
+  page.on('console', (message) => {
+    if (message.text().includes('Welcome')) welcomes.push(message.text())
+  })
+  const address = `${await findScript(page, 'snake')}?tab=x`
+  await open(page, address)
+  await signIn(page, 'Someone new')
+  await expect(page).toHaveURL(address)
+  expect(welcomes).toHaveLength(1)
+  expect(await readToken(page)).toMatch(/^[\w-]{43}$/)
+  await page.reload()
+  await expect(accountButton(page)).toBeVisible()
+  expect(welcomes).toHaveLength(1)
+})
+
+for (const [person, entries] of [
+  ['marlow', ['Public profile', 'Settings', 'Admin Panel', 'Log out']],
+  ['okapi', ['Public profile', 'Settings', 'Log out']],
+  ['ada_builds', ['Public profile', 'Settings', 'Log out']],
+] as const) {
+  test(`${person} signs in and finds the menu with its entries`, async ({ page }) => {
+    await open(page, '/')
+    await signIn(page, person)
+    await accountButton(page).click()
+    await expect(page.getByRole('menuitem')).toHaveText([...entries])
+    await expect(page.getByRole('menuitem', { name: 'Public profile' })).toHaveAttribute('href', `/profile/${person}`)
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('menuitem')).toHaveCount(0)
+    await expect(accountButton(page)).toBeFocused()
+  })
+}
+
+test('the account menu works by keyboard alone', async ({ page }) => {
+  await open(page, '/')
+  await signIn(page, 'marlow')
+  await accountButton(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Public profile' })).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(loginButton(page)).toBeEnabled()
+  expect(await readToken(page)).toBeNull()
+})
+
+test('refused consent says so and signs nobody in', async ({ page }) => {
+  await open(page, '/popular')
+  await loginButton(page).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('Discord was not allowed to sign you in.')).toBeVisible()
+  await expect(page).toHaveURL(/\/popular$/)
+  await expect(loginButton(page)).toBeEnabled()
+  expect(await readToken(page)).toBeNull()
+})
+
+test('a token that somebody planted in an address opens nothing and leaves the address', async ({ page }) => {
+  await page.goto(`/popular?token=${'A'.repeat(43)}`)
+  await expect(page.getByText('That sign-in is not valid any more. Please sign in again.')).toBeVisible()
+  await expect(page).toHaveURL(/\/popular$/)
+  expect(await readToken(page)).toBeNull()
+})
+
+test('the token in the address is good in the browser that began the sign-in only', async ({ page, browser }) => {
+  await open(page, '/')
+  const returning = page.waitForRequest((request) => request.url().includes('?token='))
+  await signIn(page, 'Someone new')
+  const elsewhere = await browser.newPage()
+  await elsewhere.goto((await returning).url())
+  await expect(elsewhere.getByText('That sign-in is not valid any more. Please sign in again.')).toBeVisible()
+  await elsewhere.close()
+})
+
+test('an expired session signs out without a word', async ({ page }) => {
+  await open(page, '/')
+  await page.evaluate(() => localStorage.setItem('auth_token', 'A'.repeat(43)))
+  await page.reload()
+  await expect(loginButton(page)).toBeEnabled()
+  expect(await readToken(page)).toBeNull()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('two tabs agree on who is signed in', async ({ page, context }) => {
+  await open(page, '/')
+  const second = await context.newPage()
+  await second.goto('/popular')
+  await expect(loginButton(second)).toBeEnabled()
+  await signIn(page, 'ada_builds')
+  await expect(accountButton(second)).toBeVisible()
+  await chooseAccountEntry(second, 'Log out')
+  await expect(loginButton(page)).toBeEnabled()
+  await expect(loginButton(second)).toBeEnabled()
+  await second.close()
+})
+
+test('logging out ends the session on the server too', async ({ page }) => {
+  await open(page, '/')
+  await signIn(page, 'lin')
+  const authorization = `Bearer ${await readToken(page)}`
+  const status = async () => (await page.request.get('/api/user-profile', { headers: { authorization } })).status()
+  expect(await status()).toBe(200)
+  const answered = page.waitForResponse((answer) => answer.url().endsWith('/api/session'))
+  await chooseAccountEntry(page, 'Log out')
+  await answered
+  expect(await status()).toBe(401)
+})
