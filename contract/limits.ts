@@ -27,8 +27,9 @@ export const DEFAULT_VERSION = '1.0.0'
 export const MAX_CODE_BYTES = 1_048_576
 export const MAX_TAGS = 10
 export const MAX_TAG_LENGTH = 30
+export const MAX_GAME_ID_LENGTH = 20
 export const MAX_CHANGELOG_LENGTH = 200
-/** Former versions of a script's code that are kept; the oldest go first. */
+/** Versions of a script's code that are kept, the present one among them; the oldest go first. */
 export const MAX_VERSIONS = 100
 
 export const MAX_REVIEW_LENGTH = 2000

@@ -3,7 +3,7 @@ import { Card } from './catalogue.ts'
 import type { Operation } from './operation.ts'
 import { Review } from './ratings.ts'
 import { NewScript, ScriptChange } from './script-input.ts'
-import { MAX_IMAGE_BODY_BYTES } from './limits.ts'
+import { MAX_CODE_BYTES, MAX_IMAGE_BODY_BYTES, MAX_VERSIONS } from './limits.ts'
 
 /** A script with its code and its whole description. */
 export const Script = Type.Object({
@@ -25,10 +25,11 @@ export const ScriptVersion = Type.Object({
 })
 export type ScriptVersion = Static<typeof ScriptVersion>
 
-const id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
+const MAX_NUMBER = 2_147_483_647
+const id = Type.Integer({ minimum: 1, maximum: MAX_NUMBER })
 
-/** A megabyte of code, escaped, and an image. */
-const SCRIPT_BODY_BYTES = 2 * 1_048_576 + MAX_IMAGE_BODY_BYTES
+/** The code with every character escaped that a JSON writer may escape, and an image. */
+const SCRIPT_BODY_BYTES = 3 * MAX_CODE_BYTES + MAX_IMAGE_BODY_BYTES
 
 export const scriptOperations = {
   'GET /api/script-details-slug': {
@@ -47,7 +48,8 @@ export const scriptOperations = {
     response: { 202: Type.Object({ message: Type.String() }) },
   },
   'POST /api/scripts': {
-    summary: 'Publish a script. The same `idempotency-key` header again within 24 hours answers the script made first',
+    summary:
+      'Publish a script. The same `idempotency-key` header again within 24 hours answers the script made first; with another body 409 `idempotency_key_reused`',
     body: NewScript,
     maxBodyBytes: SCRIPT_BODY_BYTES,
     response: {
@@ -67,13 +69,23 @@ export const scriptOperations = {
     response: { 200: Type.Object({ message: Type.String() }) },
   },
   'GET /api/script-versions': {
-    summary: "The kept versions of a script's code, newest first. Each one's text: /raw/{slug}?sha256={sha256}",
+    summary: `The kept versions of a script's code, newest first, at most ${MAX_VERSIONS}. The text of each one of a public script: /raw/{slug}?sha256={sha256}`,
     query: Type.Object({ id }),
     response: { 200: Type.Object({ versions: Type.Array(ScriptVersion) }) },
   },
+  'GET /api/script-version': {
+    summary: 'One kept version with its code, for whoever may see the script; not counted as a download',
+    query: Type.Object({ id, number: Type.Integer({ minimum: 1, maximum: MAX_NUMBER }) }),
+    response: {
+      200: Type.Object({ version: Type.Object({ ...ScriptVersion.properties, script_content: Type.String() }) }),
+    },
+  },
   'POST /api/script-versions': {
     summary: "Make a former version of one's own script the present one",
-    body: Type.Object({ script_id: id, number: Type.Integer({ minimum: 1 }) }, { additionalProperties: false }),
+    body: Type.Object(
+      { script_id: id, number: Type.Integer({ minimum: 1, maximum: MAX_NUMBER }) },
+      { additionalProperties: false },
+    ),
     response: { 200: Type.Object({ script: Script }) },
   },
 } as const satisfies Record<string, Operation>

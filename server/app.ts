@@ -11,6 +11,7 @@ import { registerMedia } from './features/media/routes.ts'
 import { type MediaStore, openFileStore } from './features/media/service.ts'
 import { registerRatings } from './features/ratings/routes.ts'
 import { listComments } from './features/ratings/service.ts'
+import { KeySweep } from './features/scripts/key-sweep.ts'
 import { registerScripts } from './features/scripts/routes.ts'
 import { visitorOf } from './features/scripts/visitor.ts'
 import { VisitCounter } from './features/scripts/visits.ts'
@@ -46,6 +47,7 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
   const store = openFileStore(path.join(config.dataDir, 'media'))
   const catalogue = new CatalogueService(db, app.log, discordCdnUrl)
   const visits = new VisitCounter(db, app.log)
+  const keySweep = new KeySweep(db, app.log)
   const sessions = new Sessions(db, app.log)
   const guards = createGuards({
     findCaller: (token) => sessions.findCaller(token),
@@ -64,12 +66,15 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
   registerAccounts(app, { db, guards, config })
   registerMedia(app, store)
   registerCatalogue(app, catalogue)
-  registerRatings(app, { db, discordCdnUrl })
+  registerRatings(app, { db, discordCdnUrl, guards })
   registerScripts(app, {
     db,
     discordCdnUrl,
+    store,
+    guards,
     secretKey,
     visits,
+    noteChanged: (ids) => catalogue.noteChanged(ids),
     listComments: (scriptId) => listComments({ db, discordCdnUrl }, scriptId),
   })
   await registerWeb(app, web, {
@@ -87,6 +92,7 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
   app.addHook('onClose', async () => {
     await visits.close()
     await stopExpiry()
+    await keySweep.stop()
     await sessions.close()
     await catalogue.close()
   })

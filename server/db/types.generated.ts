@@ -96,6 +96,15 @@ export interface Members {
   website: string | null;
 }
 
+export interface PublishKeys {
+  body_sha256: Buffer;
+  created_at: Generated<Timestamp>;
+  key: string;
+  member_id: number;
+  script_id: number | null;
+  title: string | null;
+}
+
 export interface RateLimits {
   expire: number | null;
   key: string;
@@ -227,6 +236,7 @@ export interface DB {
   handoffs: Handoffs;
   media: Media;
   members: Members;
+  publish_keys: PublishKeys;
   rate_limits: RateLimits;
   ratings: Ratings;
   refused_sign_ins: RefusedSignIns;

@@ -39,7 +39,8 @@ export function readBearer({ headers }: FastifyRequest): string | undefined {
   return authorization && authorization.length < 100 ? BEARER.exec(authorization)?.[1] : undefined
 }
 
-function muted({ mutedUntil }: Caller): AppError {
+/** What a muted member is told. Takes when the mute ends, null for never. */
+export function muted({ mutedUntil }: Pick<Caller, 'mutedUntil'>): AppError {
   const end = mutedUntil ? `until ${mutedUntil.toISOString().slice(0, 16).replace('T', ' ')} UTC` : 'without an end'
   return new AppError('muted', 403, `You are muted ${end}. You can browse, but not write.`)
 }

@@ -29,6 +29,8 @@ function explain(error: TLocalizedValidationError): [string, string] {
       return [field, `must be at most ${error.params.limit}`]
     case 'maxLength':
       return [field, `must have at most ${error.params.limit} characters`]
+    case 'maxItems':
+      return [field, `must have at most ${error.params.limit} entries`]
     default:
       return [field, error.message]
   }
@@ -54,15 +56,20 @@ function hasForbiddenText(value: unknown): boolean {
   return false
 }
 
+function refuseText(body: unknown): AppError {
+  const reason = 'contains characters that are not allowed'
+  const wrong = Object.entries(body ?? {}).filter(([, value]) => hasForbiddenText(value))
+  const fields = Object.fromEntries(wrong.map(([name]) => [name, reason]))
+  return new AppError('invalid', 400, `The request ${reason}.`, { fields })
+}
+
 /** Reads a body as it is: nothing coerced. Throws AppError `invalid` that names every wrong field. */
 export function bodyReader<T extends TSchema>(schema: T): (body: unknown) => Static<T> {
   const validator = Compile(schema)
   return (body) => {
     // The form first: what has it is not nested deeper than the schema, so looking through it ends.
     if (!validator.Check(body)) throw refuse(validator.Errors(body))
-    if (hasForbiddenText(body)) {
-      throw new AppError('invalid', 400, 'The request contains characters that are not allowed.')
-    }
+    if (hasForbiddenText(body)) throw refuseText(body)
     return body
   }
 }

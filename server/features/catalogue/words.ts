@@ -18,7 +18,7 @@ export function wordsOf(text: string): string[] {
   return [...words]
 }
 
-/** Tags are compared by this. */
+/** Tags are compared by this: letters have one form each, and any space is one space. */
 export function foldTag(name: string): string {
-  return name.trim().toLowerCase()
+  return name.trim().toLowerCase().normalize('NFC').replaceAll(/\s+/g, ' ')
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RatingSummary } from '#contract/ratings.ts'
 import type { Database } from '#server/db/database.ts'
+import { type Viewer, visibleTo } from '#server/features/scripts/service.ts'
 
 export interface ReviewRow {
   id: number
@@ -32,12 +33,10 @@ export async function findReviewRows(
   return rows
 }
 
-export async function findSummary(db: Database, scriptId: number): Promise<RatingSummary | undefined> {
+export async function findSummary(db: Database, scriptId: number, viewer: Viewer): Promise<RatingSummary | undefined> {
   const { rows } = await sql<RatingSummary>`select st.rating_average as average_rating, st.rating_count,
       st.one_star, st.two_star, st.three_star, st.four_star, st.five_star
     from script_stats st join scripts s on s.id = st.script_id join members m on m.id = s.author_id
-    where st.script_id = ${scriptId} and s.is_public and (m.banned_until is null or m.banned_until <= now())`.execute(
-    db,
-  )
+    where st.script_id = ${scriptId} and ${visibleTo(viewer)}`.execute(db)
   return rows[0]
 }

@@ -1,15 +1,22 @@
 import type { FastifyRequest } from 'fastify'
 import type { Review } from '#contract/ratings.ts'
-import { visitor } from '#server/http/guards.ts'
+import type { Guards } from '#server/http/guards.ts'
 import { isInProcess } from '#server/http/in-process.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
+import { changeScript } from './change.ts'
+import type { WritingOptions } from './options.ts'
+import { publishScript } from './publish.ts'
 import { sendAttachment, sendRaw } from './raw.ts'
-import { getCode, getScriptBySlug, type ScriptsOptions } from './service.ts'
+import { getCode, getScriptBySlug } from './read.ts'
+import { removeScript } from './remove.ts'
+import { getVersion, listVersions, restoreVersion } from './versions.ts'
+import type { Viewer } from './visibility.ts'
 import { visitorOf } from './visitor.ts'
 import type { VisitCounter, VisitKind } from './visits.ts'
 
-export interface ScriptRoutesOptions extends ScriptsOptions {
+export interface ScriptRoutesOptions extends WritingOptions {
+  guards: Guards
   secretKey: Buffer
   visits: VisitCounter
   /** A script's written reviews, which a feature above this one keeps. */
@@ -17,35 +24,80 @@ export interface ScriptRoutesOptions extends ScriptsOptions {
 }
 
 export function registerScripts(app: App, options: ScriptRoutesOptions): void {
-  const { db, secretKey, visits, listComments } = options
-  const count = (id: number, kind: VisitKind, request: FastifyRequest) => {
-    // HEAD only asks whether something is there.
-    if (request.method !== 'HEAD') visits.count(id, kind, visitorOf(request, secretKey))
+  registerReading(app, options)
+  registerVersions(app, options)
+  registerWriting(app, options)
+}
+
+function registerReading(app: App, options: ScriptRoutesOptions): void {
+  const { db, guards, secretKey, visits, listComments } = options
+  const count = (
+    script: { id: number; author_id: number },
+    kind: VisitKind,
+    request: FastifyRequest,
+    viewer?: Viewer,
+  ) => {
+    // HEAD only asks whether something is there, and an author is no visitor of their own script.
+    if (request.method === 'HEAD' || viewer?.id === script.author_id) return
+    visits.count(script.id, kind, visitorOf(request, secretKey))
   }
 
-  serve(app, 'GET /api/script-details-slug', visitor, async ({ query, request, reply }) => {
-    const script = await getScriptBySlug(options, query.slug)
-    if (!isInProcess(request)) count(script.id, 'view', request)
+  serve(app, 'GET /api/script-details-slug', guards.anybody, async ({ query, caller, request, reply }) => {
+    const script = await getScriptBySlug(options, query.slug, caller)
+    if (!isInProcess(request)) count(script, 'view', request, caller)
     reply.header('cache-control', 'no-cache')
     return { script, comments: await listComments(script.id) }
   })
 
-  serve(app, 'GET /api/script-download', visitor, async ({ query, request, reply }) => {
-    const code = await getCode(db, query.id)
-    count(code.id, 'download', request)
+  serve(app, 'GET /api/script-download', guards.anybody, async ({ query, caller, request, reply }) => {
+    const code = await getCode(db, query.id, caller)
+    count(code, 'download', request, caller)
     return sendAttachment(code, request, reply)
   })
 
-  serve(app, 'POST /api/script-download', visitor, async ({ body, request, reply }) => {
-    const code = await getCode(db, body.script_id)
-    count(code.id, 'download', request)
+  serve(app, 'POST /api/script-download', guards.anybody, async ({ body, caller, request, reply }) => {
+    const code = await getCode(db, body.script_id, caller)
+    count(code, 'download', request, caller)
     reply.code(202)
     return { message: 'Counted once a day.' }
   })
 
   app.get<{ Params: { slug: string } }>('/raw/:slug', async (request, reply) => {
     const code = await sendRaw(db, request.params.slug, request, reply)
-    if (code) count(code.id, 'download', request)
+    if (code) count(code, 'download', request)
     return reply
+  })
+}
+
+function registerVersions(app: App, options: ScriptRoutesOptions): void {
+  const { db, guards } = options
+  serve(app, 'GET /api/script-versions', guards.anybody, async ({ query, caller, reply }) => {
+    reply.header('cache-control', 'no-cache')
+    return { versions: await listVersions(db, query.id, caller) }
+  })
+  serve(app, 'GET /api/script-version', guards.anybody, async ({ query, caller, reply }) => {
+    reply.header('cache-control', 'no-cache')
+    return { version: await getVersion(db, query.id, query.number, caller) }
+  })
+  serve(app, 'POST /api/script-versions', guards.notMuted, async ({ body, caller }) => ({
+    script: await restoreVersion(options, caller, body.script_id, body.number),
+  }))
+}
+
+function registerWriting(app: App, options: ScriptRoutesOptions): void {
+  const { guards } = options
+  serve(app, 'POST /api/scripts', guards.notMuted, async ({ body, caller, request, reply }) => {
+    const key = request.headers['idempotency-key']
+    const script = await publishScript(options, { authorId: caller.id, body, key })
+    reply.code(201)
+    return { script }
+  })
+  serve(app, 'PUT /api/script-details', guards.notMuted, async ({ query, body, caller }) => ({
+    script: await changeScript(options, caller, query.id, body),
+  }))
+  // A muted member may still take away what is theirs.
+  serve(app, 'DELETE /api/script-details', guards.member, async ({ query, caller }) => {
+    await removeScript(options, caller, query.id)
+    return { message: 'Script deleted.' }
   })
 }

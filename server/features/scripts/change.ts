@@ -1,0 +1,83 @@
+import type { ScriptChange } from '#contract/script-input.ts'
+import type { Script } from '#contract/scripts.ts'
+import type { Database } from '#server/db/database.ts'
+import { fold } from '#server/features/catalogue/service.ts'
+import { lockStanding, type Writer } from '#server/features/members/service.ts'
+import { AppError } from '#server/http/errors.ts'
+import type { Caller } from '#server/http/guards.ts'
+import { keepCover } from './cover.ts'
+import { type GivenChange, readScriptChange } from './input.ts'
+import type { WritingOptions } from './options.ts'
+import { checkOwn, lockOwn, nextUpdate, type OwnScript } from './own.ts'
+import { mergeProperties, type Properties } from './properties.ts'
+import { getScript } from './read.ts'
+import { writeSearchRow } from './search-row.ts'
+import { setTags } from './tags.ts'
+import { addVersion } from './version-rows.ts'
+
+const changedMeanwhile = () =>
+  new AppError(
+    'changed_meanwhile',
+    409,
+    'This script was changed meanwhile. Nothing was saved; look at its present state and save again.',
+  )
+
+/**
+ * Changes the caller's own script and gives its new state. Throws AppError `invalid`, `bad_image`, `image_too_large`,
+ * `changed_meanwhile`, what `checkOwn` throws, and what `lockStanding` throws.
+ */
+export async function changeScript(
+  options: WritingOptions,
+  caller: Caller,
+  id: number,
+  body: ScriptChange,
+): Promise<Script> {
+  const { db, store, noteChanged } = options
+  const change = readScriptChange(body)
+  await checkOwn(db, id, caller)
+  const image = body.image === undefined ? undefined : await keepCover(db, store, body.image)
+  const script = await db.transaction().execute(async (trx) => {
+    const author = await lockStanding(trx, caller.id)
+    const former = await lockOwn(trx, id, caller)
+    if (change.base !== undefined && change.base !== former.updatedAt.getTime()) throw changedMeanwhile()
+    await writeChange(trx, { id, former, change, image, author })
+    return getScript({ ...options, db: trx }, id, caller)
+  })
+  noteChanged([id])
+  return script
+}
+
+interface Change {
+  id: number
+  former: OwnScript
+  change: GivenChange
+  /** Undefined leaves the cover as it is. */
+  image: string | null | undefined
+  author: Writer
+}
+
+async function writeChange(trx: Database, { id, former, change, image, author }: Change): Promise<void> {
+  const properties = mergeProperties(former.properties, change.properties)
+  const { tags, ...columns } = properties
+  const { code, changelog } = change
+  const hasNewCode = code !== undefined && code.sha256 !== former.sha256
+  const isNewVersion = hasNewCode || properties.version !== former.properties.version
+  const number = former.currentVersion + (isNewVersion ? 1 : 0)
+  if (isNewVersion) await addVersion(trx, { id, number, version: properties.version, changelog, code })
+  await trx
+    .updateTable('scripts')
+    .set({ ...columns, title_key: fold(columns.title), current_version: number, updated_at: nextUpdate })
+    .set(code ? { file_size: code.size } : {})
+    .set(image === undefined ? {} : { image })
+    .where('id', '=', id)
+    .execute()
+  if (areDifferent(properties, former.properties, ['tags'])) await setTags(trx, id, tags)
+  // Its index is the dearest part of a write.
+  if (areDifferent(properties, former.properties, ['title', 'description', 'tags'])) {
+    await writeSearchRow(trx, id, properties, author)
+  }
+}
+
+function areDifferent(one: Properties, other: Properties, keys: (keyof Properties)[]): boolean {
+  return keys.some((key) => JSON.stringify(one[key]) !== JSON.stringify(other[key]))
+}

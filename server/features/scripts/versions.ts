@@ -1,0 +1,72 @@
+import type { Script, ScriptVersion } from '#contract/scripts.ts'
+import type { Database } from '#server/db/database.ts'
+import { lockStanding } from '#server/features/members/service.ts'
+import { notFound } from '#server/http/errors.ts'
+import type { Caller } from '#server/http/guards.ts'
+import type { WritingOptions } from './options.ts'
+import { lockOwn, nextUpdate } from './own.ts'
+import { getScript } from './read.ts'
+import { copyVersion, findVersionRow, findVersionRows, type VersionRow } from './version-rows.ts'
+import { scriptNotFound, type Viewer } from './visibility.ts'
+
+const toVersion = ({ created_at, ...row }: VersionRow): ScriptVersion => ({
+  ...row,
+  created_at: created_at.toISOString(),
+})
+
+/** The kept versions of a script that the viewer may see, newest first. Throws AppError `script_not_found`. */
+export async function listVersions(db: Database, id: number, viewer: Viewer): Promise<ScriptVersion[]> {
+  const rows = await findVersionRows(db, id, viewer)
+  if (rows.length === 0) throw scriptNotFound()
+  return rows.map(toVersion)
+}
+
+const versionNotFound = () => notFound('This version')
+
+/** One version with its code. Throws AppError `not_found`. */
+export async function getVersion(
+  db: Database,
+  id: number,
+  number: number,
+  viewer: Viewer,
+): Promise<ScriptVersion & { script_content: string }> {
+  const row = await findVersionRow(db, id, number, viewer)
+  if (!row) throw versionNotFound()
+  const { content, ...version } = row
+  return { ...toVersion(version), script_content: content }
+}
+
+/**
+ * Makes a former version the present one, as a new version with the old code and version number; the present one stays
+ * what it is. Throws AppError `not_found`, what `checkOwn` throws, and what `lockStanding` throws.
+ */
+export async function restoreVersion(
+  options: WritingOptions,
+  caller: Caller,
+  id: number,
+  number: number,
+): Promise<Script> {
+  const { db, noteChanged } = options
+  const script = await db.transaction().execute(async (trx) => {
+    await lockStanding(trx, caller.id)
+    const { currentVersion, sha256, properties } = await lockOwn(trx, id, caller)
+    const former = await findVersionRow(trx, id, number, caller)
+    if (!former) throw versionNotFound()
+    if (former.sha256 !== sha256 || former.version !== properties.version) {
+      await bringBack(trx, id, former, currentVersion + 1)
+    }
+    return getScript({ ...options, db: trx }, id, caller)
+  })
+  noteChanged([id])
+  return script
+}
+
+async function bringBack(trx: Database, id: number, former: VersionRow, number: number): Promise<void> {
+  const { version, size } = former
+  await copyVersion(trx, { id, from: former.number, number, changelog: `Restored ${version}` })
+  await trx
+    .updateTable('scripts')
+    .set({ version, file_size: size, current_version: number, updated_at: nextUpdate })
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,23 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '#server/db/database.ts'
+import { AppError } from '#server/http/errors.ts'
+import type { Caller } from '#server/http/guards.ts'
+
+/** Who looks; undefined for a visitor. */
+export type Viewer = Pick<Caller, 'id' | 'isAdmin'> | undefined
+
+/** Whether a viewer may know that a script exists. `s` is scripts, `m` its author in members. */
+export function visibleTo(viewer: Viewer): RawBuilder<boolean> {
+  return sql<boolean>`(s.is_public and (m.banned_until is null or m.banned_until <= now())
+    or s.author_id = ${viewer?.id ?? null}::int or ${viewer?.isAdmin ?? false}::boolean)`
+}
+
+export const scriptNotFound = () => new AppError('script_not_found', 404, 'This script was not found.')
+
+/** Throws what somebody is told who is not the author of a script that they wanted to change. */
+export async function refuseStranger(db: Database, id: number, viewer: Viewer): Promise<never> {
+  const { rows } = await sql`select from scripts s join members m on m.id = s.author_id
+    where s.id = ${id} and ${visibleTo(viewer)}`.execute(db)
+  if (rows.length === 0) throw scriptNotFound()
+  throw new AppError('not_the_author', 403, 'Only its author can change this script.')
+}
