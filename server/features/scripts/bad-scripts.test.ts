@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { signIn } from '#tests/support/makers.ts'
+import { publish, sendChange, sendScript, type SignedIn, weighTables, wholeScript } from '#tests/support/scripts.ts'
+
+let site: TestApp
+let member: SignedIn
+let id: number
+beforeAll(async () => {
+  site = await createTestApp()
+  member = await signIn(site.db)
+  id = await publish(site, member, { is_universal: false, has_key_system: true, tags: ['a'] })
+})
+afterAll(() => site.close())
+
+const MIB = 1_048_576
+const url = (length: number) => `https://e.example/${'a'.repeat(length - 18)}`
+
+/** Each limit: the longest value that is taken, and the first one that is not. */
+const EDGES: [name: string, taken: Record<string, unknown>, refused: Record<string, unknown>][] = [
+  ['a title of 100 characters', { title: 'x'.repeat(100) }, { title: 'x'.repeat(101) }],
+  ['a title of 100 emoji', { title: '😀'.repeat(100) }, { title: '😀'.repeat(101) }],
+  ['a title of 100 parts of letters', { title: `a${'\u0301'.repeat(99)}` }, { title: `a${'\u0301'.repeat(100)}` }],
+  ['a title of one character', { title: 'x' }, { title: ' \t\n' }],
+  ['a title that shows something', { title: '\u200b.' }, { title: '\u200b\u2060\ufeff' }],
+  ['a title with spaces around it', { title: ` ${'x'.repeat(100)} ` }, { title: ` ${'x'.repeat(101)} ` }],
+  ['a description of 5,000 characters', { description: 'é'.repeat(5000) }, { description: 'é'.repeat(5001) }],
+  ['a description of one character', { description: 'x' }, { description: '' }],
+  ['a description of lines', { description: 'a\n\tb' }, { description: 'a\u000bb' }],
+  ['a version of 20 characters', { version: '1'.repeat(20) }, { version: '1'.repeat(21) }],
+  ['a version of one character', { version: '1' }, { version: '' }],
+  ['code of 1 MiB', { script_content: 'x'.repeat(MIB) }, { script_content: 'x'.repeat(MIB + 1) }],
+  [
+    'code of 1 MiB in long characters',
+    { script_content: '漢'.repeat(349_525) },
+    { script_content: '漢'.repeat(349_526) },
+  ],
+  ['code of one byte', { script_content: ' ' }, { script_content: '' }],
+  ['code with tabs and line breaks', { script_content: '\t\r\n' }, { script_content: 'a\nb\u001bc' }],
+  ['10 tags', { tags: Array.from('abcdefghij') }, { tags: Array.from('abcdefghijk') }],
+  ['a tag of 30 characters', { tags: ['x'.repeat(30)] }, { tags: ['x'.repeat(31)] }],
+  ['a tag that is short in lower case too', { tags: ['\u0130'.repeat(15)] }, { tags: ['\u0130'.repeat(31)] }],
+  ['a link of 2,048 characters', { key_system_url: url(2048) }, { key_system_url: url(2049) }],
+  [
+    'a link that stays short when written out',
+    { key_system_url: `${url(2000)}é` },
+    { key_system_url: `${url(2046)}é` },
+  ],
+  ['a plain link', { key_system_url: 'http://e.example' }, { key_system_url: 'ftp://e.example' }],
+  [
+    'a link to a host',
+    { key_system_url: 'https://a@b.example'.replace('a@', '') },
+    { key_system_url: 'https://a@b.example' },
+  ],
+  ['a game id of 20 digits', { game_id: '9'.repeat(20) }, { game_id: '9'.repeat(21) }],
+  ['a game id of one digit', { game_id: '0' }, { game_id: '-1' }],
+]
+const behindSwitches = { is_universal: false, has_key_system: true }
+
+describe('the limits', () => {
+  test.each(EDGES)('let %s through', async (_name, taken) => {
+    const answer = await sendScript(site, member, { ...wholeScript, ...behindSwitches, ...taken })
+    expect([answer.statusCode, answer.payload]).toEqual([201, expect.any(String)])
+    expect((await sendChange(site, member, id, taken)).statusCode).toBe(200)
+  })
+
+  test.each(EDGES)('of %s end there, with a sentence by the field', async (_name, _taken, refused) => {
+    const before = await weighTables(site.db)
+    const [field = ''] = Object.keys(refused)
+    for (const answer of [
+      await sendScript(site, member, { ...wholeScript, ...behindSwitches, ...refused }, 'a-key'),
+      await sendChange(site, member, id, refused),
+    ]) {
+      expect(answer.statusCode, answer.payload).toBe(400)
+      const { fields, code, error } = answer.json<{ fields: Record<string, string>; code: string; error: string }>()
+      expect(code).toBe('invalid')
+      expect(fields).toEqual({ [field]: error })
+      expect(error).toMatch(/^[A-Z].*\.$/)
+    }
+    expect(await weighTables(site.db)).toEqual(before)
+  })
+
+  test('name every field that is wrong in one answer', async () => {
+    const wrong = { title: '', description: 'x'.repeat(5001), script_content: '\u0001', tags: ['a,b'], version: ' ' }
+    const answer = await sendScript(site, member, { ...wrong, is_universal: false, game_id: 'x' })
+    expect(Object.keys(answer.json<{ fields: object }>().fields).toSorted()).toEqual(
+      [...Object.keys(wrong), 'game_id'].toSorted(),
+    )
+  })
+
+  test('say in which line of the code a control character stands', async () => {
+    const answer = await sendScript(site, member, { ...wholeScript, script_content: 'a\nb\n\u0085' })
+    expect(answer.json<{ error: string }>().error).toContain('U+0085 in line 3')
+  })
+
+  test('do not look at what stands behind a switch that is off', async () => {
+    const given = { has_key_system: false, key_system_url: 'javascript:alert(1)', is_universal: true, game_id: 'x' }
+    for (const body of [given, { key_system_url: given.key_system_url, game_id: 'x' }]) {
+      const answer = await sendScript(site, member, { ...wholeScript, ...body })
+      expect(answer.statusCode).toBe(201)
+      const { rows } = await site.pool.query('select key_system_url, game_id from scripts where id = $1', [
+        answer.json<{ script: { id: number } }>().script.id,
+      ])
+      expect(rows).toEqual([{ key_system_url: null, game_id: null }])
+    }
+  })
+})
+
+describe('a bad form changes nothing:', () => {
+  let before: unknown
+  beforeEach(async () => {
+    before = await weighTables(site.db)
+  })
+  afterEach(async () => {
+    expect(await weighTables(site.db)).toEqual(before)
+  })
+
+  const wrong: [field: string, value: unknown][] = [
+    ['title', 5],
+    ['title', null],
+    ['title', ['x']],
+    ['title', 'a\u0000b'],
+    ['title', 'a\u0007b'],
+    ['title', 'a\u009fb'],
+    ['title', '\ud800'],
+    ['description', 'a\udc00'],
+    ['description', {}],
+    ['script_content', 'a\u0000'],
+    ['script_content', '\ud83d'],
+    ['script_content', null],
+    ['version', 1],
+    ['tags', 'no list'],
+    ['tags', '{"a":1}'],
+    ['tags', '[1]'],
+    ['tags', '[["a"]]'],
+    ['tags', '['.repeat(5000)],
+    ['tags', '["\\u0000"]'],
+    ['tags', '["\\ud800"]'],
+    ['tags', [1]],
+    ['tags', [null]],
+    ['tags', ['a,b']],
+    ['tags', ['a\u0001']],
+    ['tags', ['\u200b']],
+    ['tags', Array.from({ length: 101 }, () => 'a')],
+    ['tags', 'x'.repeat(10_001)],
+    ['tags', 7],
+    ['has_key_system', 'true'],
+    ['is_universal', 1],
+    ['is_free', null],
+    ['is_public', 'false'],
+    ['key_system_url', 'javascript:alert(1)'],
+    ['key_system_url', 'data:text/html,x'],
+    ['key_system_url', 'keys.example'],
+    ['key_system_url', '//keys.example'],
+    ['key_system_url', 'https://'],
+    ['key_system_url', 'https://user:secret@keys.example'],
+    ['key_system_url', 'https://keys.example/\u0001'],
+    ['key_system_url', 5],
+    ['game_id', '١٢'],
+    ['game_id', '1e5'],
+    ['game_id', '1 2'],
+    ['game_id', 12],
+    ['image', 'https://elsewhere.example/x.png'],
+    ['image', 'data:image/svg+xml;base64,PHN2Zy8+'],
+    ['image', 'data:image/png;base64,AAAA'],
+    ['image', `/media/${'0'.repeat(64)}.webp`],
+    ['image', 5],
+  ]
+  test.each(wrong)('%s %j', async (field, value) => {
+    const fields = { ...behindSwitches, [field]: value }
+    const answers = [
+      await sendScript(site, member, { ...wholeScript, ...fields }, 'a-key'),
+      await sendChange(site, member, id, { [field]: value }),
+    ]
+    for (const answer of answers) {
+      expect(answer.statusCode, answer.payload).toBe(400)
+      expect(Object.keys(answer.json<{ fields: object }>().fields)).toEqual([field])
+    }
+  })
+
+  test.each([
+    'id',
+    'slug',
+    'author_id',
+    'is_featured',
+    'is_verified',
+    'view_count',
+    'updated_at',
+    'user_id',
+    '__proto__',
+  ])('the unknown field %s', async (field) => {
+    const text = (body: object) => JSON.stringify({ ...body, unknown: 1 }).replace('unknown', field)
+    expect((await sendScript(site, member, text(wholeScript))).statusCode).toBe(400)
+    expect((await sendChange(site, member, id, text({ title: 'x' }))).statusCode).toBe(400)
+  })
+
+  test.each(['title', 'description', 'script_content'])('a new script without %s', async (field) => {
+    const { [field]: _left, ...rest } = wholeScript
+    const answer = await sendScript(site, member, rest)
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toMatchObject({ fields: { [field]: 'is required' } })
+  })
+
+  test.each(['', 'null', '[]', '"x"', '{', '{"title":', '[[[[', '\u0000', '1e400'])('the body %j', async (body) => {
+    expect((await sendScript(site, member, body)).statusCode).toBe(400)
+  })
+
+  test('a body past the largest form', async () => {
+    const answer = await sendScript(site, member, { ...wholeScript, image: 'x'.repeat(8_000_000) })
+    expect(answer.statusCode).toBe(413)
+  })
+
+  test('an image of more than 3 MiB', async () => {
+    const image = `data:image/png;base64,${Buffer.alloc(3_145_729).toString('base64')}`
+    const answer = await sendScript(site, member, { ...wholeScript, image })
+    expect(answer.statusCode).toBe(413)
+    expect(answer.json()).toMatchObject({ code: 'image_too_large', fields: { image: expect.any(String) } })
+  })
+
+  test.each(['', '0', '-1', 'x', '1.5', '2147483648', '1e5', '%00', '1&id=2'])('the id %j', async (wrongId) => {
+    expect((await sendChange(site, member, wrongId, { title: 'x' })).statusCode).toBe(400)
+  })
+
+  test.each(['', ' ', 'x'.repeat(101), 'a b', 'é', '\t'])('the idempotency key %j', async (key) => {
+    const answer = await sendScript(site, member, wholeScript, key)
+    expect(answer.statusCode).toBe(400)
+  })
+
+  test.each(['yesterday', '', 'x'.repeat(41), '\u0007'])('the base %j', async (base_updated_at) => {
+    const answer = await sendChange(site, member, id, { title: 'x', base_updated_at })
+    expect(answer.statusCode).toBe(400)
+    expect(Object.keys(answer.json<{ fields: object }>().fields)).toEqual(['base_updated_at'])
+  })
+
+  test('a changelog of 201 characters', async () => {
+    const answer = await sendChange(site, member, id, { version: '9', changelog: 'x'.repeat(201) })
+    expect(answer.json()).toMatchObject({ fields: { changelog: expect.any(String) } })
+  })
+})

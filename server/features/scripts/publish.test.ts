@@ -1,0 +1,214 @@
+import { sql } from 'kysely'
+import Value from 'typebox/value'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ScriptList } from '#contract/catalogue.ts'
+import { type Script, scriptOperations } from '#contract/scripts.ts'
+import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { makeMember, signIn } from '#tests/support/makers.ts'
+import { publish, sendScript, type SignedIn, wholeScript } from '#tests/support/scripts.ts'
+
+let site: TestApp
+let memberId: number
+let member: SignedIn
+beforeAll(async () => {
+  site = await createTestApp()
+  memberId = await makeMember(site.db, { username: 'ada', slug: 'ada', display_name: 'Ada L' })
+  member = await signIn(site.db, memberId)
+})
+afterAll(() => site.close())
+
+const read = async (id: number): Promise<Script> => {
+  const answer = await site.app.inject({ url: `/api/script-details-slug?slug=x-${id}`, headers: member })
+  return answer.json<{ script: Script }>().script
+}
+const list = async (query: string): Promise<ScriptList> => (await site.app.inject(`/api/scripts?${query}`)).json()
+
+/** The smallest picture there is. */
+const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
+
+describe('publishing', () => {
+  test('answers 201 with the id, title and slug of the new script', async () => {
+    const answer = await sendScript(site, member, { ...wholeScript, title: '  My First Script  ' })
+    expect(answer.statusCode).toBe(201)
+    const body = answer.json<{ script: { id: number } }>()
+    expect(body.script).toEqual({
+      id: body.script.id,
+      title: 'My First Script',
+      slug: `my-first-script-${body.script.id}`,
+    })
+    expect(Value.Check(scriptOperations['POST /api/scripts'].response[201], body)).toBe(true)
+  })
+
+  test('fills in what the form leaves out', async () => {
+    const script = await read(await publish(site, member))
+    expect(script).toMatchObject({
+      version: '1.0.0',
+      is_universal: true,
+      is_client_side: true,
+      is_free: true,
+      image: '',
+    })
+    expect(script).toMatchObject({
+      is_public: true,
+      is_working: true,
+      is_mobile_compatible: true,
+      has_key_system: false,
+    })
+    expect(script).toMatchObject({ tags: [], game_id: null, key_system_url: null, rating_count: 0, view_count: 0 })
+    expect(script).toMatchObject({
+      author_id: memberId,
+      author_name: 'Ada L',
+      file_size: 8,
+      script_content: 'return 1',
+    })
+    expect(script.updated_at).toBe(script.created_at)
+  })
+
+  test('keeps every field that the form gives', async () => {
+    const given = {
+      version: '2.1',
+      has_key_system: true,
+      key_system_url: 'https://keys.example/get',
+      is_universal: false,
+      game_id: '2753915549',
+      is_client_side: false,
+      is_free: false,
+      is_mobile_compatible: false,
+      is_working: false,
+    }
+    const script = await read(await publish(site, member, { ...given, tags: ['farm'], image: PIXEL }))
+    expect(script).toMatchObject(given)
+    expect(script.image).toMatch(/^\/media\/[0-9a-f]{64}\.webp$/)
+    expect((await site.app.inject(script.image)).statusCode).toBe(200)
+  })
+
+  test('keeps the code byte for byte and the text with one kind of line break', async () => {
+    const script_content = '\ufeff-- 😀 \u202e\r\n\tprint("a\\0b")\r '
+    const id = await publish(site, member, { script_content, description: ' one\r\ntwo\rthree\tfour ' })
+    expect(await read(id)).toMatchObject({ script_content, description: 'one\ntwo\nthree\tfour' })
+    expect((await site.app.inject(`/raw/x-${id}`)).rawPayload).toEqual(Buffer.from(script_content))
+  })
+
+  test('keeps the titles of those who write from right to left, and what turns the direction', async () => {
+    const title = 'سكربت \u202egnp.exe\u2069'
+    expect((await read(await publish(site, member, { title }))).title).toBe(title)
+  })
+
+  test('finds room for the title whose key is the longest', async () => {
+    const title = '\ufdfa'.repeat(100)
+    expect((await read(await publish(site, member, { title }))).title).toBe(title)
+  })
+
+  test('shows the new script in lists, searches, tags and counts at once', async () => {
+    await site.app.inject('/api/script-tags')
+    await list('author=1')
+    const given = { title: 'Freshly Baked', description: 'Smells of ünïque bread.', tags: ['Bakery'] }
+    const id = await publish(site, member, given)
+    for (const query of ['search=freshl', 'search=unique', 'search=bakery', 'search=ada', 'tags=bakery', '']) {
+      expect((await list(query)).scripts[0]?.id, query).toBe(id)
+    }
+    const { tags } = (await site.app.inject('/api/script-tags')).json<{ tags: { name: string; count: number }[] }>()
+    expect(tags).toContainEqual(expect.objectContaining({ name: 'bakery', count: 1 }))
+  })
+
+  test('does nothing with a token that stands in another header', async () => {
+    const other = await makeMember(site.db)
+    const answer = await site.app.inject({
+      method: 'POST',
+      url: '/api/scripts',
+      headers: { ...member, 'user-id': String(other) },
+      payload: wholeScript,
+    })
+    expect((await read(answer.json<{ script: { id: number } }>().script.id)).author_id).toBe(memberId)
+  })
+})
+
+describe('tags', () => {
+  const tagsOf = async (tags: unknown) =>
+    (await read(await publish(site, member, { tags }))).tags.map(({ name }) => name)
+
+  test.each([
+    [['Aim', ' aim ', 'AIM', '', '  '], ['aim']],
+    [
+      ['b', 'a'],
+      ['b', 'a'],
+    ],
+    ['["Auto Farm","#esp"]', ['auto farm', 'esp']],
+    ['[]', []],
+    ['', []],
+    [['E\u0301t\u00c9', 'été'], ['été']],
+    [['auto   farm', 'auto farm'], ['auto farm']],
+    [
+      ['c#', '##x'],
+      ['c#', 'x'],
+    ],
+    [Array.from({ length: 10 }, (_, n) => `t${n}`), Array.from({ length: 10 }, (_, n) => `t${n}`)],
+    [[...Array.from({ length: 10 }, (_, n) => `u${n}`), ' U0 '], Array.from({ length: 10 }, (_, n) => `u${n}`)],
+    [['x'.repeat(30)], ['x'.repeat(30)]],
+    [['😀'.repeat(30)], ['😀'.repeat(30)]],
+  ])('%j become %j', async (given, names) => {
+    expect(await tagsOf(given)).toEqual(names)
+  })
+
+  test('are found by the list under the name that was given', async () => {
+    const id = await publish(site, member, { tags: ['E\u0301TE\u0301  x'] })
+    expect((await list(`tags=${encodeURIComponent('ÉTÉ x')}`)).scripts.map((script) => script.id)).toEqual([id])
+  })
+
+  test('that are new get the same id and colour for all who give them at once', async () => {
+    const names = ['z9', 'y9', 'x9']
+    const tags = await Promise.all(
+      Array.from({ length: 12 }, async (_, n) =>
+        (await read(await publish(site, member, { tags: n % 2 ? names : names.toReversed() }))).tags.toSorted(
+          (a, b) => a.id - b.id,
+        ),
+      ),
+    )
+    expect(new Set(tags.map((list) => JSON.stringify(list))).size).toBe(1)
+  })
+
+  test('that no public script carries any more do not show', async () => {
+    await publish(site, member, { tags: ['hush'], is_public: false })
+    const { rows } = await sql`select from tags where name = 'hush'`.execute(site.db)
+    expect(rows).toHaveLength(1)
+    expect((await site.app.inject('/api/script-tags')).payload).not.toContain('hush')
+  })
+})
+
+describe('standing', () => {
+  test('a visitor is asked to sign in', async () => {
+    expect((await sendScript(site, undefined, wholeScript)).statusCode).toBe(401)
+  })
+
+  test('a muted member is told until when', async () => {
+    const muted = await makeMember(site.db, { muted_until: new Date('2999-01-02T03:04:05Z') })
+    const answer = await sendScript(site, await signIn(site.db, muted), wholeScript)
+    expect(answer.statusCode).toBe(403)
+    expect(answer.json()).toMatchObject({ code: 'muted', error: expect.stringContaining('2999-01-02 03:04 UTC') })
+  })
+
+  test('a member whose mute is over publishes', async () => {
+    const free = await makeMember(site.db, { muted_until: new Date(Date.now() - 1000) })
+    expect((await sendScript(site, await signIn(site.db, free), wholeScript)).statusCode).toBe(201)
+  })
+
+  test.each(['banned_until', 'muted_until'] as const)(
+    'nothing is published after %s is acknowledged',
+    async (sanction) => {
+      for (let round = 0; round < 5; round++) {
+        const id = await makeMember(site.db)
+        const headers = await signIn(site.db, id)
+        const count = () => site.db.selectFrom('scripts').select('id').where('author_id', '=', id).execute()
+        const writes = Array.from({ length: 12 }, () => sendScript(site, headers, wholeScript))
+        await site.db
+          .updateTable('members')
+          .set({ [sanction]: 'infinity' })
+          .where('id', '=', id)
+          .execute()
+        const atOnce = await count()
+        await Promise.all(writes)
+        expect(await count()).toEqual(atOnce)
+      }
+    },
+  )
+})

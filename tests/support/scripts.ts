@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/db/database.ts'
+import type { TestApp } from './app.ts'
+import type { signIn } from './makers.ts'
+
+/** The header of a member who is signed in. */
+export type SignedIn = Awaited<ReturnType<typeof signIn>>
+
+const asText = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body))
+
+type Json = Record<string, unknown>
+
+export const wholeScript: Json = { title: 'A script', description: 'What it does.', script_content: 'return 1' }
+
+/** Sends a new script's form as it is; `key` goes as the idempotency key. */
+export function sendScript({ app }: TestApp, headers: SignedIn | undefined, body: unknown, key?: string) {
+  return app.inject({
+    method: 'POST',
+    url: '/api/scripts',
+    headers: {
+      'content-type': 'application/json',
+      ...headers,
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    },
+    payload: asText(body),
+  })
+}
+
+/** Publishes a whole script with these fields changed and gives its id. */
+export async function publish(site: TestApp, headers: SignedIn, given: Json = {}): Promise<number> {
+  const answer = await sendScript(site, headers, { ...wholeScript, ...given })
+  if (answer.statusCode !== 201) throw new Error(answer.payload)
+  return answer.json<{ script: { id: number } }>().script.id
+}
+
+export function sendChange({ app }: TestApp, headers: SignedIn | undefined, id: number | string, body: unknown) {
+  return app.inject({
+    method: 'PUT',
+    url: `/api/script-details?id=${id}`,
+    headers: { 'content-type': 'application/json', ...headers },
+    payload: asText(body),
+  })
+}
+
+export function sendDelete({ app }: TestApp, headers: SignedIn | undefined, id: number | string) {
+  return app.inject({
+    method: 'DELETE',
+    url: `/api/script-details?id=${id}`,
+    // The site's own client names this type on every call.
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+}
+
+export function sendRestore({ app }: TestApp, headers: SignedIn | undefined, body: unknown) {
+  return app.inject({
+    method: 'POST',
+    url: '/api/script-versions',
+    headers: { 'content-type': 'application/json', ...headers },
+    payload: asText(body),
+  })
+}
+
+const TABLES = ['scripts', 'script_stats', 'script_search', 'script_tags', 'tags', 'publish_keys', 'media']
+
+/** How many rows each table of the catalogue has, and a sum over what they hold. */
+export async function weighTables(db: Database): Promise<unknown> {
+  const weighed = TABLES.map(
+    (table) => sql`select ${sql.lit(table)} as name, count(*) as rows,
+      md5(string_agg(t::text, '|' order by t::text)) as sum from ${sql.table(table)} t`,
+  )
+  // Not the code itself, which can be long.
+  weighed.push(sql`select 'script_versions' as name, count(*) as rows,
+    md5(string_agg(concat(script_id, ' ', number, version, sha256, changelog), '|' order by script_id, number)) as sum
+    from script_versions`)
+  const { rows } = await sql`${sql.join(weighed, sql` union all `)} order by name`.execute(db)
+  return rows
+}
+
+/** Rows that no script owns, scripts that lack one, and versions with a gap; empty when all is well. */
+export async function findLoose(db: Database): Promise<unknown[]> {
+  const { rows } = await sql`
+    select 'part of nothing' as fault, script_id from (
+      select script_id from script_search union all select script_id from script_stats
+      union all select script_id from script_versions union all select script_id from script_tags
+      union all select script_id from script_visits union all select script_id from ratings) parts
+      where script_id not in (select id from scripts)
+    union all select 'without a part', s.id from scripts s
+      where not exists (select 1 from script_search x where x.script_id = s.id)
+        or not exists (select 1 from script_stats x where x.script_id = s.id)
+        or not exists (select 1 from script_versions v where v.script_id = s.id and v.number = s.current_version
+          and v.size = s.file_size and v.version = s.version and v.size = octet_length(v.content)
+          and v.sha256 = encode(sha256(convert_to(v.content, 'UTF8')), 'hex'))
+    union all select 'a gap', v.script_id from script_versions v join scripts s on s.id = v.script_id
+      group by v.script_id, s.current_version
+      having max(v.number) <> s.current_version or max(v.number) - min(v.number) + 1 <> count(*) or count(*) > 100`.execute(
+    db,
+  )
+  return rows
+}
