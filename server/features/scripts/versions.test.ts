@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto'
+import Value from 'typebox/value'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MAX_VERSIONS } from '#contract/limits.ts'
+import { type ScriptVersion, type Script, scriptOperations } from '#contract/scripts.ts'
+import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { signIn } from '#tests/support/makers.ts'
+import { findLoose, publish, sendChange, sendRestore, type SignedIn } from '#tests/support/scripts.ts'
+
+let site: TestApp
+let member: SignedIn
+beforeAll(async () => {
+  site = await createTestApp()
+  member = await signIn(site.db)
+})
+afterAll(async () => {
+  expect(await findLoose(site.db)).toEqual([])
+  await site.close()
+})
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const versionsOf = async (id: number): Promise<ScriptVersion[]> => {
+  const answer = await site.app.inject(`/api/script-versions?id=${id}`)
+  expect(Value.Check(scriptOperations['GET /api/script-versions'].response[200], answer.json())).toBe(true)
+  return answer.json<{ versions: ScriptVersion[] }>().versions
+}
+const change = async (id: number, body: object) => {
+  const answer = await sendChange(site, member, id, body)
+  expect(answer.statusCode, answer.payload).toBe(200)
+}
+const restore = async (id: number, number: number): Promise<Script> => {
+  const answer = await sendRestore(site, member, { script_id: id, number })
+  expect(answer.statusCode, answer.payload).toBe(200)
+  return answer.json<{ script: Script }>().script
+}
+
+describe('the history of a script', () => {
+  test('begins with its first version', async () => {
+    const id = await publish(site, member, { version: '0.1' })
+    expect(await versionsOf(id)).toEqual([
+      {
+        number: 1,
+        version: '0.1',
+        changelog: null,
+        size: 8,
+        sha256: sha256('return 1'),
+        is_current: true,
+        created_at: expect.any(String),
+      },
+    ])
+  })
+
+  test('grows with every change of the code or the version number, and with nothing else', async () => {
+    const id = await publish(site, member)
+    await change(id, { script_content: 'return 2', changelog: ' Faster \n now ' })
+    await change(id, { version: '1.1.0' })
+    await change(id, { script_content: 'return 2', version: '1.1.0', changelog: 'Nothing' })
+    await change(id, { title: 'Other', tags: ['x'], is_free: false, changelog: 'Words' })
+    await change(id, { script_content: 'return 3', version: '2' })
+    const seen = (await versionsOf(id)).map((v) => [v.number, v.version, v.sha256, v.changelog, v.is_current])
+    expect(seen).toEqual([
+      [4, '2', sha256('return 3'), null, true],
+      [3, '1.1.0', sha256('return 2'), null, false],
+      [2, '1.0.0', sha256('return 2'), 'Faster   now', false],
+      [1, '1.0.0', sha256('return 1'), null, false],
+    ])
+  })
+
+  test('gives the code of each version, by its SHA-256 as text and by its number', async () => {
+    const id = await publish(site, member, { script_content: 'return "ä"' })
+    await change(id, { script_content: 'return "ö"\r\n' })
+    for (const [number, content] of ['return "ä"', 'return "ö"\r\n'].entries()) {
+      for (const hash of [sha256(content), sha256(content).toUpperCase()]) {
+        const answer = await site.app.inject(`/raw/x-${id}?sha256=${hash}`)
+        expect(answer.rawPayload).toEqual(Buffer.from(content))
+        expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
+      }
+      const answer = await site.app.inject(`/api/script-version?id=${id}&number=${number + 1}`)
+      expect(Value.Check(scriptOperations['GET /api/script-version'].response[200], answer.json())).toBe(true)
+      expect(answer.json()).toMatchObject({ version: { number: number + 1, script_content: content } })
+    }
+    expect((await site.app.inject(`/raw/x-${id}?sha256=`)).payload).toBe('return "ö"\r\n')
+  })
+
+  test('has no code for another hash, another script or a number that never was', async () => {
+    const id = await publish(site, member)
+    const other = await publish(site, member, { script_content: 'return "other"' })
+    const hashes = [sha256('return "other"'), 'x', '0'.repeat(64), `${sha256('return 1')}0`, '%00']
+    for (const hash of hashes) {
+      const answer = await site.app.inject(`/raw/x-${id}?sha256=${hash}`)
+      expect(answer.statusCode, hash).toBe(404)
+      expect(answer.headers['content-type']).toContain('text/plain')
+    }
+    const twice = await site.app.inject(`/raw/x-${id}?sha256=${sha256('return 1')}&sha256=${sha256('return 1')}`)
+    expect(twice.statusCode).toBe(404)
+    expect((await site.app.inject(`/raw/x-${other}?sha256=${hashes[0]}`)).statusCode).toBe(200)
+    expect((await site.app.inject(`/api/script-version?id=${id}&number=2`)).statusCode).toBe(404)
+    expect((await site.app.inject(`/api/script-version?id=${id}&number=0`)).statusCode).toBe(400)
+  })
+
+  test(`keeps the newest ${MAX_VERSIONS}, the present one among them`, async () => {
+    const id = await publish(site, member)
+    for (let n = 2; n <= MAX_VERSIONS; n++) await change(id, { script_content: `return ${n}` })
+    expect((await versionsOf(id)).at(-1)?.number).toBe(1)
+    await change(id, { script_content: 'return "more"' })
+    await restore(id, 2)
+    const numbers = (await versionsOf(id)).map(({ number }) => number)
+    expect(numbers).toEqual(Array.from({ length: MAX_VERSIONS }, (_, n) => MAX_VERSIONS + 2 - n))
+    expect((await sendRestore(site, member, { script_id: id, number: 1 })).statusCode).toBe(404)
+  })
+
+  test.each([0, 1, 2, 3])('is whole after the oldest version is brought back while it goes, round %d', async () => {
+    const id = await publish(site, member)
+    await site.db
+      .insertInto('script_versions')
+      .values(
+        Array.from({ length: MAX_VERSIONS - 1 }, (_, n) => {
+          const content = `return ${n + 2}`
+          const size = Buffer.byteLength(content)
+          return { script_id: id, number: n + 2, version: '1.0.0', content, size, sha256: sha256(content) }
+        }),
+      )
+      .execute()
+    const newest = { current_version: MAX_VERSIONS, file_size: `return ${MAX_VERSIONS}`.length }
+    await site.db.updateTable('scripts').set(newest).where('id', '=', id).execute()
+    const answers = await Promise.all([
+      sendRestore(site, member, { script_id: id, number: 1 }),
+      ...[1, 2, 3].map((n) => sendChange(site, member, id, { script_content: `return "new ${n}"` })),
+    ])
+    expect([200, 404]).toContain(answers[0]?.statusCode)
+    expect(await findLoose(site.db)).toEqual([])
+    expect(await versionsOf(id)).toHaveLength(MAX_VERSIONS)
+  })
+})
+
+describe('restoring', () => {
+  test('makes a new version with the old code and number, and keeps what was there', async () => {
+    const id = await publish(site, member)
+    await change(id, { script_content: 'return "longer"', version: '2' })
+    const before = await restore(id, 2)
+    const script = await restore(id, 1)
+    expect(script).toMatchObject({ script_content: 'return 1', version: '1.0.0', file_size: 8 })
+    expect(script.updated_at > before.updated_at).toBe(true)
+    const seen = (await versionsOf(id)).map((v) => [v.number, v.version, v.size, v.changelog])
+    expect(seen).toEqual([
+      [3, '1.0.0', 8, 'Restored 1.0.0'],
+      [2, '2', 15, null],
+      [1, '1.0.0', 8, null],
+    ])
+    expect((await site.app.inject(`/raw/x-${id}`)).payload).toBe('return 1')
+  })
+
+  test('of what is there already changes nothing', async () => {
+    const id = await publish(site, member)
+    await restore(id, 1)
+    expect(await versionsOf(id)).toHaveLength(1)
+  })
+
+  test('20 times at once makes one version', async () => {
+    const id = await publish(site, member)
+    await change(id, { script_content: 'return 2' })
+    await Promise.all(Array.from({ length: 20 }, () => restore(id, 1)))
+    expect(await versionsOf(id)).toHaveLength(3)
+  })
+
+  test.each([
+    {},
+    { script_id: 1 },
+    { script_id: 1, number: 0 },
+    { script_id: '1', number: 1 },
+    { script_id: 1, number: 2 ** 31 },
+    null,
+  ])('refuses %j', async (body) => {
+    expect((await sendRestore(site, member, body)).statusCode).toBe(400)
+  })
+})
