@@ -57,7 +57,7 @@ function readJson(app: App): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
     if (body === '' && request.method === 'DELETE') done(null)
-    else parse(request, body, done)
+    else void parse(request, body, done)
   })
 }
 

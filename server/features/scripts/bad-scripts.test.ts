@@ -108,12 +108,13 @@ describe('the limits', () => {
 
 describe('a bad form changes nothing:', () => {
   let before: unknown
+  const checkUnchanged = async () => {
+    expect(await weighTables(site.db)).toEqual(before)
+  }
   beforeEach(async () => {
     before = await weighTables(site.db)
   })
-  afterEach(async () => {
-    expect(await weighTables(site.db)).toEqual(before)
-  })
+  afterEach(checkUnchanged)
 
   const wrong: [field: string, value: unknown][] = [
     ['title', 5],

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import Value from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Script, scriptOperations } from '#contract/scripts.ts'
@@ -13,8 +14,11 @@ beforeAll(async () => {
   second = await createAppOn(site.database, site.pool)
   member = await signIn(site.db)
 })
-afterAll(async () => {
+const checkWhole = async () => {
   expect(await findLoose(site.db)).toEqual([])
+}
+afterAll(async () => {
+  await checkWhole()
   await second.close()
   await site.close()
 })
@@ -138,6 +142,13 @@ describe('a change', () => {
   })
 })
 
+test('moves updated_at on when the clock went back', async () => {
+  const id = await publish(site, member)
+  await sql`update scripts set updated_at = now() + interval '1 hour' where id = ${id}`.execute(site.db)
+  const times = [await change(id, {}), await change(id, {}), await change(id, {})].map(({ updated_at }) => updated_at)
+  expect(times.map((time) => Date.parse(time) - Date.parse(times[0] ?? ''))).toEqual([0, 1, 2])
+})
+
 describe('two who save at once', () => {
   test.each([1, 2, 3, 4, 5])('from the same state: one does, the other is told, round %d', async () => {
     const id = await publish(site, member)
@@ -147,7 +158,7 @@ describe('two who save at once', () => {
       titles.map((title, n) => sendChange(n % 2 ? site : second, member, id, { title, base_updated_at })),
     )
     const codes = answers.map(({ statusCode }) => statusCode)
-    expect(codes.toSorted()).toEqual([200, ...Array(19).fill(409)])
+    expect(codes.toSorted((a, b) => a - b)).toEqual([200, ...Array(19).fill(409)])
     const refused = answers[codes.indexOf(409)]?.json<{ code: string; error: string }>()
     expect(refused).toMatchObject({ code: 'changed_meanwhile', error: expect.stringContaining('changed meanwhile') })
     expect((await change(id, {})).title).toBe(titles[codes.indexOf(200)])
@@ -183,7 +194,7 @@ describe('two who save at once', () => {
       const codes = (await Promise.all(saves)).map(({ statusCode }) => statusCode)
       expect(codes.every((code) => code === 200 || code === 404)).toBe(true)
       const deleted = (await Promise.all(deletes)).map(({ statusCode }) => statusCode)
-      expect(deleted.toSorted()).toEqual([200, 404])
+      expect(deleted.toSorted((a, b) => a - b)).toEqual([200, 404])
       expect((await site.app.inject(`/api/script-details-slug?slug=x-${id}`)).statusCode).toBe(404)
     }
   })

@@ -164,7 +164,7 @@ describe('tags', () => {
         ),
       ),
     )
-    expect(new Set(tags.map((list) => JSON.stringify(list))).size).toBe(1)
+    expect(new Set(tags.map((found) => JSON.stringify(found))).size).toBe(1)
   })
 
   test('that no public script carries any more do not show', async () => {
@@ -195,20 +195,37 @@ describe('standing', () => {
   test.each(['banned_until', 'muted_until'] as const)(
     'nothing is published after %s is acknowledged',
     async (sanction) => {
-      for (let round = 0; round < 5; round++) {
-        const id = await makeMember(site.db)
-        const headers = await signIn(site.db, id)
-        const count = () => site.db.selectFrom('scripts').select('id').where('author_id', '=', id).execute()
-        const writes = Array.from({ length: 12 }, () => sendScript(site, headers, wholeScript))
-        await site.db
-          .updateTable('members')
-          .set({ [sanction]: 'infinity' })
-          .where('id', '=', id)
-          .execute()
-        const atOnce = await count()
-        await Promise.all(writes)
-        expect(await count()).toEqual(atOnce)
+      const id = await makeMember(site.db)
+      const headers = await signIn(site.db, id)
+      const count = async () =>
+        (await site.db.selectFrom('scripts').select('id').where('author_id', '=', id).execute()).length
+      // Somebody who holds the key lets the publishing wait in the middle of its transaction.
+      const holder = await site.pool.connect()
+      await holder.query('begin')
+      await holder.query(`insert into publish_keys (member_id, key, body_sha256) values ($1, 'held', sha256(''))`, [id])
+      const publishing = sendScript(site, headers, wholeScript, 'held').then(({ statusCode }) => statusCode)
+      const countWaiting = async () => {
+        const { rows } = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(site.db)
+        return rows.length
       }
+      await expect.poll(countWaiting).toBe(1)
+      let acknowledged = false
+      const sanctioning = site.db
+        .updateTable('members')
+        .set({ [sanction]: 'infinity' })
+        .where('id', '=', id)
+        .execute()
+      const publishedByThen = sanctioning.then(() => {
+        acknowledged = true
+        return count()
+      })
+      await expect.poll(async () => acknowledged || (await countWaiting()) === 2).toBe(true)
+      await holder.query('rollback')
+      holder.release()
+      expect(await publishing).toBe(201)
+      expect(await publishedByThen).toBe(await count())
+      expect((await sendScript(site, headers, wholeScript)).statusCode).toBe(sanction === 'muted_until' ? 403 : 401)
     },
   )
 })

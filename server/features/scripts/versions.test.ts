@@ -13,8 +13,11 @@ beforeAll(async () => {
   site = await createTestApp()
   member = await signIn(site.db)
 })
-afterAll(async () => {
+const checkWhole = async () => {
   expect(await findLoose(site.db)).toEqual([])
+}
+afterAll(async () => {
+  await checkWhole()
   await site.close()
 })
 
