@@ -49,6 +49,10 @@ export const RIGHTS: Record<OperationName, Right> = {
   },
   'DELETE /api/script-details': { expected: owner, call: ({ scriptId }) => ({ query: { id: scriptId } }) },
   'GET /api/script-versions': { expected: everybody, call: ({ scriptId }) => ({ query: { id: scriptId } }) },
+  'GET /api/script-version': {
+    expected: everybody,
+    call: ({ scriptId }) => ({ query: { id: scriptId, number: 1 } }),
+  },
   'POST /api/script-versions': {
     expected: owner,
     call: ({ scriptId }) => ({ payload: { script_id: scriptId, number: 1 } }),
