@@ -35,6 +35,22 @@ export interface AuditLog {
   subject_type: string;
 }
 
+export interface BroadcastMarks {
+  broadcast_id: number;
+  is_deleted: Generated<boolean>;
+  member_id: number;
+}
+
+export interface Broadcasts {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  link: string | null;
+  message: string;
+  sent_by: number | null;
+  title: string;
+  type: string;
+}
+
 export interface CatalogueChanges {
   changed_at: Generated<Timestamp>;
   script_id: number;
@@ -47,6 +63,13 @@ export interface Handoffs {
   created_at: Generated<Timestamp>;
   member_id: number;
   token_hash: Buffer;
+}
+
+export interface Inboxes {
+  cleared_to: Generated<number>;
+  member_id: number;
+  read_to: Generated<number>;
+  unwanted_kinds: Generated<string[]>;
 }
 
 export interface Media {
@@ -94,6 +117,22 @@ export interface Members {
   title: string | null;
   username: string;
   website: string | null;
+}
+
+export interface Notifications {
+  actor_count: Generated<number>;
+  actor_id: number | null;
+  actors: Generated<number[]>;
+  group_key: string | null;
+  id: Generated<number>;
+  is_read: Generated<boolean>;
+  kind: string;
+  link: string | null;
+  member_id: number;
+  message: string;
+  moved_at: Generated<Timestamp>;
+  title: string;
+  type: string;
 }
 
 export interface PublishKeys {
@@ -232,10 +271,14 @@ export interface Tags {
 
 export interface DB {
   audit_log: AuditLog;
+  broadcast_marks: BroadcastMarks;
+  broadcasts: Broadcasts;
   catalogue_changes: CatalogueChanges;
   handoffs: Handoffs;
+  inboxes: Inboxes;
   media: Media;
   members: Members;
+  notifications: Notifications;
   publish_keys: PublishKeys;
   rate_limits: RateLimits;
   ratings: Ratings;
