@@ -50,6 +50,11 @@ export const notificationOperations = {
     query: Type.Object({ notification_id: Type.Optional(id) }),
     response: { 200: Marked },
   },
+  'GET /api/notification-stream': {
+    summary:
+      'Server-sent events (text/event-stream): `changed` whenever the caller has reason to ask for notifications again. Ends with the session',
+    response: { 200: Type.String() },
+  },
   'GET /api/notification-settings': {
     summary: 'Which kinds of event the caller hears of',
     response: { 200: NotificationSettings },

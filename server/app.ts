@@ -3,12 +3,15 @@ import type pg from 'pg'
 import { readScriptId } from '#contract/slug.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
+import { Upkeep } from './db/upkeep.ts'
 import { registerAccounts } from './features/accounts/routes.ts'
 import { Sessions, startExpiry } from './features/accounts/service.ts'
 import { registerCatalogue } from './features/catalogue/routes.ts'
 import { CatalogueService } from './features/catalogue/service.ts'
 import { registerMedia } from './features/media/routes.ts'
 import { type MediaStore, openFileStore } from './features/media/service.ts'
+import { registerNotifications } from './features/notifications/routes.ts'
+import { forgetOldNotifications, InboxStreams } from './features/notifications/service.ts'
 import { registerRatings } from './features/ratings/routes.ts'
 import { listComments } from './features/ratings/service.ts'
 import { KeySweep } from './features/scripts/key-sweep.ts'
@@ -38,6 +41,8 @@ export interface AppOptions {
   web: WebSource
 }
 
+const HOUR_MS = 60 * 60_000
+
 /** The table of contents: everything the server does, in order. */
 export async function buildApp({ config, pool, log, web }: AppOptions): Promise<BuiltApp> {
   const { discord, publicUrl, secretKey, siteName } = config
@@ -55,6 +60,10 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
       ? registerRateLimits(app, { pool, perAddress: PER_ADDRESS, perMember: PER_MEMBER, kindOf })
       : undefined,
   })
+  const streams = new InboxStreams(pool, app.log)
+  const upkeep = new Upkeep(app.log, [
+    { name: 'forget old notifications', everyMs: HOUR_MS, run: () => forgetOldNotifications(db) },
+  ])
   const site = {
     name: siteName,
     public_url: publicUrl,
@@ -65,6 +74,7 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
   registerSite(app, { pool, site, inviteUrl: discord.inviteUrl })
   registerAccounts(app, { db, guards, config })
   registerMedia(app, store)
+  registerNotifications(app, { db, guards, streams })
   registerCatalogue(app, catalogue)
   registerRatings(app, { db, discordCdnUrl, guards })
   registerScripts(app, {
@@ -90,6 +100,7 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
   await catalogue.start()
   const stopExpiry = startExpiry(db, app.log)
   app.addHook('onClose', async () => {
+    await upkeep.close()
     await visits.close()
     await stopExpiry()
     await keySweep.stop()

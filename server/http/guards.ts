@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from './errors.ts'
 
+type Guard<T> = (request: FastifyRequest) => Promise<T>
+
 /** Who is calling, as the database says at this moment. */
 export interface Caller {
   id: number
@@ -16,12 +18,12 @@ export interface Caller {
 /** What a route asks of who calls; each reads the session anew and throws AppError for everybody else. */
 export interface Guards {
   /** Anybody; a member where the session is alive. */
-  anybody: (request: FastifyRequest) => Promise<Caller | undefined>
-  member: (request: FastifyRequest) => Promise<Caller>
-  notMuted: (request: FastifyRequest) => Promise<Caller>
+  anybody: Guard<Caller | undefined>
+  member: Guard<Caller>
+  notMuted: Guard<Caller>
   /** Moderators and admins. */
-  moderator: (request: FastifyRequest) => Promise<Caller>
-  admin: (request: FastifyRequest) => Promise<Caller>
+  moderator: Guard<Caller>
+  admin: Guard<Caller>
 }
 
 /** Anybody may call; nothing is known of who it is. */

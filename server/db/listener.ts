@@ -1,0 +1,73 @@
+import pg from 'pg'
+
+const RETRY_MS = 1000
+const MAX_RETRY_MS = 30_000
+
+export interface Hearing {
+  heard(message: string): void
+  /** The line was down for a while, so anything may have been missed. */
+  missed(): void
+}
+
+/** One connection of this process that hears what PostgreSQL passes on over a channel. It comes back when it breaks. */
+export class DatabaseListener {
+  readonly #pool: pg.Pool
+  readonly #channel: string
+  readonly #hearing: Hearing
+  #client: pg.Client | undefined
+  #timer: NodeJS.Timeout | undefined
+  #connecting: Promise<void> | undefined
+  #isClosed = false
+
+  /** The connection is opened like those of the pool, but is none of them: it would be missing there for ever. */
+  constructor(pool: pg.Pool, channel: string, hearing: Hearing) {
+    this.#pool = pool
+    this.#channel = channel
+    this.#hearing = hearing
+  }
+
+  /** Opens the connection on the first call; gives when it hears. Rejects when the database is away, and tries on. */
+  start(): Promise<void> {
+    this.#connecting ??= this.#connect(RETRY_MS)
+    return this.#connecting
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    await this.#connecting?.catch(() => {})
+    await this.#client?.end().catch(() => {})
+  }
+
+  async #connect(retryMs: number): Promise<void> {
+    const client = new pg.Client({ ...this.#pool.options, keepAlive: true })
+    let isLost = false
+    const lost = () => {
+      if (isLost) return
+      isLost = true
+      if (this.#client === client) this.#client = undefined
+      client.end().catch(() => {})
+      this.#reconnectLater(retryMs)
+    }
+    client.on('error', lost)
+    client.on('end', lost)
+    client.on('notification', ({ payload }) => this.#hearing.heard(payload ?? ''))
+    try {
+      await client.connect()
+      await client.query(`listen ${client.escapeIdentifier(this.#channel)}`)
+      this.#client = client
+    } catch (error) {
+      lost()
+      throw error
+    }
+  }
+
+  #reconnectLater(afterMs: number): void {
+    if (this.#isClosed) return
+    this.#timer = setTimeout(() => {
+      this.#connecting = this.#connect(Math.min(afterMs * 2, MAX_RETRY_MS)).then(() => this.#hearing.missed())
+      this.#connecting.catch(() => {})
+    }, afterMs)
+    this.#timer.unref()
+  }
+}

@@ -1,0 +1,241 @@
+import { sql } from 'kysely'
+import Value from 'typebox/value'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Notification, notificationOperations } from '#contract/notifications.ts'
+import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { makeMember, signIn } from '#tests/support/makers.ts'
+import { forgetOldNotifications, notify, sendToAll } from './service.ts'
+
+const url = '/api/user-notifications'
+interface Inbox {
+  notifications: Notification[]
+  unread_count: number
+}
+
+let site: TestApp
+let admin: number
+let member: number
+let headers: { authorization: string }
+beforeAll(async () => {
+  site = await createTestApp()
+  admin = await makeMember(site.db, { is_admin: true })
+})
+afterAll(() => site.close())
+beforeEach(async () => {
+  await sql`delete from broadcasts`.execute(site.db)
+  member = await makeMember(site.db)
+  headers = await signIn(site.db, member)
+})
+
+const tell = (memberId: number, message: string) =>
+  notify(site.db, { memberId, kind: 'admin', type: 'info', title: 'T', message, link: null })
+const broadcast = (message: string) =>
+  site.db.transaction().execute((trx) => sendToAll(trx, { type: 'info', title: 'T', message, sentBy: admin }))
+const list = async (as = headers) => (await site.app.inject({ url, headers: as })).json<Inbox>()
+const shown = async (as = headers) =>
+  (await list(as)).notifications.map(({ message, is_read }) => `${message}${is_read ? ' (read)' : ''}`)
+const idOf = async (message: string) => (await list()).notifications.find((one) => one.message === message)?.id ?? 0
+const mark = (body: object, as = headers) =>
+  site.app.inject({ method: 'POST', url, headers: as, payload: { action: 'mark_read', ...body } })
+const remove = (id?: number, as = headers) =>
+  site.app.inject({ method: 'DELETE', url: id === undefined ? url : `${url}?notification_id=${id}`, headers: as })
+
+test('the newest hundred come first, with all unread counted, and fit the contract', async () => {
+  for (let number = 1; number <= 103; number++) await tell(member, `Number ${number}`)
+  await broadcast('To all')
+  const body = await list()
+  expect(Value.Check(notificationOperations['GET /api/user-notifications'].response[200], body)).toBe(true)
+  expect(body.notifications.map(({ message }) => message)).toEqual([
+    'To all',
+    ...Array.from({ length: 99 }, (_, at) => `Number ${103 - at}`),
+  ])
+  expect(body.unread_count).toBe(104)
+})
+
+test('one is read, all are read, a second time changes nothing', async () => {
+  for (const message of ['a', 'b', 'c']) await tell(member, message)
+  const id = await idOf('b')
+  for (let time = 0; time < 2; time++)
+    expect((await mark({ notification_id: id })).json()).toMatchObject({ unread_count: 2 })
+  expect(await shown()).toEqual(['c', 'b (read)', 'a'])
+  for (let time = 0; time < 2; time++) {
+    const answer = await mark({ mark_all_read: true })
+    expect([answer.statusCode, answer.json()]).toEqual([200, { message: expect.any(String), unread_count: 0 }])
+  }
+  expect(await shown()).toEqual(['c (read)', 'b (read)', 'a (read)'])
+})
+
+test('one is deleted, then all that are read', async () => {
+  for (const message of ['a', 'b', 'c']) await tell(member, message)
+  expect((await remove(await idOf('b'))).json()).toMatchObject({ unread_count: 2 })
+  await mark({ notification_id: await idOf('a') })
+  expect((await remove()).json()).toMatchObject({ unread_count: 1 })
+  expect(await shown()).toEqual(['c'])
+})
+
+describe("somebody else's", () => {
+  test('cannot be read or deleted, and are not touched by all', async () => {
+    const other = await makeMember(site.db)
+    await tell(other, 'Private')
+    const others = await signIn(site.db, other)
+    const id = (await list(others)).notifications[0]?.id
+    for (const answer of [await mark({ notification_id: id }), await remove(id)]) {
+      expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([404, 'not_found'])
+    }
+    await mark({})
+    await remove()
+    expect(await shown(others)).toEqual(['Private'])
+  })
+})
+
+describe('what was sent to all', () => {
+  test('is read and deleted by each member alone, one by one and together', async () => {
+    for (const message of ['a', 'b', 'c', 'd']) await broadcast(message)
+    const others = await signIn(site.db, admin)
+    await mark({ notification_id: await idOf('b') })
+    await remove(await idOf('c'))
+    expect(await shown()).toEqual(['d', 'b (read)', 'a'])
+    expect((await list()).unread_count).toBe(2)
+    await remove()
+    expect(await shown()).toEqual(['d', 'a'])
+    await mark({})
+    await broadcast('e')
+    expect(await shown()).toEqual(['e', 'd (read)', 'a (read)'])
+    await remove()
+    expect(await shown()).toEqual(['e'])
+    expect((await list()).unread_count).toBe(1)
+    expect(await shown(others)).toEqual(['e', 'd', 'c', 'b', 'a'])
+  })
+
+  test('once deleted is not found any more', async () => {
+    await broadcast('a')
+    const id = await idOf('a')
+    expect((await remove(id)).statusCode).toBe(200)
+    expect((await remove(id)).statusCode).toBe(404)
+    expect((await mark({ notification_id: id })).statusCode).toBe(404)
+  })
+
+  test('before a member joined is not theirs', async () => {
+    const id = await broadcast('Old news')
+    const late = await signIn(site.db)
+    expect(await list(late)).toEqual({ notifications: [], unread_count: 0 })
+    expect((await mark({ notification_id: id }, late)).statusCode).toBe(404)
+    await broadcast('New')
+    expect(await shown(late)).toEqual(['New'])
+  })
+
+  test('has ids of its own among all notifications', async () => {
+    await tell(member, 'mine')
+    await broadcast('all')
+    await tell(member, 'mine too')
+    const ids = (await list()).notifications.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(3)
+  })
+
+  test('leaves no mark behind for each of a thousand when all are read and cleared', async () => {
+    await sql`insert into broadcasts (type, title, message) select 'info', 'T', 'M' from generate_series(1, 1000)`.execute(
+      site.db,
+    )
+    await mark({ notification_id: (await list()).notifications[3]?.id ?? 0 })
+    expect((await list()).unread_count).toBe(999)
+    expect((await mark({})).json()).toMatchObject({ unread_count: 0 })
+    await remove()
+    expect(await list()).toEqual({ notifications: [], unread_count: 0 })
+    const marks = await site.db
+      .selectFrom('broadcast_marks')
+      .select('member_id')
+      .where('member_id', '=', member)
+      .execute()
+    expect(marks).toEqual([])
+  })
+
+  test('while all are being marked read stays unread when it is committed later', async () => {
+    const sent = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    const slow = site.db.transaction().execute(async (trx) => {
+      await sendToAll(trx, { type: 'info', title: 'T', message: 'slow', sentBy: admin })
+      sent.resolve()
+      await goOn.promise
+    })
+    await sent.promise
+    const quick = broadcast('quick')
+    await mark({})
+    goOn.resolve()
+    await Promise.all([slow, quick])
+    expect((await list()).unread_count).toBe(2)
+    expect(await shown()).toEqual(['quick', 'slow'])
+  })
+})
+
+test('unread equals a count and is never negative, whatever comes at once', async () => {
+  const counts: number[] = []
+  const acts = [
+    () => tell(member, 'one'),
+    () => broadcast('all'),
+    () => mark({}),
+    () => remove(),
+    async () => mark({ notification_id: (await list()).notifications.at(-1)?.id ?? 1 }),
+    async () => remove((await list()).notifications[0]?.id ?? 1),
+  ]
+  for (let round = 0; round < 20; round++) {
+    const answers = await Promise.all(acts.flatMap((act) => [act(), act()]))
+    for (const answer of answers) {
+      if (typeof answer !== 'object') continue
+      expect([200, 404]).toContain(answer.statusCode)
+      if (answer.statusCode === 200) counts.push(answer.json<Inbox>().unread_count)
+    }
+    const { notifications, unread_count } = await list()
+    expect(notifications.length).toBeLessThan(100)
+    expect(unread_count).toBe(notifications.filter(({ is_read }) => !is_read).length)
+  }
+  expect(Math.min(...counts)).toBeGreaterThanOrEqual(0)
+})
+
+test.each([
+  [{}, 'no action'],
+  [{ action: 'mark_unread' }, 'an unknown action'],
+  [{ action: 'mark_read', notification_id: '1' }, 'an id that is text'],
+  [{ action: 'mark_read', notification_id: 0 }, 'an id of 0'],
+  [{ action: 'mark_read', notification_id: 1.5 }, 'half an id'],
+  [{ action: 'mark_read', notification_id: 1e30 }, 'a huge id'],
+  [{ action: 'mark_read', notification_id: null }, 'no id'],
+  [{ action: 'mark_read', mark_all_read: false }, 'neither one nor all'],
+  [{ action: 'mark_read', mark_all_read: true, notification_id: 1 }, 'one and all'],
+  [{ action: 'mark_read', user_id: 1 }, 'an unknown field'],
+  [[], 'a list'],
+])('refuses %j (%s) and changes nothing', async (payload: object, _what) => {
+  await tell(member, 'a')
+  const answer = await site.app.inject({ method: 'POST', url, headers, payload })
+  expect([answer.statusCode, await shown()]).toEqual([400, ['a']])
+})
+
+test.each(['x', '0', '-1', '1.5', '1e30', '99999999999999999999'])('refuses to delete %j', async (id) => {
+  expect((await site.app.inject({ method: 'DELETE', url: `${url}?notification_id=${id}`, headers })).statusCode).toBe(
+    400,
+  )
+})
+
+test.each(['GET', 'POST', 'DELETE'] as const)('%s is refused without a session', async (method) => {
+  const payload = method === 'POST' ? { action: 'mark_read' } : undefined
+  const answer = await site.app.inject({ method, url, ...(payload ? { payload } : {}) })
+  expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([401, 'unauthorized'])
+})
+
+test('what is older than half a year goes, and of very many the oldest', async () => {
+  for (const message of ['old', 'new']) await tell(member, message)
+  await broadcast('old to all')
+  const ago = sql`now() - interval '181 days'`
+  await sql`update notifications set moved_at = ${ago} where message = 'old'`.execute(site.db)
+  await sql`update members set created_at = now() - interval '1 year' where id = ${member}`.execute(site.db)
+  await sql`update broadcasts set created_at = ${ago}`.execute(site.db)
+  const crowded = await makeMember(site.db)
+  await sql`insert into notifications (member_id, kind, type, title, message, moved_at)
+    select ${crowded}, 'admin', 'info', 'T', n::text, now() - n * interval '1 second' from generate_series(1, 10003) n`.execute(
+    site.db,
+  )
+  await forgetOldNotifications(site.db)
+  expect(await shown()).toEqual(['new'])
+  const { rows } = await sql`select count(*) as count, max(message::int) as last from notifications
+    where member_id = ${crowded}`.execute(site.db)
+  expect(rows).toEqual([{ count: 10_000, last: 10_000 }])
+})

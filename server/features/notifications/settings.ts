@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import { NOTIFICATION_KINDS, type NotificationKind } from '#contract/notification-kinds.ts'
+import type { NotificationSettings } from '#contract/notifications.ts'
+import type { Database } from '#server/db/database.ts'
+import { lockInbox } from './inbox-queries.ts'
+
+function toSettings(unwanted: readonly string[]): NotificationSettings {
+  const settings = NOTIFICATION_KINDS.map((kind) => [kind, !unwanted.includes(kind)])
+  return Object.fromEntries(settings) as Record<NotificationKind, boolean>
+}
+
+async function findUnwanted(db: Database, memberId: number): Promise<string[]> {
+  const row = await db
+    .selectFrom('inboxes')
+    .select('unwanted_kinds')
+    .where('member_id', '=', memberId)
+    .executeTakeFirst()
+  return row?.unwanted_kinds ?? []
+}
+
+/** Which kinds of event the member hears of: all until they choose. */
+export async function getSettings(db: Database, memberId: number): Promise<NotificationSettings> {
+  return toSettings(await findUnwanted(db, memberId))
+}
+
+/** What is left out stays as it is. */
+export function changeSettings(
+  db: Database,
+  memberId: number,
+  wanted: Partial<NotificationSettings>,
+): Promise<NotificationSettings> {
+  return db.transaction().execute(async (trx) => {
+    await lockInbox(trx, memberId)
+    const before = await findUnwanted(trx, memberId)
+    const unwanted = NOTIFICATION_KINDS.filter((kind) => !(wanted[kind] ?? !before.includes(kind)))
+    await sql`update inboxes set unwanted_kinds = ${unwanted}::text[] where member_id = ${memberId}`.execute(trx)
+    return toSettings(unwanted)
+  })
+}

@@ -1,0 +1,179 @@
+import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { endSession, endSessionsOf } from '#server/features/accounts/service.ts'
+import { DatabaseListener } from '#server/db/listener.ts'
+import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
+import { makeMember, signIn } from '#tests/support/makers.ts'
+import { notify, sendToAll } from './service.ts'
+
+const PATH = '/api/notification-stream'
+
+let site: TestApp
+let origin: string
+let member: number
+let headers: { authorization: string }
+beforeEach(async () => {
+  site = await createTestApp()
+  origin = await listen(site)
+  member = await makeMember(site.db)
+  headers = await signIn(site.db, member)
+})
+afterEach(() => site.close())
+
+async function listen({ app }: TestApp): Promise<string> {
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+}
+
+/** A browser's open stream: what came so far, and when it ended. */
+async function open(as = headers, at = origin) {
+  const abort = new AbortController()
+  const answer = await fetch(at + PATH, { headers: as, signal: abort.signal })
+  const stream = { answer, text: '', ended: false, events: () => stream.text.split('event: changed').length - 1 }
+  const read = async () => {
+    for await (const chunk of answer.body ?? []) stream.text += Buffer.from(chunk).toString()
+  }
+  void read()
+    .catch(() => {})
+    .finally(() => (stream.ended = true))
+  return { ...stream, events: stream.events, now: stream, close: () => abort.abort() }
+}
+
+const tell = (memberId = member) =>
+  notify(site.db, { memberId, kind: 'admin', type: 'info', title: 'T', message: 'M', link: null })
+const soon = { timeout: 10_000, interval: 20 }
+
+test('a stream says at once that it is there, and that nobody may keep or hold it back', async () => {
+  const { answer, now } = await open()
+  expect(answer.status).toBe(200)
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+    'x-content-type-options': 'nosniff',
+  })
+  await expect.poll(() => now.text, soon).toContain('retry: ')
+})
+
+test('a stream tells of what happened to its member, and to nobody else', async () => {
+  const [mine, others] = [await open(), await open(await signIn(site.db))]
+  await tell()
+  await expect.poll(mine.events, soon).toBe(1)
+  expect(others.events()).toBe(0)
+})
+
+test('a deed that is rolled back is not told', async () => {
+  const stream = await open()
+  await site.db
+    .transaction()
+    .execute(async (trx) => {
+      await notify(trx, { memberId: member, kind: 'admin', type: 'info', title: 'T', message: 'M', link: null })
+      throw new Error('no')
+    })
+    .catch(() => {})
+  await tell()
+  await expect.poll(stream.events, soon).toBe(1)
+})
+
+test('much at once is told twice at most: at its beginning and at its end', async () => {
+  const stream = await open()
+  await Promise.all(Array.from({ length: 30 }, () => tell()))
+  await expect.poll(stream.events, soon).toBe(2)
+})
+
+test('what is sent to all reaches every stream of every process', async () => {
+  const other = await createAppOn(site.database, site.pool)
+  const there = await listen(other)
+  const streams = [await open(), await open(await signIn(site.db)), await open(await signIn(site.db), there)]
+  await site.db
+    .transaction()
+    .execute((trx) => sendToAll(trx, { type: 'info', title: 'T', message: 'M', sentBy: member }))
+  for (const stream of streams) await expect.poll(stream.events, soon).toBe(1)
+  await other.close()
+})
+
+test('reading on one device is told to the others', async () => {
+  const stream = await open()
+  await site.app.inject({ method: 'POST', url: '/api/user-notifications', headers, payload: { action: 'mark_read' } })
+  await expect.poll(stream.events, soon).toBe(1)
+})
+
+describe('a stream ends with its session', () => {
+  const token = () => headers.authorization.slice('Bearer '.length)
+  test.each<[string, () => Promise<unknown>]>([
+    ['on signing out', () => endSession(site.db, token())],
+    ['on signing out everywhere', () => endSessionsOf(site.db, member)],
+    ['on a ban', () => sql`update members set banned_until = 'infinity' where id = ${member}`.execute(site.db)],
+    ['with the account', () => sql`delete from members where id = ${member}`.execute(site.db)],
+  ])('%s', async (_when, act) => {
+    const [stream, others] = [await open(), await open(await signIn(site.db))]
+    await act()
+    await expect.poll(() => stream.now.ended, soon).toBe(true)
+    expect(others.now.ended).toBe(false)
+  })
+
+  test('but not with another session of the same member', async () => {
+    const [stream, other] = [await open(), await open(await signIn(site.db, member))]
+    await endSession(site.db, token())
+    await expect.poll(() => stream.now.ended, soon).toBe(true)
+    expect(other.now.ended).toBe(false)
+  })
+})
+
+test.each([{}, { authorization: 'Bearer x' }, { authorization: `Bearer ${'a'.repeat(43)}` }])(
+  'without a session (%j) there is no stream, nor with a token in the address',
+  async (as) => {
+    const query = `?token=${headers.authorization.slice('Bearer '.length)}`
+    for (const address of [PATH, PATH + query]) {
+      expect((await fetch(origin + address, { headers: as })).status).toBe(401)
+    }
+  },
+)
+
+test('HEAD is answered and ends', async () => {
+  const answer = await fetch(origin + PATH, { method: 'HEAD', headers })
+  expect([answer.status, await answer.text()]).toEqual([200, ''])
+})
+
+test('one member has so many streams and no more, until one is closed', async () => {
+  const streams = await Promise.all(Array.from({ length: 8 }, () => open()))
+  const refused = await fetch(origin + PATH, { headers })
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60'])
+  expect(await refused.json()).toMatchObject({ code: 'too_many_streams' })
+  expect((await open(await signIn(site.db))).answer.status).toBe(200)
+  streams[0]?.close()
+  await expect
+    .poll(async () => {
+      const { answer, close } = await open()
+      close()
+      return answer.status
+    }, soon)
+    .toBe(200)
+})
+
+test('closing the server ends open streams and does not wait for them', async () => {
+  const stream = await open()
+  await site.app.close()
+  await expect.poll(() => stream.now.ended, soon).toBe(true)
+})
+
+test('a stream goes on after the line to the database broke, and tells that something may have been missed', async () => {
+  const stream = await open()
+  const others = sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and query like 'listen%'`
+  expect((await others.execute(site.db)).rows).toHaveLength(1)
+  await expect.poll(stream.events, soon).toBe(1)
+  await tell()
+  await expect.poll(stream.events, soon).toBe(2)
+  expect(stream.now.ended).toBe(false)
+})
+
+test('a listener that is closed while the database is away does not keep trying', async () => {
+  const hearing = { heard: () => {}, missed: () => {} }
+  const listener = new DatabaseListener(site.pool, 'x', hearing)
+  await listener.start()
+  await listener.close()
+  const count = sql<{ count: number }>`select count(*) from pg_stat_activity where query = 'listen "x"'`
+  await expect.poll(async () => (await count.execute(site.db)).rows[0]?.count, soon).toBe(0)
+})

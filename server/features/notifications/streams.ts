@@ -1,0 +1,131 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type pg from 'pg'
+import type { FastifyBaseLogger } from 'fastify'
+import { DatabaseListener } from '#server/db/listener.ts'
+import { AppError } from '#server/http/errors.ts'
+import { CHANNEL } from './live.ts'
+import { type Holder, InboxStream } from './stream.ts'
+
+export interface StreamLimits {
+  inAll: number
+  perMember: number
+}
+const LIMITS: StreamLimits = { inAll: 5000, perMember: 8 }
+const RETRY_AFTER_SECONDS = 60
+
+/** Below the server's limit for silent connections, and that of most proxies. */
+const BEAT_MS = 25_000
+const CHECK_EVERY_MS = 5 * 60_000
+/** Then the browser opens a new one, and what a proxy or a broken network left behind goes. */
+const LONGEST_MS = 60 * 60_000
+/** After news for all, browsers ask in small groups and not all at once. */
+const GROUP = 50
+const GROUP_EVERY_MS = 100
+
+/** The open streams of this process. They cost a socket each and one connection to PostgreSQL in all. */
+export class InboxStreams {
+  readonly #log: FastifyBaseLogger
+  readonly #limits: StreamLimits
+  readonly #listener: DatabaseListener
+  readonly #streams = new Map<number, Set<InboxStream>>()
+  #count = 0
+  #beat: NodeJS.Timeout
+  #isClosed = false
+
+  constructor(pool: pg.Pool, log: FastifyBaseLogger, limits: StreamLimits = LIMITS) {
+    this.#log = log
+    this.#limits = limits
+    const missed = () => {
+      void this.#tellAll()
+      void this.#checkAll(0)
+    }
+    this.#listener = new DatabaseListener(pool, CHANNEL, { heard: (message) => this.#heard(message), missed })
+    this.#beat = setInterval(() => this.#beatAll(), BEAT_MS).unref()
+  }
+
+  get size(): number {
+    return this.#count
+  }
+
+  /** Throws AppError `too_many_streams` where there is no room; the browser then asks now and then instead. */
+  async open(holder: Holder): Promise<InboxStream> {
+    await this.#listener.start()
+    const { memberId } = holder
+    const own = this.#streams.get(memberId) ?? new Set()
+    if (this.#isClosed || this.#count >= this.#limits.inAll || own.size >= this.#limits.perMember) {
+      throw new AppError('too_many_streams', 503, 'Too many pages listen for news right now.', {
+        retryAfter: RETRY_AFTER_SECONDS,
+      })
+    }
+    const stream = new InboxStream(holder, () => this.#forget(stream))
+    this.#streams.set(memberId, own.add(stream))
+    this.#count++
+    // What ended while the listener was being opened was not heard.
+    void this.#check(stream)
+    return stream
+  }
+
+  /** Ends all streams; their browsers come back to the next process. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearInterval(this.#beat)
+    for (const stream of this.#all()) stream.end()
+    await this.#listener.close()
+  }
+
+  #all(): InboxStream[] {
+    return [...this.#streams.values()].flatMap((own) => [...own])
+  }
+
+  #forget(stream: InboxStream): void {
+    const { memberId } = stream.holder
+    const own = this.#streams.get(memberId)
+    if (!own?.delete(stream)) return
+    this.#count--
+    if (own.size === 0) this.#streams.delete(memberId)
+  }
+
+  #heard(message: string): void {
+    const [what, whose = ''] = message.split(' ')
+    if (what === 'inbox' && whose === 'all') void this.#tellAll()
+    for (const stream of this.#streams.get(Number(whose)) ?? []) {
+      if (what === 'inbox') stream.tell()
+      if (what === 'session') void this.#check(stream)
+    }
+  }
+
+  async #tellAll(): Promise<void> {
+    const all = this.#all()
+    for (let at = 0; at < all.length && !this.#isClosed; at += GROUP) {
+      if (at > 0) await wait(GROUP_EVERY_MS, undefined, { ref: false })
+      for (const stream of all.slice(at, at + GROUP)) stream.tell()
+    }
+  }
+
+  #beatAll(): void {
+    const now = Date.now()
+    for (const stream of this.#all()) {
+      if (now - stream.openedAt > LONGEST_MS) stream.end()
+      else stream.beat()
+    }
+    void this.#checkAll(now - CHECK_EVERY_MS)
+  }
+
+  /** Looks at the sessions of streams that were not looked at since; all when 0. One after the other: it is no hurry. */
+  async #checkAll(since: number): Promise<void> {
+    for (const stream of this.#all()) {
+      if (this.#isClosed) return
+      if (since === 0 || stream.checkedAt < since) await this.#check(stream)
+    }
+  }
+
+  async #check(stream: InboxStream): Promise<void> {
+    stream.checkedAt = Date.now()
+    try {
+      if (!(await stream.holder.isAlive())) stream.end()
+    } catch (error) {
+      // While the database is away nobody is known to be gone.
+      this.#log.warn({ reason: (error as Error).message }, 'the session of a stream could not be checked')
+    }
+  }
+}
