@@ -15,6 +15,7 @@ import { forgetOldNotifications, InboxStreams } from './features/notifications/s
 import { registerRatings } from './features/ratings/routes.ts'
 import { listComments } from './features/ratings/service.ts'
 import { KeySweep } from './features/scripts/key-sweep.ts'
+import { registerReputation } from './features/reputation/routes.ts'
 import { registerScripts } from './features/scripts/routes.ts'
 import { visitorOf } from './features/scripts/visitor.ts'
 import { VisitCounter } from './features/scripts/visits.ts'
@@ -77,6 +78,7 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
   registerNotifications(app, { db, guards, streams })
   registerCatalogue(app, catalogue)
   registerRatings(app, { db, discordCdnUrl, guards })
+  registerReputation(app, { db, guards })
   registerScripts(app, {
     db,
     discordCdnUrl,

@@ -152,7 +152,10 @@ export interface RateLimits {
 
 export interface Ratings {
   created_at: Generated<Timestamp>;
+  edited_at: Timestamp | null;
   id: Generated<number>;
+  is_counted: Generated<boolean>;
+  is_written: Generated<boolean>;
   member_id: number | null;
   rating: number;
   replied_at: Timestamp | null;
@@ -165,6 +168,16 @@ export interface RefusedSignIns {
   browser_hash: Buffer;
   member_id: number;
   refused_at: Generated<Timestamp>;
+}
+
+export interface ReputationLedger {
+  created_at: Generated<Timestamp>;
+  day: Generated<Timestamp>;
+  giver_id: number | null;
+  id: Generated<number>;
+  kind: string;
+  points: number;
+  receiver_id: number;
 }
 
 export interface Sanctions {
@@ -220,6 +233,7 @@ export interface ScriptStats {
   one_star: Generated<number>;
   rating_average: Generated<number>;
   rating_count: Generated<number>;
+  score: Generated<number>;
   script_id: number;
   three_star: Generated<number>;
   two_star: Generated<number>;
@@ -283,6 +297,7 @@ export interface DB {
   rate_limits: RateLimits;
   ratings: Ratings;
   refused_sign_ins: RefusedSignIns;
+  reputation_ledger: ReputationLedger;
   sanctions: Sanctions;
   script_search: ScriptSearch;
   script_stats: ScriptStats;

@@ -87,6 +87,7 @@ export const RIGHTS: Record<OperationName, Right> = {
     call: () => ({ payload: { action: 'mark_read', mark_all_read: true } }),
   },
   'DELETE /api/user-notifications': { expected: members },
+  'GET /api/notification-stream': { expected: members },
   'GET /api/notification-settings': { expected: members },
   'PUT /api/notification-settings': { expected: members, call: () => ({ payload: { reviews: false } }) },
 }

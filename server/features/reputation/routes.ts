@@ -1,0 +1,14 @@
+import type { Database } from '#server/db/database.ts'
+import type { Guards } from '#server/http/guards.ts'
+import { serve } from '#server/http/operations.ts'
+import type { App } from '#server/http/server.ts'
+import { getReputationStatus, giveReputation } from './service.ts'
+
+export function registerReputation(app: App, { db, guards }: { db: Database; guards: Guards }): void {
+  serve(app, 'GET /api/profile-reputation', guards.member, ({ caller, query }) =>
+    getReputationStatus(db, caller.id, query.target_user_id),
+  )
+  serve(app, 'POST /api/profile-reputation', guards.member, ({ caller, body }) =>
+    giveReputation(db, caller.id, body.target_user_id),
+  )
+}
