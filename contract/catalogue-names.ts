@@ -1,6 +1,14 @@
 /** The names of sorts and flags, as they stand in addresses. Plain values: the browser downloads this file. */
 
-export const SORTS = ['created_at', 'download_count', 'rating_average', 'view_count', 'title', 'showcase_date'] as const
+export const SORTS = [
+  'created_at',
+  'download_count',
+  'rating_average',
+  'view_count',
+  'title',
+  'showcase_date',
+  'score',
+] as const
 export type Sort = (typeof SORTS)[number]
 
 export const ORDERS = ['desc', 'asc'] as const

@@ -16,6 +16,9 @@ export const Review = Type.Object({
   reply: nullable,
   replied_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
   created_at: Type.String({ format: 'date-time' }),
+  edited_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'When stars or words were last changed; an answer may be older than that',
+  }),
 })
 export type Review = Static<typeof Review>
 
@@ -30,12 +33,15 @@ export const RatingSummary = Type.Object({
 })
 export type RatingSummary = Static<typeof RatingSummary>
 
+export const RatingSort = Type.Enum(['newest', 'highest', 'lowest'], { default: 'newest' })
+export type RatingSort = Static<typeof RatingSort>
+
 const id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
 
 export const ratingOperations = {
   'GET /api/script-rating': {
-    summary: "A script's ratings, written reviews first, newest first, and their summary",
-    query: Type.Object({ id, sort: Type.Enum(['newest', 'highest', 'lowest'], { default: 'newest' }) }),
+    summary: "A script's ratings, at most 500, written reviews first, and the summary of all",
+    query: Type.Object({ id, sort: RatingSort }),
     response: {
       200: Type.Object({
         ratings: Type.Array(Review),

@@ -13,8 +13,8 @@ import { type MediaStore, openFileStore } from './features/media/service.ts'
 import { registerNotifications } from './features/notifications/routes.ts'
 import { forgetOldNotifications, InboxStreams } from './features/notifications/service.ts'
 import { registerRatings } from './features/ratings/routes.ts'
-import { listComments } from './features/ratings/service.ts'
 import { KeySweep } from './features/scripts/key-sweep.ts'
+import { listComments, settleAllVotes } from './features/ratings/service.ts'
 import { registerReputation } from './features/reputation/routes.ts'
 import { registerScripts } from './features/scripts/routes.ts'
 import { visitorOf } from './features/scripts/visitor.ts'
@@ -43,6 +43,7 @@ export interface AppOptions {
 }
 
 const HOUR_MS = 60 * 60_000
+const SETTLE_MS = 20_000
 
 /** The table of contents: everything the server does, in order. */
 export async function buildApp({ config, pool, log, web }: AppOptions): Promise<BuiltApp> {
@@ -64,6 +65,7 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
   const streams = new InboxStreams(pool, app.log)
   const upkeep = new Upkeep(app.log, [
     { name: 'forget old notifications', everyMs: HOUR_MS, run: () => forgetOldNotifications(db) },
+    { name: 'settle the votes of the banned', everyMs: SETTLE_MS, run: () => settleAllVotes(db) },
   ])
   const site = {
     name: siteName,
@@ -77,7 +79,7 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
   registerMedia(app, store)
   registerNotifications(app, { db, guards, streams })
   registerCatalogue(app, catalogue)
-  registerRatings(app, { db, discordCdnUrl, guards })
+  registerRatings(app, { db, discordCdnUrl, guards, catalogue })
   registerReputation(app, { db, guards })
   registerScripts(app, {
     db,

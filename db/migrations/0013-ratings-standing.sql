@@ -12,6 +12,8 @@ create index ratings_newest on ratings (script_id, is_written desc, created_at d
 create index ratings_highest on ratings (script_id, is_written desc, rating desc, created_at desc, id desc) where is_counted;
 create index ratings_lowest on ratings (script_id, is_written desc, rating, created_at desc, id desc) where is_counted;
 create index ratings_not_counted on ratings (member_id) where not is_counted;
+drop index ratings_by_member;
+create index ratings_by_member on ratings (member_id, is_counted) where member_id is not null;
 
 -- 'Best': IMDb's weighted rating (v R + m C) / (v + m) with m = 10 and C = 3, that is as if two members had given each
 -- number of stars before. Whole numbers until the one division, so that every implementation gets the same bits.

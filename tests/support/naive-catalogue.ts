@@ -87,6 +87,11 @@ const KEYS: Record<Sort, (script: NaiveScript) => number[]> = {
   rating_average: (script) => [average(script), ratings(script)],
   view_count: (script) => [script.stats.view_count],
   title: (script) => Array.from(plain(script.title), (character) => character.codePointAt(0) ?? 0),
+  // Ten votes of three stars each, beside the real ones.
+  score: (script) => [
+    (30 + 5 * script.stats.five_star + script.stats.one_star) / (10 + ratings(script)),
+    ratings(script),
+  ],
   showcase_date: (script) => [script.showcase_date?.getTime() ?? -Infinity],
 }
 

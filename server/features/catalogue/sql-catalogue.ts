@@ -16,6 +16,7 @@ const SORT_KEYS: Record<Sort, string[]> = {
   view_count: ['st.view_count'],
   title: ['s.title_key'],
   showcase_date: ['s.showcase_date'],
+  score: ['st.score', 'st.rating_count'],
 }
 const DIRECTIONS: Record<Order, string> = { desc: 'desc nulls last', asc: 'asc nulls first' }
 

@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
-import type { RatingSummary } from '#contract/ratings.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { RatingSort, RatingSummary } from '#contract/ratings.ts'
 import type { Database } from '#server/db/database.ts'
-import { type Viewer, visibleTo } from '#server/features/scripts/service.ts'
 
 export interface ReviewRow {
   id: number
@@ -10,6 +9,7 @@ export interface ReviewRow {
   reply: string | null
   replied_at: Date | null
   created_at: Date
+  edited_at: Date | null
   username: string | null
   display_name: string | null
   slug: string | null
@@ -18,25 +18,74 @@ export interface ReviewRow {
   avatar: string | null
 }
 
-/** Ratings of a script, newest first; only those with text when `isWritten`. Those of the banned are left out. */
-export async function findReviewRows(
-  db: Database,
-  scriptId: number,
-  { isWritten, limit }: { isWritten: boolean; limit: number },
-): Promise<ReviewRow[]> {
-  const { rows } = await sql<ReviewRow>`select r.id, r.rating, r.review, r.reply, r.replied_at, r.created_at,
-      m.username, m.display_name, m.slug, m.profile_image, m.discord_id, m.avatar
-    from ratings r left join members m on m.id = r.member_id
-    where r.script_id = ${scriptId} and (m.banned_until is null or m.banned_until <= now())
-      and (not ${isWritten}::boolean or r.review ~ '[^[:space:]]')
-    order by r.created_at desc, r.id desc limit ${limit}`.execute(db)
+const REVIEW = sql`select r.id, r.rating, r.review, r.reply, r.replied_at, r.created_at, r.edited_at,
+  m.username, m.display_name, m.slug, m.profile_image, m.discord_id, m.avatar
+  from ratings r left join members m on m.id = r.member_id`
+
+/** Those with words come first in each; every order has an index of its own. */
+const ORDERS: Record<RatingSort, RawBuilder<unknown>> = {
+  newest: sql`r.is_written desc, r.created_at desc, r.id desc`,
+  highest: sql`r.is_written desc, r.rating desc, r.created_at desc, r.id desc`,
+  lowest: sql`r.is_written desc, r.rating, r.created_at desc, r.id desc`,
+}
+
+interface Wanted {
+  sort: RatingSort
+  /** Only those with words. */
+  isWritten: boolean
+  limit: number
+}
+
+/** Ratings of a script that count now: those of the banned are left out. */
+export async function findReviewRows(db: Database, scriptId: number, wanted: Wanted): Promise<ReviewRow[]> {
+  const { sort, isWritten, limit } = wanted
+  const { rows } = await sql<ReviewRow>`${REVIEW} where r.script_id = ${scriptId} and r.is_counted
+    ${isWritten ? sql`and r.is_written` : sql``} order by ${ORDERS[sort]} limit ${limit}`.execute(db)
   return rows
 }
 
-export async function findSummary(db: Database, scriptId: number, viewer: Viewer): Promise<RatingSummary | undefined> {
-  const { rows } = await sql<RatingSummary>`select st.rating_average as average_rating, st.rating_count,
-      st.one_star, st.two_star, st.three_star, st.four_star, st.five_star
-    from script_stats st join scripts s on s.id = st.script_id join members m on m.id = s.author_id
-    where st.script_id = ${scriptId} and ${visibleTo(viewer)}`.execute(db)
+export async function findReviewRow(db: Database, id: number): Promise<ReviewRow | undefined> {
+  const { rows } = await sql<ReviewRow>`${REVIEW} where r.id = ${id}`.execute(db)
   return rows[0]
+}
+
+export async function findOwnRow(db: Database, scriptId: number, memberId: number): Promise<ReviewRow | undefined> {
+  const { rows } = await sql<ReviewRow>`${REVIEW} where r.script_id = ${scriptId}
+    and r.member_id = ${memberId}`.execute(db)
+  return rows[0]
+}
+
+export interface RatedScript {
+  id: number
+  title: string
+  author_id: number
+  is_public: boolean
+  is_author_banned: boolean
+}
+
+/** Whom a script belongs to and whether it is shown. A writer holds it against its deletion. */
+export async function findRatedScript(
+  db: Database,
+  scriptId: number,
+  { isHeld }: { isHeld: boolean },
+): Promise<RatedScript | undefined> {
+  const { rows } = await sql<RatedScript>`select s.id, s.title, s.author_id, s.is_public,
+      coalesce(m.banned_until > now(), false) as is_author_banned
+    from scripts s join members m on m.id = s.author_id where s.id = ${scriptId}
+    ${isHeld ? sql`for key share of s` : sql``}`.execute(db)
+  return rows[0]
+}
+
+export async function findSummary(db: Database, scriptId: number): Promise<RatingSummary | undefined> {
+  const { rows } = await sql<RatingSummary>`select rating_average as average_rating, rating_count,
+      one_star, two_star, three_star, four_star, five_star
+    from script_stats where script_id = ${scriptId}`.execute(db)
+  return rows[0]
+}
+
+/** Holds the member's row, so that their ratings and their ban come one after the other. Gives whether they are let in. */
+export async function lockMember(trx: Database, memberId: number): Promise<boolean> {
+  const { rows } = await sql`select 1 from members where id = ${memberId}
+    and (banned_until is null or banned_until <= now()) for no key update`.execute(trx)
+  return rows.length > 0
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import Value from 'typebox/value'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ratingOperations, type RatingSummary, type Review } from '#contract/ratings.ts'
+import { settleVotes } from './service.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript } from '#tests/support/makers.ts'
 
@@ -26,6 +27,9 @@ beforeAll(async () => {
       { script_id: script, member_id: banned, rating: 1, review: 'Spam', created_at: at(4) },
     ])
     .execute()
+  // What they rated before they were banned counted in the summary until then.
+  await site.db.updateTable('script_stats').set({ one_star: 1 }).where('script_id', '=', script).execute()
+  await settleVotes(site.db, banned)
   await site.db.deleteFrom('members').where('id', '=', gone).execute()
 })
 afterAll(() => site.close())
@@ -33,13 +37,13 @@ afterAll(() => site.close())
 const get = async () =>
   (await site.app.inject(`/api/script-rating?id=${script}`)).json<{ ratings: Review[]; summary: RatingSummary }>()
 
-test('ratings come newest first and fit the contract; the banned are left out, the deleted have no name', async () => {
+test('ratings with words come first, the newest before, and fit the contract; the banned are left out, the deleted have no name', async () => {
   const body = await get()
   expect(Value.Check(ratingOperations['GET /api/script-rating'].response[200], body)).toBe(true)
   expect(body.ratings.map(({ rating, reviewer_name }) => [rating, reviewer_name])).toEqual([
     [2, 'Deleted member'],
-    [2, 'lou'],
     [5, 'Kim'],
+    [2, 'lou'],
   ])
 })
 

@@ -17,5 +17,6 @@ export function toReview(row: ReviewRow, discordCdnUrl: string): Review {
     reply,
     replied_at: row.replied_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
+    edited_at: row.edited_at?.toISOString() ?? null,
   }
 }

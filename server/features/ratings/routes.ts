@@ -1,11 +1,35 @@
+import type { CatalogueService } from '#server/features/catalogue/service.ts'
 import type { Guards } from '#server/http/guards.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
-import { getRatings, type RatingsOptions } from './service.ts'
+import { getRatings, type RatingsOptions, rateScript, removeRating, replyToReview } from './service.ts'
 
-export function registerRatings(app: App, options: RatingsOptions & { guards: Guards }): void {
-  serve(app, 'GET /api/script-rating', options.guards.anybody, async ({ query, caller, reply }) => {
+export interface RatingRoutesOptions extends RatingsOptions {
+  guards: Guards
+  catalogue: Pick<CatalogueService, 'noteChanged'>
+}
+
+export function registerRatings(app: App, options: RatingRoutesOptions): void {
+  const { db, guards, catalogue } = options
+
+  serve(app, 'GET /api/script-rating', guards.anybody, ({ query, caller, reply }) => {
     reply.header('cache-control', 'no-cache')
-    return { ...(await getRatings(options, query.id, caller)), own_rating: null }
+    return getRatings(options, query, caller)
+  })
+
+  serve(app, 'POST /api/script-rating', guards.notMuted, async ({ query, body, caller }) => {
+    const rated = await rateScript(options, { scriptId: query.id, memberId: caller.id }, body)
+    catalogue.noteChanged([query.id])
+    return rated
+  })
+
+  serve(app, 'DELETE /api/script-rating', guards.member, async ({ query, caller }) => {
+    const summary = await removeRating(db, { scriptId: query.id, memberId: caller.id })
+    catalogue.noteChanged([query.id])
+    return { message: 'Your rating was removed.', summary }
+  })
+
+  serve(app, 'PUT /api/rating-reply', guards.notMuted, async ({ body, caller }) => {
+    return { rating: await replyToReview(options, caller, body.rating_id, body.reply) }
   })
 }

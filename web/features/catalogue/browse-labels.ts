@@ -7,6 +7,7 @@ export const SORT_LABELS: Record<BrowseSort, string> = {
   rating_average: 'Rating',
   view_count: 'Views',
   title: 'Title',
+  score: 'Best',
 }
 
 export const ORDER_LABELS: Record<Order, string> = { desc: 'Descending', asc: 'Ascending' }

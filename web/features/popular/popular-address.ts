@@ -11,6 +11,7 @@ export const POPULAR_SORTS = {
   view_count: 'Most Viewed',
   download_count: 'Most Downloaded',
   created_at: 'Newest',
+  score: 'Best',
 } as const
 export type PopularSort = keyof typeof POPULAR_SORTS
 

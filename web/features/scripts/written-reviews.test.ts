@@ -13,6 +13,7 @@ const rating = (id: number, review: string | null): Review => ({
   reply: null,
   replied_at: null,
   created_at: '2026-01-01T00:00:00.000Z',
+  edited_at: null,
 })
 
 test('keeps the ratings with words, in order, without blanks around them', () => {

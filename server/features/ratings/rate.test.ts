@@ -1,0 +1,312 @@
+import { sql } from 'kysely'
+import Value from 'typebox/value'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Notification } from '#contract/notifications.ts'
+import { ratingOperations, type RatingSummary, type Review } from '#contract/ratings.ts'
+import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
+
+type Headers = Record<string, string>
+interface Ratings {
+  ratings: Review[]
+  summary: RatingSummary
+  own_rating: Review | null
+}
+
+let site: TestApp
+let author: number
+let script: number
+let member: number
+let headers: Headers
+beforeAll(async () => {
+  site = await createTestApp()
+})
+afterAll(() => site.close())
+beforeEach(async () => {
+  author = await makeMember(site.db)
+  script = await makeScript(site.db, { author_id: author, title: 'Spring' })
+  member = await makeMember(site.db, { display_name: 'Ada' })
+  headers = await signIn(site.db, member)
+})
+
+const rate = (payload: unknown, as: Headers = headers, id: number | string = script) =>
+  site.app.inject({ method: 'POST', url: `/api/script-rating?id=${id}`, headers: as, payload: payload as object })
+const remove = (as: Headers = headers, id = script) =>
+  site.app.inject({ method: 'DELETE', url: `/api/script-rating?id=${id}`, headers: as })
+const reply = (payload: object, as: Headers) =>
+  site.app.inject({ method: 'PUT', url: '/api/rating-reply', headers: as, payload })
+const get = (as: Headers = {}, query = '') =>
+  site.app.inject({ url: `/api/script-rating?id=${script}${query}`, headers: as })
+const read = async (as: Headers = {}, query = '') => (await get(as, query)).json<Ratings>()
+const told = async (id: number) =>
+  (await site.app.inject({ url: '/api/user-notifications', headers: await signIn(site.db, id) }))
+    .json<{ notifications: Notification[] }>()
+    .notifications.map(({ title, message, link }) => ({ title, message, link }))
+const set = (id: number, columns: object) => site.db.updateTable('members').set(columns).where('id', '=', id).execute()
+const stars = ({ one_star, two_star, three_star, four_star, five_star }: RatingSummary) => [
+  one_star,
+  two_star,
+  three_star,
+  four_star,
+  five_star,
+]
+
+test('a rating is kept, summed, shown to its member as their own, and told to the author', async () => {
+  const answer = await rate({ rating: 4, review: ' Fine.\r\nReally. ' })
+  expect(Value.Check(ratingOperations['POST /api/script-rating'].response[200], answer.json())).toBe(true)
+  expect(answer.json()).toMatchObject({
+    rating: { rating: 4, review: 'Fine.\nReally.', reviewer_name: 'Ada', edited_at: null },
+    summary: { average_rating: 4, rating_count: 1, four_star: 1 },
+  })
+  const { ratings, own_rating, summary } = await read(headers)
+  expect(own_rating).toEqual(ratings[0])
+  expect(summary).toEqual(answer.json<Ratings>().summary)
+  expect((await read()).own_rating).toBeNull()
+  expect(await told(author)).toEqual([
+    {
+      title: 'New review',
+      message: 'Ada reviewed your script “Spring”.',
+      link: `/scripts/spring-${script}#ratings`,
+    },
+  ])
+})
+
+test('the answer for visitors may be kept and asked for again, that to a token is nobody else’s', async () => {
+  expect((await get()).headers['cache-control']).toBe('no-cache')
+  expect((await get(headers)).headers['cache-control']).toBe('no-store')
+})
+
+test('a second rating replaces the first, keeps its place, and says that it was changed', async () => {
+  await rate({ rating: 1, review: 'Bad.' })
+  const before = (await read()).ratings
+  const answer = await rate({ rating: 5, review: null })
+  expect(answer.json<{ rating: Review }>().rating).toEqual({
+    ...before[0],
+    rating: 5,
+    review: null,
+    edited_at: expect.any(String),
+  })
+  expect(stars((await read()).summary)).toEqual([0, 0, 0, 0, 1])
+  expect((await read()).ratings).toHaveLength(1)
+})
+
+test('the same rating again changes nothing', async () => {
+  await rate({ rating: 3 })
+  const { ratings } = await read()
+  await rate({ rating: 3, review: '  \n\t ' })
+  expect((await read()).ratings).toEqual(ratings)
+})
+
+test('the author hears of first stars and first words, and not of every change', async () => {
+  await rate({ rating: 3 })
+  await rate({ rating: 4 })
+  await rate({ rating: 4, review: 'Words.' })
+  await rate({ rating: 5, review: 'Other words.' })
+  await remove()
+  await rate({ rating: 5 })
+  expect((await told(author)).map(({ message }) => message)).toEqual([
+    'Ada reviewed your script “Spring”.',
+    'Ada rated your script “Spring”.',
+  ])
+})
+
+test('a rating is taken back, once', async () => {
+  await rate({ rating: 2 })
+  const answer = await remove()
+  expect(Value.Check(ratingOperations['DELETE /api/script-rating'].response[200], answer.json())).toBe(true)
+  expect(answer.json()).toMatchObject({ summary: { rating_count: 0, average_rating: 0 } })
+  expect((await remove()).statusCode).toBe(404)
+})
+
+describe('refused is', () => {
+  const refusal = async (answer: Promise<{ statusCode: number; json(): { code: string } }>) => {
+    const answered = await answer
+    const rows = await site.db.selectFrom('ratings').select('id').where('script_id', '=', script).execute()
+    expect([rows, stars((await read(await signIn(site.db, author))).summary)]).toEqual([[], [0, 0, 0, 0, 0]])
+    return [answered.statusCode, answered.json().code]
+  }
+
+  test.each([
+    [{ rating: 0 }],
+    [{ rating: 6 }],
+    [{ rating: 2.5 }],
+    [{ rating: '5' }],
+    [{ rating: null }],
+    [{ rating: 1e9 }],
+    [{ rating: true }],
+    [{ rating: [5] }],
+    [{}],
+    [{ review: 'Only words.' }],
+    [{ rating: 5, review: 'x'.repeat(2001) }],
+    [{ rating: 5, review: '😀'.repeat(2001) }],
+    [{ rating: 5, review: 'a\0b' }],
+    [{ rating: 5, review: 'a\u0007b' }],
+    [{ rating: 5, review: 'a\u0085b' }],
+    [{ rating: 5, review: 'a\rb' }],
+    [{ rating: 5, review: '\ud800' }],
+    [{ rating: 5, review: 7 }],
+    [{ rating: 5, user_id: 1 }],
+    [{ rating: 5, is_counted: true }],
+  ])('%j', async (payload: object) => {
+    expect((await refusal(rate(payload)))[0]).toBe(400)
+  })
+
+  test('one’s own script, also a private one', async () => {
+    const own = await signIn(site.db, author)
+    expect(await refusal(rate({ rating: 5 }, own))).toEqual([403, 'own_script'])
+    await site.db.updateTable('scripts').set({ is_public: false }).where('id', '=', script).execute()
+    expect(await refusal(rate({ rating: 5 }, own))).toEqual([403, 'own_script'])
+  })
+  test('a private script, even by an admin', async () => {
+    await site.db.updateTable('scripts').set({ is_public: false }).where('id', '=', script).execute()
+    await set(member, { is_admin: true })
+    expect(await refusal(rate({ rating: 5 }))).toEqual([404, 'script_not_found'])
+  })
+  test('an unknown script', async () => {
+    expect(await refusal(rate({ rating: 5 }, headers, 2_000_000_000))).toEqual([404, 'script_not_found'])
+    expect((await refusal(rate({ rating: 5 }, headers, 'x')))[0]).toBe(400)
+  })
+  test('a script of a banned author', async () => {
+    await set(author, { banned_until: 'infinity' })
+    expect((await rate({ rating: 5 })).statusCode).toBe(404)
+    await set(author, { banned_until: null })
+    expect((await rate({ rating: 5 })).statusCode).toBe(200)
+  })
+  test('who is muted, banned or nobody', async () => {
+    await set(member, { muted_until: 'infinity' })
+    expect(await refusal(rate({ rating: 5 }))).toEqual([403, 'muted'])
+    await set(member, { banned_until: 'infinity' })
+    expect(await refusal(rate({ rating: 5 }))).toEqual([401, 'unauthorized'])
+    expect(await refusal(rate({ rating: 5 }, {}))).toEqual([401, 'unauthorized'])
+    expect(await refusal(rate({ rating: 5 }, { 'user-id': String(member) }))).toEqual([401, 'unauthorized'])
+  })
+})
+
+test.each(['x'.repeat(2000), '😀'.repeat(2000), 'tab\tand\nline', '"; drop table ratings; --', '\u202eright to left'])(
+  'a review of any other text is kept as it is (%#)',
+  async (review) => {
+    expect((await rate({ rating: 5, review })).statusCode).toBe(200)
+    expect((await read()).ratings[0]?.review).toBe(review)
+  },
+)
+
+test.each(['', '   ', '\n\t', '\u200b\u2060', null, undefined])('a review of %j is none', async (review) => {
+  expect((await rate({ rating: 5, review })).json()).toMatchObject({ rating: { review: null } })
+})
+
+test('the muted may take their rating back', async () => {
+  await rate({ rating: 5 })
+  await set(member, { muted_until: 'infinity' })
+  expect((await remove()).statusCode).toBe(200)
+})
+
+test('a private script’s ratings are its author’s and admins’ to see', async () => {
+  await site.db.updateTable('scripts').set({ is_public: false }).where('id', '=', script).execute()
+  const admin = await signIn(site.db, await makeMember(site.db, { is_admin: true }))
+  const seen = [await get(), await get(headers), await get(admin), await get(await signIn(site.db, author))]
+  expect(seen.map(({ statusCode }) => statusCode)).toEqual([404, 404, 200, 200])
+})
+
+test.each([
+  ['newest', ['New 3', 'Mid 5', 'Old 1', 'Stars only']],
+  ['highest', ['Mid 5', 'New 3', 'Old 1', 'Stars only']],
+  ['lowest', ['Old 1', 'New 3', 'Mid 5', 'Stars only']],
+])('sorted by %s come those with words first', async (sort, expected) => {
+  const at = (day: number) => new Date(Date.UTC(2026, 0, day))
+  const given: [number, string | null, number][] = [
+    [1, 'Old 1', 1],
+    [5, 'Mid 5', 2],
+    [3, 'New 3', 3],
+    [4, null, 4],
+  ]
+  for (const [rating, review, day] of given) {
+    const row = { script_id: script, member_id: await makeMember(site.db), rating, review, created_at: at(day) }
+    await site.db.insertInto('ratings').values(row).execute()
+  }
+  expect((await read({}, `&sort=${sort}`)).ratings.map(({ review }) => review ?? 'Stars only')).toEqual(expected)
+})
+
+test.each(['best', 'NEWEST', 'newest,lowest', '1'])('there is no sort by %s', async (sort) => {
+  expect((await get({}, `&sort=${sort}`)).statusCode).toBe(400)
+})
+
+describe('the author answers', () => {
+  let own: Headers
+  let ratingId: number
+  beforeEach(async () => {
+    own = await signIn(site.db, author)
+    ratingId = (await rate({ rating: 2, review: 'Why?' })).json<{ rating: Review }>().rating.id
+  })
+
+  test('a review once, and the reviewer hears of it', async () => {
+    const answer = await reply({ rating_id: ratingId, reply: ' Because. ' }, own)
+    expect(Value.Check(ratingOperations['PUT /api/rating-reply'].response[200], answer.json())).toBe(true)
+    expect((await read()).ratings[0]).toMatchObject({ reply: 'Because.', replied_at: expect.any(String) })
+    expect((await told(member))[0]).toMatchObject({
+      title: 'Answer to your review',
+      message: expect.stringMatching(/answered your review of “Spring”\.$/),
+    })
+    const again = await reply({ rating_id: ratingId, reply: 'And because.' }, own)
+    expect([again.statusCode, again.json<{ code: string }>().code]).toEqual([409, 'already_answered'])
+    expect((await read()).ratings[0]?.reply).toBe('Because.')
+  })
+
+  test('once, of however many answers at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => reply({ rating_id: ratingId, reply: `No. ${at}` }, own)),
+    )
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+    expect(await told(member)).toHaveLength(1)
+  })
+
+  test('and the answer stays when the review is changed', async () => {
+    await reply({ rating_id: ratingId, reply: 'Because.' }, own)
+    await rate({ rating: 5, review: 'I see.' })
+    expect((await read()).ratings[0]).toMatchObject({ review: 'I see.', reply: 'Because.' })
+  })
+
+  test('not what is only stars', async () => {
+    await rate({ rating: 2 })
+    expect((await reply({ rating_id: ratingId, reply: 'Why?' }, own)).json()).toMatchObject({ code: 'no_review' })
+  })
+
+  test('and nobody else, be it an admin', async () => {
+    await set(member, { is_admin: true })
+    const as = [headers, await signIn(site.db), {}]
+    const answers = await Promise.all(as.map((each) => reply({ rating_id: ratingId, reply: 'Me!' }, each)))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([403, 403, 401])
+    await site.db.updateTable('scripts').set({ is_public: false }).where('id', '=', script).execute()
+    expect((await reply({ rating_id: ratingId, reply: 'Me!' }, await signIn(site.db))).statusCode).toBe(404)
+  })
+
+  test('and not while muted', async () => {
+    await set(author, { muted_until: 'infinity' })
+    expect((await reply({ rating_id: ratingId, reply: 'Hm.' }, own)).statusCode).toBe(403)
+  })
+
+  test.each([{ reply: '' }, { reply: ' \n' }, { reply: 'x'.repeat(2001) }, { reply: '\u0001' }, {}, { reply: null }])(
+    'not with %j',
+    async (payload) => {
+      expect((await reply({ rating_id: ratingId, ...payload }, own)).statusCode).toBe(400)
+      expect((await read()).ratings[0]?.reply).toBeNull()
+    },
+  )
+
+  test.each([2_000_000_000])('not what is not there', async (id) => {
+    expect((await reply({ rating_id: id, reply: 'Hm.' }, own)).statusCode).toBe(404)
+  })
+})
+
+test('pages and lists of this server show a new rating at once, and other pages a new answer soon', async () => {
+  await site.app.inject('/api/scripts')
+  await rate({ rating: 5, review: 'Good.' })
+  const card = (await site.app.inject(`/api/scripts?author=${author}`)).json<{
+    scripts: { rating_average: number }[]
+  }>()
+  expect(card.scripts[0]?.rating_average).toBe(5)
+  const changes = sql<{ count: number }>`select count(*) from catalogue_changes where script_id = ${script}`
+  const before = (await changes.execute(site.db)).rows[0]?.count ?? 0
+  const { ratings } = await read()
+  await reply({ rating_id: ratings[0]?.id, reply: 'Thanks.' }, await signIn(site.db, author))
+  expect((await changes.execute(site.db)).rows[0]?.count).toBeGreaterThan(before)
+})

@@ -1,0 +1,205 @@
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ScriptList } from '#contract/catalogue.ts'
+import type { RatingSummary, Review } from '#contract/ratings.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { openPool } from '#server/db/pool.ts'
+import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
+import { rateScript, removeRating, settleAllVotes, settleVotes } from './service.ts'
+
+let site: TestApp
+let pools: pg.Pool[]
+beforeAll(async () => {
+  site = await createTestApp()
+  // Every process has connections of its own.
+  pools = Array.from({ length: 4 }, () => openPool(site.database.connection, 4))
+})
+afterAll(async () => {
+  await Promise.all(pools.map((pool) => pool.end()))
+  await site.close()
+})
+beforeEach(() => sql`delete from scripts`.execute(site.db))
+
+const options = (at: number) => ({ db: openDatabase(pools[at % 4] ?? site.pool), discordCdnUrl: '' })
+const makeScripts = (count: number) => Promise.all(Array.from({ length: count }, () => makeScript(site.db)))
+const makeMembers = (count: number) => Promise.all(Array.from({ length: count }, () => makeMember(site.db)))
+const ban = (memberId: number, until: string | null) =>
+  site.db.transaction().execute(async (trx) => {
+    await sql`update members set banned_until = ${until}::timestamptz where id = ${memberId}`.execute(trx)
+    await settleVotes(trx, memberId)
+  })
+
+/** Scripts whose kept summary is not what a recount of the ratings that count gives. */
+async function findFaults() {
+  const { rows } = await sql`select st.script_id, st.rating_count, st.rating_average, c.*
+    from script_stats st cross join lateral (
+      select count(*) as all, coalesce(avg(rating), 0)::float8 as mean,
+        array[count(*) filter (where rating = 1), count(*) filter (where rating = 2), count(*) filter (where rating = 3),
+          count(*) filter (where rating = 4), count(*) filter (where rating = 5)] as stars
+      from ratings r where r.script_id = st.script_id and r.is_counted) c
+    where st.rating_count <> c.all or abs(st.rating_average - c.mean) > 1e-12
+      or array[st.one_star, st.two_star, st.three_star, st.four_star, st.five_star]::bigint[] <> c.stars`.execute(
+    site.db,
+  )
+  return rows
+}
+
+const random = (seed: number) => () => {
+  seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+  return seed / 2_147_483_648
+}
+
+test('summaries equal a recount after 5,000 random acts of many at once', async () => {
+  const [scripts, members] = [await makeScripts(7), await makeMembers(12)]
+  const dice = random(20_260_101)
+  const pick = (ids: number[]) => ids[Math.floor(dice() * ids.length)] ?? 0
+  let acts = 0
+  const failures: string[] = []
+  const act = async (at: number) => {
+    const key = { scriptId: pick(scripts), memberId: pick(members) }
+    const what = dice()
+    const rating = 1 + Math.floor(dice() * 5)
+    if (what < 0.6) await rateScript(options(at), key, { rating, review: what < 0.1 ? 'Words.' : null })
+    else if (what < 0.85) await removeRating(options(at).db, key)
+    else if (what < 0.92) await ban(key.memberId, 'infinity')
+    else if (what < 0.99) await ban(key.memberId, null)
+    else await settleAllVotes(options(at).db)
+  }
+  const worker = async (at: number) => {
+    while (acts++ < 5000) {
+      await act(at).catch((error: Error & { code?: string }) => {
+        if (!['unauthorized', 'not_found'].includes(error.code ?? '')) failures.push(`${error.code} ${error.message}`)
+      })
+    }
+  }
+  await Promise.all(Array.from({ length: 12 }, (_, at) => worker(at)))
+  expect(failures).toEqual([])
+  expect(await findFaults()).toEqual([])
+}, 120_000)
+
+test('a member who rates a script many times at once has one rating of it, in twenty rounds', async () => {
+  const [script = 0] = await makeScripts(1)
+  const members = await makeMembers(20)
+  for (const memberId of members) {
+    const deeds = Array.from({ length: 20 }, (_, at) =>
+      rateScript(options(at), { scriptId: script, memberId }, { rating: 1 + (at % 5) }),
+    )
+    await Promise.all(deeds)
+  }
+  const { rows } = await sql`select count(*) as count from ratings where script_id = ${script}`.execute(site.db)
+  expect(rows).toEqual([{ count: 20 }])
+  expect(await findFaults()).toEqual([])
+})
+
+describe('the votes of the banned', () => {
+  let script: number
+  let member: number
+  let headers: { authorization: string }
+  beforeEach(async () => {
+    script = await makeScript(site.db)
+    ;[member = 0] = await makeMembers(1)
+    headers = await signIn(site.db, member)
+    for (const [at, memberId] of [...(await makeMembers(2)), member].entries()) {
+      await rateScript(options(0), { scriptId: script, memberId }, { rating: at === 2 ? 1 : 5, review: 'Words.' })
+    }
+  })
+  const seen = async () => {
+    const answer = await site.app.inject(`/api/script-rating?id=${script}`)
+    const { ratings, summary } = answer.json<{ ratings: Review[]; summary: RatingSummary }>()
+    return [summary.rating_count, Math.round(summary.average_rating * 10) / 10, ratings.length]
+  }
+  const sortedFirst = async (other: number) => {
+    site.catalogue.noteChanged([script, other])
+    const { scripts } = (await site.app.inject('/api/scripts?sort=rating_average')).json<ScriptList>()
+    return scripts[0]?.id
+  }
+  const setBan = (until: ReturnType<typeof sql>) =>
+    sql`update members set banned_until = ${until} where id = ${member}`.execute(site.db)
+
+  test('do not count from the moment of the ban, and count again when it is lifted', async () => {
+    const other = await makeScript(site.db, { stats: { four_star: 1 } })
+    expect([await seen(), await sortedFirst(other)]).toEqual([[3, 3.7, 3], other])
+    await ban(member, 'infinity')
+    expect([await seen(), await sortedFirst(other)]).toEqual([[2, 5, 2], script])
+    await ban(member, 'infinity')
+    expect(await seen()).toEqual([2, 5, 2])
+    await ban(member, null)
+    expect([await seen(), await sortedFirst(other)]).toEqual([[3, 3.7, 3], other])
+  })
+
+  test('come back by themselves when time is up, once, however many processes look', async () => {
+    await ban(member, 'infinity')
+    await settleAllVotes(site.db)
+    expect(await seen()).toEqual([2, 5, 2])
+    await setBan(sql`now() - interval '1 second'`)
+    await Promise.all([0, 1, 2, 3, 0, 1].map((at) => settleAllVotes(options(at).db)))
+    expect(await seen()).toEqual([3, 3.7, 3])
+  })
+
+  test('are taken out also where a ban said nothing of them', async () => {
+    await setBan(sql`'infinity'`)
+    await settleAllVotes(site.db)
+    expect(await seen()).toEqual([2, 5, 2])
+  })
+
+  test('counts again at once when its member, free again, changes it before anybody looked', async () => {
+    await ban(member, 'infinity')
+    await setBan(sql`now()`)
+    await site.app.inject({ method: 'POST', url: `/api/script-rating?id=${script}`, headers, payload: { rating: 3 } })
+    expect(await seen()).toEqual([3, 4.3, 3])
+    expect(await findFaults()).toEqual([])
+  })
+
+  test('stay out when the account is deleted during the ban, and stay in when it is not banned', async () => {
+    await ban(member, 'infinity')
+    await sql`delete from members where id = ${member}`.execute(site.db)
+    await settleAllVotes(site.db)
+    expect(await seen()).toEqual([2, 5, 2])
+    await sql`delete from members where id in (select member_id from ratings)`.execute(site.db)
+    expect(await seen()).toEqual([2, 5, 2])
+    expect(await findFaults()).toEqual([])
+  })
+
+  test('cannot be written once a ban is acknowledged', async () => {
+    const rivals = await makeMembers(20)
+    const outcomes = await Promise.all(
+      rivals.map(async (memberId, at) => {
+        const deed = rateScript(options(at), { scriptId: script, memberId }, { rating: 1 }).then(
+          () => 'rated',
+          (error: { code: string }) => error.code,
+        )
+        await ban(memberId, 'infinity')
+        return deed
+      }),
+    )
+    expect(outcomes.every((outcome) => outcome === 'rated' || outcome === 'unauthorized')).toBe(true)
+    expect(await seen()).toEqual([3, 3.7, 3])
+    expect(await findFaults()).toEqual([])
+  })
+})
+
+describe("'Best'", () => {
+  const first = async (query: string) => {
+    const { scripts } = (await site.app.inject(`/api/scripts?${query}`)).json<ScriptList>()
+    return scripts.map(({ title }) => title)
+  }
+  test('puts fifty votes of 4.8 above one of 5, which the plain mean does not', async () => {
+    await makeScript(site.db, { title: 'One vote', stats: { five_star: 1 } })
+    await makeScript(site.db, { title: 'Fifty votes', stats: { five_star: 40, four_star: 10 } })
+    await makeScript(site.db, { title: 'None' })
+    await makeScript(site.db, { title: 'Bad', stats: { one_star: 3 } })
+    site.catalogue.noteChanged([])
+    expect(await first('sort=score')).toEqual(['Fifty votes', 'One vote', 'None', 'Bad'])
+    expect(await first('sort=rating_average')).toEqual(['One vote', 'Fifty votes', 'Bad', 'None'])
+    expect(await first('sort=score&order=asc')).toEqual(['Bad', 'None', 'One vote', 'Fifty votes'])
+  })
+  test('puts more votes first where the score is the same', async () => {
+    await makeScript(site.db, { title: 'Many', stats: { three_star: 9 } })
+    await makeScript(site.db, { title: 'Few', stats: { three_star: 2 } })
+    await makeScript(site.db, { title: 'None' })
+    site.catalogue.noteChanged([])
+    expect(await first('sort=score')).toEqual(['Many', 'Few', 'None'])
+  })
+})

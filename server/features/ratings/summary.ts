@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/db/database.ts'
+
+const COLUMNS = ['one_star', 'two_star', 'three_star', 'four_star', 'five_star'] as const
+
+/** Moves one vote between the kept counts of a script's stars; null is no vote. Never a recount. */
+export async function moveVote(
+  trx: Database,
+  scriptId: number,
+  { from, to }: { from: number | null; to: number | null },
+): Promise<void> {
+  if (from === to) return
+  const changes = COLUMNS.flatMap((column, at) => {
+    const change = Number(at + 1 === to) - Number(at + 1 === from)
+    return change === 0 ? [] : [sql`${sql.ref(column)} = ${sql.ref(column)} + ${sql.lit(change)}`]
+  })
+  await sql`update script_stats set ${sql.join(changes)} where script_id = ${scriptId}`.execute(trx)
+}
+
+/**
+ * Makes a member's votes count, or not, as their standing at this moment says, and moves the summaries with them. May be
+ * called again without harm. Scripts are taken in one order, so that nobody is locked out.
+ */
+export async function settleVotes(trx: Database, memberId: number): Promise<void> {
+  const { rows } = await sql<{ counts: boolean }>`select coalesce(banned_until <= now(), true) as counts
+    from members where id = ${memberId} for no key update`.execute(trx)
+  const [member] = rows
+  if (!member) return
+  const sign = sql.lit(member.counts ? 1 : -1)
+  const changes = COLUMNS.map(
+    (column, at) => sql`${sql.ref(column)} = st.${sql.ref(column)} + ${sign} * (c.rating = ${sql.lit(at + 1)})::int`,
+  )
+  await sql`with changed as (
+      update ratings set is_counted = ${member.counts}
+      where member_id = ${memberId} and is_counted <> ${member.counts} returning script_id, rating
+    ), locked as (
+      select script_id from script_stats where script_id in (select script_id from changed) order by script_id for update
+    )
+    update script_stats st set ${sql.join(changes)}
+    from changed c join locked using (script_id) where st.script_id = c.script_id`.execute(trx)
+}
+
+/** Settles everybody whose ban began or ended without anybody saying so: time passes by itself. */
+export async function settleAllVotes(db: Database): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select distinct m.id from ratings r join members m on m.id = r.member_id
+      where not r.is_counted and (m.banned_until is null or m.banned_until <= now())
+    union
+    select m.id from members m where m.banned_until > now()
+      and exists (select 1 from ratings r where r.member_id = m.id and r.is_counted)`.execute(db)
+  for (const { id } of rows) await db.transaction().execute((trx) => settleVotes(trx, id))
+}
