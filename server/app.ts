@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { Upkeep } from './db/upkeep.ts'
 import { registerAccounts } from './features/accounts/routes.ts'
-import { Sessions, startExpiry } from './features/accounts/service.ts'
+import { removeExpired, Sessions } from './features/accounts/service.ts'
 import { registerCatalogue } from './features/catalogue/routes.ts'
 import { CatalogueService } from './features/catalogue/service.ts'
 import { registerMedia } from './features/media/routes.ts'
@@ -13,10 +13,10 @@ import { type MediaStore, openFileStore } from './features/media/service.ts'
 import { registerNotifications } from './features/notifications/routes.ts'
 import { forgetOldNotifications, InboxStreams } from './features/notifications/service.ts'
 import { registerRatings } from './features/ratings/routes.ts'
-import { KeySweep } from './features/scripts/key-sweep.ts'
 import { listComments, settleAllVotes } from './features/ratings/service.ts'
 import { registerReputation } from './features/reputation/routes.ts'
 import { registerScripts } from './features/scripts/routes.ts'
+import { forgetOldKeys } from './features/scripts/service.ts'
 import { visitorOf } from './features/scripts/visitor.ts'
 import { VisitCounter } from './features/scripts/visits.ts'
 import { registerSite } from './features/site/routes.ts'
@@ -43,6 +43,7 @@ export interface AppOptions {
 }
 
 const HOUR_MS = 60 * 60_000
+const EXPIRE_MS = 10 * 60_000
 const SETTLE_MS = 20_000
 
 /** The table of contents: everything the server does, in order. */
@@ -54,7 +55,6 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
   const store = openFileStore(path.join(config.dataDir, 'media'))
   const catalogue = new CatalogueService(db, app.log, discordCdnUrl)
   const visits = new VisitCounter(db, app.log)
-  const keySweep = new KeySweep(db, app.log)
   const sessions = new Sessions(db, app.log)
   const guards = createGuards({
     findCaller: (token) => sessions.findCaller(token),
@@ -64,6 +64,8 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
   })
   const streams = new InboxStreams(pool, app.log)
   const upkeep = new Upkeep(app.log, [
+    { name: 'remove expired sessions', everyMs: EXPIRE_MS, run: () => removeExpired(db) },
+    { name: 'forget old idempotency keys', everyMs: HOUR_MS, run: () => forgetOldKeys(db) },
     { name: 'forget old notifications', everyMs: HOUR_MS, run: () => forgetOldNotifications(db) },
     { name: 'settle the votes of the banned', everyMs: SETTLE_MS, run: () => settleAllVotes(db) },
   ])
@@ -102,12 +104,9 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
   })
 
   await catalogue.start()
-  const stopExpiry = startExpiry(db, app.log)
   app.addHook('onClose', async () => {
     await upkeep.close()
     await visits.close()
-    await stopExpiry()
-    await keySweep.stop()
     await sessions.close()
     await catalogue.close()
   })

@@ -1,12 +1,9 @@
 import { sql } from 'kysely'
-import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '#server/db/database.ts'
 import { HANDOFF_LIFETIME } from './handoffs.ts'
 import { IDLE, LONGEST } from './sessions.ts'
 import { REFUSAL_LIFETIME } from './sign-in-ban.ts'
 import { SIGN_IN_LIFETIME } from './sign-in.ts'
-
-const EVERY_MS = 10 * 60_000
 
 /** Takes away what no longer opens anything. Only room is gained: what has expired is refused without it. */
 export async function removeExpired(db: Database): Promise<void> {
@@ -15,19 +12,4 @@ export async function removeExpired(db: Database): Promise<void> {
   await sql`delete from handoffs where created_at < now() - ${HANDOFF_LIFETIME}::interval`.execute(db)
   await sql`delete from sign_ins where begun_at < now() - ${SIGN_IN_LIFETIME}::interval`.execute(db)
   await sql`delete from refused_sign_ins where refused_at < now() - ${REFUSAL_LIFETIME}::interval`.execute(db)
-}
-
-/** Removes now and then; gives what stops that. */
-export function startExpiry(db: Database, log: FastifyBaseLogger): () => Promise<void> {
-  let removing = Promise.resolve()
-  const timer = setInterval(() => {
-    removing = removeExpired(db).catch((error: Error) => {
-      log.warn({ reason: error.message }, 'expired sessions could not be removed')
-    })
-  }, EVERY_MS)
-  timer.unref()
-  return async () => {
-    clearInterval(timer)
-    await removing
-  }
 }
