@@ -113,7 +113,8 @@ export const giveawayOperations = {
   'DELETE /api/giveaways': {
     summary: 'Delete a giveaway (admins); the id in the query or the body',
     query: Type.Object({ id: Type.Optional(id) }),
-    body: Type.Optional(Type.Object({ id: Type.Optional(id) }, strict)),
+    body: Type.Object({ id: Type.Optional(id) }, strict),
+    mayHaveNoBody: true,
     response: { 200: Type.Object({ message: Type.String() }) },
   },
   'GET /api/giveaway-prizes': {

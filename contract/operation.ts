@@ -5,6 +5,8 @@ export interface Operation {
   summary: string
   query?: TObject
   body?: TSchema
+  /** No body counts as an empty object. */
+  mayHaveNoBody?: boolean
   /** The most that the body may weigh; a megabyte unless told. */
   maxBodyBytes?: number
   /** Success bodies by status; failures always have the shape of `Problem`. */

@@ -1,12 +1,14 @@
 import type { Static, TSchema } from 'typebox'
 import { accountOperations } from './accounts.ts'
 import { catalogueOperations } from './catalogue.ts'
+import { giveawayOperations } from './giveaways.ts'
 import { mediaOperations } from './media.ts'
 import { memberOperations } from './members.ts'
 import { notificationOperations } from './notifications.ts'
 import { ratingOperations } from './ratings.ts'
 import { reputationOperations } from './reputation.ts'
 import { scriptOperations } from './scripts.ts'
+import { showcaseOperations } from './showcases.ts'
 import { siteOperations } from './site.ts'
 
 /** Every call of the API by method and path. */
@@ -20,6 +22,8 @@ export const operations = {
   ...ratingOperations,
   ...reputationOperations,
   ...notificationOperations,
+  ...giveawayOperations,
+  ...showcaseOperations,
 } as const
 
 export type Operations = typeof operations

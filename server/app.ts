@@ -8,6 +8,8 @@ import { registerAccounts } from './features/accounts/routes.ts'
 import { removeExpired, Sessions } from './features/accounts/service.ts'
 import { registerCatalogue } from './features/catalogue/routes.ts'
 import { CatalogueService } from './features/catalogue/service.ts'
+import { registerGiveaways } from './features/giveaways/routes.ts'
+import { createSeal } from './features/giveaways/service.ts'
 import { registerMedia } from './features/media/routes.ts'
 import { type MediaStore, openFileStore } from './features/media/service.ts'
 import { registerNotifications } from './features/notifications/routes.ts'
@@ -19,6 +21,7 @@ import { registerScripts } from './features/scripts/routes.ts'
 import { forgetOldKeys } from './features/scripts/service.ts'
 import { visitorOf } from './features/scripts/visitor.ts'
 import { VisitCounter } from './features/scripts/visits.ts'
+import { registerShowcases } from './features/showcases/routes.ts'
 import { registerSite } from './features/site/routes.ts'
 import { createGuards, type Guards } from './http/guards.ts'
 import { registerRateLimits } from './http/rate-limits.ts'
@@ -93,6 +96,8 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
     noteChanged: (ids) => catalogue.noteChanged(ids),
     listComments: (scriptId) => listComments({ db, discordCdnUrl }, scriptId),
   })
+  registerGiveaways(app, { db, guards, discordCdnUrl, seal: createSeal(secretKey, 'giveaway prizes') })
+  registerShowcases(app, { db, guards, discordCdnUrl, onChanged: (ids) => catalogue.noteChanged(ids) })
   await registerWeb(app, web, {
     publicUrl,
     discordCdnUrl,

@@ -58,6 +58,37 @@ export interface CatalogueChanges {
   transaction_id: Generated<string>;
 }
 
+export interface GiveawayEntries {
+  created_at: Generated<Timestamp>;
+  giveaway_id: number;
+  id: Generated<number>;
+  is_excluded: Generated<boolean>;
+  member_id: number | null;
+  place: number | null;
+  sealed_prize: Buffer | null;
+}
+
+export interface Giveaways {
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  description: Generated<string>;
+  drawn_at: Timestamp | null;
+  end_date: Timestamp;
+  entry_count: Generated<number>;
+  entry_requirement: Generated<string>;
+  id: Generated<number>;
+  is_active: Generated<boolean>;
+  max_entries: number | null;
+  prize_description: Generated<string>;
+  prize_type: string;
+  sealed_prizes: Buffer | null;
+  sealed_seed: Buffer;
+  seed: string | null;
+  seed_sha256: string;
+  title: string;
+  winner_count: Generated<number>;
+}
+
 export interface Handoffs {
   browser_hash: Buffer;
   created_at: Generated<Timestamp>;
@@ -288,6 +319,8 @@ export interface DB {
   broadcast_marks: BroadcastMarks;
   broadcasts: Broadcasts;
   catalogue_changes: CatalogueChanges;
+  giveaway_entries: GiveawayEntries;
+  giveaways: Giveaways;
   handoffs: Handoffs;
   inboxes: Inboxes;
   media: Media;

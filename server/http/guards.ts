@@ -33,7 +33,7 @@ const BEARER = /^Bearer ([\w-]{43})$/i
 
 export const unauthorized = () => new AppError('unauthorized', 401, 'Unauthorized')
 
-const forbidden = () => new AppError('forbidden', 403, 'You are not allowed to do this.')
+export const forbidden = () => new AppError('forbidden', 403, 'You are not allowed to do this.')
 
 /** The token a request carries, if it has the form of one. */
 export function readBearer({ headers }: FastifyRequest): string | undefined {

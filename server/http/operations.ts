@@ -38,7 +38,7 @@ export function serve<K extends OperationName, Caller>(
     handler: async (request, reply) => {
       const caller = await guard(request)
       const query = readQuery(request.query as Record<string, unknown>) as QueryOf<K>
-      const body = readBody(request.body) as BodyOf<K>
+      const body = readBody(operation.mayHaveNoBody ? (request.body ?? {}) : request.body) as BodyOf<K>
       return handle({ query, body, caller, request, reply })
     },
   })

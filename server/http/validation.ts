@@ -63,8 +63,43 @@ function refuseText(body: unknown): AppError {
   return new AppError('invalid', 400, `The request ${reason}.`, { fields })
 }
 
-/** Reads a body as it is: nothing coerced. Throws AppError `invalid` that names every wrong field. */
+interface ObjectSchema extends TSchema {
+  anyOf?: ObjectSchema[]
+  properties?: Record<string, { const?: string; enum?: string[] }>
+  required?: string[]
+}
+
+/** What a form may say its deed is; a form that may leave it out also has undefined. */
+function actionsOf({ properties, required }: ObjectSchema): (string | undefined)[] {
+  const { const: only, enum: several = [] } = properties?.['action'] ?? {}
+  return [...several, ...(only === undefined ? [] : [only]), ...(required?.includes('action') ? [] : [undefined])]
+}
+
+/**
+ * Reads a body as it is: nothing coerced. Of several forms the one that `action` names counts. Throws AppError `invalid`
+ * that names every wrong field.
+ */
 export function bodyReader<T extends TSchema>(schema: T): (body: unknown) => Static<T> {
+  const { anyOf } = schema as ObjectSchema
+  return anyOf ? formsReader<T>(anyOf) : formReader(schema)
+}
+
+function formsReader<T extends TSchema>(forms: ObjectSchema[]): (body: unknown) => Static<T> {
+  const readers = new Map(
+    forms.flatMap((form) => {
+      const read = formReader(form) as (body: unknown) => Static<T>
+      return actionsOf(form).map((action) => [action, read] as const)
+    }),
+  )
+  return (body) => {
+    const action = typeof body === 'object' && body !== null && 'action' in body ? body.action : undefined
+    const read = action === undefined || typeof action === 'string' ? readers.get(action) : undefined
+    if (read) return read(body)
+    throw refuseField('action', `must be one of ${[...readers.keys()].filter((name) => name !== undefined).join(', ')}`)
+  }
+}
+
+function formReader<T extends TSchema>(schema: T): (body: unknown) => Static<T> {
   const validator = Compile(schema)
   return (body) => {
     // The form first: what has it is not nested deeper than the schema, so looking through it ends.

@@ -1,5 +1,5 @@
 import type { OperationName } from '#contract/operations.ts'
-import { everybody, members, nobodyFinds, owner, type Statuses, writers } from './rights.ts'
+import { admins, everybody, members, nobodyFinds, owner, type Statuses, writers } from './rights.ts'
 import type { Scene } from './scene.ts'
 
 export interface SampleCall {
@@ -88,6 +88,25 @@ export const RIGHTS: Record<OperationName, Right> = {
   },
   'DELETE /api/user-notifications': { expected: members },
   'GET /api/notification-stream': { expected: members },
+  'GET /api/giveaways': { expected: admins, call: () => ({ query: { admin: 'true' } }) },
+  'POST /api/giveaways': {
+    expected: members,
+    call: ({ giveawayId }) => ({ payload: { action: 'enter', giveaway_id: giveawayId } }),
+  },
+  'PUT /api/giveaways': {
+    expected: admins,
+    call: ({ giveawayId }) => ({ payload: { id: giveawayId, title: 'Renamed' } }),
+  },
+  'DELETE /api/giveaways': { expected: admins, call: ({ giveawayId }) => ({ query: { id: giveawayId } }) },
+  'GET /api/giveaway-prizes': { expected: admins, call: ({ giveawayId }) => ({ query: { id: giveawayId } }) },
+  'GET /api/giveaway-draw': { expected: everybody, call: ({ giveawayId }) => ({ query: { id: giveawayId } }) },
+  'POST /api/showcases': { expected: admins, call: ({ scriptId }) => ({ payload: { script_id: scriptId } }) },
+  'PUT /api/showcases': {
+    // It is not among the showcases.
+    expected: { ...admins, admin: 409 },
+    call: ({ scriptId }) => ({ payload: { script_id: scriptId, showcase_notes: 'See.' } }),
+  },
+  'DELETE /api/showcases': { expected: admins, call: ({ scriptId }) => ({ payload: { script_id: scriptId } }) },
   'GET /api/notification-settings': { expected: members },
   'PUT /api/notification-settings': { expected: members, call: () => ({ payload: { reviews: false } }) },
 }

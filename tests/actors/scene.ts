@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { makeGiveaway } from '#tests/support/giveaways.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
 import type { TestApp } from '#tests/support/app.ts'
 
@@ -17,6 +18,7 @@ export interface Scene {
   scriptSlug: string
   /** A rating of the owner's script by somebody else. */
   ratingId: number
+  giveawayId: number
   picture: Buffer
 }
 
@@ -55,6 +57,7 @@ export async function makeScene({ db }: TestApp, actor: Actor): Promise<Scene> {
     scriptId,
     scriptSlug: `a-script-${scriptId}`,
     ratingId,
+    giveawayId: await makeGiveaway(db),
     picture,
   }
 }

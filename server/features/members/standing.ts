@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
-import { muted, unauthorized } from '#server/http/guards.ts'
+import { forbidden, muted, unauthorized } from '#server/http/guards.ts'
 
 /** A member who may write, as they are shown. */
 export interface Writer {
@@ -26,4 +26,11 @@ export async function lockStanding(trx: Database, memberId: number, { evenMuted 
   if (!member) throw unauthorized()
   if (member.isMuted && !evenMuted) throw muted(member)
   return member
+}
+
+/** The same for what only admins may do: the right is read again with the deed. Throws AppError `forbidden`. */
+export async function lockAdmin(trx: Database, memberId: number): Promise<void> {
+  const { rows } = await sql`select from members where id = ${memberId} and is_admin
+    and (banned_until is null or banned_until <= now()) for share`.execute(trx)
+  if (rows.length === 0) throw forbidden()
 }

@@ -5,7 +5,7 @@ import type { Database } from '#server/db/database.ts'
 import { tellInbox } from './live.ts'
 
 /** What members choose from, and what always arrives. */
-export type EventKind = NotificationKind | 'sanctions' | 'admin'
+export type EventKind = NotificationKind | 'prizes' | 'sanctions' | 'admin'
 
 export interface Event {
   memberId: number

@@ -18,7 +18,7 @@ function describeOperation(operation: Operation): object {
   return {
     summary: operation.summary,
     parameters,
-    ...(operation.body ? { requestBody: { required: true, content: jsonOf(operation.body) } } : {}),
+    ...(operation.body ? { requestBody: { required: !operation.mayHaveNoBody, content: jsonOf(operation.body) } } : {}),
     responses: { ...Object.fromEntries(answers), default: { $ref: '#/components/responses/Problem' } },
   }
 }

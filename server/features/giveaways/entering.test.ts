@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { makeGiveaway } from '#tests/support/giveaways.ts'
+import { makeMember, signIn } from '#tests/support/makers.ts'
+
+let site: TestApp
+
+beforeAll(async () => {
+  site = await createTestApp()
+})
+afterAll(() => site.close())
+
+const enter = async (giveawayId: number, headers: Record<string, string>) => {
+  const payload = { action: 'enter', giveaway_id: giveawayId }
+  return site.app.inject({ method: 'POST', url: '/api/giveaways', headers, payload })
+}
+
+async function countEntries(giveawayId: number) {
+  const { entry_count } = await site.db
+    .selectFrom('giveaways')
+    .select('entry_count')
+    .where('id', '=', giveawayId)
+    .executeTakeFirstOrThrow()
+  const rows = await site.db
+    .selectFrom('giveaway_entries')
+    .select('member_id')
+    .where('giveaway_id', '=', giveawayId)
+    .execute()
+  return { entry_count, rows: rows.length, members: new Set(rows.map((row) => row.member_id)).size }
+}
+
+test('takes a member in and says so', async () => {
+  const id = await makeGiveaway(site.db)
+  const answer = await enter(id, await signIn(site.db))
+  expect(answer.statusCode).toBe(200)
+  expect(answer.json()).toMatchObject({
+    message: 'Successfully entered giveaway! Good luck!',
+    giveaway: { id, entry_count: 1, user_entered: true, user_won: false, prize_value: null },
+  })
+})
+
+describe('refuses', () => {
+  const past = new Date(Date.now() - 1000)
+  test.each([
+    ['what is over', { end_date: past }, 409, 'giveaway_ended'],
+    ['what is drawn', { drawn_at: past, seed: 'ab'.repeat(32) }, 409, 'giveaway_ended'],
+    ['what is switched off', { is_active: false }, 404, 'giveaway_not_found'],
+    ['what is full', { max_entries: 1, entry_count: 1 }, 409, 'giveaway_full'],
+    ['an unverified member', { entry_requirement: 'verified' }, 403, 'email_not_verified'],
+  ])('%s', async (_name, given, status, code) => {
+    const giveawayId = await makeGiveaway(site.db, given)
+    const before = await countEntries(giveawayId)
+    const answer = await enter(giveawayId, await signIn(site.db))
+    expect([answer.statusCode, answer.json().code]).toEqual([status, code])
+    expect(await countEntries(giveawayId)).toEqual(before)
+  })
+
+  test('what does not exist', async () => {
+    const answer = await enter(2_000_000, await signIn(site.db))
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'giveaway_not_found'])
+  })
+
+  test('a second entry', async () => {
+    const id = await makeGiveaway(site.db)
+    const headers = await signIn(site.db)
+    await enter(id, headers)
+    const answer = await enter(id, headers)
+    expect([answer.statusCode, answer.json().code]).toEqual([409, 'already_entered'])
+    expect(await countEntries(id)).toEqual({ entry_count: 1, rows: 1, members: 1 })
+  })
+
+  test.each([{}, { action: 'enter' }, { action: 'enter', giveaway_id: '1' }, { action: 'join', giveaway_id: 1 }])(
+    'the request %j with 400',
+    async (payload) => {
+      const headers = await signIn(site.db, await makeMember(site.db, { is_admin: true }))
+      const answer = await site.app.inject({ method: 'POST', url: '/api/giveaways', headers, payload })
+      expect(answer.statusCode).toBe(400)
+      expect(Object.keys(answer.json().fields)).not.toEqual([])
+    },
+  )
+})
+
+test('takes a verified member where that is asked for, and a muted one', async () => {
+  const id = await makeGiveaway(site.db, { entry_requirement: 'verified' })
+  const verified = await makeMember(site.db, { email_verified: true, muted_until: 'infinity' })
+  expect((await enter(id, await signIn(site.db, verified))).statusCode).toBe(200)
+})
+
+describe('at the same moment', () => {
+  test('200 members for 50 places get exactly 50', async () => {
+    const headers = await Promise.all(Array.from({ length: 200 }, () => signIn(site.db)))
+    for (let round = 0; round < 5; round++) {
+      const id = await makeGiveaway(site.db, { max_entries: 50 })
+      const answers = await Promise.all(headers.map((one) => enter(id, one)))
+      expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(50)
+      expect(answers.filter(({ statusCode }) => statusCode === 409)).toHaveLength(150)
+      expect(await countEntries(id)).toEqual({ entry_count: 50, rows: 50, members: 50 })
+    }
+  })
+
+  test('one member 200 times gets one entry', async () => {
+    const headers = await signIn(site.db)
+    const id = await makeGiveaway(site.db)
+    const answers = await Promise.all(Array.from({ length: 200 }, () => enter(id, headers)))
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+    expect(await countEntries(id)).toEqual({ entry_count: 1, rows: 1, members: 1 })
+  })
+
+  test('nobody enters after their ban is acknowledged', async () => {
+    for (let round = 0; round < 10; round++) {
+      const memberId = await makeMember(site.db)
+      const headers = await signIn(site.db, memberId)
+      const giveaways = await Promise.all(Array.from({ length: 5 }, () => makeGiveaway(site.db)))
+      const entering = giveaways.map((id) => enter(id, headers))
+      await site.db.updateTable('members').set({ banned_until: 'infinity' }).where('id', '=', memberId).execute()
+      const atBan = await site.db
+        .selectFrom('giveaway_entries')
+        .select('id')
+        .where('member_id', '=', memberId)
+        .execute()
+      await Promise.all(entering)
+      const after = await site.db
+        .selectFrom('giveaway_entries')
+        .select('id')
+        .where('member_id', '=', memberId)
+        .execute()
+      expect(after).toEqual(atBan)
+    }
+  })
+})

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { makeMember, signIn } from '#tests/support/makers.ts'
+
+let site: TestApp
+let admin: Record<string, string>
+
+beforeAll(async () => {
+  site = await createTestApp()
+  admin = await signIn(site.db, await makeMember(site.db, { is_admin: true }))
+})
+afterAll(() => site.close())
+
+const call = (method: 'POST' | 'PUT' | 'DELETE', payload: object) =>
+  site.app.inject({ method, url: '/api/giveaways', headers: admin, payload })
+const DAY_MS = 86_400_000
+const dayFromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
+const good = { title: 'Three keys', end_date: dayFromNow(7) }
+
+const create = async (given: object = {}): Promise<number> =>
+  (await call('POST', { ...good, ...given })).json().giveaway.id
+
+async function countRows() {
+  const { rows } = await site.pool.query(
+    'select (select count(*) from giveaways) as made, (select count(*) from audit_log) as noted',
+  )
+  return rows[0]
+}
+
+test('makes a giveaway of a title and an end, with the rest as usual', async () => {
+  const answer = await call('POST', good)
+  expect(answer.statusCode).toBe(201)
+  expect(answer.json()).toMatchObject({
+    message: 'Giveaway created successfully',
+    giveaway: {
+      ...good,
+      end_date: `${good.end_date}T23:59:59.999Z`,
+      prize_type: 'custom',
+      entry_requirement: 'login',
+      winner_count: 1,
+      max_entries: null,
+      entry_count: 0,
+      is_active: true,
+      is_ended: false,
+      seed_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    },
+  })
+})
+
+test('may end today', async () => {
+  expect((await call('POST', { ...good, end_date: dayFromNow(0) })).statusCode).toBe(201)
+})
+
+describe('refuses with the field', () => {
+  test.each([
+    ['title', { title: '' }],
+    ['title', { title: '   ' }],
+    ['title', { title: 'x'.repeat(101) }],
+    ['title', { title: undefined }],
+    ['title', { title: 'a\u0007b' }],
+    ['description', { description: 'x'.repeat(5001) }],
+    ['end_date', { end_date: undefined }],
+    ['end_date', { end_date: dayFromNow(-1) }],
+    ['end_date', { end_date: 'soon' }],
+    ['end_date', { end_date: '2030-02-31T00' }],
+    ['end_date', { end_date: '9999-01-01' }],
+    ['winner_count', { winner_count: 0 }],
+    ['winner_count', { winner_count: 51 }],
+    ['winner_count', { winner_count: 1.5 }],
+    ['winner_count', { winner_count: '1' }],
+    ['max_entries', { max_entries: 0 }],
+    ['max_entries', { max_entries: -1 }],
+    ['prize_type', { prize_type: 'gold' }],
+    ['prize_value', { prize_type: 'exec_key' }],
+    ['prize_value', { prize_type: 'exec_key', prize_value: 'ONE\n\nTWO\n  ', winner_count: 3 }],
+    ['entry_requirement', { entry_requirement: 'rich' }],
+    ['is_active', { is_active: false }],
+    ['seed', { seed: 'ab' }],
+  ])('%s: %j', async (field, given) => {
+    const before = await countRows()
+    const answer = await call('POST', { ...good, ...given })
+    expect(answer.statusCode).toBe(400)
+    expect(Object.keys(answer.json().fields)).toContain(field)
+    expect(answer.body).not.toContain('TWO')
+    expect(await countRows()).toEqual(before)
+  })
+})
+
+test('changes what is given and leaves the rest, the prizes too', async () => {
+  const id = await create({ prize_type: 'exec_key', prize_value: 'K1', description: 'Old' })
+  const answer = await call('PUT', { id, title: 'New', max_entries: 9, is_active: false })
+  expect(answer.json()).toMatchObject({
+    message: 'Giveaway updated successfully',
+    giveaway: { id, title: 'New', description: 'Old', max_entries: 9, is_active: false, prize_value: null },
+  })
+  const prizes = await site.app.inject({ url: `/api/giveaway-prizes?id=${id}`, headers: admin })
+  expect(prizes.json().prize_value).toBe('K1')
+})
+
+describe('a change is refused', () => {
+  test('below the entries there are', async () => {
+    const id = await create()
+    await site.db.updateTable('giveaways').set({ entry_count: 3 }).where('id', '=', id).execute()
+    expect((await call('PUT', { id, max_entries: 2 })).json().fields).toHaveProperty('max_entries')
+    expect((await call('PUT', { id, max_entries: 3 })).statusCode).toBe(200)
+  })
+
+  test('to more winners than keys', async () => {
+    const id = await create({ prize_type: 'exec_key', prize_value: 'K1' })
+    const answer = await call('PUT', { id, winner_count: 2 })
+    expect(answer.json().fields).toHaveProperty('prize_value')
+    expect(answer.body).not.toContain('K1')
+  })
+
+  test('once drawn, where the draw rests on it', async () => {
+    const id = await create()
+    await site.db
+      .updateTable('giveaways')
+      .set({ drawn_at: new Date(), seed: 'ab'.repeat(32) })
+      .where('id', '=', id)
+      .execute()
+    expect((await call('PUT', { id, winner_count: 2 })).json().code).toBe('already_drawn')
+    expect((await call('PUT', { id, title: 'Thanks' })).statusCode).toBe(200)
+  })
+
+  test('for one that is not there', async () => {
+    expect((await call('PUT', { id: 2_000_000, title: 'x' })).statusCode).toBe(404)
+  })
+})
+
+test('deletes by the body or the query, once', async () => {
+  const id = await create()
+  expect((await call('DELETE', { id })).json()).toEqual({ message: 'Giveaway deleted successfully' })
+  expect((await call('DELETE', { id })).statusCode).toBe(404)
+  const other = await create()
+  const answer = await site.app.inject({ method: 'DELETE', url: `/api/giveaways?id=${other}`, headers: admin })
+  expect(answer.statusCode).toBe(200)
+  const nothing = await site.app.inject({ method: 'DELETE', url: '/api/giveaways', headers: admin })
+  expect([nothing.statusCode, nothing.json().fields]).toEqual([400, { id: 'is required' }])
+})
+
+test('lists inactive ones to admins alone', async () => {
+  const id = await create({ title: 'Hidden' })
+  await call('PUT', { id, is_active: false })
+  const shown = async (query: string, headers = {}) => {
+    const answer = await site.app.inject({ url: `/api/giveaways${query}`, headers })
+    return (answer.json().data.giveaways as { id: number }[]).some((giveaway) => giveaway.id === id)
+  }
+  expect(await shown('')).toBe(false)
+  expect(await shown('', admin)).toBe(false)
+  expect(await shown('?admin=true&status=all', admin)).toBe(true)
+  expect(await shown('?admin=true&status=inactive', admin)).toBe(true)
+  expect(await shown('?admin=true&status=active', admin)).toBe(false)
+})
+
+test('each deed is in the audit log', async () => {
+  const id = await create()
+  await call('PUT', { id, title: 'Renamed' })
+  await call('DELETE', { id })
+  const rows = await site.db
+    .selectFrom('audit_log')
+    .select(['action', 'before', 'after'])
+    .where('subject_id', '=', id)
+    .where('subject_type', '=', 'giveaway')
+    .orderBy('id')
+    .execute()
+  expect(rows.map(({ action }) => action)).toEqual(['create_giveaway', 'edit_giveaway', 'delete_giveaway'])
+  expect(rows[1]).toMatchObject({ before: { title: 'Three keys' }, after: { title: 'Renamed' } })
+})

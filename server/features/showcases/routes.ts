@@ -1,0 +1,21 @@
+import type { Guards } from '#server/http/guards.ts'
+import { serve } from '#server/http/operations.ts'
+import type { App } from '#server/http/server.ts'
+import { addShowcase, changeShowcase, removeShowcase, type ShowcasesOptions } from './service.ts'
+
+export function registerShowcases(app: App, options: ShowcasesOptions & { guards: Guards }): void {
+  const { admin } = options.guards
+
+  serve(app, 'POST /api/showcases', admin, async ({ body, caller }) => ({
+    message: 'Script added to showcase',
+    script: await addShowcase(options, body, caller.id),
+  }))
+  serve(app, 'PUT /api/showcases', admin, async ({ body, caller }) => ({
+    message: 'Showcase details updated successfully',
+    script: await changeShowcase(options, body, caller.id),
+  }))
+  serve(app, 'DELETE /api/showcases', admin, async ({ body, caller }) => ({
+    message: 'Script removed from showcase',
+    script: await removeShowcase(options, body.script_id, caller.id),
+  }))
+}

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
+import { readYoutubeLink } from './youtube.ts'
+
+let site: TestApp
+let admin: Record<string, string>
+
+beforeAll(async () => {
+  site = await createTestApp()
+  admin = await signIn(site.db, await makeMember(site.db, { is_admin: true }))
+})
+afterAll(() => site.close())
+
+const call = (method: 'POST' | 'PUT' | 'DELETE', payload: object) =>
+  site.app.inject({ method, url: '/api/showcases', headers: admin, payload })
+const showcased = async () => {
+  const answer = await site.app.inject({ url: '/api/scripts?showcased=true&sort=showcase_date&order=desc' })
+  return (answer.json().scripts as { id: number }[]).map(({ id }) => id)
+}
+
+test.each([
+  ['https://www.youtube.com/watch?v=dQw4w9WgXcQ', 'dQw4w9WgXcQ'],
+  ['http://youtube.com/watch?list=a&v=dQw4w9WgXcQ&t=3', 'dQw4w9WgXcQ'],
+  ['https://youtu.be/dQw4w9WgXcQ?si=x', 'dQw4w9WgXcQ'],
+  ['https://m.youtube.com/shorts/dQw4w9WgXcQ', 'dQw4w9WgXcQ'],
+  ['https://www.youtube.com/embed/dQw4w9WgXcQ', 'dQw4w9WgXcQ'],
+])('%s is the video %s', (link, id) => {
+  expect(readYoutubeLink(link)).toBe(`https://www.youtube.com/watch?v=${id}`)
+})
+
+test.each([
+  'javascript:alert(1)//youtube.com/watch?v=dQw4w9WgXcQ',
+  'https://youtube.com.evil.example/watch?v=dQw4w9WgXcQ',
+  'https://user@youtube.com/watch?v=dQw4w9WgXcQ',
+  'https://youtube.com/watch?v=short',
+  'https://youtube.com/watch?v=dQw4w9WgXcQ"onload',
+  'https://youtube.com/',
+  'dQw4w9WgXcQ',
+])('%s is no video', (link) => {
+  expect(readYoutubeLink(link)).toBeUndefined()
+})
+
+test('a script enters the showcases at once, tells its author, and leaves again', async () => {
+  const authorId = await makeMember(site.db)
+  const id = await makeScript(site.db, { author_id: authorId, title: 'Spring' })
+  const added = await call('POST', {
+    script_id: id,
+    showcase_video_url: 'https://youtu.be/dQw4w9WgXcQ',
+    showcase_notes: ' Neat. ',
+  })
+  expect(added.json()).toMatchObject({
+    message: 'Script added to showcase',
+    script: {
+      id,
+      is_showcased: true,
+      showcase_video_url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
+      showcase_notes: 'Neat.',
+      showcase_date: expect.any(String),
+    },
+  })
+  expect(await showcased()).toContain(id)
+  const told = await site.db.selectFrom('notifications').select('title').where('member_id', '=', authorId).execute()
+  expect(told).toEqual([{ title: 'Your script is showcased' }])
+  const removed = await call('DELETE', { script_id: id })
+  expect(removed.json()).toMatchObject({
+    message: 'Script removed from showcase',
+    script: { is_showcased: false, showcase_date: null, showcase_notes: null, showcase_video_url: null },
+  })
+  expect(await showcased()).not.toContain(id)
+})
+
+test('a change leaves out what it does not name and takes away what is empty', async () => {
+  const id = await makeScript(site.db)
+  await call('POST', { script_id: id, showcase_date: '2026-01-02', showcase_notes: 'Old', showcase_video_url: '' })
+  const changed = await call('PUT', { script_id: id, showcase_notes: '' })
+  expect(changed.json()).toMatchObject({
+    message: 'Showcase details updated successfully',
+    script: { showcase_date: '2026-01-02T00:00:00.000Z', showcase_notes: null },
+  })
+})
+
+test.each([
+  ['showcase_date', { showcase_date: 'soon' }],
+  ['showcase_date', { showcase_date: '1999-01-01' }],
+  ['showcase_video_url', { showcase_video_url: 'https://example.com/watch?v=dQw4w9WgXcQ' }],
+  ['showcase_notes', { showcase_notes: 'x'.repeat(1001) }],
+  ['showcase_notes', { showcase_notes: 'a\u0001' }],
+])('refuses a wrong %s: %j', async (field, given) => {
+  const id = await makeScript(site.db)
+  const answer = await call('POST', { script_id: id, ...given })
+  expect([answer.statusCode, Object.keys(answer.json().fields)]).toEqual([400, [field]])
+  expect(await showcased()).not.toContain(id)
+})
+
+test('a script that is not there is not found, one that is not showcased is not changed', async () => {
+  expect((await call('POST', { script_id: 2_000_000 })).statusCode).toBe(404)
+  expect((await call('PUT', { script_id: await makeScript(site.db) })).json().code).toBe('not_showcased')
+})
+
+test('what was before and after is in the audit log', async () => {
+  const id = await makeScript(site.db)
+  await call('POST', { script_id: id, showcase_notes: 'One' })
+  await call('PUT', { script_id: id, showcase_notes: 'Two' })
+  await call('DELETE', { script_id: id })
+  const rows = await site.db
+    .selectFrom('audit_log')
+    .select(['action', 'before', 'after'])
+    .where('subject_id', '=', id)
+    .orderBy('id')
+    .execute()
+  expect(rows.map(({ action }) => action)).toEqual(['showcase_script', 'edit_showcase', 'unshowcase_script'])
+  expect(rows[1]).toMatchObject({ before: { showcase_notes: 'One' }, after: { showcase_notes: 'Two' } })
+})

@@ -1,0 +1,35 @@
+import { createHmac } from 'node:crypto'
+import { createSeal } from '#server/features/giveaways/service.ts'
+import type { Insertable } from 'kysely'
+import type { Database } from '#server/db/database.ts'
+import type { Giveaways } from '#server/db/types.generated.ts'
+
+const HOUR_MS = 3_600_000
+
+/** A giveaway with a seed that nobody ever opens, over in an hour unless told. */
+export async function makeGiveaway(db: Database, given: Partial<Insertable<Giveaways>> = {}): Promise<number> {
+  const seal = createSeal(Buffer.alloc(32), 'test')
+  const { id } = await db
+    .insertInto('giveaways')
+    .values({
+      title: 'A giveaway',
+      prize_type: 'custom',
+      end_date: new Date(Date.now() + HOUR_MS),
+      sealed_seed: seal.seal('00'.repeat(32)),
+      seed_sha256: '0'.repeat(64),
+      ...given,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** A draw as anybody can check it, without any of the server's code. */
+export function replayDraw(draw: { seed: string; entries: number[]; winner_count: number }): number[] {
+  const rank = (id: number) => createHmac('sha256', Buffer.from(draw.seed, 'hex')).update(String(id)).digest('hex')
+  return draw.entries
+    .map((id) => ({ id, rank: rank(id) }))
+    .toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
+    .slice(0, draw.winner_count)
+    .map(({ id }) => id)
+}
