@@ -9,7 +9,7 @@ import { removeExpired, Sessions } from './features/accounts/service.ts'
 import { registerCatalogue } from './features/catalogue/routes.ts'
 import { CatalogueService } from './features/catalogue/service.ts'
 import { registerGiveaways } from './features/giveaways/routes.ts'
-import { createSeal } from './features/giveaways/service.ts'
+import { createSeal, findOwnPrizes, type Seal } from './features/giveaways/service.ts'
 import { registerMedia } from './features/media/routes.ts'
 import { type MediaStore, openFileStore } from './features/media/service.ts'
 import { registerNotifications } from './features/notifications/routes.ts'
@@ -33,6 +33,7 @@ export interface BuiltApp {
   app: App
   db: Database
   store: MediaStore
+  seal: Seal
   catalogue: CatalogueService
   visits: VisitCounter
   guards: Guards
@@ -56,6 +57,7 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
   const db = openDatabase(pool)
   const app = createServer({ log, trustProxy: config.trustProxy, isHttps: publicUrl.startsWith('https:') })
   const store = openFileStore(path.join(config.dataDir, 'media'))
+  const seal = createSeal(secretKey, 'giveaway prizes')
   const catalogue = new CatalogueService(db, app.log, discordCdnUrl)
   const visits = new VisitCounter(db, app.log)
   const sessions = new Sessions(db, app.log)
@@ -82,7 +84,7 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
   registerSite(app, { pool, site, inviteUrl: discord.inviteUrl })
   registerAccounts(app, { db, guards, config })
   registerMedia(app, store)
-  registerNotifications(app, { db, guards, streams })
+  registerNotifications(app, { db, guards, streams, findPrizes: (id) => findOwnPrizes({ db, seal }, id) })
   registerCatalogue(app, catalogue)
   registerRatings(app, { db, discordCdnUrl, guards, catalogue })
   registerReputation(app, { db, guards })
@@ -96,7 +98,7 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
     noteChanged: (ids) => catalogue.noteChanged(ids),
     listComments: (scriptId) => listComments({ db, discordCdnUrl }, scriptId),
   })
-  registerGiveaways(app, { db, guards, discordCdnUrl, seal: createSeal(secretKey, 'giveaway prizes') })
+  registerGiveaways(app, { db, guards, discordCdnUrl, seal })
   registerShowcases(app, { db, guards, discordCdnUrl, onChanged: (ids) => catalogue.noteChanged(ids) })
   await registerWeb(app, web, {
     publicUrl,
@@ -115,5 +117,5 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
     await sessions.close()
     await catalogue.close()
   })
-  return { app, db, store, catalogue, visits, guards }
+  return { app, db, store, seal, catalogue, visits, guards }
 }

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ScriptList } from '#contract/catalogue.ts'
+import type { Giveaway } from '#contract/giveaways.ts'
 import { demoScripts } from '#demo/catalogue.ts'
+import { demoGiveaways } from '#demo/giveaways.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { fillWithDemo } from './service.ts'
 
@@ -10,7 +12,7 @@ let filled: boolean[]
 let list: ScriptList
 beforeAll(async () => {
   site = await createTestApp()
-  filled = await Promise.all([fillWithDemo(site.db, site.store), fillWithDemo(site.db, site.store)])
+  filled = await Promise.all([fillWithDemo(site.db, site), fillWithDemo(site.db, site)])
   list = (await site.app.inject('/api/scripts?limit=100')).json<ScriptList>()
 })
 afterAll(() => site.close())
@@ -20,7 +22,7 @@ test('two servers that start on an empty database fill it once', () => {
 })
 
 test('a database that holds anything is left alone', async () => {
-  expect(await fillWithDemo(site.db, site.store)).toBe(false)
+  expect(await fillWithDemo(site.db, site)).toBe(false)
 })
 
 test('every public demo script is listed, with the words of its title found', async () => {
@@ -46,4 +48,15 @@ test('every cover and picture that the lists name is there', async () => {
   )
   expect(paths.size).toBeGreaterThan(24)
   for (const address of paths) expect((await site.app.inject(address)).statusCode, address).toBe(200)
+})
+
+test('every giveaway of the demo can be read, and the one that is over was drawn', async () => {
+  const { data } = (await site.app.inject('/api/giveaways')).json<{ data: { giveaways: Giveaway[] } }>()
+  const shown = demoGiveaways.filter(({ isActive }) => isActive)
+  expect(data.giveaways.map(({ title }) => title).toSorted()).toEqual(shown.map(({ title }) => title).toSorted())
+  const over = data.giveaways.filter(({ is_ended }) => is_ended)
+  expect(over.map(({ winners }) => winners.length)).toEqual([2])
+  for (const { title, entry_count } of data.giveaways) {
+    expect(entry_count).toBe(shown.find((giveaway) => giveaway.title === title)?.entrants.length)
+  }
 })

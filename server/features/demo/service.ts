@@ -1,7 +1,9 @@
 // The demo catalogue fills an empty database, all of it or nothing, so that a new site has something to show.
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
+import type { Seal } from '#server/features/giveaways/service.ts'
 import type { MediaStore } from '#server/features/media/service.ts'
+import { loadGiveaways } from './load-giveaways.ts'
 import { loadMembers } from './load-members.ts'
 import { loadReviews } from './load-reviews.ts'
 import { loadScripts } from './load-scripts.ts'
@@ -12,7 +14,7 @@ const LOCK = 7_301_147
  * Fills the database unless anything is in it. Gives whether it did. Of several servers that start at once one fills,
  * the others wait.
  */
-export function fillWithDemo(db: Database, store: MediaStore): Promise<boolean> {
+export function fillWithDemo(db: Database, { store, seal }: { store: MediaStore; seal: Seal }): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     await sql`set local statement_timeout = 0`.execute(trx)
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx)
@@ -21,6 +23,7 @@ export function fillWithDemo(db: Database, store: MediaStore): Promise<boolean> 
     const members = await loadMembers(trx, store)
     const scripts = await loadScripts(trx, store, members)
     await loadReviews(trx, members, scripts)
+    await loadGiveaways(trx, seal, members)
     return true
   })
 }

@@ -16,36 +16,41 @@ export function drawGiveaway(db: Database, seal: Seal, giveawayId: number, admin
   return db.transaction().execute(async (trx) => {
     await sql`set local statement_timeout = '60s'`.execute(trx)
     await lockAdmin(trx, adminId)
-    const giveaway = await lockUndrawn(trx, giveawayId)
-    await excludeAbsent(trx, giveawayId)
-    const seed = seal.open(giveaway.sealed_seed)
-    const winners = await orderWinners(trx, { id: giveawayId, seed, winnerCount: giveaway.winner_count })
-    if (winners.length === 0) throw noEntries()
-    const prizes = sharePrizes(giveaway.sealed_prizes ? seal.open(giveaway.sealed_prizes) : '', winners.length)
-    for (const [index, entryId] of winners.entries()) {
-      const prize = prizes[index]
-      const { member_id } = await trx
-        .updateTable('giveaway_entries')
-        .set({ place: index + 1, sealed_prize: prize === undefined ? null : seal.seal(prize) })
-        .where('id', '=', entryId)
-        .returning('member_id')
-        .executeTakeFirstOrThrow()
-      if (member_id !== null) await tellWinner(trx, member_id, { id: giveawayId, title: giveaway.title })
-    }
-    await trx
-      .updateTable('giveaways')
-      .set({ seed, drawn_at: sql`now()` })
-      .where('id', '=', giveawayId)
-      .execute()
-    await writeAudit(trx, {
-      actorId: adminId,
-      action: 'select_winners',
-      subjectType: 'giveaway',
-      subjectId: giveawayId,
-      after: { title: giveaway.title, entries: winners },
-    })
-    return winners.length
+    return drawWithin(trx, seal, giveawayId, adminId)
   })
+}
+
+/** The draw itself, for a transaction that does more. */
+export async function drawWithin(trx: Database, seal: Seal, giveawayId: number, adminId: number): Promise<number> {
+  const giveaway = await lockUndrawn(trx, giveawayId)
+  await excludeAbsent(trx, giveawayId)
+  const seed = seal.open(giveaway.sealed_seed)
+  const winners = await orderWinners(trx, { id: giveawayId, seed, winnerCount: giveaway.winner_count })
+  if (winners.length === 0) throw noEntries()
+  const prizes = sharePrizes(giveaway.sealed_prizes ? seal.open(giveaway.sealed_prizes) : '', winners.length)
+  for (const [index, entryId] of winners.entries()) {
+    const prize = prizes[index]
+    const { member_id } = await trx
+      .updateTable('giveaway_entries')
+      .set({ place: index + 1, sealed_prize: prize === undefined ? null : seal.seal(prize) })
+      .where('id', '=', entryId)
+      .returning('member_id')
+      .executeTakeFirstOrThrow()
+    if (member_id !== null) await tellWinner(trx, member_id, { id: giveawayId, title: giveaway.title })
+  }
+  await trx
+    .updateTable('giveaways')
+    .set({ seed, drawn_at: sql`now()` })
+    .where('id', '=', giveawayId)
+    .execute()
+  await writeAudit(trx, {
+    actorId: adminId,
+    action: 'select_winners',
+    subjectType: 'giveaway',
+    subjectId: giveawayId,
+    after: { title: giveaway.title, entries: winners },
+  })
+  return winners.length
 }
 
 async function lockUndrawn(trx: Database, giveawayId: number) {

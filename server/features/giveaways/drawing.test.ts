@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Notification } from '#contract/notifications.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { replayDraw } from '#tests/support/giveaways.ts'
 import { makeMember, signIn } from '#tests/support/makers.ts'
@@ -116,20 +117,21 @@ test('publishes the hash of the seed at once, the seed with the draw, and replay
   expect(after.winners).toEqual(replayDraw(after))
 })
 
-test('tells the winners', async () => {
-  const id = await create({ title: 'Passes' })
-  const [only] = await enterMany(id, 1)
+test('tells the winners, with their own prize and no other', async () => {
+  const id = await create({ title: 'Passes', prize_type: 'exec_key', prize_value: 'KEY-1\nKEY-2', winner_count: 2 })
+  const entrants = await enterMany(id, 2)
   await draw(id)
-  const { rows } = await site.pool.query('select title, message, link from notifications where member_id = $1', [
-    only?.memberId,
-  ])
-  expect(rows).toEqual([
-    {
-      title: 'You won a giveaway!',
-      message: 'Congratulations, you won “Passes”.',
-      link: `/giveaways#giveaway-${id}`,
-    },
-  ])
+  const keys = await Promise.all(
+    entrants.map(async ({ headers }) => {
+      const { notifications } = (await site.app.inject({ url: '/api/user-notifications', headers })).json<{
+        notifications: Notification[]
+      }>()
+      expect(notifications).toMatchObject([{ title: 'You won a giveaway!', link: `/giveaways#giveaway-${id}` }])
+      return notifications[0]?.message
+    }),
+  )
+  const sentence = 'Congratulations, you won “Passes”.\nYour prize: '
+  expect(keys.toSorted()).toEqual([`${sentence}KEY-1`, `${sentence}KEY-2`])
 })
 
 test('leaves out the banned and the gone, who stay countable', async () => {

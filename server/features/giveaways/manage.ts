@@ -12,13 +12,38 @@ const SEED_BYTES = 32
 
 /** Makes a giveaway with a secret seed whose hash is published. Gives its id. Throws AppError `invalid`. */
 export function createGiveaway(db: Database, seal: Seal, given: GiveawayCreation, adminId: number): Promise<number> {
+  const row = readCreation(given, seal)
+  return db.transaction().execute(async (trx) => {
+    await lockAdmin(trx, adminId)
+    return insertGiveaway(trx, { ...row, created_by: adminId })
+  })
+}
+
+/** Writes a giveaway and that it was made. */
+export async function insertGiveaway(
+  trx: Database,
+  row: ReturnType<typeof readCreation> & { created_by: number; created_at?: Date; is_active?: boolean },
+): Promise<number> {
+  const { id } = await trx.insertInto('giveaways').values(row).returning('id').executeTakeFirstOrThrow()
+  await writeAudit(trx, {
+    actorId: row.created_by,
+    action: 'create_giveaway',
+    subjectType: 'giveaway',
+    subjectId: id,
+    after: { title: row.title, end_date: row.end_date, winner_count: row.winner_count },
+  })
+  return id
+}
+
+/** What a new giveaway's row holds. Throws AppError `invalid`. */
+export function readCreation(given: GiveawayCreation, seal: Seal) {
   const { prize_type: prizeType = 'custom', winner_count: winnerCount = 1, max_entries = null } = given
   const prizeValue = given.prize_value ?? ''
   requirePrizes({ prizeType, prizeValue, winnerCount })
   const seed = randomBytes(SEED_BYTES).toString('hex')
   const title = readText('title', given.title)
   if (!title) throw wrongField('title', 'is required')
-  const row = {
+  return {
     title,
     description: readText('description', given.description ?? ''),
     prize_type: prizeType,
@@ -30,21 +55,7 @@ export function createGiveaway(db: Database, seal: Seal, given: GiveawayCreation
     winner_count: winnerCount,
     sealed_seed: seal.seal(seed),
     seed_sha256: hashSeed(seed),
-    created_by: adminId,
   }
-  return db.transaction().execute(async (trx) => {
-    await lockAdmin(trx, adminId)
-    const { id } = await trx.insertInto('giveaways').values(row).returning('id').executeTakeFirstOrThrow()
-    const after = { title: row.title, end_date: row.end_date, winner_count: row.winner_count }
-    await writeAudit(trx, {
-      actorId: adminId,
-      action: 'create_giveaway',
-      subjectType: 'giveaway',
-      subjectId: id,
-      after,
-    })
-    return id
-  })
 }
 
 /** What a draw rests on, and so stays as it was drawn. */

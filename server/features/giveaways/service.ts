@@ -7,6 +7,8 @@ import { findEntryIds, findGiveaways, type GiveawayFilter } from './queries.ts'
 import { giveawayNotFound } from './refusals.ts'
 import type { Seal } from './seal.ts'
 
+export { drawWithin } from './draw.ts'
+export { insertGiveaway, readCreation } from './manage.ts'
 export { createSeal, type Seal } from './seal.ts'
 
 export interface GiveawaysOptions {
@@ -48,7 +50,10 @@ export async function getDraw({ db }: GiveawaysOptions, id: number): Promise<Giv
 }
 
 /** A member's own prizes by giveaway, for the notifications that speak of them. */
-export async function findOwnPrizes({ db, seal }: GiveawaysOptions, memberId: number): Promise<Map<number, string>> {
+export async function findOwnPrizes(
+  { db, seal }: Pick<GiveawaysOptions, 'db' | 'seal'>,
+  memberId: number,
+): Promise<Map<number, string>> {
   const rows = await db
     .selectFrom('giveaway_entries')
     .select(['giveaway_id', 'sealed_prize'])

@@ -5,6 +5,8 @@ import type { Database } from '#server/db/database.ts'
 export interface InboxRow extends Omit<Notification, 'created_at'> {
   /** As JSON writes a time: ISO 8601 with microseconds. */
   created_at: string
+  /** What the event belongs to; null for what admins sent. */
+  group_key: string | null
   actor_count: number
   /** The newest actor's, null where there is none any more. */
   actor_name: string | null
@@ -35,14 +37,15 @@ export async function findInbox(
 ): Promise<{ rows: InboxRow[]; unread: number }> {
   const { rows } = await sql<{ rows: InboxRow[]; unread: number }>`select ${unreadCount(memberId)} as unread,
     coalesce((select json_agg(found) from (
-      (select n.id, n.type, n.title, n.message, n.link, n.is_read, n.moved_at as created_at, n.actor_count,
+      (select n.id, n.type, n.title, n.message, n.link, n.is_read, n.moved_at as created_at, n.group_key,
+          n.actor_count,
           coalesce(nullif(a.display_name, ''), a.username) as actor_name,
           coalesce(a.banned_until > now(), false) as is_actor_banned
         from notifications n left join members a on a.id = n.actor_id
         where n.member_id = ${memberId} order by n.moved_at desc, n.id desc limit ${limit})
       union all
       (select b.id, b.type, b.title, b.message, b.link, b.id <= me.read_to or k.broadcast_id is not null, b.created_at,
-          0, null, false
+          null, 0, null, false
         from (${marked(memberId)}) me join broadcasts b on b.id > me.cleared_to and b.created_at >= me.created_at
           left join broadcast_marks k on k.member_id = ${memberId} and k.broadcast_id = b.id
         where k.is_deleted is not true order by b.id desc limit ${limit})

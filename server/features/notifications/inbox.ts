@@ -23,14 +23,26 @@ function nameActors({ actor_name, actor_count, is_actor_banned }: InboxRow): str
   return `${name} and ${others} ${others === 1 ? 'other' : 'others'}`
 }
 
+/** A member's own prizes by giveaway: they are sealed, and put in only when their winner reads of them. */
+export type FindPrizes = (memberId: number) => Promise<Map<number, string>>
+
+const PRIZE_KEY = 'prize:'
+
+async function openPrizes(rows: InboxRow[], memberId: number, findPrizes: FindPrizes): Promise<Map<string, string>> {
+  if (!rows.some(({ group_key }) => group_key?.startsWith(PRIZE_KEY))) return new Map()
+  return new Map([...(await findPrizes(memberId))].map(([giveawayId, prize]) => [`${PRIZE_KEY}${giveawayId}`, prize]))
+}
+
 /** The one function that makes a notification for its member from a row. */
-function toNotification(row: InboxRow): Notification {
-  const { id, type, title, message, link, is_read } = row
+function toNotification(row: InboxRow, prizes: Map<string, string>): Notification {
+  const { id, type, title, link, is_read } = row
+  const message = row.actor_count > 0 ? `${nameActors(row)} ${row.message}` : row.message
+  const prize = prizes.get(row.group_key ?? '')
   return {
     id,
     type,
     title,
-    message: row.actor_count > 0 ? `${nameActors(row)} ${message}` : message,
+    message: prize ? `${message}\nYour prize: ${prize}` : message,
     link,
     is_read,
     created_at: new Date(row.created_at).toISOString(),
@@ -41,9 +53,11 @@ function toNotification(row: InboxRow): Notification {
 export async function listInbox(
   db: Database,
   memberId: number,
+  findPrizes: FindPrizes,
 ): Promise<{ notifications: Notification[]; unread_count: number }> {
   const { rows, unread } = await findInbox(db, memberId, MAX_SHOWN)
-  return { notifications: rows.map(toNotification), unread_count: unread }
+  const prizes = await openPrizes(rows, memberId, findPrizes)
+  return { notifications: rows.map((row) => toNotification(row, prizes)), unread_count: unread }
 }
 
 interface Marked {

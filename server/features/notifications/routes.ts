@@ -2,16 +2,25 @@ import type { Database } from '#server/db/database.ts'
 import type { Guards } from '#server/http/guards.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
-import { changeSettings, deleteNotifications, getSettings, type InboxStreams, listInbox, markRead } from './service.ts'
+import {
+  changeSettings,
+  deleteNotifications,
+  type FindPrizes,
+  getSettings,
+  type InboxStreams,
+  listInbox,
+  markRead,
+} from './service.ts'
 
 export interface NotificationRoutesOptions {
   db: Database
   guards: Guards
   streams: InboxStreams
+  findPrizes: FindPrizes
 }
 
-export function registerNotifications(app: App, { db, guards, streams }: NotificationRoutesOptions): void {
-  serve(app, 'GET /api/user-notifications', guards.member, ({ caller }) => listInbox(db, caller.id))
+export function registerNotifications(app: App, { db, guards, streams, findPrizes }: NotificationRoutesOptions): void {
+  serve(app, 'GET /api/user-notifications', guards.member, ({ caller }) => listInbox(db, caller.id, findPrizes))
 
   serve(app, 'POST /api/user-notifications', guards.member, ({ caller, body }) =>
     markRead(db, caller.id, { id: body.notification_id, isAll: body.mark_all_read }),

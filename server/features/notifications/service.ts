@@ -1,6 +1,6 @@
 // The server tells members what happened to what is theirs, in the transaction of the deed; members choose the kinds they
 // hear of, but sanctions and what admins send always arrive. What goes to all is one row, and marks of who read it.
-export { deleteNotifications, listInbox, markRead } from './inbox.ts'
+export { deleteNotifications, type FindPrizes, listInbox, markRead } from './inbox.ts'
 export { type Event, notify } from './notify.ts'
 export { forgetOldNotifications } from './retention.ts'
 export { sendTo, sendToAll } from './send.ts'
