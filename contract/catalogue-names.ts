@@ -8,6 +8,7 @@ export const SORTS = [
   'title',
   'showcase_date',
   'score',
+  'trending',
 ] as const
 export type Sort = (typeof SORTS)[number]
 

@@ -267,6 +267,7 @@ export interface ScriptStats {
   score: Generated<number>;
   script_id: number;
   three_star: Generated<number>;
+  trend: Generated<number>;
   two_star: Generated<number>;
   view_count: Generated<number>;
 }

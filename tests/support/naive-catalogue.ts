@@ -11,7 +11,7 @@ export interface NaiveScript {
   authorName: string
   created_at: Date
   showcase_date: Date | null
-  stats: { view_count: number; download_count: number; five_star: number; one_star: number }
+  stats: { view_count: number; download_count: number; five_star: number; one_star: number; trend: number }
   is_free: boolean
   has_key_system: boolean
   is_universal: boolean
@@ -92,6 +92,7 @@ const KEYS: Record<Sort, (script: NaiveScript) => number[]> = {
     (30 + 5 * script.stats.five_star + script.stats.one_star) / (10 + ratings(script)),
     ratings(script),
   ],
+  trending: (script) => [script.stats.trend],
   showcase_date: (script) => [script.showcase_date?.getTime() ?? -Infinity],
 }
 

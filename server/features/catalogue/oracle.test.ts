@@ -87,7 +87,8 @@ beforeAll(async () => {
     const authorName = AUTHORS[author]?.display_name ?? 'plain_name'
     const row = { ...rest, is_public: isPublic, created_at: date(day) }
     const showcase_date = showcasedOn === null ? null : date(showcasedOn)
-    const stats = { view_count: views, download_count: downloads, five_star: fiveStar, one_star: oneStar }
+    const counts = { view_count: views, download_count: downloads, five_star: fiveStar, one_star: oneStar }
+    const stats = { ...counts, trend: ((views * 31 + downloads) % 7) / 4 }
     const author_id = authors[author] ?? 0
     const id = await makeScript(site.db, { ...row, showcase_date, author_id, authorName, stats })
     const isListed = isPublic && author !== BANNED_AUTHOR

@@ -17,6 +17,7 @@ const SORT_KEYS: Record<Sort, string[]> = {
   title: ['s.title_key'],
   showcase_date: ['s.showcase_date'],
   score: ['st.score', 'st.rating_count'],
+  trending: ['st.trend'],
 }
 const DIRECTIONS: Record<Order, string> = { desc: 'desc nulls last', asc: 'asc nulls first' }
 

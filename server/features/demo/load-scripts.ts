@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { sql } from 'kysely'
 import { demoScripts } from '#demo/catalogue.ts'
 import { drawCover } from '#demo/cover.ts'
 import { demoMembers } from '#demo/members.ts'
@@ -49,7 +50,11 @@ async function insertScript(db: Database, script: DemoScript, { authorId, conten
     .values({ ...version, created_at: row.updated_at })
     .execute()
   const stats = { script_id: id, view_count: script.views, download_count: script.downloads }
-  await db.insertInto('script_stats').values(stats).execute()
+  const trend = sql<number>`even_trend(${script.views + 3 * script.downloads}, ${row.created_at})`
+  await db
+    .insertInto('script_stats')
+    .values({ ...stats, trend })
+    .execute()
   await db.insertInto('script_search').values({ script_id: id, document }).execute()
   await setTags(db, id, script.tags)
   return id

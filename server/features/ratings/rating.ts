@@ -18,6 +18,10 @@ import type { RatingsOptions } from './reading.ts'
 import { toReview } from './review.ts'
 import { readText } from './review-text.ts'
 import { moveVote } from './summary.ts'
+import { noteTrend } from './trend.ts'
+
+/** Stars that make a script trend. */
+const TRENDING_FROM = 4
 
 interface Given {
   rating: number
@@ -101,6 +105,7 @@ export function rateScript(
     if (!(await lockMember(trx, memberId))) throw unauthorized()
     const script = requireRateable(await findRatedScript(trx, scriptId, { isHeld: true }), memberId)
     const before = await findOwnRow(trx, scriptId, memberId)
+    if (!before && rating >= TRENDING_FROM) await noteTrend(trx, key)
     const after = await findReviewRow(trx, await writeRating(trx, key, next))
     if (!after) throw notFound('This rating')
     await tellAuthor(trx, script, before, after, memberId)

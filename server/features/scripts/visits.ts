@@ -96,6 +96,7 @@ async function recordVisits(db: Database, visits: Visit[]): Promise<void> {
       from script_stats st join sums using (script_id) order by st.script_id for update of st
     )
     update script_stats st set view_count = st.view_count + locked.views,
-      download_count = st.download_count + locked.downloads
+      download_count = st.download_count + locked.downloads,
+      trend = add_trend(st.trend, locked.views + 3 * locked.downloads)
     from locked where st.script_id = locked.script_id`.execute(db)
 }

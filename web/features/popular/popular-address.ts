@@ -12,6 +12,7 @@ export const POPULAR_SORTS = {
   download_count: 'Most Downloaded',
   created_at: 'Newest',
   score: 'Best',
+  trending: 'Trending now',
 } as const
 export type PopularSort = keyof typeof POPULAR_SORTS
 
