@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import { type AvatarSources, avatarSources } from '../lib/avatar.ts'
 import { useRootData } from '../lib/root-data.ts'
 
-const sizes = { small: 'size-6', medium: 'size-10', large: 'size-16' }
-const pixels = { small: 24, medium: 40, large: 64 }
+const sizes = { small: 'size-6', medium: 'size-10', large: 'size-16', huge: 'size-24 sm:size-28' }
+const pixels = { small: 24, medium: 40, large: 64, huge: 112 }
 
 /**
  * A member's round picture, 40 px unless told. Its letter stands in until the picture is loaded, and each picture that
@@ -18,7 +18,8 @@ export function MemberAvatar({
   name: string
   size?: keyof typeof sizes
 }) {
-  const sources = avatarSources(member, useRootData().site.discord_cdn_url)
+  // Twice the side, for dense screens; small ones all share one size at Discord's.
+  const sources = avatarSources(member, useRootData().site.discord_cdn_url, size === 'huge' ? 256 : undefined)
   return (
     <span
       className={`relative inline-flex shrink-0 overflow-hidden rounded-full bg-surface-3 text-muted select-none ${sizes[size]}`}

@@ -5,7 +5,7 @@ export interface PageHeadProps {
   description: string
   /** The page's one address, below the site's. */
   path: string
-  /** Path of a picture for previews; the site's own, 1200x630, when left out. */
+  /** Path or whole address of a picture for previews; the site's own, 1200x630, when left out. */
   image?: string
   /** False for pages that nobody should find by search. */
   isListed?: boolean
@@ -21,7 +21,7 @@ export function PageTitle({ title }: { title: string }) {
 export function PageHead({ title, description, path, image, isListed = true }: PageHeadProps) {
   const { site } = useRootData()
   const address = `${site.public_url}${path}`
-  const picture = `${site.public_url}${image ?? '/og-image.png'}`
+  const picture = image && URL.canParse(image) ? image : `${site.public_url}${image ?? '/og-image.png'}`
   return (
     <>
       <PageTitle title={title} />

@@ -28,7 +28,8 @@ export function ScriptCover({ title, src, width, height, isEager = false, isFirs
   )
 }
 
-function DrawnCover({ art }: { art: CoverArt }) {
+/** The picture without its frame. */
+export function DrawnCover({ art }: { art: CoverArt }) {
   const gradient = `cover-${art.key}`
   return (
     <svg viewBox="0 0 320 180" preserveAspectRatio="xMidYMid slice" aria-hidden className="size-full">

@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useState } from 'react'
-import { cutText } from './cut-text.ts'
-import { cutParts, findLinks, type TextPart } from './find-links.ts'
+import { cutParts, findLinks } from '../../components/find-links.ts'
+import { LinkedText } from '../../components/linked-text.tsx'
+import { cutText } from '../../lib/cut-text.ts'
 
 const DESCRIPTION_LENGTH = 260
 
@@ -13,7 +14,7 @@ export function Description({ text }: { text: string }) {
   if (rest === '') {
     return (
       <Prose>
-        <Parts parts={parts} />
+        <LinkedText parts={parts} />
       </Prose>
     )
   }
@@ -22,13 +23,13 @@ export function Description({ text }: { text: string }) {
     <>
       <Prose id={id}>
         {isOpen ? (
-          <Parts parts={parts} />
+          <LinkedText parts={parts} />
         ) : (
           <>
-            <Parts parts={cut.head} />
+            <LinkedText parts={cut.head} />
             <span className="noscript:hidden">…</span>
             <span className="hidden noscript:inline">
-              <Parts parts={cut.rest} />
+              <LinkedText parts={cut.rest} />
             </span>
           </>
         )}
@@ -51,23 +52,5 @@ function Prose({ id, children }: { id?: string; children: ReactNode }) {
     <p id={id} dir="auto" className="max-w-prose text-base wrap-anywhere whitespace-pre-wrap">
       {children}
     </p>
-  )
-}
-
-function Parts({ parts }: { parts: readonly TextPart[] }) {
-  return Array.from(parts.entries(), ([place, { text, href }]) =>
-    href === null ? (
-      <span key={place}>{text}</span>
-    ) : (
-      <a
-        key={place}
-        href={href}
-        target="_blank"
-        rel="noopener noreferrer nofollow ugc"
-        className="text-accent underline underline-offset-2"
-      >
-        {text}
-      </a>
-    ),
   )
 }

@@ -45,7 +45,8 @@ function endOfAddress(text: string, from: number): number {
   return end
 }
 
-function checkAddress(address: string): string | null {
+/** The address in its one form, null where it is no plain web address. */
+export function checkAddress(address: string): string | null {
   if (address.length > MAX_LINK_LENGTH) return null
   if (!URL.canParse(address)) return null
   const url = new URL(address)

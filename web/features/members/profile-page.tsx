@@ -1,0 +1,12 @@
+import { useLoaderData } from 'react-router'
+import type { ProfileData } from './load-profile.ts'
+import { ProfileFailure } from './profile-failure.tsx'
+import { ProfileView } from './profile-view.tsx'
+import { UserNotFound } from './user-not-found.tsx'
+
+export function Component() {
+  const found = useLoaderData<ProfileData>()
+  if (found.state === 'missing') return <UserNotFound />
+  if (found.state === 'failed') return <ProfileFailure />
+  return <ProfileView key={found.profile.user_id} found={found} />
+}

@@ -1,0 +1,17 @@
+import { UserRoundX } from 'lucide-react'
+import { MessagePage } from '../../components/message-page.tsx'
+import { PageHead } from '../../components/page-head.tsx'
+import { LinkButton } from '../../ui/button.tsx'
+
+const text = 'There is no member under this name, or the profile is no longer here.'
+
+export function UserNotFound() {
+  return (
+    <MessagePage icon={UserRoundX} title="User Not Found" text={text}>
+      <PageHead title="User Not Found" description={text} path="/" isListed={false} />
+      <LinkButton to="/" variant="primary">
+        Go Back Home
+      </LinkButton>
+    </MessagePage>
+  )
+}
