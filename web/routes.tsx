@@ -5,6 +5,7 @@ import type { RootData } from './lib/root-data.ts'
 import { loadBrowse } from './features/catalogue/load-browse.ts'
 import { loadPopular } from './features/popular/load-popular.ts'
 import { loadScript } from './features/scripts/load-script.ts'
+import { loadProfile } from './features/members/load-profile.ts'
 import { NotFound } from './features/errors/not-found.tsx'
 import { RouteFailure } from './features/errors/route-failure.tsx'
 import { loadShowcases } from './features/showcases/load-showcases.ts'
@@ -50,6 +51,16 @@ export const routes: RouteObject[] = [
       page('web/features/showcases/showcases-page.tsx', () => import('./features/showcases/showcases-page.tsx'), {
         path: '/showcases',
         loader: loadShowcases,
+      }),
+      page('web/features/members/me-page.tsx', () => import('./features/members/me-page.tsx'), {
+        path: '/profile/me',
+      }),
+      page('web/features/members/settings-page.tsx', () => import('./features/members/settings-page.tsx'), {
+        path: '/profile/settings',
+      }),
+      page('web/features/members/profile-page.tsx', () => import('./features/members/profile-page.tsx'), {
+        path: '/profile/:slug',
+        loader: loadProfile,
       }),
       page('web/features/legal/privacy-page.tsx', () => import('./features/legal/privacy-page.tsx'), {
         path: '/privacy',

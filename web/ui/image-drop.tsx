@@ -6,6 +6,8 @@ import { useFileDrop } from './use-file-drop.ts'
 
 export const IMAGE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif'
 
+const WIDE = 'aspect-video w-full rounded-sm sm:w-56'
+
 interface Props {
   name: string
   label: string
@@ -17,10 +19,12 @@ interface Props {
   onRemove: () => void
   /** Stands where the picture will be while there is none. */
   fallback?: ReactNode
+  /** The form in which the picture will be seen. */
+  frame?: string
 }
 
 /** A picture by button, by dropping it, or pasted while the frame or one of its buttons has the focus. */
-export function ImageDrop({ name, label, help, error, preview, onFile, onRemove, fallback }: Props) {
+export function ImageDrop({ name, label, help, error, preview, onFile, onRemove, fallback, frame = WIDE }: Props) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const drop = useFileDrop(onFile)
@@ -39,9 +43,9 @@ export function ImageDrop({ name, label, help, error, preview, onFile, onRemove,
         data-over={drop.isOver || undefined}
         className={`flex flex-col gap-4 rounded-md border border-dashed p-3 sm:flex-row sm:items-center ${error ? 'border-danger' : 'border-line-strong'} data-over:border-accent data-over:bg-accent-soft`}
       >
-        <div className="aspect-video w-full shrink-0 overflow-hidden rounded-sm bg-surface-2 sm:w-56">
+        <div className={`shrink-0 overflow-hidden bg-surface-2 ${frame}`}>
           {preview ? (
-            <img src={preview} alt="The chosen picture" className="size-full object-cover" />
+            <img src={preview} alt="What was chosen" className="size-full object-cover" />
           ) : (
             (fallback ?? (
               <span className="grid size-full place-items-center text-muted">

@@ -1,0 +1,79 @@
+import { useState } from 'react'
+import { useApi } from '../../lib/api-context.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { forgetToken } from '../../lib/token.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormAlert } from '../../ui/form-alert.tsx'
+import { TextInput } from '../../ui/text-input.tsx'
+import { useToast } from '../../ui/toast.tsx'
+
+/** Asks for the username, so that nobody deletes themself by a slip. */
+export function DeleteAccountDialog({ username, onClose }: { username: string; onClose: () => void }) {
+  const api = useApi()
+  const toast = useToast()
+  const [typed, setTyped] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const isRight = typed.trim() === username
+  const remove = async () => {
+    if (isBusy || !isRight) return
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await api('DELETE /api/account', { body: { username } })
+      toast({ title: 'Your account has been deleted', tone: 'success' })
+      // The page is for members: it leads home by itself.
+      forgetToken()
+    } catch (error) {
+      setFailure(error instanceof ApiError ? error.message : 'Your account could not be deleted. Please try again.')
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog title="Delete your account?" onClose={onClose}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void remove()
+        }}
+        className="flex flex-col gap-4"
+      >
+        <p className="text-muted">
+          Your profile, scripts, images, notifications and sessions are deleted at once and for good. This cannot be
+          undone, and nobody can bring them back for you.
+        </p>
+        <Field
+          name="username"
+          label="Your username"
+          help={
+            <>
+              Type <strong className="font-semibold text-text wrap-anywhere">{username}</strong> to go on.
+            </>
+          }
+        >
+          {(aria) => (
+            <TextInput {...aria} value={typed} onChange={setTyped} autoCapitalize="off" spellCheck={false} />
+          )}
+        </Field>
+        {failure && <FormAlert>{failure}</FormAlert>}
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button onClick={onClose} disabled={isBusy} className="max-sm:flex-1">
+            Keep my account
+          </Button>
+          <Button
+            type="submit"
+            variant="danger"
+            disabled={!isRight}
+            aria-disabled={isBusy}
+            className="min-w-40 max-sm:flex-1"
+          >
+            {isBusy ? 'Deleting...' : 'Delete for good'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,14 @@
+import { EyeOff } from 'lucide-react'
+
+/** Beside what the viewer sees and others do not. */
+export function HiddenMark() {
+  return (
+    <span
+      title="Hidden from others"
+      className="inline-flex h-5 shrink-0 items-center gap-1 rounded-sm bg-surface-2 px-1.5 text-xs text-muted"
+    >
+      <EyeOff aria-hidden className="size-3.5" />
+      <span className="sr-only">Hidden from others</span>
+    </span>
+  )
+}

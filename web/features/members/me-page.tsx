@@ -1,0 +1,29 @@
+import { UserRound } from 'lucide-react'
+import { Navigate } from 'react-router'
+import { LoginButton } from '../../components/login-button.tsx'
+import { MessagePage } from '../../components/message-page.tsx'
+import { PageHead } from '../../components/page-head.tsx'
+import { useSession } from '../../lib/session.tsx'
+import { profileAddress } from './profile-address.ts'
+import { ProfileSkeleton } from './profile-skeleton.tsx'
+
+/** Leads a member to their own profile. */
+export function Component() {
+  const { status, user } = useSession()
+  return (
+    <>
+      <PageHead title="Your profile" description="Your own profile." path="/profile/me" isListed={false} />
+      {status === 'loading' && <ProfileSkeleton />}
+      {user && <Navigate to={profileAddress(user.slug)} replace />}
+      {status === 'anonymous' && (
+        <MessagePage
+          icon={UserRound}
+          title="Please log in to view your profile"
+          text="Your scripts, your figures and what you tell about yourself stand there."
+        >
+          <LoginButton />
+        </MessagePage>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import { Download, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { FormSection } from '../../components/script-form/form-section.tsx'
+import { useApi } from '../../lib/api-context.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { Button } from '../../ui/button.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import { DeleteAccountDialog } from './delete-account-dialog.tsx'
+import { saveFile } from './save-file.ts'
+
+/** What the privacy policy promises: a copy of everything, and the way out. */
+export function OwnData({ username }: { username: string }) {
+  const [isDeleting, setDeleting] = useState(false)
+  return (
+    <div className="mt-5 flex flex-col gap-5">
+      <FormSection
+        title="Your data"
+        text="Everything that this site keeps about you, in one file that programs can read (JSON)."
+      >
+        <DownloadButton username={username} />
+      </FormSection>
+      <FormSection
+        title="Delete your account"
+        text="Your profile, scripts, images, notifications and sessions go for good. Ratings you gave stay, without your name."
+      >
+        <Button variant="danger" onClick={() => setDeleting(true)} className="self-start">
+          <Trash2 aria-hidden className="size-4" />
+          Delete my account
+        </Button>
+      </FormSection>
+      {isDeleting && <DeleteAccountDialog username={username} onClose={() => setDeleting(false)} />}
+    </div>
+  )
+}
+
+function DownloadButton({ username }: { username: string }) {
+  const api = useApi()
+  const toast = useToast()
+  const [isBusy, setBusy] = useState(false)
+  const download = async () => {
+    if (isBusy) return
+    setBusy(true)
+    try {
+      const everything = await api('GET /api/account-data')
+      saveFile(`${username}-data.json`, JSON.stringify(everything, null, 2), 'application/json')
+    } catch (error) {
+      const text = error instanceof ApiError ? error.message : 'Please try again.'
+      toast({ title: 'Your data could not be downloaded', text, tone: 'error' })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button aria-disabled={isBusy} onClick={() => void download()} className="min-w-48 self-start">
+      <Download aria-hidden className="size-4" />
+      {isBusy ? 'Gathering...' : 'Download my data'}
+    </Button>
+  )
+}

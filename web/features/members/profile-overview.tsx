@@ -1,0 +1,49 @@
+import { ChartNoAxesColumn, Eye, FileCode2, Sparkles, Star } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import type { Profile } from '#contract/members.ts'
+import { compactCount, fullCount, ratingText } from '../../lib/numbers.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { HiddenMark } from './hidden-mark.tsx'
+import { shownName } from './shown-name.ts'
+
+/** What a member has done here, in four figures. */
+export function ProfileOverview({ profile }: { profile: Profile }) {
+  const stats = profile.script_stats
+  if (!stats) {
+    return (
+      <EmptyState
+        icon={ChartNoAxesColumn}
+        title="Figures are hidden"
+        text={`${shownName(profile)} keeps these figures to themself.`}
+      />
+    )
+  }
+  return (
+    <section aria-labelledby="figures" className="flex flex-col gap-3">
+      <h2 id="figures" className="flex items-center gap-2 text-base font-semibold">
+        Figures
+        {!profile.privacy_settings.show_script_stats && <HiddenMark />}
+      </h2>
+      <dl className="grid grid-cols-2 gap-3 xl:grid-cols-4">
+        <Figure icon={FileCode2} label="Scripts" value={compactCount(stats.scripts_uploaded)} full={fullCount(stats.scripts_uploaded)} />
+        <Figure icon={Sparkles} label="Reputation" value={compactCount(stats.reputation)} full={fullCount(stats.reputation)} />
+        <Figure icon={Eye} label="Views" value={compactCount(stats.total_views)} full={fullCount(stats.total_views)} />
+        <Figure icon={Star} label="Rating" value={ratingText(stats.average_rating)} full={ratingText(stats.average_rating)} />
+      </dl>
+    </section>
+  )
+}
+
+function Figure({ icon: Icon, label, value, full }: { icon: LucideIcon; label: string; value: string; full: string }) {
+  return (
+    <div className="flex min-w-0 flex-col gap-1 rounded-md border border-line bg-surface-1 p-4">
+      <dt className="flex items-center gap-2 text-muted">
+        <Icon aria-hidden className="size-4 shrink-0" />
+        {label}
+      </dt>
+      <dd title={full} className="text-2xl font-semibold tabular-nums">
+        {value}
+      </dd>
+    </div>
+  )
+}

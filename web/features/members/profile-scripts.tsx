@@ -1,0 +1,68 @@
+import { CloudOff, FileCode2, Lock } from 'lucide-react'
+import { useNavigation, useRevalidator } from 'react-router'
+import type { Card } from '#contract/catalogue.ts'
+import { ScriptGrid } from '../../components/script-grid.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Pagination } from '../../ui/pagination.tsx'
+import type { FoundProfile } from './load-profile.ts'
+import { profileAddress } from './profile-address.ts'
+import { shownName } from './shown-name.ts'
+
+const privateMark = (card: Card) =>
+  card.is_public ? null : (
+    <span className="absolute top-2 right-2 inline-flex h-6 items-center gap-1 rounded-sm bg-surface-0/85 px-1.5 text-xs font-medium">
+      <Lock aria-hidden className="size-3.5" />
+      Private
+    </span>
+  )
+
+/** A member's scripts, the newest first. */
+export function ProfileScripts({ found, isOwner }: { found: FoundProfile; isOwner: boolean }) {
+  const isPending = useNavigation().state === 'loading'
+  const { profile, scripts: list } = found
+  if (!list) return <ScriptsFailure />
+  const { scripts, pagination } = list
+  if (pagination.total === 0) return <NoScripts name={shownName(profile)} isOwner={isOwner} />
+  return (
+    <div className="flex flex-col gap-6">
+      <h2 className="sr-only">Scripts</h2>
+      {scripts.length > 0 ? (
+        <ScriptGrid cards={scripts} isPending={isPending} badges={privateMark} />
+      ) : (
+        <EmptyState icon={FileCode2} title="Nothing on this page" text="There are fewer pages than that.">
+          <LinkButton to={profileAddress(profile.slug, { tab: 'scripts', page: 1 })}>Show the first page</LinkButton>
+        </EmptyState>
+      )}
+      <Pagination
+        page={pagination.page}
+        pages={pagination.pages}
+        hrefOf={(page) => profileAddress(profile.slug, { tab: 'scripts', page })}
+      />
+    </div>
+  )
+}
+
+function NoScripts({ name, isOwner }: { name: string; isOwner: boolean }) {
+  if (!isOwner) {
+    return <EmptyState icon={FileCode2} title="No scripts yet" text={`${name} has not published a script so far.`} />
+  }
+  return (
+    <EmptyState icon={FileCode2} title="No scripts yet" text="What you publish stands here, for everybody to find.">
+      <LinkButton to="/upload" variant="primary">
+        Upload Script
+      </LinkButton>
+    </EmptyState>
+  )
+}
+
+function ScriptsFailure() {
+  const { revalidate, state } = useRevalidator()
+  return (
+    <EmptyState icon={CloudOff} title="The scripts could not be loaded" text="Try again in a moment.">
+      <Button disabled={state === 'loading'} onClick={() => void revalidate()}>
+        Try again
+      </Button>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,74 @@
+import { Lock } from 'lucide-react'
+import { PageHead } from '../../components/page-head.tsx'
+import { cutText } from '../../lib/cut-text.ts'
+import { useRootData } from '../../lib/root-data.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { LinkTabs } from '../../ui/link-tabs.tsx'
+import type { FoundProfile } from './load-profile.ts'
+import { profileAddress } from './profile-address.ts'
+import { ProfileHeader } from './profile-header.tsx'
+import { ProfileOverview } from './profile-overview.tsx'
+import { ProfileScripts } from './profile-scripts.tsx'
+import { ProfileSide } from './profile-side.tsx'
+import { shownName } from './shown-name.ts'
+import { useMembersView } from './use-members-view.ts'
+
+const PREVIEW_LENGTH = 160
+
+export function ProfileView({ found }: { found: FoundProfile }) {
+  const { profile } = found
+  const { isOwner } = useMembersView(found)
+  return (
+    <div className="mx-auto flex w-full max-w-7xl flex-col gap-6 px-4 pt-4 pb-16">
+      <ProfileHead found={found} />
+      <ProfileHeader profile={profile} isOwner={isOwner} />
+      {profile.is_hidden ? (
+        <EmptyState
+          icon={Lock}
+          title="This profile is private"
+          text={`${shownName(profile)} shows name and picture only.`}
+        />
+      ) : (
+        <Tabs found={found} isOwner={isOwner} />
+      )}
+    </div>
+  )
+}
+
+function Tabs({ found, isOwner }: { found: FoundProfile; isOwner: boolean }) {
+  const { profile, place } = found
+  const tabs = [
+    { id: 'overview', label: 'Overview', to: profileAddress(profile.slug) },
+    { id: 'scripts', label: 'Scripts', to: profileAddress(profile.slug, { tab: 'scripts', page: 1 }) },
+  ]
+  return (
+    <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
+      <div className="flex min-w-0 flex-col gap-5">
+        <LinkTabs label="Profile" tabs={tabs} current={place.tab}>
+          {place.tab === 'scripts' ? (
+            <ProfileScripts found={found} isOwner={isOwner} />
+          ) : (
+            <ProfileOverview profile={profile} />
+          )}
+        </LinkTabs>
+      </div>
+      <ProfileSide profile={profile} />
+    </div>
+  )
+}
+
+function ProfileHead({ found: { profile, place } }: { found: FoundProfile }) {
+  const { site } = useRootData()
+  const name = shownName(profile)
+  const about = profile.bio?.replaceAll(/\s+/g, ' ').trim() || `${name} is a member of ${site.name}.`
+  const image = profile.profile_image || profile.avatar_url
+  return (
+    <PageHead
+      title={place.tab === 'scripts' ? `Scripts by ${name}` : `${name} (@${profile.username})`}
+      description={cutText(about, PREVIEW_LENGTH).head}
+      path={profileAddress(profile.slug, place)}
+      isListed={!profile.is_hidden}
+      {...(image ? { image } : {})}
+    />
+  )
+}
