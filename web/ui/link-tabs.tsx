@@ -36,7 +36,7 @@ export function LinkTabs({
   const isAlive = useIsAlive()
   return (
     <>
-      <div role="tablist" aria-label={label} className="flex gap-1 border-b border-line" onKeyDown={moveFocus}>
+      <div role="tablist" aria-label={label} className="flex gap-1 border-b border-line">
         {tabs.map((tab) => (
           <Link
             key={tab.id}
@@ -44,6 +44,7 @@ export function LinkTabs({
             to={tab.to}
             role="tab"
             preventScrollReset
+            onKeyDown={moveFocus}
             aria-selected={tab.id === current}
             aria-controls={tab.id === current ? `${id}-panel` : undefined}
             tabIndex={isAlive && tab.id !== current ? -1 : undefined}
@@ -69,15 +70,15 @@ const STEPS: Record<string, (at: number, count: number) => number> = {
 }
 
 function moveFocus(event: KeyboardEvent<HTMLElement>) {
-  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')]
-  const at = tabs.findIndex((tab) => tab === document.activeElement)
+  const tab = event.currentTarget
+  const tabs = [...(tab.parentElement?.querySelectorAll<HTMLElement>('[role=tab]') ?? [])]
   const step = STEPS[event.key]
-  if (at >= 0 && step) {
+  if (step) {
     event.preventDefault()
-    tabs[step(at, tabs.length)]?.focus()
-  } else if (at >= 0 && event.key === ' ') {
+    tabs[step(tabs.indexOf(tab), tabs.length)]?.focus()
+  } else if (event.key === ' ') {
     // A link answers to Enter alone, a tab to the space bar too.
     event.preventDefault()
-    tabs[at]?.click()
+    tab.click()
   }
 }

@@ -54,9 +54,7 @@ export function DeleteAccountDialog({ username, onClose }: { username: string; o
             </>
           }
         >
-          {(aria) => (
-            <TextInput {...aria} value={typed} onChange={setTyped} autoCapitalize="off" spellCheck={false} />
-          )}
+          {(aria) => <TextInput {...aria} value={typed} onChange={setTyped} autoCapitalize="off" spellCheck={false} />}
         </Field>
         {failure && <FormAlert>{failure}</FormAlert>}
         <div className="flex flex-wrap justify-end gap-3">

@@ -1,15 +1,15 @@
 import { UserRound } from 'lucide-react'
 import { Navigate } from 'react-router'
-import { LoginButton } from '../../components/login-button.tsx'
 import { MessagePage } from '../../components/message-page.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { useSession } from '../../lib/session.tsx'
+import { Button } from '../../ui/button.tsx'
 import { profileAddress } from './profile-address.ts'
 import { ProfileSkeleton } from './profile-skeleton.tsx'
 
 /** Leads a member to their own profile. */
 export function Component() {
-  const { status, user } = useSession()
+  const { status, user, signIn } = useSession()
   return (
     <>
       <PageHead title="Your profile" description="Your own profile." path="/profile/me" isListed={false} />
@@ -21,7 +21,9 @@ export function Component() {
           title="Please log in to view your profile"
           text="Your scripts, your figures and what you tell about yourself stand there."
         >
-          <LoginButton />
+          <Button variant="primary" onClick={() => void signIn()}>
+            Login with Discord
+          </Button>
         </MessagePage>
       )}
     </>

@@ -11,7 +11,11 @@ const VISIBILITIES = [
 ] as const
 
 const SWITCHES: readonly [keyof Omit<PrivacySettings, 'profile_visibility'>, label: string, help: string][] = [
-  ['show_email', 'Show e-mail address', 'Everybody who opens your profile could write to you. Off unless you turn it on.'],
+  [
+    'show_email',
+    'Show e-mail address',
+    'Everybody who opens your profile could write to you. Off unless you turn it on.',
+  ],
   ['show_location', 'Show location', 'Where you say that you are, beside your name.'],
   ['show_website', 'Show website', 'The link to your own site.'],
   ['show_social_links', 'Show social links', 'Where else you can be found.'],

@@ -25,10 +25,25 @@ export function ProfileOverview({ profile }: { profile: Profile }) {
         {!profile.privacy_settings.show_script_stats && <HiddenMark />}
       </h2>
       <dl className="grid grid-cols-2 gap-3 xl:grid-cols-4">
-        <Figure icon={FileCode2} label="Scripts" value={compactCount(stats.scripts_uploaded)} full={fullCount(stats.scripts_uploaded)} />
-        <Figure icon={Sparkles} label="Reputation" value={compactCount(stats.reputation)} full={fullCount(stats.reputation)} />
+        <Figure
+          icon={FileCode2}
+          label="Scripts"
+          value={compactCount(stats.scripts_uploaded)}
+          full={fullCount(stats.scripts_uploaded)}
+        />
+        <Figure
+          icon={Sparkles}
+          label="Reputation"
+          value={compactCount(stats.reputation)}
+          full={fullCount(stats.reputation)}
+        />
         <Figure icon={Eye} label="Views" value={compactCount(stats.total_views)} full={fullCount(stats.total_views)} />
-        <Figure icon={Star} label="Rating" value={ratingText(stats.average_rating)} full={ratingText(stats.average_rating)} />
+        <Figure
+          icon={Star}
+          label="Rating"
+          value={ratingText(stats.average_rating)}
+          full={ratingText(stats.average_rating)}
+        />
       </dl>
     </section>
   )

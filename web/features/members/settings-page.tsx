@@ -1,5 +1,5 @@
 import { CloudOff } from 'lucide-react'
-import type { CurrentUser } from '#contract/accounts.ts'
+import { useState } from 'react'
 import { MembersOnly } from '../../components/members-only.tsx'
 import { MessagePage } from '../../components/message-page.tsx'
 import { PageHead } from '../../components/page-head.tsx'
@@ -11,21 +11,25 @@ import { useOwnProfile } from './use-own-profile.ts'
 const description = 'What you tell about yourself, and who sees it.'
 
 export function Component() {
+  const [attempt, setAttempt] = useState(0)
+  const retry = () => setAttempt(attempt + 1)
   return (
     <>
       <PageHead title="Profile settings" description={description} path="/profile/settings" isListed={false} />
-      <MembersOnly skeleton={<SettingsSkeleton />}>{(user) => <Settings key={user.id} user={user} />}</MembersOnly>
+      <MembersOnly skeleton={<SettingsSkeleton />}>
+        {({ id }) => <Settings key={`${id} ${attempt}`} userId={id} onRetry={retry} />}
+      </MembersOnly>
     </>
   )
 }
 
-function Settings({ user }: { user: CurrentUser }) {
-  const own = useOwnProfile(user.id)
-  if (own.state === 'loading') return <SettingsSkeleton />
-  if (own.state === 'loaded') return <SettingsView loaded={own.profile} />
+function Settings({ userId, onRetry }: { userId: number; onRetry: () => void }) {
+  const own = useOwnProfile(userId)
+  if (own === undefined) return <SettingsSkeleton />
+  if (own) return <SettingsView loaded={own} />
   return (
     <MessagePage icon={CloudOff} title="Failed to load profile data" text="Try again in a moment.">
-      <Button variant="primary" onClick={own.load}>
+      <Button variant="primary" onClick={onRetry}>
         Try again
       </Button>
     </MessagePage>

@@ -1,3 +1,5 @@
+import { cutText } from '../../lib/cut-text.ts'
+
 const MOST = 40
 
 /** A checked web address in little room: without its scheme, www and the slash at its end. */
@@ -5,6 +7,6 @@ export function shortAddress(href: string): string {
   const { host, pathname, search, hash } = new URL(href)
   const rest = `${pathname}${search}${hash}`
   const text = `${host.replace(/^www\./, '')}${rest === '/' ? '' : rest.replace(/\/$/, '')}`
-  const characters = [...text]
-  return characters.length > MOST ? `${characters.slice(0, MOST - 1).join('')}…` : text
+  const { head, rest: hidden } = cutText(text, MOST)
+  return hidden === '' ? text : `${cutText(head, MOST - 1).head}…`
 }

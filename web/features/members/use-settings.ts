@@ -5,7 +5,7 @@ import { focusFirst } from '../../components/script-form/focus-first.ts'
 import { useApi } from '../../lib/api-context.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { readDataUrl } from '../../lib/read-data-url.ts'
-import { useSessionRefresh } from '../../lib/session.tsx'
+import { useSession } from '../../lib/session.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { saveFailure } from './save-failure.ts'
 import { changedFields, formOf, inputOf, type SettingsChange, type SettingsForm } from './settings-form.ts'
@@ -24,7 +24,7 @@ export function useSettings(loaded: Profile, place: RefObject<HTMLFormElement | 
   const api = useApi()
   const toast = useToast()
   const navigate = useNavigate()
-  const refreshSession = useSessionRefresh()
+  const { refresh } = useSession()
   const [saved, setSaved] = useState(loaded)
   const [form, setForm] = useState(() => formOf(loaded))
   const [errors, setErrors] = useState<FieldErrors>({})
@@ -72,7 +72,7 @@ export function useSettings(loaded: Profile, place: RefObject<HTMLFormElement | 
       setForm(formOf(profile))
       setErrors({})
       toast({ title: 'Profile updated successfully!', tone: 'success' })
-      refreshSession()
+      void refresh()
     } catch (error) {
       await fail(error)
     } finally {
