@@ -26,13 +26,16 @@ const SHAREABLE = /\/web\/(lib|ui|components|features)\/|lucide-react|\/contract
 const VISITORS_FILES =
   /\/web\/(entry\.client|features\/(catalogue\/browse|scripts\/script|popular\/popular)-page)\.tsx$/
 
+const ENTRY = /\/web\/entry\.client\.tsx$/
+
 type Importers = { importers: readonly string[] } | null
 
 /** Whether at least two of the visitors' files load the module at once, directly or through others. */
 function isForVisitors(id: string, getModuleInfo: (id: string) => Importers): boolean {
   const seen = new Set([id])
   for (const one of seen) for (const importer of getModuleInfo(one)?.importers ?? []) seen.add(importer)
-  return [...seen].filter((one) => one !== id && VISITORS_FILES.test(one)).length > 1
+  const users = [...seen].filter((one) => one !== id && VISITORS_FILES.test(one))
+  return users.length > 1 || users.some((one) => ENTRY.test(one))
 }
 
 export default defineConfig(({ isSsrBuild }) => ({

@@ -27,8 +27,8 @@ const session = createSession(api, arrival)
 await Promise.all(
   (matchRoutes(routes, location) ?? []).map(async ({ route }) => {
     if (typeof route.lazy !== 'object') return
-    const component = await route.lazy.Component?.()
-    if (component) route.Component = component
+    const [Component, loader] = await Promise.all([route.lazy.Component?.(), route.lazy.loader?.()])
+    Object.assign(route, { ...(Component ? { Component } : {}), ...(loader ? { loader } : {}) })
     delete route.lazy
   }),
 )

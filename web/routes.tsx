@@ -1,23 +1,26 @@
 import type { ComponentType } from 'react'
-import { data, type LoaderFunctionArgs, type RouteObject } from 'react-router'
+import { data, type LoaderFunction, type LoaderFunctionArgs, type RouteObject } from 'react-router'
 import { apiContext } from './lib/api-context.ts'
 import type { RootData } from './lib/root-data.ts'
 import { loadBrowse } from './features/catalogue/load-browse.ts'
-import { loadPopular } from './features/popular/load-popular.ts'
 import { loadScript } from './features/scripts/load-script.ts'
-import { loadProfile } from './features/members/load-profile.ts'
 import { NotFound } from './features/errors/not-found.tsx'
 import { RouteFailure } from './features/errors/route-failure.tsx'
-import { loadShowcases } from './features/showcases/load-showcases.ts'
-import { loadApi } from './features/site/load-api.ts'
 import { Root, RootFailure } from './root.tsx'
 
 type PageModule = { Component: ComponentType }
+type LoadingPageModule = PageModule & { loader: LoaderFunction }
 
 // The id is the source's path: by it the server finds the page's chunk in Vite's manifest.
 function page(id: string, load: () => Promise<PageModule>, rest: Pick<RouteObject, 'path' | 'loader'>): RouteObject {
   // Its own boundary keeps the document standing: drawn anew in the browser, the script in its head would be refused.
   return { id, ...rest, ErrorBoundary: RouteFailure, lazy: { Component: async () => (await load()).Component } }
+}
+
+/** A page whose loader comes with its code, so that no other page carries it. */
+function loadingPage(id: string, load: () => Promise<LoadingPageModule>, path: string): RouteObject {
+  const lazy = { Component: async () => (await load()).Component, loader: async () => (await load()).loader }
+  return { id, path, ErrorBoundary: RouteFailure, lazy }
 }
 
 async function loadRoot({ context }: LoaderFunctionArgs): Promise<RootData> {
@@ -44,33 +47,37 @@ export const routes: RouteObject[] = [
         path: '/scripts/:slug',
         loader: loadScript,
       }),
-      page('web/features/popular/popular-page.tsx', () => import('./features/popular/popular-page.tsx'), {
-        path: '/popular',
-        loader: loadPopular,
-      }),
-      page('web/features/showcases/showcases-page.tsx', () => import('./features/showcases/showcases-page.tsx'), {
-        path: '/showcases',
-        loader: loadShowcases,
-      }),
+      loadingPage(
+        'web/features/popular/popular-page.tsx',
+        () => import('./features/popular/popular-page.tsx'),
+        '/popular',
+      ),
+      loadingPage(
+        'web/features/showcases/showcases-page.tsx',
+        () => import('./features/showcases/showcases-page.tsx'),
+        '/showcases',
+      ),
       page('web/features/members/me-page.tsx', () => import('./features/members/me-page.tsx'), {
         path: '/profile/me',
       }),
       page('web/features/members/settings-page.tsx', () => import('./features/members/settings-page.tsx'), {
         path: '/profile/settings',
       }),
-      page('web/features/members/profile-page.tsx', () => import('./features/members/profile-page.tsx'), {
-        path: '/profile/:slug',
-        loader: loadProfile,
-      }),
+      loadingPage(
+        'web/features/members/profile-page.tsx',
+        () => import('./features/members/profile-page.tsx'),
+        '/profile/:slug',
+      ),
       page('web/features/legal/privacy-page.tsx', () => import('./features/legal/privacy-page.tsx'), {
         path: '/privacy',
       }),
       page('web/features/legal/terms-page.tsx', () => import('./features/legal/terms-page.tsx'), { path: '/terms' }),
       page('web/features/site/chat-page.tsx', () => import('./features/site/chat-page.tsx'), { path: '/discord' }),
-      page('web/features/site/api-docs-page.tsx', () => import('./features/site/api-docs-page.tsx'), {
-        path: '/api/docs',
-        loader: loadApi,
-      }),
+      loadingPage(
+        'web/features/site/api-docs-page.tsx',
+        () => import('./features/site/api-docs-page.tsx'),
+        '/api/docs',
+      ),
       { id: 'not-found', path: '*', loader: answerNotFound, Component: NotFound },
     ],
   },

@@ -4,6 +4,8 @@ import { ProfileFailure } from './profile-failure.tsx'
 import { ProfileView } from './profile-view.tsx'
 import { UserNotFound } from './user-not-found.tsx'
 
+export { loadProfile as loader } from './load-profile.ts'
+
 export function Component() {
   const found = useLoaderData<ProfileData>()
   if (found.state === 'missing') return <UserNotFound />

@@ -19,6 +19,8 @@ const DESCRIPTION = 'The scripts that the community rates highest and looks at m
 
 const showBadges = (card: Card) => <PopularBadges card={card} />
 
+export { loadPopular as loader } from './load-popular.ts'
+
 export function Component() {
   const { scripts, pagination } = useLoaderData<typeof loadPopular>()
   const [query] = useSearchParams()

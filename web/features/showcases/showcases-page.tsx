@@ -11,6 +11,8 @@ import { ShowcaseNote } from './showcase-note.tsx'
 const DESCRIPTION = 'Scripts that the team picked out, with a word on why.'
 const hrefOf = (page: number) => (page > 1 ? `/showcases?page=${page}` : '/showcases')
 
+export { loadShowcases as loader } from './load-showcases.ts'
+
 export function Component() {
   const { scripts, pagination } = useLoaderData<typeof loadShowcases>()
   return (

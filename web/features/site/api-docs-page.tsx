@@ -4,6 +4,8 @@ import type { Described, loadApi } from './load-api.ts'
 import { SchemaTable } from './schema-table.tsx'
 
 /** Every call of the API, readable, from its own description. */
+export { loadApi as loader } from './load-api.ts'
+
 export function Component() {
   const { paths } = useLoaderData<typeof loadApi>()
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
