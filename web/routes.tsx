@@ -2,8 +2,6 @@ import type { ComponentType } from 'react'
 import { data, type LoaderFunction, type LoaderFunctionArgs, type RouteObject } from 'react-router'
 import { apiContext } from './lib/api-context.ts'
 import type { RootData } from './lib/root-data.ts'
-import { loadBrowse } from './features/catalogue/load-browse.ts'
-import { loadScript } from './features/scripts/load-script.ts'
 import { NotFound } from './features/errors/not-found.tsx'
 import { RouteFailure } from './features/errors/route-failure.tsx'
 import { Root, RootFailure } from './root.tsx'
@@ -12,9 +10,9 @@ type PageModule = { Component: ComponentType }
 type LoadingPageModule = PageModule & { loader: LoaderFunction }
 
 // The id is the source's path: by it the server finds the page's chunk in Vite's manifest.
-function page(id: string, load: () => Promise<PageModule>, rest: Pick<RouteObject, 'path' | 'loader'>): RouteObject {
+function page(id: string, load: () => Promise<PageModule>, path: string): RouteObject {
   // Its own boundary keeps the document standing: drawn anew in the browser, the script in its head would be refused.
-  return { id, ...rest, ErrorBoundary: RouteFailure, lazy: { Component: async () => (await load()).Component } }
+  return { id, path, ErrorBoundary: RouteFailure, lazy: { Component: async () => (await load()).Component } }
 }
 
 /** A page whose loader comes with its code, so that no other page carries it. */
@@ -38,15 +36,17 @@ export const routes: RouteObject[] = [
     loader: loadRoot,
     shouldRevalidate: () => false,
     children: [
-      // Both / and /scripts.
-      page('web/features/catalogue/browse-page.tsx', () => import('./features/catalogue/browse-page.tsx'), {
-        path: '/scripts?',
-        loader: loadBrowse,
-      }),
-      page('web/features/scripts/script-page.tsx', () => import('./features/scripts/script-page.tsx'), {
-        path: '/scripts/:slug',
-        loader: loadScript,
-      }),
+      loadingPage(
+        'web/features/catalogue/browse-page.tsx',
+        () => import('./features/catalogue/browse-page.tsx'),
+        // Both / and /scripts.
+        '/scripts?',
+      ),
+      loadingPage(
+        'web/features/scripts/script-page.tsx',
+        () => import('./features/scripts/script-page.tsx'),
+        '/scripts/:slug',
+      ),
       loadingPage(
         'web/features/popular/popular-page.tsx',
         () => import('./features/popular/popular-page.tsx'),
@@ -57,22 +57,20 @@ export const routes: RouteObject[] = [
         () => import('./features/showcases/showcases-page.tsx'),
         '/showcases',
       ),
-      page('web/features/members/me-page.tsx', () => import('./features/members/me-page.tsx'), {
-        path: '/profile/me',
-      }),
-      page('web/features/members/settings-page.tsx', () => import('./features/members/settings-page.tsx'), {
-        path: '/profile/settings',
-      }),
+      page('web/features/members/me-page.tsx', () => import('./features/members/me-page.tsx'), '/profile/me'),
+      page(
+        'web/features/members/settings-page.tsx',
+        () => import('./features/members/settings-page.tsx'),
+        '/profile/settings',
+      ),
       loadingPage(
         'web/features/members/profile-page.tsx',
         () => import('./features/members/profile-page.tsx'),
         '/profile/:slug',
       ),
-      page('web/features/legal/privacy-page.tsx', () => import('./features/legal/privacy-page.tsx'), {
-        path: '/privacy',
-      }),
-      page('web/features/legal/terms-page.tsx', () => import('./features/legal/terms-page.tsx'), { path: '/terms' }),
-      page('web/features/site/chat-page.tsx', () => import('./features/site/chat-page.tsx'), { path: '/discord' }),
+      page('web/features/legal/privacy-page.tsx', () => import('./features/legal/privacy-page.tsx'), '/privacy'),
+      page('web/features/legal/terms-page.tsx', () => import('./features/legal/terms-page.tsx'), '/terms'),
+      page('web/features/site/chat-page.tsx', () => import('./features/site/chat-page.tsx'), '/discord'),
       loadingPage(
         'web/features/site/api-docs-page.tsx',
         () => import('./features/site/api-docs-page.tsx'),

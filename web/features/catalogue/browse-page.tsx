@@ -14,6 +14,8 @@ import { useStagedFilters } from './use-staged-filters.ts'
 const withPanel =
   'items-start gap-6 lg:grid-cols-[16rem_minmax(0,1fr)] noscript:flex noscript:flex-col-reverse noscript:items-stretch noscript:lg:grid noscript:lg:items-start'
 
+export { loadBrowse as loader } from './load-browse.ts'
+
 /** The script browser, at / and at /scripts. */
 export function Component() {
   const browse = useBrowse()

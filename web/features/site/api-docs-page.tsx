@@ -3,9 +3,9 @@ import { PageHead } from '../../components/page-head.tsx'
 import type { Described, loadApi } from './load-api.ts'
 import { SchemaTable } from './schema-table.tsx'
 
-/** Every call of the API, readable, from its own description. */
 export { loadApi as loader } from './load-api.ts'
 
+/** Every call of the API, readable, from its own description. */
 export function Component() {
   const { paths } = useLoaderData<typeof loadApi>()
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
