@@ -2,12 +2,14 @@ import { useLoaderData } from 'react-router'
 import type { ProfileData } from './load-profile.ts'
 import { ProfileFailure } from './profile-failure.tsx'
 import { ProfileView } from './profile-view.tsx'
+import { useAdminsView } from './use-admins-view.ts'
 import { UserNotFound } from './user-not-found.tsx'
 
 export { loadProfile as loader } from './load-profile.ts'
 
 export function Component() {
   const found = useLoaderData<ProfileData>()
+  useAdminsView(found.state === 'missing')
   if (found.state === 'missing') return <UserNotFound />
   if (found.state === 'failed') return <ProfileFailure />
   return <ProfileView key={found.profile.user_id} found={found} />

@@ -70,7 +70,10 @@ export function SettingsView({ loaded }: { loaded: Profile }) {
 
 function SaveBar({ isDirty, isBusy, discard }: Pick<ReturnType<typeof useSettings>, 'isDirty' | 'isBusy' | 'discard'>) {
   return (
-    <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center justify-end gap-3 border-t border-line bg-surface-0 p-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:mx-0 sm:px-0">
+    <div
+      data-dirty={isDirty || undefined}
+      className="bottom-0 z-10 -mx-4 flex flex-wrap items-center justify-end gap-3 border-line bg-surface-0 px-4 pb-[max(1rem,env(safe-area-inset-bottom))] data-dirty:sticky data-dirty:border-t data-dirty:pt-4 sm:mx-0 sm:px-0"
+    >
       <output className="mr-auto text-sm text-muted max-sm:w-full">{isDirty && 'You have unsaved changes.'}</output>
       <Button disabled={!isDirty || isBusy} onClick={discard} className="max-sm:flex-1">
         Discard
