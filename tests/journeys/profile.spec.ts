@@ -1,0 +1,132 @@
+import { accountButton, signIn } from './members.ts'
+import { expect, expectAccessible, open, test } from './page.ts'
+
+const heading = { level: 1 } as const
+
+test('a visitor reads a profile: who it is, the figures, since when and when last seen', async ({ page }) => {
+  await open(page, '/profile/ada_builds')
+  await expect(page).toHaveTitle(/Ada/)
+  await expect(page.getByRole('heading', heading)).toHaveText('Ada')
+  await expect(page.getByText('@ada_builds')).toBeVisible()
+  for (const [label, value] of [
+    ['Scripts', /^[1-9]\d*$/],
+    ['Reputation', /^\d/],
+    ['Views', /^[\d.]+K?$/],
+    ['Rating', /^[0-5]\.\d$/],
+  ] as const) {
+    const card = page.getByRole('tabpanel').locator('dl > div').filter({ hasText: label })
+    await expect(card.locator('dd')).toHaveText(value)
+  }
+  const side = page.getByRole('complementary', { name: 'About this member' })
+  await expect(side.getByText('Quick Stats')).toBeVisible()
+  await expect(side.locator('dl > div').filter({ hasText: 'Member Since' }).locator('dd')).toHaveText(/^20\d\d$/)
+  await expect(side.locator('dl > div').filter({ hasText: 'Last Seen' }).locator('dd')).toHaveText(/ago$|^just now$/)
+  await expect(page.getByText('Administrator')).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Edit Profile' })).toHaveCount(0)
+  await expectAccessible(page)
+})
+
+test("an admin's profile says so, with the badge and the title that admins give", async ({ page }) => {
+  await open(page, '/profile/marlow')
+  await expect(page.getByRole('heading', { name: 'Administrator' })).toBeVisible()
+  const badges = page.getByRole('list', { name: 'Badges' })
+  await expect(badges.getByRole('listitem')).toHaveText(['Admin', 'Founder'])
+  await expect(badges.getByText('Founder')).toHaveCSS('background-color', 'rgb(139, 92, 246)')
+  await expect(page.getByText('Site keeper')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('the tabs have addresses, work by keyboard and lead to the scripts', async ({ page }) => {
+  await open(page, '/profile/ada_builds')
+  await page.getByRole('tab', { name: 'Overview' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('tab', { name: 'Scripts' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/profile\/ada_builds\?tab=scripts$/)
+  await expect(page.getByRole('tab', { name: 'Scripts' })).toHaveAttribute('aria-selected', 'true')
+  const cards = page.getByRole('article')
+  await expect(cards.first()).toContainText('Ada')
+  await expectAccessible(page)
+  await cards.first().getByRole('heading').getByRole('link').click()
+  await expect(page).toHaveURL(/\/scripts\//)
+  await page.getByRole('link', { name: 'Ada', exact: true }).first().click()
+  await expect(page.getByRole('tab', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true')
+})
+
+test.describe('with scripts off', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a profile and its scripts read well', async ({ page }) => {
+    await page.goto('/profile/ada_builds')
+    await expect(page.getByRole('heading', heading)).toHaveText('Ada')
+    await page.getByRole('tab', { name: 'Scripts' }).click()
+    await expect(page.getByRole('article').first()).toBeVisible()
+  })
+})
+
+test('id and username lead to the one address of a profile', async ({ page }) => {
+  const { profile } = (await (await page.request.get('/api/user-profiles?user_id=lin')).json()) as {
+    profile: { user_id: number }
+  }
+  for (const name of [String(profile.user_id), 'LIN', 'Lin?tab=scripts']) {
+    await open(page, `/profile/${name}`)
+    await expect(page).toHaveURL(name.includes('?') ? /\/profile\/lin\?tab=scripts$/ : /\/profile\/lin$/)
+  }
+})
+
+test('who is not there is a page with 404 that leads home', async ({ page }) => {
+  const answer = await page.goto('/profile/nobody_at_all')
+  expect(answer?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'User Not Found' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Go Back Home' }).click()
+  await expect(page).toHaveURL(/\/$/)
+})
+
+test('a private profile shows name and picture to visitors, and all of it to admins', async ({ page }) => {
+  await open(page, '/profile/sable')
+  await expect(page.getByRole('heading', heading)).toHaveText('Sable')
+  await expect(page.getByText('This profile is private')).toBeVisible()
+  await expect(page.getByText('Inventories, loot')).toHaveCount(0)
+  await expect(page.getByText('Quick Stats')).toHaveCount(0)
+  await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex')
+  await expectAccessible(page)
+  await signIn(page, 'marlow')
+  await expect(page.getByText('Inventories, loot')).toBeVisible()
+  await expect(page.getByText('Private profile')).toBeVisible()
+})
+
+test('/profile/me asks visitors to log in and leads members to their own profile', async ({ page }) => {
+  await open(page, '/profile/me')
+  await expect(page.getByRole('heading', { name: 'Please log in to view your profile' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('main').getByRole('button', { name: 'Login with Discord' }).click()
+  await page.getByRole('button', { name: /^ada_builds/ }).click()
+  await expect(page).toHaveURL(/\/profile\/ada_builds$/)
+  await expect(page.getByRole('link', { name: 'Edit Profile' })).toHaveAttribute('href', '/profile/settings')
+  await expectAccessible(page)
+})
+
+test('a profile that fails to load says so and tries again', async ({ page }) => {
+  await open(page, '/profile/ada_builds?tab=scripts')
+  const card = page.getByRole('article').first()
+  await card.getByRole('heading').getByRole('link').click()
+  await expect(page).toHaveURL(/\/scripts\//)
+  await page.route('**/api/user-profiles*', (route) => route.fulfill({ status: 500, json: { error: 'Broken.' } }))
+  await page.getByRole('link', { name: 'Ada', exact: true }).first().click()
+  await expect(page.getByRole('heading', { name: 'Failed to load user profile' })).toBeVisible()
+  await expectAccessible(page)
+  await page.unroute('**/api/user-profiles*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', heading)).toHaveText('Ada')
+})
+
+test('signing out takes from the page what the member alone saw', async ({ page }) => {
+  await open(page, '/profile/sable')
+  await signIn(page, 'marlow')
+  await expect(page.getByText('Inventories, loot')).toBeVisible()
+  await accountButton(page).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await expect(page.getByText('This profile is private')).toBeVisible()
+  await expect(page.getByText('Inventories, loot')).toHaveCount(0)
+})
