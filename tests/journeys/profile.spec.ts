@@ -31,7 +31,7 @@ test("an admin's profile says so, with the badge and the title that admins give"
   await expect(page.getByRole('heading', { name: 'Administrator' })).toBeVisible()
   const badges = page.getByRole('list', { name: 'Badges' })
   await expect(badges.getByRole('listitem')).toHaveText(['Admin', 'Founder'])
-  await expect(badges.getByText('Founder')).toHaveCSS('background-color', 'rgb(139, 92, 246)')
+  await expect(badges.locator('span', { hasText: 'Founder' })).toHaveCSS('background-color', 'rgb(139, 92, 246)')
   await expect(page.getByText('Site keeper')).toBeVisible()
   await expectAccessible(page)
 })
@@ -97,7 +97,7 @@ test('a private profile shows name and picture to visitors, and all of it to adm
 })
 
 test('/profile/me asks visitors to log in and leads members to their own profile', async ({ page }) => {
-  await open(page, '/profile/me')
+  await page.goto('/profile/me')
   await expect(page.getByRole('heading', { name: 'Please log in to view your profile' })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('main').getByRole('button', { name: 'Login with Discord' }).click()

@@ -9,43 +9,47 @@ import { shownName } from './shown-name.ts'
 /** What a member has done here, in four figures. */
 export function ProfileOverview({ profile }: { profile: Profile }) {
   const stats = profile.script_stats
-  if (!stats) {
-    return (
-      <EmptyState
-        icon={ChartNoAxesColumn}
-        title="Figures are hidden"
-        text={`${shownName(profile)} keeps these figures to themself.`}
-      />
-    )
-  }
+  const isHidden = !profile.privacy_settings.show_script_stats
   return (
     <section aria-labelledby="figures" className="flex flex-col gap-3">
       <h2 id="figures" className="flex items-center gap-2 text-base font-semibold">
         Figures
-        {!profile.privacy_settings.show_script_stats && <HiddenMark />}
+        {stats && isHidden && <HiddenMark />}
       </h2>
-      <dl className="grid grid-cols-2 gap-3 xl:grid-cols-4">
-        <Figure
-          icon={FileCode2}
-          label="Scripts"
-          value={compactCount(stats.scripts_uploaded)}
-          full={fullCount(stats.scripts_uploaded)}
-        />
-        <Figure
-          icon={Sparkles}
-          label="Reputation"
-          value={compactCount(stats.reputation)}
-          full={fullCount(stats.reputation)}
-        />
-        <Figure icon={Eye} label="Views" value={compactCount(stats.total_views)} full={fullCount(stats.total_views)} />
-        <Figure
-          icon={Star}
-          label="Rating"
-          value={ratingText(stats.average_rating)}
-          full={ratingText(stats.average_rating)}
-        />
-      </dl>
+      {stats ? <Figures stats={stats} /> : <NoFigures name={shownName(profile)} />}
     </section>
+  )
+}
+
+function NoFigures({ name }: { name: string }) {
+  return (
+    <EmptyState icon={ChartNoAxesColumn} title="Figures are hidden" text={`${name} keeps these figures to themself.`} />
+  )
+}
+
+function Figures({ stats }: { stats: NonNullable<Profile['script_stats']> }) {
+  return (
+    <dl className="grid grid-cols-2 gap-3 xl:grid-cols-4">
+      <Figure
+        icon={FileCode2}
+        label="Scripts"
+        value={compactCount(stats.scripts_uploaded)}
+        full={fullCount(stats.scripts_uploaded)}
+      />
+      <Figure
+        icon={Sparkles}
+        label="Reputation"
+        value={compactCount(stats.reputation)}
+        full={fullCount(stats.reputation)}
+      />
+      <Figure icon={Eye} label="Views" value={compactCount(stats.total_views)} full={fullCount(stats.total_views)} />
+      <Figure
+        icon={Star}
+        label="Rating"
+        value={ratingText(stats.average_rating)}
+        full={ratingText(stats.average_rating)}
+      />
+    </dl>
   )
 }
 

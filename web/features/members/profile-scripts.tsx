@@ -17,8 +17,24 @@ const privateMark = (card: Card) =>
     </span>
   )
 
+interface Props {
+  found: FoundProfile
+  isOwner: boolean
+}
+
 /** A member's scripts, the newest first. */
-export function ProfileScripts({ found, isOwner }: { found: FoundProfile; isOwner: boolean }) {
+export function ProfileScripts(props: Props) {
+  return (
+    <section aria-labelledby="scripts">
+      <h2 id="scripts" className="sr-only">
+        Scripts
+      </h2>
+      <Scripts {...props} />
+    </section>
+  )
+}
+
+function Scripts({ found, isOwner }: Props) {
   const isPending = useNavigation().state === 'loading'
   const { profile, scripts: list } = found
   if (!list) return <ScriptsFailure />
@@ -26,7 +42,6 @@ export function ProfileScripts({ found, isOwner }: { found: FoundProfile; isOwne
   if (pagination.total === 0) return <NoScripts name={shownName(profile)} isOwner={isOwner} />
   return (
     <div className="flex flex-col gap-6">
-      <h2 className="sr-only">Scripts</h2>
       {scripts.length > 0 ? (
         <ScriptGrid cards={scripts} isPending={isPending} badges={privateMark} />
       ) : (

@@ -23,11 +23,14 @@ export function ProfileView({ found }: { found: FoundProfile }) {
       <ProfileHead found={found} />
       <ProfileHeader profile={profile} isOwner={isOwner} />
       {profile.is_hidden ? (
-        <EmptyState
-          icon={Lock}
-          title="This profile is private"
-          text={`${shownName(profile)} shows name and picture only.`}
-        />
+        <section>
+          <h2 className="sr-only">About this member</h2>
+          <EmptyState
+            icon={Lock}
+            title="This profile is private"
+            text={`${shownName(profile)} shows name and picture only.`}
+          />
+        </section>
       ) : (
         <Tabs found={found} isOwner={isOwner} />
       )}
