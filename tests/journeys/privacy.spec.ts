@@ -1,0 +1,85 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './page.ts'
+import { openSettings, save } from './settings.ts'
+
+const SHOWN: [label: string, text: string][] = [
+  ['Show location', 'Kraków, Poland'],
+  ['Show website', 'example.com/umit'],
+  ['Show social links', 'github.com/umit'],
+]
+
+async function fillIn(page: Page): Promise<void> {
+  await page.getByLabel('Location').fill('Kraków, Poland')
+  await page.getByLabel('Website').fill('https://example.com/umit')
+  await page.getByLabel('GitHub').fill('https://github.com/umit')
+  await page.getByLabel('Bio').fill('I build docks.')
+  await save(page)
+  await page.getByRole('tab', { name: 'Privacy' }).click()
+}
+
+const toggle = (page: Page, label: string) => page.getByRole('switch', { name: label }).click()
+
+test('each switch takes its part from visitors and not from the owner, and gives it back', async ({
+  page,
+  browser,
+}) => {
+  const username = await openSettings(page)
+  await fillIn(page)
+  await expect(page.getByRole('switch', { name: 'Show e-mail address' })).not.toBeChecked()
+  await expectAccessible(page)
+  const visitor = await (await browser.newContext()).newPage()
+  const look = () => visitor.goto(`/profile/${username}`)
+  await look()
+  for (const [, text] of SHOWN) await expect(visitor.getByText(text)).toBeVisible()
+  await expect(visitor.getByText(`${username}@example.com`)).toHaveCount(0)
+
+  const all = [...SHOWN.map(([label]) => label), 'Show script figures', 'Show recent activity']
+  for (const label of [...all, 'Show e-mail address']) await toggle(page, label)
+  await save(page)
+  await look()
+  for (const [, text] of SHOWN) await expect(visitor.getByText(text)).toHaveCount(0)
+  await expect(visitor.getByText('Figures are hidden')).toBeVisible()
+  await expect(visitor.getByText('Last Seen')).toHaveCount(0)
+  await expect(visitor.getByText('Member Since')).toBeVisible()
+  await expect(visitor.getByText(`${username}@example.com`)).toBeVisible()
+  await expectAccessible(visitor)
+
+  await page.getByRole('link', { name: 'Your profile' }).click()
+  for (const [, text] of SHOWN) await expect(page.getByText(text)).toBeVisible()
+  await expect(page.getByText('Last Seen')).toBeVisible()
+  await expect(page.getByText('Hidden from others').first()).toBeAttached()
+  await expectAccessible(page)
+
+  await page.goto('/profile/settings?tab=privacy')
+  for (const label of all) await toggle(page, label)
+  await save(page)
+  await look()
+  for (const [, text] of SHOWN) await expect(visitor.getByText(text)).toBeVisible()
+  await expect(visitor.getByText('Last Seen')).toBeVisible()
+  await visitor.context().close()
+})
+
+test('a private profile shows name and picture, to all but its owner, until it is public again', async ({
+  page,
+  browser,
+}) => {
+  const username = await openSettings(page)
+  await fillIn(page)
+  await page.getByRole('radio', { name: /^Private/ }).check()
+  await expect(page.getByText('These count once your profile is public again.')).toBeVisible()
+  await save(page)
+  await expectAccessible(page)
+  const visitor = await (await browser.newContext()).newPage()
+  await visitor.goto(`/profile/${username}`)
+  await expect(visitor.getByText('This profile is private')).toBeVisible()
+  await expect(visitor.getByText('I build docks.')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Your profile' }).click()
+  await expect(page.getByText('I build docks.')).toBeVisible()
+  await expect(page.getByText('Private profile: others see its name and picture only')).toBeVisible()
+  await page.goto('/profile/settings?tab=privacy')
+  await page.getByRole('radio', { name: /^Public/ }).check()
+  await save(page)
+  await visitor.reload()
+  await expect(visitor.getByText('I build docks.')).toBeVisible()
+  await visitor.context().close()
+})

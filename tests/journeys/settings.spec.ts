@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs'
+import { accountButton, loginButton } from './members.ts'
+import { expect, expectAccessible, test } from './page.ts'
+import { choosePicture, openSettings, pictureOf, save, saveButton } from './settings.ts'
+
+const MOST_BYTES = 3_145_728
+const PICTURE = 'web/static/icon-192.png'
+
+test('settings are for members: visitors are led to the front page', async ({ page }) => {
+  await page.goto('/profile/settings')
+  await expect(page).toHaveURL(/\/$/)
+  await expect(loginButton(page)).toBeEnabled()
+})
+
+test('a member edits everything, and visitors see it', async ({ page, browser }) => {
+  const username = await openSettings(page)
+  await expectAccessible(page)
+  await choosePicture(page, 'Profile image', PICTURE)
+  await choosePicture(page, 'Banner image', 'web/static/og-image.png')
+  await page.getByLabel('Display name').fill('Ümit Straßenbau 🚀')
+  await page.getByLabel('Bio').fill('I build docks.\nSee https://example.com/docks for more.')
+  await page.getByLabel('Location').fill('Kraków, Poland')
+  await page.getByLabel('Website').fill('example.com/umit')
+  const links: Record<string, string> = {
+    YouTube: 'https://www.youtube.com/@umit',
+    GitHub: 'https://github.com/umit',
+    X: 'https://x.com/umit',
+    Twitch: 'https://www.twitch.tv/umit',
+    Roblox: 'https://www.roblox.com/users/1/profile',
+    Discord: 'umit.builds',
+    'Another site': 'https://example.org/umit',
+  }
+  for (const [label, address] of Object.entries(links)) await page.getByLabel(label, { exact: true }).fill(address)
+  await expect(page.getByText('You have unsaved changes.')).toBeVisible()
+  await save(page)
+  await expect(page.getByLabel('Website')).toHaveValue('https://example.com/umit')
+  await expectAccessible(page)
+
+  await page.getByRole('link', { name: 'Your profile' }).click()
+  await expect(page.getByRole('link', { name: 'Edit Profile' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ümit Straßenbau 🚀')
+
+  const visitor = await (await browser.newContext()).newPage()
+  await visitor.goto(`/profile/${username}`)
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Ümit Straßenbau 🚀')
+  await expect(visitor.getByText(`@${username}`)).toBeVisible()
+  await expect(visitor.getByRole('link', { name: 'https://example.com/docks' })).toHaveAttribute('rel', /nofollow/)
+  await expect(visitor.getByText('Kraków, Poland')).toBeVisible()
+  const contact = visitor.getByRole('list', { name: 'Contact' })
+  for (const address of ['https://example.com/umit', ...Object.values(links).filter((link) => link.includes('://'))]) {
+    await expect(contact.locator(`a[href="${address}"]`)).toBeVisible()
+  }
+  await expect(contact.getByText('umit.builds')).toBeVisible()
+  await expect(contact.getByText('@example.com')).toHaveCount(0)
+  const pictures = await visitor
+    .locator('#main header img')
+    .evaluateAll((all) =>
+      all.map((img) => img instanceof HTMLImageElement && img.naturalWidth > 0 && img.src.includes('/media/')),
+    )
+  expect(pictures).toEqual([true, true])
+  await expect(visitor.getByRole('link', { name: 'Edit Profile' })).toHaveCount(0)
+  await expectAccessible(visitor)
+  await visitor.context().close()
+})
+
+test('pictures are taken away again, and the header of the page follows', async ({ page }) => {
+  await openSettings(page)
+  const face = accountButton(page).locator('img')
+  await choosePicture(page, 'Profile image', PICTURE)
+  await save(page)
+  await expect(face).toHaveAttribute('src', /\/media\//)
+  const picture = page.getByRole('group', { name: 'Profile image' })
+  await picture.getByRole('button', { name: 'Remove picture' }).click()
+  await save(page)
+  await expect(picture.getByRole('button', { name: 'Remove picture' })).toHaveCount(0)
+  await expect(face).not.toHaveAttribute('src', /\/media\//)
+})
+
+test('a picture that is too large or none at all is refused with a word', async ({ page }) => {
+  await openSettings(page)
+  await choosePicture(page, 'Profile image', pictureOf(MOST_BYTES + 1))
+  await expect(page.getByRole('alert').getByText('Image must be smaller than ~3MB')).toBeVisible()
+  await expect(saveButton(page)).toBeDisabled()
+  await choosePicture(page, 'Banner image', { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('text') })
+  await expect(page.getByRole('alert').getByText('Please select an image file.')).toBeVisible()
+  await expect(page.getByRole('group', { name: 'Banner image' })).toContainText('Please select an image file.')
+  await expectAccessible(page)
+  // Small enough, and yet no picture: that is for the server to find out.
+  await choosePicture(page, 'Profile image', pictureOf(1000))
+  await saveButton(page).click()
+  await expect(page.getByRole('form').getByRole('alert')).toContainText(/./)
+  await expect(page.getByText('Profile updated successfully!')).toHaveCount(0)
+})
+
+for (const [what, answer, sentence] of [
+  ['too large for the server', { status: 413 }, 'Image too large. Please use an image under ~3MB (or ~4MB base64).'],
+  ["refused with the server's words", { status: 403, json: { error: 'You are muted.' } }, 'You are muted.'],
+  ['refused without a word', { status: 500, body: '' }, 'Failed to update profile.'],
+  ['lost on the way', undefined, 'Failed to update profile. Please try again.'],
+] as const) {
+  test(`a change that is ${what} says so and stays in the form`, async ({ page }) => {
+    await openSettings(page)
+    await page.getByLabel('Location').fill('Nowhere')
+    await page.route('**/api/user-profiles', (route) => (answer ? route.fulfill(answer) : route.abort()))
+    await saveButton(page).click()
+    await expect(page.getByRole('form').getByRole('alert')).toHaveText(sentence)
+    await expect(page.getByRole('region', { name: 'Messages' }).getByText(sentence)).toBeVisible()
+    await expect(page.getByLabel('Location')).toHaveValue('Nowhere')
+    await expectAccessible(page)
+    await page.unroute('**/api/user-profiles')
+    await save(page)
+  })
+}
+
+test('a wrong address is marked where it stands, and the first one is in focus', async ({ page }) => {
+  await openSettings(page)
+  await page.getByLabel('Website').fill('javascript:alert(1)')
+  await page.getByLabel('GitHub').fill('https://example.com/somebody')
+  await saveButton(page).click()
+  const website = page.getByLabel('Website')
+  await expect(website).toHaveAttribute('aria-invalid', 'true')
+  await expect(website).toHaveAccessibleDescription(/http/)
+  await expect(website).toBeFocused()
+  await expectAccessible(page)
+  await website.fill('https://example.com')
+  await expect(website).not.toHaveAttribute('aria-invalid')
+})
+
+test('settings that fail to load say so and try again', async ({ page }) => {
+  await openSettings(page)
+  await page.route('**/api/user-profiles*', (route) => route.fulfill({ status: 500, json: {} }))
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Failed to load profile data' })).toBeVisible()
+  await expectAccessible(page)
+  await page.unroute('**/api/user-profiles*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByLabel('Display name')).toBeVisible()
+})
+
+test('unsaved changes are not left behind without a question', async ({ page }) => {
+  await openSettings(page)
+  await page.getByLabel('Location').fill('Half a wo')
+  await page.getByRole('tab', { name: 'Privacy' }).click()
+  await page.getByRole('tab', { name: 'Profile Info' }).click()
+  await expect(page.getByLabel('Location')).toHaveValue('Half a wo')
+  await page.getByRole('link', { name: 'Your profile' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(question).toHaveCount(0)
+  await expect(page.getByLabel('Location')).toHaveValue('Half a wo')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(page.getByLabel('Location')).toHaveValue('')
+  await page.getByLabel('Location').fill('Half a wo')
+  await page.getByRole('link', { name: 'Your profile' }).click()
+  await question.getByRole('button', { name: 'Leave without saving' }).click()
+  await expect(page.getByRole('link', { name: 'Edit Profile' })).toBeVisible()
+  await expect(page.getByText('Half a wo')).toHaveCount(0)
+})
+
+test('a member downloads their data as one file', async ({ page }) => {
+  const username = await openSettings(page)
+  await page.getByRole('tab', { name: 'Privacy' }).click()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download my data' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe(`${username}-data.json`)
+  expect(JSON.parse(readFileSync(await download.path(), 'utf8'))).toBeInstanceOf(Object)
+  expect(readFileSync(await download.path(), 'utf8')).toContain(username)
+})
+
+test('an account is deleted once the username is typed, and nothing of it is left', async ({ page }) => {
+  const username = await openSettings(page)
+  await page.getByRole('tab', { name: 'Privacy' }).click()
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  const confirm = dialog.getByRole('button', { name: 'Delete for good' })
+  await expect(confirm).toBeDisabled()
+  await dialog.getByLabel('Your username').fill(`${username}x`)
+  await expect(confirm).toBeDisabled()
+  await expectAccessible(page)
+  await dialog.getByLabel('Your username').fill(username)
+  await confirm.click()
+  await expect(page.getByText('Your account has been deleted')).toBeVisible()
+  await expect(page).toHaveURL(/\/$/)
+  await expect(loginButton(page)).toBeEnabled()
+  const answer = await page.goto(`/profile/${username}`)
+  expect(answer?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'User Not Found' })).toBeVisible()
+})
