@@ -12,6 +12,11 @@ const screens: Record<string, string> = {
   'the API page': '/api/docs',
   'what is not there': '/nowhere',
   'a script that is not there': '/scripts/none-999999',
+  "an admin's profile": '/profile/marlow',
+  'a profile with a long name': '/profile/theodora_longstocking_the_second',
+  "a member's scripts": '/profile/theodora_longstocking_the_second?tab=scripts',
+  'a private profile': '/profile/sable',
+  'a member who is not there': '/profile/nobody_at_all',
 }
 
 for (const theme of ['dark', 'light'] as const) {
@@ -48,7 +53,8 @@ for (const theme of ['dark', 'light'] as const) {
 for (const width of [320, 768, 2560]) {
   test(`nothing sticks out at ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 })
-    for (const address of ['/', await findScript(page, 'theodora'), '/terms']) {
+    const profile = '/profile/theodora_longstocking_the_second'
+    for (const address of ['/', await findScript(page, 'theodora'), '/terms', profile]) {
       await open(page, address)
       await expectNoOverflow(page)
     }
