@@ -2,9 +2,9 @@ import { UserRound } from 'lucide-react'
 import { Navigate } from 'react-router'
 import { MessagePage } from '../../components/message-page.tsx'
 import { PageHead } from '../../components/page-head.tsx'
+import { profilePath } from '../../components/shell/profile-path.ts'
 import { useSession } from '../../lib/session.tsx'
 import { Button } from '../../ui/button.tsx'
-import { profileAddress } from './profile-address.ts'
 import { ProfileSkeleton } from './profile-skeleton.tsx'
 
 /** Leads a member to their own profile. */
@@ -14,7 +14,7 @@ export function Component() {
     <>
       <PageHead title="Your profile" description="Your own profile." path="/profile/me" isListed={false} />
       {status === 'loading' && <ProfileSkeleton />}
-      {user && <Navigate to={profileAddress(user.slug)} replace />}
+      {user && <Navigate to={profilePath(user)} replace />}
       {status === 'anonymous' && (
         <MessagePage
           icon={UserRound}

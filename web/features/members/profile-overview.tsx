@@ -1,4 +1,4 @@
-import { ChartNoAxesColumn, Eye, FileCode2, Sparkles, Star } from 'lucide-react'
+import { Eye, EyeOff, FileCode2, Sparkles, Star } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import type { Profile } from '#contract/members.ts'
 import { compactCount, fullCount, ratingText } from '../../lib/numbers.ts'
@@ -22,9 +22,7 @@ export function ProfileOverview({ profile }: { profile: Profile }) {
 }
 
 function NoFigures({ name }: { name: string }) {
-  return (
-    <EmptyState icon={ChartNoAxesColumn} title="Figures are hidden" text={`${name} keeps these figures to themself.`} />
-  )
+  return <EmptyState icon={EyeOff} title="Figures are hidden" text={`${name} keeps these figures to themself.`} />
 }
 
 function Figures({ stats }: { stats: NonNullable<Profile['script_stats']> }) {
