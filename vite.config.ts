@@ -21,56 +21,73 @@ const precompress: Plugin = {
   },
 }
 
-const ICONS = readFileSync('node_modules/lucide-react/dist/esm/lucide-react.mjs', 'utf8')
-const ICON_FILES = new Map(
-  [...ICONS.matchAll(/^export \{ (.+) \} from '\.\/icons\/([\w-]+)\.mjs'/gm)].flatMap(([, names = '', file = '']) =>
-    [...names.matchAll(/default as (\w+)/g)].map(([, name = '']): [string, string] => [name, file]),
-  ),
-)
+const ICONS_PATH = 'lucide-react/dist/esm'
+const ICON_EXPORT = /export \{ (.+) \} from '\.(\/icons\/[^']+)'/g
 
-// Through the package's one entry every icon seems to be used wherever one is: each is imported from its own file.
-const singleIcons: Plugin = {
-  name: 'single-icons',
-  apply: 'build',
-  enforce: 'pre',
-  transform: {
-    filter: { id: /\/web\/.+\.tsx?$/, code: 'lucide-react' },
-    handler(code) {
-      const single = code.replace(/^import \{([^}]+)\} from 'lucide-react'$/gm, (_all, names: string) =>
-        names
-          .split(',')
-          .map((name) => name.trim())
-          .filter((name) => ICON_FILES.has(name))
-          .map((name) => `import ${name} from 'lucide-react/icons/${ICON_FILES.get(name)}'`)
-          .join(';'),
-      )
-      return { code: single, map: null }
+/** Where the library keeps each icon, by every name that it has. */
+function findIcons(): Map<string, string> {
+  const library = readFileSync(path.join('node_modules', ICONS_PATH, 'lucide-react.mjs'), 'utf8')
+  return new Map(
+    [...library.matchAll(ICON_EXPORT)].flatMap(([, names = '', file = '']) =>
+      [...names.matchAll(/default as (\w+)/g)].map(([, name = '']): [string, string] => [name, ICONS_PATH + file]),
+    ),
+  )
+}
+
+/** Imports each icon from its own file. All hang on one otherwise, and who uses which cannot be told from the imports. */
+const splitIcons = (): Plugin => {
+  const icons = findIcons()
+  const importOne = (name: string) => `import ${name} from '${icons.get(name) ?? name}'`
+  return {
+    name: 'split-icons',
+    apply: 'build',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/web\/.*\.tsx?$/, code: "'lucide-react'" },
+      handler: (code) => ({
+        code: code.replaceAll(/import \{([^}]*)\} from 'lucide-react'/g, (_, names: string) => {
+          const used = names.split(',').map((name) => name.trim())
+          return used
+            .filter((name) => name !== '' && !name.startsWith('type '))
+            .map(importOne)
+            .join('; ')
+        }),
+        map: null,
+      }),
     },
-  },
+  }
 }
 
 const SHAREABLE = /\/web\/(lib|ui|components|features)\/|lucide-react|\/contract\//
 const ENTRY = /\/web\/entry\.client\.tsx$/
-/** What a visitor's first page is. */
 const SCRIPT_PAGE = /\/web\/features\/scripts\/script-page\.tsx$/
 const LIST_PAGES = /\/web\/features\/(catalogue\/browse|popular\/popular|showcases\/showcases)-page\.tsx$/
 
 type Importers = { importers: readonly string[] } | null
+type Modules = { getModuleInfo: (id: string) => Importers }
 
-/** The file in which a module goes to visitors who open two pages, null for what one page alone loads at once. */
-function fileFor(id: string, getModuleInfo: (id: string) => Importers): string | null {
+/** The file in which a module comes to visitors of several pages; null for what one page alone loads at once. */
+function sharedFile(id: string, modules: Modules): 'shared' | 'lists' | null {
   const seen = new Set([id])
-  for (const one of seen) for (const importer of getModuleInfo(one)?.importers ?? []) seen.add(importer)
+  for (const one of seen) for (const importer of modules.getModuleInfo(one)?.importers ?? []) seen.add(importer)
   seen.delete(id)
   const count = (files: RegExp) => [...seen].filter((one) => files.test(one)).length
   if (count(ENTRY) > 0 || (count(SCRIPT_PAGE) > 0 && count(LIST_PAGES) > 0)) return 'shared'
   return count(LIST_PAGES) > 1 ? 'lists' : null
 }
 
+/** What goes into one of the two; of what both need, the first one has it. */
+const sharing = (file: 'shared' | 'lists', priority: number) => ({
+  debugName: file,
+  priority,
+  name: (id: string, modules: Modules) => (sharedFile(id, modules) === file ? file : null),
+  test: SHAREABLE,
+})
+
 export default defineConfig(({ isSsrBuild }) => ({
   appType: 'custom',
   publicDir: isSsrBuild ? false : 'web/static',
-  plugins: [react(), tailwindcss(), ...(isSsrBuild ? [] : [singleIcons, precompress])],
+  plugins: [react(), tailwindcss(), ...(isSsrBuild ? [] : [splitIcons(), precompress])],
   build: {
     outDir: isSsrBuild ? 'dist/server' : 'dist/client',
     target: 'es2023',
@@ -86,19 +103,13 @@ export default defineConfig(({ isSsrBuild }) => ({
               groups: [
                 {
                   name: 'vendor',
-                  priority: 2,
+                  priority: 3,
                   test: /node_modules\/(react|react-dom|scheduler|react-router|cookie-es)\//,
                 },
-                // What several pages for visitors share comes in two files, one of them for lists alone: many small ones
-                // compress worse. What only members need stays out of them, however many of their pages share it.
-                ...(['shared', 'lists'] as const).map((file, at) => ({
-                  debugName: file,
-                  // What both need belongs to the first.
-                  priority: 1 - at,
-                  name: (id: string, modules: { getModuleInfo: (id: string) => Importers }) =>
-                    fileFor(id, (one) => modules.getModuleInfo(one)) === file ? file : null,
-                  test: SHAREABLE,
-                })),
+                // What several pages for visitors share comes in two files: many small ones compress worse. What only
+                // members need stays out of them, however many of their pages share it.
+                sharing('shared', 2),
+                sharing('lists', 1),
               ],
             },
           },
