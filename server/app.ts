@@ -1,4 +1,3 @@
-import path from 'node:path'
 import type pg from 'pg'
 import { readScriptId } from '#contract/slug.ts'
 import type { Config } from './config.ts'
@@ -11,7 +10,7 @@ import { CatalogueService } from './features/catalogue/service.ts'
 import { registerGiveaways } from './features/giveaways/routes.ts'
 import { createSeal, findOwnPrizes, type Seal } from './features/giveaways/service.ts'
 import { registerMedia } from './features/media/routes.ts'
-import { type MediaStore, openFileStore } from './features/media/service.ts'
+import { MediaSweep, type MediaStore, openMediaStore } from './features/media/service.ts'
 import { registerNotifications } from './features/notifications/routes.ts'
 import { forgetOldNotifications, InboxStreams } from './features/notifications/service.ts'
 import { registerRatings } from './features/ratings/routes.ts'
@@ -34,6 +33,7 @@ export interface BuiltApp {
   db: Database
   store: MediaStore
   seal: Seal
+  sweep: MediaSweep
   catalogue: CatalogueService
   visits: VisitCounter
   guards: Guards
@@ -56,7 +56,8 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
   const discordCdnUrl = discord.cdnUrl
   const db = openDatabase(pool)
   const app = createServer({ log, trustProxy: config.trustProxy, isHttps: publicUrl.startsWith('https:') })
-  const store = openFileStore(path.join(config.dataDir, 'media'))
+  const store = openMediaStore(config)
+  const sweep = new MediaSweep(db, store, app.log)
   const seal = createSeal(secretKey, 'giveaway prizes')
   const catalogue = new CatalogueService(db, app.log, discordCdnUrl)
   const visits = new VisitCounter(db, app.log)
@@ -72,6 +73,7 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
     { name: 'remove expired sessions', everyMs: EXPIRE_MS, run: () => removeExpired(db) },
     { name: 'forget old idempotency keys', everyMs: HOUR_MS, run: () => forgetOldKeys(db) },
     { name: 'forget old notifications', everyMs: HOUR_MS, run: () => forgetOldNotifications(db) },
+    { name: 'remove unused images', everyMs: HOUR_MS, run: () => sweep.run() },
     { name: 'settle the votes of the banned', everyMs: SETTLE_MS, run: () => settleAllVotes(db) },
   ])
   const site = {
@@ -83,7 +85,7 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
 
   registerSite(app, { pool, site, inviteUrl: discord.inviteUrl })
   registerAccounts(app, { db, guards, config })
-  registerMedia(app, store)
+  registerMedia(app, { db, store, guards })
   registerNotifications(app, { db, guards, streams, findPrizes: (id) => findOwnPrizes({ db, seal }, id) })
   registerCatalogue(app, catalogue)
   registerRatings(app, { db, discordCdnUrl, guards, catalogue })
@@ -112,10 +114,11 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
 
   await catalogue.start()
   app.addHook('onClose', async () => {
+    sweep.stop()
     await upkeep.close()
     await visits.close()
     await sessions.close()
     await catalogue.close()
   })
-  return { app, db, store, seal, catalogue, visits, guards }
+  return { app, db, store, sweep, seal, catalogue, visits, guards }
 }

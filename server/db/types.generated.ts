@@ -107,7 +107,7 @@ export interface Media {
   created_at: Generated<Timestamp>;
   hash: string;
   height: number;
-  last_named_at: Generated<Timestamp>;
+  unused_since: Generated<Timestamp | null>;
   width: number;
 }
 

@@ -6,6 +6,8 @@ export interface ErrorDetails {
   fields?: Record<string, string>
   /** Seconds after which trying again makes sense. */
   retryAfter?: number
+  /** What is behind it, for the log alone. */
+  cause?: unknown
 }
 
 /** A failure that the caller is told about: a sentence for a person, a stable code for programs. */
@@ -15,7 +17,7 @@ export class AppError extends Error {
   readonly details: ErrorDetails
 
   constructor(code: string, status: number, message: string, details: ErrorDetails = {}) {
-    super(message)
+    super(message, { cause: details.cause })
     this.code = code
     this.status = status
     this.details = details
