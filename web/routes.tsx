@@ -3,6 +3,7 @@ import { data, type LoaderFunctionArgs, type RouteObject } from 'react-router'
 import { apiContext } from './lib/api-context.ts'
 import type { RootData } from './lib/root-data.ts'
 import { loadBrowse } from './features/catalogue/load-browse.ts'
+import { loadGiveaways } from './features/giveaways/load-giveaways.ts'
 import { loadPopular } from './features/popular/load-popular.ts'
 import { loadScript } from './features/scripts/load-script.ts'
 import { NotFound } from './features/errors/not-found.tsx'
@@ -50,6 +51,13 @@ export const routes: RouteObject[] = [
       page('web/features/showcases/showcases-page.tsx', () => import('./features/showcases/showcases-page.tsx'), {
         path: '/showcases',
         loader: loadShowcases,
+      }),
+      page('web/features/giveaways/giveaways-page.tsx', () => import('./features/giveaways/giveaways-page.tsx'), {
+        path: '/giveaways',
+        loader: loadGiveaways,
+      }),
+      page('web/features/giveaways/draw-page.tsx', () => import('./features/giveaways/draw-page.tsx'), {
+        path: '/giveaways/:id/draw',
       }),
       page('web/features/legal/privacy-page.tsx', () => import('./features/legal/privacy-page.tsx'), {
         path: '/privacy',

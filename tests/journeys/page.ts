@@ -24,7 +24,7 @@ export const test = base.extend<{ complaints: string[] }>({
 /** Goes to an address and waits until the page has come to life. */
 export async function open(page: Page, address: string): Promise<void> {
   await page.goto(address)
-  await expect(page.getByRole('button', { name: /Login/ })).toBeEnabled()
+  await expect(page.getByRole('banner').getByRole('button', { name: /Login/ })).toBeEnabled()
 }
 
 export async function expectAccessible(page: Page): Promise<void> {
