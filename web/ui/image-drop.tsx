@@ -1,0 +1,86 @@
+import { ImagePlus, Trash2, Upload } from 'lucide-react'
+import { type ClipboardEvent, type ReactNode, useId, useRef } from 'react'
+import { Button } from './button.tsx'
+import { FieldNotes } from './field.tsx'
+import { useFileDrop } from './use-file-drop.ts'
+
+export const IMAGE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif'
+
+interface Props {
+  name: string
+  label: string
+  help?: ReactNode
+  error?: string | undefined
+  /** Address of what is shown, empty when there is none. */
+  preview: string
+  onFile: (file: File) => void
+  onRemove: () => void
+  /** Stands where the picture will be while there is none. */
+  fallback?: ReactNode
+}
+
+/** A picture by button, by dropping it, or pasted while the frame or one of its buttons has the focus. */
+export function ImageDrop({ name, label, help, error, preview, onFile, onRemove, fallback }: Props) {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const drop = useFileDrop(onFile)
+  const paste = (event: ClipboardEvent) => {
+    const file = event.clipboardData.files.item(0)
+    if (!file) return
+    event.preventDefault()
+    onFile(file)
+  }
+  const choose = () => input.current?.click()
+  const described = [error ? `${id}-error` : '', help ? `${id}-help` : ''].filter(Boolean).join(' ') || undefined
+  return (
+    <fieldset data-field={name} className="flex min-w-0 flex-col gap-1.5" onPaste={paste} {...drop.handlers}>
+      <legend className="pb-1.5 font-medium">{label}</legend>
+      <div
+        data-over={drop.isOver || undefined}
+        className={`flex flex-col gap-4 rounded-md border border-dashed p-3 sm:flex-row sm:items-center ${error ? 'border-danger' : 'border-line-strong'} data-over:border-accent data-over:bg-accent-soft`}
+      >
+        <div className="aspect-video w-full shrink-0 overflow-hidden rounded-sm bg-surface-2 sm:w-56">
+          {preview ? (
+            <img src={preview} alt="The chosen picture" className="size-full object-cover" />
+          ) : (
+            (fallback ?? (
+              <span className="grid size-full place-items-center text-muted">
+                <ImagePlus aria-hidden className="size-8" />
+              </span>
+            ))
+          )}
+        </div>
+        <div className="flex min-w-0 flex-col gap-3">
+          <p className="text-sm text-muted">Drop a picture here, paste it, or</p>
+          <div className="flex flex-wrap gap-2">
+            <Button size="sm" onClick={choose} aria-describedby={described}>
+              <Upload aria-hidden className="size-4" />
+              {preview ? 'Choose another picture' : 'Choose a picture'}
+            </Button>
+            {preview && (
+              <Button size="sm" variant="ghost" onClick={onRemove}>
+                <Trash2 aria-hidden className="size-4" />
+                Remove picture
+              </Button>
+            )}
+          </div>
+        </div>
+        <input
+          ref={input}
+          type="file"
+          accept={IMAGE_TYPES}
+          tabIndex={-1}
+          aria-hidden
+          className="hidden"
+          onChange={(event) => {
+            const file = event.target.files?.item(0)
+            // The same file may be chosen again after it was removed.
+            event.target.value = ''
+            if (file) onFile(file)
+          }}
+        />
+      </div>
+      <FieldNotes errorId={`${id}-error`} error={error} helpId={`${id}-help`} help={help} />
+    </fieldset>
+  )
+}
