@@ -41,7 +41,7 @@ export function ImageDrop({ name, label, help, error, preview, onFile, onRemove,
       >
         <div className="aspect-video w-full shrink-0 overflow-hidden rounded-sm bg-surface-2 sm:w-56">
           {preview ? (
-            <img src={preview} alt="The chosen picture" className="size-full object-cover" />
+            <img src={preview} alt="What was chosen" className="size-full object-cover" />
           ) : (
             (fallback ?? (
               <span className="grid size-full place-items-center text-muted">

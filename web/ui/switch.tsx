@@ -34,6 +34,7 @@ export function Switch({
           type="checkbox"
           role="switch"
           checked={isOn}
+          aria-checked={isOn}
           disabled={disabled}
           aria-describedby={help ? `${id}-help` : undefined}
           onChange={(event) => onChange(event.target.checked)}
