@@ -32,7 +32,7 @@ export function CodeField({ code, error, onChange }: Props) {
     <div data-field="script_content" className="flex min-w-0 flex-col gap-1.5">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <span className="font-medium">
-          Script
+          Script content
           <RequiredMark />
         </span>
         <Button size="sm" onClick={() => input.current?.click()}>
@@ -64,7 +64,7 @@ export function CodeField({ code, error, onChange }: Props) {
         }}
         className={`overflow-hidden rounded-md border ${problem ? 'border-danger' : 'border-line-strong'} ${drop.isOver ? 'outline-2 outline-accent' : ''}`}
       >
-        <CodeEditor label="Script" code={code} isInvalid={problem !== undefined} onChange={onChange} />
+        <CodeEditor label="Script content" code={code} isInvalid={problem !== undefined} onChange={onChange} />
         <CodeMeasure code={code} />
       </div>
       <FieldNotes
