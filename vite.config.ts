@@ -21,24 +21,63 @@ const precompress: Plugin = {
   },
 }
 
+const ICONS_PATH = 'lucide-react/dist/esm'
+const ICON_EXPORT = /export \{ (.+) \} from '\.(\/icons\/[^']+)'/g
+
+/** Where the library keeps each icon, by every name that it has. */
+function findIcons(): Map<string, string> {
+  const library = readFileSync(path.join('node_modules', ICONS_PATH, 'lucide-react.mjs'), 'utf8')
+  return new Map(
+    [...library.matchAll(ICON_EXPORT)].flatMap(([, names = '', file = '']) =>
+      [...names.matchAll(/default as (\w+)/g)].map(([, name = '']): [string, string] => [name, ICONS_PATH + file]),
+    ),
+  )
+}
+
+/** Imports each icon from its own file. All hang on one otherwise, and who uses which cannot be told from the imports. */
+const splitIcons = (): Plugin => {
+  const icons = findIcons()
+  const importOne = (name: string) => `import ${name} from '${icons.get(name) ?? name}'`
+  return {
+    name: 'split-icons',
+    apply: 'build',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/web\/.*\.tsx?$/, code: "'lucide-react'" },
+      handler: (code) => ({
+        code: code.replaceAll(/import \{([^}]*)\} from 'lucide-react'/g, (_, names: string) => {
+          const used = names.split(',').map((name) => name.trim())
+          return used
+            .filter((name) => name !== '' && !name.startsWith('type '))
+            .map(importOne)
+            .join('; ')
+        }),
+        map: null,
+      }),
+    },
+  }
+}
+
 const SHAREABLE = /\/web\/(lib|ui|components|features)\/|lucide-react|\/contract\//
+const ENTRY = /\/web\/entry\.client\.tsx$/
 /** What a visitor's first page is. */
-const VISITORS_FILES =
-  /\/web\/(entry\.client|features\/(catalogue\/browse|scripts\/script|popular\/popular)-page)\.tsx$/
+const FIRST_PAGES = /\/web\/features\/(catalogue\/browse|scripts\/script|popular\/popular)-page\.tsx$/
 
 type Importers = { importers: readonly string[] } | null
 
-/** Whether at least two of the visitors' files load the module at once, directly or through others. */
+/** Whether the entry, or at least two of the first pages, load the module at once, directly or through others. */
 function isForVisitors(id: string, getModuleInfo: (id: string) => Importers): boolean {
   const seen = new Set([id])
   for (const one of seen) for (const importer of getModuleInfo(one)?.importers ?? []) seen.add(importer)
-  return [...seen].filter((one) => one !== id && VISITORS_FILES.test(one)).length > 1
+  seen.delete(id)
+  const above = [...seen]
+  return above.some((one) => ENTRY.test(one)) || above.filter((one) => FIRST_PAGES.test(one)).length > 1
 }
 
 export default defineConfig(({ isSsrBuild }) => ({
   appType: 'custom',
   publicDir: isSsrBuild ? false : 'web/static',
-  plugins: [react(), tailwindcss(), ...(isSsrBuild ? [] : [precompress])],
+  plugins: [react(), tailwindcss(), ...(isSsrBuild ? [] : [splitIcons(), precompress])],
   build: {
     outDir: isSsrBuild ? 'dist/server' : 'dist/client',
     target: 'es2023',
@@ -53,7 +92,7 @@ export default defineConfig(({ isSsrBuild }) => ({
             codeSplitting: {
               groups: [
                 { name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|react-router|cookie-es)\// },
-                // What several pages for visitors share comes in one file: many small ones compress worse. What only
+                // What the first pages for visitors share comes in one file: many small ones compress worse. What only
                 // members need stays out of it, however many of their pages share it.
                 {
                   debugName: 'shared',
