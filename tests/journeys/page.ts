@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
 
-export { expect }
+export { expect, type Page }
 
 /** A page of the running site. Whatever a browser complains about during a journey fails it. */
 export const test = base.extend<{ complaints: string[] }>({

@@ -32,6 +32,13 @@ interface Options {
 }
 
 const TAB_WIDTH = 4
+const LEAVE_MS = 2000
+
+/** For a moment after Escape, Tab goes on to the next field. */
+function leaveWithTab(view: EditorView): boolean {
+  view.setTabFocusMode(LEAVE_MS)
+  return true
+}
 
 /**
  * CodeMirror in a shadow tree. There it puts its styles into a constructed style sheet; in the document itself it would
@@ -60,7 +67,7 @@ export function openEditor({ parent, code, label, helpId, onChange, onBlur }: Op
         ...defaultKeymap,
         ...historyKeymap,
         indentWithTab,
-        { key: 'Escape', run: () => true },
+        { key: 'Escape', run: leaveWithTab },
       ]),
       EditorView.contentAttributes.of({
         'aria-label': label,

@@ -4,7 +4,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 /** An earlier try arrived although its answer was lost, and the draft was changed since. */
 export function KeyUsedDialog({ onAnother, onClose }: { onAnother: () => Promise<void>; onClose: () => void }) {
   return (
-    <Dialog title="This draft was published already" onClose={onClose}>
+    <Dialog role="alertdialog" size="sm" title="This draft was published already" onClose={onClose}>
       <p className="text-muted">
         An earlier try did arrive, with the text as it was then. You can edit that script on its page, or publish what
         stands here as another script.

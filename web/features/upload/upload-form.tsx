@@ -96,7 +96,7 @@ export function UploadForm({ memberId }: { memberId: number }) {
       {isLeaving && (
         <CancelDialog
           onStay={() => setLeaving(false)}
-          onKeep={() => void navigate('/scripts')}
+          onKeep={() => void draft.flush().then(() => navigate('/scripts'))}
           onDiscard={() => void draft.discard().then(() => navigate('/scripts'))}
         />
       )}

@@ -10,7 +10,7 @@ import { useToast } from '#web/ui/toast.tsx'
 import type { DraftState } from './use-draft.ts'
 
 const FAILED = 'Error uploading script. Please try again.'
-const SIGNED_OUT = 'You have been signed out. Sign in again and come back here: everything you typed is kept.'
+const SIGNED_OUT = 'You have been signed out. Sign in again and open Upload: everything you typed is kept.'
 
 /** Sends the draft once at a time, and says what is wrong by the fields. */
 export function usePublish(

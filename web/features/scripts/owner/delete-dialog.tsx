@@ -31,7 +31,7 @@ export function DeleteDialog({ script, onClose }: Pick<OwnerProps, 'script'> & {
     }
   }
   return (
-    <Dialog title="Delete this script?" onClose={onClose}>
+    <Dialog role="alertdialog" size="sm" title="Delete this script?" isBusy={phase !== 'asked'} onClose={onClose}>
       <p className="wrap-anywhere">
         <bdi className="font-semibold">{script.title}</bdi> goes for good, with its versions, ratings and reviews. This
         cannot be undone.

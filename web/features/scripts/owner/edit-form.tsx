@@ -22,6 +22,8 @@ import { useEdit } from './use-edit.ts'
 const POPULAR_TAGS = 5
 const CLOSE_MS = 500
 
+const addressOf = ({ slug }: Pick<Script, 'slug'>) => `/scripts/${encodeURIComponent(slug)}`
+
 type Props = OwnerProps & { opened: Edited; onClose: () => void }
 
 export function EditForm({ script, memberId, opened, onClose }: Props) {
@@ -31,10 +33,11 @@ export function EditForm({ script, memberId, opened, onClose }: Props) {
   const popular = usePopularTags(POPULAR_TAGS)
   const finish = (saved: Script) => {
     setTimeout(() => {
-      onClose()
-      // The address follows the title.
+      if (form.current) onClose()
+      // Whoever went on to another page is left there. The address follows the title.
+      if (location.pathname !== addressOf(script)) return
       if (saved.slug === script.slug) void revalidate()
-      else void navigate(`/scripts/${encodeURIComponent(saved.slug)}`, { replace: true })
+      else void navigate(addressOf(saved), { replace: true })
     }, CLOSE_MS)
   }
   const edit = useEdit({

@@ -12,11 +12,16 @@ import {
 } from '../../../components/script-form/values.ts'
 import { useApi } from '../../../lib/api-context.ts'
 import { ApiError } from '../../../lib/api-error.ts'
+import { useToast } from '../../../ui/toast.tsx'
 import { type Conflict, findConflict, mergeEdits, openFields, type Side } from './merge-edits.ts'
 import type { Edited } from './open-edit.ts'
 import { useKeptEdit } from './use-kept-edit.ts'
 
 export type Phase = 'idle' | 'saving' | 'saved' | 'failed'
+
+const UNAUTHORIZED = 401
+const FAILED = 'Failed to save changes.'
+const SIGNED_OUT = 'You have been signed out. Sign in again and press Edit: your changes are kept.'
 
 interface Given {
   memberId: number
@@ -29,6 +34,7 @@ interface Given {
 /** Changes of a script from its state when they began; where that state is no more, both sides are shown. */
 export function useEdit({ memberId, script, opened, onSaved, onWrong }: Given) {
   const api = useApi()
+  const toast = useToast()
   const isSending = useRef(false)
   const [edit, setEdit] = useState(opened)
   const [errors, setErrors] = useState<FieldErrors>({})
@@ -47,6 +53,8 @@ export function useEdit({ memberId, script, opened, onSaved, onWrong }: Given) {
   const differing = differingFields(base, values)
 
   const fail = (sentence: string, wrong: FieldErrors = {}) => {
+    // The form was closed meanwhile, by hand or with the session.
+    if (isGone.current) return toast({ title: FAILED, text: sentence, tone: 'error' })
     setPhase('failed')
     setFailure(sentence)
     setErrors(wrong)
@@ -63,6 +71,7 @@ export function useEdit({ memberId, script, opened, onSaved, onWrong }: Given) {
 
   const explain = async (error: unknown) => {
     if (!(error instanceof ApiError)) return fail('Something unexpected happened.')
+    if (error.status === UNAUTHORIZED) return toast({ title: FAILED, text: SIGNED_OUT, tone: 'error' })
     if (error.code !== 'changed_meanwhile') return fail(error.message, error.fields)
     try {
       await meetTheirs()
@@ -79,7 +88,7 @@ export function useEdit({ memberId, script, opened, onSaved, onWrong }: Given) {
     })
     await kept.drop()
     setPhase('saved')
-    if (!isGone.current) onSaved(saved)
+    onSaved(saved)
   }
 
   const save = async () => {

@@ -38,7 +38,7 @@ export function RestoreDialog({ script, version, onClose }: Props) {
     }
   }
   return (
-    <Dialog title="Restore this version?" onClose={onClose}>
+    <Dialog role="alertdialog" size="sm" title="Restore this version?" isBusy={isBusy} onClose={onClose}>
       <p className="wrap-anywhere">
         The code of version <bdi className="font-semibold">{version.version}</bdi> becomes the current one. What is
         current now stays in the history.
