@@ -145,6 +145,18 @@ test.describe('an author', () => {
     await expect(page.locator('#overview img').first()).toHaveAttribute('src', /^\/media\//)
   })
 
+  test('is told of a picture that cannot be read', async ({ page }) => {
+    await page.addInitScript(() => {
+      FileReader.prototype.readAsDataURL = () => {
+        throw new Error('The file is gone.')
+      }
+    })
+    await page.goto(await publishScript(page))
+    const input = page.getByRole('group', { name: 'Your script' }).locator('input[type=file]')
+    await input.setInputFiles(picture(PIXEL))
+    await expect(page.getByText('Unexpected error.')).toBeVisible()
+  })
+
   test('deletes after a question, and is led to the scripts', async ({ page }) => {
     const address = await publishScript(page, { title: 'Soon to be gone' })
     await page.goto(address)

@@ -1,17 +1,17 @@
 import type { NewScript } from '#contract/script-input.ts'
 import { expect, type Page } from './page.ts'
 
-/** Signs in as the demo has them, or as somebody new, over the sign-in page; comes back to where the page was. */
-export async function signInAs(page: Page, username: string | 'somebody new'): Promise<void> {
+/** Signs in over the sign-in page, by a name of it; comes back to where the page was. */
+export async function signInAs(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: /Login/ }).click()
-  await page.getByRole('button', { name: username === 'somebody new' ? /Someone new/ : username }).click()
+  await page.getByRole('button', { name }).click()
   await expect(page.getByRole('button', { name: /^Account of/ })).toBeVisible()
 }
 
 /** Somebody who was never here before, on the front page. */
 export async function arriveAsNewcomer(page: Page): Promise<void> {
   await page.goto('/')
-  await signInAs(page, 'somebody new')
+  await signInAs(page, 'Someone new')
 }
 
 /** Ends the session on the server alone, as time does; the page does not know it yet. */

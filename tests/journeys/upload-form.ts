@@ -48,12 +48,13 @@ export interface GivenFile {
 /** Drops a file on an element, or pastes it there, as a browser hands it over. */
 export async function handOver(target: Locator, kind: 'drop' | 'paste', file: GivenFile): Promise<void> {
   await target.evaluate(
-    (element, { kind, file }) => {
+    (element, given) => {
       const data = new DataTransfer()
-      const bytes = Uint8Array.from(file.text, (character) => character.charCodeAt(0))
-      data.items.add(new File([bytes], file.name, { type: file.type }))
+      const bytes = Uint8Array.from(given.file.text, (character) => character.charCodeAt(0))
+      data.items.add(new File([bytes], given.file.name, { type: given.file.type }))
       const options = { bubbles: true, cancelable: true, composed: true }
-      if (kind === 'paste') element.dispatchEvent(new ClipboardEvent('paste', { ...options, clipboardData: data }))
+      if (given.kind === 'paste')
+        element.dispatchEvent(new ClipboardEvent('paste', { ...options, clipboardData: data }))
       else {
         element.dispatchEvent(new DragEvent('dragover', { ...options, dataTransfer: data }))
         element.dispatchEvent(new DragEvent('drop', { ...options, dataTransfer: data }))

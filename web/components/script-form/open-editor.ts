@@ -74,6 +74,7 @@ export function openEditor({ parent, code, label, helpId, onChange, onBlur }: Op
         'aria-describedby': helpId,
         'aria-required': 'true',
         spellcheck: 'false',
+        tabindex: '0',
         dir: 'ltr',
       }),
       validity.of([]),

@@ -31,7 +31,7 @@ export function Previews({ values }: { values: ScriptValues }) {
               type="button"
               aria-pressed={view === name}
               onClick={() => setView(name as Shown)}
-              className="min-h-10 rounded-sm px-3 text-muted hover:text-text aria-pressed:bg-surface-3 aria-pressed:font-medium aria-pressed:text-text sm:min-h-8"
+              className="min-h-11 rounded-sm px-3 text-muted hover:text-text aria-pressed:bg-surface-3 aria-pressed:font-medium aria-pressed:text-text sm:min-h-8"
             >
               {label}
             </button>

@@ -42,11 +42,11 @@ function FieldChoice({ name, conflict, onChoose }: { name: FieldName; conflict: 
       <legend className="pb-1.5 font-medium">{labels[name]}</legend>
       <div className="grid gap-2 sm:grid-cols-2">
         {sides.map(([side, label]) => (
-          <label
+          <div
             key={side}
-            className="flex min-h-11 min-w-0 cursor-pointer flex-col gap-2 rounded-md border border-line bg-surface-1 p-3 hover:border-line-strong has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent"
+            className="min-w-0 rounded-md border border-line bg-surface-1 p-3 pt-1 has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent"
           >
-            <span className="flex items-center gap-2 font-medium">
+            <label className="flex min-h-11 cursor-pointer items-center gap-2 font-medium sm:min-h-8">
               <input
                 type="radio"
                 name={id}
@@ -55,16 +55,31 @@ function FieldChoice({ name, conflict, onChoose }: { name: FieldName; conflict: 
                 className="size-4 accent-accent-strong outline-none"
               />
               {label}
-            </span>
-            <span className="max-h-32 min-w-0 overflow-auto text-sm text-muted wrap-anywhere whitespace-pre-wrap">
-              {show(name, conflict[side])}
-            </span>
-          </label>
+            </label>
+            <Value name={name} side={side} values={conflict[side]} />
+          </div>
         ))}
       </div>
     </fieldset>
   )
 }
+
+/** What is long scrolls, and must be reachable, or the keyboard cannot scroll it. */
+function Value({ name, side, values }: { name: FieldName; side: Side; values: ScriptValues }) {
+  const value = values[name]
+  const isLong = typeof value === 'string' && (value.length > LONG_TEXT || value.split('\n').length > LONG_LINES)
+  return (
+    <div
+      {...(isLong ? { tabIndex: 0, role: 'group', 'aria-label': `${labels[name]}, ${side}` } : {})}
+      className="max-h-32 min-w-0 overflow-auto text-sm text-muted wrap-anywhere whitespace-pre-wrap"
+    >
+      {show(name, values)}
+    </div>
+  )
+}
+
+const LONG_TEXT = 100
+const LONG_LINES = 4
 
 const labels: Record<FieldName, string> = {
   title: 'Title',
