@@ -1,4 +1,5 @@
-import { arriveAsNewcomer, changeScript, endSession, publishScript, signInAs } from './member.ts'
+import { signIn } from './members.ts'
+import { arriveAsNewcomer, changeScript, endSession, publishScript } from './own-scripts.ts'
 import { expect, type Page, test } from './page.ts'
 import { codeEditor, field, MAX_IMAGE_BYTES, PIXEL, typeCode } from './upload-form.ts'
 
@@ -204,7 +205,7 @@ test.describe('an author', () => {
 
 test('signed out while editing: after signing in again the changes are there', async ({ page }) => {
   await page.goto('/')
-  await signInAs(page, 'okapi')
+  await signIn(page, 'okapi')
   const address = await publishScript(page, { title: 'Edited over two sessions' })
   await openEdit(page, address)
   await page.getByRole('textbox', { name: 'Description' }).fill('Typed before the session ended.')
@@ -212,7 +213,7 @@ test('signed out while editing: after signing in again the changes are there', a
   await save(page)
   await expect(page.getByText('Failed to save changes.')).toBeVisible()
   await expect(page.getByText(/You have been signed out/)).toBeVisible()
-  await signInAs(page, 'okapi')
+  await signIn(page, 'okapi')
   await expect(page).toHaveURL(new RegExp(`${address}$`))
   await page.getByRole('button', { name: 'Edit' }).click()
   await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue('Typed before the session ended.')

@@ -1,4 +1,5 @@
-import { arriveAsNewcomer, changeScript, countOwn, endSession, publishScript, signInAs } from './member.ts'
+import { signIn } from './members.ts'
+import { arriveAsNewcomer, changeScript, countOwn, endSession, publishScript } from './own-scripts.ts'
 import { expect, test } from './page.ts'
 import { codeEditor, expectNewScript, fillRequired, openUpload, PIXEL, upload } from './upload-form.ts'
 
@@ -91,7 +92,7 @@ test('signed out in the middle: after signing in again all that was typed is the
   // Somebody who can come back: newcomers are new each time.
   await page.evaluate(() => localStorage.clear())
   await page.goto('/')
-  await signInAs(page, 'okapi')
+  await signIn(page, 'okapi')
   await openUpload(page)
   await fillRequired(page, 'Written across two sessions')
   await endSession(page)
@@ -99,7 +100,7 @@ test('signed out in the middle: after signing in again all that was typed is the
   await expect(page.getByText('Error uploading script. Please try again.')).toBeVisible()
   await expect(page.getByText(/You have been signed out/)).toBeVisible()
   await expect(page).toHaveURL(/\/$/)
-  await signInAs(page, 'okapi')
+  await signIn(page, 'okapi')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Upload' }).click()
   await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Written across two sessions')
   await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue(/Counts the coins/)

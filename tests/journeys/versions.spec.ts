@@ -1,4 +1,4 @@
-import { arriveAsNewcomer, changeScript, publishScript } from './member.ts'
+import { arriveAsNewcomer, changeScript, publishScript } from './own-scripts.ts'
 import { expect, test } from './page.ts'
 
 test.beforeEach(async ({ page }) => arriveAsNewcomer(page))

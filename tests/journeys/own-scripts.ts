@@ -1,17 +1,11 @@
 import type { NewScript } from '#contract/script-input.ts'
+import { readToken, signIn } from './members.ts'
 import { expect, type Page } from './page.ts'
-
-/** Signs in over the sign-in page, by a name of it; comes back to where the page was. */
-export async function signInAs(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: /Login/ }).click()
-  await page.getByRole('button', { name }).click()
-  await expect(page.getByRole('button', { name: /^Account of/ })).toBeVisible()
-}
 
 /** Somebody who was never here before, on the front page. */
 export async function arriveAsNewcomer(page: Page): Promise<void> {
   await page.goto('/')
-  await signInAs(page, 'Someone new')
+  await signIn(page, 'Someone new')
 }
 
 /** Ends the session on the server alone, as time does; the page does not know it yet. */
@@ -50,6 +44,5 @@ export async function countOwn(page: Page, title: string): Promise<number> {
 }
 
 async function authorization(page: Page): Promise<{ authorization: string }> {
-  const token = await page.evaluate(() => localStorage.getItem('auth_token'))
-  return { authorization: `Bearer ${token}` }
+  return { authorization: `Bearer ${await readToken(page)}` }
 }
