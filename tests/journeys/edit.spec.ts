@@ -227,9 +227,12 @@ test('nobody else is offered any of it', async ({ page, browser }) => {
   const address = await publishScript(page)
   const stranger = await (await browser.newContext({ baseURL: new URL('/', page.url()).href })).newPage()
   await arriveAsNewcomer(stranger)
+  const loaded: string[] = []
+  stranger.on('request', (request) => loaded.push(request.url()))
   await stranger.goto(address)
   await expect(stranger.getByRole('button', { name: 'Version history' })).toBeVisible()
   await expect(stranger.getByRole('button', { name: 'Edit' })).toHaveCount(0)
   await expect(stranger.getByRole('button', { name: 'Delete' })).toHaveCount(0)
+  expect(loaded.filter((url) => /owner-bar|open-editor|draft-store|versions-panel/.test(url))).toEqual([])
   await stranger.close()
 })

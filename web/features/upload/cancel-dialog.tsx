@@ -10,7 +10,7 @@ interface Props {
 /** Asked when somebody leaves a form that has something in it. */
 export function CancelDialog({ onStay, onKeep, onDiscard }: Props) {
   return (
-    <Dialog role="alertdialog" size="sm" title="Leave without uploading?" onClose={onStay}>
+    <Dialog role="alertdialog" title="Leave without uploading?" onClose={onStay}>
       <p className="text-muted">
         Your draft can wait in this browser until you come back to this page, or you can discard it.
       </p>

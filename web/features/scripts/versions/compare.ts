@@ -23,8 +23,9 @@ export interface Comparison {
 const AROUND = 3
 const MOST_LINES = 2000
 const MOST_CHARACTERS = 400
-/** Beyond as many differences the search for the shortest comparison takes seconds and the result is no longer read. */
-const MOST_EDITS = 3000
+/** Beyond that the search for the shortest comparison holds up the page, and the result is no longer read. */
+const MOST_EDITS = 2000
+const MOST_MS = 500
 
 interface Part {
   kind: 'same' | 'added' | 'removed'
@@ -70,7 +71,7 @@ function countAlike(one: readonly string[], other: readonly string[]): number {
 }
 
 function compareMiddle(one: string[], other: string[]): { parts: Part[]; isRough: boolean } {
-  const found = diffLines(joined(one), joined(other), { maxEditLength: MOST_EDITS })
+  const found = diffLines(joined(one), joined(other), { maxEditLength: MOST_EDITS, timeout: MOST_MS })
   if (!found) {
     const parts: Part[] = [
       { kind: 'removed', lines: one },
