@@ -58,6 +58,7 @@ export const routes: RouteObject[] = [
       }),
       page('web/features/giveaways/draw-page.tsx', () => import('./features/giveaways/draw-page.tsx'), {
         path: '/giveaways/:id/draw',
+      }),
       page('web/features/upload/upload-page.tsx', () => import('./features/upload/upload-page.tsx'), {
         path: '/upload',
       }),
