@@ -58,12 +58,15 @@ export const Profile = Type.Object({
   created_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
   last_seen_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
   script_stats: Type.Union([
-    Type.Object({
-      scripts_uploaded: Type.Integer(),
-      reputation: Type.Integer(),
-      total_views: Type.Integer(),
-      average_rating: Type.Number({ description: "Mean of all ratings of the member's scripts, 0 without any" }),
-    }, { description: 'Over the scripts that the viewer may see: private ones count for the member and admins alone' }),
+    Type.Object(
+      {
+        scripts_uploaded: Type.Integer(),
+        reputation: Type.Integer(),
+        total_views: Type.Integer(),
+        average_rating: Type.Number({ description: "Mean of all ratings of the member's scripts, 0 without any" }),
+      },
+      { description: 'Over the scripts that the viewer may see: private ones count for the member and admins alone' },
+    ),
     Type.Null(),
   ]),
   privacy_settings: PrivacySettings,

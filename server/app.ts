@@ -6,11 +6,12 @@ import { Upkeep } from './db/upkeep.ts'
 import { registerAccounts } from './features/accounts/routes.ts'
 import { removeExpired, Sessions } from './features/accounts/service.ts'
 import { registerCatalogue } from './features/catalogue/routes.ts'
-import { CatalogueService } from './features/catalogue/service.ts'
+import { CatalogueService, renameAuthor } from './features/catalogue/service.ts'
 import { registerGiveaways } from './features/giveaways/routes.ts'
 import { createSeal, findOwnPrizes, type Seal } from './features/giveaways/service.ts'
 import { registerMedia } from './features/media/routes.ts'
 import { MediaSweep, type MediaStore, openMediaStore } from './features/media/service.ts'
+import { registerMembers } from './features/members/routes.ts'
 import { registerNotifications } from './features/notifications/routes.ts'
 import { forgetOldNotifications, InboxStreams } from './features/notifications/service.ts'
 import { registerRatings } from './features/ratings/routes.ts'
@@ -87,7 +88,16 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
   registerAccounts(app, { db, guards, config })
   registerMedia(app, { db, store, guards })
   registerNotifications(app, { db, guards, streams, findPrizes: (id) => findOwnPrizes({ db, seal }, id) })
-  registerCatalogue(app, catalogue)
+  registerMembers(app, {
+    db,
+    store,
+    discordCdnUrl,
+    guards,
+    version: () => catalogue.version,
+    noteChanged: (scriptIds) => catalogue.noteChanged(scriptIds),
+    renameAuthor,
+  })
+  registerCatalogue(app, catalogue, guards)
   registerRatings(app, { db, discordCdnUrl, guards, catalogue })
   registerReputation(app, { db, guards })
   registerScripts(app, {

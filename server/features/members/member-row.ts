@@ -45,7 +45,8 @@ const MAX_ID = 2_147_483_647
  * any case, second. Discord gives a username to one person at a time, so of several who once had it the newest is meant.
  */
 export async function findMemberRow(db: Database, name: string): Promise<MemberRow | undefined> {
-  const { rows } = await sql<MemberRow>`select m.id, m.slug, m.username, m.discord_id, m.avatar, m.discriminator, m.email,
+  const { rows } =
+    await sql<MemberRow>`select m.id, m.slug, m.username, m.discord_id, m.avatar, m.discriminator, m.email,
       m.display_name, m.bio, m.location, m.website, m.social_links, m.profile_image, m.banner_image, m.is_private,
       m.show_email, m.show_location, m.show_website, m.show_social_links, m.show_script_stats, m.show_recent_activity,
       m.is_admin, m.is_moderator, m.title, m.custom_badge, m.badge_color, m.reputation, m.created_at, m.last_seen_at,
@@ -60,6 +61,7 @@ function idOf(name: string) {
     return sql`${id <= MAX_ID ? id : 0}::int`
   }
   const text = name.normalize('NFC')
+  // `+ 0` keeps the planner from walking the ids downwards until a name fits.
   return sql`coalesce((select id from members where slug = ${text}),
-    (select id from members where lower(username) = lower(${text}) order by id desc limit 1))`
+    (select max(id + 0) from members where lower(username) = lower(${text})))`
 }

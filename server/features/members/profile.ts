@@ -104,7 +104,8 @@ export function toProfile(
     custom_badge: member.custom_badge,
     badge_color: member.badge_color,
     created_at: member.created_at.toISOString(),
-    last_seen_at: (isOpen || member.show_recent_activity) && member.last_seen_at ? member.last_seen_at.toISOString() : null,
+    last_seen_at:
+      (isOpen || member.show_recent_activity) && member.last_seen_at ? member.last_seen_at.toISOString() : null,
     script_stats: totals && seesStats(member, viewer) ? { ...totals, reputation: member.reputation } : null,
     privacy_settings: privacyOf(member),
   }
