@@ -15,3 +15,20 @@ export async function readProfile(site: TestApp, name: number | string, headers?
   if (answer.statusCode !== 200) throw new Error(answer.payload)
   return answer.json<{ profile: Profile }>().profile
 }
+
+/** Sends a change of a profile as it is. */
+export function sendProfile({ app }: TestApp, headers: Partial<SignedIn>, body: unknown) {
+  return app.inject({
+    method: 'PUT',
+    url: '/api/user-profiles',
+    headers: { 'content-type': 'application/json', ...headers },
+    payload: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+}
+
+/** Changes a profile and gives it as its owner sees it then. */
+export async function changeProfile(site: TestApp, headers: SignedIn, body: unknown): Promise<Profile> {
+  const answer = await sendProfile(site, headers, body)
+  if (answer.statusCode !== 200) throw new Error(answer.payload)
+  return answer.json<{ profile: Profile }>().profile
+}
