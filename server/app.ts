@@ -77,6 +77,7 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
     { name: 'remove unused images', everyMs: HOUR_MS, run: () => sweep.run() },
     { name: 'settle the votes of the banned', everyMs: SETTLE_MS, run: () => settleAllVotes(db) },
   ])
+  const noteChanged = (scriptIds: readonly number[]) => catalogue.noteChanged(scriptIds)
   const site = {
     name: siteName,
     public_url: publicUrl,
@@ -85,7 +86,7 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
   }
 
   registerSite(app, { pool, site, inviteUrl: discord.inviteUrl })
-  registerAccounts(app, { db, guards, config })
+  registerAccounts(app, { db, guards, config, onRenamed: renameAuthor })
   registerMedia(app, { db, store, guards })
   registerNotifications(app, { db, guards, streams, findPrizes: (id) => findOwnPrizes({ db, seal }, id) })
   registerMembers(app, {
@@ -94,8 +95,9 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
     discordCdnUrl,
     guards,
     version: () => catalogue.version,
-    noteChanged: (scriptIds) => catalogue.noteChanged(scriptIds),
+    noteChanged,
     renameAuthor,
+    openPrize: (sealed) => seal.open(sealed),
   })
   registerCatalogue(app, catalogue, guards)
   registerRatings(app, { db, discordCdnUrl, guards, catalogue })
@@ -107,11 +109,11 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
     guards,
     secretKey,
     visits,
-    noteChanged: (ids) => catalogue.noteChanged(ids),
+    noteChanged,
     listComments: (scriptId) => listComments({ db, discordCdnUrl }, scriptId),
   })
   registerGiveaways(app, { db, guards, discordCdnUrl, seal })
-  registerShowcases(app, { db, guards, discordCdnUrl, onChanged: (ids) => catalogue.noteChanged(ids) })
+  registerShowcases(app, { db, guards, discordCdnUrl, onChanged: noteChanged })
   await registerWeb(app, web, {
     publicUrl,
     discordCdnUrl,

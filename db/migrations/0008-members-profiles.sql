@@ -28,4 +28,3 @@ create trigger profile_deleted after delete on members
 -- Whoever deletes their account is looked for in these.
 create index sanctions_imposed_by on sanctions (imposed_by) where imposed_by is not null;
 create index sanctions_lifted_by on sanctions (lifted_by) where lifted_by is not null;
-create index audit_log_about_member on audit_log (subject_id, id desc) where subject_type = 'member';

@@ -35,14 +35,18 @@ const REFUSED_BY_SERVER: Record<string, AppError> = {
   FST_ERR_BAD_URL: new AppError('bad_address', 400, 'This address is malformed.'),
 }
 
-// PostgreSQL's classes: 08 connection, 53 resources, 57 shutdown and cancelled, and the driver's own words for the same.
-const UNAVAILABLE = /^(08|53|57)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/
+// PostgreSQL's classes: 08 connection, 40 rolled back for another's sake, 53 resources, 57 shutdown and cancelled, and the
+// driver's own words for the same.
+const UNAVAILABLE = /^(08|40|53|57)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/
 const UNAVAILABLE_TEXT =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection/
 
 function isDatabaseAway(error: Error & { code?: string }): boolean {
   return UNAVAILABLE.test(error.code ?? '') || UNAVAILABLE_TEXT.test(error.message)
 }
+
+/** A row went away between being looked at and being named in another. */
+const GONE_MEANWHILE = '23503'
 
 /** Every failure as one the caller may see; what nobody foresaw becomes a plain 500. */
 export function toAppError(error: Error & Partial<FastifyError>): AppError {
@@ -53,6 +57,9 @@ export function toAppError(error: Error & Partial<FastifyError>): AppError {
     return new AppError('unavailable', 503, 'The site is busy right now. Please try again in a moment.', {
       retryAfter: 2,
     })
+  }
+  if (error.code === GONE_MEANWHILE) {
+    return new AppError('gone_meanwhile', 409, 'What this is about was deleted meanwhile. Please load the page anew.')
   }
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
     return new AppError('bad_request', error.statusCode, 'The request could not be understood.')

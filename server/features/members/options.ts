@@ -10,7 +10,9 @@ export interface MembersOptions {
   /** Rises when what visitors see may have changed. */
   version: () => number
   /** Makes changes of these scripts' cards, and of profiles, visible in this process at once. */
-  noteChanged: (scriptIds: number[]) => void
+  noteChanged: (scriptIds: readonly number[]) => void
   /** Lets a member's scripts be found by their new name; to be called in the transaction that gives it. */
   renameAuthor: (trx: Database, memberId: number) => Promise<void>
+  /** What is in a prize that a member won. */
+  openPrize: (sealed: Buffer) => string
 }

@@ -1,7 +1,9 @@
 import { sendFinished } from '#server/http/finished.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
+import { changeProfile } from './change-profile.ts'
 import type { MembersOptions } from './options.ts'
+import { registerOwnData } from './own-data/routes.ts'
 import { getProfile, PublicProfiles } from './read-profile.ts'
 
 export function registerMembers(app: App, options: MembersOptions): void {
@@ -13,4 +15,10 @@ export function registerMembers(app: App, options: MembersOptions): void {
     reply.header('cache-control', 'public, no-cache')
     return sendFinished(request, reply, await publicProfiles.get(query.user_id))
   })
+
+  serve(app, 'PUT /api/user-profiles', guards.notMuted, async ({ caller, body }) => ({
+    profile: await changeProfile(options, caller, body),
+  }))
+
+  registerOwnData(app, options)
 }
