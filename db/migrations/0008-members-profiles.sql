@@ -28,3 +28,16 @@ create trigger profile_deleted after delete on members
 -- Whoever deletes their account is looked for in these.
 create index sanctions_imposed_by on sanctions (imposed_by) where imposed_by is not null;
 create index sanctions_lifted_by on sanctions (lifted_by) where lifted_by is not null;
+
+-- A slug never changes hands, also when its account is gone: kept as a hash, since the name goes with the account.
+create table retired_slugs (
+  slug_sha256 bytea primary key check (octet_length(slug_sha256) = 32),
+  retired_at timestamptz not null default now()
+);
+create function retire_slug() returns trigger language plpgsql as $$
+begin
+  insert into retired_slugs (slug_sha256) select sha256(convert_to(slug, 'UTF8')) from gone on conflict do nothing;
+  return null;
+end $$;
+create trigger slug_retired after delete on members
+  referencing old table as gone for each statement execute function retire_slug();

@@ -211,6 +211,11 @@ export interface ReputationLedger {
   receiver_id: number;
 }
 
+export interface RetiredSlugs {
+  retired_at: Generated<Timestamp>;
+  slug_sha256: Buffer;
+}
+
 export interface Sanctions {
   ends_at: Timestamp;
   id: Generated<number>;
@@ -332,6 +337,7 @@ export interface DB {
   ratings: Ratings;
   refused_sign_ins: RefusedSignIns;
   reputation_ledger: ReputationLedger;
+  retired_slugs: RetiredSlugs;
   sanctions: Sanctions;
   script_search: ScriptSearch;
   script_stats: ScriptStats;
