@@ -12,10 +12,7 @@ const WEBSITE = { field: 'website', name: 'The website' }
 /** Characters that turn the direction of what follows: a name must not reorder the words around it. */
 const TURNS = /[\u202A-\u202E\u2066-\u2069]/
 
-/** The columns that a form gives; what it leaves out is undefined. */
-export type GivenColumns = ReturnType<typeof readProfileInput>
-
-/** What a form says of a member, but for the images. Throws AppError `invalid` that names every wrong field. */
+/** The columns that a form gives, but for the images; what it leaves out is undefined. Throws AppError `invalid` that names every wrong field. */
 export function readProfileInput(given: ProfileInput) {
   const refusals = new Refusals()
   const links = read(given.social_links, (social) => readSocialLinks(social, refusals))
