@@ -27,7 +27,7 @@ export const PrivacySettings = Type.Object(
 export type PrivacySettings = Static<typeof PrivacySettings>
 
 const socialLinks = Object.fromEntries(
-  SOCIAL_SITES.map((site) => [site, Type.Optional(Type.String({ maxLength: MAX_URL_LENGTH }))]),
+  SOCIAL_SITES.map((site) => [site, Type.Optional(Type.String({ description: 'An address on that site' }))]),
 ) as Record<(typeof SOCIAL_SITES)[number], ReturnType<typeof Type.Optional<ReturnType<typeof Type.String>>>>
 export const SocialLinks = Type.Object(socialLinks, strict)
 export type SocialLinks = Static<typeof SocialLinks>
@@ -58,31 +58,39 @@ export const Profile = Type.Object({
   created_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
   last_seen_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
   script_stats: Type.Union([
-    Type.Object({
-      scripts_uploaded: Type.Integer(),
-      reputation: Type.Integer(),
-      total_views: Type.Integer(),
-      average_rating: Type.Number({ description: "Mean of all ratings of the member's scripts, 0 without any" }),
-    }),
+    Type.Object(
+      {
+        scripts_uploaded: Type.Integer(),
+        reputation: Type.Integer(),
+        total_views: Type.Integer(),
+        average_rating: Type.Number({ description: "Mean of all ratings of the member's scripts, 0 without any" }),
+      },
+      { description: 'Over the scripts that the viewer may see: private ones count for the member and admins alone' },
+    ),
     Type.Null(),
   ]),
   privacy_settings: PrivacySettings,
 })
 export type Profile = Static<typeof Profile>
 
-const text = (maxLength: number) => Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()]))
+// Lengths are in the descriptions and not in the schema: they hold for the trimmed text, and the server names every field
+// that is wrong in one answer, each with a sentence for whoever fills in the form.
+const text = (description: string) => Type.Optional(Type.Union([Type.String({ description }), Type.Null()]))
 const image = Type.Optional(
   Type.Union([Type.String({ description: 'A data URL, an address that /api/media answered, or empty' }), Type.Null()]),
 )
 
-/** What a member may change of themself. What is left out stays; empty text and null take it away. */
+/**
+ * What a member may change of themself. What is left out stays; empty text and null take it away. `social_links` are one
+ * field: those that are given replace those that were.
+ */
 export const ProfileInput = Type.Object(
   {
     user_id: Type.Optional(Type.Union([Type.Integer(), Type.String({ maxLength: 20 })])),
-    display_name: text(MAX_DISPLAY_NAME_LENGTH),
-    bio: text(MAX_BIO_LENGTH),
-    location: text(MAX_LOCATION_LENGTH),
-    website: text(MAX_URL_LENGTH),
+    display_name: text(`One line, at most ${MAX_DISPLAY_NAME_LENGTH} characters`),
+    bio: text(`At most ${MAX_BIO_LENGTH} characters`),
+    location: text(`One line, at most ${MAX_LOCATION_LENGTH} characters`),
+    website: text(`http or https, at most ${MAX_URL_LENGTH} characters`),
     social_links: Type.Optional(SocialLinks),
     profile_image: image,
     banner_image: image,

@@ -22,6 +22,7 @@ export interface DemoMember {
   bio: string
   location: string
   website: string
+  /** Lead to the sites' own accounts: a made-up one could be somebody's. */
   socialLinks: Partial<Record<SocialNetwork, string>>
   isAdmin: boolean
   isModerator: boolean

@@ -1,4 +1,3 @@
-import path from 'node:path'
 import type pg from 'pg'
 import { readScriptId } from '#contract/slug.ts'
 import type { Config } from './config.ts'
@@ -7,11 +6,12 @@ import { Upkeep } from './db/upkeep.ts'
 import { registerAccounts } from './features/accounts/routes.ts'
 import { removeExpired, Sessions } from './features/accounts/service.ts'
 import { registerCatalogue } from './features/catalogue/routes.ts'
-import { CatalogueService } from './features/catalogue/service.ts'
+import { CatalogueService, renameAuthor } from './features/catalogue/service.ts'
 import { registerGiveaways } from './features/giveaways/routes.ts'
 import { createSeal, findOwnPrizes, type Seal } from './features/giveaways/service.ts'
 import { registerMedia } from './features/media/routes.ts'
-import { type MediaStore, openFileStore } from './features/media/service.ts'
+import { MediaSweep, type MediaStore, openMediaStore } from './features/media/service.ts'
+import { registerMembers } from './features/members/routes.ts'
 import { registerNotifications } from './features/notifications/routes.ts'
 import { forgetOldNotifications, InboxStreams } from './features/notifications/service.ts'
 import { registerRatings } from './features/ratings/routes.ts'
@@ -34,6 +34,7 @@ export interface BuiltApp {
   db: Database
   store: MediaStore
   seal: Seal
+  sweep: MediaSweep
   catalogue: CatalogueService
   visits: VisitCounter
   guards: Guards
@@ -56,7 +57,8 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
   const discordCdnUrl = discord.cdnUrl
   const db = openDatabase(pool)
   const app = createServer({ log, trustProxy: config.trustProxy, isHttps: publicUrl.startsWith('https:') })
-  const store = openFileStore(path.join(config.dataDir, 'media'))
+  const store = openMediaStore(config)
+  const sweep = new MediaSweep(db, store, app.log)
   const seal = createSeal(secretKey, 'giveaway prizes')
   const catalogue = new CatalogueService(db, app.log, discordCdnUrl)
   const visits = new VisitCounter(db, app.log)
@@ -72,8 +74,10 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
     { name: 'remove expired sessions', everyMs: EXPIRE_MS, run: () => removeExpired(db) },
     { name: 'forget old idempotency keys', everyMs: HOUR_MS, run: () => forgetOldKeys(db) },
     { name: 'forget old notifications', everyMs: HOUR_MS, run: () => forgetOldNotifications(db) },
+    { name: 'remove unused images', everyMs: HOUR_MS, run: () => sweep.run() },
     { name: 'settle the votes of the banned', everyMs: SETTLE_MS, run: () => settleAllVotes(db) },
   ])
+  const noteChanged = (scriptIds: readonly number[]) => catalogue.noteChanged(scriptIds)
   const site = {
     name: siteName,
     public_url: publicUrl,
@@ -82,10 +86,20 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
   }
 
   registerSite(app, { pool, site, inviteUrl: discord.inviteUrl })
-  registerAccounts(app, { db, guards, config })
-  registerMedia(app, store)
+  registerAccounts(app, { db, guards, config, onRenamed: renameAuthor })
+  registerMedia(app, { db, store, guards })
   registerNotifications(app, { db, guards, streams, findPrizes: (id) => findOwnPrizes({ db, seal }, id) })
-  registerCatalogue(app, catalogue)
+  registerMembers(app, {
+    db,
+    store,
+    discordCdnUrl,
+    guards,
+    version: () => catalogue.version,
+    noteChanged,
+    renameAuthor,
+    openPrize: (sealed) => seal.open(sealed),
+  })
+  registerCatalogue(app, catalogue, guards)
   registerRatings(app, { db, discordCdnUrl, guards, catalogue })
   registerReputation(app, { db, guards })
   registerScripts(app, {
@@ -95,11 +109,11 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
     guards,
     secretKey,
     visits,
-    noteChanged: (ids) => catalogue.noteChanged(ids),
+    noteChanged,
     listComments: (scriptId) => listComments({ db, discordCdnUrl }, scriptId),
   })
   registerGiveaways(app, { db, guards, discordCdnUrl, seal })
-  registerShowcases(app, { db, guards, discordCdnUrl, onChanged: (ids) => catalogue.noteChanged(ids) })
+  registerShowcases(app, { db, guards, discordCdnUrl, onChanged: noteChanged })
   await registerWeb(app, web, {
     publicUrl,
     discordCdnUrl,
@@ -112,10 +126,11 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
 
   await catalogue.start()
   app.addHook('onClose', async () => {
+    sweep.stop()
     await upkeep.close()
     await visits.close()
     await sessions.close()
     await catalogue.close()
   })
-  return { app, db, store, seal, catalogue, visits, guards }
+  return { app, db, store, sweep, seal, catalogue, visits, guards }
 }

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { Environment } from './config/environment.ts'
+import { type MediaS3Config, readMediaS3 } from './config/media-s3.ts'
 import { readSecretKey } from './config/secret-key.ts'
 import { SettingError } from './config/setting-error.ts'
 import {
@@ -12,6 +13,8 @@ import {
   readText,
 } from './config/values.ts'
 
+export type { MediaS3Config } from './config/media-s3.ts'
+
 export interface Config {
   appEnv: 'local' | 'production'
   port: number
@@ -21,6 +24,8 @@ export interface Config {
   /** Absent: the embedded PostgreSQL in `dataDir`. */
   databaseUrl?: string
   dataDir: string
+  /** Absent: images are files in `dataDir`. */
+  mediaS3?: MediaS3Config
   /** 32 bytes. */
   secretKey: Buffer
   discord: DiscordConfig
@@ -52,6 +57,11 @@ export const SETTINGS = [
   'PUBLIC_URL',
   'DATABASE_URL',
   'DATA_DIR',
+  'MEDIA_S3_ENDPOINT',
+  'MEDIA_S3_BUCKET',
+  'MEDIA_S3_REGION',
+  'MEDIA_S3_ACCESS_KEY_ID',
+  'MEDIA_S3_SECRET_ACCESS_KEY',
   'SECRET_KEY',
   'DISCORD_CLIENT_ID',
   'DISCORD_CLIENT_SECRET',
@@ -72,6 +82,7 @@ export function readConfig(env: Environment): Config {
   const appEnv = readChoice(env, 'APP_ENV', ['local', 'production'], 'local')
   const port = readPort(env, 'PORT', 3000)
   const databaseUrl = readAddress(env, 'DATABASE_URL', ['postgres:', 'postgresql:'])
+  const mediaS3 = readMediaS3(env)
   const dataDir = path.resolve(readText(env, 'DATA_DIR') ?? '.data')
   return {
     appEnv,
@@ -79,6 +90,7 @@ export function readConfig(env: Environment): Config {
     host: readText(env, 'HOST') ?? '127.0.0.1',
     publicUrl: readPublicUrl(env, appEnv) ?? `http://localhost:${port}`,
     ...(databaseUrl && { databaseUrl }),
+    ...(mediaS3 && { mediaS3 }),
     discord: readDiscord(env, appEnv),
     adminDiscordIds: readDiscordIds(env, 'ADMIN_DISCORD_IDS'),
     siteName: readSiteName(env),

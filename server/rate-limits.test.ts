@@ -26,6 +26,7 @@ test.each([
   ['DELETE', '/api/session', 'write'],
   ['GET', '/api/discord-auth', 'sign_in'],
   ['GET', '/api/discord-callback?code=1', 'sign_in'],
+  ['GET', '/api/account-data', 'export'],
   ['GET', '/assets/a.js', undefined],
   ['GET', '/media/a.webp', undefined],
   ['GET', '/healthz', undefined],

@@ -57,6 +57,17 @@ export const routes: RouteObject[] = [
         () => import('./features/showcases/showcases-page.tsx'),
         '/showcases',
       ),
+      loadingPage(
+        'web/features/giveaways/giveaways-page.tsx',
+        () => import('./features/giveaways/giveaways-page.tsx'),
+        '/giveaways',
+      ),
+      page(
+        'web/features/giveaways/draw-page.tsx',
+        () => import('./features/giveaways/draw-page.tsx'),
+        '/giveaways/:id/draw',
+      ),
+      page('web/features/upload/upload-page.tsx', () => import('./features/upload/upload-page.tsx'), '/upload'),
       page('web/features/members/me-page.tsx', () => import('./features/members/me-page.tsx'), '/profile/me'),
       page(
         'web/features/members/settings-page.tsx',

@@ -107,7 +107,7 @@ export interface Media {
   created_at: Generated<Timestamp>;
   hash: string;
   height: number;
-  last_named_at: Generated<Timestamp>;
+  unused_since: Generated<Timestamp | null>;
   width: number;
 }
 
@@ -209,6 +209,11 @@ export interface ReputationLedger {
   kind: string;
   points: number;
   receiver_id: number;
+}
+
+export interface RetiredSlugs {
+  retired_at: Generated<Timestamp>;
+  slug_sha256: Buffer;
 }
 
 export interface Sanctions {
@@ -332,6 +337,7 @@ export interface DB {
   ratings: Ratings;
   refused_sign_ins: RefusedSignIns;
   reputation_ledger: ReputationLedger;
+  retired_slugs: RetiredSlugs;
   sanctions: Sanctions;
   script_search: ScriptSearch;
   script_stats: ScriptStats;

@@ -6,6 +6,8 @@ export interface ErrorDetails {
   fields?: Record<string, string>
   /** Seconds after which trying again makes sense. */
   retryAfter?: number
+  /** What is behind it, for the log alone. */
+  cause?: unknown
 }
 
 /** A failure that the caller is told about: a sentence for a person, a stable code for programs. */
@@ -15,7 +17,7 @@ export class AppError extends Error {
   readonly details: ErrorDetails
 
   constructor(code: string, status: number, message: string, details: ErrorDetails = {}) {
-    super(message)
+    super(message, { cause: details.cause })
     this.code = code
     this.status = status
     this.details = details
@@ -33,14 +35,18 @@ const REFUSED_BY_SERVER: Record<string, AppError> = {
   FST_ERR_BAD_URL: new AppError('bad_address', 400, 'This address is malformed.'),
 }
 
-// PostgreSQL's classes: 08 connection, 53 resources, 57 shutdown and cancelled, and the driver's own words for the same.
-const UNAVAILABLE = /^(08|53|57)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/
+// PostgreSQL's classes: 08 connection, 40 rolled back for another's sake, 53 resources, 57 shutdown and cancelled, and the
+// driver's own words for the same.
+const UNAVAILABLE = /^(08|40|53|57)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/
 const UNAVAILABLE_TEXT =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection/
 
 function isDatabaseAway(error: Error & { code?: string }): boolean {
   return UNAVAILABLE.test(error.code ?? '') || UNAVAILABLE_TEXT.test(error.message)
 }
+
+/** A row went away between being looked at and being named in another. */
+const GONE_MEANWHILE = '23503'
 
 /** Every failure as one the caller may see; what nobody foresaw becomes a plain 500. */
 export function toAppError(error: Error & Partial<FastifyError>): AppError {
@@ -51,6 +57,9 @@ export function toAppError(error: Error & Partial<FastifyError>): AppError {
     return new AppError('unavailable', 503, 'The site is busy right now. Please try again in a moment.', {
       retryAfter: 2,
     })
+  }
+  if (error.code === GONE_MEANWHILE) {
+    return new AppError('gone_meanwhile', 409, 'What this is about was deleted meanwhile. Please load the page anew.')
   }
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
     return new AppError('bad_request', error.statusCode, 'The request could not be understood.')

@@ -86,7 +86,8 @@ function answerError(error: Error, request: FastifyRequest, reply: FastifyReply)
 }
 
 function logFailure(log: FastifyBaseLogger, error: Error, known: AppError): void {
-  if (known.status === 503) log.warn({ code: known.code, reason: error.message }, 'unavailable')
+  const { message } = error.cause instanceof Error ? error.cause : error
+  if (known.status === 503) log.warn({ code: known.code, reason: message }, 'unavailable')
   else log.error({ err: error }, 'unexpected failure')
 }
 

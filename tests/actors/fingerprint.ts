@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 // Noted beside the calls themselves, some of it a moment later.
 const BESIDE = ['sessions', 'script_visits', 'catalogue_changes', 'rate_limits']
-const COUNTED = ['view_count', 'download_count', 'last_seen_at']
+const COUNTED = ['view_count', 'download_count', 'trend', 'last_seen_at']
 
 /** A hash of every row of every table: equal when nothing was changed. */
 export async function fingerprint(pool: pg.Pool): Promise<string> {

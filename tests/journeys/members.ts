@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test'
 export type Person = 'marlow' | 'okapi' | 'ada_builds' | 'lin' | 'Someone new'
 
 export const accountButton = (page: Page) => page.getByRole('button', { name: /^Account of / })
-export const loginButton = (page: Page) => page.getByRole('button', { name: /^Login/ })
+export const loginButton = (page: Page) => page.getByRole('banner').getByRole('button', { name: /^Login/ })
 
 /** Signs in through the stand-in's page, beginning and ending on the page that is open. */
 export async function signIn(page: Page, person: Person): Promise<void> {

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
 
-export { expect }
+export { expect, type Page }
 
 /** A page of the running site. Whatever a browser complains about during a journey fails it. */
 export const test = base.extend<{ complaints: string[] }>({
@@ -24,7 +24,7 @@ export const test = base.extend<{ complaints: string[] }>({
 /** Goes to an address and waits until the page has come to life. */
 export async function open(page: Page, address: string): Promise<void> {
   await page.goto(address)
-  await expect(page.getByRole('button', { name: /Login/ })).toBeEnabled()
+  await expect(page.getByRole('banner').getByRole('button', { name: /Login/ })).toBeEnabled()
 }
 
 export async function expectAccessible(page: Page): Promise<void> {

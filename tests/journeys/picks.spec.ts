@@ -8,7 +8,7 @@ test('popular scripts are rated 3.5 and seen 100 times at least, the best first'
   expect(figures).toEqual(figures.toSorted((a, b) => b - a))
   expect(Math.min(...figures)).toBeGreaterThanOrEqual(3.5)
   await expect(page.getByText('Top Rated').first()).toBeVisible()
-  await expect(page.getByText('Trending').first()).toBeVisible()
+  await expect(page.getByText('Trending', { exact: true }).first()).toBeVisible()
 })
 
 test('popular scripts can be searched and sorted, and the address holds it', async ({ page }) => {

@@ -6,6 +6,8 @@ const screens: Record<string, string> = {
   'an empty list': '/?search=qqqqqq',
   'the popular scripts': '/popular',
   'the showcases': '/showcases',
+  'the giveaways': '/giveaways',
+  'a draw': '/giveaways/4/draw',
   'the privacy policy': '/privacy',
   'the terms': '/terms',
   'the chat page': '/discord',

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Finished, sendFinished } from '#server/http/finished.ts'
-import { visitor } from '#server/http/guards.ts'
+import { type Caller, type Guards, visitor } from '#server/http/guards.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import { readFilter, readQuery } from './query.ts'
@@ -11,10 +11,19 @@ function sendShared(request: FastifyRequest, reply: FastifyReply, finished: Fini
   return sendFinished(request, reply.header('cache-control', 'public, no-cache'), finished)
 }
 
-export function registerCatalogue(app: App, catalogue: CatalogueService): void {
-  serve(app, 'GET /api/scripts', visitor, async ({ query, request, reply }) =>
-    sendShared(request, reply, await catalogue.list(readQuery(query))),
-  )
+const mayKnowAll = (caller: Caller | undefined, authorId: number | undefined) =>
+  caller !== undefined && authorId !== undefined && (caller.id === authorId || caller.isAdmin)
+
+export function registerCatalogue(app: App, catalogue: CatalogueService, guards: Guards): void {
+  // Only a list of one author's scripts differs by who asks; all others go without a look at the session.
+  const forAuthors = (request: FastifyRequest) =>
+    (request.query as Record<string, unknown>)['author'] ? guards.anybody(request) : undefined
+
+  serve(app, 'GET /api/scripts', forAuthors, async ({ query, caller, request, reply }) => {
+    const read = readQuery(query)
+    const isWhole = mayKnowAll(caller, read.authorId)
+    return sendShared(request, reply, isWhole ? await catalogue.listWithHidden(read) : await catalogue.list(read))
+  })
   serve(app, 'GET /api/script-facets', visitor, async ({ query, request, reply }) =>
     sendShared(request, reply, await catalogue.facets(readFilter(query))),
   )

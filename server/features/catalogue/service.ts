@@ -4,15 +4,16 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '#server/db/database.ts'
 import { Finished } from '#server/http/finished.ts'
 import { FinishedCache } from '#server/http/finished-cache.ts'
-import type { Catalogue } from './catalogue.ts'
+import type { Catalogue, Found } from './catalogue.ts'
 import { Cards } from './cards.ts'
 import { FeedFollower } from './follower.ts'
 import { type CatalogueFilter, type CatalogueQuery, filterKey, queryKey } from './query.ts'
-import { sqlCatalogue } from './sql-catalogue.ts'
+import { findScripts, sqlCatalogue } from './sql-catalogue.ts'
 import { findPopularTags } from './tags.ts'
 
 export { toCard } from './card.ts'
 export { findCardRows } from './card-rows.ts'
+export { renameAuthor } from './rename-author.ts'
 export { searchDocument } from './search-document.ts'
 export { fold, foldTag } from './words.ts'
 
@@ -64,12 +65,19 @@ export class CatalogueService {
 
   /** One page of scripts, as the bytes of a `ScriptList`. */
   list(query: CatalogueQuery): Promise<Finished> {
-    return this.#lists.getOrMake(`list ${queryKey(query)}`, this.#version, async () => {
-      const { ids, total } = await this.#catalogue.find(query)
-      const { page, limit } = query
-      const pagination = JSON.stringify({ page, limit, total, pages: Math.ceil(total / limit) })
-      return new Finished(`{"scripts":${await this.#cards.jsonOf(ids)},"pagination":${pagination}}`, JSON_TYPE)
-    })
+    return this.#lists.getOrMake(`list ${queryKey(query)}`, this.#version, async () =>
+      this.#finish(query, await this.#catalogue.find(query)),
+    )
+  }
+
+  /** The same with private scripts and those of the banned: for authors, of their own, and for admins. Never kept. */
+  async listWithHidden(query: CatalogueQuery): Promise<Finished> {
+    return this.#finish(query, await findScripts(this.#db, query, { withHidden: true }))
+  }
+
+  async #finish({ page, limit }: CatalogueQuery, { ids, total }: Found): Promise<Finished> {
+    const pagination = JSON.stringify({ page, limit, total, pages: Math.ceil(total / limit) })
+    return new Finished(`{"scripts":${await this.#cards.jsonOf(ids)},"pagination":${pagination}}`, JSON_TYPE)
   }
 
   /** What each further filter would leave, as the bytes of `Facets`. */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { FLAGS, type Flag, type Order, type Sort } from '#contract/catalogue-names.ts'
 import type { Facets, TagCount } from '#contract/catalogue.ts'
 import type { Database } from '#server/db/database.ts'
-import type { Catalogue } from './catalogue.ts'
+import type { Catalogue, Found } from './catalogue.ts'
 import type { CatalogueFilter, CatalogueQuery } from './query.ts'
 import { flagsCondition, flagsWith, textCondition } from './sql-filter.ts'
 
@@ -27,19 +27,25 @@ function ordering(sort: Sort, order: Order): RawBuilder<unknown> {
 
 const FROM = sql`scripts s join script_stats st on st.script_id = s.id`
 
+/**
+ * One page of what a query finds in the database. `withHidden` takes in private scripts and those of the banned: for
+ * authors, of their own, and for admins.
+ */
+export async function findScripts(db: Database, query: CatalogueQuery, { withHidden = false } = {}): Promise<Found> {
+  const where = sql`${textCondition(query, { withHidden })} and ${flagsCondition(query.flags)}`
+  const offset = (query.page - 1) * query.limit
+  const [page, count] = await Promise.all([
+    sql<{ id: number }>`select s.id from ${FROM} where ${where}
+      order by ${ordering(query.sort, query.order)} limit ${query.limit} offset ${offset}`.execute(db),
+    sql<{ total: number }>`select count(*) as total from ${FROM} where ${where}`.execute(db),
+  ])
+  return { ids: page.rows.map((row) => row.id), total: count.rows[0]?.total ?? 0 }
+}
+
 /** The catalogue in plain SQL: right at any size, and the judge of every other implementation. */
 export function sqlCatalogue(db: Database): Catalogue {
   return {
-    async find(query: CatalogueQuery) {
-      const where = sql`${textCondition(query)} and ${flagsCondition(query.flags)}`
-      const offset = (query.page - 1) * query.limit
-      const [page, count] = await Promise.all([
-        sql<{ id: number }>`select s.id from ${FROM} where ${where}
-          order by ${ordering(query.sort, query.order)} limit ${query.limit} offset ${offset}`.execute(db),
-        sql<{ total: number }>`select count(*) as total from ${FROM} where ${where}`.execute(db),
-      ])
-      return { ids: page.rows.map((row) => row.id), total: count.rows[0]?.total ?? 0 }
-    },
+    find: (query) => findScripts(db, query),
 
     async facets(filter: CatalogueFilter): Promise<Facets> {
       const [flags, tags] = await Promise.all([countFlags(db, filter), countTags(db, filter)])

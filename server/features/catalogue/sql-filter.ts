@@ -28,9 +28,9 @@ const prefixQuery = (words: string[]) => words.map((word) => `'${word}':*`).join
 /** Public, and by nobody who is banned at this moment. */
 const LISTED: Condition = sql`s.is_public and s.author_id not in (select id from members where banned_until > now())`
 
-/** Everything but the flags. */
-export function textCondition(filter: CatalogueFilter): Condition {
-  const conditions = [LISTED]
+/** Everything but the flags and who may know of it. */
+function textConditions(filter: CatalogueFilter): Condition[] {
+  const conditions: Condition[] = []
   const { words, tags, authorId, minRating, minViews } = filter
   if (authorId !== undefined) conditions.push(sql`s.author_id = ${authorId}`)
   if (minRating > 0) conditions.push(sql`st.rating_average >= ${minRating}`)
@@ -43,7 +43,12 @@ export function textCondition(filter: CatalogueFilter): Condition {
       sql`s.id in (select x.script_id from script_tags x join tags t on t.id = x.tag_id where t.name = ${tag})`,
     )
   }
-  return and(conditions)
+  return conditions
+}
+
+/** Everything but the flags. Without `withHidden` only what is listed for everybody. */
+export function textCondition(filter: CatalogueFilter, { withHidden = false } = {}): Condition {
+  return and([withHidden ? sql`true` : LISTED, ...textConditions(filter)])
 }
 
 export function flagsCondition(flags: readonly Flag[]): Condition {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { access, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { MediaStore } from './store.ts'
+import type { MediaStore, StoredFile } from './store.ts'
 
 /** Media as files below one folder, two letters of the name deep. */
 export function openFileStore(folder: string): MediaStore {
@@ -20,18 +20,36 @@ export function openFileStore(folder: string): MediaStore {
         throw error
       }
     },
-    async get(name) {
-      try {
-        return await readFile(placeOf(name))
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-        throw error
-      }
+    get: (name) => unlessMissing(readFile(placeOf(name))),
+    async has(name) {
+      return (await unlessMissing(access(placeOf(name)).then(() => true))) ?? false
     },
     async remove(name) {
       await rm(placeOf(name), { force: true })
     },
+    async *list() {
+      for (const part of (await unlessMissing(readdir(folder))) ?? []) yield listPart(path.join(folder, part))
+    },
   }
+}
+
+async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw error
+  }
+}
+
+async function listPart(folder: string): Promise<StoredFile[]> {
+  const files: StoredFile[] = []
+  for (const name of (await unlessMissing(readdir(folder))) ?? []) {
+    const found = await unlessMissing(stat(path.join(folder, name)))
+    if (found?.isFile()) files.push({ name, changedAt: found.mtime })
+  }
+  return files
 }
 
 async function writeSynced(place: string, bytes: Buffer): Promise<void> {

@@ -1,11 +1,12 @@
 import { MAX_IMAGE_BYTES } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { AppError } from '#server/http/errors.ts'
+import { nameAgain } from './keep.ts'
+import { hashOfPath } from './names.ts'
 import { unreadable } from './process.ts'
 import type { MediaStore } from './store.ts'
 
 const DATA_URL = /^data:image\/[a-z0-9.+-]{1,40};base64,/i
-const MEDIA_PATH = /^\/media\/([0-9a-f]{64})(?:-card)?\.webp$/
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 const LONGEST_START = 80
 
@@ -37,9 +38,8 @@ export async function readGivenImage(
   keep: Keep,
 ): Promise<string | null> {
   if (!given) return null
-  const hash = given.length < LONGEST_START * 2 ? MEDIA_PATH.exec(given)?.[1] : undefined
+  const hash = given.length < LONGEST_START * 2 ? hashOfPath(given) : undefined
   if (hash === undefined) return keep(db, store, readDataUrl(given))
-  const known = await db.selectFrom('media').select('hash').where('hash', '=', hash).executeTakeFirst()
-  if (!known) throw unreadable()
+  if (!(await nameAgain(db, store, hash))) throw unreadable()
   return hash
 }

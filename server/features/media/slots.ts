@@ -1,8 +1,24 @@
-/** Lets so many tasks run at once; the others wait in the order in which they came. */
-export function openSlots(limit: number): <T>(task: () => Promise<T>) => Promise<T> {
-  let free = limit
+/** Lets so many tasks run at once and so many wait, in the order in which they came; the rest gets `refuse`'s error. */
+export interface Slots {
+  run: <T>(task: () => Promise<T>) => Promise<T>
+  /** Throws when a task that came now would be refused. */
+  requireRoom: () => void
+}
+
+export interface SlotLimits {
+  running: number
+  waiting: number
+  refuse: () => Error
+}
+
+export function openSlots({ running, waiting: mostWaiting, refuse }: SlotLimits): Slots {
+  let free = running
   const waiting: (() => void)[] = []
+  const requireRoom = () => {
+    if (free === 0 && waiting.length >= mostWaiting) throw refuse()
+  }
   const enter = async () => {
+    requireRoom()
     if (free > 0) free--
     else await new Promise<void>((resolve) => void waiting.push(resolve))
   }
@@ -12,12 +28,15 @@ export function openSlots(limit: number): <T>(task: () => Promise<T>) => Promise
     if (next) next()
     else free++
   }
-  return async (task) => {
-    await enter()
-    try {
-      return await task()
-    } finally {
-      leave()
-    }
+  return {
+    requireRoom,
+    async run(task) {
+      await enter()
+      try {
+        return await task()
+      } finally {
+        leave()
+      }
+    },
   }
 }

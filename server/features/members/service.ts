@@ -1,3 +1,4 @@
 // A member is who signed in with Discord. The slug of their page is made once and never changes hands.
 export { avatarAddress, shownName } from './avatar.ts'
+export { requireAnotherAdmin } from './last-admin.ts'
 export { lockAdmin, lockStanding, type Writer } from './standing.ts'

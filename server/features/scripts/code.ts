@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { MAX_CODE_BYTES } from '#contract/limits.ts'
-import type { Refusals } from './text.ts'
+import type { Refusals } from '#server/http/text.ts'
 
 /** A state of the code, with what is known of it by counting. */
 export interface CodeText {

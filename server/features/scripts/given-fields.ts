@@ -3,34 +3,19 @@ import {
   MAX_DESCRIPTION_LENGTH,
   MAX_GAME_ID_LENGTH,
   MAX_TITLE_LENGTH,
-  MAX_URL_LENGTH,
   MAX_VERSION_LENGTH,
 } from '#contract/limits.ts'
-import { hasControl, isLongerThan, type Refusals, type TextRule } from './text.ts'
+import { readLink } from '#server/http/link.ts'
+import type { Refusals, TextRule } from '#server/http/text.ts'
 
 export const TITLE: TextRule = { field: 'title', name: 'The title', most: MAX_TITLE_LENGTH }
 export const DESCRIPTION: TextRule = { field: 'description', name: 'The description', most: MAX_DESCRIPTION_LENGTH }
 export const VERSION: TextRule = { field: 'version', name: 'The version', most: MAX_VERSION_LENGTH }
 export const CHANGELOG: TextRule = { field: 'changelog', name: 'The changelog', most: MAX_CHANGELOG_LENGTH }
 
-const isUrlTooLong = (address: string) => isLongerThan(address, MAX_URL_LENGTH)
-
 /** A link as the URL standard writes it, or null for none. */
 export function readKeySystemUrl(given: string | null, refusals: Refusals): string | null {
-  const text = given?.trim() ?? ''
-  if (!text) return null
-  const refuse = (sentence: string) => {
-    refusals.add('key_system_url', sentence)
-    return null
-  }
-  const tooLong = `The key system link can have at most ${MAX_URL_LENGTH} characters.`
-  if (isUrlTooLong(text)) return refuse(tooLong)
-  const url = hasControl(text) ? null : URL.parse(text)
-  if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    return refuse('The key system link must be a web address that begins with http:// or https://.')
-  }
-  if (url.username || url.password) return refuse('The key system link must not contain a user name or password.')
-  return isUrlTooLong(url.href) ? refuse(tooLong) : url.href
+  return readLink(given, { field: 'key_system_url', name: 'The key system link' }, refusals)?.href ?? null
 }
 
 const GAME_ID = new RegExp(`^[0-9]{1,${MAX_GAME_ID_LENGTH}}$`)

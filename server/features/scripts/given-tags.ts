@@ -1,6 +1,6 @@
 import { MAX_TAG_LENGTH, MAX_TAGS } from '#contract/limits.ts'
 import { foldTag } from '#server/features/catalogue/service.ts'
-import { hasControl, isLongerThan, isVisible, type Refusals } from './text.ts'
+import { hasControl, isLongerThan, isVisible, type Refusals } from '#server/http/text.ts'
 
 /** A list that stands in a text as JSON; undefined where there is none. */
 function parseList(text: string): string[] | undefined {

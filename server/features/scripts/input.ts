@@ -4,7 +4,7 @@ import { type CodeText, readCode } from './code.ts'
 import { CHANGELOG, DESCRIPTION, readGameId, readKeySystemUrl, readTime, TITLE, VERSION } from './given-fields.ts'
 import { readTags } from './given-tags.ts'
 import { type GivenProperties, mergeProperties, type Properties } from './properties.ts'
-import { readLine, readText, Refusals } from './text.ts'
+import { readLine, readText, Refusals } from '#server/http/text.ts'
 
 export interface GivenScript {
   properties: Properties

@@ -7,7 +7,7 @@ export function MobileBar({ script }: { script: ScriptDetails['script'] }) {
   return (
     <div className="sticky bottom-0 z-20 -mx-4 mt-8 flex gap-2 border-t border-line bg-surface-1 p-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] md:hidden">
       <CopyScript script={script} variant="primary" className="flex-1" />
-      <DownloadLink id={script.id} className="flex-1" />
+      {script.is_public && <DownloadLink id={script.id} className="flex-1" />}
     </div>
   )
 }

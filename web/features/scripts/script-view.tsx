@@ -9,6 +9,7 @@ import { CopyScript } from './copy-script.tsx'
 import { cutText } from '../../lib/cut-text.ts'
 import { Description } from './description.tsx'
 import { DownloadLink } from './download-link.tsx'
+import { Extra } from './extra.tsx'
 import type { ScriptDetails } from './load-script.ts'
 import { MobileBar } from './mobile-bar.tsx'
 import { RatingsPanel } from './ratings-panel.tsx'
@@ -50,6 +51,9 @@ export function ScriptView({ details: { script, preview, ratings } }: { details:
             <CodeFrame preview={preview} fileName={`${script.slug}.luau`}>
               <CopyScript script={script} variant="ghost" size="sm" />
             </CodeFrame>
+            <div className="min-h-11 sm:min-h-8">
+              <Extra part="versions" script={script} />
+            </div>
           </section>
           <aside
             aria-label="About this script"
@@ -57,7 +61,7 @@ export function ScriptView({ details: { script, preview, ratings } }: { details:
           >
             <AuthorCard script={script} />
             <ScriptFacts script={script} />
-            <RawAddress slug={script.slug} />
+            {script.is_public && <RawAddress slug={script.slug} />}
           </aside>
           <section id="ratings" aria-labelledby="ratings-heading" className={main}>
             <h2 id="ratings-heading" className="text-xl font-semibold">
@@ -75,13 +79,16 @@ export function ScriptView({ details: { script, preview, ratings } }: { details:
 function ScriptHeader({ script }: { script: ScriptDetails['script'] }) {
   return (
     <header className="flex flex-col gap-4 pb-5">
-      <Link
-        to="/scripts"
-        className="-mx-2 inline-flex min-h-11 items-center gap-1.5 self-start rounded-sm px-2 text-sm text-muted hover:text-text sm:min-h-8"
-      >
-        <ArrowLeft aria-hidden className="size-4" />
-        All scripts
-      </Link>
+      <div className="flex justify-between gap-2">
+        <Link
+          to="/scripts"
+          className="-mx-2 inline-flex min-h-11 items-center gap-1.5 self-start rounded-sm px-2 text-sm text-muted hover:text-text sm:min-h-8"
+        >
+          <ArrowLeft aria-hidden className="size-4" />
+          All scripts
+        </Link>
+        <Extra part="owner" script={script} />
+      </div>
       <div className="flex flex-wrap items-start gap-x-6 gap-y-4">
         <div className="flex min-w-0 flex-1 basis-80 flex-col gap-3">
           <h1 dir="auto" className="text-2xl leading-tight font-semibold wrap-anywhere sm:text-[32px]">
@@ -91,7 +98,7 @@ function ScriptHeader({ script }: { script: ScriptDetails['script'] }) {
         </div>
         <div className="hidden gap-2 md:flex">
           <CopyScript script={script} label="Copy script" variant="primary" />
-          <DownloadLink id={script.id} />
+          {script.is_public && <DownloadLink id={script.id} />}
         </div>
       </div>
       <ScriptSummary script={script} />

@@ -1,0 +1,142 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { inspect } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startS3 } from '#tests/support/s3.ts'
+import { openFileStore } from './file-store.ts'
+import { openS3Store } from './s3-store.ts'
+import type { MediaStore } from './store.ts'
+
+interface Place {
+  store: MediaStore
+  close: () => Promise<void> | void
+}
+
+const makeFolder = () => mkdtempSync(path.join(tmpdir(), 'scriptyard-media-'))
+
+async function openS3(): Promise<Place> {
+  const s3 = await startS3()
+  return { store: openS3Store(s3.settings), close: () => s3.close() }
+}
+
+function openFiles(): Place {
+  const folder = makeFolder()
+  return { store: openFileStore(path.join(folder, 'media')), close: () => rmSync(folder, { recursive: true }) }
+}
+
+async function listAll(store: MediaStore) {
+  const files = []
+  for await (const some of store.list()) files.push(...some)
+  return files.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+describe.each<[string, () => Place | Promise<Place>]>([
+  ['files', openFiles],
+  ['storage that speaks S3', openS3],
+])('%s', (_what, open) => {
+  let place: Place
+  let store: MediaStore
+  beforeAll(async () => {
+    place = await open()
+    store = place.store
+  })
+  afterAll(() => place.close())
+
+  test('list nothing before anything was put', async () => {
+    expect(await listAll(store)).toEqual([])
+    expect(await store.get('aa.webp')).toBeUndefined()
+    expect(await store.has('aa.webp')).toBe(false)
+  })
+
+  test('give what was put, byte for byte, and the newest of one name', async () => {
+    const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, at) => at % 251))
+    await store.put('ab1.webp', Buffer.from('former'))
+    await store.put('ab1.webp', bytes)
+    expect(await store.get('ab1.webp')).toEqual(bytes)
+    expect(await store.has('ab1.webp')).toBe(true)
+  })
+
+  test('take the same name from several at once', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => store.put('ac1.webp', Buffer.from('one'))))
+    expect(await store.get('ac1.webp')).toEqual(Buffer.from('one'))
+    expect((await listAll(store)).filter(({ name }) => name.startsWith('ac'))).toHaveLength(1)
+  })
+
+  test('forget what is removed, also when it is removed twice', async () => {
+    await store.put('ad1.webp', Buffer.from('one'))
+    await store.put('ad2.webp', Buffer.from('two'))
+    await store.remove('ad1.webp')
+    await store.remove('ad1.webp')
+    expect(await store.get('ad1.webp')).toBeUndefined()
+    expect(await store.has('ad1.webp')).toBe(false)
+    expect(await store.get('ad2.webp')).toEqual(Buffer.from('two'))
+  })
+
+  test('list everything with its age', async () => {
+    const before = Date.now() - 2000
+    await Promise.all(['ae1.webp', 'ae2.webp', 'bf1.webp'].map((name) => store.put(name, Buffer.from(name))))
+    const found = (await listAll(store)).filter(({ name }) => /^(ae|bf)/.test(name))
+    expect(found.map(({ name }) => name)).toEqual(['ae1.webp', 'ae2.webp', 'bf1.webp'])
+    for (const { changedAt } of found) {
+      expect(changedAt.getTime()).toBeGreaterThan(before)
+      expect(changedAt.getTime()).toBeLessThan(Date.now() + 2000)
+    }
+  })
+})
+
+describe('files', () => {
+  test('leave no draft behind when one cannot be put in its place', async () => {
+    const folder = makeFolder()
+    mkdirSync(path.join(folder, 'ab', 'abc.webp', 'in the way'), { recursive: true })
+    await expect(openFileStore(folder).put('abc.webp', Buffer.from('one'))).rejects.toThrow(/.+/)
+    expect(readdirSync(path.join(folder, 'ab'))).toEqual(['abc.webp'])
+    rmSync(folder, { recursive: true })
+  })
+
+  test('list what a crash left half written', async () => {
+    const folder = makeFolder()
+    mkdirSync(path.join(folder, 'ab'))
+    writeFileSync(path.join(folder, 'ab', 'abc.webp.012345678901'), 'hal')
+    writeFileSync(path.join(folder, 'stray'), '')
+    expect((await listAll(openFileStore(folder))).map(({ name }) => name)).toEqual(['abc.webp.012345678901'])
+    rmSync(folder, { recursive: true })
+  })
+})
+
+describe('storage that speaks S3', () => {
+  test('lists more than one page holds, and only what is the site’s', async () => {
+    const s3 = await startS3()
+    const store = openS3Store(s3.settings, { page: 2 })
+    const names = ['a1.webp', 'a2.webp', 'a3.webp', 'a4.webp', 'a5.webp']
+    for (const name of names) await store.put(name, Buffer.from(name))
+    expect((await listAll(store)).map(({ name }) => name)).toEqual(names)
+    expect(existsSync(path.join(s3.folder, 'media'))).toBe(true)
+    await s3.close()
+  })
+
+  test.each([
+    ['the key is wrong', { secretAccessKey: 'not-the-key' }],
+    ['the bucket is not there', { bucket: 'nowhere' }],
+  ])('is away, and says nothing of keys, when %s', async (_when, wrong) => {
+    const s3 = await startS3()
+    const store = openS3Store({ ...s3.settings, ...wrong })
+    const failure = await store.put('a1.webp', Buffer.from('one')).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ code: 'media_away', status: 503 })
+    expect(inspect(failure, { depth: 9 })).not.toContain('not-the-key')
+    await expect(listAll(store)).rejects.toMatchObject({ code: 'media_away' })
+    await s3.close()
+  })
+
+  test('is away when nothing answers there', async () => {
+    const s3 = await startS3()
+    await s3.close()
+    const store = openS3Store(s3.settings)
+    const isAway = { code: 'media_away', status: 503 }
+    await expect(store.put('a.webp', Buffer.from('a'))).rejects.toMatchObject(isAway)
+    await expect(store.get('a.webp')).rejects.toMatchObject(isAway)
+    await expect(store.has('a.webp')).rejects.toMatchObject(isAway)
+    await expect(store.remove('a.webp')).rejects.toMatchObject(isAway)
+    await expect(listAll(store)).rejects.toMatchObject(isAway)
+  })
+})

@@ -1,0 +1,172 @@
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { makeMember, makeScript } from '#tests/support/makers.ts'
+import { isKept, letHoursPass, openSweep } from '#tests/support/media.ts'
+import { newPng } from '#tests/support/pictures.ts'
+import { keepGivenImage, keepImage, mediaPath } from './service.ts'
+
+let site: TestApp
+beforeAll(async () => {
+  site = await createTestApp()
+})
+afterAll(() => site.close())
+
+const keep = async () => keepImage(site.db, site.store, await newPng())
+
+async function sweepAfter(hours: number) {
+  await letHoursPass(site, hours)
+  await site.sweep.run()
+}
+
+describe('the sweep', () => {
+  test('removes what nothing has used for a day, and nothing younger', async () => {
+    const hash = await keep()
+    await sweepAfter(23)
+    expect(await isKept(site, hash)).toBe(true)
+    await sweepAfter(2)
+    expect(await isKept(site, hash)).toBe(false)
+  })
+
+  test('spares what is used, however old', async () => {
+    const [cover, face, banner] = [await keep(), await keep(), await keep()]
+    const member = await makeMember(site.db, { profile_image: face, banner_image: banner })
+    await makeScript(site.db, { author_id: member, image: cover })
+    await sweepAfter(1000)
+    await sweepAfter(1000)
+    for (const hash of [cover, face, banner]) expect(await isKept(site, hash)).toBe(true)
+  })
+
+  test('waits a day from the last use', async () => {
+    const hash = await keep()
+    const id = await makeScript(site.db, { image: hash })
+    await sweepAfter(1000)
+    await site.db.updateTable('scripts').set({ image: null }).where('id', '=', id).execute()
+    await sweepAfter(1000)
+    expect(await isKept(site, hash)).toBe(true)
+    await sweepAfter(25)
+    expect(await isKept(site, hash)).toBe(false)
+  })
+
+  test('spares what one of two still uses, and takes it with the last', async () => {
+    const hash = await keep()
+    const ids = [await makeScript(site.db, { image: hash }), await makeScript(site.db, { image: hash })]
+    await site.db
+      .deleteFrom('scripts')
+      .where('id', '=', ids[0] ?? 0)
+      .execute()
+    await sweepAfter(1000)
+    expect(await isKept(site, hash)).toBe(true)
+    await site.db
+      .deleteFrom('scripts')
+      .where('id', '=', ids[1] ?? 0)
+      .execute()
+    await site.sweep.run()
+    await sweepAfter(25)
+    expect(await isKept(site, hash)).toBe(false)
+  })
+
+  test('spares for another day what a form names again', async () => {
+    const hash = await keep()
+    await letHoursPass(site, 30)
+    await keepGivenImage(site.db, site.store, mediaPath(hash, 'full'))
+    await sweepAfter(23)
+    expect(await isKept(site, hash)).toBe(true)
+  })
+
+  test('spares for another day what is sent again', async () => {
+    const bytes = await newPng()
+    const hash = await keepImage(site.db, site.store, bytes)
+    await letHoursPass(site, 30)
+    await keepImage(site.db, site.store, bytes)
+    await sweepAfter(23)
+    expect(await isKept(site, hash)).toBe(true)
+  })
+
+  test('lets the same image be kept anew', async () => {
+    const bytes = await newPng()
+    const hash = await keepImage(site.db, site.store, bytes)
+    await sweepAfter(25)
+    expect(await isKept(site, hash)).toBe(false)
+    expect(await keepImage(site.db, site.store, bytes)).toBe(hash)
+    expect(await isKept(site, hash)).toBe(true)
+  })
+
+  test('is held up by no image that cannot be removed, and tries that again', async () => {
+    const hashes = (await Promise.all([keep(), keep(), keep()])).toSorted()
+    const [broken = ''] = hashes
+    const sweep = openSweep(site, {
+      ...site.store,
+      remove: async (name) => {
+        if (name.startsWith(broken)) throw new Error('read-only')
+        await site.store.remove(name)
+      },
+    })
+    await letHoursPass(site, 25)
+    await expect(sweep.run()).rejects.toThrow('read-only')
+    expect(await Promise.all(hashes.map((hash) => isKept(site, hash)))).toEqual([true, false, false])
+    await site.sweep.run()
+    expect(await isKept(site, broken)).toBe(false)
+  })
+
+  test('that is stopped leaves the rest for the next', async () => {
+    const hashes = (await Promise.all([keep(), keep()])).toSorted()
+    const sweep = openSweep(site, {
+      ...site.store,
+      remove: (name) => {
+        sweep.stop()
+        return site.store.remove(name)
+      },
+    })
+    await letHoursPass(site, 25)
+    await sweep.run()
+    expect(await Promise.all(hashes.map((hash) => isKept(site, hash)))).toEqual([false, true])
+  })
+
+  test('removes each image once when two processes sweep', async () => {
+    const hashes = await Promise.all([keep(), keep(), keep(), keep()])
+    const names = hashes.flatMap((hash) => [`${hash}-card.webp`, `${hash}.webp`])
+    await letHoursPass(site, 25)
+    const removed: string[] = []
+    const store = {
+      ...site.store,
+      remove: (name: string) => {
+        if (names.includes(name)) removed.push(name)
+        return site.store.remove(name)
+      },
+    }
+    const sweeps = [openSweep(site, store), openSweep(site, store)]
+    await Promise.all(sweeps.map((sweep) => sweep.run()))
+    expect(removed.toSorted()).toEqual(names.toSorted())
+  })
+})
+
+describe('files without a row', () => {
+  const folderOf = (name: string) => path.join(site.config.dataDir, 'media', name.slice(0, 2))
+  const put = (name: string, ageHours: number) => {
+    mkdirSync(folderOf(name), { recursive: true })
+    const place = path.join(folderOf(name), name)
+    writeFileSync(place, 'x')
+    const then = new Date(Date.now() - ageHours * 3_600_000)
+    utimesSync(place, then, then)
+    return place
+  }
+
+  test('go after a day, drafts of a crash too; what is not ours stays', async () => {
+    const hash = 'ab'.repeat(32)
+    const young = put(`${'cd'.repeat(32)}.webp`, 23)
+    const foreign = [put('notes.txt', 99), put(`${hash}.png`, 99)]
+    const old = [put(`${hash}.webp`, 25), put(`${hash}-card.webp`, 25), put(`${hash}.webp.0123456789ab`, 25)]
+    const used = await keep()
+    await makeScript(site.db, { image: used })
+    put(`${used}.webp`, 99)
+    const sweep = openSweep(site, site.store)
+    await sweep.run()
+    expect(old.filter((place) => existsSync(place))).toEqual([])
+    expect([young, ...foreign].filter((place) => !existsSync(place))).toEqual([])
+    expect(existsSync(path.join(folderOf(used), `${used}.webp`))).toBe(true)
+    expect(await site.db.selectFrom('media').select('hash').where('hash', '=', hash).execute()).toEqual([])
+    expect(readdirSync(folderOf(hash))).toContain(`${hash}.png`)
+  })
+})

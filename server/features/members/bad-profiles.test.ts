@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Problem } from '#contract/problem.ts'
+import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { makeMember, signIn } from '#tests/support/makers.ts'
+import { dataUrl, newPng } from '#tests/support/pictures.ts'
+import { changeProfile, sendProfile } from '#tests/support/profiles.ts'
+
+let site: TestApp
+let id: number
+let headers: Awaited<ReturnType<typeof signIn>>
+beforeAll(async () => {
+  site = await createTestApp()
+  id = await makeMember(site.db, { bio: 'As it was.' })
+  headers = await signIn(site.db, id)
+})
+afterAll(() => site.close())
+
+const row = () => site.db.selectFrom('members').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+/** Sends something wrong and gives what is said of each field; nothing may have changed. */
+async function refuse(body: unknown, status = 400): Promise<Record<string, string>> {
+  const before = await row()
+  const answer = await sendProfile(site, headers, body)
+  expect(answer.statusCode, answer.payload).toBe(status)
+  expect(await row()).toEqual(before)
+  return answer.json<Problem>().fields ?? {}
+}
+
+const link = (length: number) => `https://example.com/${'a'.repeat(length - 'https://example.com/'.length)}`
+
+describe('at its edge', () => {
+  test.each([
+    ['display_name', 'n'.repeat(50)],
+    ['display_name', '🦊'.repeat(50)],
+    ['display_name', ' نور الهدى '.trim()],
+    ['bio', 'b'.repeat(1000)],
+    ['bio', 'One\n\tTwo\n\nThree'],
+    ['location', 'l'.repeat(100)],
+    ['website', link(2048)],
+  ])('%s is kept as %j', async (field, text) => {
+    expect(await changeProfile(site, headers, { [field]: text })).toMatchObject({ [field]: text })
+  })
+
+  test.each([
+    ['display_name', 'n'.repeat(51), 'The display name can have at most 50 characters.'],
+    ['display_name', '🦊'.repeat(51), 'The display name can have at most 50 characters.'],
+    ['bio', 'b'.repeat(1001), 'The bio can have at most 1000 characters.'],
+    ['location', 'l'.repeat(101), 'The location can have at most 100 characters.'],
+    ['website', link(2049), 'The website can have at most 2048 characters.'],
+    // As the URL standard writes it, each of these is six times as long.
+    ['website', `https://example.com/${'é'.repeat(400)}`, 'The website can have at most 2048 characters.'],
+  ])('%s is refused past it', async (field, text, sentence) => {
+    expect(await refuse({ [field]: text })).toEqual({ [field]: sentence })
+  })
+})
+
+describe('text', () => {
+  const CONTROLS = ['\u0001', '\u0008', '\u001B', '\u007F', '\u0085']
+  test.each(['display_name', 'bio', 'location'].flatMap((field) => CONTROLS.map((sign) => [field, sign] as const)))(
+    'of %s with %j is refused',
+    async (field, sign) => {
+      expect((await refuse({ [field]: `a${sign}b` }))[field]).toMatch(/must not contain control characters\.$/)
+    },
+  )
+
+  test.each(['a\0b', 'a\uD800b', '\uDC00'])('that no database holds is refused: %j', async (text) => {
+    // Written out, as JSON.stringify would make the half of a character an escape of its own.
+    expect(Object.keys(await refuse({ bio: text, display_name: text }))).toEqual(['bio', 'display_name'])
+  })
+
+  test.each(['\u200B', '\u200B \uFEFF', '\u00AD', '\u3164'])('without anything to see is no name: %j', async (text) => {
+    expect(await refuse({ display_name: text })).toEqual({ display_name: 'The display name must not be empty.' })
+  })
+
+  test.each(['\u202E', '\u2066', '\u202A'])('that turns the writing is no name: %j', async (sign) => {
+    expect(await refuse({ display_name: `abc${sign}def` })).toEqual({
+      display_name: 'The display name must not contain characters that turn the writing.',
+    })
+  })
+})
+
+const BAD_LINKS = [
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  ' javascript:alert(1)',
+  'java\nscript:alert(1)',
+  'java\tscript:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'vbscript:x',
+  'file:///etc/passwd',
+  'ftp://example.com',
+  'blob:https://example.com/1',
+  '//example.com',
+  'example.com',
+  '/profile/me',
+  'https://',
+  'http://[::1',
+  'https://exa mple.com',
+  'https://example.com\u0007',
+  'https://exam\nple.com',
+]
+
+describe.each(['website', 'social_links.other', 'social_links.github', 'social_links.discord'])(
+  'a link in %s',
+  (field) => {
+    const [whole = '', site_] = field.split('.')
+    const put = (address: string) => ({ [whole]: site_ ? { [site_]: address } : address })
+
+    // Discord gives such names, too.
+    const isName = (address: string) => field.endsWith('discord') && address === 'example.com'
+    test.each(BAD_LINKS.filter((address) => !isName(address)))('is refused as %j', async (address) => {
+      const fields = await refuse(put(address))
+      expect(Object.keys(fields)).toEqual([field])
+      expect(fields[field]).toMatch(/must be a web address that begins with http:\/\/ or https:\/\/\.$/)
+    })
+
+    test.each(['https://me@github.com/x', 'https://me:secret@discord.com/x'])('names nobody: %j', async (address) => {
+      expect((await refuse(put(address)))[field]).toMatch(/must not contain a user name or password\.$/)
+    })
+  },
+)
+
+describe('a link to a known site', () => {
+  test.each([
+    ['youtube', 'https://youtube.com.evil.example/@me', 'YouTube link must lead to youtube.com'],
+    ['youtube', 'https://vimeo.com/me', 'YouTube link must lead to youtube.com'],
+    ['github', 'https://evilgithub.com/me', 'GitHub link must lead to github.com'],
+    ['github', 'https://github.com:8443/me', 'GitHub link must lead to github.com'],
+    ['github', 'https://example.com/?github.com', 'GitHub link must lead to github.com'],
+    ['x', 'https://example.com\\@x.com', 'X link must lead to x.com'],
+    ['twitch', 'https://youtube.com/@me', 'Twitch link must lead to twitch.tv'],
+    ['roblox', 'https://rоblox.com/users/1', 'Roblox link must lead to roblox.com'],
+    ['discord', 'https://discord.example/me', 'Discord link must lead to discord.com'],
+  ])('as %s must lead there: %j', async (name, address, sentence) => {
+    expect(await refuse({ social_links: { [name]: address } })).toEqual({
+      [`social_links.${name}`]: `The ${sentence}.`,
+    })
+  })
+
+  test.each(['a', 'two words', 'a..b', 'n'.repeat(33), 'name#12345', 'ünder'])(
+    'as discord is an address or a name, not %j',
+    async (name) => {
+      expect(Object.keys(await refuse({ social_links: { discord: name } }))).toEqual(['social_links.discord'])
+    },
+  )
+})
+
+describe('the form', () => {
+  test.each([
+    ['title', { title: 'Boss' }],
+    ['custom_badge', { custom_badge: 'Star' }],
+    ['badge_color', { badge_color: '#ffffff' }],
+    ['username', { username: 'other' }],
+    ['slug', { slug: 'other' }],
+    ['email', { email: 'a@example.com' }],
+    ['is_admin', { is_admin: true }],
+    ['is_moderator', { is_moderator: true }],
+    ['reputation', { reputation: 1000 }],
+    ['banned_until', { banned_until: null }],
+    ['subscription_type', { subscription_type: 'premium' }],
+    ['discord_id', { discord_id: '1' }],
+    ['social_links', { social_links: { myspace: 'https://example.com' } }],
+    ['social_links', { social_links: [] }],
+    ['social_links', { social_links: { github: 1 } }],
+    ['social_links', { social_links: null }],
+    ['privacy_settings', { privacy_settings: { profile_visibility: 'friends' } }],
+    ['privacy_settings', { privacy_settings: { show_email: 'yes' } }],
+    ['privacy_settings', { privacy_settings: { show_notes: true } }],
+    ['privacy_settings', { privacy_settings: 'public' }],
+    ['display_name', { display_name: 1 }],
+    ['bio', { bio: ['a'] }],
+    ['website', { website: {} }],
+    ['profile_image', { profile_image: 1 }],
+  ])('with a wrong %s is refused and names it', async (field, body) => {
+    expect(Object.keys(await refuse(body))).toEqual([field])
+  })
+
+  test('names everything that is wrong at once', async () => {
+    const wrong = { display_name: '\u0001', bio: 'b'.repeat(1001), website: 'x', social_links: { x: 'y', other: 'z' } }
+    expect(Object.keys(await refuse(wrong)).toSorted()).toEqual(
+      ['bio', 'display_name', 'social_links.other', 'social_links.x', 'website'].toSorted(),
+    )
+  })
+
+  test.each(['', '{', '[]', 'null', '"bio"', '1', `${'['.repeat(5000)}${']'.repeat(5000)}`])(
+    'is refused as %j',
+    async (body) => {
+      expect(Object.keys(await refuse(body))).toEqual([])
+    },
+  )
+})
+
+describe('an image', () => {
+  test.each([
+    ['text', 'hello'],
+    ['an address elsewhere', 'https://example.com/a.png'],
+    ['an image that is not here', `/media/${'0'.repeat(64)}.webp`],
+    ['a path out of the folder', '/media/../../etc/passwd'],
+    ['a data URL without an image', 'data:text/html;base64,PGI+'],
+    ['nothing in a data URL', 'data:image/png;base64,'],
+    ['SVG', dataUrl(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/svg+xml')],
+    ['SVG under another name', dataUrl(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))],
+  ])('is refused as %s, and named', async (_what, given) => {
+    for (const field of ['profile_image', 'banner_image']) {
+      expect(Object.keys(await refuse({ [field]: given, bio: 'Changed' }))).toEqual([field])
+    }
+  })
+
+  test('is refused when it breaks off', async () => {
+    const whole = await newPng()
+    const half = dataUrl(whole.subarray(0, whole.length / 2))
+    expect(Object.keys(await refuse({ profile_image: half }))).toEqual(['profile_image'])
+  })
+
+  test('of one byte more than 3 MiB is too large, and so is a body of two that weigh more', async () => {
+    const sentence = 'Image too large. Please use an image under ~3MB (or ~4MB base64).'
+    expect(await refuse({ banner_image: dataUrl(Buffer.alloc(3_145_729)) }, 413)).toEqual({ banner_image: sentence })
+    await refuse({ banner_image: dataUrl(Buffer.alloc(9_000_000)) }, 413)
+  })
+})

@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { SocialLinks } from '#contract/members.ts'
+import type { Database } from '#server/db/database.ts'
+
+/** A member with everything that a profile shows. */
+export interface MemberRow {
+  id: number
+  slug: string
+  username: string
+  discord_id: string
+  avatar: string | null
+  discriminator: string
+  email: string | null
+  display_name: string | null
+  bio: string | null
+  location: string | null
+  website: string | null
+  social_links: SocialLinks
+  profile_image: string | null
+  banner_image: string | null
+  is_private: boolean
+  show_email: boolean
+  show_location: boolean
+  show_website: boolean
+  show_social_links: boolean
+  show_script_stats: boolean
+  show_recent_activity: boolean
+  is_admin: boolean
+  is_moderator: boolean
+  title: string | null
+  custom_badge: string | null
+  badge_color: string
+  reputation: number
+  created_at: Date
+  last_seen_at: Date | null
+  is_banned: boolean
+}
+
+const DIGITS = /^[0-9]+$/
+const LONGEST_ID = 10
+const MAX_ID = 2_147_483_647
+
+/**
+ * The member whom a name in an address means: digits alone are the id, anything else is a slug first and a username, in
+ * any case, second. Discord gives a username to one person at a time, so of several who once had it the newest is meant.
+ */
+export async function findMemberRow(db: Database, name: string): Promise<MemberRow | undefined> {
+  const { rows } =
+    await sql<MemberRow>`select m.id, m.slug, m.username, m.discord_id, m.avatar, m.discriminator, m.email,
+      m.display_name, m.bio, m.location, m.website, m.social_links, m.profile_image, m.banner_image, m.is_private,
+      m.show_email, m.show_location, m.show_website, m.show_social_links, m.show_script_stats, m.show_recent_activity,
+      m.is_admin, m.is_moderator, m.title, m.custom_badge, m.badge_color, m.reputation, m.created_at, m.last_seen_at,
+      coalesce(m.banned_until > now(), false) as is_banned
+    from members m where m.id = ${idOf(name)}`.execute(db)
+  return rows[0]
+}
+
+function idOf(name: string) {
+  if (DIGITS.test(name)) {
+    const id = name.length <= LONGEST_ID ? Number(name) : 0
+    return sql`${id <= MAX_ID ? id : 0}::int`
+  }
+  const text = name.normalize('NFC')
+  // `+ 0` keeps the planner from walking the ids downwards until a name fits.
+  return sql`coalesce((select id from members where slug = ${text}),
+    (select max(id + 0) from members where lower(username) = lower(${text})))`
+}

@@ -1,0 +1,18 @@
+import type { Database } from '#server/db/database.ts'
+import type { MediaStore } from '#server/features/media/service.ts'
+import type { Guards } from '#server/http/guards.ts'
+
+export interface MembersOptions {
+  db: Database
+  store: MediaStore
+  discordCdnUrl: string
+  guards: Guards
+  /** Rises when what visitors see may have changed. */
+  version: () => number
+  /** Makes changes of these scripts' cards, and of profiles, visible in this process at once. */
+  noteChanged: (scriptIds: readonly number[]) => void
+  /** Lets a member's scripts be found by their new name; to be called in the transaction that gives it. */
+  renameAuthor: (trx: Database, memberId: number) => Promise<void>
+  /** What is in a prize that a member won. */
+  openPrize: (sealed: Buffer) => string
+}

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { makeWholeMember } from '#tests/support/whole-member.ts'
+import { ownSections } from './sections.ts'
+
+/** The erasure map: what becomes of the rows that name a member when their account is deleted. */
+const ERASED: Record<string, 'deleted' | 'unnamed'> = {
+  'broadcast_marks.member_id': 'deleted',
+  'broadcasts.sent_by': 'unnamed',
+  'giveaway_entries.member_id': 'unnamed',
+  'giveaways.created_by': 'unnamed',
+  'handoffs.member_id': 'deleted',
+  'inboxes.member_id': 'deleted',
+  'notifications.member_id': 'deleted',
+  'publish_keys.member_id': 'deleted',
+  'ratings.member_id': 'unnamed',
+  'refused_sign_ins.member_id': 'deleted',
+  'reputation_ledger.giver_id': 'unnamed',
+  'reputation_ledger.receiver_id': 'deleted',
+  'sanctions.imposed_by': 'unnamed',
+  'sanctions.lifted_by': 'unnamed',
+  'sanctions.member_id': 'deleted',
+  'scripts.author_id': 'deleted',
+  'sessions.member_id': 'deleted',
+}
+
+const OTHERS_ROW = 'a row of somebody else, in which the number of an account that is gone is nobody'
+const KEYED = 'a keyed hash that only the visitor can make again'
+/** Kept, and why. An id is never given twice. */
+const STAYS: Record<string, string> = {
+  'audit_log.actor_id': 'append-only; the number alone, the name goes with the account',
+  'audit_log.member_id': 'append-only; the number alone, the name goes with the account',
+  'audit_log.subject_id': 'append-only; where it is a member, member_id says so too',
+  'notifications.actor_id': OTHERS_ROW,
+  'notifications.actors': OTHERS_ROW,
+  'handoffs.browser_hash': 'goes with the row, by member_id',
+  'refused_sign_ins.browser_hash': 'goes with the row, by member_id',
+  'sign_ins.browser_hash': 'of a browser in which nobody is signed in yet; goes after minutes',
+  'script_visits.visitor': `${KEYED}; goes after a day`,
+}
+const NOT_EXPORTED: Record<string, string> = {
+  'audit_log.subject_id': 'audit_log.member_id finds the same rows',
+  'notifications.actor_id': OTHERS_ROW,
+  'notifications.actors': OTHERS_ROW,
+  'handoffs.browser_hash': 'a secret; its row is exported by member_id',
+  'refused_sign_ins.browser_hash': 'a secret; its row is exported by member_id',
+  'sign_ins.browser_hash': 'of a browser in which nobody is signed in yet',
+  'script_visits.visitor': KEYED,
+}
+
+interface Referring {
+  column: string
+  /** What the foreign key does; null without one. */
+  rule: string | null
+}
+
+// A foreign key, or a name that speaks of a person.
+const REFERRING = `
+  with keys as (
+    select k.table_name, k.column_name, r.delete_rule from information_schema.referential_constraints r
+      join information_schema.key_column_usage k using (constraint_schema, constraint_name)
+      join information_schema.constraint_column_usage u using (constraint_schema, constraint_name)
+    where u.table_name = 'members' and u.column_name = 'id')
+  select c.table_name || '.' || c.column_name as column, k.delete_rule as rule
+  from information_schema.columns c left join keys k using (table_name, column_name)
+  where c.table_schema = 'public' and c.table_name <> 'members' and (k.delete_rule is not null or (
+    c.data_type not in ('boolean', 'timestamp with time zone')
+    and c.column_name ~ '(member|author|actor|user|giver|receiver|reporter|owner|visitor|browser|discord|email|person|subject_id)|_by$'
+    and c.column_name !~ '(_count|_type|_requirement)$'))
+  order by 1`
+
+let site: TestApp
+beforeAll(async () => {
+  site = await createTestApp()
+})
+afterAll(() => site.close())
+
+const findReferring = async () => (await site.pool.query<Referring>(REFERRING)).rows
+
+const EXPORTED = new Set(
+  ownSections({ openPrize: String }).flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`)),
+)
+const isExported = ({ column }: Referring) => EXPORTED.has(column) || column in NOT_EXPORTED
+const RULES = { deleted: 'CASCADE', unnamed: 'SET NULL' }
+const isErased = ({ column, rule }: Referring) => {
+  const wanted = ERASED[column]
+  return rule === null ? column in STAYS : wanted !== undefined && RULES[wanted] === rule
+}
+
+describe('every column that names a member', () => {
+  test('is downloaded with their data, or stands among the exceptions', async () => {
+    expect((await findReferring()).filter((each) => !isExported(each))).toEqual([])
+  })
+
+  test('is emptied or deleted with their account, or stands among the exceptions', async () => {
+    expect((await findReferring()).filter((each) => !isErased(each))).toEqual([])
+  })
+
+  test('is there: no entry of a map speaks of what is gone', async () => {
+    const known = new Set((await findReferring()).map(({ column }) => column))
+    const named = [...Object.keys(ERASED), ...Object.keys(STAYS), ...Object.keys(NOT_EXPORTED), ...EXPORTED]
+    expect(named.filter((column) => !known.has(column) && column !== 'members.id')).toEqual([])
+  })
+
+  test('is filled by the member on whom downloading and deleting are tried', async () => {
+    const { id } = await makeWholeMember(site)
+    for (const { column, rule } of await findReferring()) {
+      const [table, name] = column.split('.')
+      const rows = rule && (await site.pool.query(`select 1 from ${table} where ${name} = $1`, [id])).rowCount
+      expect(rows, column).not.toBe(0)
+    }
+  })
+})
+
+test('a new column that names a member is noticed, with a foreign key and without', async () => {
+  await site.pool.query(`create table gifts (id integer, member_id integer references members (id) on delete cascade,
+    wrapped_by integer, reporter_email text, is_by_member boolean)`)
+  const rows = (await findReferring()).filter((each) => !isExported(each) || !isErased(each))
+  await site.pool.query('drop table gifts')
+  expect(rows.map(({ column }) => column)).toEqual(['gifts.member_id', 'gifts.reporter_email', 'gifts.wrapped_by'])
+})
+
+test('a column of the member themself is downloaded unless it is said why not', async () => {
+  const sections = ownSections({ openPrize: String })
+  expect(sections.find(({ table }) => table === 'members')?.without).toEqual(['notes'])
+})

@@ -1,0 +1,23 @@
+import { Readable } from 'node:stream'
+import { serve } from '#server/http/operations.ts'
+import type { App } from '#server/http/server.ts'
+import type { MembersOptions } from '../options.ts'
+import { eraseAccount } from './erase.ts'
+import { exportMember } from './export.ts'
+import { ownSections } from './sections.ts'
+
+export function registerOwnData(app: App, { db, guards, noteChanged, openPrize }: MembersOptions): void {
+  const sections = ownSections({ openPrize })
+
+  serve(app, 'GET /api/account-data', guards.member, ({ caller, reply }) => {
+    const ascii = caller.slug.replaceAll(/[^a-z0-9_-]/g, '_')
+    const name = `filename="${ascii}-data.json"; filename*=UTF-8''${encodeURIComponent(caller.slug)}-data.json`
+    reply.type('application/json; charset=utf-8').header('content-disposition', `attachment; ${name}`)
+    return reply.send(Readable.from(exportMember(db, sections, caller.id)))
+  })
+
+  serve(app, 'DELETE /api/account', guards.member, async ({ caller, body }) => {
+    noteChanged(await eraseAccount(db, caller, body.username))
+    return { message: 'Your account has been deleted.' }
+  })
+}

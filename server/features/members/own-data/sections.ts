@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import { mediaPath } from '#server/features/media/service.ts'
+import type { Row, Section } from './section.ts'
+
+export interface SectionsOptions {
+  /** What is in a sealed prize. */
+  openPrize: (sealed: Buffer) => string
+}
+
+const VERSIONS_AT_ONCE = 4
+
+/** The addresses of images instead of their hashes. */
+const withAddresses =
+  (...columns: string[]) =>
+  (row: Row): Row => {
+    const addresses = columns.map((column) => {
+      const hash = row[column]
+      return [column, typeof hash === 'string' ? mediaPath(hash, 'full') : null]
+    })
+    return { ...row, ...Object.fromEntries(addresses) }
+  }
+
+const OF_THEIR_SCRIPTS = (memberId: number) =>
+  sql<boolean>`t.script_id in (select id from scripts where author_id = ${memberId})`
+
+/**
+ * The export map: all that is kept about a member, part by part. What admins note for themselves is not in it, nor what
+ * others did: a rating that they received is the rater's.
+ */
+export const ownSections = ({ openPrize }: SectionsOptions): Section[] => [
+  {
+    name: 'profile',
+    table: 'members',
+    columns: ['id'],
+    key: ['id'],
+    without: ['notes'],
+    finish: withAddresses('profile_image', 'banner_image'),
+    isSingle: true,
+  },
+  { name: 'sessions', table: 'sessions', columns: ['member_id'], key: ['token_hash'], without: ['token_hash'] },
+  {
+    name: 'sign_ins_under_way',
+    table: 'handoffs',
+    columns: ['member_id'],
+    key: ['token_hash'],
+    without: ['token_hash', 'browser_hash'],
+  },
+  {
+    name: 'refused_sign_ins',
+    table: 'refused_sign_ins',
+    columns: ['member_id'],
+    key: ['browser_hash'],
+    without: ['browser_hash'],
+  },
+  {
+    name: 'scripts',
+    table: 'scripts',
+    columns: ['author_id'],
+    key: ['id'],
+    without: ['title_key'],
+    also: sql`jsonb_build_object(
+      'tags', array(select g.name from script_tags x join tags g on g.id = x.tag_id where x.script_id = t.id
+        order by x.position),
+      'stats', (select to_jsonb(st) - 'script_id' from script_stats st where st.script_id = t.id))`,
+    finish: withAddresses('image'),
+  },
+  {
+    name: 'script_versions',
+    table: 'script_versions',
+    columns: [],
+    through: OF_THEIR_SCRIPTS,
+    key: ['script_id', 'number'],
+    page: VERSIONS_AT_ONCE,
+  },
+  { name: 'publish_keys', table: 'publish_keys', columns: ['member_id'], key: ['key'], without: ['body_sha256'] },
+  { name: 'ratings', table: 'ratings', columns: ['member_id'], key: ['id'] },
+  {
+    name: 'replies_to_reviews',
+    table: 'ratings',
+    columns: [],
+    through: (memberId) => sql<boolean>`t.reply is not null and ${OF_THEIR_SCRIPTS(memberId)}`,
+    key: ['id'],
+    only: ['script_id', 'reply', 'replied_at'],
+  },
+  {
+    name: 'reputation_received',
+    table: 'reputation_ledger',
+    columns: ['receiver_id'],
+    key: ['id'],
+    without: ['giver_id'],
+  },
+  { name: 'reputation_given', table: 'reputation_ledger', columns: ['giver_id'], key: ['id'] },
+  {
+    name: 'notifications',
+    table: 'notifications',
+    columns: ['member_id'],
+    key: ['id'],
+    without: ['actor_id', 'actors', 'group_key'],
+  },
+  { name: 'notification_settings', table: 'inboxes', columns: ['member_id'], key: ['member_id'], isSingle: true },
+  { name: 'notifications_to_all_seen', table: 'broadcast_marks', columns: ['member_id'], key: ['broadcast_id'] },
+  { name: 'notifications_to_all_sent', table: 'broadcasts', columns: ['sent_by'], key: ['id'] },
+  {
+    name: 'giveaway_entries',
+    table: 'giveaway_entries',
+    columns: ['member_id'],
+    key: ['id'],
+    without: ['sealed_prize'],
+    raw: 'sealed_prize',
+    finish: (row, sealed) => ({ ...row, prize: Buffer.isBuffer(sealed) ? openPrize(sealed) : null }),
+  },
+  {
+    name: 'giveaways_made',
+    table: 'giveaways',
+    columns: ['created_by'],
+    key: ['id'],
+    without: ['sealed_prizes', 'sealed_seed'],
+  },
+  {
+    name: 'sanctions',
+    table: 'sanctions',
+    columns: ['member_id'],
+    key: ['id'],
+    without: ['imposed_by', 'lifted_by'],
+  },
+  { name: 'sanctions_imposed', table: 'sanctions', columns: ['imposed_by', 'lifted_by'], key: ['id'] },
+  { name: 'audit_log_own', table: 'audit_log', columns: ['actor_id'], key: ['id'], without: ['before', 'after'] },
+  {
+    name: 'audit_log_about',
+    table: 'audit_log',
+    columns: ['member_id'],
+    key: ['id'],
+    without: ['actor_id', 'before', 'after'],
+  },
+]

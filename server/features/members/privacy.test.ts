@@ -1,0 +1,155 @@
+import Value from 'typebox/value'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { memberOperations, type PrivacySettings, type Profile } from '#contract/members.ts'
+import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
+import { askProfile, readProfile } from '#tests/support/profiles.ts'
+
+const VIEWERS = ['visitor', 'member', 'muted', 'moderator', 'admin', 'owner'] as const
+type Viewer = (typeof VIEWERS)[number]
+const SEES_ALL = new Set<Viewer>(['owner', 'admin'])
+
+type Switch = Exclude<keyof PrivacySettings, 'profile_visibility'>
+/** What each switch covers. */
+const COVERED: Record<Switch, { read: (profile: Profile) => unknown; shown: unknown; hidden: unknown }> = {
+  show_email: { read: ({ email }) => email, shown: 'mara@example.com', hidden: null },
+  show_location: { read: ({ location }) => location, shown: 'Graz', hidden: null },
+  show_website: { read: ({ website }) => website, shown: 'https://example.com/', hidden: null },
+  show_social_links: {
+    read: ({ social_links }) => social_links,
+    shown: { github: 'https://github.com/mara' },
+    hidden: {},
+  },
+  show_script_stats: { read: ({ script_stats }) => script_stats !== null, shown: true, hidden: false },
+  show_recent_activity: { read: ({ last_seen_at }) => last_seen_at, shown: '2026-01-02T03:04:05.000Z', hidden: null },
+}
+const SWITCHES = Object.keys(COVERED) as Switch[]
+
+let site: TestApp
+let headers: Record<Exclude<Viewer, 'owner'>, Partial<Awaited<ReturnType<typeof signIn>>>>
+beforeAll(async () => {
+  site = await createTestApp()
+  const as = async (given: object) => signIn(site.db, await makeMember(site.db, given))
+  headers = {
+    visitor: {},
+    member: await as({}),
+    muted: await as({ muted_until: 'infinity' }),
+    moderator: await as({ is_moderator: true }),
+    admin: await as({ is_admin: true }),
+  }
+})
+afterAll(() => site.close())
+
+async function makeOwner(given: object = {}): Promise<number> {
+  const id = await makeMember(site.db, {
+    display_name: 'Mara',
+    avatar: 'a_12',
+    bio: 'Hello.',
+    email: 'mara@example.com',
+    location: 'Graz',
+    website: 'https://example.com/',
+    social_links: JSON.stringify({ github: 'https://github.com/mara' }),
+    title: 'Author',
+    custom_badge: 'Star',
+    badge_color: '#112233',
+    notes: 'An inner remark.',
+    reputation: 7,
+    created_at: new Date('2025-06-07T08:09:10Z'),
+    last_seen_at: new Date('2026-01-02T03:04:05Z'),
+    ...given,
+  })
+  await makeScript(site.db, { author_id: id, stats: { view_count: 10, five_star: 2, two_star: 1 } })
+  return id
+}
+
+const see = async (ownerId: number, viewer: Viewer) =>
+  readProfile(site, ownerId, viewer === 'owner' ? await signIn(site.db, ownerId) : headers[viewer])
+
+describe.each(SWITCHES)('%s', (name) => {
+  test.each(VIEWERS)('hides its field, and no other, from whom it should: %s', async (viewer) => {
+    // Everything shown but this, then everything hidden but this.
+    for (const isShown of [false, true]) {
+      const others = Object.fromEntries(SWITCHES.map((each) => [each, !isShown]))
+      const profile = await see(await makeOwner({ ...others, [name]: isShown }), viewer)
+      for (const each of SWITCHES) {
+        const isVisible = SEES_ALL.has(viewer) || (each === name ? isShown : !isShown)
+        const { read, shown, hidden } = COVERED[each]
+        expect(read(profile), each).toEqual(isVisible ? shown : hidden)
+      }
+      expect(profile.privacy_settings).toEqual({ profile_visibility: 'public', ...others, [name]: isShown })
+      expect(profile).toMatchObject({ bio: 'Hello.', title: 'Author', custom_badge: 'Star', badge_color: '#112233' })
+    }
+  })
+})
+
+describe('a private profile', () => {
+  test.each(VIEWERS.filter((viewer) => SEES_ALL.has(viewer)))('is whole for %s', async (viewer) => {
+    const profile = await see(await makeOwner({ is_private: true }), viewer)
+    expect(profile).toMatchObject({ is_hidden: false, email: 'mara@example.com', bio: 'Hello.' })
+    expect(profile.script_stats).not.toBeNull()
+  })
+
+  test.each(VIEWERS.filter((viewer) => !SEES_ALL.has(viewer)))('is a name and a picture for %s', async (viewer) => {
+    const id = await makeOwner({ is_private: true, show_email: true, is_moderator: true })
+    const profile = await see(id, viewer)
+    expect([...Value.Errors(memberOperations['GET /api/user-profiles'].response[200], { profile })]).toEqual([])
+    const { user_id, slug, username, display_name, avatar_url, privacy_settings, badge_color, ...rest } = profile
+    expect([user_id, display_name]).toEqual([id, 'Mara'])
+    expect([slug, username]).toEqual([username, slug])
+    expect(avatar_url).toContain('/a_12.gif')
+    expect(privacy_settings.profile_visibility).toBe('private')
+    expect(badge_color).toBe('#6366f1')
+    const told = Object.entries(rest).filter(([, value]) => value !== null && value !== false)
+    expect(told).toEqual([
+      ['is_hidden', true],
+      ['social_links', {}],
+    ])
+  })
+})
+
+test('a profile never tells what only admins write or the database keeps', async () => {
+  const answer = await askProfile(site, await makeOwner(), headers.admin)
+  expect(answer.payload).not.toContain('inner remark')
+  expect(Object.keys(answer.json<{ profile: object }>().profile).toSorted()).toEqual(
+    Object.keys(memberOperations['GET /api/user-profiles'].response[200].properties.profile.properties).toSorted(),
+  )
+})
+
+describe('the figures of scripts', () => {
+  test('are sums over what the viewer may see, and the mean of all ratings', async () => {
+    const id = await makeOwner()
+    await makeScript(site.db, { author_id: id, stats: { view_count: 5, one_star: 1 } })
+    await makeScript(site.db, { author_id: id, is_public: false, stats: { view_count: 100, five_star: 6 } })
+    const open = { scripts_uploaded: 2, total_views: 15, average_rating: 13 / 4, reputation: 7 }
+    for (const viewer of ['visitor', 'member', 'moderator'] as const) {
+      expect((await see(id, viewer)).script_stats).toEqual(open)
+    }
+    const whole = { scripts_uploaded: 3, total_views: 115, average_rating: 43 / 10, reputation: 7 }
+    for (const viewer of ['owner', 'admin'] as const) expect((await see(id, viewer)).script_stats).toEqual(whole)
+  })
+
+  test('are nought without a script', async () => {
+    const { script_stats } = await readProfile(site, await makeMember(site.db))
+    expect(script_stats).toEqual({ scripts_uploaded: 0, total_views: 0, average_rating: 0, reputation: 0 })
+  })
+})
+
+describe('the profile of a banned member', () => {
+  test.each(VIEWERS.filter((viewer) => viewer !== 'owner'))('is there for admins alone: %s', async (viewer) => {
+    const id = await makeOwner({ banned_until: 'infinity' })
+    const answer = await askProfile(site, id, headers[viewer])
+    expect(answer.statusCode).toBe(viewer === 'admin' ? 200 : 404)
+  })
+
+  test('is nobody to themself: their session is dead', async () => {
+    const id = await makeOwner()
+    const own = await signIn(site.db, id)
+    await site.db.updateTable('members').set({ banned_until: 'infinity' }).where('id', '=', id).execute()
+    expect((await askProfile(site, id, own)).statusCode).toBe(404)
+  })
+
+  test('is back when the ban is over', async () => {
+    const id = await makeOwner({ banned_until: new Date(Date.now() - 1000) })
+    expect((await askProfile(site, id)).statusCode).toBe(200)
+  })
+})

@@ -1,0 +1,238 @@
+import { signIn } from './members.ts'
+import { arriveAsNewcomer, changeScript, endSession, publishScript } from './own-scripts.ts'
+import { expect, type Page, test } from './page.ts'
+import { codeEditor, field, MAX_IMAGE_BYTES, PIXEL, typeCode } from './upload-form.ts'
+
+const picture = (buffer: Buffer) => ({ name: 'cover.png', mimeType: 'image/png', buffer })
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Edit script' })
+const save = (page: Page) => page.getByRole('button', { name: 'Save changes' }).click()
+
+async function openEdit(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await expect(codeEditor(page)).toBeAttached()
+}
+
+test.describe('an author', () => {
+  test.beforeEach(async ({ page }) => arriveAsNewcomer(page))
+
+  test('changes every field, and the page and its address follow', async ({ page }) => {
+    await openEdit(page, await publishScript(page))
+    const dialog = dialogOf(page)
+    await expect(dialog.getByRole('list', { name: 'Popular tags' }).getByRole('listitem')).toHaveCount(5)
+    await expect(dialog.getByRole('button', { name: 'Save changes' })).toHaveAttribute('aria-disabled', 'true')
+    await dialog.getByRole('textbox', { name: 'Title' }).fill('A loud clock')
+    await dialog.getByRole('textbox', { name: 'Version' }).fill('1.1.0')
+    await dialog.getByRole('textbox', { name: 'Description' }).fill('Strikes every hour.')
+    await field(page, 'image').locator('input[type=file]').setInputFiles(picture(PIXEL))
+    await dialog.getByRole('textbox', { name: 'Tags' }).fill('bells')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('radio', { name: 'Game-specific' }).check()
+    await dialog.getByRole('textbox', { name: 'Game id' }).fill('42')
+    await dialog.getByRole('radio', { name: 'FE' }).check()
+    await dialog.getByRole('radio', { name: 'Paid' }).check()
+    await dialog.getByRole('switch', { name: 'Working' }).uncheck()
+    await dialog.getByRole('switch', { name: 'Key system' }).check()
+    await dialog.getByRole('textbox', { name: 'Key system address' }).fill('https://keys.example.com')
+    await typeCode(page, 'print("Dong")\n')
+    await dialog.getByRole('textbox', { name: 'What changed' }).fill('Bells.')
+    await save(page)
+    await expect(dialog.getByText('Changes saved.')).toBeVisible()
+    await expect(dialog).toHaveCount(0)
+    await expect(page).toHaveURL(/\/scripts\/a-loud-clock-\d+$/)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('A loud clock')
+    for (const text of ['Version 1.1.0', 'Strikes every hour.', 'print("Dong")', 'Not working at present']) {
+      await expect(page.getByText(text).first()).toBeVisible()
+    }
+    await expect(page.getByRole('link', { name: 'Game 42' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Get a key at keys.example.com' })).toBeVisible()
+    await expect(page.locator('#overview img').first()).toHaveAttribute('src', /^\/media\//)
+  })
+
+  test('is told while it saves, and why it did not', async ({ page }) => {
+    await openEdit(page, await publishScript(page))
+    const dialog = dialogOf(page)
+    await dialog.getByRole('textbox', { name: 'Title' }).fill('')
+    await save(page)
+    await expect(dialog.getByText('Failed to save changes.')).toBeVisible()
+    await expect(dialog.getByText('Please fill in all required fields')).toBeVisible()
+    await expect(dialog.getByRole('textbox', { name: 'Title' })).toBeFocused()
+    await dialog.getByRole('textbox', { name: 'Title' }).fill('A clock again')
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/api/script-details?*', async (route) => {
+      await held
+      await route.fulfill({ status: 503, json: { error: 'The site is busy.', code: 'busy' } })
+    })
+    await save(page)
+    await expect(dialog.getByText('Saving changes...')).toBeVisible()
+    answer()
+    await expect(dialog.getByText('Failed to save changes.')).toBeVisible()
+    await expect(dialog.getByText('The site is busy.')).toBeVisible()
+    await page.unroute('**/api/script-details?*')
+    await save(page)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('A clock again')
+  })
+
+  test('sees what another tab changed, and chooses; nothing is overwritten in silence', async ({ page }) => {
+    const address = await publishScript(page, { title: 'Base title', description: 'Base text.', version: '1.0.0' })
+    await openEdit(page, address)
+    const dialog = dialogOf(page)
+    await dialog.getByRole('textbox', { name: 'Title' }).fill('My title')
+    await dialog.getByRole('textbox', { name: 'Description' }).fill('My text.')
+    await changeScript(page, address, { title: 'Their title', description: 'Their text.', version: '1.0.1' })
+    await save(page)
+    await expect(dialog.getByText('This script was changed meanwhile')).toBeVisible()
+    const conflict = dialog.getByRole('region', { name: 'Changed meanwhile' })
+    await expect(conflict.getByText('Their title')).toBeVisible()
+    await expect(conflict.getByText('My title')).toBeVisible()
+    // What only they changed is theirs already; what both did has to be chosen.
+    await expect(conflict.getByRole('group', { name: 'Version' }).getByLabel('Take theirs')).toBeChecked()
+    await expect(dialog.getByRole('button', { name: 'Save changes' })).toHaveAttribute('aria-disabled', 'true')
+    await conflict.getByRole('group', { name: 'Title' }).getByLabel('Use mine').check()
+    await conflict.getByRole('group', { name: 'Description' }).getByLabel('Take theirs').check()
+    await expect(dialog.getByRole('textbox', { name: 'Description' })).toHaveValue('Their text.')
+    await save(page)
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('My title')
+    await expect(page.getByText('Their text.').first()).toBeVisible()
+    await expect(page.getByText('Version 1.0.1')).toBeVisible()
+  })
+
+  test('edits in two tabs, and the second one to save is asked', async ({ page, context }) => {
+    const address = await publishScript(page)
+    const other = await context.newPage()
+    await openEdit(page, address)
+    await openEdit(other, address)
+    await page.getByRole('textbox', { name: 'Title' }).fill('Saved first')
+    await other.getByRole('textbox', { name: 'Description' }).fill('Saved second.')
+    await save(page)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Saved first')
+    await save(other)
+    await expect(other.getByText('This script was changed meanwhile')).toBeVisible()
+    await save(other)
+    await expect(other.getByRole('heading', { level: 1 })).toHaveText('Saved first')
+    await expect(other.getByText('Saved second.').first()).toBeVisible()
+  })
+
+  test('finds unsaved changes after closing, and after a reload', async ({ page }) => {
+    const address = await publishScript(page)
+    await openEdit(page, address)
+    await page.getByRole('textbox', { name: 'Title' }).fill('Not saved yet')
+    await page.keyboard.press('Escape')
+    await expect(dialogOf(page)).toHaveCount(0)
+    await page.reload()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await expect(page.getByText('Your unsaved changes of earlier were restored.')).toBeVisible()
+    await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Not saved yet')
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('A quiet clock')
+  })
+
+  test('puts another cover over it', async ({ page }) => {
+    await page.goto(await publishScript(page))
+    const input = page.getByRole('group', { name: 'Your script' }).locator('input[type=file]')
+    const messages = page.getByRole('region', { name: 'Messages' })
+    await input.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
+    await expect(messages.getByText('Please select an image file.')).toBeVisible()
+    await input.setInputFiles(picture(Buffer.alloc(MAX_IMAGE_BYTES + 1)))
+    await expect(messages.getByText('Image too large. Please use an image under ~3MB.')).toBeVisible()
+    await input.setInputFiles(picture(Buffer.from('no picture at all')))
+    await expect(messages.getByText('Failed to update cover image. Please try again.')).toBeVisible()
+    await input.setInputFiles(picture(PIXEL))
+    await expect(messages.getByText('Cover image updated successfully.')).toBeVisible()
+    await expect(page.locator('#overview img').first()).toHaveAttribute('src', /^\/media\//)
+  })
+
+  test('is told of a picture that cannot be read', async ({ page }) => {
+    await page.addInitScript(() => {
+      FileReader.prototype.readAsDataURL = () => {
+        throw new Error('The file is gone.')
+      }
+    })
+    await page.goto(await publishScript(page))
+    const input = page.getByRole('group', { name: 'Your script' }).locator('input[type=file]')
+    await input.setInputFiles(picture(PIXEL))
+    await expect(page.getByText('Unexpected error.')).toBeVisible()
+  })
+
+  test('deletes after a question, and is led to the scripts', async ({ page }) => {
+    const address = await publishScript(page, { title: 'Soon to be gone' })
+    await page.goto(address)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toHaveCount(0)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.route('**/api/script-details?*', (route) => route.fulfill({ status: 503, json: { error: 'Busy.' } }))
+    await dialog.getByRole('button', { name: 'Delete script' }).click()
+    await expect(dialog.getByText('Failed to delete script.')).toBeVisible()
+    await page.unroute('**/api/script-details?*')
+    let go = () => {}
+    const held = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    await page.route('**/api/script-details?*', async (route) => {
+      await held
+      await route.continue()
+    })
+    await dialog.getByRole('button', { name: 'Delete script' }).click()
+    await expect(dialog.getByText('Deleting script...')).toBeVisible()
+    go()
+    await expect(dialog.getByText('Deleted. Redirecting...')).toBeVisible()
+    await expect(page).toHaveURL(/\/scripts$/)
+    await expect(page.getByRole('heading', { name: 'Soon to be gone' })).toHaveCount(0)
+    expect((await page.goto(address))?.status()).toBe(404)
+  })
+
+  test('makes a script private, which only they still see', async ({ page, browser }) => {
+    const address = await publishScript(page, { title: 'Mine alone' })
+    await openEdit(page, address)
+    await page.getByRole('radio', { name: 'Private' }).check()
+    await save(page)
+    await expect(dialogOf(page)).toHaveCount(0)
+    await expect(page.getByText('Private', { exact: true })).toBeVisible()
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mine alone')
+    const stranger = await (await browser.newContext()).newPage()
+    const answer = await stranger.goto(new URL(address, page.url()).href)
+    expect(answer?.status()).toBe(404)
+    await stranger.close()
+  })
+})
+
+test('signed out while editing: after signing in again the changes are there', async ({ page }) => {
+  await page.goto('/')
+  await signIn(page, 'okapi')
+  const address = await publishScript(page, { title: 'Edited over two sessions' })
+  await openEdit(page, address)
+  await page.getByRole('textbox', { name: 'Description' }).fill('Typed before the session ended.')
+  await endSession(page)
+  await save(page)
+  await expect(page.getByText('Failed to save changes.')).toBeVisible()
+  await expect(page.getByText(/You have been signed out/)).toBeVisible()
+  await signIn(page, 'okapi')
+  await expect(page).toHaveURL(new RegExp(`${address}$`))
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue('Typed before the session ended.')
+  await save(page)
+  await expect(dialogOf(page)).toHaveCount(0)
+  await expect(page.getByText('Typed before the session ended.').first()).toBeVisible()
+})
+
+test('nobody else is offered any of it', async ({ page, browser }) => {
+  await arriveAsNewcomer(page)
+  const address = await publishScript(page)
+  const stranger = await (await browser.newContext({ baseURL: new URL('/', page.url()).href })).newPage()
+  await arriveAsNewcomer(stranger)
+  const loaded: string[] = []
+  stranger.on('request', (request) => loaded.push(request.url()))
+  await stranger.goto(address)
+  await expect(stranger.getByRole('button', { name: 'Version history' })).toBeVisible()
+  await expect(stranger.getByRole('button', { name: 'Edit' })).toHaveCount(0)
+  await expect(stranger.getByRole('button', { name: 'Delete' })).toHaveCount(0)
+  expect(loaded.filter((url) => /owner-bar|open-editor|draft-store|versions-panel/.test(url))).toEqual([])
+  await stranger.close()
+})

@@ -1,0 +1,95 @@
+import { accountButton, readToken, signIn } from './members.ts'
+import { expect, expectAccessible, expectNoOverflow, open, test } from './page.ts'
+
+const PASSES = 'Summer build jam: three editor passes'
+const OVER = 'Spring cleaning: test-place licences'
+
+test('a visitor sees what is given away, and who won, and is asked to log in', async ({ page }) => {
+  await open(page, '/giveaways')
+  await expect(page.getByText('Active Giveaways')).toBeVisible()
+  await expect(page.getByText('Total Entries')).toBeVisible()
+  await expect(page.getByText('Winners Selected')).toBeVisible()
+  const card = page.getByRole('article').filter({ hasText: PASSES })
+  await expect(card.getByText(/^1[12]d \d+h remaining$/)).toBeVisible()
+  await expect(card.getByRole('button', { name: 'Login to Enter' })).toBeEnabled()
+  await expect(page.getByRole('heading', { name: 'Ready to Join?' })).toBeVisible()
+  await expect(page.getByText('being prepared')).toHaveCount(0)
+  expect(await page.content()).not.toContain('DEMO-')
+  await expectNoOverflow(page)
+  await expectAccessible(page)
+})
+
+test('Login to Enter leads through the sign-in and back, and entering counts once', async ({ page }) => {
+  await open(page, '/giveaways')
+  const card = page.getByRole('article').filter({ hasText: PASSES })
+  await card.getByRole('button', { name: 'Login to Enter' }).click()
+  await page.getByRole('button', { name: /^Someone new/ }).click()
+  await expect(accountButton(page)).toBeVisible()
+  await expect(page).toHaveURL(/\/giveaways$/)
+  const before = Number.parseInt((await card.getByText(/^\d+ entries$/).textContent()) ?? '', 10)
+  await card.getByRole('button', { name: 'Enter Giveaway' }).click()
+  await expect(page.getByText('Successfully entered giveaway! Good luck!')).toBeVisible()
+  await expect(card.getByText('You are in')).toBeVisible()
+  await expect(card.getByText(`${before + 1} entries`)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Ready to Join?' })).toHaveCount(0)
+  await expectAccessible(page)
+  await page.reload()
+  await expect(card.getByText('You are in')).toBeVisible()
+})
+
+test('a member whose e-mail address is not verified is told so', async ({ page }) => {
+  await open(page, '/giveaways')
+  await signIn(page, 'lin')
+  const card = page.getByRole('article').filter({ hasText: 'Code review by kestrel' })
+  await card.getByRole('button', { name: 'Enter Giveaway' }).click()
+  await expect(page.getByRole('alert')).toContainText(/verif/i)
+  await expect(card.getByRole('button', { name: 'Enter Giveaway' })).toBeEnabled()
+})
+
+test('anybody can make a draw again in the browser', async ({ page }) => {
+  await open(page, '/giveaways')
+  const card = page.getByRole('article').filter({ hasText: OVER })
+  await expect(card.getByText('2 winners').first()).toBeVisible()
+  await card.getByRole('link', { name: 'Check this draw' }).click()
+  await expect(page.getByText(/^This draw matches/)).toBeVisible()
+  await expectNoOverflow(page)
+  await expectAccessible(page)
+})
+
+test('a draw that was tampered with does not match', async ({ page }) => {
+  await page.route('**/api/giveaway-draw?*', async (route) => {
+    const answer = await route.fetch()
+    const draw = (await answer.json()) as { winners: number[] }
+    await route.fulfill({ response: answer, json: { ...draw, winners: draw.winners.toReversed() } })
+  })
+  await open(page, '/giveaways')
+  await page.getByRole('link', { name: 'Check this draw' }).click()
+  await expect(page.getByText('This draw does not match. Other entries win.')).toBeVisible()
+})
+
+test('a draw that is not there says so', async ({ page }) => {
+  await open(page, '/giveaways/999999/draw')
+  await expect(page.getByText('This giveaway was not found.')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('a showcase loads nothing of another site: its video is a link', async ({ page }) => {
+  const foreign: string[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).hostname.includes('youtube')) foreign.push(request.url())
+  })
+  await open(page, '/')
+  await signIn(page, 'marlow')
+  const answer = await page.request.get('/api/scripts?showcased=true&sort=showcase_date')
+  const { scripts } = (await answer.json()) as { scripts: { id: number }[] }
+  const changed = await page.request.put('/api/showcases', {
+    headers: { authorization: `Bearer ${await readToken(page)}` },
+    data: { script_id: scripts[0]?.id, showcase_video_url: 'https://youtu.be/abcdefghijk' },
+  })
+  expect(changed.status()).toBe(200)
+  await page.goto('/showcases')
+  const watch = page.getByRole('link', { name: /^Watch the video/ })
+  await expect(watch).toHaveAttribute('href', /^https:\/\/[a-z.]*youtu\.?be.*abcdefghijk$/)
+  await expect(watch).toHaveAttribute('rel', /noopener/)
+  expect(foreign).toEqual([])
+})

@@ -1,0 +1,48 @@
+import type { NewScript } from '#contract/script-input.ts'
+import { readToken, signIn } from './members.ts'
+import { expect, type Page } from './page.ts'
+
+/** Somebody who was never here before, on the front page. */
+export async function arriveAsNewcomer(page: Page): Promise<void> {
+  await page.goto('/')
+  await signIn(page, 'Someone new')
+}
+
+/** Ends the session on the server alone, as time does; the page does not know it yet. */
+export async function endSession(page: Page): Promise<void> {
+  const headers = await authorization(page)
+  expect((await page.request.delete('/api/session', { headers })).ok()).toBe(true)
+}
+
+/** A script of whoever is signed in, made through the API. Answers its address. */
+export async function publishScript(page: Page, fields: Partial<NewScript> = {}): Promise<string> {
+  const data: NewScript = {
+    title: 'A quiet clock',
+    description: 'Shows the time.',
+    script_content: 'print(os.time())\n',
+    ...fields,
+  }
+  const answer = await page.request.post('/api/scripts', { headers: await authorization(page), data })
+  const { script } = (await answer.json()) as { script: { slug: string } }
+  return `/scripts/${script.slug}`
+}
+
+/** The same member's change from elsewhere. */
+export async function changeScript(page: Page, address: string, data: object): Promise<void> {
+  const headers = await authorization(page)
+  const id = address.split('-').at(-1) ?? ''
+  expect((await page.request.put(`/api/script-details?id=${id}`, { headers, data })).ok()).toBe(true)
+}
+
+/** How many scripts of that title lists find by whoever is signed in. */
+export async function countOwn(page: Page, title: string): Promise<number> {
+  const profile = await page.request.get('/api/user-profile', { headers: await authorization(page) })
+  const { id } = (await profile.json()) as { id: number }
+  const answer = await page.request.get(`/api/scripts?author=${id}&limit=50`)
+  const { scripts } = (await answer.json()) as { scripts: { title: string }[] }
+  return scripts.filter((script) => script.title === title).length
+}
+
+async function authorization(page: Page): Promise<{ authorization: string }> {
+  return { authorization: `Bearer ${await readToken(page)}` }
+}

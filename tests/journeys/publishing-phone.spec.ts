@@ -1,0 +1,50 @@
+import { arriveAsNewcomer } from './own-scripts.ts'
+import { expect, test } from './page.ts'
+import { expectNewScript, fillRequired, openUpload, PIXEL, upload } from './upload-form.ts'
+
+test.beforeEach(({ page }) => page.setViewportSize({ width: 360, height: 780 }))
+
+test('a script is published, edited and deleted on a phone', async ({ page }) => {
+  await arriveAsNewcomer(page)
+  await openUpload(page)
+  await fillRequired(page, 'Made on the way')
+  await page.locator('[data-field=image] input[type=file]').setInputFiles({
+    name: 'cover.png',
+    mimeType: 'image/png',
+    buffer: PIXEL,
+  })
+  await page.getByRole('list', { name: 'Popular tags' }).getByRole('button').first().click()
+  await upload(page)
+  await expectNewScript(page, 'Made on the way')
+
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit script' })
+  await dialog.getByRole('textbox', { name: 'Title' }).fill('Made on the train')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect(dialog.getByText('Changes saved.')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Made on the train')
+
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete script' }).click()
+  await expect(page).toHaveURL(/\/scripts$/)
+})
+
+test('everything to press is large enough for a finger', async ({ page }) => {
+  await arriveAsNewcomer(page)
+  await openUpload(page)
+  await page.getByRole('textbox', { name: 'Tags' }).fill('touched')
+  await page.keyboard.press('Enter')
+  const small = await page.locator('main :is(button, a, select, input:not([type=file]))').evaluateAll((elements) =>
+    elements
+      .filter((element) => element.getClientRects().length > 0 && !element.closest('[inert]'))
+      .map((element) => {
+        // A label around a control, or what is drawn before a button, takes the touch too.
+        const area = element.closest('label') ?? element
+        const inset = Number.parseFloat(getComputedStyle(area, '::before').inset) || 0
+        const { width, height } = area.getBoundingClientRect()
+        return { what: element.outerHTML.slice(0, 120), side: Math.min(width, height) - 2 * inset }
+      })
+      .filter(({ side }) => side < 44),
+  )
+  expect(small).toEqual([])
+})

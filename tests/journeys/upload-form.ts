@@ -1,0 +1,65 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect } from './page.ts'
+
+/** A picture of one pixel. */
+export const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+export const MAX_IMAGE_BYTES = 3_145_728
+
+export const field = (page: Page, name: string): Locator => page.locator(`[data-field="${name}"]`)
+/** The editor once its code has come; before, a plain text area has the same name. */
+export const codeEditor = (page: Page): Locator => page.locator('[data-shadow]').getByRole('textbox')
+
+/** Goes to the form and waits until it can be filled in. */
+export async function openUpload(page: Page): Promise<void> {
+  await page.goto('/upload')
+  await expect(codeEditor(page)).toBeVisible()
+}
+
+export async function typeCode(page: Page, code: string): Promise<void> {
+  await codeEditor(page).click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.insertText(code)
+}
+
+/** What has to be there. */
+export async function fillRequired(page: Page, title: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Title' }).fill(title)
+  await page.getByRole('textbox', { name: 'Description' }).fill('Counts the coins that somebody picks up.')
+  await typeCode(page, 'local coins = 0\nprint(coins)\n')
+}
+
+export const upload = (page: Page): Promise<void> => page.getByRole('button', { name: 'Upload Script' }).click()
+
+export async function expectNewScript(page: Page, title: string): Promise<void> {
+  await expect(page).toHaveURL(/\/scripts\/.*-\d+$/)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+}
+
+export interface GivenFile {
+  name: string
+  type: string
+  text: string
+}
+
+/** Drops a file on an element, or pastes it there, as a browser hands it over. */
+export async function handOver(target: Locator, kind: 'drop' | 'paste', file: GivenFile): Promise<void> {
+  await target.evaluate(
+    (element, given) => {
+      const data = new DataTransfer()
+      const bytes = Uint8Array.from(given.file.text, (character) => character.charCodeAt(0))
+      data.items.add(new File([bytes], given.file.name, { type: given.file.type }))
+      const options = { bubbles: true, cancelable: true, composed: true }
+      if (given.kind === 'paste')
+        element.dispatchEvent(new ClipboardEvent('paste', { ...options, clipboardData: data }))
+      else {
+        element.dispatchEvent(new DragEvent('dragover', { ...options, dataTransfer: data }))
+        element.dispatchEvent(new DragEvent('drop', { ...options, dataTransfer: data }))
+      }
+    },
+    { kind, file },
+  )
+}

@@ -1,0 +1,150 @@
+import { signIn } from './members.ts'
+import { arriveAsNewcomer, changeScript, countOwn, endSession, publishScript } from './own-scripts.ts'
+import { expect, test } from './page.ts'
+import { codeEditor, expectNewScript, fillRequired, openUpload, PIXEL, upload } from './upload-form.ts'
+
+test.beforeEach(async ({ page }) => {
+  await arriveAsNewcomer(page)
+})
+
+test('a double click makes one script', async ({ page }) => {
+  await openUpload(page)
+  await fillRequired(page, 'Pressed in a hurry')
+  await page.getByRole('button', { name: 'Upload Script' }).dblclick()
+  await expectNewScript(page, 'Pressed in a hurry')
+  expect(await countOwn(page, 'Pressed in a hurry')).toBe(1)
+})
+
+test('a lost answer and a reload still make one script', async ({ page }) => {
+  await openUpload(page)
+  await fillRequired(page, 'Sent into the silence')
+  await page.route('**/api/scripts', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await upload(page)
+  await expect(page.getByText('Error uploading script. Please try again.').first()).toBeVisible()
+  await page.unroute('**/api/scripts')
+  await page.reload()
+  await expect(codeEditor(page)).toContainText('print(coins)')
+  await upload(page)
+  await expectNewScript(page, 'Sent into the silence')
+  expect(await countOwn(page, 'Sent into the silence')).toBe(1)
+})
+
+test('a draft that was published already is not sent over it', async ({ page }) => {
+  await openUpload(page)
+  await fillRequired(page, 'First of a pair')
+  await page.route('**/api/scripts', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await upload(page)
+  await expect(page.getByText('Error uploading script. Please try again.').first()).toBeVisible()
+  await page.unroute('**/api/scripts')
+  await page.getByRole('textbox', { name: 'Title' }).fill('Second of a pair')
+  await upload(page)
+  const dialog = page.getByRole('alertdialog', { name: 'This draft was published already' })
+  await dialog.getByRole('button', { name: 'Publish as another script' }).click()
+  await expectNewScript(page, 'Second of a pair')
+  expect(await countOwn(page, 'First of a pair')).toBe(1)
+  expect(await countOwn(page, 'Second of a pair')).toBe(1)
+})
+
+test('a reload keeps everything, the picture too', async ({ page }) => {
+  await openUpload(page)
+  await fillRequired(page, 'Kept over a reload')
+  await page.locator('[data-field=image] input[type=file]').setInputFiles({
+    name: 'cover.png',
+    mimeType: 'image/png',
+    buffer: PIXEL,
+  })
+  await page.getByRole('textbox', { name: 'Tags' }).fill('kept')
+  await page.keyboard.press('Enter')
+  await page.getByRole('radio', { name: 'Paid' }).check()
+  await expect(page.getByText('Draft kept in this browser')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Your draft was restored.')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Kept over a reload')
+  await expect(page.getByRole('list', { name: 'Chosen tags' })).toHaveText('kept')
+  await expect(page.getByRole('radio', { name: 'Paid' })).toBeChecked()
+  await expect(page.locator('[data-field=image]').getByRole('img')).toBeVisible()
+  await expect(codeEditor(page)).toContainText('print(coins)')
+})
+
+test('two tabs keep a draft each, also when the first is gone', async ({ page, context }) => {
+  await openUpload(page)
+  await page.getByRole('textbox', { name: 'Title' }).fill('From the first tab')
+  const second = await context.newPage()
+  await openUpload(second)
+  await expect(second.getByRole('textbox', { name: 'Title' })).toHaveValue('')
+  await second.getByRole('textbox', { name: 'Title' }).fill('From the second tab')
+  await expect(second.getByText('Draft kept in this browser')).toBeVisible()
+  await page.close()
+  await second.reload()
+  await expect(second.getByRole('textbox', { name: 'Title' })).toHaveValue('From the second tab')
+  const third = await context.newPage()
+  await openUpload(third)
+  await expect(third.getByRole('textbox', { name: 'Title' })).toHaveValue('From the first tab')
+})
+
+test('signed out in the middle: after signing in again all that was typed is there', async ({ page }) => {
+  // Somebody who can come back: newcomers are new each time.
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('/')
+  await signIn(page, 'okapi')
+  await openUpload(page)
+  await fillRequired(page, 'Written across two sessions')
+  await endSession(page)
+  await upload(page)
+  await expect(page.getByText('Error uploading script. Please try again.')).toBeVisible()
+  await expect(page.getByText(/You have been signed out/)).toBeVisible()
+  await expect(page).toHaveURL(/\/$/)
+  await signIn(page, 'okapi')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Upload' }).click()
+  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Written across two sessions')
+  await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue(/Counts the coins/)
+  await expect(codeEditor(page)).toContainText('print(coins)')
+  await upload(page)
+  await expectNewScript(page, 'Written across two sessions')
+})
+
+test('a script of one line of 1 MiB is taken, shown and edited', async ({ page }) => {
+  const line = `return "${'x'.repeat(1_048_576 - 9)}"`
+  const address = await publishScript(page, { title: 'One long line', script_content: line })
+  await page.goto(address)
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await expect(codeEditor(page)).toBeVisible()
+  await expect(page.getByText('1,048,576 of 1,048,576 bytes')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Title' }).fill('One very long line')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('One very long line')
+  await openUpload(page)
+  await page.locator('[data-field=script_content] input[type=file]').setInputFiles({
+    name: 'long.lua',
+    mimeType: '',
+    buffer: Buffer.from(line),
+  })
+  await expect(page.getByText('1,048,576 of 1,048,576 bytes')).toBeVisible()
+  await codeEditor(page).press('Home')
+  await page.keyboard.type('--')
+  await expect(page.getByText('1,048,578 of 1,048,576 bytes')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Title' }).fill('Too long by two bytes')
+  await page.getByRole('textbox', { name: 'Description' }).fill('Does not fit.')
+  await upload(page)
+  await expect(page.getByText(/The code is larger than 1 MiB/)).toBeVisible()
+})
+
+test('marks of direction in a title turn nothing around', async ({ page }) => {
+  const address = await publishScript(page, { title: '\u202egnihtyna \u2067sdaer siht' })
+  await page.goto(address)
+  await changeScript(page, address, { description: 'Seen from both sides.' })
+  await page.reload()
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading.locator('bdi')).toHaveText('\u202egnihtyna \u2067sdaer siht')
+  // What follows in the same line keeps its direction.
+  expect(await heading.locator('bdi').evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe('isolate')
+  await page.getByRole('button', { name: 'Delete' }).click()
+  const dialog = page.getByRole('alertdialog')
+  expect(await dialog.locator('bdi').evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe('isolate')
+})

@@ -1,0 +1,224 @@
+import { expect, test } from './page.ts'
+import { arriveAsNewcomer, countOwn } from './own-scripts.ts'
+import {
+  codeEditor,
+  expectNewScript,
+  field,
+  fillRequired,
+  handOver,
+  MAX_IMAGE_BYTES,
+  openUpload,
+  PIXEL,
+  typeCode,
+  upload,
+} from './upload-form.ts'
+
+test('a visitor is led to the front page', async ({ page }) => {
+  await page.goto('/upload')
+  await expect(page).toHaveURL(/\/$/)
+})
+
+test.describe('a member', () => {
+  test.beforeEach(async ({ page }) => {
+    await arriveAsNewcomer(page)
+    await openUpload(page)
+  })
+
+  test('publishes with every field, and finds it all on the page', async ({ page }) => {
+    await fillRequired(page, 'Coin counter of every kind')
+    await page.getByRole('textbox', { name: 'Version' }).fill('2.1.0')
+    await page.locator('[data-field=image] input[type=file]').setInputFiles({
+      name: 'cover.png',
+      mimeType: 'image/png',
+      buffer: PIXEL,
+    })
+    await expect(field(page, 'image').getByRole('img')).toBeVisible()
+    await page.getByRole('textbox', { name: 'Tags' }).fill('coins')
+    await page.keyboard.press('Enter')
+    await page.getByRole('radio', { name: 'Game-specific' }).check()
+    await page.getByRole('textbox', { name: 'Game id' }).fill('1234567890')
+    await page.getByRole('radio', { name: 'FE' }).check()
+    await page.getByRole('radio', { name: 'Paid' }).check()
+    await page.getByRole('switch', { name: 'Mobile compatible' }).uncheck()
+    await page.getByRole('switch', { name: 'Key system' }).check()
+    await page.getByRole('textbox', { name: 'Key system address' }).fill('https://keys.example.com/coins')
+    await upload(page)
+    await expectNewScript(page, 'Coin counter of every kind')
+    await expect(page.getByText('Version 2.1.0')).toBeVisible()
+    await expect(page.getByRole('list', { name: 'Badges' })).toContainText(/Paid/)
+    await expect(page.locator('main').getByRole('link', { name: 'coins', exact: true })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Game 1234567890' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Get a key at keys.example.com' })).toBeVisible()
+    await expect(page.locator('#overview img').first()).toHaveAttribute('src', /^\/media\//)
+    await expect(page.getByText('local coins = 0')).toBeVisible()
+    // Lists follow at once.
+    expect(await countOwn(page, 'Coin counter of every kind')).toBe(1)
+  })
+
+  test('begins with the defaults', async ({ page }) => {
+    await expect(page.getByRole('textbox', { name: 'Version' })).toHaveValue('1.0.0')
+    for (const name of ['Universal', 'Client-side', 'Free', 'Public']) {
+      await expect(page.getByRole('radio', { name })).toBeChecked()
+    }
+    await expect(page.getByRole('switch', { name: 'Working' })).toBeChecked()
+    await expect(page.getByRole('switch', { name: 'Key system' })).not.toBeChecked()
+    const headings = page.getByRole('form').getByRole('heading', { level: 2 })
+    await expect(headings).toHaveText([
+      'Basic Information',
+      'Tags & Categories',
+      'Script Properties',
+      'Access Control',
+      'Script Content',
+    ])
+    await expect(page.getByRole('list', { name: 'Popular tags' }).getByRole('listitem')).toHaveCount(8)
+  })
+
+  test('is told what is missing, field by field, the first one in focus', async ({ page }) => {
+    await upload(page)
+    await expect(page.getByRole('alert').getByText('Please fill in all required fields')).toBeVisible()
+    for (const name of ['title', 'description', 'script_content']) {
+      await expect(field(page, name).locator('[aria-invalid=true]')).toHaveCount(1)
+    }
+    await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused()
+    await page.getByRole('textbox', { name: 'Title' }).fill('Named now')
+    await expect(field(page, 'title').locator('[aria-invalid]')).toHaveCount(0)
+  })
+
+  test('adds, picks and removes tags, each once and lower case', async ({ page }) => {
+    const box = page.getByRole('textbox', { name: 'Tags' })
+    for (const typed of ['  Arena ', '#arena', 'fast, Bright']) {
+      await box.fill(typed)
+      await page.keyboard.press('Enter')
+    }
+    const chosen = page.getByRole('list', { name: 'Chosen tags' }).getByRole('listitem')
+    await expect(chosen).toHaveText(['arena', 'fast', 'bright'])
+    const popular = page.getByRole('list', { name: 'Popular tags' }).getByRole('button').first()
+    const name = (await popular.innerText()).trim()
+    await popular.click()
+    await expect(chosen).toHaveText(['arena', 'fast', 'bright', name])
+    await page.getByRole('button', { name: 'Remove fast' }).click()
+    await expect(chosen).toHaveText(['arena', 'bright', name])
+    await expect(box).toBeFocused()
+    await box.fill('x'.repeat(31))
+    await page.keyboard.press('Enter')
+    await expect(field(page, 'tags').getByText('A tag has at most 30 characters.')).toBeVisible()
+  })
+
+  test('sees fields only where they apply, and they empty when they no longer do', async ({ page }) => {
+    const game = page.getByRole('textbox', { name: 'Game id' })
+    const key = page.getByRole('textbox', { name: 'Key system address' })
+    await expect(game).toHaveCount(0)
+    await expect(key).toHaveCount(0)
+    await page.getByRole('radio', { name: 'Game-specific' }).check()
+    await game.fill('77')
+    await page.getByRole('switch', { name: 'Key system' }).check()
+    await key.fill('https://example.com')
+    await page.getByRole('radio', { name: 'Universal' }).check()
+    await page.getByRole('switch', { name: 'Key system' }).uncheck()
+    await page.getByRole('radio', { name: 'Game-specific' }).check()
+    await page.getByRole('switch', { name: 'Key system' }).check()
+    await expect(game).toHaveValue('')
+    await expect(key).toHaveValue('')
+  })
+
+  test('gives a picture by dropping or pasting it, and takes it back', async ({ page }) => {
+    const file = { name: 'cover.png', type: 'image/png', text: PIXEL.toString('latin1') }
+    const picture = field(page, 'image').getByRole('img')
+    await handOver(field(page, 'image'), 'drop', file)
+    await expect(picture).toBeVisible()
+    await page.getByRole('button', { name: 'Remove picture' }).click()
+    await expect(picture).toHaveCount(0)
+    await handOver(page.locator('body'), 'paste', file)
+    await expect(picture).toBeVisible()
+  })
+
+  test('may give a picture of 3,145,728 bytes and not one byte more', async ({ page }) => {
+    const give = (bytes: number) =>
+      page.locator('[data-field=image] input[type=file]').setInputFiles({
+        name: 'large.png',
+        mimeType: 'image/png',
+        buffer: Buffer.alloc(bytes),
+      })
+    await give(MAX_IMAGE_BYTES + 1)
+    await expect(page.getByRole('alert').getByText('Image must be smaller than ~3MB')).toBeVisible()
+    await expect(field(page, 'image').getByText('Image must be smaller than ~3MB')).toBeVisible()
+    await expect(field(page, 'image').getByRole('img')).toHaveCount(0)
+    await give(MAX_IMAGE_BYTES)
+    await expect(field(page, 'image').getByRole('img')).toHaveCount(1)
+    await expect(field(page, 'image').getByText('Image must be smaller than ~3MB')).toHaveCount(0)
+  })
+
+  test('drops a file of code, whose lines and bytes are counted', async ({ page }) => {
+    const editor = codeEditor(page)
+    await handOver(editor, 'drop', { name: 'a.luau', type: '', text: 'print(1)\r\nprint(2)\r\n' })
+    await expect(editor).toContainText('print(2)')
+    await expect(field(page, 'script_content').getByText('2 lines')).toBeVisible()
+    await expect(field(page, 'script_content').getByText('18 of 1,048,576 bytes')).toBeVisible()
+    await handOver(editor, 'drop', { name: 'a.exe', type: '', text: 'MZ' })
+    await expect(field(page, 'script_content').getByText('Please choose a .lua, .luau or .txt file.')).toBeVisible()
+    await expect(editor).toContainText('print(2)')
+  })
+
+  test('sees the card and the page while writing', async ({ page }) => {
+    const preview = page.getByRole('complementary', { name: 'Preview' })
+    await page.getByRole('textbox', { name: 'Title' }).fill('A lamp that listens')
+    await page.getByRole('radio', { name: 'Paid' }).check()
+    await expect(preview.getByRole('heading', { name: 'A lamp that listens', includeHidden: true })).toBeVisible()
+    await page.getByRole('textbox', { name: 'Description' }).fill('Turns on when somebody speaks.')
+    await preview.getByRole('button', { name: 'Page' }).click()
+    await expect(preview.getByText('Turns on when somebody speaks.')).toBeVisible()
+    await expect(preview.getByText('Paid')).toBeVisible()
+  })
+
+  test('leaves an untouched form at once, and is asked about a draft', async ({ page }) => {
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page).toHaveURL(/\/scripts$/)
+    await openUpload(page)
+    await page.getByRole('textbox', { name: 'Title' }).fill('Half a thought')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Keep the draft' }).click()
+    await expect(page).toHaveURL(/\/scripts$/)
+    await openUpload(page)
+    await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Half a thought')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard the draft' }).click()
+    await expect(page).toHaveURL(/\/scripts$/)
+    await openUpload(page)
+    await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('')
+  })
+
+  test('is shown what the server refuses, and nothing is written', async ({ page }) => {
+    await fillRequired(page, 'Refused by the server')
+    await page.getByRole('switch', { name: 'Key system' }).check()
+    await page.getByRole('textbox', { name: 'Key system address' }).fill('https://name:word@example.com')
+    await typeCode(page, 'print("a\u0007b")')
+    await upload(page)
+    await expect(page.getByText('Error uploading script. Please try again.')).toBeVisible()
+    await expect(field(page, 'key_system_url').getByText(/must not contain a user name/)).toBeVisible()
+    await expect(field(page, 'script_content').getByText(/U\+0007 in line 1/)).toBeVisible()
+    await expect(page.getByRole('textbox', { name: 'Key system address' })).toBeFocused()
+    await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Refused by the server')
+    expect(await countOwn(page, 'Refused by the server')).toBe(0)
+  })
+
+  test('fills in and sends the form by the keyboard alone', async ({ page }) => {
+    await page.getByRole('textbox', { name: 'Title' }).focus()
+    await page.keyboard.type('By the keyboard alone')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Nothing else was touched.')
+    for (let step = 0; step < 40; step++) {
+      await page.keyboard.press('Tab')
+      if (await codeEditor(page).evaluate((element) => element.matches(':focus'))) break
+    }
+    await page.keyboard.type('print(1)')
+    await page.keyboard.press('Tab')
+    await expect(codeEditor(page)).toBeFocused()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expectNewScript(page, 'By the keyboard alone')
+  })
+})

@@ -1,0 +1,65 @@
+import { arriveAsNewcomer, changeScript, publishScript } from './own-scripts.ts'
+import { expect, test } from './page.ts'
+
+test.beforeEach(async ({ page }) => arriveAsNewcomer(page))
+
+test('the history shows every version, what is different, and leads back', async ({ page }) => {
+  const address = await publishScript(page, { script_content: 'local a = 1\nprint(a)\n' })
+  await changeScript(page, address, {
+    version: '1.1.0',
+    script_content: 'local a = 2\nprint(a)\nprint("more")\n',
+    changelog: 'Counts further.',
+  })
+  await changeScript(page, address, { version: '1.2.0' })
+  await page.goto(address)
+  await page.getByRole('button', { name: 'Version history' }).click()
+  const rows = page.getByRole('list', { name: 'Versions' }).getByRole('listitem')
+  await expect(rows).toHaveCount(3)
+  await expect(rows.nth(0)).toContainText(/1\.2\.0.*Current/)
+  await expect(rows.nth(1)).toContainText('Counts further.')
+  // The newest two hold the same code.
+  await expect(page.getByText('The code is the same in both.')).toBeVisible()
+  await page.getByRole('combobox', { name: 'From' }).selectOption('1')
+  const differences = page.getByRole('region', { name: 'Differences' })
+  await expect(differences).toContainText('Removed: local a = 1')
+  await expect(differences).toContainText('Added: local a = 2')
+  await expect(page.getByText('2 lines added')).toBeVisible()
+  await expect(page.getByText('1 line removed')).toBeVisible()
+
+  const raw = await rows.nth(2).getByRole('link').getAttribute('href')
+  expect(raw).toMatch(/\?sha256=[0-9a-f]{64}$/)
+  expect(await (await page.request.get(raw ?? '')).text()).toBe('local a = 1\nprint(a)\n')
+
+  await rows
+    .nth(2)
+    .getByRole('button', { name: /Restore/ })
+    .click()
+  const dialog = page.getByRole('alertdialog', { name: 'Restore this version?' })
+  await dialog.getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByText('Version 1.0.0 is the current one again.')).toBeVisible()
+  await expect(rows).toHaveCount(4)
+  await expect(page.getByText('local a = 1').first()).toBeVisible()
+  expect(await (await page.request.get(address.replace('/scripts/', '/raw/'))).text()).toBe('local a = 1\nprint(a)\n')
+})
+
+test('a visitor reads the history but restores nothing', async ({ page, browser }) => {
+  const address = await publishScript(page)
+  await changeScript(page, address, { script_content: 'print(2)\n' })
+  const visitor = await (await browser.newContext({ baseURL: new URL('/', page.url()).href })).newPage()
+  await visitor.goto(address)
+  await visitor.getByRole('button', { name: 'Version history' }).click()
+  await expect(visitor.getByRole('list', { name: 'Versions' }).getByRole('listitem')).toHaveCount(2)
+  await expect(visitor.getByRole('region', { name: 'Differences' })).toBeVisible()
+  await expect(visitor.getByRole('button', { name: /Restore/ })).toHaveCount(0)
+  await visitor.close()
+})
+
+test('a history that does not load can be asked for again', async ({ page }) => {
+  await page.goto(await publishScript(page))
+  await page.route('**/api/script-versions?*', (route) => route.abort())
+  await page.getByRole('button', { name: 'Version history' }).click()
+  await expect(page.getByText('The version history could not be loaded.')).toBeVisible()
+  await page.unroute('**/api/script-versions?*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('This is the first version.')).toBeVisible()
+})

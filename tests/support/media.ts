@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { MediaStore } from '#server/features/media/service.ts'
+import { MediaSweep } from '#server/features/media/service.ts'
+import type { TestApp } from './app.ts'
+
+/** Makes it so many hours later for what is not used. */
+export const letHoursPass = ({ db }: TestApp, hours: number) =>
+  sql`update media set unused_since = unused_since - make_interval(hours => ${hours})`.execute(db)
+
+export const isKept = async ({ db, app }: TestApp, hash: string) => {
+  const row = await db.selectFrom('media').select('hash').where('hash', '=', hash).executeTakeFirst()
+  const sizes = await Promise.all(['', '-card'].map((size) => app.inject(`/media/${hash}${size}.webp`)))
+  const states = [row !== undefined, ...sizes.map(({ statusCode }) => statusCode === 200)]
+  if (new Set(states).size > 1) throw new Error(`half kept: ${states.join()}`)
+  return states[0]
+}
+
+/** A store that waits before it removes anything, until told to go on. */
+export function makeSlowStore(store: MediaStore) {
+  const reached = Promise.withResolvers<string>()
+  const goOn = Promise.withResolvers<void>()
+  const slow: MediaStore = {
+    ...store,
+    async remove(name) {
+      reached.resolve(name)
+      await goOn.promise
+      await store.remove(name)
+    },
+  }
+  return { slow, reached: reached.promise, goOn: goOn.resolve }
+}
+
+/** A sweep of its own over another store. */
+export const openSweep = ({ db, app }: TestApp, store: MediaStore) => new MediaSweep(db, store, app.log)

@@ -1,0 +1,129 @@
+import { createSeal } from '#server/features/giveaways/service.ts'
+import { openSession } from '#server/features/accounts/service.ts'
+import { writeAudit } from '#server/features/audit/service.ts'
+import type { TestApp } from './app.ts'
+import { makeGiveaway } from './giveaways.ts'
+import { makeMember, makeScript } from './makers.ts'
+
+/** What was made for a whole member. */
+export interface WholeMember {
+  id: number
+  username: string
+  /** The scripts of theirs. */
+  scripts: number[]
+  /** A script of somebody else's that they rated. */
+  rated: number
+  /** Somebody whom they met everywhere. */
+  other: number
+}
+
+export const PRIZE = 'KEY-ONE-TWO'
+
+let serial = 0
+
+/** A member who has done everything once, and to whom everything was done once: a row for every column that can name them. */
+export async function makeWholeMember({ db, config }: TestApp, given: object = {}): Promise<WholeMember> {
+  const username = `whole${++serial}`
+  const [id, other] = [await makeMember(db, { username, slug: username, ...given }), await makeMember(db)]
+  const scripts = [
+    await makeScript(db, { author_id: id, title: 'Spring', tags: ['motion', 'ui'], content: 'return "first"' }),
+    await makeScript(db, { author_id: id, title: 'Hidden', is_public: false }),
+  ]
+  const rated = await makeScript(db, { author_id: other, stats: { four_star: 1 } })
+  await Promise.all([
+    openSession(db, id),
+    makeSignIns(db, id),
+    makeSanctions(db, id, other),
+    makeRatings(db, { id, other, rated, own: scripts[0] ?? 0 }),
+    makeReputation(db, id, other),
+    makeNotifications(db, id, other),
+    makeGiveaways(db, config.secretKey, id),
+    writeAudit(db, { actorId: id, action: 'edit_user', subjectType: 'member', subjectId: other, memberId: other }),
+    writeAudit(db, { actorId: other, action: 'warn_user', subjectType: 'member', subjectId: id, memberId: id }),
+    db
+      .insertInto('publish_keys')
+      .values({ member_id: id, key: `key-of-${username}`, body_sha256: Buffer.alloc(32) })
+      .execute(),
+  ])
+  return { id, username, scripts, rated, other }
+}
+
+type Db = TestApp['db']
+
+async function makeSignIns(db: Db, id: number): Promise<void> {
+  const browser_hash = Buffer.alloc(32, `b${id}`)
+  await db
+    .insertInto('handoffs')
+    .values({ token_hash: Buffer.alloc(32, `t${id}`), browser_hash, member_id: id })
+    .execute()
+  await db.insertInto('refused_sign_ins').values({ browser_hash, member_id: id }).execute()
+}
+
+async function makeSanctions(db: Db, id: number, other: number): Promise<void> {
+  const warning = { kind: 'warning', severity: 'minor', ends_at: 'infinity' } as const
+  await db
+    .insertInto('sanctions')
+    .values([
+      { ...warning, member_id: id, reason: 'Was loud.', imposed_by: other },
+      { ...warning, member_id: other, reason: 'Was louder.', imposed_by: id, lifted_by: id },
+    ])
+    .execute()
+}
+
+interface Rated {
+  id: number
+  other: number
+  rated: number
+  own: number
+}
+
+async function makeRatings(db: Db, { id, other, rated, own }: Rated): Promise<void> {
+  await db
+    .insertInto('ratings')
+    .values([
+      { script_id: rated, member_id: id, rating: 4, review: 'My words.' },
+      {
+        script_id: own,
+        member_id: other,
+        rating: 5,
+        review: 'Their words.',
+        reply: 'My reply.',
+        replied_at: new Date(),
+      },
+    ])
+    .execute()
+}
+
+async function makeReputation(db: Db, id: number, other: number): Promise<void> {
+  await db
+    .insertInto('reputation_ledger')
+    .values([
+      { receiver_id: id, giver_id: other, kind: 'gift', points: 1 },
+      { receiver_id: other, giver_id: id, kind: 'gift', points: 1 },
+    ])
+    .execute()
+}
+
+async function makeNotifications(db: Db, id: number, other: number): Promise<void> {
+  const told = { kind: 'reputation', type: 'success', title: 'Told', message: 'gave you a point.' } as const
+  await db
+    .insertInto('notifications')
+    .values([
+      { ...told, member_id: id, actor_id: other, actors: [other] },
+      { ...told, member_id: other, actor_id: id, actors: [id] },
+    ])
+    .execute()
+  await db
+    .insertInto('inboxes')
+    .values({ member_id: id, unwanted_kinds: ['reviews'] })
+    .execute()
+  const sent = { type: 'info', title: 'To all', message: 'Hello.', sent_by: id } as const
+  const broadcast = await db.insertInto('broadcasts').values(sent).returning('id').executeTakeFirstOrThrow()
+  await db.insertInto('broadcast_marks').values({ member_id: id, broadcast_id: broadcast.id }).execute()
+}
+
+async function makeGiveaways(db: Db, secretKey: Buffer, id: number): Promise<void> {
+  const giveaway_id = await makeGiveaway(db, { created_by: id, entry_count: 1 })
+  const sealed_prize = createSeal(secretKey, 'giveaway prizes').seal(PRIZE)
+  await db.insertInto('giveaway_entries').values({ giveaway_id, member_id: id, place: 1, sealed_prize }).execute()
+}

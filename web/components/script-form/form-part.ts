@@ -1,0 +1,8 @@
+import type { FieldErrors, ScriptValues } from './values.ts'
+
+/** What each part of a script's form is given. */
+export interface FormPart {
+  values: ScriptValues
+  errors: FieldErrors
+  change: (change: Partial<ScriptValues>) => void
+}

@@ -1,0 +1,79 @@
+import { CircleAlert, CircleCheck, CircleX, LoaderCircle, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { GiveawayDraw } from '#contract/giveaways.ts'
+import { fullCount } from '#web/lib/numbers.ts'
+import type { DrawCheck } from './use-draw-check.ts'
+
+export function DrawReport({ check, id }: { check: DrawCheck; id: number }) {
+  return (
+    <section className="flex flex-col gap-4 rounded-lg border border-line bg-surface-1 p-4">
+      {check.draw && (
+        <h2 dir="auto" className="text-lg font-semibold wrap-anywhere">
+          {check.draw.title}
+        </h2>
+      )}
+      <div role="status">
+        <Verdict {...check} />
+      </div>
+      {check.draw && <Figures draw={check.draw} found={check.replay?.winners} />}
+      <a href={`/api/giveaway-draw?id=${id}`} className="w-fit py-1 text-accent underline underline-offset-2">
+        Everything that was published, as JSON
+      </a>
+    </section>
+  )
+}
+
+function Verdict({ draw, replay, progress, failure }: DrawCheck) {
+  if (failure) return <Line icon={CircleAlert} look="text-danger" text={failure} />
+  if (!draw?.drawn_at) {
+    return (
+      <Line icon={CircleAlert} look="text-muted" text="The winners have not been drawn yet. Come back afterwards." />
+    )
+  }
+  if (!replay) {
+    const percent = Math.floor(progress * 100)
+    return <Line icon={LoaderCircle} look="text-accent" text={`Making the draw again: ${percent}%`} />
+  }
+  const { isSeedKept, areWinnersSame } = replay
+  if (isSeedKept && areWinnersSame) {
+    return (
+      <Line
+        icon={CircleCheck}
+        look="text-success"
+        text="This draw matches: the seed is the promised one, the winners are the same."
+      />
+    )
+  }
+  const wrong = isSeedKept ? 'Other entries win.' : 'The seed is not the one that was promised.'
+  return <Line icon={CircleX} look="text-danger" text={`This draw does not match. ${wrong}`} />
+}
+
+function Line({ icon: Icon, look, text }: { icon: LucideIcon; look: string; text: string }) {
+  return (
+    <p className="flex items-start gap-2 font-medium">
+      <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${look}`} />
+      {text}
+    </p>
+  )
+}
+
+function Figures({ draw, found }: { draw: GiveawayDraw; found: number[] | undefined }) {
+  return (
+    <dl className="grid gap-3">
+      <Figure label="SHA-256 of the seed, published in advance">{draw.seed_sha256}</Figure>
+      {draw.seed && <Figure label="Seed, revealed by the draw">{draw.seed}</Figure>}
+      <Figure label="Entries in the draw">{fullCount(draw.entries.length)}</Figure>
+      {draw.drawn_at && <Figure label="Winning entries, as published">{draw.winners.join(', ')}</Figure>}
+      {found && <Figure label="Winning entries, found here">{found.join(', ')}</Figure>}
+    </dl>
+  )
+}
+
+function Figure({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-muted">{label}</dt>
+      <dd className="font-mono text-sm wrap-anywhere">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { type ComponentType, lazy, Suspense } from 'react'
+import { useSession } from '../../../lib/session.tsx'
+import type { ScriptDetails } from '../load-script.ts'
+import type { OwnerProps } from '../owner/owner-bar.tsx'
+
+// Without its code the page is a visitor's: all is there to read.
+const OwnerBar = lazy<ComponentType<OwnerProps>>(() =>
+  import('../owner/owner-bar.tsx').then(
+    ({ OwnerBar: Loaded }) => ({ default: Loaded }),
+    () => ({ default: () => null }),
+  ),
+)
+
+/** What the author alone can do, in a place that is empty for visitors. Private pages exist in a living page only. */
+export function OwnerPlace({ script }: { script: ScriptDetails['script'] }) {
+  const { user } = useSession()
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-2">
+      {!script.is_public && (
+        <span className="inline-flex min-h-6 items-center rounded-sm bg-warning px-2 text-xs font-medium text-surface-0">
+          Private
+        </span>
+      )}
+      {user?.id === script.author_id && (
+        <Suspense>
+          <OwnerBar script={script} memberId={user.id} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

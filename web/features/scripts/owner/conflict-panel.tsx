@@ -1,0 +1,128 @@
+import { GitMerge } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { imageAddress } from '../../../components/script-form/image-field.tsx'
+import type { FieldName, ScriptValues } from '../../../components/script-form/values.ts'
+import type { Conflict, Side } from './merge-edits.ts'
+
+type Choose = (name: FieldName, side: Side) => void
+
+/** Says that the script was changed meanwhile, and shows both sides of everything that differs. */
+export function ConflictPanel({ conflict, onChoose }: { conflict: Conflict; onChoose: Choose }) {
+  return (
+    <section
+      aria-label="Changed meanwhile"
+      className="flex flex-col gap-4 rounded-md border border-warning bg-surface-0 p-4"
+    >
+      <div role="alert" className="flex items-start gap-3">
+        <GitMerge aria-hidden className="mt-0.5 size-5 shrink-0 text-warning" />
+        <div>
+          <p className="font-semibold">This script was changed meanwhile</p>
+          <p className="text-muted">
+            {conflict.fields.length > 0
+              ? 'Nothing of yours was saved yet. Choose what each of these should be, then save again.'
+              : 'Nothing that you changed is touched by it. You can save again.'}
+          </p>
+        </div>
+      </div>
+      {conflict.fields.map((name) => (
+        <FieldChoice key={name} name={name} conflict={conflict} onChoose={onChoose} />
+      ))}
+    </section>
+  )
+}
+
+function FieldChoice({ name, conflict, onChoose }: { name: FieldName; conflict: Conflict; onChoose: Choose }) {
+  const id = useId()
+  const sides: [Side, string][] = [
+    ['theirs', 'Take theirs'],
+    ['mine', 'Use mine'],
+  ]
+  return (
+    <fieldset className="min-w-0">
+      <legend className="pb-1.5 font-medium">{labels[name]}</legend>
+      <div className="grid gap-2 sm:grid-cols-2">
+        {sides.map(([side, label]) => (
+          <div
+            key={side}
+            className="min-w-0 rounded-md border border-line bg-surface-1 p-3 pt-1 has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent"
+          >
+            <label className="flex min-h-11 cursor-pointer items-center gap-2 font-medium sm:min-h-8">
+              <input
+                type="radio"
+                name={id}
+                checked={conflict.choices[name] === side}
+                onChange={() => onChoose(name, side)}
+                className="size-4 accent-accent-strong outline-none"
+              />
+              {label}
+            </label>
+            <Value name={name} side={side} values={conflict[side]} />
+          </div>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+/** What is long scrolls, and must be reachable, or the keyboard cannot scroll it. */
+function Value({ name, side, values }: { name: FieldName; side: Side; values: ScriptValues }) {
+  const value = values[name]
+  const isLong = typeof value === 'string' && (value.length > LONG_TEXT || value.split('\n').length > LONG_LINES)
+  return (
+    <div
+      {...(isLong ? { tabIndex: 0, role: 'group', 'aria-label': `${labels[name]}, ${side}` } : {})}
+      className="max-h-32 min-w-0 overflow-auto text-sm text-muted wrap-anywhere whitespace-pre-wrap"
+    >
+      {show(name, values)}
+    </div>
+  )
+}
+
+const LONG_TEXT = 100
+const LONG_LINES = 4
+
+const labels: Record<FieldName, string> = {
+  title: 'Title',
+  version: 'Version',
+  description: 'Description',
+  image: 'Cover',
+  tags: 'Tags',
+  is_universal: 'Compatibility',
+  game_id: 'Game id',
+  is_client_side: 'Execution type',
+  is_free: 'Pricing',
+  is_mobile_compatible: 'Mobile compatible',
+  is_working: 'Working',
+  is_public: 'Visibility',
+  has_key_system: 'Key system',
+  key_system_url: 'Key system address',
+  script_content: 'Script content',
+}
+
+const words: Partial<Record<FieldName, readonly [on: string, off: string]>> = {
+  is_universal: ['Universal', 'Game-specific'],
+  is_client_side: ['Client-side', 'FE'],
+  is_free: ['Free', 'Paid'],
+  is_public: ['Public', 'Private'],
+}
+
+const SHOWN_CODE = 2000
+
+function show(name: FieldName, values: ScriptValues): ReactNode {
+  const value = values[name]
+  if (name === 'image') return <Picture image={values.image} />
+  if (typeof value === 'boolean') return (words[name] ?? ['On', 'Off'])[value ? 0 : 1]
+  const text = Array.isArray(value) ? value.join(', ') : (value as string)
+  if (text === '') return 'Empty'
+  if (name !== 'script_content') return <bdi>{text}</bdi>
+  return (
+    <code dir="ltr" className="font-mono text-xs">
+      {text.length > SHOWN_CODE ? `${text.slice(0, SHOWN_CODE)}…` : text}
+    </code>
+  )
+}
+
+function Picture({ image }: Pick<ScriptValues, 'image'>) {
+  if (!image) return 'No picture'
+  return <img src={imageAddress(image)} alt="" className="aspect-video w-full rounded-sm object-cover" />
+}

@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'react'
+import { useApi } from '../../../lib/api-context.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { FormAlert } from '../../../ui/form-alert.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { EditForm } from './edit-form.tsx'
+import { type Edited, openEdit } from './open-edit.ts'
+import type { OwnerProps } from './owner-bar.tsx'
+
+type Props = OwnerProps & { onClose: () => void }
+
+/** Everything that its author can change of a script. */
+export function EditDialog(props: Props) {
+  const [attempt, setAttempt] = useState(0)
+  return (
+    <Dialog title="Edit script" onClose={props.onClose}>
+      <Opening key={attempt} {...props} onRetry={() => setAttempt(attempt + 1)} />
+    </Dialog>
+  )
+}
+
+function Opening({ script, memberId, onClose, onRetry }: Props & { onRetry: () => void }) {
+  const api = useApi()
+  const [opened, setOpened] = useState<Edited | { failure: string }>()
+  const { id, slug } = script
+  useEffect(() => {
+    let isGone = false
+    openEdit(api, memberId, { id, slug }).then(
+      (edited) => !isGone && setOpened(edited),
+      (error: unknown) => !isGone && setOpened({ failure: error instanceof ApiError ? error.message : '' }),
+    )
+    return () => {
+      isGone = true
+    }
+  }, [api, memberId, id, slug])
+  if (!opened) return <EditSkeleton />
+  if ('base' in opened) return <EditForm script={script} memberId={memberId} opened={opened} onClose={onClose} />
+  return (
+    <div className="flex flex-col items-start gap-4">
+      <FormAlert>The script could not be loaded. {opened.failure}</FormAlert>
+      <Button onClick={onRetry}>Try again</Button>
+    </div>
+  )
+}
+
+function EditSkeleton() {
+  return (
+    <div aria-busy="true" className="flex flex-col gap-5">
+      <output className="sr-only">Loading...</output>
+      <Skeleton className="h-16" />
+      <Skeleton className="h-36" />
+      <Skeleton className="h-40" />
+      <Skeleton className="h-24" />
+    </div>
+  )
+}

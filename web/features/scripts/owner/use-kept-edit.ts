@@ -1,0 +1,38 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { differingFields } from '../../../components/script-form/values.ts'
+import { dropEditDraft, keepEditDraft } from './edit-draft.ts'
+import type { Edited } from './open-edit.ts'
+
+const PAUSE_MS = 250
+
+/** Keeps unsaved changes in this browser, so that a reload or the end of the session loses none of them. */
+export function useKeptEdit(memberId: number, scriptId: number, edit: Edited): { drop: () => Promise<void> } {
+  const isDropped = useRef(false)
+  const keep = async ({ base, baseUpdatedAt, values, changelog }: Edited) => {
+    if (isDropped.current) return
+    const isSame = differingFields(base, values).length === 0
+    if (isSame) await dropEditDraft(memberId, scriptId)
+    else await keepEditDraft(memberId, scriptId, { base, baseUpdatedAt, values, changelog })
+  }
+  const keepThis = useEffectEvent(keep)
+  const keepLatest = useEffectEvent(() => keep(edit))
+  useEffect(() => {
+    isDropped.current = false
+    const timer = setTimeout(() => void keepThis(edit), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [edit])
+  useEffect(() => {
+    const leaving = new AbortController()
+    addEventListener('pagehide', () => void keepLatest(), { signal: leaving.signal })
+    return () => {
+      leaving.abort()
+      void keepLatest()
+    }
+  }, [])
+  return {
+    drop: async () => {
+      isDropped.current = true
+      await dropEditDraft(memberId, scriptId)
+    },
+  }
+}

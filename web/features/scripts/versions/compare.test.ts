@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { compare } from './compare.ts'
+
+const codeOf = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
+const shown = (older: string, newer: string) =>
+  compare(older, newer).lines.map(({ kind, text, from, to }) => [kind, from, to, text])
+
+describe('compare', () => {
+  test('shows what was taken out and put in, with the numbers of both sides', () => {
+    expect(shown('a\nb\nc\n', 'a\nx\nc\n')).toEqual([
+      ['same', 1, 1, 'a'],
+      ['removed', 2, undefined, 'b'],
+      ['added', undefined, 2, 'x'],
+      ['same', 3, 3, 'c'],
+    ])
+  })
+
+  test('hides what is unchanged beyond three lines around a change', () => {
+    const before = ['1', '2', '3', '4', '5', 'x', '6', '7', '8', '9', '10']
+    const kinds = compare(codeOf(before), codeOf(before.with(5, 'y'))).lines.map(({ kind }) => kind)
+    const around = ['same', 'same', 'same']
+    expect(kinds).toEqual(['gap', ...around, 'removed', 'added', ...around, 'gap'])
+  })
+
+  test.each([
+    ['', ''],
+    ['a\r\nb', 'a\nb\n'],
+  ])('finds no difference between %j and %j', (older, newer) => {
+    expect(compare(older, newer)).toMatchObject({ added: 0, removed: 0, isRough: false })
+  })
+
+  test('cuts a line of a megabyte and says so', () => {
+    const { lines, isCut } = compare('x', 'y'.repeat(1_048_576))
+    expect(lines.at(-1)?.text).toHaveLength(401)
+    expect(isCut).toBe(true)
+  })
+
+  test('gives up on comparing line by line where nothing is alike', () => {
+    const lines = (prefix: string) => codeOf(Array.from({ length: 3000 }, (_, index) => `${prefix}${index}`))
+    expect(compare(lines('a'), lines('b'))).toMatchObject({ isRough: true, added: 3000, removed: 3000, isCut: true })
+  })
+
+  test('leads from any code to any other', () => {
+    const code = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 7 })
+    fc.assert(
+      fc.property(code, code, (older, newer) => {
+        const { lines } = compare(codeOf(older), codeOf(newer))
+        // A gap stands for lines that both have; with it nothing more can be told.
+        if (lines.some(({ kind }) => kind === 'gap')) return
+        const without = (kind: string) => lines.filter((line) => line.kind !== kind).map(({ text }) => text)
+        expect(without('added')).toEqual(older)
+        expect(without('removed')).toEqual(newer)
+      }),
+    )
+  })
+})

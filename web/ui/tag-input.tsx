@@ -1,0 +1,94 @@
+import { Plus, X } from 'lucide-react'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { type FieldAria, controlClass } from './field.tsx'
+
+interface Props extends FieldAria {
+  tags: readonly string[]
+  /** Takes what was typed apart; answers with what should stay in the box. */
+  onAdd: (text: string) => string
+  onRemove: (tag: string) => void
+  suggestions: readonly string[]
+  disabled?: boolean
+}
+
+/** Enter adds, Backspace in the empty box takes the last one back, and each has a button of its own to remove it. */
+export function TagInput({ tags, onAdd, onRemove, suggestions, disabled = false, ...aria }: Props) {
+  const [text, setText] = useState('')
+  const box = useRef<HTMLInputElement>(null)
+  const add = (given: string) => setText(onAdd(given))
+  const press = (event: KeyboardEvent) => {
+    // Enter also ends a word in other writing systems; that one is not ours.
+    if (event.nativeEvent.isComposing) return
+    const last = tags.at(-1)
+    if (event.key === 'Enter') {
+      event.preventDefault()
+      add(text)
+    } else if (event.key === 'Backspace' && text === '' && last !== undefined) {
+      onRemove(last)
+    }
+  }
+  const remove = (tag: string) => {
+    onRemove(tag)
+    // The button that had the focus is gone.
+    box.current?.focus()
+  }
+  const open = suggestions.filter((name) => !tags.includes(name.toLowerCase()))
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      {tags.length > 0 && (
+        <ul aria-label="Chosen tags" className="flex flex-wrap gap-2">
+          {tags.map((tag) => (
+            <li
+              key={tag}
+              className="inline-flex min-h-9 max-w-full items-center rounded-full bg-accent-soft pl-3 text-accent"
+            >
+              <bdi className="truncate">{tag}</bdi>
+              <button
+                type="button"
+                aria-label={`Remove ${tag}`}
+                onClick={() => remove(tag)}
+                className="relative grid size-9 shrink-0 place-items-center rounded-full before:absolute before:-inset-1 hover:text-text sm:before:hidden"
+              >
+                <X aria-hidden className="size-4" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <input
+        ref={box}
+        {...aria}
+        type="text"
+        dir="auto"
+        autoComplete="off"
+        autoCapitalize="none"
+        enterKeyHint="done"
+        value={text}
+        disabled={disabled}
+        placeholder={disabled ? 'No more tags' : 'Type a tag and press Enter'}
+        onKeyDown={press}
+        onChange={(event) => setText(event.target.value)}
+        // What was typed counts, also when somebody goes on without Enter.
+        onBlur={() => add(text)}
+        className={`h-11 sm:h-10 ${controlClass}`}
+      />
+      {open.length > 0 && !disabled && (
+        <ul aria-label="Popular tags" className="flex flex-wrap gap-2">
+          {open.map((name) => (
+            <li key={name} className="max-w-full">
+              <button
+                type="button"
+                aria-label={`Add ${name}`}
+                onClick={() => onAdd(name)}
+                className="inline-flex min-h-11 max-w-full items-center gap-1 rounded-full border border-line bg-surface-1 px-3 text-muted hover:border-line-strong hover:text-text sm:min-h-8"
+              >
+                <Plus aria-hidden className="size-3.5" />
+                <bdi className="truncate">{name}</bdi>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
