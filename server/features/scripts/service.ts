@@ -3,4 +3,3 @@
 export { forgetOldKeys } from './publish-keys.ts'
 export { tagColor } from './tag-colors.ts'
 export { setTags } from './tags.ts'
-export { type Viewer, visibleTo } from './visibility.ts'
