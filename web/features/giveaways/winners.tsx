@@ -9,7 +9,7 @@ export function Winners({ giveaway: { id, winners, title } }: { giveaway: Giveaw
     <div className="flex flex-col gap-2">
       <h4 className="flex items-center gap-2 font-medium">
         <Trophy aria-hidden className="size-4 text-star" />
-        {winners.length === 1 ? 'Winner' : `${winners.length} winners`}
+        {winners.length === 1 ? 'Winner' : 'Winners'}
       </h4>
       <ul className="flex flex-wrap gap-1.5">
         {winners.map(({ entry_id, name, slug }) => (
