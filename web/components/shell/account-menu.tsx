@@ -3,10 +3,21 @@ import type { CurrentUser } from '#contract/accounts.ts'
 import { useSession } from '../../lib/session.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { MenuAction, MenuLink } from '../../ui/menu-item.tsx'
+import { NotificationBell } from '../notifications/notification-bell.tsx'
 import { AccountFace, accountFaceClass } from './account-face.tsx'
 import { profilePath } from './profile-path.ts'
 
+/** What the header holds for a member. */
 export function AccountMenu({ user }: { user: CurrentUser }) {
+  return (
+    <>
+      <NotificationBell key={user.id} memberId={user.id} />
+      <OwnMenu user={user} />
+    </>
+  )
+}
+
+function OwnMenu({ user }: { user: CurrentUser }) {
   const { signOut } = useSession()
   return (
     <Menu

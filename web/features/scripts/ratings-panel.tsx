@@ -3,11 +3,12 @@ import { Stars } from '../../components/stars.tsx'
 import { fullCount, ratingText } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Ratings } from './load-script.ts'
+import { OwnRatingPlace, type RatedScript } from './own-rating-place.tsx'
 import { RatingBars } from './rating-bars.tsx'
 import { Reviews } from './reviews.tsx'
 
 /** The average, how the ratings spread, and the written reviews. */
-export function RatingsPanel({ ratings }: { ratings: Ratings | null }) {
+export function RatingsPanel({ script, ratings }: { script: RatedScript; ratings: Ratings | null }) {
   if (!ratings) return <RatingsFailed />
   const { summary, reviews } = ratings
   const count = summary.rating_count
@@ -21,11 +22,9 @@ export function RatingsPanel({ ratings }: { ratings: Ratings | null }) {
         </div>
         <RatingBars summary={summary} />
       </div>
+      <OwnRatingPlace script={script} />
       {reviews.length > 0 ? (
-        <div className="flex flex-col">
-          <h3 className="pb-3 text-base font-semibold">Reviews</h3>
-          <Reviews reviews={reviews} />
-        </div>
+        <Reviews script={script} newest={reviews} />
       ) : (
         <p className="text-muted">
           {count > 0 ? 'Nobody has written a review of this script yet.' : 'Nobody has rated this script yet.'}

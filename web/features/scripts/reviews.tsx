@@ -1,13 +1,19 @@
 import { useEffect, useRef, useState } from 'react'
-import { Link } from 'react-router'
-import { MemberAvatar } from '../../components/member-avatar.tsx'
-import { RelativeTime } from '../../components/relative-time.tsx'
-import { Stars } from '../../components/stars.tsx'
+import type { RatingSort } from '#contract/ratings.ts'
+import { useSession } from '../../lib/session.tsx'
 import { buttonClass } from '../../ui/button.tsx'
+import { Select } from '../../ui/select.tsx'
+import type { RatedScript } from './own-rating-place.tsx'
+import { ReviewItem } from './review-item.tsx'
+import { useSortedReviews } from './use-sorted-reviews.ts'
 import { REVIEWS_SHOWN, type WrittenReview } from './written-reviews.ts'
 
+const SORTS: Record<RatingSort, string> = { newest: 'Newest', highest: 'Highest', lowest: 'Lowest' }
+
 /** The first written reviews, the rest on demand; without scripts all of them stand there. */
-export function Reviews({ reviews }: { reviews: readonly WrittenReview[] }) {
+export function Reviews({ script, newest }: { script: RatedScript; newest: readonly WrittenReview[] }) {
+  const { sort, setSort, reviews } = useSortedReviews(script.id, newest)
+  const isAuthor = useSession().user?.id === script.author_id
   const [isOpen, setOpen] = useState(false)
   const firstMore = useRef<HTMLLIElement>(null)
   // The button that had the focus is gone: reading goes on where the new reviews begin.
@@ -16,7 +22,15 @@ export function Reviews({ reviews }: { reviews: readonly WrittenReview[] }) {
   }, [isOpen])
   const more = reviews.length - REVIEWS_SHOWN
   return (
-    <>
+    <div className="flex flex-col">
+      <div className="flex min-h-11 items-center justify-between gap-4 pb-3">
+        <h3 className="text-base font-semibold">Reviews</h3>
+        {newest.length > 1 && (
+          <span className="noscript:hidden">
+            <Select label="Sort reviews" value={sort} options={SORTS} onChange={setSort} />
+          </span>
+        )}
+      </div>
       <ul className="flex flex-col">
         {reviews.map((review, index) => (
           <li
@@ -25,7 +39,7 @@ export function Reviews({ reviews }: { reviews: readonly WrittenReview[] }) {
             tabIndex={index === REVIEWS_SHOWN && isOpen ? -1 : undefined}
             className={`border-t border-line py-5 focus:outline-none ${index < REVIEWS_SHOWN || isOpen ? '' : 'hidden noscript:block'}`}
           >
-            <ReviewItem review={review} />
+            <ReviewItem review={review} isAuthor={isAuthor} />
           </li>
         ))}
       </ul>
@@ -38,36 +52,6 @@ export function Reviews({ reviews }: { reviews: readonly WrittenReview[] }) {
           {more === 1 ? 'Show 1 more review' : `Show ${more} more reviews`}
         </button>
       )}
-    </>
-  )
-}
-
-function ReviewItem({ review }: { review: WrittenReview }) {
-  const { reviewer_name, reviewer_slug, reviewer_avatar } = review
-  return (
-    <article className="flex gap-3">
-      <MemberAvatar member={{ author_avatar: reviewer_avatar }} name={reviewer_name} />
-      <div className="flex min-w-0 flex-1 flex-col gap-1.5">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h4 className="min-w-0 font-semibold wrap-anywhere">
-            {reviewer_slug ? (
-              <Link
-                to={`/profile/${encodeURIComponent(reviewer_slug)}`}
-                className="relative after:absolute after:inset-x-0 after:-inset-y-3.5 hover:text-accent hover:underline"
-              >
-                <bdi>{reviewer_name}</bdi>
-              </Link>
-            ) : (
-              <bdi>{reviewer_name}</bdi>
-            )}
-          </h4>
-          <Stars rating={review.rating} className="h-3.5" />
-          <RelativeTime iso={review.created_at} className="text-sm text-muted" />
-        </div>
-        <p dir="auto" className="max-w-prose wrap-anywhere whitespace-pre-wrap">
-          {review.review}
-        </p>
-      </div>
-    </article>
+    </div>
   )
 }

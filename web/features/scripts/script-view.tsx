@@ -67,7 +67,7 @@ export function ScriptView({ details: { script, preview, ratings } }: { details:
             <h2 id="ratings-heading" className="text-xl font-semibold">
               Ratings and reviews
             </h2>
-            <RatingsPanel ratings={ratings} />
+            <RatingsPanel script={script} ratings={ratings} />
           </section>
         </div>
         <MobileBar script={script} />

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import type { Notification } from '#contract/notifications.ts'
+import { badgeText, failed, leftOnes, NOTHING_YET, readOnes, received } from './inbox-state.ts'
+
+const notification = (id: number, is_read: boolean): Notification => ({
+  id,
+  type: 'info',
+  title: `Title ${id}`,
+  message: '',
+  link: null,
+  is_read,
+  created_at: '2026-01-01T00:00:00.000Z',
+})
+const three = [notification(1, false), notification(2, true), notification(3, false)]
+const ids = (notifications: Notification[]) => notifications.map(({ id }) => id)
+
+test('reads one, or all without an id', () => {
+  expect(readOnes(three, 1).map(({ is_read }) => is_read)).toEqual([true, true, false])
+  expect(readOnes(three, undefined).every(({ is_read }) => is_read)).toBe(true)
+})
+
+test('drops one, or the read ones without an id', () => {
+  expect(ids(leftOnes(three, 3))).toEqual([1, 2])
+  expect(ids(leftOnes(three, undefined))).toEqual([1, 3])
+})
+
+test('never counts below zero', () => {
+  expect(received([], -1).unreadCount).toBe(0)
+})
+
+test('keeps what it knows when a later call fails', () => {
+  expect(failed(NOTHING_YET, 'Failed to fetch notifications').status).toBe('failed')
+  expect(failed(received(three, 2), 'Failed to mark as read')).toMatchObject({ status: 'ready', unreadCount: 2 })
+})
+
+test.each([
+  [0, ''],
+  [1, '1'],
+  [9, '9'],
+  [10, '9+'],
+  [5000, '9+'],
+])('shows %i unread as "%s"', (count, text) => {
+  expect(badgeText(count)).toBe(text)
+})

@@ -1,0 +1,16 @@
+import type { Script } from '#contract/scripts.ts'
+import { MemberPart } from '../../components/member-part.tsx'
+import { lazyPart } from '../../lib/lazy-part.ts'
+
+export type RatedScript = Pick<Script, 'id' | 'author_id'>
+
+const OwnRating = lazyPart(async () => (await import('./own-rating.tsx')).OwnRating)
+
+/** Where members rate the script. */
+export function OwnRatingPlace({ script }: { script: RatedScript }) {
+  return (
+    <MemberPart waiting="Rate this script" invitation="Sign in to rate" className="self-start">
+      {(user) => <OwnRating key={user.id} script={script} user={user} />}
+    </MemberPart>
+  )
+}
