@@ -1,0 +1,141 @@
+import type { Page } from '@playwright/test'
+import { call, test } from './meet.ts'
+import { accountButton, chooseAccountEntry, loginButton } from './members.ts'
+import { expect, expectAccessible, expectNoOverflow, findScript } from './page.ts'
+
+const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
+const list = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
+
+/** Rates one of Ada's scripts as a newcomer, so that she is told. */
+async function tellAda(page: Page, address: string, meet: (person: 'Someone new', address: string) => Promise<Page>) {
+  const guest = await meet('Someone new', '/')
+  const id = /-(\d+)$/.exec(address)?.[1]
+  expect(await call(guest, 'POST', `/api/script-rating?id=${id}`, { rating: 5, review: 'Good.' })).toBe(200)
+}
+
+test('who has heard of nothing is all caught up', async ({ meet }) => {
+  const guest = await meet('Someone new', '/')
+  await bell(guest).click()
+  await expect(list(guest).getByText('All caught up!')).toBeVisible()
+  await expect(list(guest).getByText('No new notifications')).toBeVisible()
+  await expect(list(guest).getByRole('button', { name: 'Read all' })).toHaveCount(0)
+  await guest.keyboard.press('Escape')
+  await expect(list(guest)).toHaveCount(0)
+  await expect(bell(guest)).toBeFocused()
+})
+
+test('notifications are read and deleted one by one and all at once, by keyboard too', async ({ page, meet }) => {
+  const ada = await meet('ada_builds', '/')
+  await call(ada, 'POST', '/api/user-notifications', { action: 'mark_read', mark_all_read: true })
+  await call(ada, 'DELETE', '/api/user-notifications')
+  await expect(bell(ada)).toHaveAccessibleName('Notifications')
+  for (const words of ['inventory', 'loot table', 'memory']) await tellAda(page, await findScript(page, words), meet)
+  await expect(bell(ada)).toHaveAccessibleName('Notifications, 3 unread')
+  await bell(ada).click()
+  await expect(list(ada).getByRole('listitem')).toHaveCount(3)
+  await list(ada).getByRole('button', { name: 'Mark as read' }).first().click()
+  await expect(bell(ada)).toHaveAccessibleName('Notifications, 2 unread')
+  await list(ada).getByRole('button', { name: 'Delete' }).nth(1).press('Enter')
+  await expect(list(ada).getByRole('listitem')).toHaveCount(2)
+  await expect(list(ada).getByRole('button', { name: 'Delete' }).nth(1)).toBeFocused()
+  await list(ada).getByRole('button', { name: 'Clear' }).click()
+  await expect(list(ada).getByRole('listitem')).toHaveCount(1)
+  await list(ada).getByRole('button', { name: 'Read all' }).click()
+  await expect(list(ada).getByRole('button', { name: 'Read all' })).toHaveCount(0)
+  await expect(bell(ada)).toHaveAccessibleName('Notifications')
+  await list(ada).getByRole('button', { name: 'Clear' }).click()
+  await expect(list(ada).getByText('All caught up!')).toBeVisible()
+})
+
+test('two tabs share one connection and hear the same, and the second takes over when the first goes', async ({
+  page,
+  meet,
+}) => {
+  const first = await meet('ada_builds', '/')
+  const opened: Page[] = []
+  const isStream = (url: string) => url.includes('/api/notification-stream')
+  first.context().on('request', (request) => isStream(request.url()) && opened.push(request.frame().page()))
+  await first.reload()
+  await expect.poll(() => opened.length).toBe(1)
+  const second = await first.context().newPage()
+  await second.goto('/popular')
+  await expect(accountButton(second)).toBeVisible()
+  await call(first, 'POST', '/api/user-notifications', { action: 'mark_read', mark_all_read: true })
+  for (const tab of [first, second]) await expect(bell(tab)).toHaveAccessibleName('Notifications')
+  await tellAda(page, await findScript(page, 'loot table'), meet)
+  for (const tab of [first, second]) await expect(bell(tab)).toHaveAccessibleName('Notifications, 1 unread')
+  expect(opened).toEqual([first])
+  await first.close()
+  await expect.poll(() => opened.length).toBe(2)
+  expect(opened[1]).toBe(second)
+  await tellAda(page, await findScript(page, 'memory'), meet)
+  await expect(bell(second)).toHaveAccessibleName('Notifications, 2 unread')
+})
+
+test('without a stream they come every five minutes, and when the tab comes back', async ({ meet }) => {
+  const guest = await meet('Someone new', '/')
+  await guest.route('**/api/notification-stream', (route) => route.abort())
+  let asked = 0
+  await guest.route('**/api/user-notifications', (route) => {
+    asked++
+    const message = 'Written by a journey.'
+    const one = { type: 'odd', title: `Number ${asked}`, message, link: null, is_read: false }
+    const notifications = [{ ...one, id: 1, created_at: new Date().toISOString() }]
+    return route.fulfill({ json: { notifications, unread_count: asked + 8 } })
+  })
+  await guest.clock.install()
+  await guest.reload()
+  await expect(bell(guest)).toHaveText('9')
+  await guest.clock.fastForward(299_000)
+  expect(asked).toBe(1)
+  await guest.clock.fastForward(1000)
+  await expect(bell(guest)).toHaveText('9+')
+  expect(asked).toBe(2)
+  await guest.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect.poll(() => asked).toBe(3)
+  await bell(guest).click()
+  await expect(list(guest).getByText('Info, unread: Number 3')).toBeVisible()
+})
+
+test('signing out takes them away', async ({ meet }) => {
+  const guest = await meet('Someone new', '/')
+  await expect(bell(guest)).toBeVisible()
+  await chooseAccountEntry(guest, 'Log out')
+  await expect(loginButton(guest)).toBeVisible()
+  await expect(bell(guest)).toHaveCount(0)
+  let asked = 0
+  guest.on('request', (request) => request.url().includes('notification') && asked++)
+  await guest.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await guest.waitForLoadState('networkidle')
+  expect(asked).toBe(0)
+})
+
+test('a list that cannot be loaded is quiet and can be tried again', async ({ meet }) => {
+  const guest = await meet('Someone new', '/')
+  await guest.route('**/api/user-notifications', (route) =>
+    route.fulfill({ status: 503, json: { error: 'The site is busy right now.', code: 'unavailable' } }),
+  )
+  await guest.reload()
+  await bell(guest).click()
+  await guest.unroute('**/api/user-notifications')
+  await list(guest).getByRole('button', { name: 'Try again' }).click()
+  await expect(list(guest).getByText('All caught up!')).toBeVisible()
+})
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  for (const width of [320, 1440]) {
+    test(`the open list is accessible and fits ${width} px, ${colorScheme}`, async ({ page, meet }) => {
+      const ada = await meet('ada_builds', '/')
+      await ada.emulateMedia({ colorScheme })
+      await ada.setViewportSize({ width, height: 700 })
+      await tellAda(page, await findScript(page, 'loot table'), meet)
+      await expect(bell(ada)).toHaveAccessibleName(/unread/)
+      await bell(ada).click()
+      await expect(list(ada).getByRole('listitem').first()).toBeVisible()
+      const { height } = (await list(ada).getByRole('list').boundingBox()) ?? { height: Infinity }
+      expect(height).toBeLessThanOrEqual(450)
+      await expectNoOverflow(ada)
+      await expectAccessible(ada)
+    })
+  }
+}

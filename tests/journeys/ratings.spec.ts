@@ -1,0 +1,169 @@
+import { call, test } from './meet.ts'
+import { expect, expectAccessible, expectNoOverflow, findScript, open } from './page.ts'
+
+/** The id at the end of a script's address. */
+const idOf = (address: string) => Number(/-(\d+)$/.exec(address)?.[1])
+
+test('a member rates, the author hears of it without a reload and answers, and the member hears of that', async ({
+  page,
+  meet,
+}) => {
+  const address = await findScript(page, 'loot table')
+  const ada = await meet('ada_builds', '/')
+  const guest = await meet('Someone new', address)
+
+  await guest.getByRole('button', { name: 'Rate this script' }).click()
+  await guest.getByRole('radio', { name: '4 stars' }).check()
+  await guest.getByRole('textbox', { name: /^Review/ }).fill('Weights add up. Ünïcödé und sehr lange Wörter too.')
+  await guest.getByRole('button', { name: 'Submit rating' }).click()
+  await expect(guest.getByText('Your rating is saved')).toBeVisible()
+  await expect(guest.getByRole('button', { name: 'Submit rating' })).toHaveCount(0)
+  await expect(guest.getByText('You rated this')).toBeVisible()
+  const review = (at: typeof guest) => at.locator('#ratings article').filter({ hasText: 'Weights add up.' })
+  await expect(review(guest)).toBeVisible()
+
+  await ada.getByRole('button', { name: /^Notifications, \d+ unread/ }).click()
+  const told = ada.getByRole('dialog', { name: 'Notifications' })
+  await told
+    .getByRole('link', { name: /New review/ })
+    .first()
+    .click()
+  await expect(ada).toHaveURL(`${address}#ratings`)
+  await expect(ada.getByText('This is your script.')).toBeVisible()
+  await review(ada)
+    .getByRole('button', { name: /^Answer/ })
+    .click()
+  await ada.getByRole('textbox', { name: 'Your answer' }).fill('Thank you for measuring.')
+  await ada.getByRole('button', { name: 'Publish answer' }).click()
+  await expect(review(ada).getByText('Answer of the author')).toBeVisible()
+  await expect(review(ada).getByRole('button', { name: /^Answer/ })).toHaveCount(0)
+
+  await guest.getByRole('button', { name: 'Notifications, 1 unread' }).click()
+  await guest.getByRole('link', { name: /Answer to your review/ }).click()
+  await expect(review(guest).getByText('Thank you for measuring.')).toBeVisible()
+  await expect(guest.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible()
+})
+
+test('a rating can be replaced and removed, and the figures follow', async ({ page, meet }) => {
+  const address = await findScript(page, 'theodora')
+  const count = async () => {
+    const answer = await page.request.get(`/api/script-rating?id=${idOf(address)}`)
+    return ((await answer.json()) as { summary: { rating_count: number } }).summary.rating_count
+  }
+  const before = await count()
+  const guest = await meet('Someone new', address)
+  await guest.getByRole('button', { name: 'Rate this script' }).click()
+  await guest.getByRole('button', { name: 'Submit rating' }).click()
+  await expect(guest.getByText('Choose one to five stars.')).toBeVisible()
+  // The keyboard alone: the stars have the focus, the arrow keys choose.
+  await guest.keyboard.press('Space')
+  await guest.keyboard.press('ArrowRight')
+  await expect(guest.getByRole('radio', { name: '2 stars' })).toBeChecked()
+  await guest.keyboard.press('Enter')
+  await expect(guest.getByText('You rated this')).toBeVisible()
+  await expect(guest.getByRole('button', { name: 'Change' })).toBeFocused()
+  await expect(guest.getByText(`${before + 1} ratings`, { exact: true })).toBeVisible()
+
+  await guest.reload()
+  await guest.getByRole('button', { name: 'Change' }).click()
+  await expect(guest.getByRole('radio', { name: '2 stars' })).toBeChecked()
+  await guest.getByRole('radio', { name: '5 stars' }).check()
+  await guest.getByRole('button', { name: 'Save changes' }).click()
+  await expect(guest.locator('#ratings').getByText('5 out of 5 stars').first()).toBeAttached()
+  expect(await count()).toBe(before + 1)
+
+  await guest.getByRole('button', { name: 'Remove' }).click()
+  await guest.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(guest.getByRole('button', { name: 'Rate this script' })).toBeVisible()
+  expect(await count()).toBe(before)
+})
+
+test('a rating that is refused says why and keeps what was written', async ({ page, meet }) => {
+  const guest = await meet('Someone new', await findScript(page, 'snake'))
+  await guest.route('**/api/script-rating?*', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 403, json: { error: 'You are muted without an end.', code: 'muted' } })
+      : route.fallback(),
+  )
+  await guest.getByRole('button', { name: 'Rate this script' }).click()
+  await guest.getByRole('radio', { name: '1 star' }).check()
+  await guest.getByRole('textbox', { name: /^Review/ }).fill('Kept.')
+  await guest.getByRole('button', { name: 'Submit rating' }).click()
+  await expect(guest.getByRole('alert').getByText('You are muted without an end.')).toBeVisible()
+  await expect(guest.getByRole('textbox', { name: /^Review/ })).toHaveValue('Kept.')
+  await guest.unroute('**/api/script-rating?*')
+  await guest.getByRole('button', { name: 'Submit rating' }).click()
+  await expect(guest.getByText('You rated this')).toBeVisible()
+})
+
+test('reviews are sorted by newest, highest and lowest', async ({ page }) => {
+  const answer = await page.request.get('/api/scripts?sort=rating_average&order=asc&limit=100')
+  const { scripts } = (await answer.json()) as { scripts: { slug: string; rating_count: number }[] }
+  const rated = scripts.find(({ rating_count }) => rating_count > 5)
+  await open(page, `/scripts/${rated?.slug}`)
+  const stars = async () => {
+    const texts = await page
+      .locator('#ratings article')
+      .getByText(/out of 5 stars/)
+      .allInnerTexts()
+    return texts.map((text) => Number.parseInt(text, 10))
+  }
+  const newest = await stars()
+  await page.getByLabel('Sort reviews').selectOption('Highest')
+  await expect.poll(stars).toEqual(newest.toSorted((a, b) => b - a))
+  await page.getByLabel('Sort reviews').selectOption('Lowest')
+  await expect.poll(stars).toEqual(newest.toSorted((a, b) => a - b))
+  await page.getByLabel('Sort reviews').selectOption('Newest')
+  await expect.poll(stars).toEqual(newest)
+})
+
+test('visitors are asked to sign in, and come back to the script', async ({ page }) => {
+  const address = await findScript(page, 'snake')
+  await open(page, address)
+  await page.getByRole('button', { name: 'Sign in to rate' }).click()
+  await page.getByRole('button', { name: /^Someone new/ }).click()
+  await expect(page.getByRole('button', { name: 'Rate this script' })).toBeEnabled()
+  await expect(page).toHaveURL(address)
+})
+
+test('a point of reputation is given once, and what is left of the day moves at once', async ({ page, meet }) => {
+  const guest = await meet('Someone new', await findScript(page, 'loot table'))
+  const button = guest.getByRole('button', { name: 'Give reputation' })
+  await expect(guest.getByText('3 of 3 points left today')).toBeVisible()
+  await button.click()
+  await expect(button).toBeDisabled()
+  await expect(guest.getByText('Reputation Given!')).toBeVisible()
+  await expect(guest.getByText('You gave 1 reputation point to Ada')).toBeVisible()
+  await expect(guest.getByText('Given today · 2 of 3 left')).toBeVisible()
+})
+
+test('a point that is refused is taken back, with the reason of the server', async ({ page, meet }) => {
+  const address = await findScript(page, 'loot table')
+  const guest = await meet('Someone new', address)
+  const button = guest.getByRole('button', { name: 'Give reputation' })
+  await expect(button).toBeEnabled()
+  const answer = await page.request.get(`/api/script-details-slug?slug=${address.split('/').at(-1)}`)
+  const { script } = (await answer.json()) as { script: { author_id: number } }
+  // Given in another window meanwhile.
+  expect(await call(guest, 'POST', '/api/profile-reputation', { target_user_id: script.author_id })).toBe(200)
+  await button.click()
+  await expect(guest.getByText('Failed to Give Reputation')).toBeVisible()
+  await expect(guest.getByText('You have given Ada a point today. Come back tomorrow.')).toBeVisible()
+  await expect(guest.getByText('Given today · 2 of 3 left')).toBeVisible()
+  await expect(button).toBeDisabled()
+})
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  for (const width of [320, 1440]) {
+    test(`the open form is accessible and fits ${width} px, ${colorScheme}`, async ({ page, meet }) => {
+      const guest = await meet('Someone new', await findScript(page, 'loot table'))
+      await guest.emulateMedia({ colorScheme })
+      await guest.setViewportSize({ width, height: 800 })
+      await guest.getByRole('button', { name: 'Rate this script' }).click()
+      await guest.getByRole('button', { name: 'Submit rating' }).click()
+      await expect(guest.getByText('Choose one to five stars.')).toBeVisible()
+      await expectNoOverflow(guest)
+      await expectAccessible(guest)
+    })
+  }
+}
