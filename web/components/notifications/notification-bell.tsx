@@ -18,7 +18,7 @@ export function NotificationBell({ memberId }: { memberId: number }) {
   return (
     <>
       <PopoverPanel
-        label={unreadCount > 0 ? `Notifications, ${unreadCount} unread` : 'Notifications'}
+        label={badge ? `Notifications, ${badge} unread` : 'Notifications'}
         title="Notifications"
         buttonClass={`${iconButtonClass} relative`}
         className="w-96"
