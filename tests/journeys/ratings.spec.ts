@@ -109,11 +109,11 @@ test('reviews are sorted by newest, highest and lowest', async ({ page }) => {
     return texts.map((text) => Number.parseInt(text, 10))
   }
   const newest = await stars()
-  await page.getByLabel('Sort reviews').selectOption('Highest')
+  await page.getByLabel('Sort').selectOption('Highest')
   await expect.poll(stars).toEqual(newest.toSorted((a, b) => b - a))
-  await page.getByLabel('Sort reviews').selectOption('Lowest')
+  await page.getByLabel('Sort').selectOption('Lowest')
   await expect.poll(stars).toEqual(newest.toSorted((a, b) => a - b))
-  await page.getByLabel('Sort reviews').selectOption('Newest')
+  await page.getByLabel('Sort').selectOption('Newest')
   await expect.poll(stars).toEqual(newest)
 })
 
@@ -129,12 +129,12 @@ test('visitors are asked to sign in, and come back to the script', async ({ page
 test('a point of reputation is given once, and what is left of the day moves at once', async ({ page, meet }) => {
   const guest = await meet('Someone new', await findScript(page, 'remote logger'))
   const button = guest.getByRole('button', { name: 'Give reputation' })
-  await expect(guest.getByText('3 of 3 points left today')).toBeVisible()
+  await expect(guest.getByText('3 of 3 left')).toBeVisible()
   await button.click()
   await expect(button).toBeDisabled()
   await expect(guest.getByText('Reputation Given!')).toBeVisible()
   await expect(guest.getByText('You gave 1 reputation point to Ada')).toBeVisible()
-  await expect(guest.getByText('Given today · 2 of 3 left')).toBeVisible()
+  await expect(guest.getByText('given · 2 of 3 left')).toBeVisible()
 })
 
 test('a point that is refused is taken back, with the reason of the server', async ({ page, meet }) => {
@@ -149,7 +149,7 @@ test('a point that is refused is taken back, with the reason of the server', asy
   await button.click()
   await expect(guest.getByText('Failed to Give Reputation')).toBeVisible()
   await expect(guest.getByText('You have given Ada a point today. Come back tomorrow.')).toBeVisible()
-  await expect(guest.getByText('Given today · 2 of 3 left')).toBeVisible()
+  await expect(guest.getByText('given · 2 of 3 left')).toBeVisible()
   await expect(button).toBeDisabled()
 })
 

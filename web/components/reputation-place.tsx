@@ -7,7 +7,7 @@ const GiveReputation = lazyPart(async () => (await import('./give-reputation.tsx
 /** Where members give another a point; nobody can to themself. */
 export function ReputationPlace(target: ReputationTarget) {
   return (
-    <div className="flex min-h-16 flex-col">
+    <div className="flex min-h-11 flex-col justify-center sm:min-h-10">
       <MemberPart waiting="Give reputation" invitation="Sign in to give reputation">
         {({ id }) =>
           id === target.memberId ? (

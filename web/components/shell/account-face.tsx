@@ -2,7 +2,7 @@ import type { CurrentUser } from '#contract/accounts.ts'
 import { MemberAvatar } from '../member-avatar.tsx'
 
 export const accountFaceClass =
-  'inline-flex min-h-11 max-w-full items-center gap-2 rounded-full p-0.5 font-medium hover:bg-surface-2 sm:rounded-sm sm:pr-2'
+  'inline-flex min-h-11 min-w-0 items-center gap-2 rounded-full p-0.5 font-medium hover:bg-surface-2 sm:rounded-sm sm:pr-2'
 
 /** The member's picture, and the name where there is room. */
 export function AccountFace({ user }: { user: CurrentUser }) {

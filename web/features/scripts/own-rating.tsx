@@ -38,7 +38,7 @@ function RateScript({ id }: { id: number }) {
   const toggle = (
     <Button
       ref={opener}
-      variant={own ? 'secondary' : 'primary'}
+      variant={own || isOpen ? 'secondary' : 'primary'}
       size={own ? 'sm' : 'md'}
       disabled={own === undefined}
       aria-expanded={isOpen}

@@ -27,7 +27,7 @@ export function Reviews({ script, newest }: { script: RatedScript; newest: reado
         <h3 className="text-base font-semibold">Reviews</h3>
         {newest.length > 1 && (
           <span className="noscript:hidden">
-            <Select label="Sort reviews" value={sort} options={SORTS} onChange={setSort} />
+            <Select label="Sort" value={sort} options={SORTS} onChange={setSort} />
           </span>
         )}
       </div>
