@@ -1,0 +1,96 @@
+import { useEffect, useState } from 'react'
+import { NOTIFICATION_KINDS, type NotificationKind } from '#contract/notification-kinds.ts'
+import type { NotificationSettings } from '#contract/notifications.ts'
+import { useApi } from '../../lib/api-context.ts'
+import { explain } from '../../lib/explain.ts'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { useToast } from '../../ui/toast.tsx'
+
+const WORDS: Record<NotificationKind, readonly [label: string, help: string]> = {
+  reviews: ['Ratings and reviews', 'Somebody rates or reviews one of your scripts.'],
+  replies: ['Answers', 'An author answers a review that you wrote.'],
+  reputation: ['Reputation', 'Somebody gives you a point.'],
+  giveaways: ['Giveaways', 'You win one that you entered.'],
+  script_status: ['Your scripts', 'One is featured, verified, showcased or removed.'],
+}
+
+/** Which kinds of event the member hears of. Each switch counts at once. */
+export function NotificationPreferences() {
+  const [attempt, setAttempt] = useState(0)
+  return (
+    <section
+      aria-labelledby="notification-preferences"
+      className="flex flex-col gap-4 rounded-md border border-line bg-surface-1 p-4 sm:p-5"
+    >
+      <header>
+        <h2 id="notification-preferences" className="text-base font-semibold">
+          Notifications
+        </h2>
+        <p className="text-sm text-muted">
+          What the bell tells you of. Each choice counts at once; what admins and moderators send always arrives.
+        </p>
+      </header>
+      <Choices key={attempt} onRetry={() => setAttempt(attempt + 1)} />
+    </section>
+  )
+}
+
+function Choices({ onRetry }: { onRetry: () => void }) {
+  const { settings, change } = useSettings()
+  if (settings === null) {
+    return (
+      <div className="flex flex-wrap items-center gap-3">
+        <p>Your choices could not be loaded.</p>
+        <Button size="sm" onClick={onRetry}>
+          Try again
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-3" aria-busy={!settings}>
+      {NOTIFICATION_KINDS.map((kind) =>
+        settings ? (
+          <Switch
+            key={kind}
+            label={WORDS[kind][0]}
+            help={WORDS[kind][1]}
+            isOn={settings[kind]}
+            onChange={(isOn) => void change(kind, isOn)}
+          />
+        ) : (
+          <Skeleton key={kind} className="h-12" />
+        ),
+      )}
+    </div>
+  )
+}
+
+/** Undefined while they are on their way, null when they did not come. */
+function useSettings() {
+  const api = useApi()
+  const toast = useToast()
+  const [settings, setSettings] = useState<NotificationSettings | null>()
+
+  useEffect(() => {
+    const stop = new AbortController()
+    api('GET /api/notification-settings', { signal: stop.signal }).then(setSettings, () => {
+      if (!stop.signal.aborted) setSettings(null)
+    })
+    return () => stop.abort()
+  }, [api])
+
+  const change = async (kind: NotificationKind, isOn: boolean) => {
+    const turn = (on: boolean) => setSettings((all) => all && { ...all, [kind]: on })
+    turn(isOn)
+    try {
+      await api('PUT /api/notification-settings', { body: { [kind]: isOn } })
+    } catch (error) {
+      turn(!isOn)
+      toast({ title: 'Failed to save your choice', text: explain(error), tone: 'error' })
+    }
+  }
+  return { settings, change }
+}
