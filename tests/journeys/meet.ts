@@ -6,10 +6,10 @@ type Meet = (person: Person, address: string) => Promise<Page>
 
 /** Journeys of several people at once, each in a browser of their own. */
 export const test = base.extend<{ meet: Meet }>({
-  meet: async ({ browser, contextOptions, complaints }, provide) => {
+  meet: async ({ browser, complaints }, provide) => {
     const browsers: BrowserContext[] = []
     await provide(async (person, address) => {
-      const context = await browser.newContext(contextOptions)
+      const context = await browser.newContext()
       browsers.push(context)
       const page = await context.newPage()
       page.on('pageerror', (error) => complaints.push(error.message))

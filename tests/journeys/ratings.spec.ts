@@ -167,3 +167,23 @@ test('the open form is accessible and fits the screen', async ({ page, meet }) =
     }
   }
 })
+
+test.describe('on a phone', () => {
+  test.use({ hasTouch: true, viewport: { width: 360, height: 780 } })
+
+  test('stars are chosen by touch, and everything to touch is large enough', async ({ page, meet }) => {
+    const guest = await meet('Someone new', await findScript(page, 'remote logger'))
+    await guest.getByRole('button', { name: 'Rate this script' }).tap()
+    await guest.getByRole('radio', { name: '3 stars' }).tap()
+    await expect(guest.getByRole('radio', { name: '3 stars' })).toBeChecked()
+    await expect(guest.getByText('Good', { exact: true })).toBeVisible()
+    const form = guest.getByRole('form', { name: 'Rate this script' })
+    for (const target of await form.locator('input, button').all()) {
+      const { width, height } = (await target.boundingBox()) ?? { width: 0, height: 0 }
+      expect(Math.min(width, height)).toBeGreaterThanOrEqual(44)
+    }
+    await form.getByRole('button', { name: 'Submit rating' }).tap()
+    await expect(guest.getByText('You rated this')).toBeVisible()
+    await expectNoOverflow(guest)
+  })
+})
