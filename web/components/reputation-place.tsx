@@ -13,7 +13,7 @@ export function ReputationPlace(target: ReputationTarget) {
           id === target.memberId ? (
             <p className="text-center text-sm text-muted">Others can give you reputation here.</p>
           ) : (
-            <GiveReputation key={id} {...target} />
+            <GiveReputation key={`${id} ${target.memberId}`} {...target} />
           )
         }
       </MemberPart>

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { FormSection } from '../script-form/form-section.tsx'
 
 const WORDS: Record<NotificationKind, readonly [label: string, help: string]> = {
   reviews: ['Ratings and reviews', 'Somebody rates or reviews one of your scripts.'],
@@ -20,20 +21,12 @@ const WORDS: Record<NotificationKind, readonly [label: string, help: string]> = 
 export function NotificationPreferences() {
   const [attempt, setAttempt] = useState(0)
   return (
-    <section
-      aria-labelledby="notification-preferences"
-      className="flex flex-col gap-4 rounded-md border border-line bg-surface-1 p-4 sm:p-5"
+    <FormSection
+      title="Notifications"
+      text="What the bell tells you of. Each choice counts at once; what admins and moderators send always arrives."
     >
-      <header>
-        <h2 id="notification-preferences" className="text-base font-semibold">
-          Notifications
-        </h2>
-        <p className="text-sm text-muted">
-          What the bell tells you of. Each choice counts at once; what admins and moderators send always arrives.
-        </p>
-      </header>
       <Choices key={attempt} onRetry={() => setAttempt(attempt + 1)} />
-    </section>
+    </FormSection>
   )
 }
 
