@@ -73,6 +73,28 @@ test('two tabs share one connection and hear the same, and the second takes over
   await expect(bell(second)).toHaveAccessibleName('Notifications, 2 unread')
 })
 
+test('what a member does not want to hear of is not told', async ({ page, meet }) => {
+  const ada = await meet('ada_builds', '/')
+  await ada.goto('/profile/settings?tab=notifications')
+  await call(ada, 'POST', '/api/user-notifications', { action: 'mark_read', mark_all_read: true })
+  const wanted = ada.getByRole('switch', { name: 'Ratings and reviews' })
+  const saved = () =>
+    ada.waitForResponse((answer) => answer.url().endsWith('/api/notification-settings') && answer.ok())
+  await expect(wanted).toBeChecked()
+  await expectAccessible(ada)
+  await Promise.all([saved(), wanted.press('Space')])
+  await ada.reload()
+  await expect(wanted).not.toBeChecked()
+  await tellAda(meet, await findScript(page, 'remote logger'))
+  await ada.reload()
+  await expect(bell(ada)).toHaveAccessibleName('Notifications')
+  await Promise.all([saved(), wanted.check()])
+  await ada.route('**/api/notification-settings', (route) => route.fulfill({ status: 503, json: {} }))
+  await wanted.click()
+  await expect(ada.getByText('Failed to save your choice')).toBeVisible()
+  await expect(wanted).toBeChecked()
+})
+
 test('without a stream they come every five minutes, and when the tab comes back', async ({ meet }) => {
   const guest = await meet('Someone new', '/')
   await guest.route('**/api/notification-stream', (route) => route.abort())

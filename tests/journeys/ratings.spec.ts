@@ -137,6 +137,24 @@ test('a point of reputation is given once, and what is left of the day moves at 
   await expect(guest.getByText('given · 2 of 3 left')).toBeVisible()
 })
 
+test("a point moves the figure on the member's profile at once, and nobody gives to themself", async ({
+  page,
+  meet,
+}) => {
+  const guest = await meet('Someone new', '/profile/lin')
+  const figure = guest.getByRole('tabpanel').locator('dl > div').filter({ hasText: 'Reputation' }).locator('dd')
+  const before = Number(await figure.getAttribute('title'))
+  await guest.getByRole('button', { name: 'Give reputation' }).click()
+  await expect(figure).toHaveAttribute('title', String(before + 1))
+  await expect(guest.getByText('Reputation Given!')).toBeVisible()
+  await expect(figure).toHaveAttribute('title', String(before + 1))
+  await open(page, '/profile/lin')
+  await expect(figure).toHaveAttribute('title', String(before + 1))
+  const lin = await meet('lin', '/profile/lin')
+  await expect(lin.getByText('Others can give you reputation here.')).toBeVisible()
+  await expect(lin.getByRole('button', { name: 'Give reputation' })).toHaveCount(0)
+})
+
 test('a point that is refused is taken back, with the reason of the server', async ({ page, meet }) => {
   const address = await findScript(page, 'remote logger')
   const guest = await meet('Someone new', address)

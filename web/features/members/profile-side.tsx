@@ -2,12 +2,20 @@ import { CalendarDays, Clock, ShieldCheck } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Profile } from '#contract/members.ts'
+import { ReputationPlace } from '../../components/reputation-place.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { HiddenMark } from './hidden-mark.tsx'
+import { shownName } from './shown-name.ts'
 
-/** Beside the tabs: since when, last seen, and who the admins are. */
-export function ProfileSide({ profile }: { profile: Profile }) {
-  const { created_at, last_seen_at, is_admin, privacy_settings } = profile
+interface Props {
+  profile: Profile
+  /** The viewer gave the member a point. */
+  onReputation: (reputation: number) => void
+}
+
+/** Beside the tabs: since when, last seen, a point to give, and who the admins are. */
+export function ProfileSide({ profile, onReputation }: Props) {
+  const { user_id, created_at, last_seen_at, is_admin, privacy_settings, script_stats } = profile
   return (
     <aside aria-label="About this member" className="flex min-w-0 flex-col gap-4">
       <section aria-labelledby="quick-stats" className="rounded-md border border-line bg-surface-1 p-4">
@@ -27,6 +35,14 @@ export function ProfileSide({ profile }: { profile: Profile }) {
             </Fact>
           )}
         </dl>
+        <div className="mt-3">
+          <ReputationPlace
+            memberId={user_id}
+            name={shownName(profile)}
+            reputation={script_stats?.reputation}
+            onReputation={onReputation}
+          />
+        </div>
       </section>
       {is_admin && (
         <section

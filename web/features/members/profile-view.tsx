@@ -11,6 +11,7 @@ import { ProfileOverview } from './profile-overview.tsx'
 import { ProfileScripts } from './profile-scripts.tsx'
 import { ProfileSide } from './profile-side.tsx'
 import { shownName } from './shown-name.ts'
+import { useReputationFigure } from './use-reputation-figure.ts'
 import { useMembersView } from './use-members-view.ts'
 
 const PREVIEW_LENGTH = 160
@@ -39,7 +40,8 @@ export function ProfileView({ found }: { found: FoundProfile }) {
 }
 
 function Tabs({ found, isOwner }: { found: FoundProfile; isOwner: boolean }) {
-  const { profile, place } = found
+  const { place } = found
+  const { profile, moveReputation } = useReputationFigure(found.profile)
   const tabs = [
     { id: 'overview', label: 'Overview', to: profileAddress(profile.slug) },
     { id: 'scripts', label: 'Scripts', to: profileAddress(profile.slug, { tab: 'scripts', page: 1 }) },
@@ -55,7 +57,7 @@ function Tabs({ found, isOwner }: { found: FoundProfile; isOwner: boolean }) {
           )}
         </LinkTabs>
       </div>
-      <ProfileSide profile={profile} />
+      <ProfileSide profile={profile} onReputation={moveReputation} />
     </div>
   )
 }

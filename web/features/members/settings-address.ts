@@ -1,7 +1,8 @@
-export type SettingsTab = 'info' | 'privacy'
+const TABS = ['info', 'privacy', 'notifications'] as const
+export type SettingsTab = (typeof TABS)[number]
 
 export const readSettingsTab = (query: URLSearchParams): SettingsTab =>
-  query.get('tab') === 'privacy' ? 'privacy' : 'info'
+  TABS.find((tab) => tab === query.get('tab')) ?? 'info'
 
 export const settingsAddress = (tab: SettingsTab): string =>
-  tab === 'privacy' ? '/profile/settings?tab=privacy' : '/profile/settings'
+  tab === 'info' ? '/profile/settings' : `/profile/settings?tab=${tab}`

@@ -1,10 +1,12 @@
 import { ArrowLeft } from 'lucide-react'
-import { useRef } from 'react'
+import { Suspense, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { Profile } from '#contract/members.ts'
+import { lazyPart } from '../../lib/lazy-part.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormAlert } from '../../ui/form-alert.tsx'
 import { LinkTabs } from '../../ui/link-tabs.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { InfoFields } from './info-fields.tsx'
 import { OwnData } from './own-data.tsx'
 import { PictureFields } from './picture-fields.tsx'
@@ -18,7 +20,12 @@ import { useSettings } from './use-settings.ts'
 const TABS = [
   { id: 'info', label: 'Profile Info', to: settingsAddress('info') },
   { id: 'privacy', label: 'Privacy', to: settingsAddress('privacy') },
+  { id: 'notifications', label: 'Notifications', to: settingsAddress('notifications') },
 ]
+
+const NotificationPreferences = lazyPart(
+  async () => (await import('../../components/notifications/notification-preferences.tsx')).NotificationPreferences,
+)
 
 export function SettingsView({ loaded }: { loaded: Profile }) {
   const [query] = useSearchParams()
@@ -39,28 +46,34 @@ export function SettingsView({ loaded }: { loaded: Profile }) {
         <h1 className="text-2xl font-semibold">Profile settings</h1>
       </header>
       <LinkTabs label="Settings" tabs={TABS} current={tab}>
-        <form
-          ref={place}
-          noValidate
-          aria-label="Profile settings"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void settings.save()
-          }}
-          className="flex flex-col gap-5"
-        >
-          {tab === 'info' ? (
-            <>
-              <PictureFields profile={saved} {...settings} />
-              <InfoFields {...settings} />
-              <SocialFields {...settings} />
-            </>
-          ) : (
-            <PrivacyFields {...settings} />
-          )}
-          {failure && <FormAlert>{failure}</FormAlert>}
-          <SaveBar {...settings} />
-        </form>
+        {tab === 'notifications' ? (
+          <Suspense fallback={<Skeleton className="h-96" />}>
+            <NotificationPreferences />
+          </Suspense>
+        ) : (
+          <form
+            ref={place}
+            noValidate
+            aria-label="Profile settings"
+            onSubmit={(event) => {
+              event.preventDefault()
+              void settings.save()
+            }}
+            className="flex flex-col gap-5"
+          >
+            {tab === 'info' ? (
+              <>
+                <PictureFields profile={saved} {...settings} />
+                <InfoFields {...settings} />
+                <SocialFields {...settings} />
+              </>
+            ) : (
+              <PrivacyFields {...settings} />
+            )}
+            {failure && <FormAlert>{failure}</FormAlert>}
+            <SaveBar {...settings} />
+          </form>
+        )}
         {tab === 'privacy' && <OwnData username={saved.username} />}
       </LinkTabs>
       <UnsavedGuard isDirty={isDirty} />
