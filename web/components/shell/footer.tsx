@@ -1,14 +1,13 @@
-import { type ComponentType, lazy, type MouseEvent, Suspense, useState } from 'react'
+import { type MouseEvent, Suspense, useState } from 'react'
 import { Link } from 'react-router'
+import { lazyPart } from '../../lib/lazy-part.ts'
 import { useRootData } from '../../lib/root-data.ts'
 import { Logo } from './logo.tsx'
 
 type Opened = 'privacy' | 'terms' | undefined
 
 const loadDialog = () => import('./legal-dialog.tsx')
-const LegalDialog: ComponentType<{ which: 'privacy' | 'terms'; onClose: () => void }> = lazy(async () => ({
-  default: (await loadDialog()).LegalDialog,
-}))
+const LegalDialog = lazyPart(async () => (await loadDialog()).LegalDialog)
 
 const linkClass = 'inline-flex min-h-11 items-center rounded-sm text-muted hover:text-text sm:min-h-8'
 

@@ -1,21 +1,9 @@
-import type { Script } from '#contract/scripts.ts'
 import { Link } from 'react-router'
 import { MemberAvatar } from '../../components/member-avatar.tsx'
-import { ReputationPlace } from '../../components/reputation-place.tsx'
+import { Extra } from './extra.tsx'
+import type { ScriptDetails } from './load-script.ts'
 
-type Authored = Pick<
-  Script,
-  | 'author_id'
-  | 'author_name'
-  | 'author_slug'
-  | 'author_avatar'
-  | 'profile_image'
-  | 'discord_id'
-  | 'avatar'
-  | 'discriminator'
->
-
-export function AuthorCard({ script }: { script: Authored }) {
+export function AuthorCard({ script }: { script: ScriptDetails['script'] }) {
   return (
     <section
       aria-labelledby="author-heading"
@@ -35,7 +23,9 @@ export function AuthorCard({ script }: { script: Authored }) {
           </Link>
         </div>
       </div>
-      <ReputationPlace memberId={script.author_id} name={script.author_name} />
+      <div className="min-h-11 noscript:hidden sm:min-h-10">
+        <Extra part="reputation" script={script} />
+      </div>
     </section>
   )
 }

@@ -1,4 +1,5 @@
-import { type ComponentType, lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '../../lib/lazy-part.ts'
 import { useSession } from '../../lib/session.tsx'
 import type { ExtraPart } from './extras/extras.tsx'
 import type { ScriptDetails } from './load-script.ts'
@@ -9,12 +10,7 @@ interface Props {
 }
 
 // Without it the page is all there to read.
-const Extras = lazy<ComponentType<Props>>(() =>
-  import('./extras/extras.tsx').then(
-    ({ Extras: Loaded }) => ({ default: Loaded }),
-    () => ({ default: () => null }),
-  ),
-)
+const Extras = lazyPart(async () => (await import('./extras/extras.tsx')).Extras)
 
 /** A part that only makes sense in a living page. The session is known in the browser alone, so the server sends none. */
 export function Extra(props: Props) {

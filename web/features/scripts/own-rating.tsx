@@ -4,12 +4,12 @@ import { RelativeTime } from '../../components/relative-time.tsx'
 import { Stars } from '../../components/stars.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import type { RatedScript } from './own-rating-place.tsx'
+import type { ScriptDetails } from './load-script.ts'
 import { type GivenRating, RatingForm } from './rating-form.tsx'
 import { useOwnRating } from './use-own-rating.ts'
 
 /** What a member says of a script: a button that opens the form, and the own rating once there is one. */
-export function OwnRating({ script, user }: { script: RatedScript; user: CurrentUser }) {
+export function OwnRating({ script, user }: { script: ScriptDetails['script']; user: CurrentUser }) {
   if (script.author_id === user.id) {
     return (
       <p className="flex min-h-11 items-center text-muted">This is your script. You can answer each review once.</p>

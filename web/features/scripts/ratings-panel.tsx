@@ -2,13 +2,13 @@ import { useRevalidator } from 'react-router'
 import { Stars } from '../../components/stars.tsx'
 import { fullCount, ratingText } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
-import type { Ratings } from './load-script.ts'
-import { OwnRatingPlace, type RatedScript } from './own-rating-place.tsx'
+import { Extra } from './extra.tsx'
+import type { Ratings, ScriptDetails } from './load-script.ts'
 import { RatingBars } from './rating-bars.tsx'
 import { Reviews } from './reviews.tsx'
 
 /** The average, how the ratings spread, and the written reviews. */
-export function RatingsPanel({ script, ratings }: { script: RatedScript; ratings: Ratings | null }) {
+export function RatingsPanel({ script, ratings }: { script: ScriptDetails['script']; ratings: Ratings | null }) {
   if (!ratings) return <RatingsFailed />
   const { summary, reviews } = ratings
   const count = summary.rating_count
@@ -22,7 +22,9 @@ export function RatingsPanel({ script, ratings }: { script: RatedScript; ratings
         </div>
         <RatingBars summary={summary} />
       </div>
-      <OwnRatingPlace script={script} />
+      <div className="flex min-h-11 flex-col noscript:hidden sm:min-h-10">
+        <Extra part="rating" script={script} />
+      </div>
       {reviews.length > 0 ? (
         <Reviews script={script} newest={reviews} />
       ) : (

@@ -3,7 +3,7 @@ import type { RatingSort } from '#contract/ratings.ts'
 import { useSession } from '../../lib/session.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Select } from '../../ui/select.tsx'
-import type { RatedScript } from './own-rating-place.tsx'
+import type { ScriptDetails } from './load-script.ts'
 import { ReviewItem } from './review-item.tsx'
 import { useSortedReviews } from './use-sorted-reviews.ts'
 import { REVIEWS_SHOWN, type WrittenReview } from './written-reviews.ts'
@@ -11,7 +11,7 @@ import { REVIEWS_SHOWN, type WrittenReview } from './written-reviews.ts'
 const SORTS: Record<RatingSort, string> = { newest: 'Newest', highest: 'Highest', lowest: 'Lowest' }
 
 /** The first written reviews, the rest on demand; without scripts all of them stand there. */
-export function Reviews({ script, newest }: { script: RatedScript; newest: readonly WrittenReview[] }) {
+export function Reviews({ script, newest }: { script: ScriptDetails['script']; newest: readonly WrittenReview[] }) {
   const { sort, setSort, reviews } = useSortedReviews(script.id, newest)
   const isAuthor = useSession().user?.id === script.author_id
   const [isOpen, setOpen] = useState(false)

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { RatingSort } from '#contract/ratings.ts'
 import { useApi } from '../../lib/api-context.ts'
-import { explain } from '../../lib/explain.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { type WrittenReview, writtenReviews } from './written-reviews.ts'
 
@@ -22,10 +21,10 @@ export function useSortedReviews(id: number, newest: readonly WrittenReview[]) {
     const stop = new AbortController()
     api('GET /api/script-rating', { query: { id, sort }, signal: stop.signal }).then(
       ({ ratings }) => setSorted({ by: sort, of: newest, reviews: writtenReviews(ratings) }),
-      (error: unknown) => {
+      () => {
         if (stop.signal.aborted) return
         setSort('newest')
-        toast({ title: 'The reviews could not be sorted', text: explain(error), tone: 'error' })
+        toast({ title: 'The reviews could not be sorted', tone: 'error' })
       },
     )
     return () => stop.abort()

@@ -1,15 +1,10 @@
-import { type ComponentType, lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '../../../lib/lazy-part.ts'
 import { useSession } from '../../../lib/session.tsx'
 import type { ScriptDetails } from '../load-script.ts'
-import type { OwnerProps } from '../owner/owner-bar.tsx'
 
 // Without its code the page is a visitor's: all is there to read.
-const OwnerBar = lazy<ComponentType<OwnerProps>>(() =>
-  import('../owner/owner-bar.tsx').then(
-    ({ OwnerBar: Loaded }) => ({ default: Loaded }),
-    () => ({ default: () => null }),
-  ),
-)
+const OwnerBar = lazyPart(async () => (await import('../owner/owner-bar.tsx')).OwnerBar)
 
 /** What the author alone can do, in a place that is empty for visitors. Private pages exist in a living page only. */
 export function OwnerPlace({ script }: { script: ScriptDetails['script'] }) {
