@@ -44,7 +44,13 @@ export const MAX_NOTES_LENGTH = 5000
 export const MAX_NOTIFICATION_LENGTH = 1000
 export const MAX_BULK = 100
 export const DEFAULT_BADGE_COLOR = '#6366f1'
-export const SEVERITIES = ['minor', 'major', 'severe'] as const
+export const DEFAULT_MUTE_HOURS = 24
+export const DEFAULT_WARNING_DAYS = 30
+export const MAX_BADGE_TITLE_LENGTH = 50
+export const MAX_BADGE_LENGTH = 30
+/** Beyond this many the portal counts no further. */
+export const MAX_COUNTED = 10_000
+export const SEVERITIES = ['minor', 'moderate', 'severe'] as const
 export const REPORT_REASONS = [
   'spam',
   'stolen',

@@ -1,11 +1,13 @@
 import type { Static, TSchema } from 'typebox'
 import { accountOperations } from './accounts.ts'
+import { adminOperations } from './admin-operations.ts'
 import { catalogueOperations } from './catalogue.ts'
 import { giveawayOperations } from './giveaways.ts'
 import { mediaOperations } from './media.ts'
 import { memberOperations } from './members.ts'
 import { notificationOperations } from './notifications.ts'
 import { ratingOperations } from './ratings.ts'
+import { reportOperations } from './reports.ts'
 import { reputationOperations } from './reputation.ts'
 import { scriptOperations } from './scripts.ts'
 import { showcaseOperations } from './showcases.ts'
@@ -24,6 +26,8 @@ export const operations = {
   ...notificationOperations,
   ...giveawayOperations,
   ...showcaseOperations,
+  ...adminOperations,
+  ...reportOperations,
 } as const
 
 export type Operations = typeof operations

@@ -29,6 +29,8 @@ export const ReportCase = Type.Object({
   decided_at: nullableTime,
   appeal: nullable,
   appeal_status: Type.Union([Type.Enum(['open', 'upheld', 'granted']), Type.Null()]),
+  appeal_decision: nullable,
+  report_count: Type.Integer(),
   reports: Type.Array(
     Type.Object({
       reporter_name: Type.String(),
@@ -36,6 +38,7 @@ export const ReportCase = Type.Object({
       text: nullable,
       created_at: time,
     }),
+    { description: 'The first 50' },
   ),
   created_at: time,
 })
@@ -46,6 +49,7 @@ export const OwnCase = Type.Object({
   id: Type.Integer(),
   subject_type: subjectType,
   subject_title: Type.String(),
+  subject_link: nullable,
   is_hidden: Type.Boolean(),
   decision: nullable,
   decided_at: nullableTime,
@@ -82,7 +86,11 @@ export const reportOperations = {
       {
         id,
         action: Type.Enum(['claim', 'release', 'resolve', 'dismiss', 'hide', 'unhide', 'uphold', 'grant']),
-        decision: text,
+        decision: Type.Optional(
+          Type.Union([Type.String({ maxLength: MAX_REASON_LENGTH }), Type.Null()], {
+            description: 'Why, for the author; required but for claim, release and dismiss',
+          }),
+        ),
       },
       strict,
     ),

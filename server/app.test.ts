@@ -53,6 +53,9 @@ describe('every operation', () => {
     'GET /api/giveaways': ['', '?admin=true&status=all'],
     'GET /api/giveaway-draw': ['?id=1'],
     'GET /api/giveaway-prizes': ['?id=1'],
+    'GET /api/admin-keys': ['?type=stats', '?type=users'],
+    'GET /api/admin-user': ['?user_id=1', '?user_id=2'],
+    'GET /api/reports': ['', '?status=all'],
   }
   // Text, a stream without an end, and what only a browser is told whose member was refused.
   const others = new Set(['GET /api/script-download', 'GET /api/notification-stream', 'GET /api/sign-in-ban'])

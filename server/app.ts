@@ -5,6 +5,9 @@ import { type Database, openDatabase } from './db/database.ts'
 import { Upkeep } from './db/upkeep.ts'
 import { registerAccounts } from './features/accounts/routes.ts'
 import { removeExpired, Sessions } from './features/accounts/service.ts'
+import { registerAdmin } from './features/admin/routes.ts'
+import { watchSystem } from './features/admin/service.ts'
+import { registerAudit } from './features/audit/routes.ts'
 import { registerCatalogue } from './features/catalogue/routes.ts'
 import { CatalogueService, renameAuthor } from './features/catalogue/service.ts'
 import { registerGiveaways } from './features/giveaways/routes.ts'
@@ -16,6 +19,7 @@ import { registerNotifications } from './features/notifications/routes.ts'
 import { forgetOldNotifications, InboxStreams } from './features/notifications/service.ts'
 import { registerRatings } from './features/ratings/routes.ts'
 import { listComments, settleAllVotes } from './features/ratings/service.ts'
+import { registerReports } from './features/reports/routes.ts'
 import { registerReputation } from './features/reputation/routes.ts'
 import { registerScripts } from './features/scripts/routes.ts'
 import { forgetOldKeys } from './features/scripts/service.ts'
@@ -114,6 +118,15 @@ export async function buildApp({ config, pool, log, web }: AppOptions): Promise<
   })
   registerGiveaways(app, { db, guards, discordCdnUrl, seal })
   registerShowcases(app, { db, guards, discordCdnUrl, onChanged: noteChanged })
+  registerReports(app, { db, guards, noteChanged })
+  registerAudit(app, { db, guards })
+  registerAdmin(app, {
+    db,
+    guards,
+    discordCdnUrl,
+    noteChanged,
+    describeSystem: watchSystem({ db, pool, appEnv: config.appEnv }),
+  })
   await registerWeb(app, web, {
     publicUrl,
     discordCdnUrl,

@@ -38,6 +38,8 @@ export async function fillSynthetic(
   }
   const client = await pool.connect()
   await client.query('set statement_timeout = 0')
+  // Filling ran past the triggers that keep them.
+  await client.query('select recount_daily_figures()')
   await client.query('analyze')
   client.release(true)
 }

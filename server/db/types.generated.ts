@@ -58,6 +58,17 @@ export interface CatalogueChanges {
   transaction_id: Generated<string>;
 }
 
+export interface DailyFigures {
+  day: Timestamp;
+  departures: Generated<number>;
+  downloads: Generated<number>;
+  ratings: Generated<number>;
+  removals: Generated<number>;
+  sign_ups: Generated<number>;
+  slot: number;
+  uploads: Generated<number>;
+}
+
 export interface GiveawayEntries {
   created_at: Generated<Timestamp>;
   giveaway_id: number;
@@ -136,6 +147,7 @@ export interface Members {
   notes: string | null;
   profile_image: string | null;
   reputation: Generated<number>;
+  search_key: Generated<string>;
   show_email: Generated<boolean>;
   show_location: Generated<boolean>;
   show_recent_activity: Generated<boolean>;
@@ -184,6 +196,7 @@ export interface RateLimits {
 export interface Ratings {
   created_at: Generated<Timestamp>;
   edited_at: Timestamp | null;
+  hidden_at: Timestamp | null;
   id: Generated<number>;
   is_counted: Generated<boolean>;
   is_written: Generated<boolean>;
@@ -199,6 +212,38 @@ export interface RefusedSignIns {
   browser_hash: Buffer;
   member_id: number;
   refused_at: Generated<Timestamp>;
+}
+
+export interface ReportCases {
+  appeal: string | null;
+  appeal_decided_at: Timestamp | null;
+  appeal_decided_by: number | null;
+  appeal_decision: string | null;
+  appeal_status: string | null;
+  appealed_at: Timestamp | null;
+  author_id: number | null;
+  claimed_by: number | null;
+  created_at: Generated<Timestamp>;
+  decided_at: Timestamp | null;
+  decided_by: number | null;
+  decision: string | null;
+  excerpt: Generated<string>;
+  id: Generated<number>;
+  status: Generated<string>;
+  subject_id: number;
+  subject_type: string;
+  title: string;
+}
+
+export interface Reports {
+  case_id: number;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  reason: string;
+  reporter_id: number | null;
+  subject_id: number;
+  subject_type: string;
+  text: string | null;
 }
 
 export interface ReputationLedger {
@@ -237,6 +282,7 @@ export interface Scripts {
   file_size: number;
   game_id: string | null;
   has_key_system: Generated<boolean>;
+  hidden_at: Timestamp | null;
   id: Generated<number>;
   image: string | null;
   is_client_side: Generated<boolean>;
@@ -255,6 +301,7 @@ export interface Scripts {
   title_key: string;
   updated_at: Generated<Timestamp>;
   version: Generated<string>;
+  was_public: boolean | null;
 }
 
 export interface ScriptSearch {
@@ -325,6 +372,7 @@ export interface DB {
   broadcast_marks: BroadcastMarks;
   broadcasts: Broadcasts;
   catalogue_changes: CatalogueChanges;
+  daily_figures: DailyFigures;
   giveaway_entries: GiveawayEntries;
   giveaways: Giveaways;
   handoffs: Handoffs;
@@ -336,6 +384,8 @@ export interface DB {
   rate_limits: RateLimits;
   ratings: Ratings;
   refused_sign_ins: RefusedSignIns;
+  report_cases: ReportCases;
+  reports: Reports;
   reputation_ledger: ReputationLedger;
   retired_slugs: RetiredSlugs;
   sanctions: Sanctions;

@@ -1,5 +1,5 @@
 import type { OperationName } from '#contract/operations.ts'
-import { admins, everybody, members, nobodyFinds, owner, type Statuses, writers } from './rights.ts'
+import { admins, everybody, members, moderators, nobodyFinds, owner, type Statuses, writers } from './rights.ts'
 import type { Scene } from './scene.ts'
 
 export interface SampleCall {
@@ -80,6 +80,33 @@ export const RIGHTS: Record<OperationName, Right> = {
     // Nobody gives points to themself.
     expected: { ...members, owner: 403 },
     call: ({ ownerId }) => ({ payload: { target_user_id: ownerId } }),
+  },
+  'GET /api/admin-keys': { expected: admins, call: () => ({ query: { type: 'users' } }) },
+  'POST /api/admin-keys': {
+    expected: admins,
+    call: ({ ownerId }) => ({ payload: { action: 'mute_user', user_id: ownerId, reason: 'Too loud.' } }),
+  },
+  'GET /api/admin-user': { expected: admins, call: ({ ownerId }) => ({ query: { user_id: ownerId } }) },
+  'GET /api/admin-scripts': { expected: admins },
+  'GET /api/audit-log': { expected: admins },
+  'POST /api/reports': {
+    // Nobody reports what is their own.
+    expected: { ...members, owner: 403 },
+    call: ({ scriptId }) => ({ payload: { subject_type: 'script', subject_id: scriptId, reason: 'spam' } }),
+  },
+  'GET /api/reports': { expected: moderators },
+  'PUT /api/reports': { expected: moderators, call: ({ caseId }) => ({ payload: { id: caseId, action: 'claim' } }) },
+  'GET /api/own-cases': { expected: members },
+  'POST /api/appeals': {
+    // To everybody else there is no such decision.
+    expected: { ...members, member: 404, muted: 404, moderator: 404, admin: 404 },
+    call: ({ decidedCaseId }) => ({ payload: { case_id: decidedCaseId, text: 'It was not loud.' } }),
+  },
+  'POST /api/moderation': {
+    expected: moderators,
+    call: ({ ratingId }) => ({
+      payload: { action: 'hide', subject_type: 'review', subject_id: ratingId, reason: 'Too loud.' },
+    }),
   },
   'GET /api/user-notifications': { expected: members },
   'POST /api/user-notifications': {

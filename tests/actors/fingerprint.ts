@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 // Noted beside the calls themselves, some of it a moment later.
-const BESIDE = ['sessions', 'script_visits', 'catalogue_changes', 'rate_limits']
+const BESIDE = ['sessions', 'script_visits', 'catalogue_changes', 'rate_limits', 'daily_figures']
 const COUNTED = ['view_count', 'download_count', 'trend', 'last_seen_at']
 
 /** A hash of every row of every table: equal when nothing was changed. */

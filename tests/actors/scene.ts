@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { makeGiveaway } from '#tests/support/giveaways.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
+import { DECIDED, makeCase } from '#tests/support/reports.ts'
 import type { TestApp } from '#tests/support/app.ts'
 
 /** Everybody whom a right may tell apart. The owner is a plain member whose things the calls are about. */
@@ -19,6 +20,9 @@ export interface Scene {
   /** A rating of the owner's script by somebody else. */
   ratingId: number
   giveawayId: number
+  /** An open report on the owner's script, and a decision about their profile. */
+  caseId: number
+  decidedCaseId: number
   picture: Buffer
 }
 
@@ -58,6 +62,8 @@ export async function makeScene({ db }: TestApp, actor: Actor): Promise<Scene> {
     scriptSlug: `a-script-${scriptId}`,
     ratingId,
     giveawayId: await makeGiveaway(db),
+    caseId: await makeCase(db, { author_id: ownerId, subject_type: 'script', subject_id: scriptId }),
+    decidedCaseId: await makeCase(db, { author_id: ownerId, subject_id: ownerId, ...DECIDED }),
     picture,
   }
 }

@@ -4,6 +4,7 @@ import { writeAudit } from '#server/features/audit/service.ts'
 import type { TestApp } from './app.ts'
 import { makeGiveaway } from './giveaways.ts'
 import { makeMember, makeScript } from './makers.ts'
+import { DECIDED, makeCase } from './reports.ts'
 
 /** What was made for a whole member. */
 export interface WholeMember {
@@ -38,6 +39,7 @@ export async function makeWholeMember({ db, config }: TestApp, given: object = {
     makeReputation(db, id, other),
     makeNotifications(db, id, other),
     makeGiveaways(db, config.secretKey, id),
+    makeReports(db, id, { other, rated, own: scripts[0] ?? 0 }),
     writeAudit(db, { actorId: id, action: 'edit_user', subjectType: 'member', subjectId: other, memberId: other }),
     writeAudit(db, { actorId: other, action: 'warn_user', subjectType: 'member', subjectId: id, memberId: id }),
     db
@@ -126,4 +128,31 @@ async function makeGiveaways(db: Db, secretKey: Buffer, id: number): Promise<voi
   const giveaway_id = await makeGiveaway(db, { created_by: id, entry_count: 1 })
   const sealed_prize = createSeal(secretKey, 'giveaway prizes').seal(PRIZE)
   await db.insertInto('giveaway_entries').values({ giveaway_id, member_id: id, place: 1, sealed_prize }).execute()
+}
+
+interface Reported {
+  other: number
+  rated: number
+  own: number
+}
+
+async function makeReports(db: Db, id: number, { other, rated, own }: Reported): Promise<void> {
+  const thing = { subject_type: 'script', subject_id: rated } as const
+  const case_id = await makeCase(db, { ...thing, author_id: other, status: 'claimed', claimed_by: id })
+  await db
+    .insertInto('reports')
+    .values({ ...thing, case_id, reporter_id: id, reason: 'spam' })
+    .execute()
+  await makeCase(db, { ...DECIDED, subject_type: 'script', subject_id: own, author_id: id, decided_by: other })
+  await makeCase(db, {
+    ...DECIDED,
+    subject_id: other,
+    author_id: other,
+    decided_by: id,
+    appeal: 'It was not.',
+    appealed_at: new Date(),
+    appeal_status: 'upheld',
+    appeal_decision: 'It was.',
+    appeal_decided_by: id,
+  })
 }

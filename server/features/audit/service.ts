@@ -1,6 +1,8 @@
 // What admins and moderators do is written down in the transaction that does it, and never changed afterwards.
 import type { Database } from '#server/db/database.ts'
 
+export { listAudit } from './list.ts'
+
 export interface AuditEntry {
   actorId: number
   /** A stable word such as `ban_user`. */

@@ -15,7 +15,8 @@ export { toCard } from './card.ts'
 export { findCardRows } from './card-rows.ts'
 export { renameAuthor } from './rename-author.ts'
 export { searchDocument } from './search-document.ts'
-export { fold, foldTag } from './words.ts'
+export { prefixQuery } from './sql-filter.ts'
+export { fold, foldTag, wordsOf } from './words.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const LIST_CACHE_BYTES = 64 * 1024 * 1024

@@ -23,7 +23,7 @@ const FLAG_CONDITIONS: Record<Flag, Condition> = {
 const and = (conditions: Condition[]): Condition => sql`${sql.join(conditions, sql` and `)}`
 
 /** A lexeme in tsquery syntax: words hold letters, digits and underscores only, so a quoted word is safe. */
-const prefixQuery = (words: string[]) => words.map((word) => `'${word}':*`).join(' & ')
+export const prefixQuery = (words: string[]) => words.map((word) => `'${word}':*`).join(' & ')
 
 /** Public, and by nobody who is banned at this moment. */
 const LISTED: Condition = sql`s.is_public and s.author_id not in (select id from members where banned_until > now())`

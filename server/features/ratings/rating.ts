@@ -46,22 +46,33 @@ async function requireSummary(trx: Database, scriptId: number): Promise<RatingSu
 export const ratingsLink = ({ title, id }: Pick<RatedScript, 'title' | 'id'>) =>
   `/scripts/${scriptSlug(title, id)}#ratings`
 
-/** Writes a rating, or the present one anew. A rating that a ban had taken out counts again with it. */
+interface Present {
+  id: number
+  rating: number
+  is_counted: boolean
+  is_hidden: boolean
+}
+
+/** Writes a rating, or the present one anew. A rating that a ban had taken out counts again with it; a hidden one stays so. */
 async function writeRating(
   trx: Database,
   key: { scriptId: number; memberId: number },
   next: { rating: number; review: string | null },
 ): Promise<number> {
   const { scriptId, memberId } = key
-  const { rows } = await sql<{ id: number; rating: number; is_counted: boolean }>`select id, rating, is_counted
+  const { rows } = await sql<Present>`select id, rating, is_counted, hidden_at is not null as is_hidden
     from ratings where script_id = ${scriptId} and member_id = ${memberId} for update`.execute(trx)
   const [present] = rows
-  await moveVote(trx, scriptId, { from: present?.is_counted ? present.rating : null, to: next.rating })
+  const counts = !present?.is_hidden
+  await moveVote(trx, scriptId, {
+    from: present?.is_counted ? present.rating : null,
+    to: counts ? next.rating : null,
+  })
   if (!present) {
     const row = { script_id: scriptId, member_id: memberId, ...next }
     return (await trx.insertInto('ratings').values(row).returning('id').executeTakeFirstOrThrow()).id
   }
-  await sql`update ratings set rating = ${next.rating}, review = ${next.review}, is_counted = true,
+  await sql`update ratings set rating = ${next.rating}, review = ${next.review}, is_counted = ${counts},
       edited_at = case when (rating, review) is distinct from (${next.rating}, ${next.review}::text) then now()
         else edited_at end
     where id = ${present.id}`.execute(trx)

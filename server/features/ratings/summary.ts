@@ -32,7 +32,8 @@ export async function settleVotes(trx: Database, memberId: number): Promise<void
   )
   await sql`with changed as (
       update ratings set is_counted = ${member.counts}
-      where member_id = ${memberId} and is_counted <> ${member.counts} returning script_id, rating
+      where member_id = ${memberId} and is_counted <> ${member.counts} and hidden_at is null
+      returning script_id, rating
     ), locked as (
       select script_id from script_stats where script_id in (select script_id from changed) order by script_id for update
     )
@@ -44,7 +45,7 @@ export async function settleVotes(trx: Database, memberId: number): Promise<void
 export async function settleAllVotes(db: Database): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select distinct m.id from ratings r join members m on m.id = r.member_id
-      where not r.is_counted and (m.banned_until is null or m.banned_until <= now())
+      where not r.is_counted and r.hidden_at is null and (m.banned_until is null or m.banned_until <= now())
     union
     select m.id from members m where m.banned_until > now()
       and exists (select 1 from ratings r where r.member_id = m.id and r.is_counted)`.execute(db)

@@ -22,9 +22,12 @@ const changedMeanwhile = () =>
     'This script was changed meanwhile. Nothing was saved; look at its present state and save again.',
   )
 
+const hiddenByModerators = () =>
+  new AppError('hidden', 409, 'Moderators hid this script, so you cannot make it public. You can appeal once.')
+
 /**
  * Changes the caller's own script and gives its new state. Throws AppError `invalid`, `bad_image`, `image_too_large`,
- * `changed_meanwhile`, what `checkOwn` throws, and what `lockStanding` throws.
+ * `changed_meanwhile`, `hidden`, what `checkOwn` throws, and what `lockStanding` throws.
  */
 export async function changeScript(
   options: WritingOptions,
@@ -40,6 +43,7 @@ export async function changeScript(
     const author = await lockStanding(trx, caller.id)
     const former = await lockOwn(trx, id, caller)
     if (change.base !== undefined && change.base !== former.updatedAt.getTime()) throw changedMeanwhile()
+    if (former.isHidden && change.properties.is_public) throw hiddenByModerators()
     await writeChange(trx, { id, former, change, image, author })
     return getScript({ ...options, db: trx }, id, caller)
   })

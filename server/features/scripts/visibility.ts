@@ -4,12 +4,13 @@ import { AppError } from '#server/http/errors.ts'
 import type { Caller } from '#server/http/guards.ts'
 
 /** Who looks; undefined for a visitor. */
-export type Viewer = Pick<Caller, 'id' | 'isAdmin'> | undefined
+export type Viewer = (Pick<Caller, 'id' | 'isAdmin'> & Partial<Pick<Caller, 'isModerator'>>) | undefined
 
-/** Whether a viewer may know that a script exists. `s` is scripts, `m` its author in members. */
+/** Whether a viewer may know that a script exists; who moderates sees what is hidden. `s` is scripts, `m` its author in members. */
 export function visibleTo(viewer: Viewer): RawBuilder<boolean> {
   return sql<boolean>`(s.is_public and (m.banned_until is null or m.banned_until <= now())
-    or s.author_id = ${viewer?.id ?? null}::int or ${viewer?.isAdmin ?? false}::boolean)`
+    or s.author_id = ${viewer?.id ?? null}::int or ${viewer?.isAdmin ?? false}::boolean
+    or ${viewer?.isModerator ?? false}::boolean and s.hidden_at is not null)`
 }
 
 export const scriptNotFound = () => new AppError('script_not_found', 404, 'This script was not found.')

@@ -15,6 +15,11 @@ const ERASED: Record<string, 'deleted' | 'unnamed'> = {
   'publish_keys.member_id': 'deleted',
   'ratings.member_id': 'unnamed',
   'refused_sign_ins.member_id': 'deleted',
+  'report_cases.appeal_decided_by': 'unnamed',
+  'report_cases.author_id': 'deleted',
+  'report_cases.claimed_by': 'unnamed',
+  'report_cases.decided_by': 'unnamed',
+  'reports.reporter_id': 'unnamed',
   'reputation_ledger.giver_id': 'unnamed',
   'reputation_ledger.receiver_id': 'deleted',
   'sanctions.imposed_by': 'unnamed',
@@ -25,6 +30,7 @@ const ERASED: Record<string, 'deleted' | 'unnamed'> = {
 }
 
 const OTHERS_ROW = 'a row of somebody else, in which the number of an account that is gone is nobody'
+const THING = 'a script, a review or a profile; of a member’s own things author_id says so, too'
 const KEYED = 'a keyed hash that only the visitor can make again'
 /** Kept, and why. An id is never given twice. */
 const STAYS: Record<string, string> = {
@@ -33,6 +39,8 @@ const STAYS: Record<string, string> = {
   'audit_log.subject_id': 'append-only; where it is a member, member_id says so too',
   'notifications.actor_id': OTHERS_ROW,
   'notifications.actors': OTHERS_ROW,
+  'report_cases.subject_id': THING,
+  'reports.subject_id': THING,
   'handoffs.browser_hash': 'goes with the row, by member_id',
   'refused_sign_ins.browser_hash': 'goes with the row, by member_id',
   'sign_ins.browser_hash': 'of a browser in which nobody is signed in yet; goes after minutes',
@@ -42,6 +50,8 @@ const NOT_EXPORTED: Record<string, string> = {
   'audit_log.subject_id': 'audit_log.member_id finds the same rows',
   'notifications.actor_id': OTHERS_ROW,
   'notifications.actors': OTHERS_ROW,
+  'report_cases.subject_id': THING,
+  'reports.subject_id': THING,
   'handoffs.browser_hash': 'a secret; its row is exported by member_id',
   'refused_sign_ins.browser_hash': 'a secret; its row is exported by member_id',
   'sign_ins.browser_hash': 'of a browser in which nobody is signed in yet',
@@ -122,5 +132,5 @@ test('a new column that names a member is noticed, with a foreign key and withou
 
 test('a column of the member themself is downloaded unless it is said why not', async () => {
   const sections = ownSections({ openPrize: String })
-  expect(sections.find(({ table }) => table === 'members')?.without).toEqual(['notes'])
+  expect(sections.find(({ table }) => table === 'members')?.without).toEqual(['notes', 'search_key'])
 })

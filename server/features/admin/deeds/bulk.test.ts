@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createPortal, type Portal } from '#tests/support/portal.ts'
+import { makeMember, signIn } from '#tests/support/makers.ts'
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await createPortal()
+})
+afterAll(() => portal.close())
+
+const bulk = (bulk_action: unknown, user_ids: unknown, more: object = {}, headers?: Record<string, string>) =>
+  portal.act({ action: 'bulk_action', bulk_action, user_ids, ...more }, headers)
+const makeThree = () => Promise.all([makeMember(portal.db), makeMember(portal.db), makeMember(portal.db)])
+
+test.each([
+  ['ban', { reason: 'Spam', duration: 168 }, 'ban_user', {}],
+  ['unban', {}, 'unban_user', { banned_until: 'infinity' }],
+  ['make_moderator', {}, 'make_moderator', {}],
+  ['remove_moderator', {}, 'remove_moderator', { is_moderator: true }],
+  ['warn', { reason: 'Be kind' }, 'warn_user', {}],
+])('%s does the same to all, each written down', async (action, more, written, given) => {
+  const ids = await makeThree()
+  await portal.db.updateTable('members').set(given).where('id', 'in', ids).set({ title: null }).execute()
+  const { status, body } = await bulk(action, ids, more)
+  expect([status, body]).toEqual([200, { message: 'Bulk action completed for 3 users', failed: [] }])
+  for (const id of ids) expect((await portal.findAudit(id)).map((row) => row.action)).toEqual([written])
+})
+
+test('what one refuses does not keep it from the others, and is named', async () => {
+  const [a, b, c] = await makeThree()
+  await makeMember(portal.db, { is_admin: true })
+  await portal.db
+    .updateTable('members')
+    .set({ banned_until: 'infinity', username: 'Gone' })
+    .where('id', '=', b)
+    .execute()
+  const { body } = await bulk('ban', [a, b, portal.adminId, 2_000_000_000, c, a], {
+    reason: 'Spam',
+    duration: 'permanent',
+  })
+  expect(body.message).toBe('Bulk action completed for 2 users')
+  expect(body.failed).toEqual([
+    { user_id: b, error: 'Gone is already banned.' },
+    { user_id: portal.adminId, error: 'You cannot do this to your own account. Ask another admin.' },
+    { user_id: 2_000_000_000, error: 'This user was not found.' },
+  ])
+})
+
+test('who is demoted in the middle of it goes no further', async () => {
+  const ids = await Promise.all(Array.from({ length: 40 }, () => makeMember(portal.db)))
+  const id = await makeMember(portal.db, { is_admin: true })
+  const headers = await signIn(portal.db, id)
+  const running = bulk('warn', ids, { reason: 'Be kind' }, headers)
+  await portal.act({ action: 'remove_admin', user_id: id })
+  const { rows } = await portal.pool.query<{ count: number }>(
+    `select count(*) as count from sanctions where imposed_by = ${id}`,
+  )
+  const { status, body } = await running
+  const after = await portal.pool.query<{ count: number }>(
+    `select count(*) as count from sanctions where imposed_by = ${id}`,
+  )
+  expect([status, body.code]).toEqual([403, 'forbidden'])
+  expect(after.rows).toEqual(rows)
+  expect(after.rows[0]?.count).toBeLessThan(40)
+})
+
+test('two admins over the same members do each once, and neither waits for ever', async () => {
+  const other = await signIn(portal.db, await makeMember(portal.db, { is_admin: true }))
+  for (let round = 0; round < 5; round++) {
+    const ids = await Promise.all(Array.from({ length: 6 }, () => makeMember(portal.db)))
+    const deed = { reason: 'Spam', duration: 24 }
+    const answers = await Promise.all([bulk('ban', ids, deed), bulk('ban', ids.toReversed(), deed, other)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(answers.flatMap(({ body }) => body.failed)).toHaveLength(6)
+    for (const id of ids) expect(await portal.findAudit(id)).toHaveLength(1)
+  }
+})
+
+describe('is refused', () => {
+  test.each([
+    ['an unknown deed', 'delete', [1], {}, 'bulk_action'],
+    ['no deed', undefined, [1], {}, 'bulk_action'],
+    ['nobody', 'unban', [], {}, 'user_ids'],
+    ['10,000 at once', 'unban', Array.from({ length: 10_000 }, (_, index) => index + 1), {}, 'user_ids'],
+    ['101 at once', 'unban', Array.from({ length: 101 }, (_, index) => index + 1), {}, 'user_ids'],
+    ['ids as text', 'unban', ['1'], {}, 'user_ids'],
+    ['one id without a list', 'unban', 1, {}, 'user_ids'],
+    ['a ban without a reason', 'ban', [1], { duration: 24 }, 'reason'],
+    ['a ban with a blank reason', 'ban', [1], { reason: '  ', duration: 24 }, 'reason'],
+    ['a ban without a duration', 'ban', [1], { reason: 'Spam' }, 'duration'],
+    ['a ban without end or measure', 'ban', [1], { reason: 'Spam', duration: 'for ever' }, 'duration'],
+    ['a warning without a reason', 'warn', [1], { reason: null }, 'reason'],
+  ])('%s', async (_what, action, ids, more, field) => {
+    const { status, body } = await bulk(action, ids, more)
+    expect([status, body.code, Object.keys(body.fields)]).toEqual([400, 'invalid', [field]])
+  })
+})

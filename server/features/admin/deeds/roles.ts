@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/db/database.ts'
+import { writeAudit } from '#server/features/audit/service.ts'
+import { holdTarget, requireOther, type Target } from './hold.ts'
+import { already, bannedNow, not } from './refusals.ts'
+
+export type RoleAction = 'make_admin' | 'remove_admin' | 'make_moderator' | 'remove_moderator'
+
+interface Change {
+  column: 'is_admin' | 'is_moderator'
+  value: boolean
+  /** As sentences name it. */
+  role: 'an_admin' | 'a_moderator'
+  has: (target: Target) => boolean
+}
+
+const isAdmin = ({ isAdmin: has }: Target) => has
+const isModerator = ({ isModerator: has }: Target) => has
+
+const CHANGES: Record<RoleAction, Change> = {
+  make_admin: { column: 'is_admin', value: true, role: 'an_admin', has: isAdmin },
+  remove_admin: { column: 'is_admin', value: false, role: 'an_admin', has: isAdmin },
+  make_moderator: { column: 'is_moderator', value: true, role: 'a_moderator', has: isModerator },
+  remove_moderator: { column: 'is_moderator', value: false, role: 'a_moderator', has: isModerator },
+}
+
+/**
+ * Gives a role or takes it. Throws AppError `already_an_admin`, `not_an_admin`, `already_a_moderator`,
+ * `not_a_moderator`, `banned` for who is to get one, `last_admin` or `own_account` for an admin who is to lose it, and
+ * what `holdTarget` throws.
+ */
+export async function changeRole(trx: Database, adminId: number, targetId: number, action: RoleAction): Promise<void> {
+  const { column, value, role, has } = CHANGES[action]
+  const target = await holdTarget(trx, adminId, targetId)
+  if (action === 'remove_admin' && target.isAdmin) await requireOther(trx, adminId, target)
+  if (has(target) === value) throw value ? already(role, target.username) : not(role, target.username)
+  if (value && target.isBanned) throw bannedNow(target.username)
+  await sql`update members set ${sql.ref(column)} = ${value} where id = ${targetId}`.execute(trx)
+  const subject = { subjectType: 'member', subjectId: targetId, memberId: targetId } as const
+  await writeAudit(trx, {
+    actorId: adminId,
+    action,
+    ...subject,
+    before: { [column]: !value },
+    after: { [column]: value },
+  })
+}

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createPortal, type Portal } from '#tests/support/portal.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await createPortal()
+})
+afterAll(() => portal.close())
+
+const HOUR_MS = 3_600_000
+const hoursUntil = (end: unknown) => Math.round((new Date(String(end)).getTime() - Date.now()) / HOUR_MS)
+
+describe('a ban', () => {
+  test('ends sessions, hides scripts, takes votes out of the count, and is written down', async () => {
+    const { db } = portal
+    const id = await makeMember(db, { username: 'Ada' })
+    const headers = await signIn(db, id)
+    const scriptId = await makeScript(db, { author_id: id, title: 'Hers' })
+    const ratedId = await makeScript(db)
+    await portal.send(`POST /api/script-rating?id=${ratedId}`, { rating: 5 }, headers)
+
+    const { status, body } = await portal.act({ action: 'ban_user', user_id: id, reason: ' Spam ', duration: 24 })
+    expect([status, body.message]).toEqual([200, 'User banned successfully'])
+    expect(body.user).toMatchObject({ id, is_banned: true, ban_reason: 'Spam' })
+    expect(hoursUntil(body.user.ban_expires_at)).toBe(24)
+    expect((await portal.ask('/api/user-profile', headers)).status).toBe(401)
+    expect((await portal.ask(`/api/script-details-slug?slug=hers-${scriptId}`, {})).status).toBe(404)
+    const { body: list } = await portal.ask<{ scripts: { id: number }[] }>('/api/scripts?limit=100', {})
+    expect(list.scripts.map((script) => script.id)).not.toContain(scriptId)
+    const rating = await portal.ask<{ summary: { rating_count: number } }>(`/api/script-rating?id=${ratedId}`, {})
+    expect(rating.body.summary.rating_count).toBe(0)
+    expect(await portal.findAudit(id)).toEqual([
+      {
+        actor_id: portal.adminId,
+        action: 'ban_user',
+        before: null,
+        after: { reason: 'Spam', banned_until: body.user.ban_expires_at },
+      },
+    ])
+    const kept = await db.selectFrom('sanctions').selectAll().where('member_id', '=', id).execute()
+    expect(kept).toMatchObject([{ kind: 'ban', reason: 'Spam', imposed_by: portal.adminId, lifted_at: null }])
+    expect(kept[0]?.ends_at.toISOString()).toBe(body.user.ban_expires_at)
+  })
+
+  test('without an end is permanent; lifted, everything is as it was, and the member is told', async () => {
+    const { db } = portal
+    const id = await makeMember(db)
+    const ratedId = await makeScript(db)
+    const scriptId = await makeScript(db, { author_id: id, title: 'Back' })
+    await portal.send(`POST /api/script-rating?id=${ratedId}`, { rating: 4 }, await signIn(db, id))
+    const banned = await portal.act({ action: 'ban_user', user_id: id, reason: 'Spam', duration: 'permanent' })
+    expect(banned.body.user.ban_expires_at).toBe('permanent')
+
+    const { status, body } = await portal.act({ action: 'unban_user', user_id: id })
+    expect([status, body.message]).toEqual([200, 'User unbanned successfully'])
+    expect(body.user).toMatchObject({ is_banned: false, ban_expires_at: null, ban_reason: null })
+    const rating = await portal.ask<{ summary: { rating_count: number } }>(`/api/script-rating?id=${ratedId}`, {})
+    expect(rating.body.summary.rating_count).toBe(1)
+    expect((await portal.ask(`/api/script-details-slug?slug=back-${scriptId}`, {})).status).toBe(200)
+    expect(await portal.findTold(id)).toMatchObject([{ type: 'success', title: 'Your ban was lifted' }])
+    expect((await portal.findAudit(id))[0]).toMatchObject({
+      action: 'unban_user',
+      before: { banned_until: 'permanent' },
+    })
+    const [sanction] = await db.selectFrom('sanctions').selectAll().where('member_id', '=', id).execute()
+    expect(sanction).toMatchObject({ lifted_by: portal.adminId })
+    expect(sanction?.lifted_at).toBeInstanceOf(Date)
+  })
+
+  test('takes back the token of a sign-in that is under way', async () => {
+    const id = await makeMember(portal.db)
+    await portal.db
+      .insertInto('handoffs')
+      .values({ token_hash: Buffer.alloc(32, 1), browser_hash: Buffer.alloc(32, 2), member_id: id })
+      .execute()
+    await portal.act({ action: 'ban_user', user_id: id, reason: 'Spam', duration: 1 })
+    expect(await portal.db.selectFrom('handoffs').select('member_id').where('member_id', '=', id).execute()).toEqual([])
+  })
+
+  test('that is over may be followed by another', async () => {
+    const id = await makeMember(portal.db, { banned_until: new Date('2020-01-01') })
+    expect((await portal.act({ action: 'unban_user', user_id: id })).body.code).toBe('not_banned')
+    expect((await portal.act({ action: 'ban_user', user_id: id, reason: 'Spam', duration: 0.5 })).status).toBe(200)
+  })
+})
+
+describe('a mute', () => {
+  test('lasts a day unless told, and the member is told', async () => {
+    const id = await makeMember(portal.db)
+    const headers = await signIn(portal.db, id)
+    const { status, body } = await portal.act({ action: 'mute_user', user_id: id, reason: 'Too loud' })
+    expect([status, body.message]).toEqual([200, 'User muted successfully'])
+    expect(hoursUntil(body.user.mute_expires_at)).toBe(24)
+    expect(body.user).toMatchObject({ is_muted: true, is_banned: false })
+    expect(await portal.findTold(id)).toMatchObject([
+      { type: 'warning', title: 'You are muted', message: expect.stringMatching(/until .* UTC\. Reason: Too loud$/) },
+    ])
+    expect((await portal.ask('/api/user-profile', headers)).status).toBe(200)
+    const scriptId = await makeScript(portal.db)
+    const refused = await portal.send(`POST /api/script-rating?id=${scriptId}`, { rating: 5 }, headers)
+    expect([refused.status, refused.body.code]).toEqual([403, 'muted'])
+  })
+
+  test('is lifted, which the member hears', async () => {
+    const id = await makeMember(portal.db)
+    await portal.act({ action: 'mute_user', user_id: id, reason: 'Too loud', duration: 'permanent' })
+    const { status, body } = await portal.act({ action: 'unmute_user', user_id: id })
+    expect([status, body.message, body.user.is_muted]).toEqual([200, 'User unmuted successfully', false])
+    expect((await portal.findTold(id))[0]).toMatchObject({ title: 'Your mute was lifted' })
+    expect((await portal.findAudit(id)).map(({ action }) => action)).toEqual(['unmute_user', 'mute_user'])
+  })
+})
+
+describe('a warning', () => {
+  test('is minor and counts for thirty days unless told', async () => {
+    const id = await makeMember(portal.db)
+    const { status, body } = await portal.act({ action: 'warn_user', user_id: id, reason: 'Be kind' })
+    expect([status, body.message, body.user.warning_count_active]).toEqual([200, 'Warning issued successfully', 1])
+    const [sanction] = await portal.db.selectFrom('sanctions').selectAll().where('member_id', '=', id).execute()
+    expect(sanction).toMatchObject({ kind: 'warning', severity: 'minor', reason: 'Be kind' })
+    expect(hoursUntil(sanction?.ends_at)).toBe(30 * 24)
+    expect(await portal.findTold(id)).toMatchObject([
+      {
+        type: 'warning',
+        title: 'You got a minor warning',
+        message: expect.stringMatching(/^Be kind\n\nIt counts until /),
+      },
+    ])
+  })
+
+  test.each(['minor', 'moderate', 'severe'])('may be %s, and may count for good', async (severity) => {
+    const id = await makeMember(portal.db)
+    const given = { action: 'warn_user', user_id: id, reason: 'Be kind', severity, duration: 'permanent' }
+    expect((await portal.act(given)).status).toBe(200)
+    expect((await portal.act({ ...given, duration: 7 })).body.user.warning_count_active).toBe(2)
+    expect((await portal.findTold(id))[1]).toMatchObject({ message: 'Be kind\n\nIt counts for good.' })
+  })
+})
+
+describe('what is refused', () => {
+  const SANCTIONS = [
+    { action: 'ban_user', reason: 'Spam', duration: 24 },
+    { action: 'mute_user', reason: 'Spam', duration: 24 },
+    { action: 'warn_user', reason: 'Spam' },
+  ]
+
+  test.each(SANCTIONS)('$action of oneself', async (deed) => {
+    await makeMember(portal.db, { is_admin: true })
+    const { status, body } = await portal.act({ ...deed, user_id: portal.adminId })
+    expect([status, body.code]).toEqual([403, 'own_account'])
+  })
+
+  test('what another admin has done already, by name', async () => {
+    const id = await makeMember(portal.db, { username: 'Bob' })
+    const other = await signIn(portal.db, await makeMember(portal.db, { is_admin: true }))
+    for (const [deed, code, error] of [
+      [{ action: 'ban_user', reason: 'Spam', duration: 24 }, 'already_banned', 'Bob is already banned.'],
+      [{ action: 'unban_user' }, 'not_banned', 'Bob is not banned.'],
+      [{ action: 'mute_user', reason: 'Spam' }, 'already_muted', 'Bob is already muted.'],
+      [{ action: 'unmute_user' }, 'not_muted', 'Bob is not muted.'],
+    ] as const) {
+      expect((await portal.act({ ...deed, user_id: id })).status).toBe(200)
+      const second = await portal.act({ ...deed, user_id: id }, other)
+      expect([second.status, second.body.code, second.body.error]).toEqual([409, code, error])
+    }
+  })
+
+  test('two admins at the same moment: one bans, one is told', async () => {
+    const other = await signIn(portal.db, await makeMember(portal.db, { is_admin: true }))
+    for (let round = 0; round < 10; round++) {
+      const id = await makeMember(portal.db)
+      const deed = { action: 'ban_user', user_id: id, reason: 'Spam', duration: 24 }
+      const answers = await Promise.all([portal.act(deed), portal.act(deed, other)])
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+      expect(await portal.findAudit(id)).toHaveLength(1)
+    }
+  })
+
+  test.each([
+    ['no reason', { action: 'ban_user', duration: 24 }, 'reason'],
+    ['an empty reason', { action: 'ban_user', reason: '', duration: 24 }, 'reason'],
+    ['a blank reason', { action: 'mute_user', reason: ' \n\u200b ' }, 'reason'],
+    ['a reason with control characters', { action: 'warn_user', reason: 'a\u0007b' }, 'reason'],
+    ['a reason that is too long', { action: 'warn_user', reason: 'a'.repeat(1001) }, 'reason'],
+    ['a reason that is a number', { action: 'warn_user', reason: 5 }, 'reason'],
+    ['no duration', { action: 'ban_user', reason: 'Spam' }, 'duration'],
+    ['a duration of nothing', { action: 'ban_user', reason: 'Spam', duration: 0 }, 'duration'],
+    ['a duration below nothing', { action: 'mute_user', reason: 'Spam', duration: -1 }, 'duration'],
+    ['a duration in words', { action: 'mute_user', reason: 'Spam', duration: '24' }, 'duration'],
+    ['a duration of ages', { action: 'ban_user', reason: 'Spam', duration: 1e20 }, 'duration'],
+    ['an unknown severity', { action: 'warn_user', reason: 'Spam', severity: 'major' }, 'severity'],
+    ['a field that is not known', { action: 'unban_user', is_admin: true }, 'is_admin'],
+  ])('%s', async (_what, deed, field) => {
+    const id = await makeMember(portal.db)
+    const { status, body } = await portal.act({ user_id: id, ...deed })
+    expect([status, body.code, Object.keys(body.fields)]).toEqual([400, 'invalid', [field]])
+    expect(await portal.findAudit(id)).toEqual([])
+  })
+
+  test.each([undefined, 0, -1, 1.5, 2_147_483_648, '1', null])('the id %s', async (user_id) => {
+    const { status, body } = await portal.act({ action: 'unban_user', user_id })
+    expect([status, Object.keys(body.fields)]).toEqual([400, ['user_id']])
+  })
+
+  test('an id that nobody has', async () => {
+    for (const deed of [...SANCTIONS, { action: 'unban_user' }, { action: 'unmute_user' }]) {
+      const { status, body } = await portal.act({ ...deed, user_id: 2_000_000_000 })
+      expect([status, body.code, body.error]).toEqual([404, 'user_not_found', 'This user was not found.'])
+    }
+  })
+
+  test.each([undefined, 'delete_user', 'constructor', '__proto__', 5, null, ['ban_user']])(
+    'the action %s',
+    async (action) => {
+      const { status, body } = await portal.act({ action, user_id: portal.adminId })
+      expect([status, Object.keys(body.fields)]).toEqual([400, ['action']])
+    },
+  )
+})

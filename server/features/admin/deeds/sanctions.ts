@@ -1,0 +1,126 @@
+import { type RawBuilder, sql } from 'kysely'
+import { DEFAULT_MUTE_HOURS, DEFAULT_WARNING_DAYS, MAX_REASON_LENGTH } from '#contract/limits.ts'
+import type { AdminActionBody } from '#contract/admin.ts'
+import type { Database } from '#server/db/database.ts'
+import { endSessionsOf } from '#server/features/accounts/service.ts'
+import { writeAudit } from '#server/features/audit/service.ts'
+import { notify } from '#server/features/notifications/service.ts'
+import { settleVotes } from '#server/features/ratings/service.ts'
+import { readRequiredText } from '#server/http/given-text.ts'
+import { holdTarget, requireNotSelf, requireOther, type Target } from './hold.ts'
+import { already, not } from './refusals.ts'
+
+type Duration = number | 'permanent'
+type Kind = 'ban' | 'mute' | 'warning'
+
+interface Imposed {
+  kind: Kind
+  severity?: string
+  reason: string
+  duration: Duration
+  unit: 'hours' | 'days'
+}
+
+/** Writes a sanction and gives its end, null for none. In milliseconds, as everything that speaks of it does. */
+async function impose(trx: Database, adminId: number, targetId: number, imposed: Imposed): Promise<Date | null> {
+  const { kind, severity = null, reason, duration, unit } = imposed
+  const end: RawBuilder<unknown> =
+    duration === 'permanent'
+      ? sql`'infinity'`
+      : sql`date_trunc('milliseconds', now() + ${duration} * ${sql.lit(`1 ${unit}`)}::interval)`
+  const { rows } = await sql<{ end: Date | null }>`insert into sanctions
+      (member_id, kind, severity, reason, imposed_by, ends_at)
+    values (${targetId}, ${kind}, ${severity}, ${reason}, ${adminId}, ${end})
+    returning nullif(ends_at, 'infinity') as "end"`.execute(trx)
+  return rows[0]?.end ?? null
+}
+
+async function lift(trx: Database, adminId: number, targetId: number, kind: Kind): Promise<void> {
+  await sql`update sanctions set lifted_by = ${adminId}, lifted_at = now()
+    where member_id = ${targetId} and kind = ${kind} and lifted_at is null and ends_at > now()`.execute(trx)
+}
+
+/** ' until 2030-01-31 12:00 UTC', or nothing for ever. */
+const untilText = (end: Date | null) => (end ? ` until ${end.toISOString().slice(0, 16).replace('T', ' ')} UTC` : '')
+
+const forAudit = (end: Date | null) => end?.toISOString() ?? 'permanent'
+
+async function tell(trx: Database, memberId: number, type: 'warning' | 'success', title: string, message: string) {
+  await notify(trx, { memberId, kind: 'sanctions', type, title, message, link: null })
+}
+
+const subject = (adminId: number, action: string, { id }: Target) =>
+  ({ actorId: adminId, action, subjectType: 'member', subjectId: id, memberId: id }) as const
+
+/**
+ * Bans a member: their sessions end, their votes no longer count, what they published is out of sight. Throws AppError
+ * `own_account`, `last_admin`, `already_banned`, `invalid` and what `holdTarget` throws.
+ */
+export async function banUser(trx: Database, adminId: number, given: Omit<AdminActionBody<'ban_user'>, 'action'>) {
+  const reason = readRequiredText('reason', given.reason, MAX_REASON_LENGTH)
+  const target = await holdTarget(trx, adminId, given.user_id)
+  await requireOther(trx, adminId, target)
+  if (target.isBanned) throw already('banned', target.username)
+  const { duration } = given
+  const end = await impose(trx, adminId, target.id, { kind: 'ban', reason, duration, unit: 'hours' })
+  await sql`update members set banned_until = ${end ?? 'infinity'}::timestamptz where id = ${target.id}`.execute(trx)
+  await endSessionsOf(trx, target.id)
+  await settleVotes(trx, target.id)
+  await writeAudit(trx, { ...subject(adminId, 'ban_user', target), after: { reason, banned_until: forAudit(end) } })
+}
+
+/** Lifts a ban. Throws AppError `not_banned` and what `holdTarget` throws. */
+export async function unbanUser(trx: Database, adminId: number, targetId: number) {
+  const target = await holdTarget(trx, adminId, targetId)
+  if (!target.isBanned) throw not('banned', target.username)
+  await lift(trx, adminId, target.id, 'ban')
+  await sql`update members set banned_until = null where id = ${target.id}`.execute(trx)
+  await settleVotes(trx, target.id)
+  await tell(trx, target.id, 'success', 'Your ban was lifted', 'You are back: everything you published is shown again.')
+  await writeAudit(trx, {
+    ...subject(adminId, 'unban_user', target),
+    before: { banned_until: forAudit(target.bannedUntil) },
+  })
+}
+
+/** Mutes a member. Throws AppError `own_account`, `already_muted`, `invalid` and what `holdTarget` throws. */
+export async function muteUser(trx: Database, adminId: number, given: AdminActionBody<'mute_user'>) {
+  const reason = readRequiredText('reason', given.reason, MAX_REASON_LENGTH)
+  const target = await holdTarget(trx, adminId, given.user_id)
+  requireNotSelf(adminId, target)
+  if (target.isMuted) throw already('muted', target.username)
+  const { duration = DEFAULT_MUTE_HOURS } = given
+  const end = await impose(trx, adminId, target.id, { kind: 'mute', reason, duration, unit: 'hours' })
+  await sql`update members set muted_until = ${end ?? 'infinity'}::timestamptz where id = ${target.id}`.execute(trx)
+  const message = `You can browse, but not write${untilText(end)}. Reason: ${reason}`
+  await tell(trx, target.id, 'warning', 'You are muted', message)
+  await writeAudit(trx, { ...subject(adminId, 'mute_user', target), after: { reason, muted_until: forAudit(end) } })
+}
+
+/** Lifts a mute. Throws AppError `not_muted` and what `holdTarget` throws. */
+export async function unmuteUser(trx: Database, adminId: number, targetId: number) {
+  const target = await holdTarget(trx, adminId, targetId)
+  if (!target.isMuted) throw not('muted', target.username)
+  await lift(trx, adminId, target.id, 'mute')
+  await sql`update members set muted_until = null where id = ${target.id}`.execute(trx)
+  await tell(trx, target.id, 'success', 'Your mute was lifted', 'You can write again.')
+  await writeAudit(trx, {
+    ...subject(adminId, 'unmute_user', target),
+    before: { muted_until: forAudit(target.mutedUntil) },
+  })
+}
+
+/** Warns a member. Throws AppError `own_account`, `invalid` and what `holdTarget` throws. */
+export async function warnUser(trx: Database, adminId: number, given: Omit<AdminActionBody<'warn_user'>, 'action'>) {
+  const reason = readRequiredText('reason', given.reason, MAX_REASON_LENGTH)
+  const target = await holdTarget(trx, adminId, given.user_id)
+  requireNotSelf(adminId, target)
+  const { severity = 'minor', duration = DEFAULT_WARNING_DAYS } = given
+  const end = await impose(trx, adminId, target.id, { kind: 'warning', severity, reason, duration, unit: 'days' })
+  const message = `${reason}\n\nIt counts${untilText(end) || ' for good'}.`
+  await tell(trx, target.id, 'warning', `You got a ${severity} warning`, message)
+  await writeAudit(trx, {
+    ...subject(adminId, 'warn_user', target),
+    after: { reason, severity, ends_at: forAudit(end) },
+  })
+}

@@ -1,0 +1,86 @@
+import { scriptSlug } from '#contract/slug.ts'
+import type { Database } from '#server/db/database.ts'
+import { lockAdmin } from '#server/features/members/service.ts'
+import { writeAudit } from '#server/features/audit/service.ts'
+import { type Event, notify } from '#server/features/notifications/service.ts'
+import { already, not, scriptNotFound } from './refusals.ts'
+
+interface Held {
+  id: number
+  title: string
+  author_id: number
+  is_featured: boolean
+  is_verified: boolean
+}
+
+async function holdScript(trx: Database, adminId: number, scriptId: number): Promise<Held> {
+  await lockAdmin(trx, adminId)
+  const script = await trx
+    .selectFrom('scripts')
+    .select(['id', 'title', 'author_id', 'is_featured', 'is_verified'])
+    .where('id', '=', scriptId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!script) throw scriptNotFound()
+  return script
+}
+
+async function tellAuthor(trx: Database, script: Held, event: Pick<Event, 'type' | 'title' | 'message' | 'link'>) {
+  await notify(trx, { memberId: script.author_id, kind: 'script_status', ...event })
+}
+
+const FLAGS = {
+  script_feature: { column: 'is_featured', state: 'featured', told: 'It now stands out among all scripts.' },
+  script_verify: { column: 'is_verified', state: 'verified', told: 'It carries the Verified badge now.' },
+} as const
+
+/**
+ * Turns a script's flag over, or makes it what is wanted; gives the state it is in now, as a word. Throws AppError
+ * `script_not_found`, `forbidden`, and `already_featured` and the like where it is what is wanted.
+ */
+export async function flagScript(
+  trx: Database,
+  adminId: number,
+  { action, script_id, value }: { action: keyof typeof FLAGS; script_id: number; value?: boolean },
+): Promise<string> {
+  const { column, state, told } = FLAGS[action]
+  const script = await holdScript(trx, adminId, script_id)
+  const wanted = value ?? !script[column]
+  if (wanted === script[column]) throw wanted ? already(state, `“${script.title}”`) : not(state, `“${script.title}”`)
+  await trx
+    .updateTable('scripts')
+    .set({ [column]: wanted })
+    .where('id', '=', script.id)
+    .execute()
+  if (wanted) {
+    const link = `/scripts/${scriptSlug(script.title, script.id)}`
+    const message = `“${script.title}”: ${told}`
+    await tellAuthor(trx, script, { type: 'success', title: `Your script was ${state}`, message, link })
+  }
+  await writeAudit(trx, {
+    actorId: adminId,
+    action: wanted ? action : `un${action}`,
+    subjectType: 'script',
+    subjectId: script.id,
+    memberId: script.author_id,
+    before: { [column]: !wanted },
+    after: { [column]: wanted },
+  })
+  return wanted ? state : `un${state}`
+}
+
+/** Deletes a script for good, with its versions, ratings and counters. Throws AppError `script_not_found`, `forbidden`. */
+export async function deleteScript(trx: Database, adminId: number, scriptId: number): Promise<void> {
+  const script = await holdScript(trx, adminId, scriptId)
+  await trx.deleteFrom('scripts').where('id', '=', script.id).execute()
+  const message = `“${script.title}” was removed by the site's admins.`
+  await tellAuthor(trx, script, { type: 'warning', title: 'Your script was removed', message, link: null })
+  await writeAudit(trx, {
+    actorId: adminId,
+    action: 'script_delete',
+    subjectType: 'script',
+    subjectId: script.id,
+    memberId: script.author_id,
+    before: { title: script.title },
+  })
+}

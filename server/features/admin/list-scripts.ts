@@ -1,0 +1,81 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { AdminScript, CountedPage } from '#contract/admin.ts'
+import type { QueryOf } from '#contract/operations.ts'
+import type { Database } from '#server/db/database.ts'
+import { findCardRows, prefixQuery, toCard, wordsOf } from '#server/features/catalogue/service.ts'
+import { wrongField } from '#server/http/given-text.ts'
+import { findCountedPage } from './counted-page.ts'
+import { findTotals } from './figures.ts'
+import type { AdminOptions } from './options.ts'
+
+type ScriptQuery = QueryOf<'GET /api/admin-scripts'>
+type Condition = RawBuilder<unknown>
+
+const MOST_WORDS = 16
+
+const FLAGS: Record<ScriptQuery['status'] | ScriptQuery['type'], Condition | undefined> = {
+  all: undefined,
+  featured: sql`s.is_featured`,
+  verified: sql`s.is_verified`,
+  public: sql`s.is_public`,
+  private: sql`not s.is_public`,
+}
+const SHOWCASED: Record<'true' | 'false', Condition> = {
+  true: sql`s.showcase_date is not null`,
+  false: sql`s.showcase_date is null`,
+}
+
+/** By words or their beginnings, as the site's own search; text without a word finds nothing. */
+function searchCondition(search: string | undefined): Condition | undefined {
+  if (!search?.trim()) return undefined
+  const words = wordsOf(search)
+  if (words.length === 0) return sql`false`
+  if (words.length > MOST_WORDS) throw wrongField('search', `may have at most ${MOST_WORDS} words`)
+  return sql`s.id in (select script_id from script_search where document @@ ${prefixQuery(words)}::tsquery)`
+}
+
+/** All scripts by what the portal asks, newest first, or by the day of their showcase where only those are asked for. */
+export async function listScripts(
+  options: AdminOptions,
+  { search, status, type, showcased, page, limit }: ScriptQuery,
+): Promise<{ scripts: AdminScript[]; pagination: CountedPage }> {
+  const { db } = options
+  const conditions = [searchCondition(search), FLAGS[status], FLAGS[type], showcased && SHOWCASED[showcased]]
+  const given = conditions.filter((condition) => !!condition)
+  const { ids, pagination } = await findCountedPage(
+    db,
+    {
+      from: sql`scripts s`,
+      where: given.length > 0 ? sql.join(given, sql` and `) : sql`true`,
+      id: sql`s.id`,
+      keys: [{ key: showcased === 'true' ? sql`s.showcase_date` : sql`s.created_at` }, { key: sql`s.id` }],
+      isDescending: true,
+      total: given.length > 0 ? undefined : (await findTotals(db)).scripts,
+    },
+    { page, limit },
+  )
+  return { scripts: await findAdminScripts(options, ids), pagination }
+}
+
+/** Scripts as the portal shows them, in the order of the ids. */
+export async function findAdminScripts(
+  { db, discordCdnUrl }: Pick<AdminOptions, 'db' | 'discordCdnUrl'>,
+  ids: readonly number[],
+): Promise<AdminScript[]> {
+  const [rows, states] = await Promise.all([findCardRows(db, ids), findStates(db, ids)])
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => {
+    const row = byId.get(id)
+    const state = states.get(id)
+    return row && state ? [{ ...toCard(row, discordCdnUrl), ...state }] : []
+  })
+}
+
+type State = Pick<AdminScript, 'is_hidden' | 'is_author_banned'>
+
+async function findStates(db: Database, ids: readonly number[]): Promise<Map<number, State>> {
+  const { rows } = await sql<State & { id: number }>`select s.id, s.hidden_at is not null as is_hidden,
+      coalesce(m.banned_until > now(), false) as is_author_banned
+    from scripts s join members m on m.id = s.author_id where s.id = any(${[...ids]}::int[])`.execute(db)
+  return new Map(rows.map(({ id, ...state }) => [id, state]))
+}

@@ -1,0 +1,89 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { AdminUser, CountedPage } from '#contract/admin.ts'
+import type { QueryOf } from '#contract/operations.ts'
+import { findAdminUsers } from './admin-user.ts'
+import { findCountedPage, type Listing } from './counted-page.ts'
+import { findTotals } from './figures.ts'
+import type { AdminOptions } from './options.ts'
+
+export type UserQuery = Pick<
+  QueryOf<'GET /api/admin-keys'>,
+  'search' | 'status' | 'role' | 'sort' | 'order' | 'page' | 'limit'
+>
+type Condition = RawBuilder<unknown>
+
+const STATUSES: Record<UserQuery['status'], Condition | undefined> = {
+  all: undefined,
+  // In the order in which the portal says it: who is banned and muted is banned.
+  active: sql`(m.banned_until is null or m.banned_until <= now()) and (m.muted_until is null or m.muted_until <= now())`,
+  banned: sql`m.banned_until > now()`,
+  muted: sql`m.muted_until > now() and (m.banned_until is null or m.banned_until <= now())`,
+}
+const ROLES: Record<UserQuery['role'], Condition | undefined> = {
+  all: undefined,
+  // The first half is what the index of the few knows.
+  admin: sql`(m.is_admin or m.is_moderator) and m.is_admin`,
+  moderator: sql`(m.is_admin or m.is_moderator) and not m.is_admin`,
+  user: sql`not (m.is_admin or m.is_moderator)`,
+}
+const SORTS: Record<UserQuery['sort'], Listing['keys'][number]> = {
+  created_at: { key: sql`m.created_at` },
+  last_seen_at: { key: sql`m.last_seen_at`, isNullable: true },
+  username: { key: sql`lower(m.username)` },
+  reputation: { key: sql`m.reputation` },
+}
+
+// Who is found by a part of their name may all be far down in the order of names: no index is to be walked for them.
+const FOUND_BY_NAME = { key: sql`lower(m.username) || ''` }
+
+const LARGEST_ID = 2_147_483_647
+/** Shorter ones have no three letters to be found by inside a word. */
+const SHORTEST_PART = 3
+
+/** What the database puts a letter for in `search_key`, which is the name, a line's end and the e-mail. */
+const SIGN = /[ -/:-@[-`{-~]/
+
+function partCondition(text: string): Condition {
+  const isShort = Array.from(text).length < SHORTEST_PART
+  const key = sql`search_key(${text})`
+  const byKey = isShort
+    ? sql`(m.search_key like ${key} || '%' or m.search_key like E'%\\n' || ${key} || '%')`
+    : sql`m.search_key like '%' || ${key} || '%'`
+  if (!SIGN.test(text)) return byKey
+  const literal = `${isShort ? '' : '%'}${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  return sql`(${byKey} and (lower(m.username) like lower(${literal}) or lower(m.email) like lower(${literal})))`
+}
+
+/** By a part of name or e-mail (short ones by their beginning), or by an id of ours or Discord's. */
+function searchCondition(text: string): Condition {
+  const ways = [partCondition(text)]
+  if (/^\d{1,20}$/.test(text)) {
+    ways.push(sql`m.discord_id = ${text}`)
+    if (Number(text) <= LARGEST_ID) ways.push(sql`m.id = ${Number(text)}`)
+  }
+  return sql`(${sql.join(ways, sql` or `)})`
+}
+
+/** Members by what the portal asks, and how many there are. */
+export async function listUsers(
+  options: AdminOptions,
+  { search, status, role, sort, order, page, limit }: UserQuery,
+): Promise<{ users: AdminUser[]; pagination: CountedPage }> {
+  const { db } = options
+  const text = search?.trim()
+  const given = [text ? searchCondition(text) : undefined, STATUSES[status], ROLES[role]]
+  const conditions = given.filter((condition) => condition !== undefined)
+  const { ids, pagination } = await findCountedPage(
+    db,
+    {
+      from: sql`members m`,
+      where: conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`,
+      id: sql`m.id`,
+      keys: [text && sort === 'username' ? FOUND_BY_NAME : SORTS[sort], { key: sql`m.id` }],
+      isDescending: order === 'desc',
+      total: conditions.length > 0 ? undefined : (await findTotals(db)).users,
+    },
+    { page, limit },
+  )
+  return { users: await findAdminUsers(options, ids), pagination }
+}

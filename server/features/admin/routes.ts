@@ -1,0 +1,22 @@
+import type { AdminStats } from '#contract/admin.ts'
+import type { Guards } from '#server/http/guards.ts'
+import { serve } from '#server/http/operations.ts'
+import type { App } from '#server/http/server.ts'
+import type { AdminOptions } from './options.ts'
+import { getMemberFile, getStats, listScripts, listUsers, perform } from './service.ts'
+
+export interface AdminRoutesOptions extends AdminOptions {
+  guards: Guards
+  describeSystem: () => Promise<AdminStats['system']>
+}
+
+export function registerAdmin(app: App, options: AdminRoutesOptions): void {
+  const { admin } = options.guards
+
+  serve(app, 'GET /api/admin-keys', admin, ({ query }) =>
+    query.type === 'stats' ? getStats(options) : listUsers(options, query),
+  )
+  serve(app, 'POST /api/admin-keys', admin, ({ body, caller }) => perform(options, caller.id, body))
+  serve(app, 'GET /api/admin-user', admin, ({ query }) => getMemberFile(options, query.user_id))
+  serve(app, 'GET /api/admin-scripts', admin, ({ query }) => listScripts(options, query))
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { AdminStats } from '#contract/admin.ts'
+import type { Database } from '#server/db/database.ts'
+import { findAdminUsers } from './admin-user.ts'
+import { findDays, findTotals } from './figures.ts'
+import type { AdminOptions } from './options.ts'
+
+const DAYS = 365
+const RECENT_USERS = 5
+/** Tables beyond this are taken at the database's own estimate. */
+const LARGE = 100_000
+
+interface Counts {
+  banned_users: number
+  admin_users: number
+  open_reports: number
+  recent: number[]
+}
+
+async function findCounts(db: Database): Promise<Counts> {
+  const { rows } = await sql<Counts>`select
+    (select count(*) from members where banned_until > now()) as banned_users,
+    (select count(*) from members where is_admin or is_moderator) as admin_users,
+    (select count(*) from report_cases where status in ('open', 'claimed') or appeal_status = 'open') as open_reports,
+    array(select id from members order by created_at desc, id desc limit ${RECENT_USERS}) as recent`.execute(db)
+  return rows[0] ?? { banned_users: 0, admin_users: 0, open_reports: 0, recent: [] }
+}
+
+interface Notified {
+  total: number
+  unread: number
+}
+
+async function countNotifications(db: Database): Promise<Notified> {
+  const { rows } =
+    await sql<Notified>`select greatest(max(reltuples) filter (where relname = 'notifications'), 0)::float8
+      as total, greatest(max(reltuples) filter (where relname = 'notifications_unread'), 0)::float8 as unread
+    from pg_class where oid in ('notifications'::regclass, 'notifications_unread'::regclass)`.execute(db)
+  const [estimate] = rows
+  if (estimate && estimate.total > LARGE) return estimate
+  const { rows: counted } = await sql<Notified>`select count(*) as total, count(*) filter (where not is_read) as unread
+    from notifications`.execute(db)
+  return counted[0] ?? { total: 0, unread: 0 }
+}
+
+/** The portal's figures; `describeSystem` tells of this process. */
+export async function getStats(
+  options: AdminOptions & { describeSystem: () => Promise<AdminStats['system']> },
+): Promise<AdminStats> {
+  const { db, describeSystem } = options
+  const [totals, days, { recent, ...counts }, notified, system] = await Promise.all([
+    findTotals(db),
+    findDays(db, DAYS),
+    findCounts(db),
+    countNotifications(db),
+    describeSystem(),
+  ])
+  return {
+    total_users: totals.users,
+    new_users_today: days.at(-1)?.sign_ups ?? 0,
+    active_users: Math.max(0, totals.users - counts.banned_users),
+    total_scripts: totals.scripts,
+    total_downloads: totals.downloads,
+    total_notifications: notified.total,
+    unread_notifications: notified.unread,
+    recent_users: await findAdminUsers(options, recent),
+    days,
+    ...counts,
+    system,
+  }
+}

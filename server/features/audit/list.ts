@@ -1,0 +1,68 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { AuditRow } from '#contract/admin.ts'
+import type { QueryOf } from '#contract/operations.ts'
+import type { Database } from '#server/db/database.ts'
+import { wrongField } from '#server/http/given-text.ts'
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
+
+function readTime(field: string, given: string, clock: string): Date {
+  const text = DAY.test(given) ? `${given}T${clock}Z` : given
+  const time = new Date(TIME.test(text) ? text : Number.NaN)
+  // A day that no month has is taken for the next one by JavaScript.
+  const isReal =
+    !Number.isNaN(time.getTime()) && (text !== `${given}T${clock}Z` || time.toISOString().startsWith(given))
+  if (!isReal) throw wrongField(field, 'must be a day such as 2030-01-31 or a time')
+  return time
+}
+
+type Query = Omit<QueryOf<'GET /api/audit-log'>, 'limit'> & { limit: number }
+
+function conditionsOf({ actor_id, member_id, action, from, to, before_id }: Query): RawBuilder<unknown>[] {
+  return [
+    actor_id !== undefined && sql`a.actor_id = ${actor_id}`,
+    member_id !== undefined && sql`a.member_id = ${member_id}`,
+    action !== undefined && sql`a.action = ${action}`,
+    from !== undefined && sql`a.created_at >= ${readTime('from', from, '00:00:00.000')}`,
+    to !== undefined && sql`a.created_at <= ${readTime('to', to, '23:59:59.999')}`,
+    before_id !== undefined && sql`a.id < ${before_id}`,
+  ].filter((condition) => condition !== false)
+}
+
+/** The names of members, scripts and the rest as they are now; the log itself holds none, so that they go with accounts. */
+const SUBJECT_NAME = sql`case a.subject_type
+  when 'member' then coalesce((select coalesce(nullif(display_name, ''), username) from members where id = a.subject_id), 'Deleted member')
+  when 'script' then coalesce((select title from scripts where id = a.subject_id), a.before ->> 'title', 'Deleted script')
+  when 'giveaway' then coalesce((select title from giveaways where id = a.subject_id), a.before ->> 'title', 'Deleted giveaway')
+  when 'rating' then coalesce((select 'Review of “' || s.title || '”' from ratings r join scripts s on s.id = r.script_id
+    where r.id = a.subject_id), 'Deleted review')
+  when 'report' then coalesce((select title from report_cases where id = a.subject_id), 'Deleted report')
+  when 'notification' then coalesce((select title from broadcasts where id = a.subject_id), a.after ->> 'title', 'Deleted notification')
+  else a.subject_type end`
+
+interface Row extends Omit<AuditRow, 'created_at'> {
+  created_at: Date
+}
+
+/** What was done, newest first. Throws AppError `invalid` for times that are none. */
+export async function listAudit(db: Database, query: Query): Promise<AuditRow[]> {
+  const conditions = conditionsOf(query)
+  const where = conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`
+  const { rows } = await sql<Row>`select a.id, a.actor_id,
+      coalesce(nullif(m.display_name, ''), m.username, 'Deleted member') as actor_name, a.action, a.subject_type,
+      a.subject_id, ${SUBJECT_NAME} as subject_name, a.member_id, a.before, a.after, a.created_at
+    from (select * from audit_log a where ${where} order by a.id desc limit ${query.limit}) a
+    left join members m on m.id = a.actor_id order by a.id desc`.execute(db)
+  return rows.map(({ created_at, ...row }) => ({ ...row, created_at: created_at.toISOString() }))
+}
+
+/** Every action that is in the log: from one word of the index straight to the next. */
+export async function findActions(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ action: string }>`with recursive found (action) as (
+      select min(action) from audit_log
+      union all
+      select (select min(a.action) from audit_log a where a.action > found.action) from found where found.action is not null)
+    select action from found where action is not null order by action`.execute(db)
+  return rows.map(({ action }) => action)
+}

@@ -1,0 +1,13 @@
+import type { Database } from '#server/db/database.ts'
+import type { Guards } from '#server/http/guards.ts'
+import { serve } from '#server/http/operations.ts'
+import type { App } from '#server/http/server.ts'
+import { findActions, listAudit } from './list.ts'
+
+export function registerAudit(app: App, { db, guards }: { db: Database; guards: Guards }): void {
+  serve(app, 'GET /api/audit-log', guards.admin, async ({ query }) => {
+    const rows = await listAudit(db, query)
+    const last = rows.length === query.limit ? rows.at(-1) : undefined
+    return { rows, next_before_id: last?.id ?? null, actions: await findActions(db) }
+  })
+}

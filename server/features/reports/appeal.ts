@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { MAX_REASON_LENGTH } from '#contract/limits.ts'
+import type { Database } from '#server/db/database.ts'
+import { lockStanding } from '#server/features/members/service.ts'
+import { writeAudit } from '#server/features/audit/service.ts'
+import { AppError } from '#server/http/errors.ts'
+import { readRequiredText } from '#server/http/given-text.ts'
+import { caseNotFound, type Deed } from './hold.ts'
+import { showAgain } from './show-again.ts'
+import { tellAuthor } from './tell.ts'
+
+/** Appeals a decision about the caller's own thing, once. Throws AppError `invalid`, `not_found`, `already_appealed`. */
+export function appeal(db: Database, memberId: number, caseId: number, given: string): Promise<void> {
+  const text = readRequiredText('text', given, MAX_REASON_LENGTH)
+  return db.transaction().execute(async (trx) => {
+    await lockStanding(trx, memberId, { evenMuted: true })
+    const written = await sql`update report_cases set appeal = ${text}, appealed_at = now(), appeal_status = 'open'
+      where id = ${caseId} and author_id = ${memberId} and status = 'resolved' and appeal is null`.execute(trx)
+    if (written.numAffectedRows) return
+    const { rows } = await sql`select 1 from report_cases
+      where id = ${caseId} and author_id = ${memberId} and status = 'resolved'`.execute(trx)
+    if (rows.length === 0) throw caseNotFound()
+    throw new AppError('already_appealed', 409, 'You have appealed this already.')
+  })
+}
+
+/** Upholds a decision or takes it back. Throws AppError `no_appeal`, `already_decided`, `own_decision`. */
+export async function decideAppeal(trx: Database, deed: Deed, outcome: 'upheld' | 'granted'): Promise<number[]> {
+  const { held, moderator, decision } = deed
+  if (held.appeal_status === null) throw new AppError('no_appeal', 409, 'Nobody has appealed this.')
+  if (held.appeal_status !== 'open') throw new AppError('already_decided', 409, 'This appeal is decided already.')
+  if (held.decided_by === moderator.id && !moderator.isAdmin) {
+    throw new AppError('own_decision', 403, 'You decided this. Leave the appeal to somebody else.')
+  }
+  await sql`update report_cases set appeal_status = ${outcome}, appeal_decision = ${decision},
+    appeal_decided_by = ${moderator.id}, appeal_decided_at = now() where id = ${held.id}`.execute(trx)
+  await writeAudit(trx, {
+    actorId: moderator.id,
+    action: outcome === 'granted' ? 'grant_appeal' : 'uphold_decision',
+    subjectType: 'report',
+    subjectId: held.id,
+    memberId: held.author_id,
+    before: { appeal_status: 'open' },
+    after: { appeal_status: outcome, decision },
+  })
+  if (outcome === 'upheld') {
+    await tellAuthor(trx, held, { type: 'info', title: 'stays as it was decided', message: decision })
+    return []
+  }
+  const changed = await showAgain(trx, moderator.id, held, decision)
+  if (changed.length === 0) {
+    await tellAuthor(trx, held, { type: 'success', title: 'is cleared: your appeal was granted', message: decision })
+  }
+  return changed
+}

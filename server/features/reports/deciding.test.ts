@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { OwnCase, ReportCase } from '#contract/reports.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
+import { createPortal, type Portal } from '#tests/support/portal.ts'
+import { makeCase } from '#tests/support/reports.ts'
+
+type Headers = Record<string, string>
+
+let portal: Portal
+let moderator: Headers
+let second: Headers
+let moderatorId: number
+beforeAll(async () => {
+  portal = await createPortal()
+  moderatorId = await makeMember(portal.db, { username: 'Mod', is_moderator: true })
+  moderator = await signIn(portal.db, moderatorId)
+  second = await signIn(portal.db, await makeMember(portal.db, { username: 'Second', is_moderator: true }))
+})
+afterAll(() => portal.close())
+
+interface Decided {
+  message: string
+  case: ReportCase
+  code: string
+  error: string
+  fields: Record<string, string>
+}
+
+const decide = (payload: object, by = moderator) => portal.send<Decided>('PUT /api/reports', payload, by)
+const ownCases = async (by: Headers) => (await portal.ask<{ cases: OwnCase[] }>('/api/own-cases', by)).body.cases
+
+/** A reported script with its people. */
+async function makeReported(author: Parameters<typeof makeMember>[1] = {}) {
+  const { db } = portal
+  const authorId = await makeMember(db, author)
+  const scriptId = await makeScript(db, { author_id: authorId, title: 'Spring' })
+  const reporterId = await makeMember(db)
+  const payload = { subject_type: 'script', subject_id: scriptId, reason: 'spam' }
+  await portal.send('POST /api/reports', payload, await signIn(db, reporterId))
+  const { id } = await db
+    .selectFrom('report_cases')
+    .select('id')
+    .where('subject_id', '=', scriptId)
+    .where('subject_type', '=', 'script')
+    .executeTakeFirstOrThrow()
+  return { id, authorId, scriptId, reporterId, author: await signIn(db, authorId) }
+}
+
+const isVisible = async (scriptId: number, by: Headers = {}) =>
+  (await portal.ask(`/api/script-details-slug?slug=spring-${scriptId}`, by)).status === 200
+
+describe('a claim', () => {
+  test('keeps others off until it is released', async () => {
+    const { id } = await makeReported()
+    const claimed = await decide({ id, action: 'claim' })
+    expect([claimed.status, claimed.body.message]).toEqual([200, 'Report claimed'])
+    expect(claimed.body.case).toMatchObject({ status: 'claimed', claimed_by: 'Mod' })
+    for (const action of ['claim', 'release', 'resolve', 'dismiss', 'hide']) {
+      const { status, body } = await decide({ id, action, decision: 'Why' }, second)
+      expect([action, status, body.code, body.error]).toEqual([action, 409, 'claimed', 'Mod has claimed this.'])
+    }
+    expect((await decide({ id, action: 'claim' })).body.error).toBe('You have claimed this already.')
+    expect((await decide({ id, action: 'release' })).body.case).toMatchObject({ status: 'open', claimed_by: null })
+    expect((await decide({ id, action: 'release' })).body.code).toBe('not_claimed')
+    expect((await decide({ id, action: 'claim' }, second)).body.case.claimed_by).toBe('Second')
+  })
+
+  test('of a moderator may be released by an admin', async () => {
+    const { id } = await makeReported()
+    await decide({ id, action: 'claim' })
+    expect((await decide({ id, action: 'release' }, portal.admin)).status).toBe(200)
+  })
+
+  test('two moderators at the same moment: one has it, one is told by whom', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { id } = await makeReported()
+      const answers = await Promise.all([decide({ id, action: 'claim' }), decide({ id, action: 'claim' }, second)])
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+      expect(answers.find(({ status }) => status === 409)?.body.error).toMatch(/^(Mod|Second) has claimed this\.$/)
+    }
+  })
+})
+
+describe('a decision', () => {
+  test('tells author and reporter, and is written down', async () => {
+    const { id, authorId, reporterId, author } = await makeReported()
+    const { status, body } = await decide({ id, action: 'resolve', decision: ' It is spam. ' })
+    expect([status, body.message]).toEqual([200, 'Report resolved'])
+    expect(body.case).toMatchObject({ status: 'resolved', decided_by: 'Mod', decision: 'It is spam.' })
+    const told = await portal.findTold(authorId)
+    expect(told).toMatchObject([
+      {
+        type: 'warning',
+        title: 'Your script was reported, and we decided',
+        message: expect.stringContaining('It is spam.'),
+      },
+    ])
+    expect((await portal.findTold(reporterId))[0]).toMatchObject({
+      title: 'Your report was reviewed',
+      message: '“Spring”: Thank you. We looked at it and acted.',
+    })
+    expect(await ownCases(author)).toMatchObject([
+      { id, subject_title: 'Spring', decision: 'It is spam.', can_appeal: true, appeal: null, is_hidden: false },
+    ])
+    expect(JSON.stringify(await ownCases(author))).not.toMatch(/Mod|report/)
+    expect((await portal.findAudit(authorId))[0]).toMatchObject({ actor_id: moderatorId, action: 'resolve_report' })
+  })
+
+  test('that nothing is wrong tells the reporter alone, and shows again what was hidden meanwhile', async () => {
+    const { id, authorId, scriptId, reporterId, author } = await makeReported()
+    await decide({ id, action: 'hide', decision: 'While we look.' })
+    expect(await isVisible(scriptId)).toBe(false)
+    expect((await decide({ id, action: 'dismiss' })).body.case).toMatchObject({ status: 'dismissed', is_hidden: false })
+    expect(await isVisible(scriptId)).toBe(true)
+    expect((await portal.findTold(reporterId))[0]?.message).toContain('found nothing against the rules')
+    expect((await portal.findTold(authorId)).map(({ title }) => title)).toEqual([
+      'Your script is shown again',
+      'Your script was hidden',
+    ])
+    expect(await ownCases(author)).toEqual([])
+  })
+
+  test('is taken once: the second is told by whom', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { id, authorId } = await makeReported()
+      const answers = await Promise.all([
+        decide({ id, action: 'resolve', decision: 'Spam.' }),
+        decide({ id, action: 'dismiss' }, second),
+      ])
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+      const refused = answers.find(({ status }) => status === 409)?.body
+      expect([refused?.code, refused?.error]).toEqual([
+        'already_decided',
+        expect.stringMatching(/^(Mod|Second) has decided this already\.$/),
+      ])
+      expect(await portal.findAudit(authorId)).toHaveLength(1)
+    }
+  })
+
+  test('about a profile cannot hide it', async () => {
+    const memberId = await makeMember(portal.db)
+    const id = await makeCase(portal.db, { author_id: memberId, subject_id: memberId })
+    expect((await decide({ id, action: 'hide', decision: 'Rude.' })).body.code).toBe('not_hideable')
+    expect((await decide({ id, action: 'resolve', decision: 'Rude.' })).status).toBe(200)
+  })
+})
+
+describe('who may decide', () => {
+  test('moderators never about moderators or admins, whom admins may decide about', async () => {
+    for (const role of [{ is_admin: true }, { is_moderator: true }]) {
+      const { id, scriptId } = await makeReported(role)
+      for (const action of ['claim', 'resolve', 'dismiss', 'hide']) {
+        const { status, body } = await decide({ id, action, decision: 'Why' })
+        expect([action, status, body.code]).toEqual([action, 403, 'protected_author'])
+      }
+      expect(await isVisible(scriptId)).toBe(true)
+      expect((await decide({ id, action: 'resolve', decision: 'Why' }, portal.admin)).status).toBe(200)
+    }
+  })
+
+  test('nobody about what is their own, admins neither', async () => {
+    for (const role of [{ is_admin: true }, { is_moderator: true }]) {
+      const { id, author } = await makeReported(role)
+      const { status, body } = await decide({ id, action: 'dismiss' }, author)
+      expect([status, body.code]).toEqual([403, 'own_thing'])
+    }
+  })
+
+  test('nobody who lost the role while the call was under way', async () => {
+    for (let round = 0; round < 10; round++) {
+      const memberId = await makeMember(portal.db, { is_moderator: true })
+      const by = await signIn(portal.db, memberId)
+      const { id, scriptId } = await makeReported()
+      const [decided, demoted] = await Promise.all([
+        decide({ id, action: 'hide', decision: 'Why' }, by),
+        portal.act({ action: 'remove_moderator', user_id: memberId }),
+      ])
+      expect(demoted.status).toBe(200)
+      expect([200, 403]).toContain(decided.status)
+      expect(await isVisible(scriptId)).toBe(decided.status === 403)
+      expect((await decide({ id, action: 'unhide', decision: 'Why' }, by)).status).toBe(403)
+    }
+  })
+})
+
+describe('the queue', () => {
+  test('has what waits, the oldest first, and the rest by its state', async () => {
+    const fresh = await createPortal()
+    const subject = await makeMember(fresh.db)
+    const at = (day: number) => new Date(Date.UTC(2026, 0, day))
+    const done = { decision: 'Why', decided_at: new Date() }
+    const ids = {
+      open: await makeCase(fresh.db, { subject_id: 1, author_id: subject, created_at: at(3) }),
+      claimed: await makeCase(fresh.db, {
+        subject_id: 2,
+        author_id: subject,
+        created_at: at(2),
+        status: 'claimed',
+        claimed_by: fresh.adminId,
+      }),
+      resolved: await makeCase(fresh.db, {
+        subject_id: 3,
+        author_id: subject,
+        created_at: at(1),
+        status: 'resolved',
+        ...done,
+      }),
+      dismissed: await makeCase(fresh.db, {
+        subject_id: 4,
+        author_id: subject,
+        created_at: at(4),
+        status: 'dismissed',
+        ...done,
+      }),
+      appealed: await makeCase(fresh.db, {
+        subject_id: 5,
+        author_id: subject,
+        created_at: at(5),
+        status: 'resolved',
+        ...done,
+        appeal: 'No.',
+        appealed_at: new Date(),
+        appeal_status: 'open',
+      }),
+    }
+    const list = async (query: string) => {
+      const { body } = await fresh.ask<{ cases: ReportCase[]; pagination: object }>(`/api/reports?${query}`)
+      return { ids: body.cases.map(({ id }) => id), pagination: body.pagination }
+    }
+    expect((await list('')).ids).toEqual([ids.claimed, ids.open, ids.appealed])
+    expect((await list('status=open')).ids).toEqual([ids.open])
+    expect((await list('status=claimed')).ids).toEqual([ids.claimed])
+    expect((await list('status=appealed')).ids).toEqual([ids.appealed])
+    expect((await list('status=resolved')).ids).toEqual([ids.appealed, ids.resolved])
+    expect((await list('status=dismissed')).ids).toEqual([ids.dismissed])
+    expect(await list('status=all&limit=2&page=3')).toEqual({
+      ids: [ids.resolved],
+      pagination: { page: 3, limit: 2, total: 5, pages: 3 },
+    })
+    await fresh.close()
+  })
+})
+
+describe('is refused:', () => {
+  test.each([
+    ['an unknown deed', { action: 'burn' }, 'action'],
+    ['no deed', { action: undefined }, 'action'],
+    ['a decision without a word', { action: 'resolve' }, 'decision'],
+    ['hiding without a reason', { action: 'hide', decision: '  ' }, 'decision'],
+    ['showing without a reason', { action: 'unhide', decision: null }, 'decision'],
+    ['a decision that is too long', { action: 'dismiss', decision: 'a'.repeat(1001) }, 'decision'],
+    ['no id', { id: undefined, action: 'claim' }, 'id'],
+    ['an id in words', { id: '1', action: 'claim' }, 'id'],
+    ['a field that is not known', { action: 'claim', status: 'resolved' }, 'status'],
+  ])('%s', async (_what, change, field) => {
+    const { status, body } = await decide({ id: 1, ...change })
+    expect([status, body.code, Object.keys(body.fields)]).toEqual([400, 'invalid', [field]])
+  })
+
+  test('a case that is not there', async () => {
+    expect((await decide({ id: 2_000_000_000, action: 'claim' })).status).toBe(404)
+  })
+
+  test.each(['status=gone', 'page=0', 'limit=101'])('the queue with %s', async (query) => {
+    expect((await portal.ask(`/api/reports?${query}`)).status).toBe(400)
+  })
+})

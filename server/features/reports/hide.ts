@@ -1,0 +1,47 @@
+import type { Database } from '#server/db/database.ts'
+import { writeAudit } from '#server/features/audit/service.ts'
+import { hideReview, unhideReview } from '#server/features/ratings/service.ts'
+import { hideScript, unhideScript } from '#server/features/scripts/service.ts'
+import { AppError } from '#server/http/errors.ts'
+import type { SubjectType } from './subject.ts'
+
+interface Thing {
+  type: SubjectType
+  id: number
+  authorId: number | null
+}
+
+/** Gives the script whose page changes; undefined where there was nothing to do. */
+async function move(trx: Database, { type, id }: Thing, isHidden: boolean): Promise<number | undefined> {
+  if (type === 'profile') throw new AppError('not_hideable', 409, 'A profile cannot be hidden. Ask an admin to act.')
+  if (type === 'review') return (isHidden ? hideReview : unhideReview)(trx, id)
+  return (await (isHidden ? hideScript : unhideScript)(trx, id)) ? id : undefined
+}
+
+/**
+ * Hides a thing or shows it again, and writes it down; gives the script whose page changes. Throws AppError
+ * `already_hidden`, `not_hidden`, `not_hideable`.
+ */
+export async function hideThing(
+  trx: Database,
+  moderatorId: number,
+  thing: Thing,
+  { isHidden, reason }: { isHidden: boolean; reason: string | null },
+): Promise<number> {
+  const scriptId = await move(trx, thing, isHidden)
+  if (scriptId === undefined) {
+    throw isHidden
+      ? new AppError('already_hidden', 409, 'This is hidden already.')
+      : new AppError('not_hidden', 409, 'This is not hidden.')
+  }
+  await writeAudit(trx, {
+    actorId: moderatorId,
+    action: `${isHidden ? 'hide' : 'unhide'}_${thing.type}`,
+    subjectType: thing.type === 'review' ? 'rating' : 'script',
+    subjectId: thing.id,
+    memberId: thing.authorId,
+    before: { is_hidden: !isHidden },
+    after: { is_hidden: isHidden, reason },
+  })
+  return scriptId
+}

@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/db/database.ts'
+import { AppError, notFound } from '#server/http/errors.ts'
+import { forbidden } from '#server/http/guards.ts'
+import type { SubjectType } from './subject.ts'
+
+export interface Moderator {
+  id: number
+  isAdmin: boolean
+}
+
+interface Person {
+  id: number
+  is_admin: boolean
+  is_moderator: boolean
+  is_banned: boolean
+}
+
+/**
+ * Holds the rows of who decides and about whom until the transaction ends, in the order of their ids, and reads the right
+ * with them. Throws AppError `forbidden` for who moderates no more, `own_thing`, and `protected_author` where a moderator
+ * would act on a moderator or an admin.
+ */
+export async function holdModerator(trx: Database, moderatorId: number, authorId: number | null): Promise<Moderator> {
+  const { rows } =
+    await sql<Person>`select id, is_admin, is_moderator, coalesce(banned_until > now(), false) as is_banned
+    from members where id = any(${[moderatorId, authorId ?? 0]}::int[]) order by id for no key update`.execute(trx)
+  const moderator = rows.find(({ id }) => id === moderatorId)
+  const author = rows.find(({ id }) => id === authorId)
+  if (!moderator || moderator.is_banned || !(moderator.is_admin || moderator.is_moderator)) throw forbidden()
+  if (authorId === moderatorId) {
+    throw new AppError('own_thing', 403, 'You cannot decide about what is your own. Leave it to somebody else.')
+  }
+  if (author && (author.is_admin || author.is_moderator) && !moderator.is_admin) {
+    throw new AppError('protected_author', 403, 'Only admins decide about moderators and admins.')
+  }
+  return { id: moderatorId, isAdmin: moderator.is_admin }
+}
+
+export interface HeldCase {
+  id: number
+  subject_type: SubjectType
+  subject_id: number
+  author_id: number | null
+  title: string
+  status: 'open' | 'claimed' | 'resolved' | 'dismissed'
+  claimed_by: number | null
+  decided_by: number | null
+  appeal_status: 'open' | 'upheld' | 'granted' | null
+  /** Who has it, or has decided it, by name. */
+  claimer: string
+  decider: string
+}
+
+/** What is being decided, once all rows are held. */
+export interface Deed {
+  held: HeldCase
+  moderator: Moderator
+  /** Why; empty where none is asked for and none was given. */
+  decision: string
+}
+
+export const caseNotFound = () => notFound('This report')
+
+/** Who the thing of a case belongs to. Throws AppError `not_found`. */
+export async function findAuthor(trx: Database, caseId: number): Promise<number | null> {
+  const row = await trx.selectFrom('report_cases').select('author_id').where('id', '=', caseId).executeTakeFirst()
+  if (!row) throw caseNotFound()
+  return row.author_id
+}
+
+/** Holds a case, after the people. Throws AppError `not_found`. */
+export async function holdCase(trx: Database, caseId: number): Promise<HeldCase> {
+  const { rows: held } = await sql`select 1 from report_cases where id = ${caseId} for update`.execute(trx)
+  if (held.length === 0) throw caseNotFound()
+  // The names after the lock: one statement would still see them as they were before the wait.
+  const { rows } = await sql<HeldCase>`select c.id, c.subject_type, c.subject_id, c.author_id, c.title, c.status,
+      c.claimed_by, c.decided_by, c.appeal_status,
+      coalesce(nullif(k.display_name, ''), k.username, 'Somebody') as claimer,
+      coalesce(nullif(d.display_name, ''), d.username, 'Somebody') as decider
+    from report_cases c left join members k on k.id = c.claimed_by left join members d on d.id = c.decided_by
+    where c.id = ${caseId}`.execute(trx)
+  const [row] = rows
+  if (!row) throw caseNotFound()
+  return row
+}
+
+export const alreadyDecided = ({ decider }: HeldCase) =>
+  new AppError('already_decided', 409, `${decider} has decided this already.`)
+
+/** Throws AppError `already_decided`, or `claimed` where somebody else has the case. */
+export function requireUndecided(held: HeldCase, moderator: Moderator): void {
+  if (held.status === 'resolved' || held.status === 'dismissed') throw alreadyDecided(held)
+  if (held.status === 'claimed' && held.claimed_by !== moderator.id) {
+    throw new AppError('claimed', 409, `${held.claimer} has claimed this.`)
+  }
+}

@@ -1,0 +1,273 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { OwnCase, ReportCase } from '#contract/reports.ts'
+import type { ResultOf } from '#contract/operations.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
+import { createPortal, type Portal } from '#tests/support/portal.ts'
+
+type Headers = Record<string, string>
+
+let portal: Portal
+let moderator: Headers
+beforeAll(async () => {
+  portal = await createPortal()
+  moderator = await signIn(portal.db, await makeMember(portal.db, { username: 'Mod', is_moderator: true }))
+})
+afterAll(() => portal.close())
+
+const hide = (subject_type: string, subject_id: number, by = moderator) =>
+  portal.send('POST /api/moderation', { action: 'hide', subject_type, subject_id, reason: 'Against the rules.' }, by)
+const unhide = (subject_type: string, subject_id: number, by = moderator) =>
+  portal.send('POST /api/moderation', { action: 'unhide', subject_type, subject_id, reason: 'A mistake.' }, by)
+const statusOf = async (scriptId: number, by: Headers = {}) =>
+  (await portal.ask(`/api/script-details-slug?slug=x-${scriptId}`, by)).status
+const ownCases = async (by: Headers) => (await portal.ask<{ cases: OwnCase[] }>('/api/own-cases', by)).body.cases
+
+async function isListed(scriptId: number): Promise<boolean> {
+  const { body } = await portal.ask<{ scripts: { id: number }[] }>('/api/scripts?limit=100', {})
+  return body.scripts.some(({ id }) => id === scriptId)
+}
+
+describe('a hidden script', () => {
+  test('is out of sight for all but its author and those who moderate, at once', async () => {
+    const authorId = await makeMember(portal.db)
+    const author = await signIn(portal.db, authorId)
+    const id = await makeScript(portal.db, { author_id: authorId, title: 'X' })
+    expect(await isListed(id)).toBe(true)
+    const { status, body } = await hide('script', id)
+    expect([status, body.message]).toEqual([200, 'Script hidden'])
+    expect(await isListed(id)).toBe(false)
+    expect(
+      await Promise.all([{}, await signIn(portal.db), author, moderator, portal.admin].map((by) => statusOf(id, by))),
+    ).toEqual([404, 404, 200, 200, 200])
+    expect((await portal.app.inject(`/raw/x-${id}`)).statusCode).toBe(404)
+    expect((await portal.send(`POST /api/script-rating?id=${id}`, { rating: 5 }, await signIn(portal.db))).status).toBe(
+      404,
+    )
+    expect(await portal.findTold(authorId)).toMatchObject([
+      { type: 'warning', title: 'Your script was hidden', message: '“X”: Against the rules. You can appeal once.' },
+    ])
+    expect(await portal.findAudit(authorId)).toMatchObject([
+      { action: 'hide_script', before: { is_hidden: false }, after: { is_hidden: true, reason: 'Against the rules.' } },
+    ])
+    expect((await unhide('script', id)).body.message).toBe('Script shown again')
+    expect([await isListed(id), await statusOf(id)]).toEqual([true, 200])
+    expect((await portal.findTold(authorId))[0]).toMatchObject({ type: 'success', title: 'Your script is shown again' })
+  })
+
+  test('stays so whatever its author changes', async () => {
+    const authorId = await makeMember(portal.db)
+    const author = await signIn(portal.db, authorId)
+    const id = await makeScript(portal.db, { author_id: authorId, title: 'X' })
+    await hide('script', id)
+    const opened = await portal.send(`PUT /api/script-details?id=${id}`, { is_public: true }, author)
+    expect([opened.status, opened.body.code]).toEqual([409, 'hidden'])
+    const edited = await portal.send(
+      `PUT /api/script-details?id=${id}`,
+      { description: 'Better.', is_public: false },
+      author,
+    )
+    expect(edited.status).toBe(200)
+    await portal.pool.query(`update scripts set is_public = true where id = ${id}`)
+    expect(await statusOf(id)).toBe(404)
+    await unhide('script', id)
+    expect(await statusOf(id)).toBe(200)
+  })
+
+  test('that was private becomes private again', async () => {
+    const id = await makeScript(portal.db, { title: 'X', is_public: false })
+    await hide('script', id)
+    await unhide('script', id)
+    expect(await statusOf(id)).toBe(404)
+  })
+})
+
+describe('a hidden review', () => {
+  async function makeReview(reviewerId: number) {
+    const scriptId = await makeScript(portal.db)
+    const by = await signIn(portal.db, reviewerId)
+    const { body } = await portal.send<ResultOf<'POST /api/script-rating'>>(
+      `POST /api/script-rating?id=${scriptId}`,
+      { rating: 5, review: 'Rude.' },
+      by,
+    )
+    return { scriptId, id: body.rating.id, by }
+  }
+  const read = async (scriptId: number) => {
+    const { body } = await portal.ask<ResultOf<'GET /api/script-rating'>>(`/api/script-rating?id=${scriptId}`, {})
+    return [body.ratings.length, body.summary.rating_count, body.summary.five_star]
+  }
+
+  test('and its stars do not count, also when written anew, nor after a ban and its end', async () => {
+    const reviewerId = await makeMember(portal.db)
+    const { scriptId, id, by } = await makeReview(reviewerId)
+    expect((await hide('review', id)).body.message).toBe('Review hidden')
+    expect(await read(scriptId)).toEqual([0, 0, 0])
+    await portal.send(`POST /api/script-rating?id=${scriptId}`, { rating: 4, review: 'Still rude.' }, by)
+    expect(await read(scriptId)).toEqual([0, 0, 0])
+    await portal.act({ action: 'ban_user', user_id: reviewerId, reason: 'Rude', duration: 24 })
+    await portal.act({ action: 'unban_user', user_id: reviewerId })
+    expect(await read(scriptId)).toEqual([0, 0, 0])
+    await portal.send(`POST /api/script-rating?id=${scriptId}`, { rating: 5 }, await signIn(portal.db, reviewerId))
+    expect((await unhide('review', id)).body.message).toBe('Review shown again')
+    expect(await read(scriptId)).toEqual([1, 1, 1])
+  })
+
+  test('shown again while its author is banned counts only with the end of the ban', async () => {
+    const reviewerId = await makeMember(portal.db)
+    const { scriptId, id } = await makeReview(reviewerId)
+    await hide('review', id)
+    await portal.act({ action: 'ban_user', user_id: reviewerId, reason: 'Rude', duration: 24 })
+    await unhide('review', id)
+    expect(await read(scriptId)).toEqual([0, 0, 0])
+    await portal.act({ action: 'unban_user', user_id: reviewerId })
+    expect(await read(scriptId)).toEqual([1, 1, 1])
+  })
+
+  test('may be taken back by its author', async () => {
+    const { scriptId, id, by } = await makeReview(await makeMember(portal.db))
+    await hide('review', id)
+    const answer = await portal.app.inject({ method: 'DELETE', url: `/api/script-rating?id=${scriptId}`, headers: by })
+    expect(answer.statusCode).toBe(200)
+    expect(await read(scriptId)).toEqual([0, 0, 0])
+  })
+
+  test('hidden, changed and judged by many at once, the summary equals a recount', async () => {
+    for (let round = 0; round < 10; round++) {
+      const reviewerId = await makeMember(portal.db)
+      const { scriptId, id, by } = await makeReview(reviewerId)
+      await Promise.all([
+        hide('review', id),
+        portal.send(`POST /api/script-rating?id=${scriptId}`, { rating: 2 }, by),
+        portal.act({ action: 'ban_user', user_id: reviewerId, reason: 'Rude', duration: 24 }),
+        unhide('review', id, portal.admin),
+        hide('review', id, portal.admin),
+      ])
+      const { rows } = await portal.pool.query<{ kept: number; counted: number }>(`select rating_count as kept,
+        (select count(*)::int from ratings r where r.script_id = st.script_id and r.is_counted) as counted
+        from script_stats st where script_id = ${scriptId}`)
+      expect(rows[0]?.kept).toBe(rows[0]?.counted)
+    }
+  })
+})
+
+describe('hiding from the page', () => {
+  test('decides the open case and tells those who reported', async () => {
+    const id = await makeScript(portal.db, { title: 'X' })
+    const reporterId = await makeMember(portal.db)
+    await portal.send(
+      'POST /api/reports',
+      { subject_type: 'script', subject_id: id, reason: 'spam' },
+      await signIn(portal.db, reporterId),
+    )
+    await hide('script', id)
+    const { body } = await portal.ask<{ cases: ReportCase[] }>('/api/reports?status=resolved', moderator)
+    expect(body.cases[0]).toMatchObject({
+      subject_id: id,
+      decided_by: 'Mod',
+      decision: 'Against the rules.',
+      is_hidden: true,
+    })
+    expect((await portal.findTold(reporterId))[0]?.title).toBe('Your report was reviewed')
+  })
+
+  test('by two at once is done once', async () => {
+    for (let round = 0; round < 10; round++) {
+      const id = await makeScript(portal.db)
+      const answers = await Promise.all([hide('script', id), hide('script', id, portal.admin)])
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+      expect(answers.find(({ status }) => status === 409)?.body.code).toBe('already_hidden')
+    }
+  })
+
+  test('is not for what moderators and admins publish, nor for one’s own', async () => {
+    for (const role of [{ is_admin: true }, { is_moderator: true }]) {
+      const authorId = await makeMember(portal.db, role)
+      const id = await makeScript(portal.db, { author_id: authorId, title: 'X' })
+      expect((await hide('script', id)).body.code).toBe('protected_author')
+      expect((await hide('script', id, await signIn(portal.db, authorId))).body.code).toBe('own_thing')
+      expect(await statusOf(id)).toBe(200)
+      expect((await hide('script', id, portal.admin)).status).toBe(200)
+      expect((await unhide('script', id)).body.code).toBe('protected_author')
+    }
+  })
+
+  test.each([
+    [{ reason: '' }, 'reason'],
+    [{ reason: ' ' }, 'reason'],
+    [{ reason: undefined }, 'reason'],
+    [{ action: 'delete' }, 'action'],
+    [{ subject_type: 'profile' }, 'subject_type'],
+    [{ subject_id: 0 }, 'subject_id'],
+  ])('with %j is refused', async (change, field) => {
+    const payload = { action: 'hide', subject_type: 'script', subject_id: 1, reason: 'Why', ...change }
+    const { status, body } = await portal.send('POST /api/moderation', payload, moderator)
+    expect([status, Object.keys(body.fields)]).toEqual([400, [field]])
+  })
+
+  test('of what is not there, or not hidden', async () => {
+    expect((await hide('script', 2_000_000_000)).status).toBe(404)
+    expect((await unhide('review', 2_000_000_000)).status).toBe(404)
+    expect((await unhide('script', await makeScript(portal.db))).body.code).toBe('not_hidden')
+  })
+})
+
+describe('an appeal', () => {
+  async function makeHidden() {
+    const authorId = await makeMember(portal.db)
+    const author = await signIn(portal.db, authorId)
+    const id = await makeScript(portal.db, { author_id: authorId, title: 'X' })
+    await hide('script', id)
+    const [own] = await ownCases(author)
+    return { authorId, author, id, caseId: own?.id ?? 0 }
+  }
+  const appeal = (case_id: number, by: Headers, text = 'It is fine.') =>
+    portal.send('POST /api/appeals', { case_id, text }, by)
+  const decide = (id: number, action: string, by: Headers) =>
+    portal.send('PUT /api/reports', { id, action, decision: 'Looked again.' }, by)
+
+  test('is taken once, however often it is sent at once', async () => {
+    const { author, caseId } = await makeHidden()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => appeal(caseId, author)))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409])
+    expect(answers.find(({ status }) => status === 409)?.body.code).toBe('already_appealed')
+    expect(await ownCases(author)).toMatchObject([{ can_appeal: false, appeal: 'It is fine.', appeal_status: 'open' }])
+  })
+
+  test('granted by somebody else, the thing is shown again and the author told', async () => {
+    const { authorId, author, id, caseId } = await makeHidden()
+    await appeal(caseId, author)
+    const own = await decide(caseId, 'grant', moderator)
+    expect([own.status, own.body.code]).toEqual([403, 'own_decision'])
+    expect((await decide(caseId, 'grant', portal.admin)).body.message).toBe('Appeal granted')
+    expect(await statusOf(id)).toBe(200)
+    expect(await ownCases(author)).toMatchObject([
+      { is_hidden: false, appeal_status: 'granted', appeal_decision: 'Looked again.' },
+    ])
+    expect((await portal.findTold(authorId))[0]).toMatchObject({ title: 'Your script is shown again' })
+    expect((await portal.findAudit(authorId)).map(({ action }) => action)).toEqual([
+      'unhide_script',
+      'grant_appeal',
+      'hide_script',
+    ])
+  })
+
+  test('upheld, all stays, and that is the end of it', async () => {
+    const { authorId, author, id, caseId } = await makeHidden()
+    expect((await decide(caseId, 'uphold', portal.admin)).body.code).toBe('no_appeal')
+    await appeal(caseId, author)
+    const answers = await Promise.all([decide(caseId, 'uphold', portal.admin), decide(caseId, 'uphold', portal.admin)])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    expect(await statusOf(id)).toBe(404)
+    expect((await portal.findTold(authorId))[0]).toMatchObject({ title: 'Your script stays as it was decided' })
+    expect((await appeal(caseId, author)).status).toBe(409)
+  })
+
+  test('is the author’s alone, and says something', async () => {
+    const { author, caseId } = await makeHidden()
+    expect((await appeal(caseId, await signIn(portal.db))).status).toBe(404)
+    expect((await appeal(2_000_000_000, author)).status).toBe(404)
+    expect((await appeal(caseId, author, ' \n ')).body.fields).toHaveProperty('text')
+    expect((await appeal(caseId, author, 'a'.repeat(1001))).status).toBe(400)
+    expect((await ownCases(author))[0]?.can_appeal).toBe(true)
+  })
+})

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { BodyOf } from '#contract/operations.ts'
+import { MAX_REASON_LENGTH } from '#contract/limits.ts'
+import type { Database } from '#server/db/database.ts'
+import { AppError, notFound } from '#server/http/errors.ts'
+import { readGivenText, readRequiredText } from '#server/http/given-text.ts'
+import { unauthorized } from '#server/http/guards.ts'
+import { findSubject, type Subject } from './subject.ts'
+
+type Given = BodyOf<'POST /api/reports'>
+
+/** Reports of one member within 24 hours. */
+const MOST_A_DAY = 20
+
+/** Holds the reporter's row: their reports come one after the other, and none comes after their ban. */
+async function holdReporter(trx: Database, memberId: number): Promise<void> {
+  const { rows } = await sql`select 1 from members where id = ${memberId}
+    and (banned_until is null or banned_until <= now()) for no key update`.execute(trx)
+  if (rows.length === 0) throw unauthorized()
+}
+
+/** Keeps an author's account from going meanwhile. Gives false where it is gone; a thing without an author is fine. */
+async function holdAuthor(trx: Database, authorId: number | null): Promise<boolean> {
+  if (authorId === null) return true
+  const { rows } = await sql`select 1 from members where id = ${authorId} for key share`.execute(trx)
+  return rows.length > 0
+}
+
+async function requireRoom(trx: Database, memberId: number): Promise<void> {
+  const { rows } = await sql<{ count: number; wait: number }>`select count(*) as count,
+      ceil(extract(epoch from min(created_at) + interval '24 hours' - now()))::int as wait
+    from reports where reporter_id = ${memberId} and created_at > now() - interval '24 hours'`.execute(trx)
+  const { count = 0, wait = 0 } = rows[0] ?? {}
+  if (count < MOST_A_DAY) return
+  const sentence = `You can report ${MOST_A_DAY} things a day. Please come back tomorrow.`
+  throw new AppError('too_many_reports', 429, sentence, { retryAfter: Math.max(1, wait) })
+}
+
+/** The case of a thing that nobody has decided, made where there is none; held, so that no decision slips in between. */
+async function holdCase(trx: Database, { subject_type, subject_id }: Given, subject: Subject): Promise<number> {
+  for (;;) {
+    const { rows } = await sql<{
+      id: number
+    }>`insert into report_cases (subject_type, subject_id, author_id, title, excerpt)
+      values (${subject_type}, ${subject_id}, ${subject.authorId}, ${subject.title}, ${subject.excerpt})
+      on conflict (subject_type, subject_id) where status in ('open', 'claimed') do nothing returning id`.execute(trx)
+    const { rows: present } = rows[0]
+      ? { rows }
+      : await sql<{ id: number }>`select id from report_cases where subject_type = ${subject_type}
+          and subject_id = ${subject_id} and status in ('open', 'claimed') for share`.execute(trx)
+    if (present[0]) return present[0].id
+  }
+}
+
+/**
+ * Reports a thing that everybody can see. Throws AppError `invalid`, `not_found`, `own_thing`, `already_reported`,
+ * `too_many_reports`.
+ */
+export function reportSubject(db: Database, reporterId: number, given: Given): Promise<void> {
+  const { subject_type, subject_id, reason } = given
+  // 'Other' says nothing by itself.
+  const read = reason === 'other' ? readRequiredText : readGivenText
+  const text = read('text', given.text, MAX_REASON_LENGTH)
+  return db.transaction().execute(async (trx) => {
+    await holdReporter(trx, reporterId)
+    const subject = await findSubject(trx, subject_type, subject_id)
+    if (subject?.authorId === reporterId) throw new AppError('own_thing', 403, 'You cannot report what is your own.')
+    if (!subject?.isShown || !(await holdAuthor(trx, subject.authorId))) throw notFound('What you want to report')
+    await requireRoom(trx, reporterId)
+    const case_id = await holdCase(trx, given, subject)
+    const row = { case_id, reporter_id: reporterId, subject_type, subject_id, reason, text }
+    const written = await trx
+      .insertInto('reports')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['reporter_id', 'subject_type', 'subject_id']).doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (!written) throw new AppError('already_reported', 409, 'You have reported this already.')
+  })
+}

@@ -1,0 +1,49 @@
+import type { BodyOf } from '#contract/operations.ts'
+import type { Database } from '#server/db/database.ts'
+import type { Guards } from '#server/http/guards.ts'
+import { serve } from '#server/http/operations.ts'
+import type { App } from '#server/http/server.ts'
+import { appeal, decide, findOwnCases, getCase, listCases, moderate, reportSubject } from './service.ts'
+
+export interface ReportsOptions {
+  db: Database
+  guards: Guards
+  /** Told once a change of these scripts has been written. */
+  noteChanged: (scriptIds: number[]) => void
+}
+
+const MESSAGES: Record<BodyOf<'PUT /api/reports'>['action'], string> = {
+  claim: 'Report claimed',
+  release: 'Report released',
+  resolve: 'Report resolved',
+  dismiss: 'Report dismissed',
+  hide: 'Hidden',
+  unhide: 'Shown again',
+  uphold: 'Decision upheld',
+  grant: 'Appeal granted',
+}
+
+// The muted may report and appeal: neither is seen by anybody but moderators.
+export function registerReports(app: App, { db, guards, noteChanged }: ReportsOptions): void {
+  serve(app, 'POST /api/reports', guards.member, async ({ body, caller, reply }) => {
+    await reportSubject(db, caller.id, body)
+    reply.code(201)
+    return { message: 'Thank you. Our moderators will look at it.' }
+  })
+  serve(app, 'GET /api/reports', guards.moderator, ({ query }) => listCases(db, query))
+  serve(app, 'PUT /api/reports', guards.moderator, async ({ body, caller }) => {
+    noteChanged(await decide(db, caller.id, body))
+    return { message: MESSAGES[body.action], case: await getCase(db, body.id) }
+  })
+  serve(app, 'GET /api/own-cases', guards.member, async ({ caller }) => ({ cases: await findOwnCases(db, caller.id) }))
+  serve(app, 'POST /api/appeals', guards.member, async ({ body, caller, reply }) => {
+    await appeal(db, caller.id, body.case_id, body.text)
+    reply.code(201)
+    return { message: 'Your appeal was sent. Somebody else will look at it.' }
+  })
+  serve(app, 'POST /api/moderation', guards.moderator, async ({ body, caller }) => {
+    noteChanged([await moderate(db, caller.id, body)])
+    const thing = body.subject_type === 'script' ? 'Script' : 'Review'
+    return { message: `${thing} ${body.action === 'hide' ? 'hidden' : 'shown again'}` }
+  })
+}

@@ -1,0 +1,49 @@
+import { type RawBuilder, sql } from 'kysely'
+import { scriptSlug } from '#contract/slug.ts'
+import type { Database } from '#server/db/database.ts'
+
+export type SubjectType = 'script' | 'review' | 'profile'
+
+/** A thing that can be reported, as it is now. */
+export interface Subject {
+  authorId: number | null
+  title: string
+  excerpt: string
+  isHidden: boolean
+  /** Whether everybody can see it. */
+  isShown: boolean
+}
+
+const NOT_BANNED = sql`(m.banned_until is null or m.banned_until <= now())`
+
+const FINDERS: Record<SubjectType, (id: number) => RawBuilder<Subject>> = {
+  script: (id) => sql`select s.author_id as "authorId", s.title, left(s.description, 2000) as excerpt,
+      s.hidden_at is not null as "isHidden", s.is_public and ${NOT_BANNED} as "isShown"
+    from scripts s join members m on m.id = s.author_id where s.id = ${id}`,
+  // Only words can be reported: stars alone say nothing.
+  review: (id) => sql`select r.member_id as "authorId", 'Review of “' || s.title || '”' as title,
+      left(coalesce(r.review, ''), 2000) as excerpt, r.hidden_at is not null as "isHidden",
+      r.is_counted and r.is_written and s.is_public and ${NOT_BANNED} as "isShown"
+    from ratings r join scripts s on s.id = r.script_id join members m on m.id = s.author_id where r.id = ${id}`,
+  profile: (id) => sql`select m.id as "authorId", coalesce(nullif(m.display_name, ''), m.username) as title,
+      left(coalesce(m.bio, ''), 2000) as excerpt, false as "isHidden", ${NOT_BANNED} as "isShown"
+    from members m where m.id = ${id}`,
+}
+
+export async function findSubject(db: Database, type: SubjectType, id: number): Promise<Subject | undefined> {
+  const { rows } = await FINDERS[type](id).execute(db)
+  return rows[0]
+}
+
+/** What leads to a thing; null where it is gone. */
+export interface Place {
+  script_id: number | null
+  script_title: string | null
+  profile_slug: string | null
+}
+
+export function linkTo(type: SubjectType, { script_id, script_title, profile_slug }: Place): string | null {
+  if (type === 'profile') return profile_slug && `/profile/${profile_slug}`
+  if (script_id === null || script_title === null) return null
+  return `/scripts/${scriptSlug(script_title, script_id)}${type === 'review' ? '#ratings' : ''}`
+}

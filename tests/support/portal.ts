@@ -1,0 +1,72 @@
+import type { AdminUser } from '#contract/admin.ts'
+import type { Config } from '#server/config.ts'
+import { createTestApp, type TestApp } from './app.ts'
+import { makeMember, signIn } from './makers.ts'
+
+type Headers = Record<string, string>
+
+export interface Answer<Body> {
+  status: number
+  body: Body
+}
+
+interface Said {
+  message: string
+  error: string
+  code: string
+  fields: Record<string, string>
+  user: AdminUser
+  failed: { user_id: number; error: string }[]
+}
+
+export interface Portal extends TestApp {
+  adminId: number
+  admin: Headers
+  /** An action of the portal, by its first admin unless told. */
+  act(payload: object, headers?: Headers): Promise<Answer<Said>>
+  /** Any call with a body. */
+  send<Body = Said>(call: string, payload: object, headers: Headers): Promise<Answer<Body>>
+  ask<Body>(url: string, headers?: Headers): Promise<Answer<Body>>
+  /** Everything in the audit log about a member, the newest first. */
+  findAudit(memberId: number): Promise<{ actor_id: number; action: string; before: unknown; after: unknown }[]>
+  /** What a member was told, the newest first. */
+  findTold(memberId: number): Promise<{ type: string; title: string; message: string; link: string | null }[]>
+}
+
+/** A site with an admin in it. */
+export async function createPortal(settings: Partial<Config> = {}): Promise<Portal> {
+  const site = await createTestApp(settings)
+  const { app, db } = site
+  const adminId = await makeMember(db, { username: 'First Admin', is_admin: true })
+  const admin = await signIn(db, adminId)
+  const send: Portal['send'] = async (call, payload, headers) => {
+    const [method, url] = call.split(' ') as ['POST' | 'PUT' | 'DELETE', string]
+    const answer = await app.inject({ method, url, headers, payload })
+    return { status: answer.statusCode, body: answer.json() }
+  }
+  return {
+    ...site,
+    adminId,
+    admin,
+    send,
+    act: (payload, headers = admin) => send('POST /api/admin-keys', payload, headers),
+    ask: async (url, headers = admin) => {
+      const answer = await app.inject({ url, headers })
+      return { status: answer.statusCode, body: answer.json() }
+    },
+    findAudit: (memberId) =>
+      db
+        .selectFrom('audit_log')
+        .select(['actor_id', 'action', 'before', 'after'])
+        .where('member_id', '=', memberId)
+        .orderBy('id', 'desc')
+        .execute(),
+    findTold: (memberId) =>
+      db
+        .selectFrom('notifications')
+        .select(['type', 'title', 'message', 'link'])
+        .where('member_id', '=', memberId)
+        .orderBy('id', 'desc')
+        .execute(),
+  }
+}
