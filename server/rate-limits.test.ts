@@ -24,6 +24,8 @@ test.each([
   ['POST', '/api/media', 'upload'],
   ['PUT', '/api/script-details?id=1', 'write'],
   ['DELETE', '/api/session', 'write'],
+  ['POST', '/api/admin-keys', 'portal'],
+  ['GET', '/api/admin-keys', 'read'],
   ['GET', '/api/discord-auth', 'sign_in'],
   ['GET', '/api/discord-callback?code=1', 'sign_in'],
   ['GET', '/api/account-data', 'export'],

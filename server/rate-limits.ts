@@ -2,11 +2,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { Figure } from './http/rate-limits.ts'
 
-type Kind = 'read' | 'write' | 'upload' | 'export' | 'sign_in'
+type Kind = 'read' | 'write' | 'portal' | 'upload' | 'export' | 'sign_in'
 
 export const PER_ADDRESS: Record<Kind, Figure> = {
   read: { calls: 1200, seconds: 20, isShared: false },
   write: { calls: 600, seconds: 60, isShared: true },
+  portal: { calls: 1200, seconds: 60, isShared: true },
   upload: { calls: 300, seconds: 600, isShared: true },
   export: { calls: 60, seconds: 600, isShared: true },
   sign_in: { calls: 120, seconds: 600, isShared: true },
@@ -14,12 +15,15 @@ export const PER_ADDRESS: Record<Kind, Figure> = {
 
 export const PER_MEMBER: Partial<Record<Kind, Figure>> = {
   write: { calls: 120, seconds: 60, isShared: true },
+  portal: { calls: 600, seconds: 60, isShared: true },
   upload: { calls: 60, seconds: 600, isShared: true },
   export: { calls: 10, seconds: 600, isShared: true },
 }
 
 const SIGN_IN = /^\/api\/discord-(auth|callback)\b/
 const UPLOAD = /^\/api\/(scripts|media)\b/
+/** An admin's deeds on many scripts are a call each. */
+const PORTAL = /^\/api\/admin-/
 /** All that a member has here is read for it. */
 const EXPORT = /^\/api\/account-data\b/
 /** Files that are the same for ever, and the signs of life. */
@@ -30,5 +34,6 @@ export function kindOf({ method, url }: Pick<FastifyRequest, 'method' | 'url'>):
   if (SIGN_IN.test(url)) return 'sign_in'
   if (EXPORT.test(url)) return 'export'
   if (method === 'GET' || method === 'HEAD') return 'read'
+  if (PORTAL.test(url)) return 'portal'
   return method === 'POST' && UPLOAD.test(url) ? 'upload' : 'write'
 }
