@@ -1,0 +1,86 @@
+import { createServer, type RequestListener } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { createTestApp } from '#tests/support/app.ts'
+import { begin, comeBack } from '#tests/support/sign-in.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close()
+})
+
+/** A site whose Discord answers like this; gives where a return from there ends, and what was written. */
+async function signInWith(answer: RequestListener): Promise<{ target: string; members: number }> {
+  const discord = createServer(answer).listen(0, '127.0.0.1')
+  await once(discord, 'listening')
+  const { port } = discord.address() as AddressInfo
+  const site = await createTestApp({
+    discord: { clientId: '1', clientSecret: 'secret', apiUrl: `http://127.0.0.1:${port}/api`, cdnUrl: '' },
+  })
+  closers.push(
+    () => discord.closeAllConnections(),
+    () => discord.close(),
+    () => site.close(),
+  )
+  const { state, cookie } = await begin(site.app)
+  const target = await comeBack(site.app, `/api/discord-callback?code=a&state=${state}`, cookie)
+  const { rows } = await site.pool.query<{ count: number }>('select count(*)::int as count from members')
+  return { target, members: rows[0]?.count ?? -1 }
+}
+
+const TOKEN = JSON.stringify({ access_token: 'abc', token_type: 'Bearer' })
+const UNAVAILABLE = { target: '302 /?login_error=discord_unavailable', members: 0 }
+
+/** Answers the exchange of the code well and the question who it is like this. */
+const describing =
+  (status: number, body: string): RequestListener =>
+  (request, response) => {
+    const isToken = request.url?.endsWith('/token')
+    response.writeHead(isToken ? 200 : status).end(isToken ? TOKEN : body)
+  }
+
+test.each<[string, RequestListener]>([
+  ['an error', (_, response) => response.writeHead(500).end('{}')],
+  ['too many requests', (_, response) => response.writeHead(429, { 'retry-after': '60' }).end('{}')],
+  ['no JSON', (_, response) => response.end('<html>')],
+  ['nothing', (_, response) => response.end()],
+  ['a hung-up line', (_, response) => response.destroy()],
+  [
+    'half an answer',
+    (_, response) => response.writeHead(200, { 'content-length': '900' }).write('{', () => response.destroy()),
+  ],
+  ['another address', (_, response) => response.writeHead(302, { location: 'https://evil.example/' }).end()],
+  ['a token that breaks headers', (_, response) => response.end(JSON.stringify({ access_token: 'a\r\nb' }))],
+  ['more than anybody needs', (_, response) => response.end(JSON.stringify({ access_token: 'a'.repeat(200_000) }))],
+  ['an error about the member', describing(500, '{}')],
+  ['a member without an id', describing(200, '{"username":"a"}')],
+  ['an id that is no id', describing(200, '{"id":"1; drop table members","username":"a"}')],
+  ['a list', describing(200, '[]')],
+  ['null', describing(200, 'null')],
+])('%s from Discord ends in a sentence, and nobody is signed in', async (_what, answer) => {
+  expect(await signInWith(answer)).toEqual(UNAVAILABLE)
+})
+
+test('a refused code is told apart', async () => {
+  const refuse: RequestListener = (_, response) => response.writeHead(400).end('{"error":"invalid_grant"}')
+  expect(await signInWith(refuse)).toEqual({ target: '302 /?login_error=bad_code', members: 0 })
+})
+
+test('silence ends after some seconds', async () => {
+  expect(await signInWith(() => {})).toEqual(UNAVAILABLE)
+}, 20_000)
+
+test('a member with odd details is let in without them', async () => {
+  const odd = {
+    id: '77',
+    username: '\u202e  a\u0000  b ',
+    avatar: '../../x',
+    email: 'no',
+    verified: true,
+    discriminator: 7,
+  }
+  const { target, members } = await signInWith(describing(200, JSON.stringify(odd)))
+  expect(target).toMatch(/^302 \/\?token=/)
+  expect(members).toBe(1)
+})
