@@ -18,6 +18,8 @@ export default defineConfig({
   forbidOnly: true,
   timeout: 60_000,
   globalTimeout: 20 * 60_000,
+  // A browser on a busy machine may miss a time limit; what fails twice has failed.
+  retries: 1,
   expect: { timeout: 10_000 },
   reporter: [['list'], ['./scripts/playwright-line.ts']],
   globalSetup: './tests/journeys/site.global.ts',
