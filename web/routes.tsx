@@ -79,6 +79,13 @@ export const routes: RouteObject[] = [
         () => import('./features/members/profile-page.tsx'),
         '/profile/:slug',
       ),
+      loadingPage('web/features/admin/admin-page.tsx', () => import('./features/admin/admin-page.tsx'), '/admin/*'),
+      page(
+        'web/features/admin/moderation-page.tsx',
+        () => import('./features/admin/moderation-page.tsx'),
+        '/moderation',
+      ),
+      page('web/features/appeals/appeals-page.tsx', () => import('./features/appeals/appeals-page.tsx'), '/appeals'),
       page('web/features/legal/privacy-page.tsx', () => import('./features/legal/privacy-page.tsx'), '/privacy'),
       page('web/features/legal/terms-page.tsx', () => import('./features/legal/terms-page.tsx'), '/terms'),
       page('web/features/site/chat-page.tsx', () => import('./features/site/chat-page.tsx'), '/discord'),

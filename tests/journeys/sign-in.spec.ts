@@ -19,7 +19,7 @@ test('a newcomer signs in, is welcomed once, and is back where they were', async
 
 for (const [person, entries] of [
   ['marlow', ['Public profile', 'Settings', 'Admin Panel', 'Log out']],
-  ['okapi', ['Public profile', 'Settings', 'Log out']],
+  ['okapi', ['Public profile', 'Settings', 'Report Queue', 'Log out']],
   ['ada_builds', ['Public profile', 'Settings', 'Log out']],
 ] as const) {
   test(`${person} signs in and finds the menu with its entries`, async ({ page }) => {

@@ -16,7 +16,7 @@ export function Switch({
 }) {
   const id = useId()
   return (
-    <div className="flex min-h-11 items-start justify-between gap-4 py-1">
+    <div className={`flex min-h-11 justify-between gap-4 py-1 ${help ? 'items-start' : 'items-center'}`}>
       <div className="min-w-0">
         <label htmlFor={id} className="block cursor-pointer font-medium">
           {label}

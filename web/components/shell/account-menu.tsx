@@ -1,4 +1,4 @@
-import { LogOut, Settings, ShieldCheck, UserRound } from 'lucide-react'
+import { Flag, LogOut, Settings, ShieldCheck, UserRound } from 'lucide-react'
 import type { CurrentUser } from '#contract/accounts.ts'
 import { useSession } from '../../lib/session.tsx'
 import { Menu } from '../../ui/menu.tsx'
@@ -41,6 +41,11 @@ function OwnMenu({ user }: { user: CurrentUser }) {
       {user.is_admin && (
         <MenuLink to="/admin" icon={ShieldCheck}>
           Admin Panel
+        </MenuLink>
+      )}
+      {user.is_moderator && !user.is_admin && (
+        <MenuLink to="/moderation" icon={Flag}>
+          Report Queue
         </MenuLink>
       )}
       <MenuAction icon={LogOut} onSelect={() => void signOut()}>

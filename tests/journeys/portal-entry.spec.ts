@@ -1,0 +1,141 @@
+import { chooseAccountEntry, signIn } from './members.ts'
+import { expect, expectAccessible, open } from './page.ts'
+import { call, expectToast, nameOf, openPortal, test } from './portal.ts'
+
+test('a visitor is asked to log in, and lands in the portal after it', async ({ page }) => {
+  await open(page, '/admin/users')
+  await expect(page.getByText('Authentication Required')).toBeVisible()
+  await expect(page.getByText('Please log in to access the admin portal.')).toBeVisible()
+  await expectAccessible(page)
+  await openPortal(page, '/admin/users')
+  await expect(page.getByRole('tab', { selected: true })).toHaveText('User Management')
+})
+
+for (const person of ['ada_builds', 'okapi'] as const) {
+  test(`${person} is denied`, async ({ enter }) => {
+    const page = await enter(person, '/admin')
+    await expect(page.getByText('Access Denied')).toBeVisible()
+    await expect(page.getByText("You don't have permission to access the admin portal.")).toBeVisible()
+    await expectAccessible(page)
+  })
+}
+
+test('an admin comes in by the account menu, and each tab has an address', async ({ page }) => {
+  await open(page, '/')
+  await signIn(page, 'marlow')
+  await chooseAccountEntry(page, 'Admin Panel')
+  for (const [tab, address] of [
+    ['Dashboard', '/admin'],
+    ['User Management', '/admin/users'],
+    ['Script Management', '/admin/scripts'],
+    ['Showcase Management', '/admin/showcases'],
+    ['Giveaway Management', '/admin/giveaways'],
+    ['Moderation', '/admin/moderation'],
+    ['Notifications', '/admin/notifications'],
+  ] as const) {
+    await page.getByRole('tab', { name: tab }).click()
+    await expect(page).toHaveURL(address)
+    await expect(page).toHaveTitle(new RegExp(`^${tab}`))
+    await expect(page.getByRole('tab', { selected: true })).toHaveText(tab)
+  }
+  await page.goBack()
+  await expect(page.getByRole('tab', { selected: true })).toHaveText('Moderation')
+})
+
+test('the tabs work by keyboard and keep the focus', async ({ page }) => {
+  await openPortal(page)
+  const tab = (name: string) => page.getByRole('tab', { name })
+  await tab('Dashboard').focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(tab('User Management')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/admin/users')
+  await expect(tab('User Management')).toBeFocused()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Space')
+  await expect(page).toHaveURL('/admin/notifications')
+})
+
+test('what the portal does not have is not found', async ({ page }) => {
+  for (const address of ['/admin/nothing', '/admin/scripts/1', '/admin/users/x']) {
+    expect((await page.goto(address))?.status()).toBe(404)
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  }
+})
+
+test('Refresh Data says how it went, for five seconds', async ({ page }) => {
+  await openPortal(page)
+  await expect(page.getByText('Total Users')).toBeVisible()
+  await page.clock.install()
+  const button = page.getByRole('button', { name: 'Refresh Data' })
+  await button.click()
+  const banner = page.getByText('Data refreshed successfully')
+  await expect(banner).toBeVisible()
+  await page.clock.fastForward(5100)
+  await expect(banner).toHaveCount(0)
+  await page.route('**/api/admin-keys?*', (route) =>
+    route.fulfill({ status: 503, json: { error: 'The site is busy right now.', code: 'unavailable' } }),
+  )
+  await button.click()
+  await expect(page.getByRole('alert').getByText('Failed to fetch data: The site is busy right now.')).toBeVisible()
+  await expect(page.getByText('Total Users')).toBeVisible()
+})
+
+test('data that cannot be loaded says so, and can be tried again', async ({ page }) => {
+  await page.route('**/api/admin-scripts?*', (route) => route.fulfill({ status: 500, body: '{}' }))
+  await openPortal(page, '/admin/scripts')
+  await expectToast(page, 'Failed to fetch scripts')
+  await expect(page.getByRole('tabpanel').getByText('API call failed')).toBeVisible()
+  await page.unroute('**/api/admin-scripts?*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('table', { name: 'Scripts' })).toBeVisible()
+})
+
+test('the tab refreshes itself every 30 seconds, but not under a dialog, a selection or typing', async ({ page }) => {
+  await page.clock.install()
+  await openPortal(page, '/admin/users')
+  await expect(page.getByRole('table', { name: 'Users' })).toBeVisible()
+  let calls = 0
+  page.on('request', (request) => {
+    if (request.url().includes('/api/admin-keys')) calls += 1
+  })
+  const passes = async () => {
+    const before = calls
+    await page.clock.runFor(32_000)
+    return calls - before
+  }
+  expect(await passes()).toBe(1)
+  await page
+    .getByRole('checkbox', { name: /^Select (?!all)/ })
+    .first()
+    .check()
+  expect(await passes()).toBe(0)
+  await page.getByRole('button', { name: 'Clear' }).click()
+  expect(await passes()).toBeGreaterThan(0)
+  await page.getByRole('button', { name: 'Actions for ada_builds' }).click()
+  expect(await passes()).toBe(0)
+  await page.getByRole('menuitem', { name: 'Edit User' }).click()
+  expect(await passes()).toBe(0)
+  await page.keyboard.press('Escape')
+  await page.getByRole('searchbox').focus()
+  expect(await passes()).toBe(0)
+})
+
+test('the page of an admin who is one no more says so', async ({ page, enter }) => {
+  const newcomer = await enter('Someone new', '/admin')
+  const name = await nameOf(newcomer)
+  await openPortal(page, `/admin/users?search=${name}`)
+  const change = async (entry: string) => {
+    await page.getByRole('button', { name: `Actions for ${name}` }).click()
+    await page.getByRole('menuitem', { name: entry }).click()
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  }
+  await change('Make Admin')
+  await newcomer.reload()
+  await expect(newcomer.getByText('Total Users')).toBeVisible()
+  await change('Remove Admin')
+  expect((await call(newcomer, 'GET', '/api/admin-keys?type=stats')).status).toBe(403)
+  await newcomer.getByRole('button', { name: 'Refresh Data' }).click()
+  await expect(newcomer.getByText('Access Denied')).toBeVisible()
+})

@@ -1,0 +1,97 @@
+import type { Page } from '@playwright/test'
+import { expect } from './page.ts'
+import { call, expectToast, openPortal, test, unique } from './portal.ts'
+
+const card = (page: Page, title: string) =>
+  page.getByRole('article').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+
+const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+
+async function create(page: Page, title: string, keys: string): Promise<void> {
+  await page.getByRole('button', { name: 'Create Giveaway' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create Giveaway' })
+  await dialog.getByLabel('Title').fill(title)
+  await dialog.getByLabel('Keys').fill(keys)
+  await dialog.getByLabel('End Date').fill(tomorrow())
+  await dialog.getByRole('button', { name: 'Create Giveaway' }).click()
+  await expectToast(page, 'Giveaway created successfully')
+}
+
+test('the form begins with the usual values and says what is wrong in place', async ({ page }) => {
+  await openPortal(page, '/admin/giveaways')
+  await page.getByRole('button', { name: 'Create Giveaway' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create Giveaway' })
+  await expect(dialog.getByLabel('Title')).toBeFocused()
+  await expect(dialog.getByLabel('Number of Winners')).toHaveValue('1')
+  await expect(dialog.getByLabel('Number of Winners')).toHaveAttribute('max', '50')
+  await expect(dialog.getByLabel('Max Entries')).toHaveValue('')
+  await expect(dialog.getByLabel('Entry Requirement')).toHaveValue('login')
+  await expect(dialog.getByLabel('Prize Type').getByRole('option')).toHaveText(['Exec Key', 'Custom Prize'])
+  await expect(dialog.getByRole('switch')).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Create Giveaway' }).click()
+  await expect(dialog.getByLabel('End Date')).toBeFocused()
+  await expect(dialog.getByText('Choose the last day.')).toBeVisible()
+  await dialog.getByLabel('Prize Type').selectOption({ label: 'Custom Prize' })
+  await expect(dialog.getByLabel('Keys')).toHaveCount(0)
+  await dialog.getByLabel('Prize Type').selectOption({ label: 'Exec Key' })
+  await dialog.getByLabel('Title').fill('Too few')
+  await dialog.getByLabel('Keys').fill('one')
+  await dialog.getByLabel('Number of Winners').fill('2')
+  await dialog.getByLabel('End Date').fill(tomorrow())
+  await dialog.getByRole('button', { name: 'Create Giveaway' }).click()
+  await expectToast(page, 'Failed to create giveaway')
+  await expect(dialog.getByLabel('Keys')).toBeFocused()
+})
+
+test('a giveaway is made, changed, its prizes looked at, and deleted', async ({ page }) => {
+  const name = unique('Two lanterns')
+  await openPortal(page, '/admin/giveaways')
+  await create(page, name, 'KEY-1\nKEY-2')
+  await expect(card(page, name)).toContainText('Active')
+  await expect(card(page, name).getByRole('button', { name: /Winners/i })).toHaveCount(0)
+  await page.getByRole('button', { name: `Edit ${name}` }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Giveaway' })
+  await expect(dialog.getByLabel('Keys')).toHaveValue('')
+  await dialog.getByLabel('Max Entries').fill('5')
+  await dialog.getByRole('switch', { name: 'Active' }).uncheck()
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expectToast(page, 'Giveaway updated successfully')
+  await expect(card(page, name)).toContainText('Inactive')
+  await expect(card(page, name)).toContainText('0 of 5')
+  await page.getByLabel('Status').selectOption({ label: 'Active' })
+  await expect(card(page, name)).toHaveCount(0)
+  await page.getByLabel('Status').selectOption({ label: 'Inactive' })
+  await page.getByRole('button', { name: `Prizes of ${name}` }).click()
+  await expect(page.getByText('KEY-1')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Show prizes' }).click()
+  await expect(page.getByText('KEY-1')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: `Delete ${name}` }).click()
+  await expect(page.getByRole('alertdialog').getByText(/This action cannot be undone\.$/)).toBeVisible()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expectToast(page, 'Giveaway deleted successfully')
+  await expect(card(page, name)).toHaveCount(0)
+})
+
+test('winners are selected once, early too', async ({ page, enter }) => {
+  const name = unique('One kite')
+  await openPortal(page, '/admin/giveaways')
+  await create(page, name, 'KITE')
+  const answer = JSON.parse((await call(page, 'GET', '/api/giveaways?admin=true')).text) as {
+    data: { giveaways: { id: number; title: string }[] }
+  }
+  const id = answer.data.giveaways.find(({ title }) => title === name)?.id
+  const member = await enter('Someone new', '/')
+  expect((await call(member, 'POST', '/api/giveaways', { action: 'enter', giveaway_id: id })).status).toBe(200)
+  await page.getByRole('button', { name: 'Refresh Data' }).click()
+  await card(page, name).getByRole('button', { name: 'Select Winners' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Select Winners' })
+  await expect(dialog).toContainText('This action cannot be undone.')
+  await dialog.getByRole('button', { name: 'Select Winners' }).click()
+  await expectToast(page, 'Winners selected successfully')
+  await expect(card(page, name)).toContainText('Ended')
+  await expect(card(page, name)).toContainText('Won by')
+  await expect(card(page, name).getByRole('button', { name: /Winners/i })).toHaveCount(0)
+  await page.getByRole('button', { name: `Edit ${name}` }).click()
+  await expect(page.getByRole('dialog').getByLabel('End Date')).toBeDisabled()
+})

@@ -1,0 +1,226 @@
+import type { Page } from '@playwright/test'
+import { loginButton } from './members.ts'
+import { expect } from './page.ts'
+import { call, expectToast, nameOf, openPortal, test } from './portal.ts'
+
+/** Chooses an entry of a member's row menu. */
+async function choose(page: Page, name: string, entry: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: entry, exact: true }).click()
+}
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+
+test('members are found by name, e-mail and id, and by status and role', async ({ page }) => {
+  await openPortal(page, '/admin/users')
+  const box = page.getByRole('searchbox', { name: 'Search by username, email or ID' })
+  const names = page.getByRole('table', { name: 'Users' }).getByRole('row')
+  await box.fill('theodora')
+  await expect(page).toHaveURL(/search=theodora/)
+  await expect(names).toHaveCount(2)
+  await box.fill('lin@example.com')
+  await expect(row(page, 'lin@example.com')).toBeVisible()
+  await box.fill('%_')
+  await expect(page.getByText('No users found')).toBeVisible()
+  await box.fill('')
+  await page.getByLabel('Role').selectOption({ label: 'Admin' })
+  await expect(page).toHaveURL(/role=admin/)
+  await expect(row(page, 'marlow')).toBeVisible()
+  await expect(row(page, 'wren')).toHaveCount(0)
+  await page.getByLabel('Role').selectOption({ label: 'All' })
+  await page.getByLabel('Status').selectOption({ label: 'Active' })
+  await expect(row(page, 'wren')).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('Status')).toHaveValue('active')
+})
+
+test('columns sort, both ways', async ({ page }) => {
+  await openPortal(page, '/admin/users')
+  const head = page.getByRole('columnheader', { name: 'User', exact: true })
+  await head.getByRole('button').click()
+  await expect(page).toHaveURL(/sort=username/)
+  await expect(head).toHaveAttribute('aria-sort', 'descending')
+  await head.getByRole('button').click()
+  await expect(head).toHaveAttribute('aria-sort', 'ascending')
+  await expect(page.getByRole('row').nth(1)).toContainText('ada_builds')
+})
+
+test('a member is edited, and reputation that is no number counts as 0', async ({ page, enter }) => {
+  const name = await nameOf(await enter('Someone new', '/'))
+  await openPortal(page, `/admin/users?search=${name}`)
+  await choose(page, name, 'Edit User')
+  const dialog = page.getByRole('dialog', { name: `Edit User: ${name}` })
+  await expect(dialog.getByLabel('Title')).toBeFocused()
+  await expect(dialog.getByLabel('Badge Color')).toHaveValue('#6366f1')
+  await dialog.getByLabel('Title').fill('Builder of bridges')
+  await dialog.getByLabel('Custom Badge').fill('Bridge')
+  await dialog.getByLabel('Reputation Points').fill('12 points')
+  await dialog.getByLabel('Admin Notes').fill('Kind.')
+  await page.keyboard.press('Tab')
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expectToast(page, 'User updated successfully')
+  await expect(row(page, name)).toContainText('12')
+  await choose(page, name, 'Edit User')
+  await expect(dialog.getByLabel('Title')).toHaveValue('Builder of bridges')
+  await dialog.getByLabel('Reputation Points').fill('none')
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(row(page, name).getByRole('cell').nth(5)).toHaveText('0')
+})
+
+test('a ban needs a reason, ends the session at once, and is lifted again', async ({ page, enter }) => {
+  const newcomer = await enter('Someone new', '/')
+  const name = await nameOf(newcomer)
+  await openPortal(page, `/admin/users?search=${name}`)
+  await choose(page, name, 'Ban')
+  const dialog = page.getByRole('dialog', { name: `Ban User: ${name}` })
+  const confirm = dialog.getByRole('button', { name: 'Ban User' })
+  await expect(confirm).toBeDisabled()
+  await dialog.getByLabel('Reason').fill('   ')
+  await expect(confirm).toBeDisabled()
+  await expect(dialog.getByLabel('Duration').getByRole('option')).toHaveText([
+    '1 hour',
+    '24 hours',
+    '7 days',
+    '30 days',
+    'Permanent',
+  ])
+  await dialog.getByLabel('Reason').fill('Spam')
+  await confirm.click()
+  await expectToast(page, 'User banned successfully')
+  await expect(row(page, name)).toContainText('Banned')
+  await newcomer.reload()
+  await expect(loginButton(newcomer)).toBeEnabled()
+  await choose(page, name, 'Unban')
+  await expect(
+    page.getByText(`Are you sure you want to unban user "${name}"? This action cannot be undone.`),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(row(page, name)).toContainText('Active')
+})
+
+test('a mute and a warning have their limits and usual values', async ({ page, enter }) => {
+  const name = await nameOf(await enter('Someone new', '/'))
+  await openPortal(page, `/admin/users?search=${name}`)
+  await choose(page, name, 'Mute')
+  const mute = page.getByRole('dialog', { name: `Mute User: ${name}` })
+  await expect(mute.getByLabel('Duration')).toHaveValue('24')
+  await expect(mute.getByLabel('Duration').getByRole('option')).toHaveText([
+    '1 hour',
+    '6 hours',
+    '24 hours',
+    '7 days',
+    'Permanent',
+  ])
+  await mute.getByLabel('Reason').fill('Shouting')
+  await mute.getByRole('button', { name: 'Mute User' }).click()
+  await expectToast(page, 'User muted successfully')
+  await expect(row(page, name)).toContainText('Muted')
+
+  await choose(page, name, 'Issue Warning')
+  const warn = page.getByRole('dialog', { name: `Issue Warning: ${name}` })
+  await expect(warn.getByLabel('Severity')).toHaveValue('minor')
+  await expect(warn.getByLabel('Severity').getByRole('option')).toHaveText(['Minor', 'Moderate', 'Severe'])
+  await expect(warn.getByLabel('Expires After')).toHaveValue('30')
+  await expect(warn.getByLabel('Expires After').getByRole('option')).toHaveText([
+    '7 days',
+    '30 days',
+    '90 days',
+    'Permanent',
+  ])
+  await warn.getByLabel('Reason').fill('Be kind')
+  await warn.getByRole('button', { name: 'Issue Warning' }).click()
+  await expectToast(page, 'Warning issued successfully')
+  await expect(row(page, name).getByRole('cell').nth(4)).toHaveText('1')
+
+  await choose(page, name, 'Unmute')
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(row(page, name)).toContainText('Active')
+})
+
+test('the confirmation begins at the harmless answer, and Escape does nothing', async ({ page, enter }) => {
+  const name = await nameOf(await enter('Someone new', '/'))
+  await openPortal(page, `/admin/users?search=${name}`)
+  await choose(page, name, 'Make Moderator')
+  const dialog = page.getByRole('alertdialog', { name: 'Confirm Action' })
+  await expect(
+    dialog.getByText(`Are you sure you want to make moderator user "${name}"? This action cannot be undone.`),
+  ).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(row(page, name)).toContainText('User')
+  await choose(page, name, 'Make Moderator')
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await expect(row(page, name)).toContainText('Moderator')
+})
+
+test('the last admin stays one, and the page says why', async ({ page }) => {
+  await openPortal(page, '/admin/users?search=marlow')
+  await choose(page, 'marlow', 'Remove Admin')
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expectToast(page, 'Failed to remove admin')
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+})
+
+test('a bulk action reaches all whom it may, and names the others', async ({ page, enter }) => {
+  const first = await nameOf(await enter('Someone new', '/'))
+  const second = await nameOf(await enter('Someone new', '/'))
+  await openPortal(page, '/admin/users')
+  for (const name of [first, second]) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  await expect(page.getByRole('region', { name: 'Selection' })).toContainText('2 selected')
+  await page.getByRole('button', { name: 'Bulk Actions' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Bulk Actions: 2 users' })
+  const apply = dialog.getByRole('button', { name: 'Apply' })
+  await expect(apply).toBeDisabled()
+  await dialog.getByLabel('Action', { exact: true }).selectOption({ label: 'Make Moderator' })
+  await expect(dialog.getByLabel('Reason')).toHaveCount(0)
+  await dialog.getByLabel('Action', { exact: true }).selectOption({ label: 'Issue Warning' })
+  await expect(dialog.getByLabel('Duration')).toHaveCount(0)
+  await expect(apply).toBeDisabled()
+  await dialog.getByLabel('Action', { exact: true }).selectOption({ label: 'Ban' })
+  await expect(dialog.getByLabel('Duration').getByRole('option')).toHaveText([
+    '24 hours',
+    '7 days',
+    '30 days',
+    'Permanent',
+  ])
+  await dialog.getByLabel('Reason').fill('Together')
+  await apply.click()
+  await expectToast(page, 'Bulk action completed for 2 users')
+  await expect(row(page, first)).toContainText('Banned')
+  await page.getByRole('button', { name: 'Clear' }).click()
+
+  await page.goto('/admin/users?search=marlow')
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
+  await page.getByRole('button', { name: 'Bulk Actions' }).click()
+  const alone = page.getByRole('dialog', { name: 'Bulk Actions: 1 user' })
+  await alone.getByLabel('Action', { exact: true }).selectOption({ label: 'Ban' })
+  await alone.getByLabel('Reason').fill('Myself')
+  await alone.getByRole('button', { name: 'Apply' }).click()
+  await expect(alone.getByRole('alert')).toContainText('marlow')
+})
+
+test("a member's page tells sanctions, the audit trail, scripts and reviews", async ({ page, enter }) => {
+  const newcomer = await enter('Someone new', '/')
+  const name = await nameOf(newcomer)
+  await call(newcomer, 'POST', '/api/scripts', {
+    title: 'Mine alone',
+    description: 'A script.',
+    script_content: 'print(1)',
+  })
+  await openPortal(page, `/admin/users?search=${name}`)
+  await page.getByRole('table', { name: 'Users' }).getByRole('link', { name }).click()
+  await expect(page).toHaveURL(/\/admin\/users\/\d+$/)
+  const part = (title: string) => page.getByRole('region', { name: title })
+  await expect(part('Sanctions')).toContainText('None so far.')
+  await expect(part('Scripts')).toContainText('Mine alone')
+  await choose(page, name, 'Issue Warning')
+  await page.getByLabel('Reason').fill('Too loud')
+  await page.getByRole('dialog').getByRole('button', { name: 'Issue Warning' }).click()
+  await expect(part('Sanctions')).toContainText('Too loud')
+  await expect(part('Audit trail')).toContainText('warn user')
+  await expect(part('Reviews')).toContainText('None written.')
+  await page.getByRole('link', { name: 'All users' }).click()
+  await expect(page).toHaveURL('/admin/users')
+})

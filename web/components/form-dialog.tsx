@@ -1,0 +1,74 @@
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { ApiError } from '#web/lib/api-error.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+
+interface Props {
+  title: string
+  submitLabel: string
+  busyLabel: string
+  tone?: 'primary' | 'danger'
+  size?: 'sm' | 'md'
+  canSubmit?: boolean
+  /** Does it. The dialog closes when it has come about; it stays when this rejects, which has told why by then. */
+  onSubmit: () => Promise<unknown>
+  onClose: () => void
+  /** The fields; `errors` says what the server found wrong with them, by their names. */
+  children: (errors: Record<string, string>) => ReactNode
+}
+
+/** A form in a dialog. The keyboard begins in its first field, or in the first that is wrong. */
+export function FormDialog({
+  title,
+  submitLabel,
+  busyLabel,
+  tone = 'primary',
+  size = 'sm',
+  canSubmit = true,
+  onSubmit,
+  onClose,
+  children,
+}: Props) {
+  const form = useRef<HTMLFormElement>(null)
+  const [isBusy, setBusy] = useState(false)
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  useEffect(() => form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus(), [])
+  useEffect(() => {
+    if (Object.keys(errors).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [errors])
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isBusy || !canSubmit) return
+    setBusy(true)
+    setErrors({})
+    try {
+      await onSubmit()
+      onClose()
+    } catch (error) {
+      setErrors(error instanceof ApiError ? error.fields : {})
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog size={size} title={title} isBusy={isBusy} onClose={onClose}>
+      <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+        {children(errors)}
+        <div className="mt-2 flex flex-wrap justify-end gap-2">
+          <Button disabled={isBusy} onClick={onClose} className="max-sm:flex-1">
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            variant={tone}
+            disabled={!canSubmit}
+            aria-disabled={isBusy}
+            className="min-w-32 max-sm:flex-1"
+          >
+            {isBusy ? busyLabel : submitLabel}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

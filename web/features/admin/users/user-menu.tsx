@@ -1,0 +1,28 @@
+import { Ellipsis, UserRound } from 'lucide-react'
+import type { AdminUser } from '#contract/admin.ts'
+import { useNow } from '#web/lib/clock.ts'
+import { iconButtonClass } from '#web/ui/icon-button.tsx'
+import { Menu } from '#web/ui/menu.tsx'
+import { MenuAction, MenuLink } from '#web/ui/menu-item.tsx'
+import { memberAddress } from '../portal-tabs.ts'
+import { type Deed, deedsFor } from './user-deeds.ts'
+
+/** What can be done about one member. */
+export function UserMenu({ user, onChoose }: { user: AdminUser; onChoose: (deed: Deed) => void }) {
+  return (
+    <Menu
+      label={`Actions for ${user.username}`}
+      button={<Ellipsis aria-hidden className="size-5" />}
+      buttonClass={iconButtonClass}
+    >
+      <MenuLink to={memberAddress(user.id)} icon={UserRound}>
+        View member
+      </MenuLink>
+      {deedsFor(user, useNow()).map(({ deed, label, icon, tone }) => (
+        <MenuAction key={deed} icon={icon} {...(tone ? { tone } : {})} onSelect={() => onChoose(deed)}>
+          {label}
+        </MenuAction>
+      ))}
+    </Menu>
+  )
+}

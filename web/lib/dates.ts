@@ -1,0 +1,9 @@
+// Of one zone and language: whoever reads a log compares it with others.
+const days = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
+const minutes = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+
+/** 'Nov 21, 2026' */
+export const dayText = (iso: string): string => days.format(new Date(iso))
+
+/** 'Nov 21, 2026, 7:30 AM UTC' */
+export const timeText = (iso: string): string => `${minutes.format(new Date(iso))} UTC`
