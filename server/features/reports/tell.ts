@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { notify } from '#server/features/notifications/service.ts'
-import { linkTo, type Place, type SubjectType } from './subject.ts'
+import type { SubjectType } from './subject.ts'
 
 interface About {
   subject_type: SubjectType
@@ -10,14 +10,8 @@ interface About {
   title: string
 }
 
-async function findLink(trx: Database, { subject_type, subject_id }: About): Promise<string | null> {
-  const { rows } = await sql<Place>`select s.id as script_id, s.title as script_title, p.slug as profile_slug
-    from (select ${subject_type}::text as type, ${subject_id}::int as id) c
-    left join ratings r on c.type = 'review' and r.id = c.id
-    left join scripts s on s.id = case c.type when 'script' then c.id when 'review' then r.script_id end
-    left join members p on c.type = 'profile' and p.id = c.id`.execute(trx)
-  return rows[0] ? linkTo(subject_type, rows[0]) : null
-}
+/** Where authors read what was decided, and appeal. */
+const DECISIONS = '/appeals'
 
 const OWN: Record<SubjectType, string> = { script: 'Your script', review: 'Your review', profile: 'Your profile' }
 
@@ -35,7 +29,7 @@ export async function tellAuthor(
     type,
     title: `${OWN[about.subject_type]} ${title}`,
     message: `“${about.title}”: ${message}`,
-    link: await findLink(trx, about),
+    link: DECISIONS,
   })
 }
 

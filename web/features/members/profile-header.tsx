@@ -4,6 +4,7 @@ import { coverArt } from '../../components/cover-art.ts'
 import { findLinks } from '../../components/find-links.ts'
 import { LinkedText } from '../../components/linked-text.tsx'
 import { MemberAvatar } from '../../components/member-avatar.tsx'
+import { ReportPlace } from '../../components/report/report-place.tsx'
 import { DrawnCover } from '../../components/script-cover.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { CustomBadge } from './custom-badge.tsx'
@@ -31,6 +32,7 @@ export function ProfileHeader({ profile, isOwner }: { profile: Profile; isOwner:
                 Edit Profile
               </LinkButton>
             )}
+            <ReportPlace subject={{ type: 'profile', id: profile.user_id, title: name }} isOwn={isOwner} />
           </div>
         </div>
         <div className="flex min-w-0 flex-col gap-1">

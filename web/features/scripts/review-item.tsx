@@ -4,14 +4,18 @@ import { MemberAvatar } from '../../components/member-avatar.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { Stars } from '../../components/stars.tsx'
 import { lazyPart } from '../../lib/lazy-part.ts'
+import { useSession } from '../../lib/session.tsx'
 import type { WrittenReview } from './written-reviews.ts'
 
 const AnswerReview = lazyPart(async () => (await import('./answer-review.tsx')).AnswerReview)
+
+const ReviewReport = lazyPart(async () => (await import('./review-report.tsx')).ReviewReport)
 
 const words = 'max-w-prose wrap-anywhere whitespace-pre-wrap'
 
 /** What one member wrote, and the author's answer; the author finds the way to answer there. */
 export function ReviewItem({ review, isAuthor }: { review: WrittenReview; isAuthor: boolean }) {
+  const { user } = useSession()
   const { reviewer_name, reviewer_slug, reviewer_avatar, edited_at, reply, replied_at } = review
   return (
     <article className="flex gap-3">
@@ -56,6 +60,14 @@ export function ReviewItem({ review, isAuthor }: { review: WrittenReview; isAuth
         {isAuthor && !reply && (
           <Suspense>
             <AnswerReview review={review} />
+          </Suspense>
+        )}
+      </div>
+      {/* Its place is kept, so that nothing moves when it comes. */}
+      <div className="-mt-2.5 w-11 shrink-0 sm:w-10">
+        {user && (
+          <Suspense>
+            <ReviewReport review={review} user={user} />
           </Suspense>
         )}
       </div>

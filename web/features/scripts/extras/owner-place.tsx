@@ -1,14 +1,19 @@
 import { Suspense } from 'react'
+import { useRevalidator } from 'react-router'
 import { lazyPart } from '../../../lib/lazy-part.ts'
 import { useSession } from '../../../lib/session.tsx'
 import type { ScriptDetails } from '../load-script.ts'
 
 // Without its code the page is a visitor's: all is there to read.
 const OwnerBar = lazyPart(async () => (await import('../owner/owner-bar.tsx')).OwnerBar)
+const ReportButtons = lazyPart(
+  async () => (await import('../../../components/report/report-buttons.tsx')).ReportButtons,
+)
 
-/** What the author alone can do, in a place that is empty for visitors. Private pages exist in a living page only. */
+/** What the author can do, and what others can do about the script, in a place that is empty for visitors. Private pages exist in a living page only. */
 export function OwnerPlace({ script }: { script: ScriptDetails['script'] }) {
   const { user } = useSession()
+  const { revalidate } = useRevalidator()
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
       {!script.is_public && (
@@ -19,6 +24,14 @@ export function OwnerPlace({ script }: { script: ScriptDetails['script'] }) {
       {user?.id === script.author_id && (
         <Suspense>
           <OwnerBar script={script} memberId={user.id} />
+        </Suspense>
+      )}
+      {user && user.id !== script.author_id && script.is_public && (
+        <Suspense>
+          <ReportButtons
+            subject={{ type: 'script', id: script.id, title: script.title }}
+            onHidden={() => void revalidate()}
+          />
         </Suspense>
       )}
     </div>

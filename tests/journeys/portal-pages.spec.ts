@@ -1,0 +1,102 @@
+import { expect, expectAccessible } from './page.ts'
+import { call, expectToast, test, unique, whoIs } from './portal.ts'
+
+test('a member reports a script once, from its page', async ({ enter }) => {
+  const author = await enter('Someone new', '/')
+  const title = unique('Reported')
+  const body = { title, description: 'A script.', script_content: 'print(1)' }
+  const made = JSON.parse((await call(author, 'POST', '/api/scripts', body)).text) as { script: { slug: string } }
+  const address = `/scripts/${made.script.slug}`
+  await author.goto(address)
+  await expect(author.getByRole('button', { name: 'Edit' }).first()).toBeVisible()
+  await expect(author.getByRole('button', { name: 'Report' })).toHaveCount(0)
+
+  const page = await enter('Someone new', address)
+  await expect(page.getByRole('button', { name: 'Hide' })).toHaveCount(0)
+  const report = async () => {
+    await page.getByRole('button', { name: 'Report' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Report this script' })
+    await expect(dialog.getByRole('button', { name: 'Send report' })).toBeDisabled()
+    await dialog.getByLabel('What is wrong?').selectOption({ label: 'Something else' })
+    await expect(dialog.getByRole('button', { name: 'Send report' })).toBeDisabled()
+    await dialog.getByLabel('Details').fill('It is not what it says.')
+    await dialog.getByRole('button', { name: 'Send report' }).click()
+    return dialog
+  }
+  const dialog = await report()
+  await expectToast(page, 'Thank you. Our moderators will look at it.')
+  await expect(dialog).toHaveCount(0)
+  await report()
+  await expectToast(page, 'Failed to send the report')
+  await expect(dialog).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('a moderator hides a script from its page, and still sees it', async ({ page, enter }) => {
+  const author = await enter('Someone new', '/')
+  const title = unique('Hidden')
+  const body = { title, description: 'A script.', script_content: 'print(1)' }
+  const made = JSON.parse((await call(author, 'POST', '/api/scripts', body)).text) as { script: { slug: string } }
+  const address = `/scripts/${made.script.slug}`
+  const moderator = await enter('okapi', address)
+  await moderator.getByRole('button', { name: 'Hide' }).click()
+  const dialog = moderator.getByRole('dialog', { name: 'Hide this script' })
+  await expect(dialog.getByRole('button', { name: 'Hide' })).toBeDisabled()
+  await dialog.getByLabel('Reason').fill('Broken on purpose.')
+  await dialog.getByRole('button', { name: 'Hide' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(moderator.getByText('Private', { exact: true })).toBeVisible()
+  expect((await page.goto(address))?.status()).toBe(404)
+  await author.goto('/appeals')
+  await expect(author.getByRole('article').filter({ hasText: title })).toContainText('Broken on purpose.')
+})
+
+test('a review is reported by a member, and hidden by a moderator', async ({ page, enter }) => {
+  const author = await enter('Someone new', '/')
+  const body = { title: unique('Reviewed'), description: 'A script.', script_content: 'print(1)' }
+  const made = JSON.parse((await call(author, 'POST', '/api/scripts', body)).text) as {
+    script: { id: number; slug: string }
+  }
+  const critic = await enter('Someone new', '/')
+  const rating = { rating: 1, review: 'Rude words.' }
+  expect((await call(critic, 'POST', `/api/script-rating?id=${made.script.id}`, rating)).status).toBe(200)
+  const address = `/scripts/${made.script.slug}`
+  const more = /^More about Review by/
+  await author.goto(address)
+  await author.getByRole('button', { name: more }).click()
+  await expect(author.getByRole('menuitem')).toHaveText(['Report'])
+  await author.getByRole('menuitem', { name: 'Report' }).click()
+  await author.getByLabel('What is wrong?').selectOption({ label: 'Harassment or hate' })
+  await author.getByRole('button', { name: 'Send report' }).click()
+  await expectToast(author, 'Thank you. Our moderators will look at it.')
+  await critic.goto(address)
+  await expect(critic.getByText('Rude words.')).toBeVisible()
+  await expect(critic.getByRole('button', { name: more })).toHaveCount(0)
+  const moderator = await enter('okapi', address)
+  await moderator.getByRole('button', { name: more }).click()
+  await moderator.getByRole('menuitem', { name: 'Hide' }).click()
+  await moderator.getByLabel('Reason').fill('Rude.')
+  await moderator.getByRole('dialog').getByRole('button', { name: 'Hide' }).click()
+  await expect(moderator.getByText('Rude words.')).toHaveCount(0)
+  await page.goto(address)
+  await expect(page.getByText('Nobody has rated this script yet.')).toBeVisible()
+})
+
+test('a profile is reported, not by its owner', async ({ enter }) => {
+  const owner = await enter('Someone new', '/')
+  const { username } = await whoIs(owner)
+  const page = await enter('Someone new', `/profile/${username}`)
+  const more = page.getByRole('button', { name: `More about ${username}` })
+  await more.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem')).toHaveText(['Report'])
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Report this profile' })
+  await expect(dialog.getByLabel('What is wrong?')).toBeFocused()
+  await dialog.getByLabel('What is wrong?').selectOption({ label: 'Spam or advertising' })
+  await dialog.getByRole('button', { name: 'Send report' }).click()
+  await expectToast(page, 'Thank you. Our moderators will look at it.')
+  await owner.goto(`/profile/${username}`)
+  await expect(owner.getByRole('link', { name: 'Edit Profile' })).toBeVisible()
+  await expect(owner.getByRole('button', { name: /^More about/ })).toHaveCount(0)
+})

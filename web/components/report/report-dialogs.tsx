@@ -1,0 +1,28 @@
+import { Suspense } from 'react'
+import { lazyPart } from '#web/lib/lazy-part.ts'
+import type { Subject } from './subject.ts'
+
+const ReportDialog = lazyPart(async () => (await import('./report-dialog.tsx')).ReportDialog)
+const HideDialog = lazyPart(async () => (await import('./hide-dialog.tsx')).HideDialog)
+
+export type ReportDeed = 'report' | 'hide'
+
+/** The dialog that is open, loaded when it is first asked for. */
+export function ReportDialogs({
+  opened,
+  subject,
+  onHidden,
+  onClose,
+}: {
+  opened: ReportDeed | undefined
+  subject: Subject
+  onHidden: () => void
+  onClose: () => void
+}) {
+  return (
+    <Suspense>
+      {opened === 'report' && <ReportDialog subject={subject} onClose={onClose} />}
+      {opened === 'hide' && <HideDialog subject={subject} onDone={onHidden} onClose={onClose} />}
+    </Suspense>
+  )
+}

@@ -1,0 +1,17 @@
+import { Suspense } from 'react'
+import { lazyPart } from '../../lib/lazy-part.ts'
+import { useSession } from '../../lib/session.tsx'
+import type { ReportMenuProps } from './report-menu.tsx'
+
+const ReportMenu = lazyPart(async () => (await import('./report-menu.tsx')).ReportMenu)
+
+/** Where members find the way to report a thing; empty for visitors, who load nothing of it. */
+export function ReportPlace(props: ReportMenuProps) {
+  return (
+    useSession().user && (
+      <Suspense>
+        <ReportMenu {...props} />
+      </Suspense>
+    )
+  )
+}
