@@ -90,6 +90,7 @@ test('a profile is reported, not by its owner', async ({ enter }) => {
   await more.focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem')).toHaveText(['Report'])
+  await expect(page.getByRole('menuitem')).toBeFocused()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Report this profile' })
   await expect(dialog.getByLabel('What is wrong?')).toBeFocused()

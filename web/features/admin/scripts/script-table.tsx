@@ -62,7 +62,7 @@ export function ScriptTable({ scripts, selection, isPending, onChoose }: ScriptL
           <td className={cell}>
             <ScriptPills script={script} />
           </td>
-          <td className={`${cell} lg:whitespace-nowrap`}>
+          <td className={`${cell} min-w-20 lg:whitespace-nowrap`}>
             <RelativeTime iso={script.created_at} />
           </td>
           <td className={`${cell} w-12`}>

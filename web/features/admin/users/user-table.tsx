@@ -93,10 +93,10 @@ function Row({
         {user.warning_count_active}
       </td>
       <td className={figureCell}>{fullCount(user.reputation)}</td>
-      <td className={`${cell} lg:whitespace-nowrap`}>
+      <td className={`${cell} min-w-20 lg:whitespace-nowrap`}>
         <time dateTime={user.created_at}>{dayText(user.created_at)}</time>
       </td>
-      <td className={`${cell} lg:whitespace-nowrap`}>
+      <td className={`${cell} min-w-20 lg:whitespace-nowrap`}>
         {user.last_seen_at ? <RelativeTime iso={user.last_seen_at} /> : 'Never'}
       </td>
       <td className={`${cell} w-12`}>
