@@ -6,6 +6,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import type { Api } from '../../lib/client.ts'
 import { readToken } from '../../lib/token.ts'
 import { profileAddress, type ProfilePlace, readPlace } from './profile-address.ts'
+import { loadScriptsTab } from './scripts-tab.ts'
 
 const SCRIPTS_PER_PAGE = 50
 /** The API's own limit for the parameter; what is longer names nobody. */
@@ -38,7 +39,9 @@ export async function loadProfile({ context, params, request }: LoaderFunctionAr
   const { profile } = found
   const place = readPlace(new URL(request.url).searchParams)
   if (profile.slug !== name) return replace(profileAddress(profile.slug, place))
-  const scripts = place.tab === 'scripts' && !profile.is_hidden ? await loadScripts(api, profile, place, signal) : null
+  const isListed = place.tab === 'scripts' && !profile.is_hidden
+  const scripts = isListed ? await loadScripts(api, profile, place, signal) : null
+  if (isListed) await loadScriptsTab()
   const isVisitor = import.meta.env.SSR || readToken() === null
   return answer({ state: 'found', profile, place, scripts, seenBy: isVisitor ? 'visitor' : 'member' }, 200)
 }

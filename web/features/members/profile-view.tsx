@@ -8,8 +8,8 @@ import type { FoundProfile } from './load-profile.ts'
 import { profileAddress } from './profile-address.ts'
 import { ProfileHeader } from './profile-header.tsx'
 import { ProfileOverview } from './profile-overview.tsx'
-import { ProfileScripts } from './profile-scripts.tsx'
 import { ProfileSide } from './profile-side.tsx'
+import { drawScriptsTab } from './scripts-tab.ts'
 import { shownName } from './shown-name.ts'
 import { useReputationFigure } from './use-reputation-figure.ts'
 import { useMembersView } from './use-members-view.ts'
@@ -50,11 +50,7 @@ function Tabs({ found, isOwner }: { found: FoundProfile; isOwner: boolean }) {
     <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
       <div className="flex min-w-0 flex-col gap-5">
         <LinkTabs label="Profile" tabs={tabs} current={place.tab}>
-          {place.tab === 'scripts' ? (
-            <ProfileScripts found={found} isOwner={isOwner} />
-          ) : (
-            <ProfileOverview profile={profile} />
-          )}
+          {place.tab === 'scripts' ? drawScriptsTab({ found, isOwner }) : <ProfileOverview profile={profile} />}
         </LinkTabs>
       </div>
       <ProfileSide profile={profile} onReputation={moveReputation} />
