@@ -42,16 +42,53 @@ async function waitUntilReady(origin: string, child: ChildProcess): Promise<void
 
 /** The site as `npm start` runs it, on data of its own. */
 export async function startSite(dataDir: string, port: number, more: Record<string, string> = {}): Promise<Running> {
-  const env = { DATA_DIR: dataDir, PORT: String(port), DEMO_DATA: 'off', NODE_ENV: 'production', ...more }
+  const own = { DEMO_DATA: 'off', RATE_LIMIT: 'off', NODE_ENV: 'production' }
+  const env = { DATA_DIR: dataDir, PORT: String(port), ...own, ...more }
   const child = begin('server/main.ts', env)
   const origin = `http://127.0.0.1:${port}`
   await waitUntilReady(origin, child)
   return { origin, stop: () => stop(child) }
 }
 
-/** Bare node:http that sends this file's bytes with these headers. */
-export async function startReference(bodyFile: string, headers: Record<string, string>): Promise<Running> {
-  const child = begin('bench/reference.ts', { BODY_FILE: bodyFile, BODY_HEADERS: JSON.stringify(headers) })
+export interface Report {
+  /** Milliseconds from the start to the index's first answer. */
+  ready: number
+  /** The longest that the event loop was busy meanwhile. */
+  stall: number
+  memory: NodeJS.MemoryUsage
+}
+
+export interface RunningApi extends Running {
+  report: Report
+  /** Milliseconds until a write of another process is in a list, the worst of five. */
+  measureSeen(): Promise<{ seen: number; memory: NodeJS.MemoryUsage }>
+}
+
+/** The API alone, on data that is there already. Resolves once its index answers. */
+export async function startApi(dataDir: string, more: Record<string, string>): Promise<RunningApi> {
+  const port = await freePort()
+  const child = begin('bench/site.ts', { DATA_DIR: dataDir, PORT: String(port), NODE_ENV: 'production', ...more })
+  const [report] = (await once(child, 'message')) as [Report]
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    report,
+    stop: () => stop(child),
+    measureSeen: async () => {
+      child.send('seen')
+      const [seen] = (await once(child, 'message')) as [{ seen: number; memory: NodeJS.MemoryUsage }]
+      return seen
+    },
+  }
+}
+
+/** Bare node:http that sends this file's bytes with these headers; `how` is 'stringify' for the object that they describe. */
+export async function startReference(
+  bodyFile: string,
+  headers: Record<string, string>,
+  how = 'ready',
+): Promise<Running> {
+  const env = { BODY_FILE: bodyFile, BODY_HEADERS: JSON.stringify(headers), BODY_HOW: how }
+  const child = begin('bench/reference.ts', env)
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   return { origin: `http://127.0.0.1:${port}`, stop: () => stop(child) }
 }

@@ -1,4 +1,6 @@
-// npm run bench [-- --quick]: the site against bare node:http that sends the same bytes, in one run on one machine.
+// npm run bench [-- --quick] [--scripts 100000] [--data DIR]: the site against bare node:http that sends the same bytes,
+// in one run on one machine. The data made for it stays where --data says, for the next time.
+import { existsSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -7,8 +9,10 @@ import { migrate } from '#server/db/migrate.ts'
 import { openPool } from '#server/db/pool.ts'
 import { fillSynthetic } from '../scripts/synthetic/fill.ts'
 import { makeFolder } from './folder.ts'
+import { measureLists } from './lists.ts'
 import { load } from './load.ts'
 import { freePort, startReference, startSite } from './processes.ts'
+import { recordAnswer } from './record.ts'
 
 const ADDRESSES = [
   { name: 'list of 20, cached', path: '/api/scripts' },
@@ -25,26 +29,25 @@ async function makeData(dataDir: string, scripts: number): Promise<void> {
   await embedded.stop()
 }
 
-/** The same bytes and headers, as an uncompressed answer brings them. */
-async function recordAnswer(url: string, file: string): Promise<Record<string, string>> {
-  const answer = await fetch(url, { headers: { 'accept-encoding': 'identity' } })
-  await writeFile(file, Buffer.from(await answer.arrayBuffer()))
-  const headers = Object.fromEntries(answer.headers)
-  for (const own of ['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding']) delete headers[own]
-  return headers
-}
-
 async function run(): Promise<void> {
   const { values } = parseArgs({
-    options: { quick: { type: 'boolean', default: false }, scripts: { type: 'string', default: '10000' } },
+    options: {
+      quick: { type: 'boolean', default: false },
+      scripts: { type: 'string' },
+      data: { type: 'string' },
+    },
   })
   const seconds = values.quick ? 3 : 8
   const folder = await makeFolder()
-  const dataDir = path.join(folder, 'data')
-  console.log(`Making ${values.scripts} scripts...`)
-  await makeData(dataDir, Number(values.scripts))
+  const scripts = Number(values.scripts ?? (values.quick ? 10_000 : 100_000))
+  const dataDir = values.data ? path.resolve(values.data) : path.join(folder, 'data')
+  if (!existsSync(dataDir)) {
+    console.log(`Making ${scripts} scripts...`)
+    await makeData(dataDir, scripts)
+  }
   const site = await startSite(dataDir, await freePort())
   const rows = []
+  let lists: Record<string, number> = {}
   try {
     for (const { name, path: address } of ADDRESSES) {
       const file = path.join(folder, 'body')
@@ -61,14 +64,17 @@ async function run(): Promise<void> {
         ratio: Number((ours.perSecond / bare.perSecond).toFixed(2)),
       })
     }
+    await site.stop()
+    lists = await measureLists({ dataDir, folder, scripts, seconds })
   } finally {
     await site.stop()
     await rm(folder, { recursive: true, force: true })
   }
   console.table(rows)
+  console.table(lists)
   const results = path.resolve(import.meta.dirname, 'results')
   await mkdir(results, { recursive: true })
-  await writeFile(path.join(results, 'latest.json'), `${JSON.stringify({ scripts: values.scripts, rows }, null, 2)}\n`)
+  await writeFile(path.join(results, 'latest.json'), `${JSON.stringify({ scripts, rows, lists }, null, 2)}\n`)
 }
 
 await run()

@@ -9,6 +9,7 @@ export const SORTS = [
   'showcase_date',
   'score',
   'trending',
+  'relevance',
 ] as const
 export type Sort = (typeof SORTS)[number]
 

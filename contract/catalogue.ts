@@ -25,7 +25,10 @@ export const CatalogueFilters = Type.Object(filters)
 export const ListQuery = Type.Object({
   page: Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: 1 }),
   limit: Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: PAGE_SIZE }),
-  sort: Type.Enum([...SORTS], { default: 'created_at' }),
+  sort: Type.Enum([...SORTS], {
+    default: 'created_at',
+    description: '`relevance`: the better the places of the searched words, the higher; without words by downloads',
+  }),
   order: Type.Enum([...ORDERS], { default: 'desc' }),
   ...filters,
 })
@@ -89,7 +92,13 @@ export const Pagination = Type.Object({
 })
 export type Pagination = Static<typeof Pagination>
 
-export const ScriptList = Type.Object({ scripts: Type.Array(Card), pagination: Pagination })
+export const ScriptList = Type.Object({
+  scripts: Type.Array(Card),
+  pagination: Pagination,
+  suggestion: Type.Optional(
+    Type.String({ description: 'When nothing was found for a misspelt word: the search that was probably meant' }),
+  ),
+})
 export type ScriptList = Static<typeof ScriptList>
 
 export const TagCount = Type.Object({ ...Tag.properties, count: Type.Integer() })
@@ -104,12 +113,28 @@ export const Facets = Type.Object({
 })
 export type Facets = Static<typeof Facets>
 
+export const SearchSuggestions = Type.Object({
+  titles: Type.Array(Type.Object({ id: Type.Integer(), title: Type.String(), slug: Type.String() }), {
+    description: 'Scripts with all the words in their titles, the most downloaded first, at most 5',
+  }),
+  tags: Type.Array(TagCount, { description: 'Tags that begin like the text, the commonest first, at most 5' }),
+  authors: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), slug: Type.String() }), {
+    description: 'Authors with all the words in their names, at most 5',
+  }),
+})
+export type SearchSuggestions = Static<typeof SearchSuggestions>
+
 export const catalogueOperations = {
   'GET /api/scripts': { summary: 'List scripts', query: ListQuery, response: { 200: ScriptList } },
   'GET /api/script-facets': {
     summary: 'How many scripts each further filter would leave',
     query: CatalogueFilters,
     response: { 200: Facets },
+  },
+  'GET /api/search-suggestions': {
+    summary: 'What somebody may be about to search for',
+    query: Type.Object({ q: Type.String({ minLength: 1, maxLength: MAX_SEARCH_LENGTH }) }),
+    response: { 200: SearchSuggestions },
   },
   'GET /api/script-tags': {
     summary: 'All tags in use, most used first, at most 200',

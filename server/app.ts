@@ -49,6 +49,7 @@ export interface AppOptions {
   pool: pg.Pool
   log: string | false
   web: WebSource
+  listCacheBytes?: number | undefined
 }
 
 const HOUR_MS = 60 * 60_000
@@ -56,15 +57,22 @@ const EXPIRE_MS = 10 * 60_000
 const SETTLE_MS = 20_000
 
 /** The table of contents: everything the server does, in order. */
-export async function buildApp({ config, pool, log, web }: AppOptions): Promise<BuiltApp> {
-  const { discord, publicUrl, secretKey, siteName } = config
+export async function buildApp({ config, pool, log, web, listCacheBytes }: AppOptions): Promise<BuiltApp> {
+  const { dataDir, discord, publicUrl, secretKey, siteName } = config
   const discordCdnUrl = discord.cdnUrl
   const db = openDatabase(pool)
   const app = createServer({ log, trustProxy: config.trustProxy, isHttps: publicUrl.startsWith('https:') })
   const store = openMediaStore(config)
   const sweep = new MediaSweep(db, store, app.log)
   const seal = createSeal(secretKey, 'giveaway prizes')
-  const catalogue = new CatalogueService(db, app.log, discordCdnUrl)
+  const catalogue = new CatalogueService({
+    db,
+    log: app.log,
+    discordCdnUrl,
+    index: config.catalogueIndex,
+    dataDir,
+    listCacheBytes,
+  })
   const visits = new VisitCounter(db, app.log)
   const sessions = new Sessions(db, app.log)
   const guards = createGuards({

@@ -35,7 +35,8 @@ export interface Config {
   trustProxy: string[]
   demoData: boolean
   rateLimit: boolean
-  catalogueIndex: 'database'
+  /** Where lists are found: in an index in memory, or by SQL alone. */
+  catalogueIndex: 'memory' | 'database'
   logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -97,7 +98,7 @@ export function readConfig(env: Environment): Config {
     trustProxy: readProxies(env, 'TRUST_PROXY'),
     demoData: readSwitch(env, 'DEMO_DATA', appEnv === 'local'),
     rateLimit: readSwitch(env, 'RATE_LIMIT', true),
-    catalogueIndex: readChoice(env, 'CATALOGUE_INDEX', ['database'], 'database'),
+    catalogueIndex: readChoice(env, 'CATALOGUE_INDEX', ['memory', 'database'], 'memory'),
     logLevel: readChoice(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     dataDir,
     // Last, because it may write a file, which a bad setting must not leave behind.

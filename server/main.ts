@@ -65,9 +65,9 @@ async function serve(closers: Close[]): Promise<void> {
   const pool = await openDatabase(config, closers)
   const isDevelopment = process.env.NODE_ENV === 'development'
   const web = isDevelopment ? 'sources' : 'built'
-  const { app, db, store, seal } = await buildApp({ config, pool, log: config.logLevel, web })
+  const { app, db, store, seal, catalogue } = await buildApp({ config, pool, log: config.logLevel, web })
   closers.push(() => app.close())
-  if (config.demoData) await fillWithDemo(db, { store, seal })
+  if (config.demoData && (await fillWithDemo(db, { store, seal }))) catalogue.startAfresh()
   try {
     await app.listen({ port: config.port, host: config.host })
   } catch (error) {

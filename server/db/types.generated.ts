@@ -58,6 +58,11 @@ export interface CatalogueChanges {
   transaction_id: Generated<string>;
 }
 
+export interface CatalogueFeed {
+  forgotten_to: Generated<string>;
+  is_only: Generated<boolean>;
+}
+
 export interface DailyFigures {
   day: Timestamp;
   departures: Generated<number>;
@@ -372,6 +377,7 @@ export interface DB {
   broadcast_marks: BroadcastMarks;
   broadcasts: Broadcasts;
   catalogue_changes: CatalogueChanges;
+  catalogue_feed: CatalogueFeed;
   daily_figures: DailyFigures;
   giveaway_entries: GiveawayEntries;
   giveaways: Giveaways;

@@ -33,7 +33,9 @@ export async function createAppOn(
   settings: Partial<Config> = {},
 ): Promise<TestApp> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'scriptyard-app-'))
-  const config = { ...readConfig({ DATA_DIR: dataDir, RATE_LIMIT: 'off' }), ...settings }
+  // Tests write past the server; SQL sees that at once. What is about the index asks for it.
+  const env = { DATA_DIR: dataDir, RATE_LIMIT: 'off', CATALOGUE_INDEX: 'database' }
+  const config = { ...readConfig(env), ...settings }
   const built = await buildApp({ config, pool, log: false, web: 'none' })
   await built.app.ready()
   return {

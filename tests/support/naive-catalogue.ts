@@ -56,23 +56,32 @@ const plain = (text: string) =>
     .flatMap((character) => Array.from(character.toLowerCase().normalize('NFKD')))
     .filter((character) => !/\p{M}/u.test(character))
     .join('')
-const words = (text: string) =>
-  plain(text)
-    .replaceAll('ς', 'σ')
-    .split(/[^\p{L}\p{N}_]+/u)
-    .filter(Boolean)
+const known = new Map<string, string[]>()
+function words(text: string): string[] {
+  const found =
+    known.get(text) ??
+    plain(text)
+      .replaceAll('ς', 'σ')
+      .split(/[^\p{L}\p{N}_]+/u)
+      .filter(Boolean)
+  known.set(text, found)
+  return found
+}
 const tagNames = (tags: string[]) => tags.map((tag) => tag.trim().toLowerCase()).filter(Boolean)
 const ratings = ({ stats }: NaiveScript) => stats.five_star + stats.one_star
 const average = (script: NaiveScript) =>
   ratings(script) === 0 ? 0 : (5 * script.stats.five_star + script.stats.one_star) / ratings(script)
 
 function isWanted(script: NaiveScript, query: NaiveQuery): boolean {
-  const all = [script.title, script.description, script.authorName, ...script.tags].flatMap(words)
   const tags = tagNames(script.tags)
+  const hasWords = (text: string) => {
+    const all = [script.title, script.description, script.authorName, ...script.tags].flatMap(words)
+    return words(text).every((wanted) => all.some((word) => word.startsWith(wanted)))
+  }
   return (
     script.isListed &&
-    words(query.search ?? '').every((wanted) => all.some((word) => word.startsWith(wanted))) &&
-    tagNames((query.tags ?? '').split(',')).every((tag) => tags.includes(tag)) &&
+    (query.search === undefined || hasWords(query.search)) &&
+    (query.tags === undefined || tagNames(query.tags.split(',')).every((tag) => tags.includes(tag))) &&
     (query.author === undefined || query.author === script.author_id) &&
     average(script) >= (query.min_rating ?? 0) &&
     script.stats.view_count >= (query.min_views ?? 0) &&
@@ -80,8 +89,26 @@ function isWanted(script: NaiveScript, query: NaiveQuery): boolean {
   )
 }
 
+/** Each wanted word counts by its best place, and twice where it stands there whole. */
+function relevance({ title, tags, authorName, description }: NaiveScript, wanted: string[]): number {
+  const places = [
+    { weight: 8, inside: words(title) },
+    { weight: 4, inside: tags.flatMap(words) },
+    { weight: 2, inside: words(authorName) },
+    { weight: 1, inside: words(description) },
+  ]
+  let sum = 0
+  for (const word of new Set(wanted)) {
+    const worth = places.flatMap(({ weight, inside }) =>
+      inside.filter((one) => one.startsWith(word)).map((one) => (one === word ? 2 * weight : weight)),
+    )
+    sum += Math.max(0, ...worth)
+  }
+  return sum
+}
+
 /** What is compared, most important first. Numbers of code points make texts comparable by code point. */
-const KEYS: Record<Sort, (script: NaiveScript) => number[]> = {
+const KEYS: Record<Sort, (script: NaiveScript, query: NaiveQuery) => number[]> = {
   created_at: (script) => [script.created_at.getTime()],
   download_count: (script) => [script.stats.download_count],
   rating_average: (script) => [average(script), ratings(script)],
@@ -93,6 +120,7 @@ const KEYS: Record<Sort, (script: NaiveScript) => number[]> = {
     ratings(script),
   ],
   trending: (script) => [script.stats.trend],
+  relevance: (script, query) => [relevance(script, words(query.search ?? '')), script.stats.download_count],
   showcase_date: (script) => [script.showcase_date?.getTime() ?? -Infinity],
 }
 
@@ -110,7 +138,7 @@ export function findNaively(scripts: NaiveScript[], query: NaiveQuery): { ids: n
   const direction = order === 'asc' ? 1 : -1
   const found = scripts
     .filter((script) => isWanted(script, query))
-    .toSorted((a, b) => direction * (compare(KEYS[sort](a), KEYS[sort](b)) || a.id - b.id))
+    .toSorted((a, b) => direction * (compare(KEYS[sort](a, query), KEYS[sort](b, query)) || a.id - b.id))
   const ids = found.slice((page - 1) * limit, page * limit).map((script) => script.id)
   return { ids, total: found.length }
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 test.each([
-  ['sort=price', /^'sort' must be one of created_at, .*trending\.$/],
+  ['sort=price', /^'sort' must be one of created_at, .*relevance\.$/],
   ['sort=title;drop', /^'sort' must be one of/],
   ['order=up', /^'order' must be one of desc, asc\.$/],
   ['free_only=yes', /^'free_only' must be one of true, false\.$/],

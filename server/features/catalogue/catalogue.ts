@@ -1,4 +1,5 @@
-import type { Facets } from '#contract/catalogue.ts'
+import type { Facets, TagCount } from '#contract/catalogue.ts'
+import type { Completion, CompletionQuery } from './completion.ts'
 import type { CatalogueFilter, CatalogueQuery } from './query.ts'
 
 /** One page of what a query finds: ids in order, and how many there are on all pages. */
@@ -14,4 +15,9 @@ export interface Found {
 export interface Catalogue {
   find(query: CatalogueQuery): Promise<Found>
   facets(filter: CatalogueFilter): Promise<Facets>
+  /** The tags in use, most used first. */
+  tags(most: number): Promise<TagCount[]>
+  /** For a filter that finds nothing: the words that were probably meant, if that can be told. */
+  suggest(filter: CatalogueFilter): Promise<string[] | undefined>
+  complete(query: CompletionQuery): Promise<Completion>
 }

@@ -22,20 +22,47 @@ export interface FeedPage {
 
 /**
  * The next changes after a position, in commit order. Rows of transactions that are younger than the oldest running one
- * wait: between them a row could still appear.
+ * wait: between them a row could still appear. Once all are read the position is that edge, however quiet it is.
  */
 export async function readFeed(db: Database, after: FeedPosition): Promise<FeedPage> {
-  const { rows } = await sql<{ transaction_id: string; sequence: number; script_id: number }>`
-    select transaction_id::text as transaction_id, sequence, script_id from catalogue_changes
-    where (transaction_id, sequence) > (${after.transactionId}::xid8, ${after.sequence})
-      and transaction_id < pg_snapshot_xmin(pg_current_snapshot())
-    order by catalogue_changes.transaction_id, catalogue_changes.sequence limit ${BATCH}`.execute(db)
-  const last = rows.at(-1)
+  const { rows } = await sql<{ edge: string; transaction_id: string; sequence: number; script_id: number | null }>`
+    select now.edge::text as edge, c.transaction_id::text as transaction_id, c.sequence, c.script_id
+    from (select pg_snapshot_xmin(pg_current_snapshot()) as edge) now
+    left join lateral (
+      select * from catalogue_changes where (transaction_id, sequence) > (${after.transactionId}::xid8, ${after.sequence})
+        and transaction_id < now.edge
+      order by transaction_id, sequence limit ${BATCH}
+    ) c on true
+    order by c.transaction_id, c.sequence`.execute(db)
+  const [last] = rows.slice(-1)
+  const isLast = rows.length < BATCH
   return {
-    position: last ? { transactionId: last.transaction_id, sequence: last.sequence } : after,
-    scriptIds: rows.map((row) => row.script_id),
-    isLast: rows.length < BATCH,
+    position: isLast
+      ? { transactionId: last?.edge ?? after.transactionId, sequence: -1 }
+      : { transactionId: last?.transaction_id ?? '0', sequence: last?.sequence ?? -1 },
+    scriptIds: rows.flatMap((row) => row.script_id ?? []),
+    isLast,
   }
+}
+
+/**
+ * Changes that can be seen but wait in the feed for an older transaction: keys and scripts. They will be read again in
+ * their order; telling them early keeps lists fresh while somebody imports for an hour.
+ */
+export async function findAhead(db: Database): Promise<Map<string, number>> {
+  const { rows } = await sql<{ key: string; script_id: number }>`
+    select transaction_id::text || '/' || sequence as key, script_id from catalogue_changes
+    where transaction_id >= pg_snapshot_xmin(pg_current_snapshot())
+      and changed_at > now() - interval '10 seconds'`.execute(db)
+  return new Map(rows.map((row) => [row.key, row.script_id]))
+}
+
+/** Scripts of the last changes that can be seen, whether the feed has them in order yet or not. */
+export async function findFresh(db: Database): Promise<number[]> {
+  const { rows } = await sql<{ script_id: number }>`select distinct script_id from catalogue_changes
+    where transaction_id >= pg_snapshot_xmin(pg_current_snapshot())
+      or changed_at > now() - interval '1 minute'`.execute(db)
+  return rows.map((row) => row.script_id)
 }
 
 /** The database's clock, in its own words: JavaScript's dates would cut off the microseconds. */
@@ -53,5 +80,19 @@ export async function findReturned(db: Database, from: string, to: string): Prom
 
 /** Drops what every process has long read; one that was away for longer starts afresh. */
 export async function forgetOldChanges(db: Database): Promise<void> {
-  await sql`delete from catalogue_changes where changed_at < now() - interval '1 hour'`.execute(db)
+  await sql`with gone as (
+      delete from catalogue_changes where changed_at < now() - interval '1 hour' returning transaction_id
+    ), newest as (
+      select transaction_id from gone order by transaction_id desc limit 1
+    )
+    update catalogue_feed set forgotten_to = greatest(forgotten_to, newest.transaction_id) from newest`.execute(db)
+}
+
+/** Whether every change after a position is still there to be read. */
+export async function canReadFrom(db: Database, position: FeedPosition): Promise<boolean> {
+  const { rows } = await sql<{ is_whole: boolean }>`
+    select ${position.transactionId}::xid8 > forgotten_to
+      and ${position.transactionId}::xid8 <= pg_snapshot_xmax(pg_current_snapshot()) as is_whole
+    from catalogue_feed`.execute(db)
+  return rows[0]?.is_whole ?? false
 }

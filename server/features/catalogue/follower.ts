@@ -1,6 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '#server/db/database.ts'
-import { type FeedPosition, findFeedEnd, findReturned, forgetOldChanges, readClock, readFeed } from './feed.ts'
+import {
+  type FeedPosition,
+  findAhead,
+  findFeedEnd,
+  findReturned,
+  forgetOldChanges,
+  readClock,
+  readFeed,
+} from './feed.ts'
 
 const POLL_MS = 400
 const RETRY_MS = 1000
@@ -12,6 +20,13 @@ const LOST_AFTER_MS = 30 * 60_000
 export interface FeedListener {
   changed(scriptIds: number[]): void
   lost(): void
+}
+
+/** All changes before this are known, and all bans that ended before it. */
+export interface FeedMark {
+  position: FeedPosition
+  /** By the database's clock. */
+  returnedUntil: string
 }
 
 /** Follows the change feed in this process and tells one listener, until closed. */
@@ -27,6 +42,7 @@ export class FeedFollower {
   #returnedUntil = ''
   #cleanedAt = Date.now()
   #isClosed = false
+  #ahead: ReadonlyMap<string, number> = new Map()
   #running: Promise<void> = Promise.resolve()
 
   constructor(db: Database, log: FastifyBaseLogger, listener: FeedListener) {
@@ -39,6 +55,11 @@ export class FeedFollower {
     this.#position = await findFeedEnd(this.#db)
     this.#returnedUntil = await readClock(this.#db)
     this.#schedule(POLL_MS)
+  }
+
+  /** Up to where the listener has been told everything. */
+  get mark(): FeedMark | undefined {
+    return this.#position && { position: this.#position, returnedUntil: this.#returnedUntil }
   }
 
   async close(): Promise<void> {
@@ -59,6 +80,7 @@ export class FeedFollower {
     try {
       if (Date.now() - this.#readAt > LOST_AFTER_MS) await this.#startAfresh()
       await this.#read()
+      await this.#lookAhead()
       await this.#noteReturned()
       await this.#clean()
       this.#schedule(POLL_MS)
@@ -76,11 +98,18 @@ export class FeedFollower {
   async #read(): Promise<void> {
     for (;;) {
       const page = await readFeed(this.#db, this.#position ?? (await findFeedEnd(this.#db)))
-      this.#position = page.position
       this.#readAt = Date.now()
       if (page.scriptIds.length > 0) this.#listener.changed(page.scriptIds)
+      this.#position = page.position
       if (page.isLast) return
     }
+  }
+
+  async #lookAhead(): Promise<void> {
+    const ahead = await findAhead(this.#db)
+    const ids = [...ahead].filter(([key]) => !this.#ahead.has(key)).map(([, id]) => id)
+    this.#ahead = ahead
+    if (ids.length > 0) this.#listener.changed(ids)
   }
 
   async #noteReturned(): Promise<void> {
@@ -88,8 +117,8 @@ export class FeedFollower {
     this.#lookedAt = Date.now()
     const now = await readClock(this.#db)
     const ids = await findReturned(this.#db, this.#returnedUntil, now)
-    this.#returnedUntil = now
     if (ids.length > 0) this.#listener.changed(ids)
+    this.#returnedUntil = now
   }
 
   async #clean(): Promise<void> {

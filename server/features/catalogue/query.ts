@@ -2,11 +2,12 @@ import type { CatalogueFilters, ListQuery } from '#contract/catalogue.ts'
 import { FLAGS, type Flag, type Order, type Sort } from '#contract/catalogue-names.ts'
 import { MAX_SEARCH_TAGS } from '#contract/limits.ts'
 import { AppError } from '#server/http/errors.ts'
+import type { CompletionQuery } from './completion.ts'
 import { foldTag, wordsOf } from './words.ts'
 
 export const MAX_SEARCH_WORDS = 16
 
-/** What narrows a list. Words and tags are folded, distinct and sorted, so that equal filters are equal texts. */
+/** What narrows a list. Words and tags are folded and distinct, the words as they were typed. */
 export interface CatalogueFilter {
   words: string[]
   tags: string[]
@@ -29,7 +30,7 @@ function refuse(field: string, sentence: string): never {
 
 /** Throws AppError `invalid` for more words or tags than anybody needs. */
 export function readFilter(query: CatalogueFilters): CatalogueFilter {
-  const words = wordsOf(query.search ?? '').toSorted()
+  const words = wordsOf(query.search ?? '')
   if (words.length > MAX_SEARCH_WORDS) refuse('search', `Search for at most ${MAX_SEARCH_WORDS} words.`)
   const names = (query.tags ?? '').split(',').map(foldTag).filter(Boolean)
   const tags = [...new Set(names)].toSorted()
@@ -49,10 +50,15 @@ export function readQuery(query: ListQuery): CatalogueQuery {
   return { ...readFilter(query), sort, order, page, limit }
 }
 
+/** A tag may be typed as `#tag`. Of a long text the last words count: those are being typed. */
+export function readCompletion(text: string): CompletionQuery {
+  return { words: wordsOf(text).slice(-MAX_SEARCH_WORDS), tag: foldTag(text.trim().replace(/^#/, '')) }
+}
+
 /** Equal for queries that mean the same. */
 export function filterKey(filter: CatalogueFilter): string {
   const { words, tags, flags, authorId, minRating, minViews } = filter
-  return JSON.stringify([words, tags, flags, authorId ?? 0, minRating, minViews])
+  return JSON.stringify([words.toSorted(), tags, flags, authorId ?? 0, minRating, minViews])
 }
 
 export function queryKey(query: CatalogueQuery): string {

@@ -3,7 +3,7 @@ import { type Finished, sendFinished } from '#server/http/finished.ts'
 import { type Caller, type Guards, visitor } from '#server/http/guards.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
-import { readFilter, readQuery } from './query.ts'
+import { readCompletion, readFilter, readQuery } from './query.ts'
 import type { CatalogueService } from './service.ts'
 
 /** The same for everybody: browsers and caches may keep it but ask before each use. */
@@ -26,6 +26,9 @@ export function registerCatalogue(app: App, catalogue: CatalogueService, guards:
   })
   serve(app, 'GET /api/script-facets', visitor, async ({ query, request, reply }) =>
     sendShared(request, reply, await catalogue.facets(readFilter(query))),
+  )
+  serve(app, 'GET /api/search-suggestions', visitor, async ({ query, request, reply }) =>
+    sendShared(request, reply, await catalogue.complete(readCompletion(query.q))),
   )
   serve(app, 'GET /api/script-tags', visitor, async ({ request, reply }) =>
     sendShared(request, reply, await catalogue.tags()),

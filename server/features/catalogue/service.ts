@@ -1,15 +1,19 @@
 // The catalogue shows public scripts of members in good standing: any filters, words, tags, sort and page, exact totals.
 // Lists are kept as finished bytes and thrown away when the change feed names a script.
 import type { FastifyBaseLogger } from 'fastify'
+import type { Card } from '#contract/catalogue.ts'
 import type { Database } from '#server/db/database.ts'
 import { Finished } from '#server/http/finished.ts'
 import { FinishedCache } from '#server/http/finished-cache.ts'
 import type { Catalogue, Found } from './catalogue.ts'
 import { Cards } from './cards.ts'
+import type { CompletionQuery } from './completion.ts'
 import { FeedFollower } from './follower.ts'
+import { MemoryCatalogue } from './memory/memory-catalogue.ts'
+import { Snapshot } from './memory/snapshot.ts'
 import { type CatalogueFilter, type CatalogueQuery, filterKey, queryKey } from './query.ts'
 import { findScripts, sqlCatalogue } from './sql-catalogue.ts'
-import { findPopularTags } from './tags.ts'
+import { toSuggestions } from './suggestions.ts'
 
 export { toCard } from './card.ts'
 export { findCardRows } from './card-rows.ts'
@@ -21,31 +25,53 @@ export { fold, foldTag, wordsOf } from './words.ts'
 const JSON_TYPE = 'application/json; charset=utf-8'
 const LIST_CACHE_BYTES = 64 * 1024 * 1024
 const LIST_MAX_AGE_MS = 60_000
+const TAGS_SHOWN = 200
+
+export interface CatalogueOptions {
+  db: Database
+  log: FastifyBaseLogger
+  discordCdnUrl: string
+  /** Where questions are answered. */
+  index: 'memory' | 'database'
+  /** For what makes the next start quick. */
+  dataDir: string
+  /** What kept lists may take; 0 keeps none, for measuring. */
+  listCacheBytes?: number | undefined
+}
 
 export class CatalogueService {
   readonly #db: Database
   readonly #catalogue: Catalogue
+  readonly #memory: MemoryCatalogue | undefined
   readonly #cards: Cards
-  readonly #lists = new FinishedCache(LIST_CACHE_BYTES, LIST_MAX_AGE_MS)
+  readonly #lists: FinishedCache
   readonly #follower: FeedFollower
   #version = 0
 
-  constructor(db: Database, log: FastifyBaseLogger, discordCdnUrl: string) {
+  constructor({ db, log, discordCdnUrl, index, dataDir, listCacheBytes = LIST_CACHE_BYTES }: CatalogueOptions) {
     this.#db = db
-    this.#catalogue = sqlCatalogue(db)
+    this.#lists = new FinishedCache(listCacheBytes, LIST_MAX_AGE_MS)
+    const meanwhile = sqlCatalogue(db)
+    if (index === 'memory') {
+      const snapshot = new Snapshot({ db, log, dataDir, findMark: () => this.#follower.mark })
+      this.#memory = new MemoryCatalogue({ db, log, meanwhile, snapshot, onApplied: (ids) => this.#forget(ids) })
+    }
+    this.#catalogue = this.#memory ?? meanwhile
     this.#cards = new Cards(db, discordCdnUrl)
     this.#follower = new FeedFollower(db, log, {
-      changed: (ids) => this.noteChanged(ids),
-      lost: () => this.#startAfresh(),
+      changed: (ids) => this.#follow(ids),
+      lost: () => this.startAfresh(),
     })
   }
 
-  start(): Promise<void> {
-    return this.#follower.start()
+  async start(): Promise<void> {
+    await this.#follower.start()
+    this.#memory?.start()
   }
 
-  close(): Promise<void> {
-    return this.#follower.close()
+  async close(): Promise<void> {
+    await this.#follower.close()
+    await this.#memory?.close()
   }
 
   /** Rises with every change that this process knows of; what was made for an older version is stale. */
@@ -53,22 +79,42 @@ export class CatalogueService {
     return this.#version
   }
 
+  /** Whether the index in memory answers. */
+  get isInMemory(): boolean {
+    return this.#memory?.isReady ?? false
+  }
+
   /** Makes these scripts' new state visible in this process at once; other processes learn it from the feed. */
   noteChanged(scriptIds: readonly number[]): void {
+    this.#forget(scriptIds)
+    this.#memory?.noteOwn(scriptIds)
+  }
+
+  #follow(scriptIds: readonly number[]): void {
+    this.#memory?.note(scriptIds)
+    // The index in memory tells when it has these, and until then everything stays as it was.
+    if (!this.isInMemory) this.#forget(scriptIds)
+  }
+
+  #forget(scriptIds: readonly number[]): void {
     this.#version++
     this.#cards.forget(scriptIds)
   }
 
-  #startAfresh(): void {
+  /** Forgets everything made so far: after a change that is larger than the feed is meant for, or that it missed. */
+  startAfresh(): void {
     this.#version++
     this.#cards.forgetAll()
+    this.#memory?.start()
   }
 
   /** One page of scripts, as the bytes of a `ScriptList`. */
   list(query: CatalogueQuery): Promise<Finished> {
-    return this.#lists.getOrMake(`list ${queryKey(query)}`, this.#version, async () =>
-      this.#finish(query, await this.#catalogue.find(query)),
-    )
+    return this.#lists.getOrMake(`list ${queryKey(query)}`, this.#version, async () => {
+      const found = await this.#catalogue.find(query)
+      const isMissed = found.total === 0 && query.words.length > 0
+      return this.#finish(query, found, isMissed ? await this.#catalogue.suggest(query) : undefined)
+    })
   }
 
   /** The same with private scripts and those of the banned: for authors, of their own, and for admins. Never kept. */
@@ -76,9 +122,11 @@ export class CatalogueService {
     return this.#finish(query, await findScripts(this.#db, query, { withHidden: true }))
   }
 
-  async #finish({ page, limit }: CatalogueQuery, { ids, total }: Found): Promise<Finished> {
+  async #finish({ page, limit }: CatalogueQuery, { ids, total }: Found, meant?: string[]): Promise<Finished> {
     const pagination = JSON.stringify({ page, limit, total, pages: Math.ceil(total / limit) })
-    return new Finished(`{"scripts":${await this.#cards.jsonOf(ids)},"pagination":${pagination}}`, JSON_TYPE)
+    const suggestion = meant ? `,"suggestion":${JSON.stringify(meant.join(' '))}` : ''
+    const scripts = await this.#cards.jsonOf(ids)
+    return new Finished(`{"scripts":${scripts},"pagination":${pagination}${suggestion}}`, JSON_TYPE)
   }
 
   /** What each further filter would leave, as the bytes of `Facets`. */
@@ -88,9 +136,19 @@ export class CatalogueService {
     })
   }
 
+  /** What somebody may be about to type, as the bytes of `SearchSuggestions`. */
+  complete(query: CompletionQuery): Promise<Finished> {
+    return this.#lists.getOrMake(`complete ${JSON.stringify(query)}`, this.#version, async () => {
+      const completion = await this.#catalogue.complete(query)
+      const ids = new Set([...completion.titles, ...completion.byAuthors])
+      const cards = JSON.parse(await this.#cards.jsonOf([...ids])) as Card[]
+      return new Finished(JSON.stringify(toSuggestions(cards, completion)), JSON_TYPE)
+    })
+  }
+
   tags(): Promise<Finished> {
     return this.#lists.getOrMake('tags', this.#version, async () => {
-      return new Finished(JSON.stringify({ tags: await findPopularTags(this.#db) }), JSON_TYPE)
+      return new Finished(JSON.stringify({ tags: await this.#catalogue.tags(TAGS_SHOWN) }), JSON_TYPE)
     })
   }
 }

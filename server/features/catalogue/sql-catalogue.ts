@@ -5,6 +5,9 @@ import type { Database } from '#server/db/database.ts'
 import type { Catalogue, Found } from './catalogue.ts'
 import type { CatalogueFilter, CatalogueQuery } from './query.ts'
 import { flagsCondition, flagsWith, textCondition } from './sql-filter.ts'
+import { completeBySql } from './sql-complete.ts'
+import { relevance } from './sql-relevance.ts'
+import { findPopularTags } from './tags.ts'
 
 const FACET_TAGS = 20
 
@@ -18,11 +21,14 @@ const SORT_KEYS: Record<Sort, string[]> = {
   showcase_date: ['s.showcase_date'],
   score: ['st.score', 'st.rating_count'],
   trending: ['st.trend'],
+  // After the score, which depends on what is searched for.
+  relevance: ['st.download_count'],
 }
 const DIRECTIONS: Record<Order, string> = { desc: 'desc nulls last', asc: 'asc nulls first' }
 
-function ordering(sort: Sort, order: Order): RawBuilder<unknown> {
-  return sql.raw([...SORT_KEYS[sort], 's.id'].map((key) => `${key} ${DIRECTIONS[order]}`).join(', '))
+function ordering({ sort, order, words }: CatalogueQuery): RawBuilder<unknown> {
+  const keys = sql.raw([...SORT_KEYS[sort], 's.id'].map((key) => `${key} ${DIRECTIONS[order]}`).join(', '))
+  return sort === 'relevance' ? sql`${relevance(words)} ${sql.raw(DIRECTIONS[order])}, ${keys}` : keys
 }
 
 const FROM = sql`scripts s join script_stats st on st.script_id = s.id`
@@ -36,7 +42,7 @@ export async function findScripts(db: Database, query: CatalogueQuery, { withHid
   const offset = (query.page - 1) * query.limit
   const [page, count] = await Promise.all([
     sql<{ id: number }>`select s.id from ${FROM} where ${where}
-      order by ${ordering(query.sort, query.order)} limit ${query.limit} offset ${offset}`.execute(db),
+      order by ${ordering(query)} limit ${query.limit} offset ${offset}`.execute(db),
     sql<{ total: number }>`select count(*) as total from ${FROM} where ${where}`.execute(db),
   ])
   return { ids: page.rows.map((row) => row.id), total: count.rows[0]?.total ?? 0 }
@@ -52,6 +58,13 @@ export function sqlCatalogue(db: Database): Catalogue {
       const { total = 0, ...counts } = flags
       return { total, flags: counts as Record<Flag, number>, tags }
     },
+
+    tags: (most) => findPopularTags(db, most),
+
+    // PostgreSQL would have to list all words of all scripts.
+    suggest: () => Promise.resolve(undefined),
+
+    complete: (query) => completeBySql(db, query),
   }
 }
 

@@ -5,7 +5,7 @@ import type { CatalogueFilter } from './query.ts'
 export type Condition = RawBuilder<boolean>
 
 /** `s` is scripts, `st` is script_stats. */
-const FLAG_CONDITIONS: Record<Flag, Condition> = {
+export const FLAG_CONDITIONS: Record<Flag, Condition> = {
   featured: sql`s.is_featured`,
   no_keysystem: sql`not s.has_key_system`,
   free_only: sql`s.is_free`,
@@ -26,7 +26,7 @@ const and = (conditions: Condition[]): Condition => sql`${sql.join(conditions, s
 export const prefixQuery = (words: string[]) => words.map((word) => `'${word}':*`).join(' & ')
 
 /** Public, and by nobody who is banned at this moment. */
-const LISTED: Condition = sql`s.is_public and s.author_id not in (select id from members where banned_until > now())`
+export const LISTED: Condition = sql`s.is_public and s.author_id not in (select id from members where banned_until > now())`
 
 /** Everything but the flags and who may know of it. */
 function textConditions(filter: CatalogueFilter): Condition[] {

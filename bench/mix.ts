@@ -1,0 +1,57 @@
+import autocannon from 'autocannon'
+import { Random, Zipf } from '../scripts/synthetic/random.ts'
+import { makeVocabulary } from '../scripts/synthetic/vocabulary.ts'
+import type { Measured } from './load.ts'
+
+const DISTINCT = 2000
+const CONNECTIONS = 64
+const FLAGS = [
+  'free_only',
+  'no_keysystem',
+  'mobile_compatible',
+  'universal_only',
+  'verified_creators',
+  'client_side_only',
+]
+const SORTS = ['created_at', 'view_count', 'download_count', 'rating_average', 'title', 'score']
+
+/** 2,000 different lists as people ask for them: some words, some tags, some flags, all sorts, mostly first pages. */
+export function makeMix(scripts: number, seed: number): string[] {
+  const random = new Random(seed)
+  const tags = makeVocabulary(Math.min(2000, Math.max(40, Math.ceil(scripts / 200))), 2)
+  const words = makeVocabulary(Math.min(50_000, Math.max(500, scripts)), 3)
+  const [tagRanks, wordRanks] = [new Zipf(tags.length), new Zipf(words.length)]
+  const addresses = new Set<string>()
+  while (addresses.size < DISTINCT) {
+    const query = new URLSearchParams()
+    if (random.chance(0.4)) query.set('search', words[wordRanks.pick(random)] ?? '')
+    if (random.chance(0.3)) query.set('tags', tags[tagRanks.pick(random)] ?? '')
+    for (const flag of FLAGS) if (random.chance(0.2)) query.set(flag, 'true')
+    if (random.chance(0.1)) query.set('min_views', String(100 * random.between(1, 9)))
+    query.set('sort', SORTS[random.between(0, SORTS.length - 1)] ?? '')
+    if (random.chance(0.2)) query.set('order', 'asc')
+    if (random.chance(0.25)) query.set('page', String(random.between(2, 40)))
+    addresses.add(`/api/scripts?${query}`)
+  }
+  return [...addresses]
+}
+
+/** All connections ask in an order of their own, the first addresses most often. */
+export async function loadMix(origin: string, addresses: string[], seconds: number): Promise<Measured> {
+  const ranks = new Zipf(addresses.length)
+  let clients = 0
+  const run = (duration: number) =>
+    autocannon({
+      url: origin,
+      connections: CONNECTIONS,
+      duration,
+      setupClient: (client) => {
+        const random = new Random(++clients)
+        client.setRequests(Array.from({ length: 500 }, () => ({ path: addresses[ranks.pick(random)] ?? '/' })))
+      },
+    })
+  await run(2)
+  const result = await run(seconds)
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx + result.errors} of the mix failed`)
+  return { perSecond: result.requests.average, p99: result.latency.p99 }
+}

@@ -1,0 +1,67 @@
+import type { IndexRow } from './row.ts'
+import type { SectionReader, SectionWriter } from './sections.ts'
+
+function grow<T extends Uint32Array | Int32Array | Float64Array>(old: T, grown: T): T {
+  grown.set(old)
+  return grown
+}
+
+/** What scripts are sorted by, by id. */
+export class Columns {
+  author: Uint32Array = new Uint32Array(1024)
+  created: Float64Array = new Float64Array(1024)
+  showcased: Float64Array = new Float64Array(1024)
+  views: Int32Array = new Int32Array(1024)
+  downloads: Int32Array = new Int32Array(1024)
+  average: Float64Array = new Float64Array(1024)
+  ratings: Int32Array = new Int32Array(1024)
+  score: Float64Array = new Float64Array(1024)
+  trend: Float64Array = new Float64Array(1024)
+
+  reserve(ids: number): void {
+    const length = this.author.length
+    if (ids <= length) return
+    const room = Math.max(ids + 1024, length + (length >>> 3))
+    this.author = grow<Uint32Array>(this.author, new Uint32Array(room))
+    this.created = grow<Float64Array>(this.created, new Float64Array(room))
+    this.showcased = grow<Float64Array>(this.showcased, new Float64Array(room))
+    this.views = grow<Int32Array>(this.views, new Int32Array(room))
+    this.downloads = grow<Int32Array>(this.downloads, new Int32Array(room))
+    this.average = grow<Float64Array>(this.average, new Float64Array(room))
+    this.ratings = grow<Int32Array>(this.ratings, new Int32Array(room))
+    this.score = grow<Float64Array>(this.score, new Float64Array(room))
+    this.trend = grow<Float64Array>(this.trend, new Float64Array(room))
+  }
+
+  write(row: IndexRow): void {
+    const { id } = row
+    this.reserve(id + 1)
+    this.author[id] = row.author
+    this.created[id] = row.created
+    this.showcased[id] = row.showcased
+    this.views[id] = row.views
+    this.downloads[id] = row.downloads
+    this.average[id] = row.average
+    this.ratings[id] = row.ratings
+    this.score[id] = row.score
+    this.trend[id] = row.trend
+  }
+
+  async save(out: SectionWriter): Promise<void> {
+    for (const name of NAMES) await out.put(name, this[name])
+  }
+
+  load(from: SectionReader): void {
+    this.author = from.uint32('author')
+    this.created = from.float64('created')
+    this.showcased = from.float64('showcased')
+    this.views = from.int32('views')
+    this.downloads = from.int32('downloads')
+    this.average = from.float64('average')
+    this.ratings = from.int32('ratings')
+    this.score = from.float64('score')
+    this.trend = from.float64('trend')
+  }
+}
+
+const NAMES = ['author', 'created', 'showcased', 'views', 'downloads', 'average', 'ratings', 'score', 'trend'] as const

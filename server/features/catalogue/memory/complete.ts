@@ -1,0 +1,52 @@
+import type { TagCount } from '#contract/catalogue.ts'
+import { BY_AUTHORS, type Completion, type CompletionQuery, TAGS, TITLES } from '../completion.ts'
+import type { MemoryIndex } from './memory-index.ts'
+import { pick, windowOf } from './page.ts'
+import type { IdSet } from './postings.ts'
+import type { Scratch } from './scratch.ts'
+import { meet } from './select.ts'
+import { commonest } from './tag-counts.ts'
+import { addTo } from './word-set.ts'
+import { countBits } from './bits.ts'
+
+const TITLE = 0
+const AUTHOR = 2
+
+export function complete(index: MemoryIndex, scratch: Scratch, { words, tag }: CompletionQuery): Completion {
+  return {
+    titles: findIn(index, scratch, words, TITLE, TITLES),
+    byAuthors: findIn(index, scratch, words, AUTHOR, BY_AUTHORS),
+    tags: findTags(index, tag),
+  }
+}
+
+/** The most downloaded scripts that have all the words in one place. */
+function findIn(index: MemoryIndex, scratch: Scratch, words: string[], place: number, most: number): number[] {
+  if (words.length === 0) return []
+  scratch.begin(index.postings.span)
+  const sets = words.map((word) => setIn(index, scratch, word, place))
+  const left = meet(index, scratch, { sets, thresholds: [] })
+  return pick(left, index.orders.download_count, windowOf(left.count, true, 0, most), scratch).toReversed()
+}
+
+function setIn({ vocabulary, postings }: MemoryIndex, scratch: Scratch, word: string, place: number): IdSet {
+  const sets: IdSet[] = []
+  vocabulary.eachBeginning(word, (number) => {
+    const term = vocabulary.termAt(number, place)
+    if (term >= 0) sets.push(postings.set(term))
+    return true
+  })
+  if (sets.length === 1 && sets[0]) return sets[0]
+  const bits = scratch.takeBits()
+  for (const set of sets) addTo(bits, set)
+  return { count: countBits(bits), bits }
+}
+
+function findTags({ labels, postings }: MemoryIndex, tag: string): TagCount[] {
+  if (tag === '') return []
+  const fitting = labels.tags.filter(({ name }) => name.startsWith(tag))
+  return commonest(
+    fitting.map((known) => [known, postings.count(known.term)] as const),
+    TAGS,
+  )
+}

@@ -1,0 +1,51 @@
+import { type Bits, clearBit, countBits, grownFor, hasBit, setBit } from './bits.ts'
+import type { IdSet } from './postings.ts'
+import type { IndexRow } from './row.ts'
+
+interface Derived {
+  bits: Bits
+  count: number
+  isIn(row: IndexRow): boolean
+}
+
+const MOST = 48
+
+/** Sets that cost something to make (short beginnings, thresholds), kept and changed along with their scripts. */
+export class DerivedSets {
+  readonly #sets = new Map<string, Derived>()
+
+  get(key: string): IdSet | undefined {
+    const found = this.#sets.get(key)
+    if (!found) return undefined
+    this.#sets.delete(key)
+    this.#sets.set(key, found)
+    return { count: found.count, bits: found.bits }
+  }
+
+  /** `bits` becomes the set's own. */
+  add(key: string, bits: Bits, isIn: (row: IndexRow) => boolean): IdSet {
+    const count = countBits(bits)
+    this.#sets.set(key, { bits, count, isIn })
+    for (const oldest of this.#sets.keys()) {
+      if (this.#sets.size <= MOST) break
+      this.#sets.delete(oldest)
+    }
+    return { count, bits }
+  }
+
+  /** After a script was changed or, without a row, taken out. */
+  update(id: number, row: IndexRow | undefined): void {
+    for (const derived of this.#sets.values()) {
+      const isIn = row !== undefined && derived.isIn(row)
+      if (isIn === hasBit(derived.bits, id)) continue
+      if (isIn) {
+        derived.bits = grownFor(derived.bits, id)
+        setBit(derived.bits, id)
+        derived.count++
+      } else {
+        clearBit(derived.bits, id)
+        derived.count--
+      }
+    }
+  }
+}

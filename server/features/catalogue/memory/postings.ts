@@ -1,0 +1,188 @@
+import { type Bits, bitWords, clearBit, grownFor, hasBit, listBits, setBit } from './bits.ts'
+import { Blocks, blockSize, PAGE_BITS, PAGE_MASK, PAGE_SIZE } from './blocks.ts'
+import { asUint32, type SectionReader, type SectionWriter } from './sections.ts'
+
+/** Ids in order, or bits; exactly one of the two. */
+export interface IdSet {
+  count: number
+  list?: Uint32Array
+  bits?: Bits
+}
+
+const DENSE = 0xffffffff
+/** A list takes 32 bits an id, a bit set one bit for every id there is. */
+const DENSE_SHARE = 32
+const LEAST_DENSE = 64
+
+/** The scripts of each term (a word's place, a tag, an author, a flag): sorted lists, or bit sets for the common ones. */
+export class Postings {
+  counts: Uint32Array = new Uint32Array(1024)
+  addresses: Uint32Array = new Uint32Array(1024)
+  pages: Uint32Array[] = []
+  readonly blocks = new Blocks(() => this.pages.push(new Uint32Array(PAGE_SIZE)))
+  readonly dense = new Map<number, Bits>()
+  released: number[] = []
+  terms = 0
+  /** The highest id there is, or is expected. */
+  span = 0
+
+  async save(out: SectionWriter): Promise<void> {
+    await out.put('counts', this.counts)
+    await out.put('addresses', this.addresses)
+    await out.putAll('lists', this.pages)
+    await this.blocks.save(out, 'list blocks')
+    await out.put('released', Uint32Array.from(this.released))
+    await out.put('sizes', Uint32Array.from([this.terms, this.span]))
+    await out.put('dense', Uint32Array.from(this.dense.keys()))
+    await out.putAll('bits', [...this.dense.values()])
+  }
+
+  load(from: SectionReader): void {
+    this.counts = from.uint32('counts')
+    this.addresses = from.uint32('addresses')
+    this.pages = from.all('lists').map(asUint32)
+    this.blocks.load(from, 'list blocks')
+    this.released = [...from.uint32('released')]
+    const [terms = 0, span = 0] = from.uint32('sizes')
+    this.terms = terms
+    this.span = span
+    const bits = from.all('bits').map(asUint32)
+    for (const [place, term] of from.uint32('dense').entries()) this.dense.set(term, bits[place] ?? new Uint32Array())
+  }
+
+  create(): number {
+    const released = this.released.pop()
+    if (released !== undefined) return released
+    if (this.terms === this.counts.length) {
+      this.counts = doubled(this.counts)
+      this.addresses = doubled(this.addresses)
+    }
+    return this.terms++
+  }
+
+  /** An empty term's number may be used again. */
+  release(term: number): void {
+    this.released.push(term)
+  }
+
+  count(term: number): number {
+    return this.counts[term] ?? 0
+  }
+
+  set(term: number): IdSet {
+    const count = this.count(term)
+    if (count === 0) return { count, list: new Uint32Array() }
+    const bits = this.dense.get(term)
+    return bits ? { count, bits } : { count, list: this.#list(term, count) }
+  }
+
+  has(term: number, id: number): boolean {
+    const bits = this.dense.get(term)
+    if (bits) return hasBit(bits, id)
+    const list = this.#list(term, this.count(term))
+    return list[lowerBound(list, id, list.length)] === id
+  }
+
+  add(term: number, id: number): void {
+    if (id > this.span) this.span = id
+    const count = this.count(term)
+    const bits = this.dense.get(term)
+    if (bits) {
+      const grown = grownFor(bits, id)
+      if (grown !== bits) this.dense.set(term, grown)
+      setBit(grown, id)
+    } else if (count >= LEAST_DENSE && count * DENSE_SHARE > this.span) {
+      this.#makeDense(term, id)
+    } else this.#insert(term, count, id)
+    this.counts[term] = count + 1
+  }
+
+  remove(term: number, id: number): void {
+    const count = this.count(term) - 1
+    this.counts[term] = count
+    const bits = this.dense.get(term)
+    if (bits) {
+      clearBit(bits, id)
+      if (count * DENSE_SHARE * 4 < this.span) this.#makeSparse(term, bits)
+      return
+    }
+    const page = this.#page(term)
+    const from = (this.addresses[term] ?? 0) & PAGE_MASK
+    const at = lowerBound(this.#list(term, count + 1), id, count + 1)
+    page.copyWithin(from + at, from + at + 1, from + count + 1)
+    if (count === 0) this.#giveBack(term, 1)
+    else if (blockSize(count) !== blockSize(count + 1)) this.#move(term, count, count + 1)
+  }
+
+  #page(term: number): Uint32Array {
+    return this.pages[(this.addresses[term] ?? 0) >>> PAGE_BITS] ?? new Uint32Array()
+  }
+
+  #list(term: number, count: number): Uint32Array {
+    const from = (this.addresses[term] ?? 0) & PAGE_MASK
+    return this.#page(term).subarray(from, from + count)
+  }
+
+  #insert(term: number, count: number, id: number): void {
+    if (count === 0) this.addresses[term] = this.blocks.take(blockSize(1))
+    else if (blockSize(count + 1) !== blockSize(count)) this.#move(term, count + 1, count)
+    const page = this.#page(term)
+    const from = (this.addresses[term] ?? 0) & PAGE_MASK
+    let at = count
+    if (count > 0 && (page[from + count - 1] ?? 0) > id) {
+      at = lowerBound(this.#list(term, count), id, count)
+      page.copyWithin(from + at + 1, from + at, from + count)
+    }
+    page[from + at] = id
+  }
+
+  #move(term: number, newCount: number, oldCount: number): void {
+    const list = this.#list(term, Math.min(newCount, oldCount))
+    const old = this.addresses[term] ?? 0
+    const address = this.blocks.take(blockSize(newCount))
+    this.addresses[term] = address
+    this.#page(term).set(list, address & PAGE_MASK)
+    this.blocks.give(old, blockSize(oldCount))
+  }
+
+  #giveBack(term: number, count: number): void {
+    this.blocks.give(this.addresses[term] ?? 0, blockSize(count))
+  }
+
+  #makeDense(term: number, id: number): void {
+    const count = this.count(term)
+    const bits = new Uint32Array(bitWords(this.span + 1024))
+    for (const known of this.#list(term, count)) setBit(bits, known)
+    setBit(bits, id)
+    this.#giveBack(term, count)
+    this.addresses[term] = DENSE
+    this.dense.set(term, bits)
+  }
+
+  #makeSparse(term: number, bits: Bits): void {
+    const count = this.count(term)
+    this.dense.delete(term)
+    if (count === 0) return
+    const address = this.blocks.take(blockSize(count))
+    this.addresses[term] = address
+    listBits(bits, this.#page(term).subarray(address & PAGE_MASK))
+  }
+}
+
+function doubled(numbers: Uint32Array): Uint32Array {
+  const grown = new Uint32Array(numbers.length * 2)
+  grown.set(numbers)
+  return grown
+}
+
+/** How many of the first `count` ids are below this one. */
+export function lowerBound(list: Uint32Array, id: number, count: number): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((list[middle] ?? 0) < id) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,71 @@
+import { Slices } from './slices.ts'
+
+/** Copies of the index's arrays under their names, taken in short slices. */
+export class SectionWriter {
+  readonly sections: { name: string; bytes: Uint8Array }[] = []
+  readonly #slices = new Slices()
+
+  async put(name: string, array: Uint8Array | Uint32Array | Int32Array | Float64Array): Promise<void> {
+    this.sections.push({ name, bytes: new Uint8Array(array.slice().buffer) })
+    if (this.#slices.isDue) await this.#slices.pause()
+  }
+
+  async putAll(name: string, pages: readonly (Uint8Array | Uint32Array)[]): Promise<void> {
+    for (const page of pages) await this.put(name, page)
+  }
+
+  async putTexts(name: string, texts: readonly string[]): Promise<void> {
+    for (let at = 0; at === 0 || at < texts.length; at += TEXTS) {
+      await this.put(name, new TextEncoder().encode(JSON.stringify(texts.slice(at, at + TEXTS))))
+    }
+  }
+}
+
+const TEXTS = 10_000
+
+/** The arrays of a snapshot as parts of one buffer: nothing is copied again. */
+export class SectionReader {
+  readonly #sections: ReadonlyMap<string, readonly Uint8Array[]>
+  readonly slices = new Slices()
+
+  constructor(sections: ReadonlyMap<string, readonly Uint8Array[]>) {
+    this.#sections = sections
+  }
+
+  all(name: string): readonly Uint8Array[] {
+    return this.#sections.get(name) ?? []
+  }
+
+  bytes(name: string): Uint8Array {
+    const [bytes] = this.all(name)
+    if (!bytes) throw new Error(`it has no ${name}`)
+    return bytes
+  }
+
+  uint32(name: string): Uint32Array {
+    return asUint32(this.bytes(name))
+  }
+
+  int32(name: string): Int32Array {
+    const { buffer, byteOffset, byteLength } = this.bytes(name)
+    return new Int32Array(buffer, byteOffset, byteLength / 4)
+  }
+
+  float64(name: string): Float64Array {
+    const { buffer, byteOffset, byteLength } = this.bytes(name)
+    return new Float64Array(buffer, byteOffset, byteLength / 8)
+  }
+
+  async texts(name: string): Promise<string[]> {
+    const texts: string[] = []
+    for (const bytes of this.all(name)) {
+      texts.push(...(JSON.parse(new TextDecoder().decode(bytes)) as string[]))
+      if (this.slices.isDue) await this.slices.pause()
+    }
+    return texts
+  }
+}
+
+export function asUint32({ buffer, byteOffset, byteLength }: Uint8Array): Uint32Array {
+  return new Uint32Array(buffer, byteOffset, byteLength / 4)
+}

@@ -1,0 +1,126 @@
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
+import type { FeedMark } from '../follower.ts'
+import type { SectionWriter } from './sections.ts'
+
+/** Raised whenever what the sections mean changes. */
+const FORMAT = 1
+const MAGIC = Buffer.from('SCRIPTYARD INDEX')
+const HEAD_BYTES = 32
+const PART = 1 << 22
+
+/** What a snapshot says of itself. */
+export interface SnapshotHead {
+  /** Of the database, as it names itself. */
+  origin: string
+  mark: FeedMark
+}
+
+interface Contents extends SnapshotHead {
+  format: number
+  sections: [name: string, bytes: number][]
+}
+
+/** Each section begins where any number may. */
+const padded = (bytes: number) => Math.ceil(bytes / 8) * 8
+
+/** Writes a snapshot beside the old one and puts it in its place when it is whole. */
+export async function writeSnapshot(file: string, head: SnapshotHead, { sections }: SectionWriter): Promise<void> {
+  const listed = sections.map(({ name, bytes }): [string, number] => [name, bytes.length])
+  const contents: Contents = { ...head, format: FORMAT, sections: listed }
+  const text = Buffer.from(JSON.stringify(contents))
+  const unfinished = `${file}.${process.pid}`
+  const handle = await open(unfinished, 'w', 0o600)
+  try {
+    let sum = 0
+    let at = HEAD_BYTES
+    for (const bytes of [text, ...sections.map((section) => section.bytes)]) {
+      for (let from = 0; from < bytes.length; from += PART) {
+        const part = bytes.subarray(from, from + PART)
+        sum = crc32(part, sum)
+        await handle.write(part, 0, part.length, at + from)
+      }
+      at += padded(bytes.length)
+    }
+    const first = Buffer.alloc(HEAD_BYTES)
+    MAGIC.copy(first)
+    first.writeUInt32LE(text.length, 16)
+    first.writeUInt32LE(sum, 20)
+    first.writeDoubleLE(at, 24)
+    await handle.write(first, 0, HEAD_BYTES, 0)
+    await handle.truncate(at)
+    await handle.datasync()
+    await handle.close()
+    await rename(unfinished, file)
+  } catch (error) {
+    await handle.close().catch(() => {})
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}
+
+export interface ReadSnapshot extends SnapshotHead {
+  sections: ReadonlyMap<string, readonly Uint8Array[]>
+}
+
+/** Reads a snapshot and checks its sum. Undefined when there is none; throws what is wrong with it. */
+export async function readSnapshot(file: string): Promise<ReadSnapshot | undefined> {
+  const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (!handle) return undefined
+  try {
+    return await readFrom(handle)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function readFrom(handle: FileHandle): Promise<ReadSnapshot> {
+  const { size } = await handle.stat()
+  const first = Buffer.alloc(HEAD_BYTES)
+  await handle.read(first, 0, HEAD_BYTES, 0)
+  if (!first.subarray(0, MAGIC.length).equals(MAGIC)) throw new Error('it is no snapshot')
+  if (first.readDoubleLE(24) !== size) throw new Error('it is not whole')
+  const whole = new Uint8Array(size - HEAD_BYTES)
+  for (let at = 0; at < whole.length;) {
+    const { bytesRead } = await handle.read(whole, at, Math.min(PART, whole.length - at), HEAD_BYTES + at)
+    if (bytesRead === 0) throw new Error('it is not whole')
+    at += bytesRead
+  }
+  const textLength = first.readUInt32LE(16)
+  let sum = await addSum(0, whole.subarray(0, textLength))
+  const { format, origin, mark, sections } = readContents(whole.subarray(0, textLength))
+  if (format !== FORMAT) throw new Error('another version wrote it')
+  const found = new Map<string, Uint8Array[]>()
+  let at = padded(textLength)
+  for (const [name, length] of sections) {
+    const bytes = whole.subarray(at, at + length)
+    sum = await addSum(sum, bytes)
+    const known = found.get(name)
+    if (known) known.push(bytes)
+    else found.set(name, [bytes])
+    at += padded(length)
+  }
+  if (sum !== first.readUInt32LE(20)) throw new Error('its checksum is wrong')
+  return { origin, mark, sections: found }
+}
+
+function readContents(text: Uint8Array): Contents {
+  try {
+    return JSON.parse(Buffer.from(text).toString()) as Contents
+  } catch {
+    throw new Error('its checksum is wrong')
+  }
+}
+
+async function addSum(sum: number, bytes: Uint8Array): Promise<number> {
+  let added = sum
+  for (let from = 0; from < bytes.length; from += PART) {
+    added = crc32(bytes.subarray(from, from + PART), added)
+    await nextTurn()
+  }
+  return added
+}

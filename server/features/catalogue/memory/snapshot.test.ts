@@ -1,0 +1,162 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ORDERS, SORTS } from '#contract/catalogue-names.ts'
+import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { makeMember, makeScript } from '#tests/support/makers.ts'
+import { makeAuthors, plant, randomQuery, randomScript } from '#tests/support/random-catalogue.ts'
+import { randomWrite, write } from '#tests/support/random-writes.ts'
+import type { Catalogue } from '../catalogue.ts'
+import { forgetOldChanges } from '../feed.ts'
+import { FeedFollower } from '../follower.ts'
+import { readQuery } from '../query.ts'
+import { sqlCatalogue } from '../sql-catalogue.ts'
+import { MemoryCatalogue } from './memory-catalogue.ts'
+import { Snapshot } from './snapshot.ts'
+
+const PATIENCE = { timeout: 20_000, interval: 50 }
+
+let site: TestApp
+let folder: string
+let file: string
+let closing: (() => Promise<unknown>)[]
+beforeEach(async () => {
+  site = await createTestApp()
+  folder = mkdtempSync(path.join(tmpdir(), 'scriptyard-snapshot-'))
+  file = path.join(folder, 'catalogue-index')
+  closing = []
+})
+afterEach(async () => {
+  await closeAll()
+  await site.close()
+  rmSync(folder, { recursive: true })
+})
+async function closeAll() {
+  for (const close of closing.splice(0).toReversed()) await close()
+}
+
+/** A catalogue in memory with its feed and its snapshot, and what it had to say at its start. */
+async function open(db = site.db) {
+  const said: string[] = []
+  const say = (_details: object, text: string) => void said.push(text)
+  const log = Object.assign(Object.create(site.app.log) as FastifyBaseLogger, { warn: say, info: say })
+  const follower = new FeedFollower(db, log, { changed: (ids) => memory.note(ids), lost: () => memory.start() })
+  const snapshot = new Snapshot({ db, log, dataDir: folder, leastScripts: 1, findMark: () => follower.mark })
+  const memory = new MemoryCatalogue({ db, log, meanwhile: sqlCatalogue(db), snapshot, onApplied: () => {} })
+  await follower.start()
+  memory.start()
+  closing.push(
+    () => memory.close(),
+    () => follower.close(),
+  )
+  await vi.waitUntil(() => memory.isReady, PATIENCE)
+  return { memory, said }
+}
+
+const READ = 'the catalogue index is read from its snapshot'
+const BUILT = 'the catalogue index is built'
+const THROWN_AWAY = 'the snapshot of the catalogue index is thrown away'
+
+async function pictureOf(catalogue: Catalogue): Promise<unknown[]> {
+  const picture: unknown[] = [await catalogue.tags(200)]
+  for (const sort of SORTS) {
+    for (const order of ORDERS) picture.push(await catalogue.find(readQuery({ sort, order, page: 1, limit: 100 })))
+  }
+  return picture
+}
+const judged = () => pictureOf(sqlCatalogue(site.db))
+
+async function plantSome(): Promise<void> {
+  const author_id = await makeMember(site.db)
+  for (let number = 0; number < 5; number++)
+    await makeScript(site.db, { author_id, title: `Script ${number}`, tags: ['a'] })
+}
+
+test('an index that was written and read again answers as before, and goes on with every change', async () => {
+  const { db } = site
+  const world = { db, authors: await makeAuthors(db), known: [] as Awaited<ReturnType<typeof plant>>[] }
+  for (const given of fc.sample(randomScript, 120)) world.known.push(await plant(db, world.authors, given))
+  const { memory } = await open()
+  for (const change of fc.sample(randomWrite, 40)) memory.noteOwn(await write(world, change))
+  await memory.find(readQuery({ sort: 'title', order: 'asc', page: 1, limit: 1 }))
+  await closeAll()
+  for (const change of fc.sample(randomWrite, 20)) await write(world, change)
+  const again = await open()
+  expect(again.said).toContain(READ)
+  for (const change of fc.sample(randomWrite, 40)) again.memory.noteOwn(await write(world, change))
+  for (const { flags, ...asked } of fc.sample(randomQuery, 200)) {
+    const on = Object.fromEntries(flags.map((flag) => [flag, 'true' as const]))
+    const query = readQuery({ sort: 'created_at', order: 'desc', page: 1, limit: 20, ...asked, ...on })
+    expect({ query, ...(await again.memory.find(query)) }).toEqual({ query, ...(await sqlCatalogue(db).find(query)) })
+  }
+  expect(await pictureOf(again.memory)).toEqual(await judged())
+}, 60_000)
+
+test('bans that ended meanwhile are known', async () => {
+  const author_id = await makeMember(site.db, { banned_until: new Date(Date.now() + 2500) })
+  await plantSome()
+  await makeScript(site.db, { author_id, title: 'Back' })
+  await open()
+  await closeAll()
+  await sql`select pg_sleep(3)`.execute(site.db)
+  const { memory, said } = await open()
+  expect(said).toContain(READ)
+  expect(await pictureOf(memory)).toEqual(await judged())
+})
+
+const breakages: [string, () => Promise<void> | void][] = [
+  ['is cut off', () => truncateSync(file, 2000)],
+  ['is empty', () => writeFileSync(file, '')],
+  ['is something else', () => writeFileSync(file, 'x'.repeat(5000))],
+  [
+    'has a wrong bit in the middle',
+    () => {
+      const bytes = readFileSync(file)
+      bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 4, bytes.length >> 1)
+      writeFileSync(file, bytes)
+    },
+  ],
+  [
+    'is older than the feed reaches back',
+    async () => {
+      await plantSome()
+      await sql`update catalogue_changes set changed_at = now() - interval '2 hours'`.execute(site.db)
+      await forgetOldChanges(site.db)
+    },
+  ],
+]
+test.each(breakages)('a snapshot that %s is thrown away with a line in the log', async (_what, damage) => {
+  await plantSome()
+  await open()
+  await closeAll()
+  expect(existsSync(file)).toBe(true)
+  await damage()
+  const { memory, said } = await open()
+  expect(said).toEqual(expect.arrayContaining([THROWN_AWAY, BUILT]))
+  expect(await pictureOf(memory)).toEqual(await judged())
+})
+
+test('the snapshot of another database is thrown away', async () => {
+  await plantSome()
+  await open()
+  await closeAll()
+  const other = await createTestApp()
+  const { memory, said } = await open(other.db)
+  expect(said).toEqual(expect.arrayContaining([THROWN_AWAY, BUILT]))
+  expect(await memory.tags(10)).toEqual([])
+  await closeAll()
+  await other.close()
+})
+
+test('a quiet hour makes no snapshot too old', async () => {
+  await plantSome()
+  await open()
+  await closeAll()
+  await sql`update catalogue_changes set changed_at = now() - interval '2 hours'`.execute(site.db)
+  await forgetOldChanges(site.db)
+  expect((await open()).said).toContain(READ)
+})

@@ -1,0 +1,111 @@
+import path from 'node:path'
+import { rm } from 'node:fs/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Database } from '#server/db/database.ts'
+import { canReadFrom, findReturned, readClock, readFeed } from '../feed.ts'
+import type { FeedMark } from '../follower.ts'
+import { MemoryIndex } from './memory-index.ts'
+import { findOrigin } from './origin.ts'
+import { SectionReader, SectionWriter } from './sections.ts'
+import { readSnapshot, writeSnapshot } from './snapshot-file.ts'
+
+/** A smaller catalogue is read from the database as quickly. */
+const LEAST_SCRIPTS = 20_000
+const EVERY_MS = 10 * 60_000
+
+export interface SnapshotOptions {
+  db: Database
+  log: FastifyBaseLogger
+  dataDir: string
+  leastScripts?: number
+  /** Up to where the feed has been told to whom the index belongs. */
+  findMark(): FeedMark | undefined
+}
+
+export interface Restored {
+  index: MemoryIndex
+  /** Scripts that changed since. */
+  changed: number[]
+}
+
+/** The index as a file in the data folder, so that a large site is ready at once after a restart. */
+export class Snapshot {
+  readonly #options: SnapshotOptions
+  readonly #file: string
+  #writing: Promise<void> = Promise.resolve()
+  #writtenAt = -Infinity
+  /** Of the mark that the file has. */
+  #written = ''
+
+  constructor(options: SnapshotOptions) {
+    this.#options = options
+    this.#file = path.join(options.dataDir, 'catalogue-index')
+  }
+
+  get isDue(): boolean {
+    return performance.now() - this.#writtenAt > EVERY_MS
+  }
+
+  /** Undefined when there is none that can be used; one that cannot be used is deleted. */
+  async restore(): Promise<Restored | undefined> {
+    const { db, log } = this.#options
+    try {
+      const read = await readSnapshot(this.#file)
+      if (!read) return undefined
+      const { origin, mark, sections } = read
+      if (origin !== (await findOrigin(db))) throw new Error('it is of another database')
+      if (!(await canReadFrom(db, mark.position))) throw new Error('it is too old')
+      this.#writtenAt = performance.now()
+      this.#written = JSON.stringify(mark)
+      const index = new MemoryIndex()
+      await index.restore(new SectionReader(sections))
+      return { index, changed: await this.#changesSince(mark) }
+    } catch (error) {
+      log.warn({ reason: (error as Error).message }, 'the snapshot of the catalogue index is thrown away')
+      await rm(this.#file, { force: true })
+      return undefined
+    }
+  }
+
+  /**
+   * Copies the index in slices, during which it must not change and every change that was told has to be in it. The copy
+   * is written afterwards, while the index goes on.
+   */
+  async take(index: MemoryIndex): Promise<void> {
+    const mark = this.#options.findMark()
+    if (!mark || index.size < (this.#options.leastScripts ?? LEAST_SCRIPTS)) return
+    if (JSON.stringify(mark) === this.#written) return
+    this.#writtenAt = performance.now()
+    const copied = new SectionWriter()
+    await index.save(copied)
+    this.#writing = this.#writing.then(() => this.#write(copied, mark))
+  }
+
+  /** Resolves when what was taken is on the disk. */
+  get written(): Promise<void> {
+    return this.#writing
+  }
+
+  async #write(copied: SectionWriter, mark: FeedMark): Promise<void> {
+    const { db, log } = this.#options
+    try {
+      const origin = await findOrigin(db)
+      if (origin === undefined) return
+      await writeSnapshot(this.#file, { origin, mark }, copied)
+      this.#written = JSON.stringify(mark)
+    } catch (error) {
+      log.warn({ reason: (error as Error).message }, 'the snapshot of the catalogue index could not be written')
+    }
+  }
+
+  async #changesSince({ position, returnedUntil }: FeedMark): Promise<number[]> {
+    const { db } = this.#options
+    const changed = new Set(await findReturned(db, returnedUntil, await readClock(db)))
+    for (let after = position; ;) {
+      const page = await readFeed(db, after)
+      for (const id of page.scriptIds) changed.add(id)
+      if (page.isLast) return [...changed]
+      after = page.position
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import { ORDERS, SORTS } from '#contract/catalogue-names.ts'
+import type { Database } from '#server/db/database.ts'
+import { makeMember, makeScript } from './makers.ts'
+import { FLAG_TESTS, type NaiveScript } from './naive-catalogue.ts'
+
+const WORDS = [
+  'Éclair',
+  'ÉCLAIR',
+  'e\u0301clair',
+  'eclairs',
+  'straße',
+  'ﬁsh',
+  'fish',
+  'İstanbul',
+  'ΟΔΟΣ',
+  'οδοσα',
+  '日本語',
+  '日本',
+  '한국',
+  'नमस्ते',
+  'ＦＵＬＬ',
+  'full_width',
+  '𝒳',
+  '😀',
+  'x_1',
+  'a',
+  '2²',
+  "it's",
+  'a\\b',
+  '&!|:*()',
+  'АБВ',
+  'абвг',
+]
+export const TAGS = ['ui', 'UI ', 'Éclair', 'eclair', 'esp', '日本', 'two words', "o'clock"]
+const isStorable = (text: string) => !/[\p{Cc}\p{Cs}]/u.test(text)
+
+const word = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...WORDS) },
+  { weight: 1, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 }).filter(isStorable) },
+)
+export const randomText = fc
+  .array(word, { minLength: 1, maxLength: 4 })
+  .map((words) => words.join(' ').slice(0, 90).toWellFormed())
+const few = fc.nat(3)
+export const randomScript = fc.record({
+  title: randomText,
+  description: randomText,
+  tags: fc.uniqueArray(fc.constantFrom(...TAGS), { maxLength: 4 }),
+  author: fc.nat(4),
+  day: few,
+  showcasedOn: fc.option(few),
+  views: few,
+  downloads: few,
+  fiveStar: few,
+  oneStar: few,
+  isPublic: fc.nat(6).map((number) => number > 0),
+  is_free: fc.boolean(),
+  has_key_system: fc.boolean(),
+  is_universal: fc.boolean(),
+  is_client_side: fc.boolean(),
+  is_featured: fc.boolean(),
+  is_verified: fc.boolean(),
+  is_mobile_compatible: fc.boolean(),
+  is_working: fc.boolean(),
+})
+
+export type RandomScript = typeof randomScript extends fc.Arbitrary<infer Script> ? Script : never
+
+export const AUTHORS = [
+  { display_name: 'Zoë' },
+  { display_name: 'ΟΔΟΣ ltd' },
+  { display_name: null, username: 'plain_name' },
+  { display_name: 'Gone', banned_until: 'infinity' },
+  { display_name: 'Back again', banned_until: new Date(Date.UTC(2020, 0, 1)) },
+]
+export const BANNED_AUTHOR = 3
+
+export const makeAuthors = (db: Database) => Promise.all(AUTHORS.map((author) => makeMember(db, author)))
+
+const date = (number: number) => new Date(Date.UTC(2026, 0, 1 + number))
+
+export function statsOf({ views, downloads, fiveStar, oneStar }: RandomScript): NaiveScript['stats'] {
+  const trend = ((views * 31 + downloads) % 7) / 4
+  return { view_count: views, download_count: downloads, five_star: fiveStar, one_star: oneStar, trend }
+}
+
+/** Writes a script and gives what the naive catalogue has to know of it. */
+export async function plant(db: Database, authors: readonly number[], given: RandomScript): Promise<NaiveScript> {
+  const { author, day, showcasedOn, views: _v, downloads: _d, fiveStar: _f, oneStar: _o, isPublic, ...rest } = given
+  const authorName = AUTHORS[author]?.display_name ?? 'plain_name'
+  const row = { ...rest, is_public: isPublic, created_at: date(day) }
+  const showcase_date = showcasedOn === null ? null : date(showcasedOn)
+  const stats = statsOf(given)
+  const author_id = authors[author] ?? 0
+  const id = await makeScript(db, { ...row, showcase_date, author_id, authorName, stats })
+  return { ...row, showcase_date, author_id, authorName, stats, id, isListed: isPublic && author !== BANNED_AUTHOR }
+}
+
+const filters = {
+  search: fc.oneof(
+    randomText,
+    word,
+    word,
+    word.map((one) => one.slice(0, 2).toWellFormed()),
+  ),
+  tags: fc.array(fc.constantFrom(...TAGS), { minLength: 1, maxLength: 2 }).map((tags) => tags.join(',')),
+  author: fc.integer({ min: 1, max: 6 }),
+  min_rating: fc.constantFrom(0, 1, 2.5, 3, 5),
+  min_views: fc.nat(4),
+}
+const order = {
+  sort: fc.constantFrom(...SORTS),
+  order: fc.constantFrom(...ORDERS),
+  page: fc.constantFrom(1, 1, 1, 2, 3, 50),
+  limit: fc.constantFrom(1, 7, 20, 100),
+}
+const someFlags = fc.subarray([...FLAG_TESTS.keys()], { maxLength: 3 })
+// Mostly one kind of filter at a time: together they leave nothing.
+export const randomQuery = fc.oneof(
+  fc.record({ flags: someFlags, ...order }),
+  fc.record({ flags: fc.constant([]), search: filters.search, ...order }),
+  fc.record(
+    { flags: fc.subarray([...FLAG_TESTS.keys()], { maxLength: 1 }), ...filters, ...order },
+    { requiredKeys: ['flags'] },
+  ),
+)
