@@ -37,21 +37,32 @@ export function makeMix(scripts: number, seed: number): string[] {
 }
 
 /** All connections ask in an order of their own, the first addresses most often. */
-export async function loadMix(origin: string, addresses: string[], seconds: number): Promise<Measured> {
+export async function loadMix(
+  origin: string,
+  addresses: string[],
+  seconds: number,
+  connections = CONNECTIONS,
+): Promise<Measured> {
   const ranks = new Zipf(addresses.length)
   let clients = 0
   const run = (duration: number) =>
     autocannon({
       url: origin,
-      connections: CONNECTIONS,
+      connections,
       duration,
       setupClient: (client) => {
         const random = new Random(++clients)
         client.setRequests(Array.from({ length: 500 }, () => ({ path: addresses[ranks.pick(random)] ?? '/' })))
       },
     })
-  await run(2)
+  const before = await run(2)
   const result = await run(seconds)
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx + result.errors} of the mix failed`)
-  return { perSecond: result.requests.average, p99: result.latency.p99 }
+  if (result.non2xx > 0 || result.errors > 0) {
+    throw new Error(`${result.non2xx} refused, ${result.errors} broken (${JSON.stringify(result.statusCodeStats)})`)
+  }
+  return {
+    perSecond: result.requests.average,
+    p99: result.latency.p99,
+    requests: before.requests.total + result.requests.total,
+  }
 }

@@ -10,6 +10,17 @@ export interface Running {
   stop(): Promise<void>
 }
 
+export interface Metered extends Running {
+  /** Seconds of the processor that this process has had so far. */
+  measureCpu(): Promise<number>
+}
+
+async function measureCpu(child: ChildProcess): Promise<number> {
+  child.send('cpu')
+  const [{ cpu }] = (await once(child, 'message')) as [{ cpu: NodeJS.CpuUsage }]
+  return (cpu.user + cpu.system) / 1e6
+}
+
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => probe.once('listening', resolve))
@@ -58,7 +69,7 @@ export interface Report {
   memory: NodeJS.MemoryUsage
 }
 
-export interface RunningApi extends Running {
+export interface RunningApi extends Metered {
   report: Report
   /** Milliseconds until a write of another process is in a list, the worst of five. */
   measureSeen(): Promise<{ seen: number; memory: NodeJS.MemoryUsage }>
@@ -73,6 +84,7 @@ export async function startApi(dataDir: string, more: Record<string, string>): P
     origin: `http://127.0.0.1:${port}`,
     report,
     stop: () => stop(child),
+    measureCpu: () => measureCpu(child),
     measureSeen: async () => {
       child.send('seen')
       const [seen] = (await once(child, 'message')) as [{ seen: number; memory: NodeJS.MemoryUsage }]
@@ -81,14 +93,14 @@ export async function startApi(dataDir: string, more: Record<string, string>): P
   }
 }
 
-/** Bare node:http that sends this file's bytes with these headers; `how` is 'stringify' for the object that they describe. */
+/** Bare node:http that sends this file's bytes with these headers; or, for 'stringify', the object that they describe. */
 export async function startReference(
   bodyFile: string,
   headers: Record<string, string>,
-  how = 'ready',
-): Promise<Running> {
+  how: 'ready' | 'stringify' = 'ready',
+): Promise<Metered> {
   const env = { BODY_FILE: bodyFile, BODY_HEADERS: JSON.stringify(headers), BODY_HOW: how }
   const child = begin('bench/reference.ts', env)
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
-  return { origin: `http://127.0.0.1:${port}`, stop: () => stop(child) }
+  return { origin: `http://127.0.0.1:${port}`, stop: () => stop(child), measureCpu: () => measureCpu(child) }
 }

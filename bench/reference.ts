@@ -17,4 +17,5 @@ server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   if (address && typeof address === 'object') process.send?.({ port: address.port })
 })
+process.on('message', () => process.send?.({ cpu: process.cpuUsage() }))
 process.on('disconnect', () => process.exit(0))

@@ -47,7 +47,7 @@ async function run(): Promise<void> {
   }
   const site = await startSite(dataDir, await freePort())
   const rows = []
-  let lists: Record<string, number> = {}
+  let lists: Awaited<ReturnType<typeof measureLists>> | undefined
   try {
     for (const { name, path: address } of ADDRESSES) {
       const file = path.join(folder, 'body')
@@ -71,7 +71,7 @@ async function run(): Promise<void> {
     await rm(folder, { recursive: true, force: true })
   }
   console.table(rows)
-  console.table(lists)
+  for (const table of Object.values(lists ?? {})) console.table(table)
   const results = path.resolve(import.meta.dirname, 'results')
   await mkdir(results, { recursive: true })
   await writeFile(path.join(results, 'latest.json'), `${JSON.stringify({ scripts, rows, lists }, null, 2)}\n`)

@@ -50,6 +50,7 @@ async function seeWrite(): Promise<number> {
 }
 
 process.on('message', (asked) => {
+  if (asked === 'cpu') process.send?.({ cpu: process.cpuUsage() })
   if (asked === 'seen') {
     void (async () => {
       const times: number[] = []

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -19,11 +19,12 @@ export class Finished {
   readonly status: number
   readonly #encoded = new Map<Encoding, Buffer>()
 
-  constructor(body: string | Buffer, contentType: string, status = 200) {
+  /** `identity` is what differs whenever the body does, where there is something shorter than the body itself. */
+  constructor(body: string | Buffer, contentType: string, status = 200, identity?: Buffer) {
     this.body = typeof body === 'string' ? Buffer.from(body) : body
     this.contentType = contentType
     this.status = status
-    this.etag = `"${createHash('sha1').update(this.body).digest('base64url')}"`
+    this.etag = `"${hash('sha1', identity ?? this.body, 'base64url')}"`
   }
 
   /** Room for the compressed forms too: they come to about a third each. */

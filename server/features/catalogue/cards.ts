@@ -1,20 +1,16 @@
 import type { Database } from '#server/db/database.ts'
-import { ByteCache, type Sized } from '#server/http/byte-cache.ts'
 import { toCard } from './card.ts'
+import { CardCache, finishCard, type FinishedCard } from './card-cache.ts'
 import { findCardRows } from './card-rows.ts'
-
-interface CachedCard extends Sized {
-  json: string
-}
 
 const CARD_CACHE_BYTES = 64 * 1024 * 1024
 const CARD_MAX_AGE_MS = 10 * 60 * 1000
 
-/** Cards as JSON text by id, from a bounded cache that the change feed clears. */
+/** Cards as finished JSON by id, from a bounded cache that the change feed clears. */
 export class Cards {
   readonly #db: Database
   readonly #discordCdnUrl: string
-  readonly #cache = new ByteCache<CachedCard>(CARD_CACHE_BYTES)
+  readonly #cache = new CardCache(CARD_CACHE_BYTES, CARD_MAX_AGE_MS)
   /** Raised whenever a card is forgotten: what was being read meanwhile is not kept. */
   #forgotten = 0
 
@@ -25,7 +21,7 @@ export class Cards {
 
   forget(ids: Iterable<number>): void {
     this.#forgotten++
-    for (const id of ids) this.#cache.delete(String(id))
+    for (const id of ids) this.#cache.delete(id)
   }
 
   forgetAll(): void {
@@ -33,27 +29,23 @@ export class Cards {
     this.#cache.clear()
   }
 
-  /** The cards of these scripts in this order, as a JSON array. A script that vanished meanwhile is left out. */
-  async jsonOf(ids: readonly number[]): Promise<string> {
-    const found = new Map<number, string>()
-    const missing: number[] = []
-    for (const id of ids) {
-      const cached = this.#cache.get(String(id), 0)
-      if (cached) found.set(id, cached.json)
-      else missing.push(id)
-    }
-    if (missing.length > 0) await this.#load(missing, found)
-    return `[${ids.flatMap((id) => found.get(id) ?? []).join(',')}]`
+  /** The cards of these scripts in this order. A script that vanished meanwhile is left out. */
+  async find(ids: readonly number[]): Promise<FinishedCard[]> {
+    const now = Date.now()
+    const known = ids.map((id) => this.#cache.get(id, now))
+    const missing = ids.filter((_id, at) => known[at] === undefined)
+    const loaded = missing.length > 0 ? await this.#load(missing) : undefined
+    return ids.flatMap((id, at) => known[at] ?? loaded?.get(id) ?? [])
   }
 
-  async #load(ids: number[], found: Map<number, string>): Promise<void> {
+  async #load(ids: number[]): Promise<Map<number, FinishedCard>> {
     const before = this.#forgotten
+    const found = new Map<number, FinishedCard>()
     for (const row of await findCardRows(this.#db, ids)) {
-      const json = JSON.stringify(toCard(row, this.#discordCdnUrl))
-      found.set(row.id, json)
-      if (before === this.#forgotten) {
-        this.#cache.set(String(row.id), { json, bytes: json.length * 2 }, 0, CARD_MAX_AGE_MS)
-      }
+      const card = finishCard(JSON.stringify(toCard(row, this.#discordCdnUrl)))
+      found.set(row.id, card)
+      if (before === this.#forgotten) this.#cache.set(row.id, card, Date.now())
     }
+    return found
   }
 }

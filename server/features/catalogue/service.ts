@@ -8,6 +8,7 @@ import { FinishedCache } from '#server/http/finished-cache.ts'
 import type { Catalogue, Found } from './catalogue.ts'
 import { Cards } from './cards.ts'
 import type { CompletionQuery } from './completion.ts'
+import { finishList } from './finish-list.ts'
 import { FeedFollower } from './follower.ts'
 import { MemoryCatalogue } from './memory/memory-catalogue.ts'
 import { Snapshot } from './memory/snapshot.ts'
@@ -125,8 +126,7 @@ export class CatalogueService {
   async #finish({ page, limit }: CatalogueQuery, { ids, total }: Found, meant?: string[]): Promise<Finished> {
     const pagination = JSON.stringify({ page, limit, total, pages: Math.ceil(total / limit) })
     const suggestion = meant ? `,"suggestion":${JSON.stringify(meant.join(' '))}` : ''
-    const scripts = await this.#cards.jsonOf(ids)
-    return new Finished(`{"scripts":${scripts},"pagination":${pagination}${suggestion}}`, JSON_TYPE)
+    return finishList(await this.#cards.find(ids), `],"pagination":${pagination}${suggestion}}`)
   }
 
   /** What each further filter would leave, as the bytes of `Facets`. */
@@ -141,7 +141,8 @@ export class CatalogueService {
     return this.#lists.getOrMake(`complete ${JSON.stringify(query)}`, this.#version, async () => {
       const completion = await this.#catalogue.complete(query)
       const ids = new Set([...completion.titles, ...completion.byAuthors])
-      const cards = JSON.parse(await this.#cards.jsonOf([...ids])) as Card[]
+      const finished = await this.#cards.find([...ids])
+      const cards = finished.map(({ json }) => JSON.parse(json.toString()) as Card)
       return new Finished(JSON.stringify(toSuggestions(cards, completion)), JSON_TYPE)
     })
   }

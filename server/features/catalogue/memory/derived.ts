@@ -8,7 +8,7 @@ interface Derived {
   isIn(row: IndexRow): boolean
 }
 
-const MOST = 48
+const MOST = 160
 
 /** Sets that cost something to make (short beginnings, thresholds), kept and changed along with their scripts. */
 export class DerivedSets {

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { CardCache, finishCard } from './card-cache.ts'
+
+const card = (text: string) => finishCard(text.padEnd(600, '.'))
+const MINUTE = 60_000
+
+test('keeps cards up to its bounds, those that are used the longest', () => {
+  const cache = new CardCache(10_000, MINUTE)
+  cache.set(1, card('often'), 0)
+  for (let id = 2; id <= 100; id++) {
+    cache.set(id, card(String(id)), 0)
+    expect(cache.bytes).toBeLessThanOrEqual(10_000)
+    expect(cache.get(1, 0)?.json.toString()).toContain('often')
+  }
+  expect(cache.get(2, 0)).toBeUndefined()
+  expect(cache.get(100, 0)).toBeDefined()
+})
+
+test('counts a card once that is set again, and nothing after it was forgotten', () => {
+  const cache = new CardCache(10_000, MINUTE)
+  cache.set(1, card('a'), 0)
+  const once = cache.bytes
+  cache.set(1, card('b'), 0)
+  expect(cache.bytes).toBe(once)
+  expect(cache.get(1, 0)?.json.toString()).toContain('b')
+  cache.delete(1)
+  cache.delete(1)
+  expect([cache.bytes, cache.get(1, 0)]).toEqual([0, undefined])
+})
+
+test('gives nothing that is too old', () => {
+  const cache = new CardCache(10_000, MINUTE)
+  cache.set(1, card('a'), 0)
+  expect(cache.get(1, MINUTE - 1)).toBeDefined()
+  expect(cache.get(1, MINUTE)).toBeUndefined()
+})
+
+test('a card larger than everything is not kept', () => {
+  const cache = new CardCache(500, MINUTE)
+  cache.set(1, card('a'), 0)
+  expect([cache.bytes, cache.get(1, 0)]).toEqual([0, undefined])
+})
+
+test('cards of equal bytes have equal digests, and no others', () => {
+  expect(card('a').digest).toEqual(card('a').digest)
+  expect(card('a').digest).not.toEqual(card('b').digest)
+})

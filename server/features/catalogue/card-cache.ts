@@ -1,0 +1,74 @@
+import { hash } from 'node:crypto'
+
+/** A card as it stands in lists. */
+export interface FinishedCard {
+  json: Buffer
+  /** Equal for equal bytes: a list's own tag is made of these, so that its bytes need not be read again. */
+  digest: Buffer
+}
+
+interface Kept extends FinishedCard {
+  expires: number
+  wasUsed: boolean
+}
+
+/** What a card takes beside its bytes, about. */
+const OVERHEAD = 400
+
+export function finishCard(json: string): FinishedCard {
+  const bytes = Buffer.from(json)
+  return { json: bytes, digest: hash('sha1', bytes, 'buffer') }
+}
+
+/**
+ * Cards by id, bounded in bytes. What has been used since it was last looked at gets a second chance: reading twenty cards
+ * a list costs twenty lookups and moves nothing about.
+ */
+export class CardCache {
+  readonly #cards = new Map<number, Kept>()
+  readonly #limit: number
+  readonly #maxAgeMs: number
+  #bytes = 0
+
+  constructor(limitBytes: number, maxAgeMs: number) {
+    this.#limit = limitBytes
+    this.#maxAgeMs = maxAgeMs
+  }
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  get(id: number, now: number): FinishedCard | undefined {
+    const card = this.#cards.get(id)
+    if (card === undefined || card.expires <= now) return undefined
+    card.wasUsed = true
+    return card
+  }
+
+  set(id: number, { json, digest }: FinishedCard, now: number): void {
+    this.delete(id)
+    this.#cards.set(id, { json, digest, expires: now + this.#maxAgeMs, wasUsed: false })
+    this.#bytes += json.length + OVERHEAD
+    for (const [oldest, card] of this.#cards) {
+      if (this.#bytes <= this.#limit) break
+      this.#cards.delete(oldest)
+      if (card.wasUsed && card.expires > now) {
+        card.wasUsed = false
+        this.#cards.set(oldest, card)
+      } else this.#bytes -= card.json.length + OVERHEAD
+    }
+  }
+
+  delete(id: number): void {
+    const card = this.#cards.get(id)
+    if (card === undefined) return
+    this.#cards.delete(id)
+    this.#bytes -= card.json.length + OVERHEAD
+  }
+
+  clear(): void {
+    this.#cards.clear()
+    this.#bytes = 0
+  }
+}
