@@ -32,7 +32,7 @@ export function lineOf(catalogue: SyntheticCatalogue, id: number): string {
   const created = createdAt.getTime() * 1000
   const tags = tagIds.map((tag) => catalogue.tags[tag - 1] ?? '')
   const document = searchDocument({ title, description, tags, authorName: `author${authorId}` })
-  const rating = [count === 0 ? 0 : sum / count, count, (30 + sum) / (10 + count), Math.log2(1 + views)]
+  const rating = [count, sum, Math.log2(1 + views)]
   const numbers = [id, authorId, bits, created, flags.showcased ? created : '', views, downloads, ...rating]
   return [...numbers, tagIds.join(','), document, fold(title)].join(SEPARATOR)
 }

@@ -5,10 +5,10 @@ export const PAGE_BITS = 18
 export const PAGE_SIZE = 1 << PAGE_BITS
 export const PAGE_MASK = PAGE_SIZE - 1
 
-/** The block size for so many entries: an eighth to a quarter apart, so that sizes are few and little is left empty. */
+/** The block size for so many entries: a sixteenth to an eighth apart, so that sizes are few and little is left empty. */
 export function blockSize(entries: number): number {
   if (entries <= 8) return Math.max(2, entries + (entries & 1))
-  const step = 1 << (29 - Math.clz32(entries - 1))
+  const step = Math.max(2, 1 << (28 - Math.clz32(entries - 1)))
   return Math.ceil(entries / step) * step
 }
 

@@ -13,9 +13,9 @@ export class Columns {
   showcased: Float64Array = new Float64Array(1024)
   views: Int32Array = new Int32Array(1024)
   downloads: Int32Array = new Int32Array(1024)
-  average: Float64Array = new Float64Array(1024)
   ratings: Int32Array = new Int32Array(1024)
-  score: Float64Array = new Float64Array(1024)
+  /** The sum of all stars: average and score are made of it as PostgreSQL makes them, to the last bit. */
+  stars: Int32Array = new Int32Array(1024)
   trend: Float64Array = new Float64Array(1024)
 
   reserve(ids: number): void {
@@ -27,9 +27,8 @@ export class Columns {
     this.showcased = grow<Float64Array>(this.showcased, new Float64Array(room))
     this.views = grow<Int32Array>(this.views, new Int32Array(room))
     this.downloads = grow<Int32Array>(this.downloads, new Int32Array(room))
-    this.average = grow<Float64Array>(this.average, new Float64Array(room))
     this.ratings = grow<Int32Array>(this.ratings, new Int32Array(room))
-    this.score = grow<Float64Array>(this.score, new Float64Array(room))
+    this.stars = grow<Int32Array>(this.stars, new Int32Array(room))
     this.trend = grow<Float64Array>(this.trend, new Float64Array(room))
   }
 
@@ -41,10 +40,19 @@ export class Columns {
     this.showcased[id] = row.showcased
     this.views[id] = row.views
     this.downloads[id] = row.downloads
-    this.average[id] = row.average
     this.ratings[id] = row.ratings
-    this.score[id] = row.score
+    this.stars[id] = row.stars
     this.trend[id] = row.trend
+  }
+
+  average(id: number): number {
+    const ratings = this.ratings[id] ?? 0
+    return ratings === 0 ? 0 : (this.stars[id] ?? 0) / ratings
+  }
+
+  /** As the column `score` is: ten votes of three stars beside the real ones. */
+  score(id: number): number {
+    return (30 + (this.stars[id] ?? 0)) / (10 + (this.ratings[id] ?? 0))
   }
 
   async save(out: SectionWriter): Promise<void> {
@@ -57,11 +65,10 @@ export class Columns {
     this.showcased = from.float64('showcased')
     this.views = from.int32('views')
     this.downloads = from.int32('downloads')
-    this.average = from.float64('average')
     this.ratings = from.int32('ratings')
-    this.score = from.float64('score')
+    this.stars = from.int32('stars')
     this.trend = from.float64('trend')
   }
 }
 
-const NAMES = ['author', 'created', 'showcased', 'views', 'downloads', 'average', 'ratings', 'score', 'trend'] as const
+const NAMES = ['author', 'created', 'showcased', 'views', 'downloads', 'ratings', 'stars', 'trend'] as const

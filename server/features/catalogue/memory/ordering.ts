@@ -16,7 +16,7 @@ export class Ordering {
 
   /** Takes over numbers that are in order already. */
   load(sorted: Uint32Array): void {
-    const filled = CHUNK - CHUNK / 8
+    const filled = CHUNK - CHUNK / 16
     this.chunks = []
     this.sizes = []
     this.length = sorted.length

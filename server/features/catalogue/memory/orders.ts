@@ -9,28 +9,43 @@ export type Orders = Record<KeptSort, Ordering>
 export type KeptSort = Exclude<Sort, 'relevance'>
 export const KEPT_SORTS: readonly KeptSort[] = SORTS.filter((sort) => sort !== 'relevance')
 
-type Number64 = 'created' | 'showcased' | 'views' | 'downloads' | 'average' | 'ratings' | 'score' | 'trend'
-const KEYS: Record<Exclude<KeptSort, 'title'>, readonly [Number64] | readonly [Number64, Number64]> = {
+type Column = 'created' | 'showcased' | 'views' | 'downloads' | 'ratings' | 'stars' | 'trend'
+/** What a script's place in each order depends on. */
+const KEYS: Record<Exclude<KeptSort, 'title'>, readonly Column[]> = {
   created_at: ['created'],
   download_count: ['downloads'],
-  rating_average: ['average', 'ratings'],
+  rating_average: ['ratings', 'stars'],
   view_count: ['views'],
   showcase_date: ['showcased'],
-  score: ['score', 'ratings'],
+  score: ['ratings', 'stars'],
   trending: ['trend'],
 }
 
 // Two infinities give NaN, which like 0 leaves the decision to the next key.
 function comparing(columns: Columns, records: Records, sort: KeptSort): Compare {
-  if (sort === 'title') return (one, other) => records.compareTitles(one, other) || one - other
-  const [first, second] = KEYS[sort]
-  if (second === undefined) {
-    return (one, other) => (columns[first][one] ?? 0) - (columns[first][other] ?? 0) || one - other
+  const byRatings: Compare = (one, other) => (columns.ratings[one] ?? 0) - (columns.ratings[other] ?? 0)
+  const by =
+    (column: Column): Compare =>
+    (one, other) =>
+      (columns[column][one] ?? 0) - (columns[column][other] ?? 0) || one - other
+  switch (sort) {
+    case 'title':
+      return (one, other) => records.compareTitles(one, other) || one - other
+    case 'rating_average':
+      return (one, other) => columns.average(one) - columns.average(other) || byRatings(one, other) || one - other
+    case 'score':
+      return (one, other) => columns.score(one) - columns.score(other) || byRatings(one, other) || one - other
+    case 'created_at':
+      return by('created')
+    case 'download_count':
+      return by('downloads')
+    case 'view_count':
+      return by('views')
+    case 'showcase_date':
+      return by('showcased')
+    case 'trending':
+      return by('trend')
   }
-  return (one, other) =>
-    (columns[first][one] ?? 0) - (columns[first][other] ?? 0) ||
-    (columns[second][one] ?? 0) - (columns[second][other] ?? 0) ||
-    one - other
 }
 
 export function openOrders(columns: Columns, records: Records): Orders {

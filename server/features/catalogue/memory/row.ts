@@ -14,9 +14,9 @@ export interface IndexRow {
   showcased: number
   views: number
   downloads: number
-  average: number
   ratings: number
-  score: number
+  /** The sum of all stars. */
+  stars: number
   trend: number
   tags: number[]
   words: string[]
@@ -26,7 +26,7 @@ export interface IndexRow {
 }
 
 const SEPARATOR = '\u001F'
-const FIELDS = 13
+const FIELDS = 12
 
 const flags = sql.join(
   FLAGS.map((flag, place) => sql`((${FLAG_CONDITIONS[flag]})::int << ${sql.lit(place)})`),
@@ -37,7 +37,7 @@ const microseconds = (column: RawBuilder<unknown>) => sql`trunc(extract(epoch fr
 // One text a row: reading thirteen columns of a million rows takes the driver longer than all the rest.
 const LINE = sql`concat_ws(chr(31), s.id, s.author_id, ${flags}, ${microseconds(sql`s.created_at`)},
   coalesce(${microseconds(sql`s.showcase_date`)}::text, ''), st.view_count, st.download_count,
-  st.rating_average, st.rating_count, st.score, st.trend,
+  st.rating_count, st.one_star + 2 * st.two_star + 3 * st.three_star + 4 * st.four_star + 5 * st.five_star, st.trend,
   (select coalesce(string_agg(x.tag_id::text, ',' order by x.tag_id), '') from script_tags x where x.script_id = s.id),
   coalesce(d.document::text, ''), s.title_key)`
 
@@ -58,17 +58,16 @@ export function readLine(line: string): IndexRow {
     showcased: fields[4] === '' ? -Infinity : number(4),
     views: number(5),
     downloads: number(6),
-    average: number(7),
-    ratings: number(8),
-    score: number(9),
-    trend: number(10),
-    tags: fields[11] ? fields[11].split(',').map(Number) : [],
+    ratings: number(7),
+    stars: number(8),
+    trend: number(9),
+    tags: fields[10] ? fields[10].split(',').map(Number) : [],
     words: [],
     places: [],
     // The only text that may hold the separator comes last.
     title: fields.slice(FIELDS).join(SEPARATOR),
   }
-  readDocument(fields[12] ?? '', row)
+  readDocument(fields[11] ?? '', row)
   return row
 }
 

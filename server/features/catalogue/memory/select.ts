@@ -4,7 +4,7 @@ import { type Bits, hasBit, intersectBits } from './bits.ts'
 import type { MemoryIndex } from './memory-index.ts'
 import { type IdSet, lowerBound } from './postings.ts'
 import type { Scratch } from './scratch.ts'
-import { type Threshold, thresholdSet } from './threshold-set.ts'
+import { type Threshold, thresholdSet, valueOf } from './threshold-set.ts'
 import { wordSet } from './word-set.ts'
 
 const NOTHING: IdSet = { count: 0, list: new Uint32Array() }
@@ -73,16 +73,15 @@ export function meet(index: MemoryIndex, scratch: Scratch, { sets, thresholds }:
   return { bits, count: intersectBits(dense, bits) }
 }
 
-function narrow({ columns }: MemoryIndex, into: Uint32Array, list: Uint32Array, { sets, thresholds }: Wanted): IdSet {
+function narrow(index: MemoryIndex, into: Uint32Array, list: Uint32Array, { sets, thresholds }: Wanted): IdSet {
   let count = list.length
   into.set(list)
   for (const set of sets) count = keep(into, count, set)
   for (const { column, least } of thresholds) {
-    const values = columns[column]
     let kept = 0
     for (let at = 0; at < count; at++) {
       const id = into[at] ?? 0
-      if ((values[id] ?? 0) >= least) into[kept++] = id
+      if (valueOf(index, column, id) >= least) into[kept++] = id
     }
     count = kept
   }

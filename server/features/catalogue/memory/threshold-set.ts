@@ -10,7 +10,16 @@ export interface Threshold {
   least: number
 }
 
+export function valueOf({ columns }: MemoryIndex, column: Threshold['column'], id: number): number {
+  return column === 'views' ? (columns.views[id] ?? 0) : columns.average(id)
+}
+
 const SORT_OF = { views: 'view_count', average: 'rating_average' } as const
+
+function valueIn({ views, stars, ratings }: IndexRow, column: Threshold['column']): number {
+  if (column === 'views') return views
+  return ratings === 0 ? 0 : stars / ratings
+}
 
 /** The scripts with at least so many views or so good a rating: what comes last in that order. */
 export function thresholdSet(index: MemoryIndex, scratch: Scratch, { column, least }: Threshold): IdSet {
@@ -18,9 +27,8 @@ export function thresholdSet(index: MemoryIndex, scratch: Scratch, { column, lea
   const kept = index.derived.get(key)
   if (kept) return kept
   const order = index.orders[SORT_OF[column]]
-  const values = index.columns[column]
   const bits = scratch.takeBits().slice()
-  const from = order.countWhile((id) => (values[id] ?? 0) < least)
+  const from = order.countWhile((id) => valueOf(index, column, id) < least)
   // The shorter part is walked: what belongs to the set, or what is to be taken out of all.
   if (from < order.length / 2) {
     addTo(bits, index.postings.set(index.labels.all))
@@ -34,5 +42,5 @@ export function thresholdSet(index: MemoryIndex, scratch: Scratch, { column, lea
       return true
     })
   }
-  return index.derived.add(key, bits, (row: IndexRow) => row[column] >= least)
+  return index.derived.add(key, bits, (row: IndexRow) => valueIn(row, column) >= least)
 }
