@@ -4,7 +4,7 @@ import type { SelectHTMLAttributes } from 'react'
 interface Props<T extends string> extends Omit<SelectHTMLAttributes<HTMLSelectElement>, 'value' | 'onChange'> {
   label: string
   value: T
-  options: Readonly<Record<T, string>>
+  options: Readonly<Partial<Record<T, string>>>
   onChange: (value: T) => void
 }
 
@@ -20,7 +20,7 @@ export function Select<T extends string>({ label, value, options, onChange, ...r
         onChange={(event) => onChange(event.target.value as T)}
         className="-my-px h-11 w-full cursor-pointer appearance-none rounded-sm bg-transparent pr-8 pl-3 font-medium text-text outline-none sm:h-10 sm:pl-1.5 [&>option]:bg-surface-2"
       >
-        {Object.entries<string>(options).map(([name, text]) => (
+        {(Object.entries(options) as [T, string][]).map(([name, text]) => (
           <option key={name} value={name}>
             {text}
           </option>

@@ -1,13 +1,24 @@
 import type { Flag, Order } from '#contract/catalogue-names.ts'
-import type { BrowseSort } from './browse-state.ts'
+import type { BrowseSort, BrowseState } from './browse-state.ts'
 
-export const SORT_LABELS: Record<BrowseSort, string> = {
+const SORT_LABELS: Record<BrowseSort, string> = {
   created_at: 'Date Added',
   download_count: 'Downloads',
   rating_average: 'Rating',
   view_count: 'Views',
   title: 'Title',
   score: 'Best',
+  relevance: 'Relevance',
+}
+
+const { relevance, ...withoutWords } = SORT_LABELS
+
+/** Relevance comes first where there are words that something can be relevant to, and is no choice elsewhere. */
+export function sortOptions({
+  search,
+  sort,
+}: Pick<BrowseState, 'search' | 'sort'>): Partial<Record<BrowseSort, string>> {
+  return search !== '' || sort === 'relevance' ? { relevance, ...withoutWords } : withoutWords
 }
 
 export const ORDER_LABELS: Record<Order, string> = { desc: 'Descending', asc: 'Ascending' }

@@ -2,7 +2,15 @@ import { FLAGS, type Flag, ORDERS, type Order, partnerOf } from '#contract/catal
 import { MAX_PAGE } from '#contract/limits.ts'
 import { readSearch, writeSearch } from '#web/lib/search-text.ts'
 
-export const BROWSE_SORTS = ['created_at', 'download_count', 'rating_average', 'view_count', 'title', 'score'] as const
+export const BROWSE_SORTS = [
+  'created_at',
+  'download_count',
+  'rating_average',
+  'view_count',
+  'title',
+  'score',
+  'relevance',
+] as const
 export type BrowseSort = (typeof BROWSE_SORTS)[number]
 
 /** What the script browser shows. The address holds all of it and nothing else does. */

@@ -1,10 +1,11 @@
 import { CircleAlert, SearchX, Upload } from 'lucide-react'
+import type { ScriptList } from '#contract/catalogue.ts'
 import { ScriptGrid } from '#web/components/script-grid.tsx'
 import { fullCount } from '#web/lib/numbers.ts'
 import { LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
-import { DEFAULT_STATE, isFiltered } from './browse-state.ts'
+import { change, DEFAULT_STATE, isFiltered } from './browse-state.ts'
 import { countScripts } from './describe-results.ts'
 import type { BrowseFailure } from './load-browse.ts'
 import type { Browse } from './use-browse.ts'
@@ -18,9 +19,7 @@ export function Results({ browse }: { browse: Browse }) {
       </h2>
       {failure && <Failing browse={browse} failure={failure} />}
       {list && list.scripts.length > 0 && <ScriptGrid cards={list.scripts} isPending={isPending} />}
-      {list && list.scripts.length === 0 && (
-        <Empty browse={browse} pages={list.pagination.pages} total={list.pagination.total} />
-      )}
+      {list && list.scripts.length === 0 && <Empty browse={browse} list={list} />}
       {list && (
         <Pagination page={state.page} pages={list.pagination.pages} hrefOf={(page) => hrefOf({ ...state, page })} />
       )}
@@ -49,7 +48,9 @@ function Failing({ browse: { state, hrefOf }, failure }: { browse: Browse; failu
   )
 }
 
-function Empty({ browse: { state, hrefOf }, pages, total }: { browse: Browse; pages: number; total: number }) {
+function Empty({ browse: { state, hrefOf }, list }: { browse: Browse; list: ScriptList }) {
+  const { suggestion, pagination } = list
+  const { pages, total } = pagination
   if (total > 0) {
     return (
       <EmptyState
@@ -68,6 +69,11 @@ function Empty({ browse: { state, hrefOf }, pages, total }: { browse: Browse; pa
         title="No scripts found"
         text="Nothing fits all of this at once. Try fewer words, or take one of the filters off."
       >
+        {suggestion !== undefined && (
+          <LinkButton to={hrefOf(change(state, { search: suggestion }))} variant="primary" className="max-w-full">
+            <span className="truncate">Did you mean “{suggestion}”?</span>
+          </LinkButton>
+        )}
         <LinkButton to={hrefOf(DEFAULT_STATE)}>Show all scripts</LinkButton>
       </EmptyState>
     )

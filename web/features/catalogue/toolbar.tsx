@@ -1,7 +1,7 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { FILTER_GROUPS, ORDER_LABELS, SORT_LABELS } from './browse-labels.ts'
+import { FILTER_GROUPS, ORDER_LABELS, sortOptions } from './browse-labels.ts'
 import { change } from './browse-state.ts'
 import { describeResults } from './describe-results.ts'
 import { PANEL_ID } from './filter-panel.tsx'
@@ -30,7 +30,7 @@ export function Toolbar({ browse, isPanelOpen, onTogglePanel }: Props) {
         form={FORM_ID}
         name="sort"
         value={wanted.sort}
-        options={SORT_LABELS}
+        options={sortOptions(wanted)}
         onChange={(sort) => void show(change(wanted, { sort }))}
       />
       <Select
