@@ -27,10 +27,14 @@ export function Component() {
   const navigate = useNavigate()
   const isPending = useNavigation().state === 'loading'
   const state = readPopular(query)
-  const show = (next: PopularState) => void navigate(writePopular(next), { preventScrollReset: true })
+  // What stands in the address now: what is drawn may be a moment behind it.
+  const show = (change: Partial<PopularState>) => {
+    const now = readPopular(new URLSearchParams(location.search))
+    void navigate(writePopular({ ...now, ...change, page: 1 }), { preventScrollReset: true })
+  }
   const search = (form: FormData) => {
     const typed = form.get('search')
-    show({ ...state, ...readSearch(typeof typed === 'string' ? typed : ''), page: 1 })
+    show(readSearch(typeof typed === 'string' ? typed : ''))
   }
   return (
     <div className="mx-auto flex w-full max-w-7xl flex-col gap-4 px-4 py-8">
@@ -48,7 +52,7 @@ export function Component() {
           name="sort"
           value={state.sort}
           options={POPULAR_SORTS}
-          onChange={(sort) => show({ ...state, sort, page: 1 })}
+          onChange={(sort) => show({ sort })}
         />
       </div>
       <h2 className="sr-only">Results</h2>
