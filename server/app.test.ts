@@ -45,6 +45,7 @@ describe('every operation', () => {
     'GET /api/scripts': ['', '?search=script&tags=ui', '?sort=title&order=asc&limit=1&page=3', '?page=99'],
     'GET /api/script-facets': ['', '?free_only=true&tags=ui', '?search=nothing'],
     'GET /api/script-details-slug': ['?slug=x-1', '?slug=x-2', '?slug=x-3'],
+    'GET /api/search-suggestions': ['?q=scr', '?q=u', '?q=%23%23'],
     'GET /api/script-rating': ['?id=1', '?id=2', '?id=3'],
     'GET /api/script-versions': ['?id=1', '?id=2'],
     'GET /api/script-version': ['?id=1&number=1'],
