@@ -17,7 +17,7 @@ export default defineConfig({
   workers: 1,
   forbidOnly: true,
   timeout: 60_000,
-  globalTimeout: 20 * 60_000,
+  globalTimeout: 25 * 60_000,
   // A browser on a busy machine may miss a time limit; what fails twice has failed.
   retries: 1,
   expect: { timeout: 10_000 },
