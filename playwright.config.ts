@@ -30,11 +30,12 @@ export default defineConfig({
     permissions: ['clipboard-read', 'clipboard-write'],
   },
   projects: [
-    { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
+    // Dark here and light there: colours come from the same tokens in every width.
+    { name: 'desktop', use: { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' } },
     {
       name: 'phone',
       testMatch: /phone|screens/,
-      use: { ...devices['Pixel 7'], viewport: { width: 360, height: 780 } },
+      use: { ...devices['Pixel 7'], viewport: { width: 360, height: 780 }, colorScheme: 'light' },
     },
   ],
 })

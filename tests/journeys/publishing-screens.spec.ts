@@ -9,80 +9,75 @@ async function expectFit(page: Page): Promise<void> {
   await expectAccessible(page)
 }
 
-for (const theme of ['dark', 'light'] as const) {
-  test.describe(theme, () => {
-    test.use({ colorScheme: theme })
-    test.beforeEach(async ({ page }) => arriveAsNewcomer(page))
+test.beforeEach(async ({ page }) => arriveAsNewcomer(page))
 
-    test('the upload form fits and is accessible: empty, wrong, full, left', async ({ page }) => {
-      await openUpload(page)
-      await expectFit(page)
-      await page.getByRole('radio', { name: 'Game-specific' }).check()
-      await page.getByRole('textbox', { name: 'Game id' }).fill('not a number')
-      await page.getByRole('switch', { name: 'Key system' }).check()
-      await page.getByRole('textbox', { name: 'Key system address' }).fill('nowhere')
-      await upload(page)
-      await expect(page.getByText('Please fill in all required fields')).toBeVisible()
-      await expectFit(page)
-      await fillRequired(page, LONG)
-      for (let tag = 0; tag < 10; tag++) {
-        await page.getByRole('textbox', { name: 'Tags' }).fill(`${tag}${'w'.repeat(29)}`)
-        await page.keyboard.press('Enter')
-      }
-      await page.locator('[data-field=image] input[type=file]').setInputFiles({
-        name: 'cover.png',
-        mimeType: 'image/png',
-        buffer: PIXEL,
-      })
-      await page.getByRole('button', { name: 'Page', exact: true }).click()
-      await expectFit(page)
-      await page.getByRole('button', { name: 'Cancel' }).click()
-      await expect(page.getByRole('alertdialog')).toBeVisible()
-      await expectFit(page)
-    })
-
-    test("the author's page, the form to edit and a conflict fit and are accessible", async ({ page }) => {
-      const address = await publishScript(page, { title: LONG, is_public: false, script_content: 'print(1)\n' })
-      await page.goto(address)
-      await expect(page.getByRole('button', { name: 'Edit' })).toBeVisible()
-      await expectFit(page)
-      await page.getByRole('button', { name: 'Edit' }).click()
-      await expect(codeEditor(page)).toBeAttached()
-      await expectFit(page)
-      await page.getByRole('textbox', { name: 'Title' }).fill('Mine')
-      await changeScript(page, address, {
-        title: `${LONG} II`,
-        tags: ['theirs'],
-        is_free: false,
-        script_content: `print("${'x'.repeat(300)}")\n`,
-      })
-      await page.getByRole('button', { name: 'Save changes' }).click()
-      await expect(page.getByText('This script was changed meanwhile')).toBeVisible()
-      await expectFit(page)
-      await page.getByLabel('Use mine').first().check()
-      await page.getByRole('textbox', { name: 'Description' }).fill('')
-      await page.getByRole('button', { name: 'Save changes' }).click()
-      await expect(page.getByText('Failed to save changes.')).toBeVisible()
-      await expectFit(page)
-    })
-
-    test('the question before deleting, the versions and the one before restoring do', async ({ page }) => {
-      const address = await publishScript(page, { title: LONG, version: '1'.repeat(20) })
-      await changeScript(page, address, {
-        script_content: `${'print("a long line of code that goes on")\n'.repeat(5)}return "${'y'.repeat(500)}"\n`,
-        changelog: LONG,
-      })
-      await page.goto(address)
-      await page.getByRole('button', { name: 'Delete' }).click()
-      await expect(page.getByRole('alertdialog')).toBeVisible()
-      await expectFit(page)
-      await page.keyboard.press('Escape')
-      await page.getByRole('button', { name: 'Version history' }).click()
-      await expect(page.getByRole('region', { name: 'Differences' })).toBeVisible()
-      await expectFit(page)
-      await page.getByRole('button', { name: /Restore/ }).click()
-      await expect(page.getByRole('alertdialog')).toBeVisible()
-      await expectFit(page)
-    })
+test('the upload form fits and is accessible: empty, wrong, full, left', async ({ page }) => {
+  await openUpload(page)
+  await expectFit(page)
+  await page.getByRole('radio', { name: 'Game-specific' }).check()
+  await page.getByRole('textbox', { name: 'Game id' }).fill('not a number')
+  await page.getByRole('switch', { name: 'Key system' }).check()
+  await page.getByRole('textbox', { name: 'Key system address' }).fill('nowhere')
+  await upload(page)
+  await expect(page.getByText('Please fill in all required fields')).toBeVisible()
+  await expectFit(page)
+  await fillRequired(page, LONG)
+  for (let tag = 0; tag < 10; tag++) {
+    await page.getByRole('textbox', { name: 'Tags' }).fill(`${tag}${'w'.repeat(29)}`)
+    await page.keyboard.press('Enter')
+  }
+  await page.locator('[data-field=image] input[type=file]').setInputFiles({
+    name: 'cover.png',
+    mimeType: 'image/png',
+    buffer: PIXEL,
   })
-}
+  await page.getByRole('button', { name: 'Page', exact: true }).click()
+  await expectFit(page)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await expectFit(page)
+})
+
+test("the author's page, the form to edit and a conflict fit and are accessible", async ({ page }) => {
+  const address = await publishScript(page, { title: LONG, is_public: false, script_content: 'print(1)\n' })
+  await page.goto(address)
+  await expect(page.getByRole('button', { name: 'Edit' })).toBeVisible()
+  await expectFit(page)
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await expect(codeEditor(page)).toBeAttached()
+  await expectFit(page)
+  await page.getByRole('textbox', { name: 'Title' }).fill('Mine')
+  await changeScript(page, address, {
+    title: `${LONG} II`,
+    tags: ['theirs'],
+    is_free: false,
+    script_content: `print("${'x'.repeat(300)}")\n`,
+  })
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('This script was changed meanwhile')).toBeVisible()
+  await expectFit(page)
+  await page.getByLabel('Use mine').first().check()
+  await page.getByRole('textbox', { name: 'Description' }).fill('')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Failed to save changes.')).toBeVisible()
+  await expectFit(page)
+})
+
+test('the question before deleting, the versions and the one before restoring do', async ({ page }) => {
+  const address = await publishScript(page, { title: LONG, version: '1'.repeat(20) })
+  await changeScript(page, address, {
+    script_content: `${'print("a long line of code that goes on")\n'.repeat(5)}return "${'y'.repeat(500)}"\n`,
+    changelog: LONG,
+  })
+  await page.goto(address)
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await expectFit(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Version history' }).click()
+  await expect(page.getByRole('region', { name: 'Differences' })).toBeVisible()
+  await expectFit(page)
+  await page.getByRole('button', { name: /Restore/ }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await expectFit(page)
+})
