@@ -28,6 +28,8 @@ test('members are found by name, e-mail and id, and by status and role', async (
   await expect(row(page, 'marlow')).toBeVisible()
   await expect(row(page, 'wren')).toHaveCount(0)
   await page.getByLabel('Role').selectOption({ label: 'All' })
+  await box.fill('wren')
+  await expect(page).toHaveURL(/search=wren/)
   await page.getByLabel('Status').selectOption({ label: 'Active' })
   await expect(row(page, 'wren')).toBeVisible()
   await page.reload()
