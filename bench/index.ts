@@ -142,8 +142,8 @@ rows['update: a view more'] = await measure(() => {
   index.put(row)
 })
 const rewrites = Array.from({ length: ROUNDS }, () => ({ ...read(), ...pickText(read()) }))
-function pickText({ title, words: ownWords, places }: ReturnType<typeof read>) {
-  return { title, words: ownWords, places }
+function pickText({ title, document }: ReturnType<typeof read>) {
+  return { title, document }
 }
 rows['update: title and text'] = await measure(() => index.put(rewrites.pop() ?? read()))
 let next = scripts

@@ -1,9 +1,8 @@
 import { FLAGS, type Flag } from '#contract/catalogue-names.ts'
 import { MemoryIndex } from '#server/features/catalogue/memory/memory-index.ts'
-import { KEPT_SORTS } from '#server/features/catalogue/memory/orders.ts'
 import { type IndexRow, readLine } from '#server/features/catalogue/memory/row.ts'
 import { Slices } from '#server/features/catalogue/memory/slices.ts'
-import { sortSlowly } from '#server/features/catalogue/memory/sort-slowly.ts'
+import { sortOrders } from '#server/features/catalogue/memory/sort-orders.ts'
 import { fold, searchDocument } from '#server/features/catalogue/service.ts'
 import type { SyntheticCatalogue } from '../scripts/synthetic/script.ts'
 
@@ -49,10 +48,6 @@ export async function buildSynthetic(catalogue: SyntheticCatalogue, scripts: num
     index.load(row)
     ids.push(id)
   }
-  const slices = new Slices()
-  for (const sort of KEPT_SORTS) {
-    const { compare } = index.orders[sort]
-    index.orders[sort].load(await sortSlowly(Uint32Array.from(ids), compare, slices))
-  }
+  await sortOrders(index, Uint32Array.from(ids), new Slices())
   return index
 }

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { MemoryIndex } from './memory-index.ts'
-import { KEPT_SORTS } from './orders.ts'
 import { readTags } from './read-rows.ts'
 import { readLine, selectLines } from './row.ts'
 import { Slices } from './slices.ts'
-import { sortSlowly } from './sort-slowly.ts'
+import { sortOrders } from './sort-orders.ts'
 
 const FETCH = sql<{ line: string }>`fetch 1000 from listed`
 
@@ -18,11 +17,7 @@ export async function buildIndex(db: Database, signal: AbortSignal): Promise<Mem
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute((snapshot) => loadRows(snapshot, index, slices, signal))
-  for (const sort of KEPT_SORTS) {
-    signal.throwIfAborted()
-    const order = index.orders[sort]
-    order.load(await sortSlowly(ids.slice(), order.compare, slices))
-  }
+  await sortOrders(index, ids, slices, signal)
   return index
 }
 
@@ -38,18 +33,19 @@ async function loadRows(
   index.columns.reserve(index.postings.span + 1)
   await readTags(snapshot, index.labels)
   await sql`declare listed no scroll cursor for ${selectLines(sql`true order by s.id`)}`.execute(snapshot)
-  const ids: number[] = []
+  const ids = new Uint32Array(index.postings.span)
+  let count = 0
   let next = FETCH.execute(snapshot)
   for (;;) {
     const { rows: lines } = await next
-    if (lines.length === 0) return Uint32Array.from(ids)
+    if (lines.length === 0) return ids.subarray(0, count)
     // The next ones are on their way while these are taken in.
     next = FETCH.execute(snapshot)
     next.catch(() => {})
     for (const { line } of lines) {
       const row = readLine(line)
       index.load(row)
-      ids.push(row.id)
+      ids[count++] = row.id
       if (slices.isDue) await slices.pause()
     }
     signal.throwIfAborted()

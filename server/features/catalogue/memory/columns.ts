@@ -18,6 +18,10 @@ export class Columns {
   stars: Int32Array = new Int32Array(1024)
   trend: Float64Array = new Float64Array(1024)
 
+  get length(): number {
+    return this.author.length
+  }
+
   reserve(ids: number): void {
     const length = this.author.length
     if (ids <= length) return

@@ -3,9 +3,9 @@ import { Columns } from './columns.ts'
 import { DerivedSets } from './derived.ts'
 import { Labels } from './labels.ts'
 import { KEPT_SORTS, movedSorts, openOrders } from './orders.ts'
-import { Postings } from './postings.ts'
+import { doubled, Postings } from './postings.ts'
 import { Records } from './records.ts'
-import type { IndexRow } from './row.ts'
+import { eachWord, type IndexRow } from './row.ts'
 import type { SectionReader, SectionWriter } from './sections.ts'
 import { Vocabulary } from './vocabulary.ts'
 import { WordScores } from './word-scores.ts'
@@ -22,6 +22,8 @@ export class MemoryIndex {
   readonly derived = new DerivedSets()
   readonly scores = new WordScores()
   readonly orders = openOrders(this.columns, this.records)
+  /** Room for those of one script. */
+  #terms: Uint32Array = new Uint32Array(1024)
 
   async save(out: SectionWriter): Promise<void> {
     for (const part of [this.columns, this.records, this.postings, this.labels, this.vocabulary]) await part.save(out)
@@ -61,7 +63,13 @@ export class MemoryIndex {
 
   /** Like `put`, for scripts that are not known yet, and without the orders: who builds the index makes them at the end. */
   load(row: IndexRow): void {
-    this.#write(row, encoder.encode(row.title))
+    const { id } = row
+    const tags = this.#tagTerms(row)
+    const terms = this.#otherTerms(row)
+    for (const term of tags) this.postings.add(term, id)
+    for (const term of terms) this.postings.add(term, id)
+    this.columns.write(row)
+    this.records.write(id, { title: encoder.encode(row.title), tags, terms })
   }
 
   remove(id: number): void {
@@ -94,17 +102,18 @@ export class MemoryIndex {
   }
 
   #otherTerms(row: IndexRow): Uint32Array {
-    const terms = new Uint32Array(row.words.length + FLAGS.length + 2)
     let count = 0
-    terms[count++] = this.labels.all
-    terms[count++] = this.labels.authorTerm(row.author)
+    this.#terms[count++] = this.labels.all
+    this.#terms[count++] = this.labels.authorTerm(row.author)
     for (let flag = 0; flag < FLAGS.length; flag++) {
-      if (row.flags & (1 << flag)) terms[count++] = this.labels.flagAt(flag)
+      if (row.flags & (1 << flag)) this.#terms[count++] = this.labels.flagAt(flag)
     }
-    for (let at = 0; at < row.words.length; at++) {
-      terms[count++] = this.vocabulary.term(row.words[at] ?? '', row.places[at] ?? 0)
-    }
-    return terms.subarray(0, count).toSorted()
+    const { text } = row.document
+    eachWord(row.document, (from, to, place) => {
+      if (count === this.#terms.length) this.#terms = doubled(this.#terms)
+      this.#terms[count++] = this.vocabulary.termIn(text, from, to, place)
+    })
+    return this.#terms.subarray(0, count).toSorted()
   }
 
   #termsOf(id: number): number[] {

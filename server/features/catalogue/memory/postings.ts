@@ -169,7 +169,7 @@ export class Postings {
   }
 }
 
-function doubled(numbers: Uint32Array): Uint32Array {
+export function doubled(numbers: Uint32Array): Uint32Array {
   const grown = new Uint32Array(numbers.length * 2)
   grown.set(numbers)
   return grown

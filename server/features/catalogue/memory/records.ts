@@ -95,6 +95,15 @@ export class Records {
     return oneLength - otherLength
   }
 
+  /** The first six bytes of the title's key as a number: they compare as the titles do. */
+  titleStart(id: number): number {
+    this.#open(id)
+    const length = this.#get()
+    let start = 0
+    for (let byte = 0; byte < 6; byte++) start = start * 256 + (byte < length ? (this.#read[this.#at + byte] ?? 0) : 0)
+    return start
+  }
+
   title(id: number): Uint8Array {
     this.#open(id)
     const length = this.#get()

@@ -19,14 +19,19 @@ export interface IndexRow {
   stars: number
   trend: number
   tags: number[]
-  words: string[]
-  /** Of each word, the best place it stands in: 0 title, 1 tags, 2 author, 3 description. */
-  places: number[]
+  document: RowDocument
   title: string
 }
 
+/** The words of a script and where they stand, as a part of the text it was read from. */
+export interface RowDocument {
+  text: string
+  from: number
+  to: number
+}
+
 const SEPARATOR = '\u001F'
-const FIELDS = 12
+const FIRST_PLACE = '1'.charCodeAt(0)
 
 const flags = sql.join(
   FLAGS.map((flag, place) => sql`((${FLAG_CONDITIONS[flag]})::int << ${sql.lit(place)})`),
@@ -48,36 +53,58 @@ export function selectLines(condition: RawBuilder<unknown>): RawBuilder<{ line: 
 }
 
 export function readLine(line: string): IndexRow {
-  const fields = line.split(SEPARATOR)
-  const number = (at: number) => Number(fields[at])
-  const row: IndexRow = {
-    id: number(0),
-    author: number(1),
-    flags: number(2),
-    created: number(3),
-    showcased: fields[4] === '' ? -Infinity : number(4),
-    views: number(5),
-    downloads: number(6),
-    ratings: number(7),
-    stars: number(8),
-    trend: number(9),
-    tags: fields[10] ? fields[10].split(',').map(Number) : [],
-    words: [],
-    places: [],
-    // The only text that may hold the separator comes last.
-    title: fields.slice(FIELDS).join(SEPARATOR),
+  let [from, end] = [0, -1]
+  const pass = () => {
+    from = end + 1
+    end = line.indexOf(SEPARATOR, from)
   }
-  readDocument(fields[11] ?? '', row)
-  return row
+  const next = () => {
+    pass()
+    return line.slice(from, end)
+  }
+  const number = () => Number(next())
+  const numbers = {
+    id: number(),
+    author: number(),
+    flags: number(),
+    created: number(),
+    showcased: readShowcased(next()),
+    views: number(),
+    downloads: number(),
+    ratings: number(),
+    stars: number(),
+    trend: number(),
+  }
+  const tags = readTags(next())
+  pass()
+  // The only text that may hold the separator comes last.
+  return { ...numbers, tags, document: { text: line, from, to: end }, title: line.slice(end + 1) }
 }
 
-/** `'word':1A,4 'other':4`: words hold no quotes, positions are the places, the best one first. */
-function readDocument(document: string, { words, places }: IndexRow): void {
-  for (let at = 0; at < document.length;) {
-    const end = document.indexOf("'", at + 1)
-    words.push(document.slice(at + 1, end))
-    places.push(document.charCodeAt(end + 2) - 49)
-    const next = document.indexOf("'", end + 1)
-    at = next === -1 ? document.length : next
+const readShowcased = (text: string) => (text === '' ? -Infinity : Number(text))
+
+const readTags = (text: string) => (text === '' ? [] : text.split(',').map(Number))
+
+/**
+ * Each word of a document such as `'word':1A,4 'other':4` and the best place it stands in: 0 title, 1 tags, 2 author,
+ * 3 description. Words hold no quotes; positions are the places, the best one first.
+ */
+export function eachWord(
+  { text, from, to }: RowDocument,
+  visit: (from: number, to: number, place: number) => void,
+): void {
+  for (let at = from; at >= 0 && at < to; at = text.indexOf("'", at)) {
+    const end = text.indexOf("'", at + 1)
+    visit(at + 1, end, text.charCodeAt(end + 2) - FIRST_PLACE)
+    at = end + 1
   }
+}
+
+/** Whether a document has a word that begins like this. */
+export function hasBeginning(document: RowDocument, prefix: string): boolean {
+  let isFound = false
+  eachWord(document, (from, to) => {
+    isFound ||= prefix.length <= to - from && document.text.startsWith(prefix, from)
+  })
+  return isFound
 }

@@ -4,6 +4,7 @@ import type { SectionReader, SectionWriter } from './sections.ts'
 
 export const PLACES = 4
 const NONE = -1
+const SLOTS = 1 << 18
 
 /** The words of all scripts, each with a term for every place it stands in, and sorted, so that beginnings are ranges. */
 export class Vocabulary {
@@ -11,6 +12,7 @@ export class Vocabulary {
   readonly #numbers = new Map<string, number>()
   #free: number[] = []
   words: string[] = []
+  readonly #lastOf = new Uint32Array(SLOTS)
   #terms: Int32Array = new Int32Array(1024 * PLACES).fill(NONE)
   /** By term: word times four and place, and one. */
   #ownerOf: Uint32Array = new Uint32Array(1024)
@@ -58,7 +60,23 @@ export class Vocabulary {
 
   /** The term of a word in a place, made when there is none yet. */
   term(word: string, place: number): number {
+    return this.#termOf(this.#numbers.get(word) ?? this.#add(word), place)
+  }
+
+  /** The same for a part of a text. Which word had its hash last is remembered: few have to be cut out and looked up. */
+  termIn(text: string, from: number, to: number, place: number): number {
+    const slot = slotOf(text, from, to)
+    const last = this.#lastOf[slot] ?? 0
+    const known = this.words[last] ?? ''
+    if (known.length === to - from && text.startsWith(known, from)) return this.#termOf(last, place)
+    // A copy: a part of a text would keep the whole text alive.
+    const word = Buffer.from(text.slice(from, to)).toString()
     const number = this.#numbers.get(word) ?? this.#add(word)
+    this.#lastOf[slot] = number
+    return this.#termOf(number, place)
+  }
+
+  #termOf(number: number, place: number): number {
     const known = this.termAt(number, place)
     if (known !== NONE) return known
     const term = this.#postings.create()
@@ -98,10 +116,8 @@ export class Vocabulary {
 
   #add(word: string): number {
     const number = this.#free.pop() ?? this.words.length
-    // A copy: a part of a line would keep the whole line alive.
-    const own = Buffer.from(word).toString()
-    this.words[number] = own
-    this.#numbers.set(own, number)
+    this.words[number] = word
+    this.#numbers.set(word, number)
     this.order.insert(number)
     if ((number + 1) * PLACES > this.#terms.length) {
       const grown = new Int32Array(this.#terms.length * 2).fill(NONE)
@@ -121,4 +137,10 @@ export class Vocabulary {
     this.#terms[owner] = term
     this.#ownerOf[term] = owner + 1
   }
+}
+
+function slotOf(text: string, from: number, to: number): number {
+  let hash = to - from
+  for (let at = from; at < to; at++) hash = Math.imul(hash, 31) + text.charCodeAt(at)
+  return (hash ^ (hash >>> 15)) & (SLOTS - 1)
 }

@@ -1,5 +1,5 @@
 import { PLACE_WEIGHTS, WHOLE } from '../relevance-weights.ts'
-import type { IndexRow } from './row.ts'
+import { eachWord, type IndexRow } from './row.ts'
 
 /** By id, what the best place of a word is worth; 0 where it does not stand. */
 export type Scores = Uint8Array
@@ -7,12 +7,12 @@ export type Scores = Uint8Array
 const MOST = 16
 
 /** What the word or beginning is worth in a script with these words. */
-function scoreIn({ words, places }: IndexRow, word: string): number {
+function scoreIn({ document }: IndexRow, word: string): number {
   let best = 0
-  for (const [at, own] of words.entries()) {
-    if (!own.startsWith(word)) continue
-    best = Math.max(best, (PLACE_WEIGHTS[places[at] ?? 0] ?? 0) * (own === word ? WHOLE : 1))
-  }
+  eachWord(document, (from, to, place) => {
+    if (to - from < word.length || !document.text.startsWith(word, from)) return
+    best = Math.max(best, (PLACE_WEIGHTS[place] ?? 0) * (to - from === word.length ? WHOLE : 1))
+  })
   return best
 }
 

@@ -1,6 +1,7 @@
 import { type Bits, countBits, setBit } from './bits.ts'
 import type { MemoryIndex } from './memory-index.ts'
 import type { IdSet } from './postings.ts'
+import { hasBeginning } from './row.ts'
 import type { Scratch } from './scratch.ts'
 import { PLACES } from './vocabulary.ts'
 
@@ -31,7 +32,7 @@ export function wordSet({ vocabulary, postings, derived }: MemoryIndex, scratch:
   const bits = isLong ? scratch.takeBits().slice() : scratch.takeBits()
   for (const set of sets) addTo(bits, set)
   if (!isLong) return { count: countBits(bits), bits }
-  return derived.add(`word ${word}`, bits, (row) => row.words.some((own) => own.startsWith(word)))
+  return derived.add(`word ${word}`, bits, (row) => hasBeginning(row.document, word))
 }
 
 function shortUnion(sets: IdSet[]): IdSet {
