@@ -8,11 +8,14 @@ interface Derived {
   isIn(row: IndexRow): boolean
 }
 
-const MOST = 160
-
 /** Sets that cost something to make (short beginnings, thresholds), kept and changed along with their scripts. */
 export class DerivedSets {
   readonly #sets = new Map<string, Derived>()
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most
+  }
 
   get(key: string): IdSet | undefined {
     const found = this.#sets.get(key)
@@ -23,14 +26,25 @@ export class DerivedSets {
   }
 
   /** `bits` becomes the set's own. */
-  add(key: string, bits: Bits, isIn: (row: IndexRow) => boolean): IdSet {
-    const count = countBits(bits)
+  add(key: string, bits: Bits, isIn: (row: IndexRow) => boolean, count = countBits(bits)): IdSet {
     this.#sets.set(key, { bits, count, isIn })
     for (const oldest of this.#sets.keys()) {
-      if (this.#sets.size <= MOST) break
+      if (this.#sets.size <= this.#most) break
       this.#sets.delete(oldest)
     }
     return { count, bits }
+  }
+
+  get size(): number {
+    return this.#sets.size
+  }
+
+  keys(): Iterable<string> {
+    return this.#sets.keys()
+  }
+
+  delete(key: string): void {
+    this.#sets.delete(key)
   }
 
   /** After a script was changed or, without a row, taken out. */

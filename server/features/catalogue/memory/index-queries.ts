@@ -1,9 +1,10 @@
 import type { Facets, TagCount } from '#contract/catalogue.ts'
 import type { Found } from '../catalogue.ts'
 import type { Completion, CompletionQuery } from '../completion.ts'
-import type { CatalogueFilter, CatalogueQuery } from '../query.ts'
+import { type CatalogueFilter, type CatalogueQuery, filterKey } from '../query.ts'
 import { complete } from './complete.ts'
 import { findFacets } from './facets.ts'
+import { matcherOf } from './kept-filters.ts'
 import type { MemoryIndex } from './memory-index.ts'
 import { pick, type Window, windowOf } from './page.ts'
 import type { IdSet } from './postings.ts'
@@ -23,11 +24,21 @@ export class IndexQueries {
   }
 
   find(query: CatalogueQuery): Found {
-    const left = select(this.#index, this.#scratch, query)
+    const left = this.#select(query)
     const isDescending = query.order === 'desc'
     const window = windowOf(left.count, isDescending, (query.page - 1) * query.limit, query.limit)
     const ids = this.#pick(left, query, window)
     return { ids: isDescending ? ids.toReversed() : ids, total: left.count }
+  }
+
+  #select(filter: CatalogueFilter): IdSet {
+    const { filters, labels } = this.#index
+    const key = filterKey(filter)
+    const kept = filters.get(key)
+    if (kept) return kept
+    const found = select(this.#index, this.#scratch, filter)
+    if (found.isMade) filters.note(key, found, matcherOf(labels, filter))
+    return found
   }
 
   #pick(left: IdSet, { sort, words }: CatalogueQuery, window: Window): number[] {

@@ -1,6 +1,7 @@
 import { FLAGS } from '#contract/catalogue-names.ts'
 import { Columns } from './columns.ts'
 import { DerivedSets } from './derived.ts'
+import { KeptFilters } from './kept-filters.ts'
 import { Labels } from './labels.ts'
 import { KEPT_SORTS, movedSorts, openOrders } from './orders.ts'
 import { doubled, Postings } from './postings.ts'
@@ -11,6 +12,7 @@ import { Vocabulary } from './vocabulary.ts'
 import { WordScores } from './word-scores.ts'
 
 const encoder = new TextEncoder()
+const MOST_DERIVED = 160
 
 /** All listed scripts, by id. Each call changes everything that it has to or, when it throws, leaves the index unusable. */
 export class MemoryIndex {
@@ -19,7 +21,8 @@ export class MemoryIndex {
   readonly postings = new Postings()
   readonly labels = new Labels(this.postings)
   readonly vocabulary = new Vocabulary(this.postings)
-  readonly derived = new DerivedSets()
+  readonly derived = new DerivedSets(MOST_DERIVED)
+  readonly filters = new KeptFilters()
   readonly scores = new WordScores()
   readonly orders = openOrders(this.columns, this.records)
   /** Room for those of one script. */
@@ -58,6 +61,7 @@ export class MemoryIndex {
     this.#write(row, title)
     for (const sort of moved) this.orders[sort].insert(id)
     this.derived.update(id, row)
+    this.filters.update(id, row)
     this.scores.update(id, row)
   }
 
@@ -78,6 +82,7 @@ export class MemoryIndex {
     this.#exchangeTerms(id, this.#termsOf(id), [])
     this.records.remove(id)
     this.derived.update(id, undefined)
+    this.filters.update(id, undefined)
     this.scores.update(id, undefined)
   }
 

@@ -9,9 +9,15 @@ export class Ordering {
   sizes: number[] = []
   length = 0
   readonly compare: Compare
+  /**
+   * A number that never falls along the order, so that most comparisons are of two numbers; where two are equal `compare`
+   * decides.
+   */
+  readonly keyOf: (number: number) => number
 
-  constructor(compare: Compare) {
+  constructor(compare: Compare, keyOf: (number: number) => number = () => 0) {
     this.compare = compare
+    this.keyOf = keyOf
   }
 
   /** Takes over numbers that are in order already. */

@@ -48,29 +48,25 @@ function comparing(columns: Columns, records: Records, sort: KeptSort): Compare 
   }
 }
 
-/**
- * A number for each script that never falls along an order, so that most comparisons are of two numbers. Where two are
- * equal the order's own comparison decides.
- */
-export function keyOf(
-  { columns, records }: { columns: Columns; records: Records },
-  sort: KeptSort,
-  id: number,
-): number {
+function keying(columns: Columns, records: Records, sort: KeptSort): (id: number) => number {
   switch (sort) {
     case 'title':
-      return records.titleStart(id)
+      return (id) => records.titleStart(id)
     case 'rating_average':
-      return columns.average(id)
+      return (id) => columns.average(id)
     case 'score':
-      return columns.score(id)
-    default:
-      return columns[KEYS[sort][0] ?? 'created'][id] ?? 0
+      return (id) => columns.score(id)
+    default: {
+      const [column = 'created'] = KEYS[sort]
+      return (id) => columns[column][id] ?? 0
+    }
   }
 }
 
 export function openOrders(columns: Columns, records: Records): Orders {
-  const entries = KEPT_SORTS.map((sort) => [sort, new Ordering(comparing(columns, records, sort))] as const)
+  const entries = KEPT_SORTS.map(
+    (sort) => [sort, new Ordering(comparing(columns, records, sort), keying(columns, records, sort))] as const,
+  )
   return Object.fromEntries(entries) as Orders
 }
 

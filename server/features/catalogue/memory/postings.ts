@@ -7,6 +7,8 @@ export interface IdSet {
   count: number
   list?: Uint32Array
   bits?: Bits
+  /** Made for one query, which took some work. */
+  isMade?: boolean
 }
 
 const DENSE = 0xffffffff

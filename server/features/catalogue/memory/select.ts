@@ -1,10 +1,10 @@
-import type { Flag } from '#contract/catalogue-names.ts'
+import { FLAGS, type Flag } from '#contract/catalogue-names.ts'
 import type { CatalogueFilter } from '../query.ts'
-import { type Bits, hasBit, intersectBits } from './bits.ts'
+import { type Bits, bitWords, hasBit, intersectBits } from './bits.ts'
 import type { MemoryIndex } from './memory-index.ts'
 import { type IdSet, lowerBound } from './postings.ts'
 import type { Scratch } from './scratch.ts'
-import { type Threshold, thresholdSet, valueOf } from './threshold-set.ts'
+import { type Threshold, thresholdKey, thresholdSet, valueOf } from './threshold-set.ts'
 import { wordSet } from './word-set.ts'
 
 const NOTHING: IdSet = { count: 0, list: new Uint32Array() }
@@ -40,8 +40,24 @@ export function wantedText(index: MemoryIndex, scratch: Scratch, filter: Catalog
   return { sets, thresholds }
 }
 
-export function flagSets({ labels, postings }: MemoryIndex, flags: readonly Flag[]): IdSet[] {
-  return flags.map((flag) => postings.set(labels.flag(flag)))
+/** Sets that a script with all these flags is in: one for the common flags together, which is kept, and each rare one's. */
+export function flagSets(index: MemoryIndex, flags: readonly Flag[]): IdSet[] {
+  const { labels, postings, derived } = index
+  const sets = flags.map((flag) => postings.set(labels.flag(flag)))
+  const isCommon = (_: Flag, at: number) => sets[at]?.bits !== undefined
+  const common = flags.filter(isCommon)
+  if (common.length < 2) return sets
+  const mask = common.reduce((sum, flag) => sum | (1 << FLAGS.indexOf(flag)), 0)
+  const key = `flags ${mask}`
+  const rare = sets.filter(({ bits }) => bits === undefined)
+  const kept = derived.get(key)
+  if (kept) return [kept, ...rare]
+  const bits = new Uint32Array(bitWords(postings.span + 1))
+  intersectBits(
+    sets.flatMap((set) => set.bits ?? []),
+    bits,
+  )
+  return [derived.add(key, bits, (row) => (row.flags & mask) === mask), ...rare]
 }
 
 /** The scripts that a filter leaves. A list or bits may be the query's scratch or the index's own: to be read at once. */
@@ -70,14 +86,20 @@ export function meet(index: MemoryIndex, scratch: Scratch, { sets, thresholds }:
     return narrow(index, scratch.list(list.length), list, { sets: others, thresholds: [] })
   }
   const bits = scratch.takeBits()
-  return { bits, count: intersectBits(dense, bits) }
+  return { bits, count: intersectBits(dense, bits), isMade: true }
 }
 
 function narrow(index: MemoryIndex, into: Uint32Array, list: Uint32Array, { sets, thresholds }: Wanted): IdSet {
   let count = list.length
   into.set(list)
   for (const set of sets) count = keep(into, count, set)
-  for (const { column, least } of thresholds) {
+  for (const threshold of thresholds) {
+    const known = index.derived.get(thresholdKey(threshold))
+    if (known) {
+      count = keep(into, count, known)
+      continue
+    }
+    const { column, least } = threshold
     let kept = 0
     for (let at = 0; at < count; at++) {
       const id = into[at] ?? 0

@@ -1,26 +1,40 @@
-import type { Compare } from './ordering.ts'
+import type { Ordering } from './ordering.ts'
 import type { Window } from './page.ts'
 
 /** The ids that sorting would bring to some places, in order, without sorting the rest (Hoare's selection). Mixes up `ids`. */
-export function sortWindow(ids: Uint32Array, compare: Compare, { from, to }: Window): number[] {
-  if (from > 0) partition(ids, compare, 0, ids.length - 1, from)
-  if (to < ids.length) partition(ids, compare, from, ids.length - 1, to)
-  return [...ids.subarray(from, to)].toSorted(compare)
+export function sortWindow(ids: Uint32Array, order: Ordering, { from, to }: Window): number[] {
+  const keys = new Float64Array(ids.length)
+  for (let at = 0; at < ids.length; at++) keys[at] = order.keyOf(ids[at] ?? 0)
+  const sorting: Sorting = { ids, keys, order }
+  if (from > 0) partition(sorting, 0, ids.length - 1, from)
+  if (to < ids.length) partition(sorting, from, ids.length - 1, to)
+  return [...ids.subarray(from, to)].toSorted(order.compare)
+}
+
+interface Sorting {
+  ids: Uint32Array
+  /** Of the ids, in their places. */
+  keys: Float64Array
+  order: Ordering
 }
 
 /** Moves what belongs before a place there, and the rest behind it. */
-function partition(ids: Uint32Array, compare: Compare, first: number, last: number, place: number): void {
+function partition({ ids, keys, order }: Sorting, first: number, last: number, place: number): void {
   let [low, high] = [first, last]
   while (low < high) {
-    const pivot = ids[(low + high) >>> 1] ?? 0
+    const middle = (low + high) >>> 1
+    const pivot = ids[middle] ?? 0
+    const key = keys[middle] ?? 0
     let [left, right] = [low, high]
     while (left <= right) {
-      while (compare(ids[left] ?? 0, pivot) < 0) left++
-      while (compare(ids[right] ?? 0, pivot) > 0) right--
+      while ((keys[left] ?? 0) < key || (keys[left] === key && order.compare(ids[left] ?? 0, pivot) < 0)) left++
+      while ((keys[right] ?? 0) > key || (keys[right] === key && order.compare(ids[right] ?? 0, pivot) > 0)) right--
       if (left > right) break
-      const moved = ids[left] ?? 0
+      const [moved, movedKey] = [ids[left] ?? 0, keys[left] ?? 0]
       ids[left] = ids[right] ?? 0
+      keys[left] = keys[right] ?? 0
       ids[right] = moved
+      keys[right] = movedKey
       left++
       right--
     }

@@ -16,14 +16,18 @@ export function valueOf({ columns }: MemoryIndex, column: Threshold['column'], i
 
 const SORT_OF = { views: 'view_count', average: 'rating_average' } as const
 
-function valueIn({ views, stars, ratings }: IndexRow, column: Threshold['column']): number {
+export function valueIn({ views, stars, ratings }: IndexRow, column: Threshold['column']): number {
   if (column === 'views') return views
   return ratings === 0 ? 0 : stars / ratings
 }
 
+/** What its set is kept under. */
+export const thresholdKey = ({ column, least }: Threshold) => `${column} ${least}`
+
 /** The scripts with at least so many views or so good a rating: what comes last in that order. */
-export function thresholdSet(index: MemoryIndex, scratch: Scratch, { column, least }: Threshold): IdSet {
-  const key = `${column} ${least}`
+export function thresholdSet(index: MemoryIndex, scratch: Scratch, threshold: Threshold): IdSet {
+  const { column, least } = threshold
+  const key = thresholdKey(threshold)
   const kept = index.derived.get(key)
   if (kept) return kept
   const order = index.orders[SORT_OF[column]]

@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { expect, test, vi } from 'vitest'
+import { createTestApp } from '#tests/support/app.ts'
+import { findNaively, type NaiveQuery } from '#tests/support/naive-catalogue.ts'
+import { makeAuthors, plant, randomScript } from '#tests/support/random-catalogue.ts'
+import { randomWrite, type World, write } from '#tests/support/random-writes.ts'
+import { readQuery } from '../query.ts'
+import { sqlCatalogue } from '../sql-catalogue.ts'
+import { MemoryCatalogue } from './memory-catalogue.ts'
+
+const ASKED: NaiveQuery[] = [
+  { flags: ['free_only', 'mobile_compatible'], min_views: 2 },
+  { flags: ['no_keysystem'], tags: 'ui' },
+  { flags: ['universal_only'], search: 'e' },
+  { flags: ['working_scripts', 'client_side_only'], search: 'f', sort: 'title', order: 'asc' },
+  { flags: ['no_keysystem'], min_rating: 2.5, sort: 'rating_average' },
+  { flags: ['fe_only', 'no_keysystem'], tags: 'ui,eclair', sort: 'view_count' },
+  { flags: ['working_scripts'], search: 'zoe', sort: 'relevance' },
+]
+
+test('filters that come again and again stay right while scripts are written', async () => {
+  const site = await createTestApp()
+  const world: World = { db: site.db, authors: await makeAuthors(site.db), known: [] }
+  for (const given of fc.sample(randomScript, 400)) world.known.push(await plant(site.db, world.authors, given))
+  const meanwhile = sqlCatalogue(site.db)
+  const memory = new MemoryCatalogue({ db: site.db, log: site.app.log, meanwhile, onApplied: () => {} })
+  memory.start()
+  await vi.waitUntil(() => memory.isReady, { timeout: 20_000 })
+  for (const change of fc.sample(randomWrite, 60)) {
+    for (const asked of [...ASKED, ...ASKED, ...ASKED]) {
+      const { flags, ...rest } = asked
+      const on = Object.fromEntries(flags.map((flag) => [flag, 'true' as const]))
+      const query = readQuery({ sort: 'created_at', order: 'desc', page: 1, limit: 20, ...rest, ...on })
+      expect({ query, ...(await memory.find(query)) }).toEqual({ query, ...findNaively(world.known, asked) })
+    }
+    memory.noteOwn(await write(world, change))
+  }
+  await memory.close()
+  await site.close()
+})
