@@ -8,7 +8,7 @@ import { removeExpired, Sessions } from './features/accounts/service.ts'
 import { registerAdmin } from './features/admin/routes.ts'
 import { watchSystem } from './features/admin/service.ts'
 import { registerAudit } from './features/audit/routes.ts'
-import { registerCatalogue } from './features/catalogue/routes.ts'
+import { registerCatalogue, shortenLists } from './features/catalogue/routes.ts'
 import { CatalogueService, renameAuthor } from './features/catalogue/service.ts'
 import { registerGiveaways } from './features/giveaways/routes.ts'
 import { createSeal, findOwnPrizes, type Seal } from './features/giveaways/service.ts'
@@ -30,6 +30,7 @@ import { registerSite } from './features/site/routes.ts'
 import { createGuards, type Guards } from './http/guards.ts'
 import { registerRateLimits } from './http/rate-limits.ts'
 import { type App, createServer } from './http/server.ts'
+import { ShortWay } from './http/short-way.ts'
 import { kindOf, PER_ADDRESS, PER_MEMBER } from './rate-limits.ts'
 import { registerWeb, type WebSource } from './pages/web.ts'
 
@@ -61,7 +62,9 @@ export async function buildApp({ config, pool, log, web, listCacheBytes }: AppOp
   const { dataDir, discord, publicUrl, secretKey, siteName } = config
   const discordCdnUrl = discord.cdnUrl
   const db = openDatabase(pool)
-  const app = createServer({ log, trustProxy: config.trustProxy, isHttps: publicUrl.startsWith('https:') })
+  const isHttps = publicUrl.startsWith('https:')
+  const shortWay = new ShortWay({ isHttps, trustProxy: config.trustProxy })
+  const app = createServer({ log, trustProxy: config.trustProxy, isHttps, shortWay })
   const store = openMediaStore(config)
   const sweep = new MediaSweep(db, store, app.log)
   const seal = createSeal(secretKey, 'giveaway prizes')
@@ -112,6 +115,7 @@ export async function buildApp({ config, pool, log, web, listCacheBytes }: AppOp
     openPrize: (sealed) => seal.open(sealed),
   })
   registerCatalogue(app, catalogue, guards)
+  shortenLists(shortWay, catalogue)
   registerRatings(app, { db, discordCdnUrl, guards, catalogue })
   registerReputation(app, { db, guards })
   registerScripts(app, {
@@ -139,13 +143,15 @@ export async function buildApp({ config, pool, log, web, listCacheBytes }: AppOp
     publicUrl,
     discordCdnUrl,
     version: () => catalogue.version,
-    onPage: (address, request) => {
+    shortWay,
+    onPage: (address, visitor) => {
       const id = address.startsWith('/scripts/') ? readScriptId(address) : null
-      if (id !== null) visits.count(id, 'view', visitorOf(request, secretKey))
+      if (id !== null) visits.count(id, 'view', visitorOf(visitor, secretKey))
     },
   })
 
   await catalogue.start()
+  shortWay.open({ log: app.log, admit: () => true })
   app.addHook('onClose', async () => {
     sweep.stop()
     await upkeep.close()

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -19,12 +20,12 @@ export class Finished {
   readonly status: number
   readonly #encoded = new Map<Encoding, Buffer>()
 
-  /** `identity` is what differs whenever the body does, where there is something shorter than the body itself. */
-  constructor(body: string | Buffer, contentType: string, status = 200, identity?: Buffer) {
+  /** `tag` differs whenever the body does; without one it is made of the body. */
+  constructor(body: string | Buffer, contentType: string, status = 200, tag?: string) {
     this.body = typeof body === 'string' ? Buffer.from(body) : body
     this.contentType = contentType
     this.status = status
-    this.etag = `"${hash('sha1', identity ?? this.body, 'base64url')}"`
+    this.etag = `"${tag ?? hash('sha1', this.body, 'base64url')}"`
   }
 
   /** Room for the compressed forms too: they come to about a third each. */
@@ -51,19 +52,34 @@ export function accepts(header: string, encoding: string): boolean {
   })
 }
 
-/** Sends finished bytes: 304 when the client has them, else compressed as it likes. */
-export function sendFinished(request: FastifyRequest, reply: FastifyReply, finished: Finished): FastifyReply {
-  reply.header('etag', finished.etag)
-  reply.header('vary', 'accept-encoding')
-  const known = request.headers['if-none-match']
-  if (known && finished.status === 200 && known.includes(finished.etag)) return reply.code(304).send()
-  reply.code(finished.status).type(finished.contentType)
-  const accepted = request.headers['accept-encoding']
-  if (accepted && finished.body.length >= COMPRESS_FROM_BYTES) {
+export interface Representation {
+  status: number
+  /** Nothing when the client has it already. */
+  body?: Buffer
+  encoding?: Encoding
+}
+
+/** What goes out to who sent these headers: 304 when they have it, else the bytes compressed as they like. */
+export function represent(finished: Finished, headers: IncomingHttpHeaders): Representation {
+  const { status, body, etag } = finished
+  const known = headers['if-none-match']
+  if (known && status === 200 && known.includes(etag)) return { status: 304 }
+  const accepted = headers['accept-encoding']
+  if (accepted && body.length >= COMPRESS_FROM_BYTES) {
     for (const encoding of ['br', 'gzip'] as const) {
-      if (!accepts(accepted, encoding)) continue
-      return reply.header('content-encoding', encoding).send(finished.encoded(encoding))
+      if (accepts(accepted, encoding)) return { status, body: finished.encoded(encoding), encoding }
     }
   }
-  return reply.send(finished.body)
+  return { status, body }
+}
+
+/** Sends finished bytes. */
+export function sendFinished(request: FastifyRequest, reply: FastifyReply, finished: Finished): FastifyReply {
+  const { status, body, encoding } = represent(finished, request.headers)
+  reply.header('etag', finished.etag)
+  reply.header('vary', 'accept-encoding')
+  reply.code(status)
+  if (!body) return reply.send()
+  if (encoding) reply.header('content-encoding', encoding)
+  return reply.type(finished.contentType).send(body)
 }

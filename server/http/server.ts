@@ -1,3 +1,5 @@
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
+import { parse as parseSearch } from 'fast-querystring'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -7,6 +9,8 @@ import Fastify, {
 } from 'fastify'
 import { type AppError, toAppError, toProblem } from './errors.ts'
 import { logRequests, logSettings } from './log.ts'
+import { securityHeaders } from './security-headers.ts'
+import type { ShortWay } from './short-way.ts'
 
 export interface ServerOptions {
   /** A pino level, or false for none. */
@@ -16,6 +20,8 @@ export interface ServerOptions {
   /** Proxies, as addresses or ranges, whose X-Forwarded-* headers are believed. */
   trustProxy: string[]
   isHttps: boolean
+  /** Answers what it can before the app is asked. */
+  shortWay?: ShortWay
 }
 
 export type App = FastifyInstance
@@ -29,24 +35,26 @@ export function createServer(options: ServerOptions): App {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustProxy.length > 0 ? options.trustProxy : false,
     bodyLimit: MAX_BODY_BYTES,
-    // A client that is slower than this is cut off; Fastify's own default is to wait for ever.
-    requestTimeout: 30_000,
-    connectionTimeout: 60_000,
-    keepAliveTimeout: 10_000,
+    serverFactory: (goLong) => createListener(goLong, options.shortWay),
     forceCloseConnections: 'idle',
     // Handlers check lengths themselves: a long slug is not found, like any other that names nothing.
-    routerOptions: { maxParamLength: 16_384 },
+    routerOptions: { maxParamLength: 16_384, querystringParser: parseSearch },
     rewriteUrl: ({ url = '/' }) => makeDecodable(url),
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   })
-  app.server.headersTimeout = 15_000
   app.removeContentTypeParser('text/plain')
   readJson(app)
   if (options.log) logRequests(app)
-  app.addHook('onSend', async (request, reply) => {
+  const secure = Object.entries(securityHeaders(options.isHttps))
+  app.addHook('onSend', (request, reply, _payload, done) => {
     // What a token was shown is nobody else's to keep.
     if (request.headers.authorization) reply.header('cache-control', 'no-store')
-    secure(reply, options.isHttps)
+    for (const [name, value] of secure) if (!reply.hasHeader(name)) reply.header(name, value)
+    done()
+  })
+  app.addHook('preClose', (done) => {
+    options.shortWay?.close()
+    done()
   })
   app.setErrorHandler((error: Error, request, reply) => answerError(error, request, reply))
   return app
@@ -91,15 +99,11 @@ function logFailure(log: FastifyBaseLogger, error: Error, known: AppError): void
   else log.error({ err: error }, 'unexpected failure')
 }
 
-/** Headers for every answer that has not set its own. */
-function secure(reply: FastifyReply, isHttps: boolean): void {
-  const headers = reply.getHeaders()
-  reply.header('x-content-type-options', 'nosniff')
-  if (!headers['referrer-policy']) reply.header('referrer-policy', 'no-referrer')
-  if (!headers['content-security-policy']) {
-    reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
-  }
-  reply.header('cross-origin-opener-policy', 'same-origin')
-  reply.header('cross-origin-resource-policy', 'same-origin')
-  if (isHttps) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
+/** Node's server with limits; a client that is slower is cut off. */
+function createListener(goLong: RequestListener, shortWay: ShortWay | undefined): Server {
+  const server = createHttpServer({ requestTimeout: 30_000 }, shortWay?.listener(goLong) ?? goLong)
+  server.headersTimeout = 15_000
+  server.keepAliveTimeout = 10_000
+  server.setTimeout(60_000)
+  return server
 }

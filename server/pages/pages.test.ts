@@ -1,6 +1,6 @@
-import type { FastifyRequest } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { createServer } from '#server/http/server.ts'
+import { ShortWay } from '#server/http/short-way.ts'
 import { contentSecurityPolicy } from './policy.ts'
 import type { Rendered, Renderer } from './renderer.ts'
 import { registerPages } from './routes.ts'
@@ -9,7 +9,8 @@ const POLICY = contentSecurityPolicy({ discordCdnUrl: 'https://cdn.example/x', i
 
 /** A server whose pages come from `render`, and what it did. */
 function serve(render: (url: URL) => Rendered) {
-  const app = createServer({ log: false, trustProxy: [], isHttps: true })
+  const shortWay = new ShortWay({ isHttps: true, trustProxy: [] })
+  const app = createServer({ log: false, trustProxy: [], isHttps: true, shortWay })
   const seen = { rendered: [] as string[], given: [] as string[], version: 1 }
   const renderer: Renderer = {
     render: (url) => {
@@ -24,7 +25,8 @@ function serve(render: (url: URL) => Rendered) {
     publicUrl: 'https://site.example',
     isCached: true,
     version: () => seen.version,
-    onPage: (path: string, _request: FastifyRequest) => void seen.given.push(path),
+    onPage: (path) => void seen.given.push(path),
+    shortWay,
   })
   return { app, seen }
 }

@@ -3,6 +3,7 @@ import { Finished, sendFinished } from '#server/http/finished.ts'
 import { FinishedCache } from '#server/http/finished-cache.ts'
 import { sendInProcess } from '#server/http/in-process.ts'
 import type { App } from '#server/http/server.ts'
+import type { ShortWay, Visitor } from '#server/http/short-way.ts'
 import { normaliseAddress } from './address.ts'
 import type { Renderer } from './renderer.ts'
 
@@ -18,8 +19,19 @@ export interface PagesOptions {
   /** Rises when what pages show has changed. */
   version: () => number
   /** Told of every page that a visitor was given. */
-  onPage: (path: string, request: FastifyRequest) => void
+  onPage: (path: string, visitor: Visitor) => void
+  shortWay: ShortWay
 }
+
+const pageHeaders = (policy: string) => ({
+  'content-security-policy': policy,
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+})
+/** Of what may be kept; all else is no-store. */
+const KEPT = 'public, no-cache'
+
+const pathOf = (address: string) => address.split('?', 1)[0] ?? address
 
 /** A page, or where to go instead. */
 class Redirected extends Finished {
@@ -32,7 +44,8 @@ class Redirected extends Finished {
 
 /** Serves every address that no other route takes as a page, from the cache where it can. */
 export function registerPages(app: App, options: PagesOptions): void {
-  const { renderer, policy, publicUrl, isCached, version, onPage } = options
+  const { renderer, policy, publicUrl, isCached, version, onPage, shortWay } = options
+  const headers = pageHeaders(policy)
   const cache = new FinishedCache(CACHE_BYTES, MAX_AGE_MS)
   const send = sendInProcess(app)
 
@@ -45,15 +58,22 @@ export function registerPages(app: App, options: PagesOptions): void {
 
   async function answer(address: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const finished = isCached ? await cache.getOrMake(address, version(), () => make(address)) : await make(address)
-    reply.header('content-security-policy', policy)
-    reply.header('referrer-policy', 'strict-origin-when-cross-origin')
-    reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=()')
-    reply.header('cache-control', finished.status < 400 ? 'public, no-cache' : 'no-store')
+    reply.headers(headers).header('cache-control', finished.status < 400 ? KEPT : 'no-store')
     if (finished instanceof Redirected) return reply.redirect(finished.location, finished.status)
-    if (finished.status === 200 && request.method === 'GET') onPage(address.split('?', 1)[0] ?? address, request)
+    if (finished.status === 200 && request.method === 'GET') onPage(pathOf(address), request)
     return sendFinished(request, reply, finished)
   }
 
+  // Of pages only those go the short way that are here already.
+  shortWay.add(undefined, {
+    headers: { ...headers, 'cache-control': KEPT },
+    find: (url) => {
+      if (url.startsWith('/api/') || url.includes('%')) return undefined
+      const page = cache.get(normaliseAddress(url), version())
+      return page?.status === 200 ? page : undefined
+    },
+    onGiven: (url, visitor) => onPage(pathOf(url), visitor),
+  })
   app.get('/api/docs', (request, reply) => answer('/api/docs', request, reply))
   app.get('/*', (request, reply) =>
     request.url.startsWith('/api/') ? sendNothing(reply) : answer(normaliseAddress(request.url), request, reply),

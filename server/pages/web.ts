@@ -9,7 +9,7 @@ import { type PagesOptions, registerPages, sendNothing } from './routes.ts'
 /** Where pages come from: the build, the sources while developing, or nowhere (the API alone). */
 export type WebSource = 'built' | 'sources' | 'none'
 
-type Options = Pick<PagesOptions, 'publicUrl' | 'version' | 'onPage'> & { discordCdnUrl: string }
+type Options = Pick<PagesOptions, 'publicUrl' | 'version' | 'onPage' | 'shortWay'> & { discordCdnUrl: string }
 
 const root = path.resolve(import.meta.dirname, '../..')
 

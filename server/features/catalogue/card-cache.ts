@@ -3,8 +3,8 @@ import { hash } from 'node:crypto'
 /** A card as it stands in lists. */
 export interface FinishedCard {
   json: Buffer
-  /** Equal for equal bytes: a list's own tag is made of these, so that its bytes need not be read again. */
-  digest: Buffer
+  /** Equal for equal bytes, 66 bits: a list's own tag is made of these, so that its bytes need not be read again. */
+  digest: string
 }
 
 interface Kept extends FinishedCard {
@@ -17,7 +17,7 @@ const OVERHEAD = 400
 
 export function finishCard(json: string): FinishedCard {
   const bytes = Buffer.from(json)
-  return { json: bytes, digest: hash('sha1', bytes, 'buffer') }
+  return { json: bytes, digest: hash('sha1', bytes, 'base64url').slice(0, 11) }
 }
 
 /**

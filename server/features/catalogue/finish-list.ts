@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { Finished } from '#server/http/finished.ts'
 import type { FinishedCard } from './card-cache.ts'
 
@@ -8,14 +9,21 @@ const COMMA = 44
 export function finishList(cards: readonly FinishedCard[], tail: string): Finished {
   const end = Buffer.from(tail)
   let length = HEAD.length + Math.max(cards.length - 1, 0) + end.length
-  for (const { json } of cards) length += json.length
-  const body = Buffer.allocUnsafe(length)
-  let at = HEAD.copy(body)
-  for (const [place, { json }] of cards.entries()) {
-    if (place > 0) body[at++] = COMMA
-    at += json.copy(body, at)
+  let identity = tail
+  for (const { json, digest } of cards) {
+    length += json.length
+    identity += digest
   }
-  end.copy(body, at)
-  const identity = Buffer.concat([...cards.map(({ digest }) => digest), end])
-  return new Finished(body, 'application/json; charset=utf-8', 200, identity)
+  const body = Buffer.allocUnsafe(length)
+  body.set(HEAD)
+  let at = HEAD.length
+  let isFirst = true
+  for (const { json } of cards) {
+    if (!isFirst) body[at++] = COMMA
+    isFirst = false
+    body.set(json, at)
+    at += json.length
+  }
+  body.set(end, at)
+  return new Finished(body, 'application/json; charset=utf-8', 200, hash('sha1', identity, 'base64url'))
 }

@@ -3,16 +3,36 @@ import { type Finished, sendFinished } from '#server/http/finished.ts'
 import { type Caller, type Guards, visitor } from '#server/http/guards.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
+import type { ShortWay } from '#server/http/short-way.ts'
+import { ListAddresses } from './list-addresses.ts'
 import { readCompletion, readFilter, readQuery } from './query.ts'
 import type { CatalogueService } from './service.ts'
 
 /** The same for everybody: browsers and caches may keep it but ask before each use. */
+const SHARED = { 'cache-control': 'public, no-cache' }
+
 function sendShared(request: FastifyRequest, reply: FastifyReply, finished: Finished): FastifyReply {
-  return sendFinished(request, reply.header('cache-control', 'public, no-cache'), finished)
+  return sendFinished(request, reply.headers(SHARED), finished)
 }
 
 const mayKnowAll = (caller: Caller | undefined, authorId: number | undefined) =>
   caller !== undefined && authorId !== undefined && (caller.id === authorId || caller.isAdmin)
+
+/** Lists that a visitor asks for, without the framework in between. */
+export function shortenLists(shortWay: ShortWay, catalogue: CatalogueService): void {
+  const addresses = new ListAddresses()
+  shortWay.add('/api/scripts', {
+    headers: SHARED,
+    find: (url) => {
+      try {
+        const { query, key } = addresses.read(url)
+        return catalogue.findKept(key) ?? (() => catalogue.list(query, key))
+      } catch {
+        return undefined
+      }
+    },
+  })
+}
 
 export function registerCatalogue(app: App, catalogue: CatalogueService, guards: Guards): void {
   // Only a list of one author's scripts differs by who asks; all others go without a look at the session.

@@ -109,9 +109,14 @@ export class CatalogueService {
     this.#memory?.start()
   }
 
+  /** A list that was made already and is still right, by its query's key. */
+  findKept(key: string): Finished | undefined {
+    return this.#lists.get(`list ${key}`, this.#version)
+  }
+
   /** One page of scripts, as the bytes of a `ScriptList`. */
-  list(query: CatalogueQuery): Promise<Finished> {
-    return this.#lists.getOrMake(`list ${queryKey(query)}`, this.#version, async () => {
+  list(query: CatalogueQuery, key = queryKey(query)): Promise<Finished> {
+    return this.#lists.getOrMake(`list ${key}`, this.#version, async () => {
       const found = await this.#catalogue.find(query)
       const isMissed = found.total === 0 && query.words.length > 0
       return this.#finish(query, found, isMissed ? await this.#catalogue.suggest(query) : undefined)
