@@ -4,7 +4,7 @@ import path from 'node:path'
 import { launch } from 'chrome-launcher'
 import lighthouse from 'lighthouse'
 import { makeFolder } from './folder.ts'
-import { freePort, startSite } from './processes.ts'
+import { startSite } from './processes.ts'
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 const FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking']
@@ -32,7 +32,7 @@ async function judge(url: string, port: number): Promise<Record<string, number>>
 }
 
 const folder = await makeFolder()
-const site = await startSite(path.join(folder, 'data'), await freePort(), { DEMO_DATA: 'on' })
+const site = await startSite({ DATA_DIR: path.join(folder, 'data'), DEMO_DATA: 'on' })
 const chromePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 const browser = await launch({ chromePath, chromeFlags: FLAGS })
 try {

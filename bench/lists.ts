@@ -1,77 +1,93 @@
+import { fork } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import { load, type Measured } from './load.ts'
-import { loadMix, makeMix } from './mix.ts'
-import { type Metered, type RunningApi, startApi, startReference } from './processes.ts'
-import { recordAnswer } from './record.ts'
+import type { Data } from './data.ts'
+import { makeMix, pickSequence } from './mix.ts'
+import { hear, type RunningApi, startApi, startReference } from './processes.ts'
+import { recordAnswers } from './record.ts'
+import { type Figures, inTurn } from './rounds.ts'
 
 export interface ListsOptions {
+  data: Data
   dataDir: string
   folder: string
   scripts: number
   seconds: number
+  rounds: number
 }
 
-interface Figures extends Measured {
-  /** Microseconds of the processor for one answer: what others do on the machine changes it little. */
-  cpu: number
+/** What a process tells that looks at the index by itself. */
+export interface Inside {
+  memory: number
+  times: Record<string, { p50: number; p99: number; worst: number }>
+  lastOverFirst: number
+  facetsOverCount: number
+  sqlCount: number
 }
 
-/** More only wait for a connection to PostgreSQL, until they wait too long. */
+/** More only wait for a connection to PostgreSQL. */
 const SQL_CONNECTIONS = 8
 const AT_ONCE = 16
+const KEPT = '/api/scripts?sort=title'
+const PAGE = '/'
 
-const round = (number: number) => Number(number.toFixed(2))
+export type Lists = Awaited<ReturnType<typeof measureLists>>
 
-/** The mix of lists against bare node:http and against SQL, with ten writes a second, and how the index came up. */
-export async function measureLists({ dataDir, folder, scripts, seconds }: ListsOptions) {
-  const addresses = makeMix(scripts, 5)
-  const mixed = (site: Metered, connections?: number) =>
-    meter(site, () => loadMix(site.origin, addresses, seconds, connections))
-  await rm(path.join(dataDir, 'catalogue-index'), { force: true })
-  const cold = await startApi(dataDir, { LIST_CACHE: 'off' })
-  await warm(cold, addresses)
-  const mix = await mixed(cold)
-  const { ready, stringify } = await measureReferences(cold, folder, seconds)
+/** The lists of one catalogue, with ten writes a second: against node:http and SQL, and how the index came up. */
+export async function measureLists({ data, dataDir, folder, scripts, seconds, rounds }: ListsOptions) {
+  const env = { DATABASE_URL: data.url, DATA_DIR: dataDir }
+  const how = { folder, seconds, rounds }
+  const mix = makeMix(scripts, 5)
+  const addresses = pickSequence(mix, 9)
+  const snapshot = path.join(dataDir, 'catalogue-index')
+  await rm(snapshot, { force: true })
+  const cold = await startApi({ ...env, LIST_CACHE: 'off' })
+  await warm(cold, mix)
+  const answers = path.join(folder, 'answers')
+  const meanBytes = await recordAnswers(cold.origin, mix, answers)
+  const references = {
+    ready: await startReference(answers, 'ready'),
+    stringify: await startReference(answers, 'stringify'),
+  }
+  const listMix = await inTurn({ lists: cold, ...references }, { ...how, addresses })
   const { seen, memory } = await cold.measureSeen()
-  await cold.stop()
-  const restarted = await startApi(dataDir, {})
-  await warm(restarted, addresses)
-  const kept = await mixed(restarted)
-  const hot = await meter(restarted, () => load(`${restarted.origin}/api/scripts?sort=title`, seconds))
-  await restarted.stop()
-  const plain = await startApi(dataDir, { LIST_CACHE: 'off', CATALOGUE_INDEX: 'database' })
-  const sql = await mixed(plain, SQL_CONNECTIONS)
+  for (const site of [cold, ...Object.values(references)]) await site.stop()
+
+  const again = await startApi({ ...env, WEB: 'built' })
+  await warm(again, mix)
+  const keptMix = await inTurn({ lists: again }, { ...how, addresses })
+  const kept: Record<string, { site: Figures; ready: Figures }> = {}
+  for (const address of [KEPT, PAGE]) kept[address] = await measureKept(again, address, how)
+  await again.stop()
+
+  const plain = await startApi({ ...env, LIST_CACHE: 'off', CATALOGUE_INDEX: 'database' })
+  const { sql } = await inTurn({ sql: plain }, { ...how, rounds: 1, addresses, connections: SQL_CONNECTIONS })
   await plain.stop()
-  const compare = (ours: Figures, theirs: Figures) => ({
-    'requests/s': round(ours.perSecond / theirs.perSecond),
-    'work per request': round(theirs.cpu / ours.cpu),
-  })
+  const inside = await lookInside({ DATABASE_URL: data.url, SNAPSHOT: snapshot, SCRIPTS: String(scripts) })
   return {
-    ratios: {
-      'list mix ÷ node:http with JSON.stringify': compare(mix, stringify),
-      'list mix ÷ node:http with a ready Buffer': compare(mix, ready),
-      'list mix with kept lists ÷ node:http with a ready Buffer': compare(kept, ready),
-      'one kept list ÷ node:http with a ready Buffer': compare(hot, ready),
-      'list mix ÷ SQL': { 'requests/s': round(mix.perSecond / sql.perSecond) },
-    },
-    speeds: { 'list mix': mix, 'with kept lists': kept, 'one kept list': hot, 'ready Buffer': ready, stringify, sql },
-    index: {
-      'ready without a snapshot, ms': cold.report.ready,
-      'longest stall while the index is made, ms': cold.report.stall,
-      'ready with a snapshot, ms': restarted.report.ready,
-      'longest stall while the snapshot is read, ms': restarted.report.stall,
-      'a write of another process seen after at most, ms': seen,
-      'memory under load, MB': Math.round(memory.rss / 1e6),
-    },
+    meanBytes: Math.round(meanBytes),
+    mix: { ...listMix, 'kept lists': keptMix.lists, sql },
+    list: kept[KEPT],
+    page: kept[PAGE],
+    cold: cold.report,
+    restart: again.report,
+    seen,
+    memory: Math.round(memory.rss / 1e6),
+    inside,
   }
 }
 
-async function meter(site: Metered, run: () => Promise<Measured>): Promise<Figures> {
-  const before = await site.measureCpu()
-  const measured = await run()
-  const spent = (await site.measureCpu()) - before
-  return { ...measured, perSecond: Math.round(measured.perSecond), cpu: round((spent / measured.requests) * 1e6) }
+async function measureKept(
+  site: RunningApi,
+  address: string,
+  how: { folder: string; seconds: number; rounds: number },
+) {
+  const answers = path.join(how.folder, 'kept')
+  await recordAnswers(site.origin, [address], answers)
+  const ready = await startReference(answers, 'ready')
+  const figures = await inTurn({ site, ready }, { ...how, addresses: [address] })
+  await ready.stop()
+  return figures
 }
 
 /** Each list once: the cards of all that will be asked come into memory. */
@@ -82,14 +98,8 @@ async function warm({ origin }: RunningApi, addresses: readonly string[]): Promi
   }
 }
 
-async function measureReferences({ origin }: RunningApi, folder: string, seconds: number) {
-  const file = path.join(folder, 'list')
-  const headers = await recordAnswer(`${origin}/api/scripts`, file)
-  const measure = async (how: 'ready' | 'stringify') => {
-    const reference = await startReference(file, headers, how)
-    const figures = await meter(reference, () => load(reference.origin, seconds))
-    await reference.stop()
-    return figures
-  }
-  return { ready: await measure('ready'), stringify: await measure('stringify') }
+async function lookInside(env: Record<string, string>): Promise<Inside> {
+  const file = path.join(import.meta.dirname, 'inside.ts')
+  const child = fork(file, { env: { ...process.env, ...env }, execArgv: ['--expose-gc'] })
+  return hear<Inside>(child)
 }

@@ -1,10 +1,10 @@
-import autocannon from 'autocannon'
 import { Random, Zipf } from '../scripts/synthetic/random.ts'
 import { makeVocabulary } from '../scripts/synthetic/vocabulary.ts'
-import type { Measured } from './load.ts'
 
 const DISTINCT = 2000
-const CONNECTIONS = 64
+const ASKED = 20_000
+/** Cards a page: answers of about 12 KB. */
+const LIMIT = 10
 const FLAGS = [
   'free_only',
   'no_keysystem',
@@ -31,38 +31,15 @@ export function makeMix(scripts: number, seed: number): string[] {
     query.set('sort', SORTS[random.between(0, SORTS.length - 1)] ?? '')
     if (random.chance(0.2)) query.set('order', 'asc')
     if (random.chance(0.25)) query.set('page', String(random.between(2, 40)))
+    query.set('limit', String(LIMIT))
     addresses.add(`/api/scripts?${query}`)
   }
   return [...addresses]
 }
 
-/** All connections ask in an order of their own, the first addresses most often. */
-export async function loadMix(
-  origin: string,
-  addresses: string[],
-  seconds: number,
-  connections = CONNECTIONS,
-): Promise<Measured> {
+/** An order to ask for them in, the first ones most often (zipf). */
+export function pickSequence(addresses: readonly string[], seed: number): string[] {
+  const random = new Random(seed)
   const ranks = new Zipf(addresses.length)
-  let clients = 0
-  const run = (duration: number) =>
-    autocannon({
-      url: origin,
-      connections,
-      duration,
-      setupClient: (client) => {
-        const random = new Random(++clients)
-        client.setRequests(Array.from({ length: 500 }, () => ({ path: addresses[ranks.pick(random)] ?? '/' })))
-      },
-    })
-  const before = await run(2)
-  const result = await run(seconds)
-  if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${result.non2xx} refused, ${result.errors} broken (${JSON.stringify(result.statusCodeStats)})`)
-  }
-  return {
-    perSecond: result.requests.average,
-    p99: result.latency.p99,
-    requests: before.requests.total + result.requests.total,
-  }
+  return Array.from({ length: ASKED }, () => addresses[ranks.pick(random)] ?? '/')
 }

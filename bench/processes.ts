@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '..')
+const READY_WITHIN_MS = 180_000
 
 export interface Running {
   origin: string
@@ -13,12 +14,6 @@ export interface Running {
 export interface Metered extends Running {
   /** Seconds of the processor that this process has had so far. */
   measureCpu(): Promise<number>
-}
-
-async function measureCpu(child: ChildProcess): Promise<number> {
-  child.send('cpu')
-  const [{ cpu }] = (await once(child, 'message')) as [{ cpu: NodeJS.CpuUsage }]
-  return (cpu.user + cpu.system) / 1e6
 }
 
 export async function freePort(): Promise<number> {
@@ -41,9 +36,34 @@ function begin(file: string, env: Record<string, string>): ChildProcess {
   return fork(path.join(root, file), { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
 }
 
+/** The next thing that a process tells. Rejects when it ends first. */
+export async function hear<T>(child: ChildProcess): Promise<T> {
+  const isHeard = new AbortController()
+  const ended = once(child, 'exit', { signal: isHeard.signal }).then(() => {
+    throw new Error(`${child.spawnargs.join(' ')} ended`)
+  })
+  ended.catch(() => {})
+  try {
+    const [told] = (await Promise.race([once(child, 'message'), ended])) as [T]
+    return told
+  } finally {
+    isHeard.abort()
+  }
+}
+
+function ask<T>(child: ChildProcess, question: string): Promise<T> {
+  child.send(question)
+  return hear(child)
+}
+
+async function measureCpu(child: ChildProcess): Promise<number> {
+  const { cpu } = await ask<{ cpu: NodeJS.CpuUsage }>(child, 'cpu')
+  return (cpu.user + cpu.system) / 1e6
+}
+
 async function waitUntilReady(origin: string, child: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 600; attempt++) {
-    if (child.exitCode !== null) break
+  const from = performance.now()
+  while (child.exitCode === null && performance.now() - from < READY_WITHIN_MS) {
     const answer = await fetch(`${origin}/readyz`).catch(() => undefined)
     if (answer?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -51,11 +71,12 @@ async function waitUntilReady(origin: string, child: ChildProcess): Promise<void
   throw new Error('The site did not start.')
 }
 
-/** The site as `npm start` runs it, on data of its own. */
-export async function startSite(dataDir: string, port: number, more: Record<string, string> = {}): Promise<Running> {
-  const own = { DEMO_DATA: 'off', RATE_LIMIT: 'off', NODE_ENV: 'production' }
-  const env = { DATA_DIR: dataDir, PORT: String(port), ...own, ...more }
-  const child = begin('server/main.ts', env)
+const OWN = { DEMO_DATA: 'off', RATE_LIMIT: 'off', NODE_ENV: 'production', LOG_LEVEL: 'silent' }
+
+/** The site as `npm start` runs it. */
+export async function startSite(env: Record<string, string>): Promise<Running> {
+  const port = await freePort()
+  const child = begin('server/main.ts', { ...OWN, PORT: String(port), ...env })
   const origin = `http://127.0.0.1:${port}`
   await waitUntilReady(origin, child)
   return { origin, stop: () => stop(child) }
@@ -66,7 +87,6 @@ export interface Report {
   ready: number
   /** The longest that the event loop was busy meanwhile. */
   stall: number
-  memory: NodeJS.MemoryUsage
 }
 
 export interface RunningApi extends Metered {
@@ -75,32 +95,23 @@ export interface RunningApi extends Metered {
   measureSeen(): Promise<{ seen: number; memory: NodeJS.MemoryUsage }>
 }
 
-/** The API alone, on data that is there already. Resolves once its index answers. */
-export async function startApi(dataDir: string, more: Record<string, string>): Promise<RunningApi> {
+/** The site in one process that tells how it does, while ten scripts a second are changed. Resolves once its index answers. */
+export async function startApi(env: Record<string, string>): Promise<RunningApi> {
   const port = await freePort()
-  const child = begin('bench/site.ts', { DATA_DIR: dataDir, PORT: String(port), NODE_ENV: 'production', ...more })
-  const [report] = (await once(child, 'message')) as [Report]
+  const child = begin('bench/site.ts', { ...OWN, PORT: String(port), ...env })
+  const report = await hear<Report>(child)
   return {
     origin: `http://127.0.0.1:${port}`,
     report,
     stop: () => stop(child),
     measureCpu: () => measureCpu(child),
-    measureSeen: async () => {
-      child.send('seen')
-      const [seen] = (await once(child, 'message')) as [{ seen: number; memory: NodeJS.MemoryUsage }]
-      return seen
-    },
+    measureSeen: () => ask(child, 'seen'),
   }
 }
 
-/** Bare node:http that sends this file's bytes with these headers; or, for 'stringify', the object that they describe. */
-export async function startReference(
-  bodyFile: string,
-  headers: Record<string, string>,
-  how: 'ready' | 'stringify' = 'ready',
-): Promise<Metered> {
-  const env = { BODY_FILE: bodyFile, BODY_HEADERS: JSON.stringify(headers), BODY_HOW: how }
-  const child = begin('bench/reference.ts', env)
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+/** Bare node:http with the recorded answers, ready or made by JSON.stringify each time. */
+export async function startReference(answers: string, how: 'ready' | 'stringify'): Promise<Metered> {
+  const child = begin('bench/reference.ts', { ANSWERS: answers, HOW: how })
+  const { port } = await hear<{ port: number }>(child)
   return { origin: `http://127.0.0.1:${port}`, stop: () => stop(child), measureCpu: () => measureCpu(child) }
 }

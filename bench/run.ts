@@ -1,80 +1,63 @@
-// npm run bench [-- --quick] [--scripts 100000] [--data DIR]: the site against bare node:http that sends the same bytes,
-// in one run on one machine. The data made for it stays where --data says, for the next time.
-import { existsSync } from 'node:fs'
+// npm run bench [-- --quick] [--scripts 100000] [--data DIR]: the lists against bare node:http that sends the same bytes and
+// against SQL, at 100,000 and at 1,000,000 scripts, under ten writes a second, in one run on one machine. Data is made in
+// a throwaway folder, or kept below --data for the next time.
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { startPostgres } from '#server/db/embedded.ts'
-import { migrate } from '#server/db/migrate.ts'
-import { openPool } from '#server/db/pool.ts'
-import { fillSynthetic } from '../scripts/synthetic/fill.ts'
+import { openData } from './data.ts'
 import { makeFolder } from './folder.ts'
-import { measureLists } from './lists.ts'
-import { load } from './load.ts'
-import { freePort, startReference, startSite } from './processes.ts'
-import { recordAnswer } from './record.ts'
+import { type Lists, measureLists } from './lists.ts'
+import { compareProcesses } from './processes-compared.ts'
+import { printRows, type Row, rowsOf } from './table.ts'
 
-const ADDRESSES = [
-  { name: 'list of 20, cached', path: '/api/scripts' },
-  { name: 'list, filtered and sorted, cached', path: '/api/scripts?free_only=true&sort=view_count' },
-  { name: 'front page, cached', path: '/' },
-]
+const QUICK = { sizes: [10_000], seconds: 2, rounds: 1 }
+const WHOLE = { sizes: [100_000, 1_000_000], seconds: 5, rounds: 3 }
+const LARGE = 1_000_000
 
-async function makeData(dataDir: string, scripts: number): Promise<void> {
-  const embedded = await startPostgres({ dataDir })
-  const pool = openPool(embedded.connection)
-  await migrate(pool)
-  await fillSynthetic(pool, { scripts, seed: 1, onProgress: () => {} })
-  await pool.end()
-  await embedded.stop()
-}
-
-async function run(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      quick: { type: 'boolean', default: false },
-      scripts: { type: 'string' },
-      data: { type: 'string' },
-    },
-  })
-  const seconds = values.quick ? 3 : 8
-  const folder = await makeFolder()
-  const scripts = Number(values.scripts ?? (values.quick ? 10_000 : 100_000))
-  const dataDir = values.data ? path.resolve(values.data) : path.join(folder, 'data')
-  if (!existsSync(dataDir)) {
-    console.log(`Making ${scripts} scripts...`)
-    await makeData(dataDir, scripts)
-  }
-  const site = await startSite(dataDir, await freePort())
-  const rows = []
-  let lists: Awaited<ReturnType<typeof measureLists>> | undefined
-  try {
-    for (const { name, path: address } of ADDRESSES) {
-      const file = path.join(folder, 'body')
-      const headers = await recordAnswer(site.origin + address, file)
-      const reference = await startReference(file, headers)
-      const bare = await load(reference.origin, seconds)
-      const ours = await load(site.origin + address, seconds)
-      await reference.stop()
-      rows.push({
-        address: name,
-        'requests/s': Math.round(ours.perSecond),
-        'p99 ms': ours.p99,
-        'node:http/s': Math.round(bare.perSecond),
-        ratio: Number((ours.perSecond / bare.perSecond).toFixed(2)),
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, scripts: { type: 'string' }, data: { type: 'string' } },
+})
+const { sizes, seconds, rounds } = values.quick ? QUICK : WHOLE
+const folder = await makeFolder()
+const rows: Row[] = []
+const details: Record<string, unknown> = {}
+const speeds = new Map<number, Lists>()
+try {
+  for (const scripts of values.scripts ? [Number(values.scripts)] : sizes) {
+    const size = scripts.toLocaleString('en')
+    const dataDir = path.join(values.data ? path.resolve(values.data) : folder, String(scripts))
+    const data = await openData(dataDir, scripts)
+    const how = { data, dataDir, folder, scripts, seconds }
+    try {
+      const lists = await measureLists({ ...how, rounds })
+      const processes = await compareProcesses(how)
+      speeds.set(scripts, lists)
+      rows.push(...rowsOf(lists, size, scripts >= LARGE))
+      const ratio = Number((processes.two / processes.one).toFixed(2))
+      rows.push({ what: `${size}: two processes ÷ one`, measured: ratio, atLeast: 1.6 })
+      details[size] = { ...lists, processes }
+      console.log(`${size} scripts, answers of ${lists.meanBytes} bytes`)
+      console.table({
+        ...lists.mix,
+        'a kept list': lists.list?.site,
+        'the same, ready Buffer': lists.list?.ready,
+        'a kept page': lists.page?.site,
+        'the page, ready Buffer': lists.page?.ready,
       })
+      console.table(lists.inside.times)
+    } finally {
+      await data.stop()
     }
-    await site.stop()
-    lists = await measureLists({ dataDir, folder, scripts, seconds })
-  } finally {
-    await site.stop()
-    await rm(folder, { recursive: true, force: true })
   }
-  console.table(rows)
-  for (const table of Object.values(lists ?? {})) console.table(table)
-  const results = path.resolve(import.meta.dirname, 'results')
-  await mkdir(results, { recursive: true })
-  await writeFile(path.join(results, 'latest.json'), `${JSON.stringify({ scripts, rows, lists }, null, 2)}\n`)
+  const [small, large] = [...speeds.values()].map(({ mix }) => mix.lists.perSecond)
+  if (small && large) {
+    const ratio = Number((large / small).toFixed(2))
+    rows.push({ what: 'list mix at 1,000,000 ÷ at 100,000', measured: ratio, atLeast: 0.4 })
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true })
 }
-
-await run()
+printRows(rows)
+const results = path.resolve(import.meta.dirname, 'results')
+await mkdir(results, { recursive: true })
+await writeFile(path.join(results, 'latest.json'), `${JSON.stringify({ rows, details }, null, 2)}\n`)

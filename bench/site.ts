@@ -1,40 +1,31 @@
-// The API by itself, without pages: with or without the index and the cache of lists, under writes, telling how it does.
+// The site in one process: with or without the index and the cache of lists, under writes, telling how it does.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
-import { startPostgres } from '#server/db/embedded.ts'
-import { migrate } from '#server/db/migrate.ts'
 import { openPool } from '#server/db/pool.ts'
 import { readQuery } from '#server/features/catalogue/query.ts'
+import { startWriting } from './writes.ts'
 
-const WRITE_EVERY_MS = 100
-
-const config = readConfig({ ...process.env, RATE_LIMIT: 'off', DEMO_DATA: 'off' })
-const embedded = await startPostgres({ dataDir: config.dataDir })
-const pool = openPool(embedded.connection)
-await migrate(pool)
+const config = readConfig(process.env)
+const pool = openPool(config.databaseUrl ?? '')
 const delay = monitorEventLoopDelay({ resolution: 1 })
 const started = performance.now()
-const listCacheBytes = process.env['LIST_CACHE'] === 'off' ? 0 : undefined
-const { app, db, catalogue } = await buildApp({ config, pool, log: false, web: 'none', listCacheBytes })
+const { app, db, catalogue } = await buildApp({
+  config,
+  pool,
+  log: false,
+  web: process.env['WEB'] === 'built' ? 'built' : 'none',
+  listCacheBytes: process.env['LIST_CACHE'] === 'off' ? 0 : undefined,
+})
 await app.listen({ port: config.port, host: config.host })
 
 async function untilIndexed(): Promise<void> {
   delay.enable()
   if (config.catalogueIndex === 'memory') while (!catalogue.isInMemory) await setTimeout(5)
   delay.disable()
-  const ms = Math.round(performance.now() - started)
-  process.send?.({ ready: ms, stall: Math.round(delay.max / 1e6), memory: process.memoryUsage() })
-}
-
-let last = 0
-async function write(): Promise<void> {
-  const { rows } = await sql<{ id: number }>`update script_stats set view_count = view_count + 1
-    where script_id = (select 1 + floor(random() * ${last})::int) returning script_id as id`.execute(db)
-  // Half of the writes come from elsewhere, as it were.
-  if (Math.random() < 0.5) catalogue.noteChanged(rows.map(({ id }) => id))
+  process.send?.({ ready: Math.round(performance.now() - started), stall: Math.round(delay.max / 1e6) })
 }
 
 /** How long a write of another process takes to be in a list. */
@@ -49,28 +40,29 @@ async function seeWrite(): Promise<number> {
   return performance.now() - begin
 }
 
+async function seeWrites(): Promise<void> {
+  const times: number[] = []
+  for (let round = 0; round < 5; round++) times.push(await seeWrite())
+  process.send?.({ seen: Math.round(Math.max(...times)), memory: process.memoryUsage() })
+}
+
 process.on('message', (asked) => {
   if (asked === 'cpu') process.send?.({ cpu: process.cpuUsage() })
-  if (asked === 'seen') {
-    void (async () => {
-      const times: number[] = []
-      for (let round = 0; round < 5; round++) times.push(await seeWrite())
-      process.send?.({ seen: Math.round(Math.max(...times)), memory: process.memoryUsage() })
-    })()
-  }
+  if (asked === 'memory') process.send?.(process.memoryUsage())
+  if (asked === 'seen') void seeWrites()
 })
 
-const { rows } = await sql<{ last: number }>`select max(id) as last from scripts`.execute(db)
-last = rows[0]?.last ?? 1
-const writing = setInterval(() => void write(), WRITE_EVERY_MS)
+// Half of the writes come from elsewhere, as it were.
+const stopWriting = await startWriting(db, (ids) => {
+  if (Math.random() < 0.5) catalogue.noteChanged(ids)
+})
 void untilIndexed()
 
 process.on('disconnect', () => {
-  clearInterval(writing)
   void (async () => {
+    await stopWriting()
     await app.close()
     await pool.end()
-    await embedded.stop()
     process.exit(0)
   })()
 })

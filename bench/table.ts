@@ -1,0 +1,68 @@
+import type { Lists } from './lists.ts'
+
+export interface Row {
+  what: string
+  measured: number
+  /** What it is to be: `atLeast` or `atMost`; neither is for information. */
+  atLeast?: number
+  atMost?: number
+}
+
+const divide = (one: number, other: number) => Number((one / other).toFixed(2))
+
+/** What the lists of one size are held to. */
+export function rowsOf(lists: Lists, size: string, isLarge: boolean): Row[] {
+  const { mix, list, page, cold, restart, seen, memory, inside } = lists
+  const query = inside.times['a query of the mix']
+  const worst = Math.max(inside.times['middle page, three flags']?.worst ?? 0, inside.times['two letters']?.worst ?? 0)
+  const row = (what: string, measured: number, target: Partial<Row> = {}) => ({
+    what: `${size}: ${what}`,
+    measured,
+    ...target,
+  })
+  return [
+    row(
+      'list mix ÷ node:http with JSON.stringify',
+      divide(mix.lists.perSecond, mix.stringify.perSecond),
+      isLarge ? {} : { atLeast: 0.9 },
+    ),
+    row(
+      'list mix ÷ node:http with a ready Buffer',
+      divide(mix.lists.perSecond, mix.ready.perSecond),
+      isLarge ? {} : { atLeast: 0.3 },
+    ),
+    row('a kept list ÷ node:http with a ready Buffer', divide(list?.site.perSecond ?? 0, list?.ready.perSecond ?? 1), {
+      atLeast: 0.8,
+    }),
+    row('a kept page ÷ node:http with a ready Buffer', divide(page?.site.perSecond ?? 0, page?.ready.perSecond ?? 1), {
+      atLeast: 0.8,
+    }),
+    row('list mix ÷ the SQL implementation', divide(mix.lists.perSecond, mix.sql.perSecond), {
+      atLeast: isLarge ? 70 : 40,
+    }),
+    row('last page ÷ first page, in the server', inside.lastOverFirst, { atMost: 1.5 }),
+    row('facets ÷ one SQL count', inside.facetsOverCount, { atMost: 0.02 }),
+    row('a query of the mix in the server, p50 ms', query?.p50 ?? NaN, { atMost: 0.1 }),
+    row('a query of the mix in the server, p99 ms', query?.p99 ?? NaN, { atMost: 1 }),
+    row('worst middle page or two letters, ms', worst, { atMost: 3 }),
+    row('suggestions, p99 ms', inside.times['suggestions for two letters']?.p99 ?? NaN, { atMost: 5 }),
+    row('index, MB', inside.memory, { atMost: 300 }),
+    row('process under load, MB', memory, { atMost: 1000 }),
+    row('ready with a snapshot, s', divide(restart.ready, 1000), { atMost: 2 }),
+    row('ready without a snapshot, s', divide(cold.ready, 1000), { atMost: 30 }),
+    row('longest stall while the index is made, ms', cold.stall, { atMost: 20 }),
+    row('longest stall while the snapshot is read, ms', restart.stall, { atMost: 20 }),
+    row('a write of another process in lists after, ms', seen, { atMost: 1000 }),
+  ]
+}
+
+export function printRows(rows: readonly Row[]): void {
+  console.table(
+    rows.map(({ what, measured, atLeast, atMost }) => ({
+      what,
+      measured,
+      'to reach': atLeast !== undefined ? `≥ ${atLeast}` : atMost !== undefined ? `≤ ${atMost}` : '',
+      reached: measured >= (atLeast ?? -Infinity) && measured <= (atMost ?? Infinity) ? 'yes' : 'NO',
+    })),
+  )
+}

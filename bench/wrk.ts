@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { findOfDebian } from '../scripts/run/debian.mjs'
+
+export interface Load {
+  origin: string
+  /** Addresses in the order they are asked for, over and over. */
+  addresses: readonly string[]
+  folder: string
+  seconds: number
+  connections?: number
+}
+
+export interface Measured {
+  perSecond: number
+  /** Milliseconds. */
+  p50: number
+  p99: number
+  /** Of the warm-up too. */
+  allRequests: number
+}
+
+const CONNECTIONS = 64
+const WARM_UP_SECONDS = 1
+const script = path.join(import.meta.dirname, 'wrk.lua')
+const run = promisify(execFile)
+
+function findWrk(): string {
+  const found = process.env['WRK'] ?? findOfDebian('/usr/bin/wrk', 'wrk')
+  if (found) return found
+  throw new Error(
+    'wrk, which makes the load, is not here. Install it (https://github.com/wg/wrk) and set WRK to its path.',
+  )
+}
+const wrk = findWrk()
+
+/**
+ * Requests as fast as they are answered, by wrk: one thread of C that takes little from what it measures. Throws when one
+ * was not a 200.
+ */
+export async function load({ origin, addresses, folder, seconds, connections = CONNECTIONS }: Load): Promise<Measured> {
+  const file = path.join(folder, 'addresses')
+  await writeFile(file, addresses.join('\n'))
+  const once = async (duration: number) => {
+    const args = ['-t1', `-c${connections}`, `-d${duration}s`, '--timeout', '30s', '-s', script, origin, '--', file]
+    const { stdout } = await run(wrk, args)
+    const told = stdout.split('\n').find((line) => line.startsWith('{')) ?? '{}'
+    return JSON.parse(told) as { requests: number; us: number; p50: number; p99: number; failed: number }
+  }
+  const warmUp = await once(WARM_UP_SECONDS)
+  const { requests, us, p50, p99, failed } = await once(seconds)
+  if (failed > 0) throw new Error(`${origin}: ${failed} of ${requests} failed`)
+  return { perSecond: (requests / us) * 1e6, p50: p50 / 1000, p99: p99 / 1000, allRequests: warmUp.requests + requests }
+}
