@@ -27,6 +27,7 @@ import { visitorOf } from './features/scripts/visitor.ts'
 import { VisitCounter } from './features/scripts/visits.ts'
 import { registerShowcases } from './features/showcases/routes.ts'
 import { registerSite } from './features/site/routes.ts'
+import type { ExchangedLimit } from './http/exchanged-limit.ts'
 import { createGuards, type Guards } from './http/guards.ts'
 import { registerRateLimits } from './http/rate-limits.ts'
 import { type App, createServer } from './http/server.ts'
@@ -43,6 +44,8 @@ export interface BuiltApp {
   catalogue: CatalogueService
   visits: VisitCounter
   guards: Guards
+  /** How often one network (`networkOf`) may read; undefined where nothing is limited. */
+  reads: ExchangedLimit | undefined
 }
 
 export interface AppOptions {
@@ -78,12 +81,10 @@ export async function buildApp({ config, pool, log, web, listCacheBytes }: AppOp
   })
   const visits = new VisitCounter(db, app.log)
   const sessions = new Sessions(db, app.log)
-  const guards = createGuards({
-    findCaller: (token) => sessions.findCaller(token),
-    onMember: config.rateLimit
-      ? registerRateLimits(app, { pool, perAddress: PER_ADDRESS, perMember: PER_MEMBER, kindOf })
-      : undefined,
-  })
+  const limits = config.rateLimit
+    ? registerRateLimits(app, { pool, perAddress: PER_ADDRESS, perMember: PER_MEMBER, kindOf })
+    : undefined
+  const guards = createGuards({ findCaller: (token) => sessions.findCaller(token), onMember: limits?.onMember })
   const streams = new InboxStreams(pool, app.log)
   const upkeep = new Upkeep(app.log, [
     { name: 'remove expired sessions', everyMs: EXPIRE_MS, run: () => removeExpired(db) },
@@ -159,5 +160,5 @@ export async function buildApp({ config, pool, log, web, listCacheBytes }: AppOp
     await sessions.close()
     await catalogue.close()
   })
-  return { app, db, store, sweep, seal, catalogue, visits, guards }
+  return { app, db, store, sweep, seal, catalogue, visits, guards, reads: limits?.findExchanged('read') }
 }
