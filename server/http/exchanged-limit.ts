@@ -4,7 +4,7 @@ import type pg from 'pg'
 const EXCHANGE_MS = 1000
 /** Rows of one exchange; who waits is counted in this process meanwhile. */
 const MOST_ROWS = 1000
-/** Callers known at once. Whoever came first is forgotten for one more. */
+/** Callers known at once. The older half is forgotten for one more. */
 const MOST_CALLERS = 100_000
 /** Who has used less than this part of the limit here is not worth a row. */
 const QUIET_PART = 60
@@ -40,8 +40,10 @@ export interface ExchangedLimitOptions {
 export class ExchangedLimit {
   readonly #options: Required<ExchangedLimitOptions>
   readonly #quiet: number
-  /** In the order in which they will end, more or less. */
-  readonly #counts = new Map<string, Count>()
+  /** Those that were used lately, and those before. A map with its oldest taken out one by one gets slow to walk. */
+  #counts = new Map<string, Count>()
+  #former = new Map<string, Count>()
+  #turnsAt = 0
   readonly #untold = new Set<Count>()
   #timer: NodeJS.Timeout | undefined
   #exchanging: Promise<void> = Promise.resolve()
@@ -64,13 +66,14 @@ export class ExchangedLimit {
 
   /** Whole seconds until who was refused may come again, at least one. */
   secondsToWait(key: string): number {
-    const left = (this.#counts.get(key)?.endsAt ?? 0) - Date.now()
+    const { endsAt = 0 } = this.#counts.get(key) ?? this.#former.get(key) ?? {}
+    const left = endsAt - Date.now()
     return Math.max(1, Math.ceil(left / 1000))
   }
 
   /** How many callers are known. */
   get size(): number {
-    return this.#counts.size
+    return this.#counts.size + this.#former.size
   }
 
   async close(): Promise<void> {
@@ -89,34 +92,31 @@ export class ExchangedLimit {
   #find(key: string, now: number): Count {
     const found = this.#counts.get(key)
     if (found && found.endsAt > now) return found
-    if (found) this.#forget(found)
-    this.#makeRoom(now)
-    const count = { key, endsAt: now + this.#options.seconds * 1000, known: 0, own: 0 }
+    if (!found && (now >= this.#turnsAt || this.#counts.size >= this.#options.mostCallers / 2)) this.#turn(now)
+    const former = this.#former.get(key)
+    const isKnown = former !== undefined && former.endsAt > now
+    const count = isKnown ? former : { key, endsAt: now + this.#options.seconds * 1000, known: 0, own: 0 }
     this.#counts.set(key, count)
     return count
   }
 
-  #makeRoom(now: number): void {
-    for (const count of this.#counts.values()) {
-      if (count.endsAt > now && this.#counts.size < this.#options.mostCallers) return
-      this.#forget(count)
-    }
-  }
-
-  #forget(count: Count): void {
-    this.#counts.delete(count.key)
-    this.#untold.delete(count)
+  /** What was not used since the last turn goes. */
+  #turn(now: number): void {
+    this.#former = this.#counts
+    this.#counts = new Map()
+    this.#turnsAt = now + 2 * this.#options.seconds * 1000
   }
 
   #tellLater(count: Count): void {
-    this.#untold.add(count)
+    if (this.#untold.size < this.#options.mostCallers) this.#untold.add(count)
     this.#timer ??= setTimeout(() => void this.exchange(), this.#options.exchangeMs).unref()
   }
 
   async #exchangeSome(): Promise<void> {
     const now = Date.now()
-    const told = [...this.#untold.values().take(this.#options.mostRows)].filter((count) => count.endsAt > now)
-    for (const count of told) this.#untold.delete(count)
+    const taken = [...this.#untold.values().take(this.#options.mostRows)]
+    for (const count of taken) this.#untold.delete(count)
+    const told = taken.filter((count) => count.endsAt > now)
     if (told.length > 0) await this.#tell(told)
     if (this.#untold.size > 0) this.#timer ??= setTimeout(() => void this.exchange(), this.#options.exchangeMs).unref()
   }
@@ -139,7 +139,7 @@ export class ExchangedLimit {
     } catch (error) {
       if (!this.#isAway) log.warn({ reason: (error as Error).message }, 'limits are counted in each process alone')
       this.#isAway = true
-      for (const count of counts) if (this.#counts.get(count.key) === count) this.#untold.add(count)
+      for (const count of counts) this.#untold.add(count)
     }
   }
 }
