@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { readScriptId } from '#contract/slug.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
-import { Upkeep } from './db/upkeep.ts'
+import { type Chore, Upkeep } from './db/upkeep.ts'
 import { registerAccounts } from './features/accounts/routes.ts'
 import { removeExpired, Sessions } from './features/accounts/service.ts'
 import { registerAdmin } from './features/admin/routes.ts'
@@ -11,7 +11,7 @@ import { registerAudit } from './features/audit/routes.ts'
 import { registerCatalogue, shortenLists } from './features/catalogue/routes.ts'
 import { CatalogueService, renameAuthor } from './features/catalogue/service.ts'
 import { registerGiveaways } from './features/giveaways/routes.ts'
-import { createSeal, findOwnPrizes, type Seal } from './features/giveaways/service.ts'
+import { createPrizeSeal, findOwnPrizes, type Seal } from './features/giveaways/service.ts'
 import { registerMedia } from './features/media/routes.ts'
 import { MediaSweep, type MediaStore, openMediaStore } from './features/media/service.ts'
 import { registerMembers } from './features/members/routes.ts'
@@ -54,6 +54,19 @@ export interface AppOptions {
   log: string | false
   web: WebSource
   listCacheBytes?: number | undefined
+  /** Whether this process does what one on a machine is enough for; so unless told. */
+  isFirst?: boolean
+  /** The other processes on this machine that serve the site. */
+  siblings?: Siblings
+  /** When the site was started, in ISO 8601; this process's start unless told. */
+  startedAt?: string
+}
+
+export interface Siblings {
+  /** Tells them that this process wrote to these scripts. */
+  tellChanged: (scriptIds: readonly number[]) => void
+  /** Takes who listens to the same of theirs. */
+  onChanged: (listener: (scriptIds: readonly number[]) => void) => void
 }
 
 const HOUR_MS = 60 * 60_000
@@ -61,7 +74,8 @@ const EXPIRE_MS = 10 * 60_000
 const SETTLE_MS = 20_000
 
 /** The table of contents: everything the server does, in order. */
-export async function buildApp({ config, pool, log, web, listCacheBytes }: AppOptions): Promise<BuiltApp> {
+export async function buildApp(options: AppOptions): Promise<BuiltApp> {
+  const { config, pool, log, web, listCacheBytes, isFirst = true, siblings, startedAt } = options
   const { dataDir, discord, publicUrl, secretKey, siteName } = config
   const discordCdnUrl = discord.cdnUrl
   const db = openDatabase(pool)
@@ -70,7 +84,7 @@ export async function buildApp({ config, pool, log, web, listCacheBytes }: AppOp
   const app = createServer({ log, trustProxy: config.trustProxy, isHttps, shortWay })
   const store = openMediaStore(config)
   const sweep = new MediaSweep(db, store, app.log)
-  const seal = createSeal(secretKey, 'giveaway prizes')
+  const seal = createPrizeSeal(secretKey)
   const catalogue = new CatalogueService({
     db,
     log: app.log,
@@ -78,7 +92,10 @@ export async function buildApp({ config, pool, log, web, listCacheBytes }: AppOp
     index: config.catalogueIndex,
     dataDir,
     listCacheBytes,
+    writesSnapshot: isFirst,
+    onOwnChange: siblings?.tellChanged,
   })
+  siblings?.onChanged((scriptIds) => catalogue.noteSibling(scriptIds))
   const visits = new VisitCounter(db, app.log)
   const sessions = new Sessions(db, app.log)
   const limits = config.rateLimit
@@ -86,13 +103,14 @@ export async function buildApp({ config, pool, log, web, listCacheBytes }: AppOp
     : undefined
   const guards = createGuards({ findCaller: (token) => sessions.findCaller(token), onMember: limits?.onMember })
   const streams = new InboxStreams(pool, app.log)
-  const upkeep = new Upkeep(app.log, [
+  const chores: Chore[] = [
     { name: 'remove expired sessions', everyMs: EXPIRE_MS, run: () => removeExpired(db) },
     { name: 'forget old idempotency keys', everyMs: HOUR_MS, run: () => forgetOldKeys(db) },
     { name: 'forget old notifications', everyMs: HOUR_MS, run: () => forgetOldNotifications(db) },
     { name: 'remove unused images', everyMs: HOUR_MS, run: () => sweep.run() },
     { name: 'settle the votes of the banned', everyMs: SETTLE_MS, run: () => settleAllVotes(db) },
-  ])
+  ]
+  const upkeep = new Upkeep(app.log, isFirst ? chores : [])
   const noteChanged = (scriptIds: readonly number[]) => catalogue.noteChanged(scriptIds)
   const site = {
     name: siteName,
@@ -138,7 +156,7 @@ export async function buildApp({ config, pool, log, web, listCacheBytes }: AppOp
     guards,
     discordCdnUrl,
     noteChanged,
-    describeSystem: watchSystem({ db, pool, appEnv: config.appEnv }),
+    describeSystem: watchSystem({ db, pool, appEnv: config.appEnv, startedAt }),
   })
   await registerWeb(app, web, {
     publicUrl,
