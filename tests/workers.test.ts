@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import path from 'node:path'
@@ -9,6 +10,7 @@ import type { ScriptList } from '#contract/catalogue.ts'
 import type { Profile } from '#contract/members.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { type EmbeddedPostgres, startPostgres } from '#server/db/embedded.ts'
+import { socketFolder } from '#server/db/embedded/folders.ts'
 import { openPool } from '#server/db/pool.ts'
 import { PER_ADDRESS } from '#server/rate-limits.ts'
 import { type Connection, connectToEach, findProcess } from './support/connection.ts'
@@ -204,7 +206,7 @@ describe('two processes of one site', () => {
   test('go on when one is killed, which comes back and knows since when the site runs', async () => {
     const admin = await meet({ is_admin: true })
     const startedAt = async (connection: Connection) =>
-      (await connection.askJson<AdminStats>('/api/admin-keys', admin)).system.started_at
+      (await connection.askJson<AdminStats>('/api/admin-keys?type=stats', admin)).system.started_at
     const before = await startedAt(one)
     expect(await startedAt(other)).toBe(before)
     const killed = await findProcess(run, one)
@@ -252,6 +254,31 @@ describe('a site of several processes', () => {
     expect(await run.code(), run.output()).toBe(0)
     expect(processes.filter(isAlive)).toEqual([])
     expect(run.output()).not.toMatch(/ ended \(/)
+  })
+
+  test('answers what was asked before SIGTERM', async () => {
+    const { run } = await startTwo()
+    const connections = [...(await connectToEach(run, 2)).values()]
+    const host = socketFolder(realpathSync(folder.dataDir))
+    const pool = openPool({ host, user: 'scriptyard', database: 'postgres' })
+    const holder = await pool.connect()
+    await holder.query('begin; lock table members')
+    const asked = connections.map((connection) => connection.ask('/api/user-profiles?user_id=1'))
+    const waiting = async () =>
+      (await pool.query(`select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'members'`)).rowCount
+    await expect.poll(waiting, SOON).toBe(2)
+    run.child.kill('SIGTERM')
+    const isOpen = () =>
+      fetch(`http://127.0.0.1:${run.port}/readyz`).then(
+        () => true,
+        () => false,
+      )
+    await expect.poll(isOpen, SOON).toBe(false)
+    await holder.query('rollback')
+    holder.release()
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([404, 404])
+    await pool.end()
+    expect(await run.code(), run.output()).toBe(0)
   })
 
   test('stops whole when a terminal interrupts all its processes', async () => {

@@ -44,13 +44,15 @@ export class Workers {
 
   constructor(site: Site, options: WorkersOptions) {
     this.#site = site
+    // Who stops it before it was started asks for no answer.
+    this.#started.promise.catch(() => {})
     this.#options = { program: PROGRAM, longestPauseMs: LONGEST_PAUSE_MS, ...options }
     this.#places = Array.from({ length: options.count }, (_, at) => {
       return { number: at + 1, worker: undefined, isListening: false, bornAt: 0, deaths: 0, ended: Promise.resolve() }
     })
   }
 
-  /** Resolves when all listen. Throws what the first one failed with. */
+  /** Resolves when all listen. Throws what the first one failed with, or that it was told to stop. */
   start(): Promise<void> {
     cluster.schedulingPolicy = cluster.SCHED_RR
     // The settings go over the channel, as they are; nothing of them stands on a command line.
@@ -62,7 +64,7 @@ export class Workers {
   /** Lets all finish their requests and end. */
   async stop(): Promise<void> {
     this.#isStopping = true
-    this.#started.resolve()
+    this.#started.reject(new Explained('The site was told to stop before it served.'))
     for (const timer of this.#timers) clearTimeout(timer)
     await Promise.all(this.#places.map((place) => this.#end(place)))
   }

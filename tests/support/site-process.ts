@@ -10,6 +10,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 
 export interface Run {
   child: ChildProcess
+  port: string
   output: () => string
   /** Once it serves. */
   origin: () => Promise<string>
@@ -73,6 +74,7 @@ async function startSite(folder: string, settings: Record<string, string>, detac
   const ended = once(child, 'exit')
   return {
     child,
+    port: env.PORT,
     output: () => text,
     code: async () => {
       await ended
