@@ -276,7 +276,11 @@ describe('a site of several processes', () => {
     await expect.poll(isOpen, SOON).toBe(false)
     await holder.query('rollback')
     holder.release()
-    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([404, 404])
+    const answers = await Promise.all(asked)
+    expect(answers.map(({ status, headers }) => [status, headers.connection])).toEqual([
+      [404, 'close'],
+      [404, 'close'],
+    ])
     await pool.end()
     expect(await run.code(), run.output()).toBe(0)
   })
