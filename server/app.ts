@@ -29,6 +29,7 @@ import { registerShowcases } from './features/showcases/routes.ts'
 import { registerSite } from './features/site/routes.ts'
 import type { ExchangedLimit } from './http/exchanged-limit.ts'
 import { createGuards, type Guards } from './http/guards.ts'
+import { networkOf } from './http/network.ts'
 import { registerRateLimits } from './http/rate-limits.ts'
 import { type App, createServer } from './http/server.ts'
 import { ShortWay } from './http/short-way.ts'
@@ -95,7 +96,6 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     writesSnapshot: isFirst,
     onOwnChange: siblings?.tellChanged,
   })
-  siblings?.onChanged((scriptIds) => catalogue.noteSibling(scriptIds))
   const visits = new VisitCounter(db, app.log)
   const sessions = new Sessions(db, app.log)
   const limits = config.rateLimit
@@ -170,7 +170,9 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   })
 
   await catalogue.start()
-  shortWay.open({ log: app.log, admit: () => true })
+  siblings?.onChanged((scriptIds) => catalogue.noteSibling(scriptIds))
+  const reads = limits?.findExchanged('read')
+  shortWay.open({ log: app.log, admit: (ip) => reads?.admit(networkOf(ip)) ?? true })
   app.addHook('onClose', async () => {
     sweep.stop()
     await upkeep.close()
@@ -178,5 +180,5 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     await sessions.close()
     await catalogue.close()
   })
-  return { app, db, store, sweep, seal, catalogue, visits, guards, reads: limits?.findExchanged('read') }
+  return { app, db, store, sweep, seal, catalogue, visits, guards, reads }
 }
