@@ -1,16 +1,12 @@
 // What there may only be one of: PostgreSQL, the migrations, the demo catalogue, the stand-in for Discord.
 import type pg from 'pg'
-import { type Config } from '#server/config.ts'
+import type { Config } from '#server/config.ts'
 import { SettingError } from '#server/config/setting-error.ts'
-import { openDatabase } from '#server/db/database.ts'
 import { startPostgres } from '#server/db/embedded.ts'
 import { requireDurability } from '#server/db/health.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type Connection, openPool } from '#server/db/pool.ts'
 import { callbackAddress } from '#server/features/accounts/service.ts'
-import { fillWithDemo } from '#server/features/demo/service.ts'
-import { createPrizeSeal } from '#server/features/giveaways/service.ts'
-import { openMediaStore } from '#server/features/media/service.ts'
 import { startStandIn } from '#server/stand-in/stand-in.ts'
 import { mostConnections } from './connections.ts'
 import type { Closers } from './run.ts'
@@ -47,7 +43,9 @@ async function prepareDatabase(pool: pg.Pool, config: Config): Promise<void> {
     throw error
   }
   if (!config.demoData) return
-  await fillWithDemo(openDatabase(pool), { store: openMediaStore(config), seal: createPrizeSeal(config.secretKey) })
+  // Code for images and all, which the first of several processes needs for nothing else.
+  const { fillDemo } = await import('./fill-demo.ts')
+  await fillDemo(pool, config)
 }
 
 async function startEmbedded({ dataDir, workers }: Config, closers: Closers): Promise<Connection> {
