@@ -13,11 +13,11 @@ afterEach(async () => {
 
 test('of several processes the first one alone does the chores', async () => {
   const database = await createTestDatabase()
-  close.push(database.drop)
+  close.push(() => database.drop())
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const open = async (isFirst: boolean) => {
     const site = await createAppOn(database, database.pool, {}, { isFirst })
-    close.push(site.close)
+    close.push(() => site.close())
     return site
   }
   const second = await open(false)

@@ -75,5 +75,6 @@ export async function connectToEach(run: Run, processes: number): Promise<Map<nu
     if (found.has(pid)) connection.close()
     else found.set(pid, connection)
   }
+  if (found.size < processes) throw new Error(`${found.size} of ${processes} processes answer.`)
   return new Map([...found].toSorted(([a], [b]) => a - b))
 }
