@@ -123,6 +123,7 @@ export class Workers {
     const hasSettled = performance.now() - place.bornAt >= SETTLED_MS
     place.deaths = hasSettled ? 1 : place.deaths + 1
     if (place.deaths >= GIVE_UP_AFTER && !this.#places.some((each) => each.isListening)) {
+      this.#isStopping = true
       console.error(`No server process stays alive: ${GIVE_UP_AFTER} in a row ended at once, the last one by ${why}.`)
       this.#options.giveUp()
       return
