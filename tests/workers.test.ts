@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -21,6 +20,7 @@ const from = (address: string) => ({ 'x-forwarded-for': address, 'user-agent': '
 
 let folder: SiteFolder
 let postgres: EmbeddedPostgres
+let databaseFolder: SiteFolder
 let pool: pg.Pool
 let db: Database
 let run: Run
@@ -30,18 +30,20 @@ let other: Connection
 
 beforeAll(async () => {
   folder = openSiteFolder()
-  postgres = await startPostgres({ dataDir: path.join(folder.folder, 'database') })
+  databaseFolder = openSiteFolder()
+  postgres = await startPostgres({ dataDir: databaseFolder.dataDir })
+  pool = openPool(postgres.connection)
+  db = openDatabase(pool)
   const { host, user, database } = postgres.connection
   const DATABASE_URL = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
   run = await folder.start({ WORKERS: '2', DATABASE_URL, TRUST_PROXY: 'loopback' })
   await run.origin()
-  pool = openPool(postgres.connection)
-  db = openDatabase(pool)
 })
 afterAll(async () => {
-  await pool.end()
   await folder.close()
+  await pool.end()
   await postgres.stop()
+  await databaseFolder.close()
 })
 beforeEach(async () => {
   open = [...(await connectToEach(run, 2)).values()]
