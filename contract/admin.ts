@@ -89,8 +89,10 @@ export const AdminStats = Type.Object({
   system: Type.Object({
     environment: Type.String(),
     version: Type.String(),
-    started_at: time,
-    database: Type.String({ description: "'Operational', or 'Busy' while requests wait for a connection" }),
+    started_at: Type.String({ format: 'date-time', description: 'When the site was started on this machine' }),
+    database: Type.String({
+      description: "'Operational', or 'Busy' while requests wait for a connection in the process that answers",
+    }),
     database_version: Type.String(),
   }),
 })

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { readScriptId } from '#contract/slug.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
-import { Upkeep } from './db/upkeep.ts'
+import { type Chore, Upkeep } from './db/upkeep.ts'
 import { registerAccounts } from './features/accounts/routes.ts'
 import { removeExpired, Sessions } from './features/accounts/service.ts'
 import { registerAdmin } from './features/admin/routes.ts'
@@ -11,7 +11,7 @@ import { registerAudit } from './features/audit/routes.ts'
 import { registerCatalogue, shortenLists } from './features/catalogue/routes.ts'
 import { CatalogueService, renameAuthor } from './features/catalogue/service.ts'
 import { registerGiveaways } from './features/giveaways/routes.ts'
-import { createSeal, findOwnPrizes, type Seal } from './features/giveaways/service.ts'
+import { createPrizeSeal, findOwnPrizes, type Seal } from './features/giveaways/service.ts'
 import { registerMedia } from './features/media/routes.ts'
 import { MediaSweep, type MediaStore, openMediaStore } from './features/media/service.ts'
 import { registerMembers } from './features/members/routes.ts'
@@ -27,7 +27,9 @@ import { visitorOf } from './features/scripts/visitor.ts'
 import { VisitCounter } from './features/scripts/visits.ts'
 import { registerShowcases } from './features/showcases/routes.ts'
 import { registerSite } from './features/site/routes.ts'
+import type { ExchangedLimit } from './http/exchanged-limit.ts'
 import { createGuards, type Guards } from './http/guards.ts'
+import { networkOf } from './http/network.ts'
 import { registerRateLimits } from './http/rate-limits.ts'
 import { type App, createServer } from './http/server.ts'
 import { ShortWay } from './http/short-way.ts'
@@ -43,6 +45,8 @@ export interface BuiltApp {
   catalogue: CatalogueService
   visits: VisitCounter
   guards: Guards
+  /** How often one network (`networkOf`) may read; undefined where nothing is limited. */
+  reads: ExchangedLimit | undefined
 }
 
 export interface AppOptions {
@@ -51,6 +55,19 @@ export interface AppOptions {
   log: string | false
   web: WebSource
   listCacheBytes?: number | undefined
+  /** Whether this process does what one on a machine is enough for; so unless told. */
+  isFirst?: boolean
+  /** The other processes on this machine that serve the site. */
+  siblings?: Siblings
+  /** When the site was started, in ISO 8601; this process's start unless told. */
+  startedAt?: string
+}
+
+export interface Siblings {
+  /** Tells them that this process wrote to these scripts. */
+  tellChanged: (scriptIds: readonly number[]) => void
+  /** Takes who listens to the same of theirs. */
+  onChanged: (listener: (scriptIds: readonly number[]) => void) => void
 }
 
 const HOUR_MS = 60 * 60_000
@@ -58,7 +75,8 @@ const EXPIRE_MS = 10 * 60_000
 const SETTLE_MS = 20_000
 
 /** The table of contents: everything the server does, in order. */
-export async function buildApp({ config, pool, log, web, listCacheBytes }: AppOptions): Promise<BuiltApp> {
+export async function buildApp(options: AppOptions): Promise<BuiltApp> {
+  const { config, pool, log, web, listCacheBytes, isFirst = true, siblings, startedAt } = options
   const { dataDir, discord, publicUrl, secretKey, siteName } = config
   const discordCdnUrl = discord.cdnUrl
   const db = openDatabase(pool)
@@ -67,7 +85,7 @@ export async function buildApp({ config, pool, log, web, listCacheBytes }: AppOp
   const app = createServer({ log, trustProxy: config.trustProxy, isHttps, shortWay })
   const store = openMediaStore(config)
   const sweep = new MediaSweep(db, store, app.log)
-  const seal = createSeal(secretKey, 'giveaway prizes')
+  const seal = createPrizeSeal(secretKey)
   const catalogue = new CatalogueService({
     db,
     log: app.log,
@@ -75,23 +93,24 @@ export async function buildApp({ config, pool, log, web, listCacheBytes }: AppOp
     index: config.catalogueIndex,
     dataDir,
     listCacheBytes,
+    writesSnapshot: isFirst,
+    onOwnChange: siblings?.tellChanged,
   })
   const visits = new VisitCounter(db, app.log)
   const sessions = new Sessions(db, app.log)
-  const guards = createGuards({
-    findCaller: (token) => sessions.findCaller(token),
-    onMember: config.rateLimit
-      ? registerRateLimits(app, { pool, perAddress: PER_ADDRESS, perMember: PER_MEMBER, kindOf })
-      : undefined,
-  })
+  const limits = config.rateLimit
+    ? registerRateLimits(app, { pool, perAddress: PER_ADDRESS, perMember: PER_MEMBER, kindOf })
+    : undefined
+  const guards = createGuards({ findCaller: (token) => sessions.findCaller(token), onMember: limits?.onMember })
   const streams = new InboxStreams(pool, app.log)
-  const upkeep = new Upkeep(app.log, [
+  const chores: Chore[] = [
     { name: 'remove expired sessions', everyMs: EXPIRE_MS, run: () => removeExpired(db) },
     { name: 'forget old idempotency keys', everyMs: HOUR_MS, run: () => forgetOldKeys(db) },
     { name: 'forget old notifications', everyMs: HOUR_MS, run: () => forgetOldNotifications(db) },
     { name: 'remove unused images', everyMs: HOUR_MS, run: () => sweep.run() },
     { name: 'settle the votes of the banned', everyMs: SETTLE_MS, run: () => settleAllVotes(db) },
-  ])
+  ]
+  const upkeep = new Upkeep(app.log, isFirst ? chores : [])
   const noteChanged = (scriptIds: readonly number[]) => catalogue.noteChanged(scriptIds)
   const site = {
     name: siteName,
@@ -137,7 +156,7 @@ export async function buildApp({ config, pool, log, web, listCacheBytes }: AppOp
     guards,
     discordCdnUrl,
     noteChanged,
-    describeSystem: watchSystem({ db, pool, appEnv: config.appEnv }),
+    describeSystem: watchSystem({ db, pool, appEnv: config.appEnv, startedAt }),
   })
   await registerWeb(app, web, {
     publicUrl,
@@ -151,7 +170,9 @@ export async function buildApp({ config, pool, log, web, listCacheBytes }: AppOp
   })
 
   await catalogue.start()
-  shortWay.open({ log: app.log, admit: () => true })
+  siblings?.onChanged((scriptIds) => catalogue.noteSibling(scriptIds))
+  const reads = limits?.findExchanged('read')
+  shortWay.open({ log: app.log, admit: (ip) => reads?.admit(networkOf(ip)) ?? true })
   app.addHook('onClose', async () => {
     sweep.stop()
     await upkeep.close()
@@ -159,5 +180,5 @@ export async function buildApp({ config, pool, log, web, listCacheBytes }: AppOp
     await sessions.close()
     await catalogue.close()
   })
-  return { app, db, store, sweep, seal, catalogue, visits, guards }
+  return { app, db, store, sweep, seal, catalogue, visits, guards, reads }
 }

@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseEnv } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -52,6 +52,12 @@ test.each(['http://localhost:3000', 'http://127.0.0.1:8080', 'http://[::1]:3000'
   },
 )
 
+test('one process serves unless more are asked for', () => {
+  expect(read().workers).toBe(1)
+  expect(read({ WORKERS: '64' }).workers).toBe(64)
+  expect(read({ WORKERS: 'auto' }).workers).toBe(Math.min(64, availableParallelism()))
+})
+
 test('lists are read item by item', () => {
   const config = read({ ADMIN_DISCORD_IDS: ' 123456789012345678, 2,', TRUST_PROXY: 'loopback, 10.0.0.0/8,::1' })
   expect(config.adminDiscordIds).toEqual(['123456789012345678', '2'])
@@ -70,6 +76,10 @@ describe('a bad value is refused in a sentence that names the setting', () => {
     ['PUBLIC_URL', { APP_ENV: 'production' }],
     ['PUBLIC_URL', { APP_ENV: 'production', PUBLIC_URL: 'http://scripts.example' }],
     ['PUBLIC_URL', { APP_ENV: 'production', PUBLIC_URL: 'http://127.0.0.1.example' }],
+    ['WORKERS', { WORKERS: '0' }],
+    ['WORKERS', { WORKERS: '65' }],
+    ['WORKERS', { WORKERS: '1.5' }],
+    ['WORKERS', { WORKERS: 'all' }],
     ['DATABASE_URL', { DATABASE_URL: 'mysql://root:hidden@db/x' }],
     ['SECRET_KEY', { SECRET_KEY: 'short' }],
     ['DISCORD_CLIENT_SECRET', { DISCORD_CLIENT_ID: '1' }],

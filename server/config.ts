@@ -8,6 +8,7 @@ import {
   readChoice,
   readDiscordIds,
   readPort,
+  readProcesses,
   readProxies,
   readSwitch,
   readText,
@@ -19,6 +20,8 @@ export interface Config {
   appEnv: 'local' | 'production'
   port: number
   host: string
+  /** How many processes serve the site. */
+  workers: number
   /** Where visitors reach the site, without a slash at its end. */
   publicUrl: string
   /** Absent: the embedded PostgreSQL in `dataDir`. */
@@ -49,12 +52,14 @@ export interface DiscordConfig {
   inviteUrl?: string
 }
 
+const MOST_WORKERS = 64
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 export const SETTINGS = [
   'APP_ENV',
   'PORT',
   'HOST',
+  'WORKERS',
   'PUBLIC_URL',
   'DATABASE_URL',
   'DATA_DIR',
@@ -89,6 +94,7 @@ export function readConfig(env: Environment): Config {
     appEnv,
     port,
     host: readText(env, 'HOST') ?? '127.0.0.1',
+    workers: readProcesses(env, 'WORKERS', MOST_WORKERS),
     publicUrl: readPublicUrl(env, appEnv) ?? `http://localhost:${port}`,
     ...(databaseUrl && { databaseUrl }),
     ...(mediaS3 && { mediaS3 }),

@@ -53,6 +53,36 @@ test('refuses one address beyond its reads, tells when to come back, and serves 
   expect(await callOften(site.app, 1, { ...call, remoteAddress: '203.0.113.2' })).toEqual([])
 })
 
+test('counts reads of one address in all processes together once they have exchanged them', async () => {
+  const call = { url: '/api/site', remoteAddress: '203.0.113.4' }
+  const half = PER_ADDRESS.read.calls / 2
+  expect(await callOften(site.app, half, call)).toEqual([])
+  await site.reads?.exchange()
+  expect(await callOften(second.app, half, call)).toEqual([])
+  await second.reads?.exchange()
+  expect(await callOften(second.app, 1, call)).toHaveLength(1)
+  expect(await callOften(site.app, 1, call)).toEqual([])
+  await site.reads?.exchange()
+  expect(await callOften(site.app, 1, call)).toHaveLength(1)
+})
+
+test('the short way takes its reads from the same, and leaves refusing to the long one', async () => {
+  const { calls } = PER_ADDRESS.read
+  const origin = await second.app.listen({ port: 0, host: '127.0.0.1' })
+  for (let n = 1; n < calls; n++) second.reads?.admit('127.0.0.1')
+  const answers = []
+  for (let n = 0; n < 3; n++) answers.push(await fetch(`${origin}/api/scripts`))
+  expect(answers.map(({ status }) => status)).toEqual([200, 429, 429])
+  expect(Number(answers[2]?.headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+test('what answers before all hooks takes its reads from the same', async () => {
+  const network = '203.0.113.5'
+  for (let n = 0; n < PER_ADDRESS.read.calls; n++) expect(site.reads?.admit(network)).toBe(true)
+  expect(site.reads?.admit(network)).toBe(false)
+  expect(await callOften(site.app, 1, { url: '/api/site', remoteAddress: network })).toHaveLength(1)
+})
+
 test('counts an IPv6 network as one', async () => {
   const { calls } = PER_ADDRESS.read
   for (let n = 0; n < calls; n += 100) {

@@ -5,19 +5,19 @@ import type { Figure } from './http/rate-limits.ts'
 type Kind = 'read' | 'write' | 'portal' | 'upload' | 'export' | 'sign_in'
 
 export const PER_ADDRESS: Record<Kind, Figure> = {
-  read: { calls: 1200, seconds: 20, isShared: false },
-  write: { calls: 600, seconds: 60, isShared: true },
-  portal: { calls: 1200, seconds: 60, isShared: true },
-  upload: { calls: 300, seconds: 600, isShared: true },
-  export: { calls: 60, seconds: 600, isShared: true },
-  sign_in: { calls: 120, seconds: 600, isShared: true },
+  read: { calls: 1200, seconds: 20, counted: 'exchanged' },
+  write: { calls: 600, seconds: 60, counted: 'at_once' },
+  portal: { calls: 1200, seconds: 60, counted: 'at_once' },
+  upload: { calls: 300, seconds: 600, counted: 'at_once' },
+  export: { calls: 60, seconds: 600, counted: 'at_once' },
+  sign_in: { calls: 120, seconds: 600, counted: 'at_once' },
 }
 
 export const PER_MEMBER: Partial<Record<Kind, Figure>> = {
-  write: { calls: 120, seconds: 60, isShared: true },
-  portal: { calls: 600, seconds: 60, isShared: true },
-  upload: { calls: 60, seconds: 600, isShared: true },
-  export: { calls: 10, seconds: 600, isShared: true },
+  write: { calls: 120, seconds: 60, counted: 'at_once' },
+  portal: { calls: 600, seconds: 60, counted: 'at_once' },
+  upload: { calls: 60, seconds: 600, counted: 'at_once' },
+  export: { calls: 10, seconds: 600, counted: 'at_once' },
 }
 
 const SIGN_IN = /^\/api\/discord-(auth|callback)\b/

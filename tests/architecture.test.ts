@@ -44,6 +44,7 @@ const PLACES: Place[] = [
     ],
   },
   { files: /^server\/stand-in\//, mayImport: ['server/stand-in/', 'server/config/', 'demo/'] },
+  { files: /^server\/processes\//, mayImport: ['server/'] },
   { files: /^server\/[^/]+$/, mayImport: ['server/', 'contract/'] },
 ]
 

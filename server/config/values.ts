@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import type { Environment } from './environment.ts'
 import { SettingError } from './setting-error.ts'
 
@@ -27,6 +28,16 @@ export function readPort(env: Environment, name: string, otherwise: number): num
   const value = readText(env, name) ?? String(otherwise)
   if (!/^\d{1,5}$/.test(value) || Number(value) < 1 || Number(value) > 65_535) {
     throw new SettingError(name, `is "${value}"; set it to a number from 1 to 65535.`)
+  }
+  return Number(value)
+}
+
+/** A number of processes from 1 to `most`; `auto` is one for each processor. */
+export function readProcesses(env: Environment, name: string, most: number): number {
+  const value = readText(env, name) ?? '1'
+  if (value === 'auto') return Math.min(most, availableParallelism())
+  if (!/^\d{1,3}$/.test(value) || Number(value) < 1 || Number(value) > most) {
+    throw new SettingError(name, `is "${value}"; set it to a number from 1 to ${most}, or auto.`)
   }
   return Number(value)
 }

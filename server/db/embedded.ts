@@ -15,6 +15,7 @@ export interface EmbeddedOptions {
   dataDir: string
   /** False for throwaway databases: quicker, and lost with the machine's power. */
   durable?: boolean
+  maxConnections?: number
   log?: (line: string) => void
 }
 
@@ -30,6 +31,7 @@ export interface EmbeddedPostgres {
 export async function startPostgres({
   dataDir,
   durable = true,
+  maxConnections = 50,
   log = () => {},
 }: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const bin = findBinaries()
@@ -46,7 +48,7 @@ export async function startPostgres({
   try {
     unlock = await lockDataDir(home)
     address = process.platform === 'win32' ? await openLoopbackAddress(home) : openSocketAddress(home, owner)
-    const cluster: Cluster = { folder, bin, owner, address, durable }
+    const cluster: Cluster = { folder, bin, owner, address, durable, maxConnections }
     await ensureCluster(cluster)
     await stopLeftover(folder)
     const stop = supervise(await startPostmaster(cluster, log), cluster, log)

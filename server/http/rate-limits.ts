@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { FastifyRequest } from 'fastify'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError } from './errors.ts'
+import { ExchangedLimit } from './exchanged-limit.ts'
 import { isInProcess } from './in-process.ts'
 import { networkOf } from './network.ts'
 import type { App } from './server.ts'
@@ -10,8 +11,11 @@ import type { App } from './server.ts'
 export interface Figure {
   calls: number
   seconds: number
-  /** Counted in the database, for all processes together; else in each process for itself. */
-  isShared: boolean
+  /**
+   * For all processes together either way. `at_once` asks the database with every call; `exchanged` lets no call wait, and
+   * admits a few more for it.
+   */
+  counted: 'at_once' | 'exchanged'
 }
 
 export interface RateLimitOptions<Kind extends string> {
@@ -29,12 +33,27 @@ const tooMany = (seconds: number) =>
     retryAfter: seconds,
   })
 
+/** Takes one call or throws AppError `too_many_requests`. */
+type Take = (key: string) => Promise<void> | void
+
+interface Opened {
+  take: Take
+  exchanged?: ExchangedLimit
+}
+
+function openExchanged(name: string, { calls, seconds }: Figure, app: App, pool: pg.Pool): Opened {
+  const exchanged = new ExchangedLimit({ pool, log: app.log, name, calls, seconds })
+  app.addHook('onClose', () => exchanged.close())
+  const take = (key: string) => {
+    if (!exchanged.admit(key)) throw tooMany(exchanged.secondsToWait(key))
+  }
+  return { take, exchanged }
+}
+
 /** While the database is away each process counts for itself. */
-function openLimiter(name: string, { calls, seconds, isShared }: Figure, pool: pg.Pool): RateLimiterAbstract {
+function openAtOnce(name: string, { calls, seconds }: Figure, pool: pg.Pool): Opened {
   const settings = { keyPrefix: name, points: calls, duration: seconds }
-  const own = new RateLimiterMemory(settings)
-  if (!isShared) return own
-  return new RateLimiterPostgres({
+  const limiter = new RateLimiterPostgres({
     ...settings,
     storeClient: pool,
     storeType: 'pool',
@@ -42,29 +61,37 @@ function openLimiter(name: string, { calls, seconds, isShared }: Figure, pool: p
     tableCreated: true,
     // Once past the limit nothing more is asked of the database until the time is over.
     inMemoryBlockOnConsumed: calls + 1,
-    insuranceLimiter: own,
+    insuranceLimiter: new RateLimiterMemory(settings),
   })
+  return { take: (key) => consume(limiter, key) }
 }
 
-async function consume(limiter: RateLimiterAbstract | undefined, key: string): Promise<void> {
+async function consume(limiter: RateLimiterAbstract, key: string): Promise<void> {
   try {
-    await limiter?.consume(key)
+    await limiter.consume(key)
   } catch (refusal) {
     if (refusal instanceof RateLimiterRes) throw tooMany(Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)))
     throw refusal
   }
 }
 
-/**
- * Refuses with AppError `too_many_requests` who calls too often, by address before anything else is done. Gives what
- * guards call once they know the member.
- */
-export function registerRateLimits<Kind extends string>(app: App, options: RateLimitOptions<Kind>) {
+export interface RateLimits<Kind extends string> {
+  /** What guards call once they know the member. */
+  onMember: (memberId: number, request: FastifyRequest) => Promise<void>
+  /** The limit of one kind by network (`networkOf`), where it is exchanged: for what answers before any hook is run. */
+  findExchanged: (kind: Kind) => ExchangedLimit | undefined
+}
+
+/** Refuses with AppError `too_many_requests` who calls too often, by address before anything else is done. */
+export function registerRateLimits<Kind extends string>(app: App, options: RateLimitOptions<Kind>): RateLimits<Kind> {
   const { pool, perAddress, perMember, kindOf } = options
   const open = (prefix: string, figures: Partial<Record<Kind, Figure>>) =>
     new Map(
       Object.entries<Figure>(figures as Record<string, Figure>).map(([kind, figure]) => {
-        return [kind, openLimiter(`${prefix} ${kind}`, figure, pool)]
+        const name = `${prefix} ${kind}`
+        const opened =
+          figure.counted === 'exchanged' ? openExchanged(name, figure, app, pool) : openAtOnce(name, figure, pool)
+        return [kind, opened]
       }),
     )
   const byAddress = open('address', perAddress)
@@ -72,10 +99,13 @@ export function registerRateLimits<Kind extends string>(app: App, options: RateL
 
   app.addHook('onRequest', async (request) => {
     const kind = isInProcess(request) ? undefined : kindOf(request)
-    if (kind) await consume(byAddress.get(kind), networkOf(request.ip))
+    if (kind) await byAddress.get(kind)?.take(networkOf(request.ip))
   })
-  return async (memberId: number, request: FastifyRequest): Promise<void> => {
-    const kind = kindOf(request)
-    if (kind) await consume(byMember.get(kind), String(memberId))
+  return {
+    onMember: async (memberId, request) => {
+      const kind = kindOf(request)
+      if (kind) await byMember.get(kind)?.take(String(memberId))
+    },
+    findExchanged: (kind) => byAddress.get(kind)?.exchanged,
   }
 }

@@ -46,13 +46,17 @@ export function createServer(options: ServerOptions): App {
   readJson(app)
   if (options.log) logRequests(app)
   const secure = Object.entries(securityHeaders(options.isHttps))
+  let isClosing = false
   app.addHook('onSend', (request, reply, _payload, done) => {
+    // What was asked before the end is answered, and its connection not kept: it would hold the end up.
+    if (isClosing) reply.header('connection', 'close')
     // What a token was shown is nobody else's to keep.
     if (request.headers.authorization) reply.header('cache-control', 'no-store')
     for (const [name, value] of secure) if (!reply.hasHeader(name)) reply.header(name, value)
     done()
   })
   app.addHook('preClose', (done) => {
+    isClosing = true
     options.shortWay?.close()
     done()
   })

@@ -99,6 +99,22 @@ describe('an answer that goes the short way', () => {
   })
 })
 
+test('an answer that was asked for before the end keeps no connection', async () => {
+  const making = Promise.withResolvers<Finished>()
+  const begun = Promise.withResolvers<void>()
+  const make = () => {
+    begun.resolve()
+    return making.promise
+  }
+  const { ask, open, shortWay } = await serve({ find: () => make })
+  open()
+  const asked = ask('/here', { connection: 'keep-alive' })
+  await begun.promise
+  shortWay.close()
+  making.resolve(new Finished('last', 'text/plain'))
+  expect(await asked).toMatchObject({ body: 'last', headers: { connection: 'close' } })
+})
+
 describe('the long way is gone', () => {
   test.each([
     ['with a token', '/here', { authorization: 'Bearer x' }, 'GET', 200],

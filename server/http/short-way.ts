@@ -83,6 +83,8 @@ export class ShortWay {
     const named = [...route.fixed, 'etag', finished.etag, 'vary', 'accept-encoding']
     if (body) named.push('content-type', finished.contentType, 'content-length', String(body.length))
     if (encoding) named.push('content-encoding', encoding)
+    // Asked before the end began: its connection would hold the end up.
+    if (!this.#opened) named.push('connection', 'close')
     response.writeHead(status, named)
     response.end(body)
     route.onGiven?.(url, { ip, headers })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type pg from 'pg'
-import { buildApp, type BuiltApp } from '#server/app.ts'
+import { type AppOptions, buildApp, type BuiltApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
@@ -31,12 +31,13 @@ export async function createAppOn(
   database: TestDatabase,
   pool: pg.Pool,
   settings: Partial<Config> = {},
+  among: Pick<AppOptions, 'isFirst' | 'siblings'> = {},
 ): Promise<TestApp> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'scriptyard-app-'))
   // Tests write past the server; SQL sees that at once. What is about the index asks for it.
   const env = { DATA_DIR: dataDir, RATE_LIMIT: 'off', CATALOGUE_INDEX: 'database' }
   const config = { ...readConfig(env), ...settings }
-  const built = await buildApp({ config, pool, log: false, web: 'none' })
+  const built = await buildApp({ config, pool, log: false, web: 'none', ...among })
   await built.app.ready()
   return {
     ...built,

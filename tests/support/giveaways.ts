@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { createSeal } from '#server/features/giveaways/service.ts'
+import { createPrizeSeal } from '#server/features/giveaways/service.ts'
 import type { Insertable } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import type { Giveaways } from '#server/db/types.generated.ts'
@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000
 
 /** A giveaway with a seed that nobody ever opens, over in an hour unless told. */
 export async function makeGiveaway(db: Database, given: Partial<Insertable<Giveaways>> = {}): Promise<number> {
-  const seal = createSeal(Buffer.alloc(32), 'test')
+  const seal = createPrizeSeal(Buffer.alloc(32))
   const { id } = await db
     .insertInto('giveaways')
     .values({

@@ -1,4 +1,4 @@
-import { createSeal } from '#server/features/giveaways/service.ts'
+import { createPrizeSeal } from '#server/features/giveaways/service.ts'
 import { openSession } from '#server/features/accounts/service.ts'
 import { writeAudit } from '#server/features/audit/service.ts'
 import type { TestApp } from './app.ts'
@@ -126,7 +126,7 @@ async function makeNotifications(db: Db, id: number, other: number): Promise<voi
 
 async function makeGiveaways(db: Db, secretKey: Buffer, id: number): Promise<void> {
   const giveaway_id = await makeGiveaway(db, { created_by: id, entry_count: 1 })
-  const sealed_prize = createSeal(secretKey, 'giveaway prizes').seal(PRIZE)
+  const sealed_prize = createPrizeSeal(secretKey).seal(PRIZE)
   await db.insertInto('giveaway_entries').values({ giveaway_id, member_id: id, place: 1, sealed_prize }).execute()
 }
 

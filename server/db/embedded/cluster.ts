@@ -12,6 +12,7 @@ export interface Cluster {
   address: Address
   /** Off for throwaway databases: quicker, and lost with the machine's power. */
   durable: boolean
+  maxConnections: number
 }
 
 /** Makes the cluster when there is none. It gets its name only once it is whole: a kill on the way leaves a draft. */

@@ -5,7 +5,6 @@ import { PostgresFailure } from './failure.ts'
 import { postgresOptions, runProgram } from './run.ts'
 
 const SETTINGS = {
-  max_connections: 50,
   shared_buffers: '128MB',
   jit: 'off',
   random_page_cost: 1.1,
@@ -20,7 +19,12 @@ const KEPT_OUTPUT = 4000
 
 /** Starts PostgreSQL and waits until it takes connections; throws what it said when it does not. */
 export function startPostmaster(cluster: Cluster, log: (line: string) => void): Promise<ChildProcess> {
-  const settings = { ...SETTINGS, ...(cluster.durable ? {} : THROWAWAY), ...cluster.address.settings }
+  const settings = {
+    ...SETTINGS,
+    max_connections: cluster.maxConnections,
+    ...(cluster.durable ? {} : THROWAWAY),
+    ...cluster.address.settings,
+  }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   // In a process group of its own: Ctrl-C is for the server, which stops PostgreSQL last.
   const options = { ...postgresOptions(cluster.owner, cluster.folder), detached: true }

@@ -16,9 +16,17 @@ async function readVersion(): Promise<string> {
   return version
 }
 
-/** Gives what tells of this process and its database at the moment of the call. */
-export function watchSystem({ db, pool, appEnv }: { db: Database; pool: pg.Pool; appEnv: Config['appEnv'] }) {
-  const started_at = new Date(Date.now() - process.uptime() * 1000).toISOString()
+export interface SystemOptions {
+  db: Database
+  pool: pg.Pool
+  appEnv: Config['appEnv']
+  /** Of the site on this machine; of this process unless told. */
+  startedAt?: string | undefined
+}
+
+/** Gives what tells of the site and its database at the moment of the call, as seen from this process. */
+export function watchSystem({ db, pool, appEnv, startedAt }: SystemOptions) {
+  const started_at = startedAt ?? new Date(Date.now() - process.uptime() * 1000).toISOString()
   const version = readVersion()
   return async (): Promise<AdminStats['system']> => {
     const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(db)

@@ -38,6 +38,10 @@ export interface CatalogueOptions {
   dataDir: string
   /** What kept lists may take; 0 keeps none, for measuring. */
   listCacheBytes?: number | undefined
+  /** Whether this process keeps the index on the disk; so unless told. Of several in one folder one is enough. */
+  writesSnapshot?: boolean
+  /** Told of the scripts that this process wrote to. */
+  onOwnChange?: ((scriptIds: readonly number[]) => void) | undefined
 }
 
 export class CatalogueService {
@@ -47,14 +51,23 @@ export class CatalogueService {
   readonly #cards: Cards
   readonly #lists: FinishedCache
   readonly #follower: FeedFollower
+  readonly #onOwnChange: CatalogueOptions['onOwnChange']
   #version = 0
 
-  constructor({ db, log, discordCdnUrl, index, dataDir, listCacheBytes = LIST_CACHE_BYTES }: CatalogueOptions) {
+  constructor(options: CatalogueOptions) {
+    const { db, log, discordCdnUrl, index, dataDir, listCacheBytes = LIST_CACHE_BYTES, writesSnapshot } = options
     this.#db = db
+    this.#onOwnChange = options.onOwnChange
     this.#lists = new FinishedCache(listCacheBytes, LIST_MAX_AGE_MS)
     const meanwhile = sqlCatalogue(db)
     if (index === 'memory') {
-      const snapshot = new Snapshot({ db, log, dataDir, findMark: () => this.#follower.mark })
+      const snapshot = new Snapshot({
+        db,
+        log,
+        dataDir,
+        isReadOnly: writesSnapshot === false,
+        findMark: () => this.#follower.mark,
+      })
       this.#memory = new MemoryCatalogue({ db, log, meanwhile, snapshot, onApplied: (ids) => this.#forget(ids) })
     }
     this.#catalogue = this.#memory ?? meanwhile
@@ -89,6 +102,14 @@ export class CatalogueService {
   noteChanged(scriptIds: readonly number[]): void {
     this.#forget(scriptIds)
     this.#memory?.noteOwn(scriptIds)
+    this.#onOwnChange?.(scriptIds)
+  }
+
+  /** Takes in what another process says it wrote, before the feed brings it. */
+  noteSibling(scriptIds: readonly number[]): void {
+    // Nothing for the index is still something for pages: a profile, say.
+    if (scriptIds.length === 0) this.#forget([])
+    else this.#follow(scriptIds)
   }
 
   #follow(scriptIds: readonly number[]): void {

@@ -10,6 +10,9 @@ export interface Seal {
   open(bytes: Buffer): string
 }
 
+/** What prizes and seeds are sealed with. */
+export const createPrizeSeal = (secretKey: Buffer): Seal => createSeal(secretKey, 'giveaway prizes')
+
 /** Seals text with AES-256-GCM (NIST SP 800-38D) under a key made from the site's by HKDF: nonce, tag, then the text. */
 export function createSeal(secretKey: Buffer, purpose: string): Seal {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', purpose, 32))

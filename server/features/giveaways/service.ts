@@ -9,7 +9,7 @@ import type { Seal } from './seal.ts'
 
 export { drawWithin } from './draw.ts'
 export { insertGiveaway, readCreation } from './manage.ts'
-export { createSeal, type Seal } from './seal.ts'
+export { createPrizeSeal, type Seal } from './seal.ts'
 
 export interface GiveawaysOptions {
   db: Database

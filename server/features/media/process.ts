@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import sharp, { type SharpOptions } from 'sharp'
 import { AppError } from '#server/http/errors.ts'
 import type { PictureFormat } from './format.ts'
@@ -18,11 +19,12 @@ export interface ProcessedImage {
   height: number
 }
 
-// Decoding is the site's heaviest work: two at a time, a thread each, leave room for everything else.
+// Decoding is the site's heaviest work: two at a time, a thread each, leave room for everything else. Of several
+// processes each takes one.
 sharp.concurrency(1)
 sharp.cache(false)
 const slots = openSlots({
-  running: 2,
+  running: cluster.isWorker ? 1 : 2,
   waiting: MAX_WAITING,
   refuse: () =>
     new AppError('busy', 503, 'Many images are being uploaded right now. Please try again in a moment.', {

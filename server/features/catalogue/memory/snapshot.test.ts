@@ -40,12 +40,19 @@ async function closeAll() {
 }
 
 /** A catalogue in memory with its feed and its snapshot, and what it had to say at its start. */
-async function open(db = site.db) {
+async function open(db = site.db, isReadOnly = false) {
   const said: string[] = []
   const say = (_details: object, text: string) => void said.push(text)
   const log = Object.assign(Object.create(site.app.log) as FastifyBaseLogger, { warn: say, info: say })
   const follower = new FeedFollower(db, log, { changed: (ids) => memory.note(ids), lost: () => memory.start() })
-  const snapshot = new Snapshot({ db, log, dataDir: folder, leastScripts: 1, findMark: () => follower.mark })
+  const snapshot = new Snapshot({
+    db,
+    log,
+    dataDir: folder,
+    leastScripts: 1,
+    isReadOnly,
+    findMark: () => follower.mark,
+  })
   const memory = new MemoryCatalogue({ db, log, meanwhile: sqlCatalogue(db), snapshot, onApplied: () => {} })
   await follower.start()
   memory.start()
@@ -106,6 +113,23 @@ test('bans that ended meanwhile are known', async () => {
   const { memory, said } = await open()
   expect(said).toContain(READ)
   expect(await pictureOf(memory)).toEqual(await judged())
+})
+
+test('one process of several writes it, and the others read it and leave it alone', async () => {
+  await plantSome()
+  await open(site.db, true)
+  await closeAll()
+  expect(existsSync(file)).toBe(false)
+  await open()
+  await closeAll()
+  expect((await open(site.db, true)).said).toContain(READ)
+  await closeAll()
+  writeFileSync(file, 'half')
+  const { memory, said } = await open(site.db, true)
+  expect(said).toContain(BUILT)
+  expect(await pictureOf(memory)).toEqual(await judged())
+  await closeAll()
+  expect(readFileSync(file, 'utf8')).toBe('half')
 })
 
 const breakages: [string, () => Promise<void> | void][] = [

@@ -18,6 +18,8 @@ export interface SnapshotOptions {
   log: FastifyBaseLogger
   dataDir: string
   leastScripts?: number
+  /** Another process writes the file, and throws it away where it cannot be used. */
+  isReadOnly?: boolean
   /** Up to where the feed has been told to whom the index belongs. */
   findMark(): FeedMark | undefined
 }
@@ -43,7 +45,7 @@ export class Snapshot {
   }
 
   get isDue(): boolean {
-    return performance.now() - this.#writtenAt > EVERY_MS
+    return !this.#options.isReadOnly && performance.now() - this.#writtenAt > EVERY_MS
   }
 
   /** Undefined when there is none that can be used; one that cannot be used is deleted. */
@@ -61,6 +63,7 @@ export class Snapshot {
       await index.restore(new SectionReader(sections))
       return { index, changed: await this.#changesSince(mark) }
     } catch (error) {
+      if (this.#options.isReadOnly) return undefined
       log.warn({ reason: (error as Error).message }, 'the snapshot of the catalogue index is thrown away')
       await rm(this.#file, { force: true })
       return undefined
@@ -72,6 +75,7 @@ export class Snapshot {
    * is written afterwards, while the index goes on.
    */
   async take(index: MemoryIndex): Promise<void> {
+    if (this.#options.isReadOnly) return
     const mark = this.#options.findMark()
     if (!mark || index.size < (this.#options.leastScripts ?? LEAST_SCRIPTS)) return
     if (JSON.stringify(mark) === this.#written) return

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import { afterEach, expect, test, vi } from 'vitest'
+import { createAppOn } from '#tests/support/app.ts'
+import { createTestDatabase } from '#tests/support/database.ts'
+import { makeScript, signIn } from '#tests/support/makers.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+const close: (() => Promise<void>)[] = []
+afterEach(async () => {
+  vi.useRealTimers()
+  for (const one of close.splice(0).toReversed()) await one()
+})
+
+test('of several processes the first one alone does the chores', async () => {
+  const database = await createTestDatabase()
+  close.push(() => database.drop())
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const open = async (isFirst: boolean) => {
+    const site = await createAppOn(database, database.pool, {}, { isFirst })
+    close.push(() => site.close())
+    return site
+  }
+  const second = await open(false)
+  await signIn(second.db)
+  await sql`update sessions set last_used_at = now() - interval '1 year'`.execute(second.db)
+  const count = async () => (await second.db.selectFrom('sessions').select('member_id').execute()).length
+
+  await vi.advanceTimersByTimeAsync(DAY_MS)
+  // A chore that was begun has its turn on the same connections before this.
+  await makeScript(second.db)
+  expect(await count()).toBe(1)
+  await open(true)
+  await vi.advanceTimersByTimeAsync(DAY_MS)
+  await expect.poll(count, { timeout: 20_000 }).toBe(0)
+})

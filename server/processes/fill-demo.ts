@@ -1,0 +1,11 @@
+import type pg from 'pg'
+import type { Config } from '#server/config.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { fillWithDemo } from '#server/features/demo/service.ts'
+import { createPrizeSeal } from '#server/features/giveaways/service.ts'
+import { openMediaStore } from '#server/features/media/service.ts'
+
+/** Fills an empty database with the demo catalogue. */
+export async function fillDemo(pool: pg.Pool, config: Config): Promise<void> {
+  await fillWithDemo(openDatabase(pool), { store: openMediaStore(config), seal: createPrizeSeal(config.secretKey) })
+}

@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, vi } from 'vitest'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+export interface Run {
+  child: ChildProcess
+  port: string
+  output: () => string
+  /** Once it serves. */
+  origin: () => Promise<string>
+  /** Once it has ended. */
+  code: () => Promise<number | null>
+}
+
+export interface SiteFolder {
+  folder: string
+  /** Where the site keeps its data unless told. */
+  dataDir: string
+  /** The real program, with these settings and none of the developer's; in a process group of its own where asked for. */
+  start: (settings?: Record<string, string>, hasOwnGroup?: boolean) => Promise<Run>
+  /** Has the folder end what was started in another way, too. */
+  watch: (child: ChildProcess) => void
+  close: () => Promise<void>
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  return typeof address === 'object' ? (address?.port ?? 0) : 0
+}
+
+/** A folder to start sites in; what still runs is stopped with it. */
+export function openSiteFolder(): SiteFolder {
+  const folder = mkdtempSync(path.join(tmpdir(), 'scriptyard-start-'))
+  // PostgreSQL runs as another user when root starts the site, and has to get through.
+  chmodSync(folder, 0o755)
+  const dataDir = path.join(folder, 'data')
+  const started: ChildProcess[] = []
+  return {
+    folder,
+    dataDir,
+    watch: (child) => void started.push(child),
+    start: async (settings = {}, hasOwnGroup = false) => {
+      const run = await startSite(folder, { DATA_DIR: dataDir, ...settings }, hasOwnGroup)
+      started.push(run.child)
+      return run
+    },
+    close: async () => {
+      for (const child of started.splice(0)) {
+        if (child.exitCode !== null || child.signalCode !== null) continue
+        child.kill('SIGTERM')
+        await once(child, 'exit')
+      }
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function startSite(folder: string, settings: Record<string, string>, detached: boolean): Promise<Run> {
+  const port = await freePort()
+  const usual = { PATH: process.env['PATH'], NODE_ENV: 'production', DEMO_DATA: 'off', PORT: String(port) }
+  const env = { ...usual, ...settings }
+  const child = spawn(process.execPath, [path.join(root, 'server/main.ts')], { env, cwd: folder, detached })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  const ended = once(child, 'exit')
+  return {
+    child,
+    port: env.PORT,
+    output: () => text,
+    code: async () => {
+      await ended
+      return child.exitCode
+    },
+    origin: async () => {
+      await vi.waitUntil(() => child.exitCode !== null || text.includes(' is at '), { timeout: 25_000 })
+      expect(text).toContain(' is at ')
+      return `http://127.0.0.1:${env.PORT}`
+    },
+  }
+}
+
+/** It ended by itself, with one sentence that names the setting, and nothing of the inside. */
+export async function expectSentence(run: Run, setting: string): Promise<void> {
+  expect(await run.code(), run.output()).toBe(1)
+  const lines = run.output().trim().split('\n')
+  expect(lines, run.output()).toHaveLength(1)
+  expect(lines[0]).toContain(setting)
+  expect(lines[0]).not.toMatch(/\bat .*\.ts:\d+/)
+}
+
+/** Of the PostgreSQL that a site runs by itself. */
+export const postmasterOf = (dataDir: string) =>
+  Number(readFileSync(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,97 @@
+import { once } from 'node:events'
+import { realpathSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { socketFolder } from '#server/db/embedded/folders.ts'
+import { openPool } from '#server/db/pool.ts'
+import { connectToEach } from './support/connection.ts'
+import {
+  expectSentence,
+  freePort,
+  isAlive,
+  openSiteFolder,
+  postmasterOf,
+  type SiteFolder,
+} from './support/site-process.ts'
+
+const SOON = { timeout: 20_000, interval: 50 }
+
+let folder: SiteFolder
+beforeEach(() => {
+  folder = openSiteFolder()
+})
+afterEach(() => folder.close())
+
+const startTwo = async (more: Record<string, string> = {}, hasOwnGroup = false) => {
+  const run = await folder.start({ WORKERS: '2', ...more }, hasOwnGroup)
+  await run.origin()
+  const processes = [...(await connectToEach(run, 2)).keys(), postmasterOf(folder.dataDir)]
+  expect(processes).toHaveLength(3)
+  return { run, processes }
+}
+
+test('stops whole on SIGTERM, with its PostgreSQL', async () => {
+  const { run, processes } = await startTwo()
+  run.child.kill('SIGTERM')
+  expect(await run.code(), run.output()).toBe(0)
+  expect(processes.filter(isAlive)).toEqual([])
+  expect(run.output()).not.toMatch(/ ended \(/)
+})
+
+test('answers what was asked before SIGTERM', async () => {
+  const { run } = await startTwo()
+  const connections = [...(await connectToEach(run, 2)).values()]
+  const host = socketFolder(realpathSync(folder.dataDir))
+  const pool = openPool({ host, user: 'scriptyard', database: 'postgres' })
+  const holder = await pool.connect()
+  await holder.query('begin; lock table members')
+  const asked = connections.map((connection) => connection.ask('/api/user-profiles?user_id=1'))
+  const waiting = async () =>
+    (await pool.query(`select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'members'`)).rowCount
+  await expect.poll(waiting, SOON).toBe(2)
+  run.child.kill('SIGTERM')
+  const isOpen = () =>
+    fetch(`http://127.0.0.1:${run.port}/readyz`).then(
+      () => true,
+      () => false,
+    )
+  await expect.poll(isOpen, SOON).toBe(false)
+  await holder.query('rollback')
+  holder.release()
+  const answers = await Promise.all(asked)
+  expect(answers.map(({ status, headers }) => [status, headers.connection])).toEqual([
+    [404, 'close'],
+    [404, 'close'],
+  ])
+  await pool.end()
+  expect(await run.code(), run.output()).toBe(0)
+})
+
+test('stops whole when a terminal interrupts all its processes', async () => {
+  const { run, processes } = await startTwo({}, true)
+  process.kill(-(run.child.pid ?? 0), 'SIGINT')
+  expect(await run.code(), run.output()).toBe(0)
+  expect(processes.filter(isAlive)).toEqual([])
+  expect(run.output()).not.toMatch(/ ended \(/)
+})
+
+test('leaves nothing that serves when the first process is killed, and starts again', async () => {
+  const port = String(await freePort())
+  const { run, processes } = await startTwo({ PORT: port })
+  const [first = 0, second = 0] = processes
+  run.child.kill('SIGKILL')
+  await run.code()
+  await expect.poll(() => [isAlive(first), isAlive(second)], SOON).toEqual([false, false])
+  const again = await startTwo({ PORT: port })
+  expect(again.processes.filter((pid) => processes.includes(pid))).toEqual([])
+})
+
+test('ends with one sentence when the port is taken, and leaves no PostgreSQL', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const address = taken.address()
+  const port = typeof address === 'object' ? String(address?.port) : ''
+  await expectSentence(await folder.start({ WORKERS: '2', PORT: port, LOG_LEVEL: 'silent' }), 'PORT')
+  expect(() => postmasterOf(folder.dataDir)).toThrow('ENOENT')
+  taken.close()
+})
