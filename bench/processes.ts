@@ -93,6 +93,7 @@ export interface RunningApi extends Metered {
   report: Report
   /** Milliseconds until a write of another process is in a list, the worst of five. */
   measureSeen(): Promise<{ seen: number; memory: NodeJS.MemoryUsage }>
+  measureMemory(): Promise<NodeJS.MemoryUsage>
 }
 
 /** The site in one process that tells how it does, while ten scripts a second are changed. Resolves once its index answers. */
@@ -106,6 +107,7 @@ export async function startApi(env: Record<string, string>): Promise<RunningApi>
     stop: () => stop(child),
     measureCpu: () => measureCpu(child),
     measureSeen: () => ask(child, 'seen'),
+    measureMemory: () => ask(child, 'memory'),
   }
 }
 

@@ -30,7 +30,7 @@ try {
     const how = { data, dataDir, folder, scripts, seconds }
     try {
       const lists = await measureLists({ ...how, rounds })
-      const processes = await compareProcesses(how)
+      const processes = await compareProcesses({ ...how, rounds })
       speeds.set(scripts, lists)
       rows.push(...rowsOf(lists, size, scripts >= LARGE))
       const ratio = Number((processes.two / processes.one).toFixed(2))

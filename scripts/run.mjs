@@ -22,8 +22,8 @@ const tasks = {
   demo: (node) => foreground(node, ['scripts/demo.ts', ...rest], production),
   bench: async (node) => {
     await build(node)
-    const own = rest[0] === 'lighthouse' || rest[0] === 'index'
-    await foreground(node, own ? [`bench/${rest[0]}.ts`, ...rest.slice(1)] : ['bench/run.ts', ...rest], production)
+    const isOwn = ['lighthouse', 'index', 'soak'].includes(rest[0])
+    await foreground(node, isOwn ? [`bench/${rest[0]}.ts`, ...rest.slice(1)] : ['bench/run.ts', ...rest], production)
   },
   generate: (node) => must(node, ['server/db/generate-types.ts']),
   format: (node) => foreground(node, ['node_modules/oxfmt/bin/oxfmt', '.']),

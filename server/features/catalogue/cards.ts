@@ -32,10 +32,19 @@ export class Cards {
   /** The cards of these scripts in this order. A script that vanished meanwhile is left out. */
   async find(ids: readonly number[]): Promise<FinishedCard[]> {
     const now = Date.now()
+    const found: FinishedCard[] = []
+    for (const id of ids) {
+      const card = this.#cache.get(id, now)
+      if (!card) return this.#findOrLoad(ids, now)
+      found.push(card)
+    }
+    return found
+  }
+
+  async #findOrLoad(ids: readonly number[], now: number): Promise<FinishedCard[]> {
     const known = ids.map((id) => this.#cache.get(id, now))
-    const missing = ids.filter((_id, at) => known[at] === undefined)
-    const loaded = missing.length > 0 ? await this.#load(missing) : undefined
-    return ids.flatMap((id, at) => known[at] ?? loaded?.get(id) ?? [])
+    const loaded = await this.#load(ids.filter((_id, at) => known[at] === undefined))
+    return ids.flatMap((id, at) => known[at] ?? loaded.get(id) ?? [])
   }
 
   async #load(ids: number[]): Promise<Map<number, FinishedCard>> {
