@@ -22,24 +22,27 @@ const enter = (to: TestApp, giveawayId: number, headers: { authorization: string
 const countEntries = async (id: number) =>
   Number((await site.pool.query('select from giveaway_entries where giveaway_id = $1', [id])).rowCount)
 
-/** Holds a giveaway as a slow disk would, for longer than anybody's patience used to last. */
-async function holdGiveaway(id: number): Promise<void> {
+/** Holds a giveaway as a slow disk would, for longer than anybody's patience used to last. Gives when it is free. */
+async function holdGiveaway(id: number): Promise<{ free: Promise<void> }> {
   const holder = openPool(site.database.connection, 1)
   const client = await holder.connect()
   await client.query('begin')
   await client.query('select from giveaways where id = $1 for update', [id])
-  void client.query('select pg_sleep(3.5)').then(async () => {
+  const letGo = async () => {
+    await client.query('select pg_sleep(3.5)')
     await client.query('commit')
     client.release()
     await holder.end()
-  })
+  }
+  return { free: letGo() }
 }
 
 test('300 members at one instant all get in, though the first have to wait', async () => {
   const id = await makeGiveaway(site.db)
   const headers = await Promise.all(Array.from({ length: 300 }, () => signIn(site.db)))
-  await holdGiveaway(id)
+  const { free } = await holdGiveaway(id)
   const answers = await Promise.all(headers.map((one) => enter(site, id, one)))
+  await free
   expect(answers.filter(({ statusCode }) => statusCode !== 200).map(({ payload }) => payload)).toEqual([])
   expect(await countEntries(id)).toBe(300)
 })
