@@ -25,6 +25,23 @@ test('every tab fits the screen and is accessible', async ({ page }) => {
   }
 })
 
+test('each filter of the lists says what it filters', async ({ page }) => {
+  await openPortal(page)
+  const filters = {
+    users: ['Status', 'Role'],
+    scripts: ['Status', 'Type'],
+    giveaways: ['Status'],
+    moderation: ['Status'],
+  }
+  for (const [tab, labels] of Object.entries(filters)) {
+    await page.goto(`/admin/${tab}`)
+    for (const label of labels) {
+      const box = await page.locator('label').getByText(label, { exact: true }).boundingBox()
+      expect(box?.width, `${label} of ${tab}`).toBeGreaterThan(20)
+    }
+  }
+})
+
 test('every dialog fits the screen and is accessible', async ({ page }) => {
   await openPortal(page, '/admin/users?search=wren')
   for (const entry of ['Edit User', 'Make Admin', 'Issue Warning', 'Mute', 'Ban']) {

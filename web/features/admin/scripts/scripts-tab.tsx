@@ -56,8 +56,14 @@ export function Tab() {
           value={values.search}
           onSearch={(search) => change({ search })}
         />
-        <Select label="Status" value={values.status} options={STATUS} onChange={(status) => change({ status })} />
-        <Select label="Type" value={values.type} options={TYPES} onChange={(type) => change({ type })} />
+        <Select
+          keepsLabel
+          label="Status"
+          value={values.status}
+          options={STATUS}
+          onChange={(status) => change({ status })}
+        />
+        <Select keepsLabel label="Type" value={values.type} options={TYPES} onChange={(type) => change({ type })} />
       </div>
       <ListCount pagination={pagination} one="script" many="scripts" />
       {live.failure && <Failing text={live.failure} onRetry={live.reload} />}

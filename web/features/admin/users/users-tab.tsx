@@ -55,8 +55,14 @@ export function Tab() {
           value={values.search}
           onSearch={(search) => change({ search })}
         />
-        <Select label="Status" value={values.status} options={STATUS} onChange={(status) => change({ status })} />
-        <Select label="Role" value={values.role} options={ROLES} onChange={(role) => change({ role })} />
+        <Select
+          keepsLabel
+          label="Status"
+          value={values.status}
+          options={STATUS}
+          onChange={(status) => change({ status })}
+        />
+        <Select keepsLabel label="Role" value={values.role} options={ROLES} onChange={(role) => change({ role })} />
       </div>
       <ListCount pagination={pagination} one="user" many="users" />
       {live.failure && <Failing text={live.failure} onRetry={live.reload} />}
