@@ -10,6 +10,9 @@ export const Script = Type.Object({
   ...Card.properties,
   script_content: Type.String(),
   content_sha256: Type.String({ description: 'SHA-256 of the code in hexadecimal' }),
+  author_reputation: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Null where the author does not show it to who asks',
+  }),
 })
 export type Script = Static<typeof Script>
 

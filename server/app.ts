@@ -4,7 +4,7 @@ import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { type Chore, Upkeep } from './db/upkeep.ts'
 import { registerAccounts } from './features/accounts/routes.ts'
-import { removeExpired, Sessions } from './features/accounts/service.ts'
+import { keepMute, removeExpired, Sessions } from './features/accounts/service.ts'
 import { registerAdmin } from './features/admin/routes.ts'
 import { watchSystem } from './features/admin/service.ts'
 import { registerAudit } from './features/audit/routes.ts'
@@ -131,6 +131,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     version: () => catalogue.version,
     noteChanged,
     renameAuthor,
+    onErase: (trx, memberId) => keepMute(trx, secretKey, memberId),
     openPrize: (sealed) => seal.open(sealed),
   })
   registerCatalogue(app, catalogue, guards)

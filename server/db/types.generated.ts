@@ -119,6 +119,11 @@ export interface Inboxes {
   unwanted_kinds: Generated<string[]>;
 }
 
+export interface KeptMutes {
+  discord_hash: Buffer;
+  muted_until: Timestamp;
+}
+
 export interface Media {
   created_at: Generated<Timestamp>;
   hash: string;
@@ -383,6 +388,7 @@ export interface DB {
   giveaways: Giveaways;
   handoffs: Handoffs;
   inboxes: Inboxes;
+  kept_mutes: KeptMutes;
   media: Media;
   members: Members;
   notifications: Notifications;

@@ -49,6 +49,31 @@ test.describe('an author', () => {
     await expect(page.locator('#overview img').first()).toHaveAttribute('src', /^\/media\//)
   })
 
+  test('has in each of two tabs what was written there, also after a reload', async ({ page }) => {
+    const address = await publishScript(page)
+    const second = await page.context().newPage()
+    const tabs = [
+      { tab: page, text: 'Written in the first tab.' },
+      { tab: second, text: 'Written in the second tab.' },
+    ]
+    for (const { tab, text } of tabs) {
+      await openEdit(tab, address)
+      const description = dialogOf(tab).getByRole('textbox', { name: 'Description' })
+      await expect(description).toHaveValue('Shows the time.')
+      await description.fill(text)
+    }
+    for (const { tab, text } of tabs) {
+      await openEdit(tab, address)
+      await expect(tab.getByText('Your unsaved changes of earlier were restored.')).toBeVisible()
+      await expect(dialogOf(tab).getByRole('textbox', { name: 'Description' })).toHaveValue(text)
+    }
+    // What a closed tab leaves behind is found by the next one.
+    await page.close()
+    const third = await second.context().newPage()
+    await openEdit(third, address)
+    await expect(dialogOf(third).getByRole('textbox', { name: 'Description' })).toHaveValue(tabs[0]?.text ?? '')
+  })
+
   test('is told while it saves, and why it did not', async ({ page }) => {
     await openEdit(page, await publishScript(page))
     const dialog = dialogOf(page)

@@ -1,9 +1,12 @@
 import type { Page } from '@playwright/test'
-import { expect } from './page.ts'
-import { call, expectToast, openPortal, test, unique } from './portal.ts'
+import { expect, expectAccessible } from './page.ts'
+import { call, expectToast, nameOf, openPortal, test, unique } from './portal.ts'
 
 const card = (page: Page, title: string) =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+
+/** Long enough to enter it. */
+const ENDS_IN_MS = 6000
 
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
 
@@ -94,4 +97,34 @@ test('winners are selected once, early too', async ({ page, enter }) => {
   await expect(card(page, name).getByRole('button', { name: /Winners/i })).toHaveCount(0)
   await page.getByRole('button', { name: `Edit ${name}` }).click()
   await expect(page.getByRole('dialog').getByLabel('End Date')).toBeDisabled()
+})
+
+test('winners of an ended giveaway are drawn, told and shown', async ({ page, enter }) => {
+  const title = unique('Late bell')
+  const member = await enter('Someone new', '/')
+  const name = await nameOf(member)
+  await openPortal(page)
+  const end_date = new Date(Date.now() + ENDS_IN_MS).toISOString()
+  const given = { title, description: '', prize_type: 'exec_key', prize_value: 'BELL-1', end_date, winner_count: 1 }
+  const made = await call(page, 'POST', '/api/giveaways', given)
+  const { id } = (JSON.parse(made.text) as { giveaway: { id: number } }).giveaway
+  expect((await call(member, 'POST', '/api/giveaways', { action: 'enter', giveaway_id: id })).status).toBe(200)
+  await page.goto('/admin/giveaways?status=ended')
+  const draw = card(page, title).getByRole('button', { name: 'Draw winners' })
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Refresh Data' }).click()
+    await expect(draw).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  await expect(card(page, title)).toContainText('Ended')
+  await draw.click()
+  const dialog = page.getByRole('alertdialog', { name: 'Draw winners' })
+  await expect(dialog).toContainText(`select 1 winner of "${title}" from 1 entry? The winners are told at once.`)
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Draw winners' }).click()
+  await expectToast(page, 'Winners selected successfully')
+  await expect(card(page, title)).toContainText(`Won by ${name}`)
+  await expect(draw).toHaveCount(0)
+  expect((await call(page, 'POST', '/api/giveaways', { action: 'select-winners', giveaway_id: id })).status).toBe(409)
+  await member.goto('/giveaways')
+  await expect(card(member, title)).toContainText('BELL-1')
 })

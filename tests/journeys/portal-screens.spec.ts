@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, expectNoOverflow } from './page.ts'
-import { openPortal, test } from './portal.ts'
+import { call, openPortal, test, unique } from './portal.ts'
 
 const tabs = ['', '/users', '/scripts', '/showcases', '/giveaways', '/moderation', '/notifications', '/users/1']
 
@@ -22,6 +22,23 @@ test('every tab fits the screen and is accessible', async ({ page }) => {
         .first(),
     ).toBeVisible()
     await expectGood(page)
+  }
+})
+
+test('each filter of the lists says what it filters', async ({ page }) => {
+  await openPortal(page)
+  const filters = {
+    users: ['Status', 'Role'],
+    scripts: ['Status', 'Type'],
+    giveaways: ['Status'],
+    moderation: ['Status'],
+  }
+  for (const [tab, labels] of Object.entries(filters)) {
+    await page.goto(`/admin/${tab}`)
+    for (const label of labels) {
+      const box = await page.locator('label').getByText(label, { exact: true }).boundingBox()
+      expect(box?.width, `${label} of ${tab}`).toBeGreaterThan(20)
+    }
   }
 })
 
@@ -58,4 +75,51 @@ test('every dialog fits the screen and is accessible', async ({ page }) => {
   await page.goto('/admin/giveaways')
   await page.getByRole('button', { name: 'Create Giveaway' }).click()
   await expectGood(page)
+})
+
+test('what is asked before giveaways are drawn and deleted, and their prizes, fit and are accessible', async ({
+  page,
+}) => {
+  await openPortal(page, '/admin/giveaways')
+  await page.getByRole('button', { name: 'Select Winners' }).first().click()
+  await expect(page.getByRole('alertdialog', { name: 'Select Winners' })).toBeVisible()
+  await expectGood(page)
+  await page.keyboard.press('Escape')
+  await page
+    .getByRole('button', { name: /^Delete / })
+    .first()
+    .click()
+  await expect(page.getByRole('alertdialog', { name: 'Delete Giveaway' })).toBeVisible()
+  await expectGood(page)
+  await page.keyboard.press('Escape')
+  await page
+    .getByRole('button', { name: /^Prizes of/ })
+    .first()
+    .click()
+  await expectGood(page)
+  await page.getByRole('button', { name: 'Show prizes' }).click()
+  await expect(page.getByRole('dialog').getByRole('status')).toBeVisible()
+  await expectGood(page)
+})
+
+test('what is asked before a report is decided fits and is accessible', async ({ page, enter }) => {
+  const author = await enter('Someone new', '/')
+  const title = unique('Quiet pond')
+  const script = { title, description: 'A script.', script_content: 'print(1)' }
+  const made = await call(author, 'POST', '/api/scripts', script)
+  const { id } = (JSON.parse(made.text) as { script: { id: number } }).script
+  const reporter = await enter('Someone new', '/')
+  const said = { subject_type: 'script', subject_id: id, reason: 'stolen', text: 'It is mine.' }
+  expect((await call(reporter, 'POST', '/api/reports', said)).status).toBe(201)
+  await openPortal(page, '/admin/moderation')
+  const thing = page.getByRole('article').filter({ hasText: title })
+  for (const deed of ['Hide', 'Resolve', 'Dismiss']) {
+    await thing.getByRole('button', { name: new RegExp(`^${deed}`) }).click()
+    await expect(page.getByRole('dialog', { name: deed })).toBeVisible()
+    await expectGood(page)
+    await page.keyboard.press('Escape')
+  }
+  await thing.getByRole('button', { name: /^Dismiss/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Dismiss' }).click()
+  await expect(thing).toHaveCount(0)
 })

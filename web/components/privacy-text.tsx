@@ -51,7 +51,8 @@ export function PrivacyText({ heading: Heading }: { heading: 'h2' | 'h3' }) {
       </ul>
       <p>
         Members can download all their data and delete their account in the settings. When an account is deleted, its
-        sessions, e-mail address, profile, notifications, scripts and images go; its ratings stay without a name.
+        sessions, e-mail address, profile, notifications, scripts and images go; its ratings stay without a name. A mute
+        that is still running is kept until its end, under a code that does not tell who it is.
       </p>
       <Heading>Children</Heading>
       <p>

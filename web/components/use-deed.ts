@@ -1,6 +1,6 @@
 import { useSession } from '#web/lib/session.tsx'
 import { useToast } from '#web/ui/toast.tsx'
-import { describeFailure, isRefused } from '#web/lib/describe-failure.ts'
+import { describeFailure, isRefused } from '#web/lib/explain.ts'
 
 interface Says<T> {
   success: string | ((result: T) => string)

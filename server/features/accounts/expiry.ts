@@ -12,4 +12,5 @@ export async function removeExpired(db: Database): Promise<void> {
   await sql`delete from handoffs where created_at < now() - ${HANDOFF_LIFETIME}::interval`.execute(db)
   await sql`delete from sign_ins where begun_at < now() - ${SIGN_IN_LIFETIME}::interval`.execute(db)
   await sql`delete from refused_sign_ins where refused_at < now() - ${REFUSAL_LIFETIME}::interval`.execute(db)
+  await sql`delete from kept_mutes where muted_until <= now()`.execute(db)
 }

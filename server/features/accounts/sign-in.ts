@@ -5,6 +5,7 @@ import { admitMember } from './admit-member.ts'
 import type { Discord } from './discord.ts'
 import type { DiscordUser } from './discord-user.ts'
 import { openHandoff } from './handoffs.ts'
+import { takeUpMute } from './kept-mutes.ts'
 import { LoginFailure } from './login-failure.ts'
 import { hashToken, makeToken } from './sessions.ts'
 import { noteRefusal } from './sign-in-ban.ts'
@@ -70,9 +71,10 @@ async function spendState(db: Database, state: string, browser: string): Promise
 }
 
 async function admit(options: SignInOptions, browser: string, user: DiscordUser): Promise<SignedIn> {
-  const { db, adminDiscordIds, onRenamed } = options
+  const { db, secretKey, adminDiscordIds, onRenamed } = options
   const signedIn = await db.transaction().execute(async (trx) => {
     const member = await admitMember(trx, user, adminDiscordIds.includes(user.id))
+    if (member.isNew) await takeUpMute(trx, secretKey, member.id, user.id)
     if (member.isRenamed) await onRenamed?.(trx, member.id)
     if (!member.isBanned) return { addressToken: await openHandoff(trx, member.id, browser), isNew: member.isNew }
     await noteRefusal(trx, member.id, browser)

@@ -14,6 +14,19 @@ export interface Listing {
   isDescending: boolean
   /** How many there are, where that is known; else they are counted, up to MAX_COUNTED. */
   total?: number | undefined
+  walk?: Walk | undefined
+}
+
+/** A search, said so that no index of what is searched serves it: of many matches an index finds all before the first. */
+export interface Walk {
+  /** The whole condition, to be asked of one row after the other. */
+  where: RawBuilder<unknown>
+  /** Sort keys that an index has in order. */
+  keys: Listing['keys']
+  /** How many rows to look at before all matches are sorted, where a look at one costs little. */
+  further?: number
+  /** Where to count instead when at least this share of the rows matches. */
+  counting?: { from: RawBuilder<unknown>; where: RawBuilder<unknown>; share: number } | undefined
 }
 
 interface Asked {
@@ -41,12 +54,13 @@ export async function findCountedPage(
     const ids = await readFromNearerEnd(db, listing, { offset, limit: Math.min(limit, known - offset) }, known)
     return { ids, pagination: { page, limit, total: known, pages: Math.ceil(known / limit), is_exact: true } }
   }
-  const slice = { offset, limit: Math.min(limit, MAX_COUNTED - offset) }
-  const { total, ids } = await findAmongFew(db, listing, slice)
+  const slice = { offset, limit: Math.max(0, Math.min(limit, MAX_COUNTED - offset)) }
+  const first = listing.walk ? await peek(db, listing, listing.walk) : []
+  const { total, ids } = (await countMany(db, listing.walk, first.length)) ?? (await findAmongFew(db, listing, slice))
   const isExact = total <= MAX_COUNTED
   const pages = Math.ceil(Math.min(total, MAX_COUNTED) / limit)
   return {
-    ids: isExact ? ids : await readForwards(db, listing, slice),
+    ids: isExact ? ids : await readOfMany(db, listing, slice, first),
     pagination: { page, limit, total, pages, is_exact: isExact },
   }
 }
@@ -64,14 +78,60 @@ const wayOf = ({ isDescending }: Listing) => (isDescending ? 'desc' : 'asc')
  */
 async function findAmongFew(db: Database, listing: Listing, slice: Slice): Promise<{ total: number; ids: number[] }> {
   const { from, where, id, keys } = listing
-  const columns = keys.map(({ key }, at) => sql`${key} as ${sql.ref(`key${at}`)}`)
-  const sorted = keys.map(({ isNullable }, at) => ({ key: sql.ref(`key${at}`), isNullable: isNullable === true }))
+  const { columns, sorted } = carryKeys(keys)
   const { rows } = await sql<{ total: number; ids: number[] }>`with found as materialized (
       select ${id} as id, ${sql.join(columns)} from ${from} where ${where} limit ${MAX_COUNTED + 1})
     select (select count(*) from found) as total,
       array(select id from found order by ${ordering(sorted, wayOf(listing))}
-        limit ${Math.max(0, slice.limit)} offset ${slice.offset}) as ids`.execute(db)
+        limit ${slice.limit} offset ${slice.offset}) as ids`.execute(db)
   return rows[0] ?? { total: 0, ids: [] }
+}
+
+/** Keys as columns of a subquery, and as the keys of its rows. */
+function carryKeys(keys: Listing['keys']) {
+  return {
+    columns: keys.map(({ key }, at) => sql`${key} as ${sql.ref(`key${at}`)}`),
+    sorted: keys.map(({ isNullable }, at) => ({ key: sql.ref(`key${at}`), isNullable: isNullable === true })),
+  }
+}
+
+/** How many rows are looked at first: a few milliseconds, at any size. */
+const PEEKED = 1000
+/** From this share of matches on, walking in order finds any page that is counted sooner than sorting all. */
+const WALKED_SHARE = 0.1
+
+/** What matches among the first rows in order. */
+async function peek(db: Database, listing: Listing, { where, keys }: Walk, most = PEEKED): Promise<number[]> {
+  const { from, id } = listing
+  const { columns, sorted } = carryKeys(keys)
+  const { rows } = await sql<{ id: number }>`select id from (
+      select ${id} as id, ${sql.join(columns)}, (${where}) as is_found from ${from}
+      order by ${ordering(keys, wayOf(listing))} limit ${most}) first
+    where is_found order by ${ordering(sorted, wayOf(listing))}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Undefined where there may not be more than are counted, and where counting is no quicker than finding them. */
+async function countMany(db: Database, walk: Walk | undefined, peeked: number) {
+  if (!walk?.counting || peeked < PEEKED * walk.counting.share) return undefined
+  const { from, where } = walk.counting
+  const { rows } = await sql<{ total: number }>`select count(*) as total
+    from (select from ${from} where ${where} limit ${MAX_COUNTED + 1}) counted`.execute(db)
+  const total = rows[0]?.total ?? 0
+  return total > MAX_COUNTED ? { total, ids: [] } : undefined
+}
+
+/** One page of more than are counted; `first` are those that were met already. */
+async function readOfMany(db: Database, listing: Listing, slice: Slice, first: number[]): Promise<number[]> {
+  const { walk } = listing
+  const [begin, end] = [slice.offset, slice.offset + slice.limit]
+  if (first.length >= end) return first.slice(begin, end)
+  if (walk && first.length >= PEEKED * WALKED_SHARE) return readForwards(db, { ...listing, ...walk }, slice)
+  if (walk?.further) {
+    const more = await peek(db, listing, walk, walk.further)
+    if (more.length >= end) return more.slice(begin, end)
+  }
+  return readForwards(db, listing, slice)
 }
 
 async function readForwards(db: Database, listing: Listing, { offset, limit }: Slice): Promise<number[]> {

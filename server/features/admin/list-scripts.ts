@@ -4,7 +4,7 @@ import type { QueryOf } from '#contract/operations.ts'
 import type { Database } from '#server/db/database.ts'
 import { findCardRows, prefixQuery, toCard, wordsOf } from '#server/features/catalogue/service.ts'
 import { wrongField } from '#server/http/given-text.ts'
-import { findCountedPage } from './counted-page.ts'
+import { findCountedPage, type Walk } from './counted-page.ts'
 import { findTotals } from './figures.ts'
 import type { AdminOptions } from './options.ts'
 
@@ -25,13 +25,30 @@ const SHOWCASED: Record<'true' | 'false', Condition> = {
   false: sql`s.showcase_date is null`,
 }
 
-/** By words or their beginnings, as the site's own search; text without a word finds nothing. */
-function searchCondition(search: string | undefined): Condition | undefined {
+/** The words of a search; undefined where there is none. Throws AppError `invalid` for more than anybody needs. */
+function readWords(search: string | undefined): string[] | undefined {
   if (!search?.trim()) return undefined
   const words = wordsOf(search)
-  if (words.length === 0) return sql`false`
   if (words.length > MOST_WORDS) throw wrongField('search', `may have at most ${MOST_WORDS} words`)
-  return sql`s.id in (select script_id from script_search where document @@ ${prefixQuery(words)}::tsquery)`
+  return words
+}
+
+const hasWords = (words: string[]) => sql`d.document @@ ${prefixQuery(words)}::tsquery`
+
+/** By words or their beginnings, as the site's own search; text without a word finds nothing. */
+function searchCondition(words: string[]): Condition {
+  if (words.length === 0) return sql`false`
+  return sql`s.id in (select d.script_id from script_search d where ${hasWords(words)})`
+}
+
+/** So many of the newest match that all together are likely to be more than are counted. */
+const MANY_SHARE = 0.01
+
+/** Every script has its words in one row: where nothing else is asked those rows are counted alone. */
+function walkAll(words: string[], others: Condition[], keys: Walk['keys']): Walk {
+  const each = sql`coalesce((select ${hasWords(words)} from script_search d where d.script_id = s.id), false)`
+  const counting = { from: sql`script_search d`, where: hasWords(words), share: MANY_SHARE }
+  return { where: sql.join([each, ...others], sql` and `), keys, counting: others.length === 0 ? counting : undefined }
 }
 
 /** All scripts by what the portal asks, newest first, or by the day of their showcase where only those are asked for. */
@@ -40,17 +57,21 @@ export async function listScripts(
   { search, status, type, showcased, page, limit }: ScriptQuery,
 ): Promise<{ scripts: AdminScript[]; pagination: CountedPage }> {
   const { db } = options
-  const conditions = [searchCondition(search), FLAGS[status], FLAGS[type], showcased && SHOWCASED[showcased]]
-  const given = conditions.filter((condition) => !!condition)
+  const words = readWords(search)
+  const filters = [FLAGS[status], FLAGS[type], showcased && SHOWCASED[showcased]]
+  const others = filters.filter((condition) => !!condition)
+  const given = words ? [searchCondition(words), ...others] : others
+  const keys = [{ key: showcased === 'true' ? sql`s.showcase_date` : sql`s.created_at` }, { key: sql`s.id` }]
   const { ids, pagination } = await findCountedPage(
     db,
     {
       from: sql`scripts s`,
       where: given.length > 0 ? sql.join(given, sql` and `) : sql`true`,
       id: sql`s.id`,
-      keys: [{ key: showcased === 'true' ? sql`s.showcase_date` : sql`s.created_at` }, { key: sql`s.id` }],
+      keys,
       isDescending: true,
       total: given.length > 0 ? undefined : (await findTotals(db)).scripts,
+      walk: words && words.length > 0 && showcased !== 'true' ? walkAll(words, others, keys) : undefined,
     },
     { page, limit },
   )

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AdminUser, CountedPage } from '#contract/admin.ts'
 import type { QueryOf } from '#contract/operations.ts'
 import { findAdminUsers } from './admin-user.ts'
-import { findCountedPage, type Listing } from './counted-page.ts'
+import { findCountedPage, type Listing, type Walk } from './counted-page.ts'
 import { findTotals } from './figures.ts'
 import type { AdminOptions } from './options.ts'
 
@@ -43,25 +43,37 @@ const SHORTEST_PART = 3
 /** What the database puts a letter for in `search_key`, which is the name, a line's end and the e-mail. */
 const SIGN = /[ -/:-@[-`{-~]/
 
-function partCondition(text: string): Condition {
+/** With `isWalked` no index serves it. */
+function partCondition(text: string, isWalked: boolean): Condition {
   const isShort = Array.from(text).length < SHORTEST_PART
   const key = sql`search_key(${text})`
+  const kept = isWalked ? sql`(m.search_key || '')` : sql`m.search_key`
   const byKey = isShort
-    ? sql`(m.search_key like ${key} || '%' or m.search_key like E'%\\n' || ${key} || '%')`
-    : sql`m.search_key like '%' || ${key} || '%'`
+    ? sql`(${kept} like ${key} || '%' or ${kept} like E'%\\n' || ${key} || '%')`
+    : sql`${kept} like '%' || ${key} || '%'`
   if (!SIGN.test(text)) return byKey
   const literal = `${isShort ? '' : '%'}${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   return sql`(${byKey} and (lower(m.username) like lower(${literal}) or lower(m.email) like lower(${literal})))`
 }
 
 /** By a part of name or e-mail (short ones by their beginning), or by an id of ours or Discord's. */
-function searchCondition(text: string): Condition {
-  const ways = [partCondition(text)]
+function searchCondition(text: string, isWalked = false): Condition {
+  const ways = [partCondition(text, isWalked)]
   if (/^\d{1,20}$/.test(text)) {
     ways.push(sql`m.discord_id = ${text}`)
     if (Number(text) <= LARGEST_ID) ways.push(sql`m.id = ${Number(text)}`)
   }
   return sql`(${sql.join(ways, sql` or `)})`
+}
+
+/** From this share of matches on, reading the table until enough are found is quicker than asking the trigrams first. */
+const READ_SHARE = 0.1
+/** Names that have nothing of it may stand in a row, those of one e-mail provider say. */
+const FURTHER = 10_000
+
+function walkAll(from: Condition, conditions: Condition[], keys: Walk['keys']): Walk {
+  const where = sql.join(conditions, sql` and `)
+  return { where, keys, further: FURTHER, counting: { from, where, share: READ_SHARE } }
 }
 
 /** Members by what the portal asks, and how many there are. */
@@ -73,15 +85,19 @@ export async function listUsers(
   const text = search?.trim()
   const given = [text ? searchCondition(text) : undefined, STATUSES[status], ROLES[role]]
   const conditions = given.filter((condition) => condition !== undefined)
+  const from = sql`members m`
+  const keys = [SORTS[sort], { key: sql`m.id` }]
+  const walk = text ? walkAll(from, [searchCondition(text, true), ...conditions.slice(1)], keys) : undefined
   const { ids, pagination } = await findCountedPage(
     db,
     {
-      from: sql`members m`,
+      from,
       where: conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`,
       id: sql`m.id`,
-      keys: [text && sort === 'username' ? FOUND_BY_NAME : SORTS[sort], { key: sql`m.id` }],
+      keys: text && sort === 'username' ? [FOUND_BY_NAME, { key: sql`m.id` }] : keys,
       isDescending: order === 'desc',
       total: conditions.length > 0 ? undefined : (await findTotals(db)).users,
+      walk,
     },
     { page, limit },
   )

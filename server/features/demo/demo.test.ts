@@ -42,6 +42,22 @@ test('the kept counts of stars equal a recount', async () => {
   expect(rows).toEqual([])
 })
 
+test('every author who was liked has reputation, which the ledger accounts for', async () => {
+  const { rows } = await sql<{ is_liked: boolean; reputation: number; sum: number }>`select m.reputation,
+      coalesce((select sum(points)::int from reputation_ledger where receiver_id = m.id), 0) as sum,
+      exists (select from scripts s join ratings r on r.script_id = s.id where s.author_id = m.id and r.rating >= 4) as is_liked
+    from members m`.execute(site.db)
+  expect(rows.filter(({ reputation, sum }) => reputation !== sum)).toEqual([])
+  expect(rows.filter(({ is_liked, reputation }) => is_liked !== reputation > 0)).toEqual([])
+  expect(rows.filter(({ reputation }) => reputation > 0).length).toBeGreaterThan(8)
+})
+
+test('nobody in the demo gave more points on a day than a member may, nor any today', async () => {
+  const { rows } = await sql`select from reputation_ledger
+    group by giver_id, day having count(*) > 3 or day >= (now() at time zone 'UTC')::date`.execute(site.db)
+  expect(rows).toEqual([])
+})
+
 test('every cover and picture that the lists name is there', async () => {
   const paths = new Set(
     list.scripts.flatMap(({ image, image_card, author_avatar }) => [image, image_card, author_avatar]),

@@ -5,6 +5,7 @@ import type { Seal } from '#server/features/giveaways/service.ts'
 import type { MediaStore } from '#server/features/media/service.ts'
 import { loadGiveaways } from './load-giveaways.ts'
 import { loadMembers } from './load-members.ts'
+import { loadReputation } from './load-reputation.ts'
 import { loadReviews } from './load-reviews.ts'
 import { loadScripts } from './load-scripts.ts'
 
@@ -23,6 +24,7 @@ export function fillWithDemo(db: Database, { store, seal }: { store: MediaStore;
     const members = await loadMembers(trx, store)
     const scripts = await loadScripts(trx, store, members)
     await loadReviews(trx, members, scripts)
+    await loadReputation(trx)
     await loadGiveaways(trx, seal, members)
     return true
   })

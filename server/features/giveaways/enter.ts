@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Giveaway } from '#contract/giveaways.ts'
 import type { Database } from '#server/db/database.ts'
 import { lockStanding } from '#server/features/members/service.ts'
 import {
@@ -9,13 +10,16 @@ import {
   giveawayNotFound,
   notVerified,
 } from './refusals.ts'
+import { getGiveaway, type GiveawaysOptions, type Viewer } from './service.ts'
 
 /**
- * Enters a member into a giveaway. Throws AppError `giveaway_not_found`, `giveaway_ended`, `giveaway_inactive`,
+ * Enters a member into a giveaway and gives it as they see it now. All is read before the entry counts, on the one
+ * connection that writes it: who is told of a failure is not in. Throws AppError `giveaway_not_found`, `giveaway_ended`, `giveaway_inactive`,
  * `giveaway_full`, `already_entered` or `email_not_verified`, and then nothing was written.
  */
-export function enterGiveaway(db: Database, giveawayId: number, memberId: number): Promise<void> {
-  return db.transaction().execute(async (trx) => {
+export function enterGiveaway(options: GiveawaysOptions, giveawayId: number, viewer: Viewer): Promise<Giveaway> {
+  const memberId = viewer.viewerId
+  return options.db.transaction().execute(async (trx) => {
     await lockStanding(trx, memberId, { evenMuted: true })
     // The count is raised only where there is room, under the row's lock: the next one sees it.
     const { numAffectedRows } = await sql`update giveaways g set entry_count = entry_count + 1
@@ -30,6 +34,7 @@ export function enterGiveaway(db: Database, giveawayId: number, memberId: number
       .onConflict((on) => on.columns(['giveaway_id', 'member_id']).doNothing())
       .executeTakeFirst()
     if (!entered.numInsertedOrUpdatedRows) throw alreadyEntered()
+    return getGiveaway({ ...options, db: trx }, giveawayId, viewer)
   })
 }
 

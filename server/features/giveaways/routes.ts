@@ -24,11 +24,8 @@ export function registerGiveaways(app: App, options: GiveawaysOptions & { guards
   const perform = async (deed: Deed, caller: Caller) => {
     const viewer = { viewerId: caller.id, isAdmin: caller.isAdmin }
     if (deed.action === 'enter') {
-      await enterGiveaway(db, deed.giveaway_id, caller.id)
-      return {
-        message: 'Successfully entered giveaway! Good luck!',
-        giveaway: await getGiveaway(options, deed.giveaway_id, viewer),
-      }
+      const giveaway = await enterGiveaway(options, deed.giveaway_id, viewer)
+      return { message: 'Successfully entered giveaway! Good luck!', giveaway }
     }
     requireAdmin(caller)
     if (deed.action === 'select-winners') {

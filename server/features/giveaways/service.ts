@@ -17,17 +17,18 @@ export interface GiveawaysOptions {
   discordCdnUrl: string
 }
 
+export interface Viewer {
+  viewerId: number
+  isAdmin: boolean
+}
+
 export async function listGiveaways(options: GiveawaysOptions, filter: GiveawayFilter): Promise<Giveaway[]> {
   const rows = await findGiveaways(options.db, filter)
   return rows.map((row) => toGiveaway(row, options.seal, options.discordCdnUrl))
 }
 
 /** One giveaway as a viewer sees it. Throws AppError `giveaway_not_found`. */
-export async function getGiveaway(
-  options: GiveawaysOptions,
-  id: number,
-  viewer: { viewerId: number; isAdmin: boolean },
-): Promise<Giveaway> {
+export async function getGiveaway(options: GiveawaysOptions, id: number, viewer: Viewer): Promise<Giveaway> {
   const [giveaway] = await listGiveaways(options, { ...viewer, id, status: 'all' })
   if (!giveaway) throw giveawayNotFound()
   return giveaway

@@ -13,6 +13,8 @@ export interface MembersOptions {
   noteChanged: (scriptIds: readonly number[]) => void
   /** Lets a member's scripts be found by their new name; to be called in the transaction that gives it. */
   renameAuthor: (trx: Database, memberId: number) => Promise<void>
+  /** Told in the transaction that deletes an account, while the member is still there. */
+  onErase: (trx: Database, memberId: number) => Promise<void>
   /** What is in a prize that a member won. */
   openPrize: (sealed: Buffer) => string
 }

@@ -14,8 +14,10 @@ export const seesAll = (member: Pick<MemberRow, 'id'>, viewer: Viewer): boolean 
   viewer !== undefined && (viewer.id === member.id || viewer.isAdmin)
 
 /** Whether the figures of a member's scripts, and their reputation, are for this viewer. */
-export const seesStats = (member: MemberRow, viewer: Viewer): boolean =>
-  seesAll(member, viewer) || (!member.is_private && member.show_script_stats)
+export const seesStats = (
+  member: Pick<MemberRow, 'id' | 'is_private' | 'show_script_stats'>,
+  viewer: Viewer,
+): boolean => seesAll(member, viewer) || (!member.is_private && member.show_script_stats)
 
 const image = (hash: string | null) => (hash ? mediaPath(hash, 'full') : null)
 

@@ -1,16 +1,9 @@
 import Value from 'typebox/value'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Notification } from '#contract/notifications.ts'
-import { ratingOperations, type RatingSummary, type Review } from '#contract/ratings.ts'
+import { ratingOperations, type Review } from '#contract/ratings.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
-
-type Headers = Record<string, string>
-interface Ratings {
-  ratings: Review[]
-  summary: RatingSummary
-  own_rating: Review | null
-}
+import { signIn } from '#tests/support/makers.ts'
+import { type Headers, makeRatingScene, ratingCalls } from '#tests/support/ratings.ts'
 
 let site: TestApp
 let author: number
@@ -22,24 +15,9 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 beforeEach(async () => {
-  author = await makeMember(site.db)
-  script = await makeScript(site.db, { author_id: author, title: 'Spring' })
-  member = await makeMember(site.db, { display_name: 'Ada' })
-  headers = await signIn(site.db, member)
+  ;({ author, script, member, headers } = await makeRatingScene(site))
 })
-
-const rate = (payload: unknown, as: Headers = headers, id: number | string = script) =>
-  site.app.inject({ method: 'POST', url: `/api/script-rating?id=${id}`, headers: as, payload: payload as object })
-const reply = (payload: object, as: Headers) =>
-  site.app.inject({ method: 'PUT', url: '/api/rating-reply', headers: as, payload })
-const get = (as: Headers = {}, query = '') =>
-  site.app.inject({ url: `/api/script-rating?id=${script}${query}`, headers: as })
-const read = async (as: Headers = {}, query = '') => (await get(as, query)).json<Ratings>()
-const told = async (id: number) =>
-  (await site.app.inject({ url: '/api/user-notifications', headers: await signIn(site.db, id) }))
-    .json<{ notifications: Notification[] }>()
-    .notifications.map(({ title, message, link }) => ({ title, message, link }))
-const set = (id: number, columns: object) => site.db.updateTable('members').set(columns).where('id', '=', id).execute()
+const { rate, reply, read, told, set } = ratingCalls(() => ({ site, script, headers }))
 
 describe('the author answers', () => {
   let own: Headers

@@ -3,7 +3,7 @@ import Value from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scriptOperations } from '#contract/scripts.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, makeScript } from '#tests/support/makers.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
 
 const CODE = 'print("grüß dich")\n'
 let site: TestApp
@@ -27,6 +27,22 @@ describe('script details', () => {
     expect(Value.Check(scriptOperations['GET /api/script-details-slug'].response[200], body)).toBe(true)
     expect(body.script).toMatchObject({ script_content: CODE, slug: `hello-world-${id}` })
     expect(body.script.description).toHaveLength(3000)
+  })
+
+  test.each([
+    ['is shown where the profile shows it', {}, 12],
+    ['is hidden where the profile hides it', { show_script_stats: false }, null],
+    ['is hidden where the profile is private', { is_private: true }, null],
+  ])('the author’s reputation %s', async (_how, given, shown) => {
+    const author_id = await makeMember(site.db, { reputation: 12, ...given })
+    const hers = await makeScript(site.db, { author_id })
+    const ask = async (headers = {}) =>
+      (await site.app.inject({ url: `/api/script-details-slug?slug=x-${hers}`, headers })).json<{
+        script: { author_reputation: number | null }
+      }>().script.author_reputation
+    expect(await ask()).toBe(shown)
+    expect(await ask(await signIn(site.db))).toBe(shown)
+    expect(await ask(await signIn(site.db, author_id))).toBe(12)
   })
 
   test.each([

@@ -1,7 +1,7 @@
 import { useCallback, useContext, useEffect, useRef, useState } from 'react'
 import { useSession } from '#web/lib/session.tsx'
 import { useToast } from '#web/ui/toast.tsx'
-import { describeFailure, isRefused } from '#web/lib/describe-failure.ts'
+import { describeFailure, isRefused } from '#web/lib/explain.ts'
 import { RefresherContext } from './refresher.ts'
 
 export interface Live<T> {

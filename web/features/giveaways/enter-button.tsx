@@ -48,17 +48,19 @@ export function EnterButton({ giveaway, onEntered }: { giveaway: Giveaway; onEnt
   )
 }
 
-function useEntering({ id }: Giveaway, onEntered: (now: Giveaway) => void) {
+function useEntering(shown: Giveaway, onEntered: (now: Giveaway) => void) {
   const api = useApi()
   const toast = useToast()
   const [isEntering, setEntering] = useState(false)
   const enter = async () => {
     setEntering(true)
     try {
-      const { giveaway } = await api('POST /api/giveaways', { body: { action: 'enter', giveaway_id: id } })
+      const { giveaway } = await api('POST /api/giveaways', { body: { action: 'enter', giveaway_id: shown.id } })
       toast({ title: 'Successfully entered giveaway! Good luck!', tone: 'success' })
       if (giveaway) onEntered(giveaway)
     } catch (error) {
+      // The first answer was lost on its way, or another tab was quicker.
+      if (error instanceof ApiError && error.code === 'already_entered') onEntered({ ...shown, user_entered: true })
       const isTold = error instanceof ApiError && error.status > 0
       toast({ title: isTold ? error.message : 'Failed to enter giveaway', tone: 'error' })
     } finally {

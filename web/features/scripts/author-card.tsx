@@ -1,9 +1,12 @@
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { MemberAvatar } from '../../components/member-avatar.tsx'
+import { fullCount } from '../../lib/numbers.ts'
 import { Extra } from './extra.tsx'
 import type { ScriptDetails } from './load-script.ts'
 
-export function AuthorCard({ script }: { script: ScriptDetails['script'] }) {
+export function AuthorCard({ script: loaded }: { script: ScriptDetails['script'] }) {
+  const { script, moveReputation } = useReputationFigure(loaded)
   return (
     <section
       aria-labelledby="author-heading"
@@ -21,11 +24,22 @@ export function AuthorCard({ script }: { script: ScriptDetails['script'] }) {
           >
             <bdi>{script.author_name}</bdi>
           </Link>
+          {script.author_reputation !== null && (
+            <p className="text-sm text-muted tabular-nums">{fullCount(script.author_reputation)} reputation</p>
+          )}
         </div>
       </div>
       <div className="min-h-11 noscript:hidden sm:min-h-10">
-        <Extra part="reputation" script={script} />
+        <Extra part="reputation" script={script} onReputation={moveReputation} />
       </div>
     </section>
   )
+}
+
+/** A script whose author's reputation moves under the viewer's hand, until it is loaded anew; what is hidden stays so. */
+function useReputationFigure(loaded: ScriptDetails['script']) {
+  const [moved, setMoved] = useState<{ of: typeof loaded; to: number }>()
+  const moveReputation = (to: number) => setMoved({ of: loaded, to })
+  const isMoved = moved?.of === loaded && loaded.author_reputation !== null
+  return { script: isMoved ? { ...loaded, author_reputation: moved.to } : loaded, moveReputation }
 }

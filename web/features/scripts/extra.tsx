@@ -7,6 +7,8 @@ import type { ScriptDetails } from './load-script.ts'
 interface Props {
   part: ExtraPart
   script: ScriptDetails['script']
+  /** The viewer gave the author a point. */
+  onReputation?: (reputation: number) => void
 }
 
 // Without it the page is all there to read.

@@ -1,7 +1,7 @@
 import type { ScriptValues } from '#web/components/script-form/values.ts'
 import { readDraft, removeDraft, writeDraft } from '#web/lib/draft-store.ts'
+import { type DraftPlace, takeDraftPlace } from '#web/lib/draft-place.ts'
 import { type Draft, isBlank, newDraft, reviveDraft } from './draft.ts'
-import { type DraftPlace, takeDraftPlace } from './draft-place.ts'
 
 /** Short enough that a reload right after a word finds it; the page's end writes at once. */
 const PAUSE_MS = 250
@@ -24,7 +24,7 @@ export class DraftKeeper {
 
   /** Where the browser keeps nothing, writing goes on without a net. */
   static async open(memberId: number, onKept: (isKept: boolean) => void) {
-    const place = await takeDraftPlace(memberId)
+    const place = await takeDraftPlace(`upload:${memberId}`)
     const [kept, image] = await Promise.all([readDraft(place.name), readDraft(imageName(place))]).catch(() => [])
     const found = reviveDraft(kept, image)
     return { keeper: new DraftKeeper(place, found ?? newDraft(), onKept), isRestored: found !== undefined }

@@ -3,6 +3,7 @@ import type { Database } from '#server/db/database.ts'
 import { AppError } from '#server/http/errors.ts'
 import type { Caller } from '#server/http/guards.ts'
 import { requireAnotherAdmin } from '../last-admin.ts'
+import type { MembersOptions } from '../options.ts'
 import { lockStanding } from '../standing.ts'
 
 /** A member with thousands of scripts takes longer than other calls may. */
@@ -13,12 +14,17 @@ const LONGEST = '60s'
  * the foreign keys; ratings, points and entries stay without a name. Gives the scripts that are gone. Throws AppError
  * `invalid`, `last_admin`, and `unauthorized` where the account is gone already or banned.
  */
-export async function eraseAccount(db: Database, caller: Caller, typed: string): Promise<number[]> {
+export async function eraseAccount(
+  { db, onErase }: Pick<MembersOptions, 'db' | 'onErase'>,
+  caller: Caller,
+  typed: string,
+): Promise<number[]> {
   return db.transaction().execute(async (trx) => {
     await sql`set local statement_timeout = ${sql.lit(LONGEST)}`.execute(trx)
     const { username } = await lockStanding(trx, caller.id, { evenMuted: true, toChange: true })
     if (typed.trim() !== username) refuseName(username)
     if (await isAdmin(trx, caller.id)) await requireAnotherAdmin(trx, caller.id)
+    await onErase(trx, caller.id)
     const scriptIds = await holdRows(trx, caller.id)
     await trx.deleteFrom('members').where('id', '=', caller.id).execute()
     return scriptIds

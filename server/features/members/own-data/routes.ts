@@ -6,7 +6,8 @@ import { eraseAccount } from './erase.ts'
 import { exportMember } from './export.ts'
 import { ownSections } from './sections.ts'
 
-export function registerOwnData(app: App, { db, guards, noteChanged, openPrize }: MembersOptions): void {
+export function registerOwnData(app: App, options: MembersOptions): void {
+  const { db, guards, noteChanged, openPrize } = options
   const sections = ownSections({ openPrize })
 
   serve(app, 'GET /api/account-data', guards.member, ({ caller, reply }) => {
@@ -17,7 +18,7 @@ export function registerOwnData(app: App, { db, guards, noteChanged, openPrize }
   })
 
   serve(app, 'DELETE /api/account', guards.member, async ({ caller, body }) => {
-    noteChanged(await eraseAccount(db, caller, body.username))
+    noteChanged(await eraseAccount(options, caller, body.username))
     return { message: 'Your account has been deleted.' }
   })
 }

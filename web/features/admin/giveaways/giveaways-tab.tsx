@@ -36,7 +36,7 @@ export function Tab() {
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <Select label="Status" value={status} options={STATUS} onChange={(one) => change({ status: one })} />
+        <Select keepsLabel label="Status" value={status} options={STATUS} onChange={(one) => change({ status: one })} />
         <Button variant="primary" onClick={() => setOpened({ deed: 'create' })}>
           <Plus aria-hidden className="size-4" />
           Create Giveaway

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Giveaway } from '#contract/giveaways.ts'
 import { useApi } from '#web/lib/api-context.ts'
-import { describeFailure } from '#web/lib/describe-failure.ts'
+import { describeFailure } from '#web/lib/explain.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FormAlert } from '#web/ui/form-alert.tsx'

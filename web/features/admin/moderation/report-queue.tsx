@@ -56,7 +56,7 @@ export function ReportQueue({
   return (
     <div className="flex flex-col gap-4">
       <div>
-        <Select label="Status" value={status} options={QUEUE_LABELS} onChange={onStatus} />
+        <Select keepsLabel label="Status" value={status} options={QUEUE_LABELS} onChange={onStatus} />
       </div>
       {live.failure && <Failing text={live.failure} onRetry={live.reload} />}
       {!live.data && !live.failure && <TabSkeleton />}

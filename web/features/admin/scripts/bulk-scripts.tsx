@@ -4,7 +4,7 @@ import { useApi } from '#web/lib/api-context.ts'
 import { FormAlert } from '#web/ui/form-alert.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { ChoiceField } from '#web/ui/choice-field.tsx'
-import { describeFailure } from '#web/lib/describe-failure.ts'
+import { describeFailure } from '#web/lib/explain.ts'
 import { FormDialog } from '#web/components/form-dialog.tsx'
 import { DEED_LABELS, doTo, isOpenTo, type ScriptDeed } from './script-deeds.ts'
 

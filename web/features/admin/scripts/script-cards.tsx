@@ -1,7 +1,7 @@
 import type { AdminScript } from '#contract/admin.ts'
 import { RelativeTime } from '#web/components/relative-time.tsx'
 import { compactCount, fileSize, ratingText } from '#web/lib/numbers.ts'
-import { SelectBox } from '../select-box.tsx'
+import { CardList, SelectableCard } from '../selectable-cards.tsx'
 import { ScriptMenu } from './script-menu.tsx'
 import { ScriptPills } from './script-pills.tsx'
 import type { ScriptListProps } from './script-table.tsx'
@@ -10,33 +10,20 @@ import { ScriptThumb } from './script-thumb.tsx'
 /** The table for little room: a card for each script. */
 export function ScriptCards({ scripts, selection, isPending, onChoose }: ScriptListProps) {
   return (
-    <div className="flex flex-col gap-2" aria-busy={isPending}>
-      <p className="flex items-center gap-3 pl-3 text-muted">
-        <SelectBox label="Select all" isChecked={selection.isAll} onToggle={selection.toggleAll} />
-        <span aria-hidden>Select all</span>
-      </p>
-      <ul aria-label="Scripts" className={`flex flex-col gap-2 ${isPending ? 'opacity-60' : ''}`}>
-        {scripts.map((script) => (
-          <li
-            key={script.id}
-            className={`flex flex-col gap-3 rounded-md border border-line p-3 ${selection.isSelected(script.id) ? 'bg-accent-soft' : 'bg-surface-1'}`}
-          >
-            <div className="flex items-start gap-3">
-              <SelectBox
-                label={`Select ${script.title}`}
-                isChecked={selection.isSelected(script.id)}
-                onToggle={() => selection.toggle(script.id)}
-              />
-              <div className="min-w-0 flex-1">
-                <ScriptThumb script={script} />
-              </div>
-              <ScriptMenu script={script} onChoose={(deed) => onChoose(script, deed)} />
-            </div>
-            <Facts script={script} />
-          </li>
-        ))}
-      </ul>
-    </div>
+    <CardList label="Scripts" selection={selection} isPending={isPending}>
+      {scripts.map((script) => (
+        <SelectableCard
+          key={script.id}
+          name={script.title}
+          isSelected={selection.isSelected(script.id)}
+          onToggle={() => selection.toggle(script.id)}
+          title={<ScriptThumb script={script} />}
+          menu={<ScriptMenu script={script} onChoose={(deed) => onChoose(script, deed)} />}
+        >
+          <Facts script={script} />
+        </SelectableCard>
+      ))}
+    </CardList>
   )
 }
 

@@ -2,15 +2,9 @@ import { FileX2 } from 'lucide-react'
 import { useState } from 'react'
 import type { AdminScript } from '#contract/admin.ts'
 import { useApi } from '#web/lib/api-context.ts'
-import { Button } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { Pagination } from '#web/ui/pagination.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { Failing } from '../failing.tsx'
-import { ListCount } from '../list-count.tsx'
 import { SearchField } from '../search-field.tsx'
-import { SelectionBar } from '../selection-bar.tsx'
-import { TabSkeleton } from '../tab-skeleton.tsx'
+import { SelectableList } from '../selectable-list.tsx'
 import { useIsWide } from '../use-is-wide.ts'
 import { useLive } from '../use-live.ts'
 import { useSelection } from '../use-selection.ts'
@@ -30,6 +24,7 @@ const CHOICES = {
 const STATUS = { all: 'All', featured: 'Featured', verified: 'Verified', public: 'Public', private: 'Private' }
 const TYPES = { all: 'All', featured: 'Featured', verified: 'Verified' }
 const NONE: readonly AdminScript[] = []
+const EMPTY = { icon: FileX2, title: 'No scripts found', text: 'Nothing fits all of this. Try another word or filter.' }
 
 type Opened = { scripts: readonly AdminScript[] } | { script: AdminScript; deed: ScriptDeed }
 
@@ -41,7 +36,7 @@ export function Tab() {
     (signal) => api('GET /api/admin-scripts', { query: { ...values, limit: PAGE_SIZE }, signal }),
     'Failed to fetch scripts',
   )
-  const { scripts, pagination } = live.data ?? { scripts: NONE }
+  const scripts = live.data?.scripts ?? NONE
   const selection = useSelection(scripts)
   const [opened, setOpened] = useState<Opened>()
   const List = useIsWide() ? ScriptTable : ScriptCards
@@ -49,42 +44,44 @@ export function Tab() {
   const onDone = () => void live.reload()
 
   return (
-    <div className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-center gap-2">
-        <SearchField
-          label="Search by title, description or author"
-          value={values.search}
-          onSearch={(search) => change({ search })}
-        />
-        <Select label="Status" value={values.status} options={STATUS} onChange={(status) => change({ status })} />
-        <Select label="Type" value={values.type} options={TYPES} onChange={(type) => change({ type })} />
-      </div>
-      <ListCount pagination={pagination} one="script" many="scripts" />
-      {live.failure && <Failing text={live.failure} onRetry={live.reload} />}
-      {!live.data && !live.failure && <TabSkeleton />}
-      {scripts.length > 0 && (
-        <List
-          scripts={scripts}
-          selection={selection}
-          isPending={live.isPending}
-          onChoose={(script, deed) => setOpened({ script, deed })}
-        />
-      )}
-      {live.data && scripts.length === 0 && (
-        <EmptyState
-          icon={FileX2}
-          title="No scripts found"
-          text="Nothing fits all of this. Try another word or filter."
-        />
-      )}
-      {pagination && <Pagination page={pagination.page} pages={pagination.pages} hrefOf={hrefOfPage} />}
-      <SelectionBar count={selection.selected.length} onClear={selection.clear}>
-        <Button size="sm" variant="primary" onClick={() => setOpened({ scripts: selection.selected })}>
-          Bulk Actions
-        </Button>
-      </SelectionBar>
+    <>
+      <SelectableList
+        live={live}
+        one="script"
+        many="scripts"
+        empty={EMPTY}
+        hrefOfPage={hrefOfPage}
+        selection={selection}
+        onBulk={(selected) => setOpened({ scripts: selected })}
+        filters={
+          <>
+            <SearchField
+              label="Search by title, description or author"
+              value={values.search}
+              onSearch={(search) => change({ search })}
+            />
+            <Select
+              keepsLabel
+              label="Status"
+              value={values.status}
+              options={STATUS}
+              onChange={(status) => change({ status })}
+            />
+            <Select keepsLabel label="Type" value={values.type} options={TYPES} onChange={(type) => change({ type })} />
+          </>
+        }
+      >
+        {scripts.length > 0 && (
+          <List
+            scripts={scripts}
+            selection={selection}
+            isPending={live.isPending}
+            onChoose={(script, deed) => setOpened({ script, deed })}
+          />
+        )}
+      </SelectableList>
       {opened && 'deed' in opened && <ConfirmScript {...opened} onDone={onDone} onClose={close} />}
       {opened && 'scripts' in opened && <BulkScripts scripts={opened.scripts} onDone={onDone} onClose={close} />}
-    </div>
+    </>
   )
 }

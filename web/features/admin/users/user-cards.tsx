@@ -3,7 +3,7 @@ import { RelativeTime } from '#web/components/relative-time.tsx'
 import { useNow } from '#web/lib/clock.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { Pill } from '#web/ui/pill.tsx'
-import { SelectBox } from '../select-box.tsx'
+import { CardList, SelectableCard } from '../selectable-cards.tsx'
 import type { Deed } from './user-deeds.ts'
 import { UserMenu } from './user-menu.tsx'
 import { UserName } from './user-name.tsx'
@@ -13,33 +13,20 @@ import type { UserListProps } from './user-table.tsx'
 /** The table for little room: a card for each member. */
 export function UserCards({ users, selection, isPending, onChoose }: UserListProps) {
   return (
-    <div className="flex flex-col gap-2" aria-busy={isPending}>
-      <p className="flex items-center gap-3 pl-3 text-muted">
-        <SelectBox label="Select all" isChecked={selection.isAll} onToggle={selection.toggleAll} />
-        <span aria-hidden>Select all</span>
-      </p>
-      <ul aria-label="Users" className={`flex flex-col gap-2 ${isPending ? 'opacity-60' : ''}`}>
-        {users.map((user) => (
-          <li
-            key={user.id}
-            className={`flex flex-col gap-2 rounded-md border border-line p-3 ${selection.isSelected(user.id) ? 'bg-accent-soft' : 'bg-surface-1'}`}
-          >
-            <div className="flex items-center gap-3">
-              <SelectBox
-                label={`Select ${user.username}`}
-                isChecked={selection.isSelected(user.id)}
-                onToggle={() => selection.toggle(user.id)}
-              />
-              <div className="min-w-0 flex-1">
-                <UserName user={user} />
-              </div>
-              <UserMenu user={user} onChoose={(deed: Deed) => onChoose(user, deed)} />
-            </div>
-            <Facts user={user} />
-          </li>
-        ))}
-      </ul>
-    </div>
+    <CardList label="Users" selection={selection} isPending={isPending}>
+      {users.map((user) => (
+        <SelectableCard
+          key={user.id}
+          name={user.username}
+          isSelected={selection.isSelected(user.id)}
+          onToggle={() => selection.toggle(user.id)}
+          title={<UserName user={user} />}
+          menu={<UserMenu user={user} onChoose={(deed: Deed) => onChoose(user, deed)} />}
+        >
+          <Facts user={user} />
+        </SelectableCard>
+      ))}
+    </CardList>
   )
 }
 

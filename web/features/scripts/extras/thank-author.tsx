@@ -1,6 +1,19 @@
 import { ReputationPlace } from '../../../components/reputation-place.tsx'
 import type { ScriptDetails } from '../load-script.ts'
 
-export function ThankAuthor({ script: { author_id, author_name } }: { script: ScriptDetails['script'] }) {
-  return <ReputationPlace memberId={author_id} name={author_name} />
+export interface ThankAuthorProps {
+  script: ScriptDetails['script']
+  onReputation?: ((reputation: number) => void) | undefined
+}
+
+export function ThankAuthor({ script, onReputation }: ThankAuthorProps) {
+  const { author_id, author_name, author_reputation } = script
+  return (
+    <ReputationPlace
+      memberId={author_id}
+      name={author_name}
+      reputation={author_reputation ?? undefined}
+      onReputation={onReputation}
+    />
+  )
 }

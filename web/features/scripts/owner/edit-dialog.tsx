@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'react'
 import { useApi } from '../../../lib/api-context.ts'
 import { ApiError } from '../../../lib/api-error.ts'
+import type { DraftPlace } from '../../../lib/draft-place.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FormAlert } from '../../../ui/form-alert.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
+import { takeEditPlace } from './edit-draft.ts'
 import { EditForm } from './edit-form.tsx'
 import { type Edited, openEdit } from './open-edit.ts'
 import type { OwnerProps } from './owner-bar.tsx'
@@ -23,20 +25,30 @@ export function EditDialog(props: Props) {
 
 function Opening({ script, memberId, onClose, onRetry }: Props & { onRetry: () => void }) {
   const api = useApi()
-  const [opened, setOpened] = useState<Edited | { failure: string }>()
+  const [opened, setOpened] = useState<{ edited: Edited; place: DraftPlace } | { failure: string }>()
   const { id, slug } = script
   useEffect(() => {
     let isGone = false
-    openEdit(api, memberId, { id, slug }).then(
-      (edited) => !isGone && setOpened(edited),
-      (error: unknown) => !isGone && setOpened({ failure: error instanceof ApiError ? error.message : '' }),
-    )
+    const open = async () => {
+      const place = await takeEditPlace(memberId, id)
+      try {
+        const edited = await openEdit(api, place, slug)
+        // From here on the form has the place, and leaves it.
+        if (!isGone) return setOpened({ edited, place })
+      } catch (error) {
+        if (!isGone) setOpened({ failure: error instanceof ApiError ? error.message : '' })
+      }
+      place.leave()
+    }
+    void open()
     return () => {
       isGone = true
     }
   }, [api, memberId, id, slug])
   if (!opened) return <EditSkeleton />
-  if ('base' in opened) return <EditForm script={script} memberId={memberId} opened={opened} onClose={onClose} />
+  if ('place' in opened) {
+    return <EditForm script={script} opened={opened.edited} place={opened.place} onClose={onClose} />
+  }
   return (
     <div className="flex flex-col items-start gap-4">
       <FormAlert>The script could not be loaded. {opened.failure}</FormAlert>

@@ -1,4 +1,5 @@
 import type { ScriptValues } from '../../../components/script-form/values.ts'
+import { type DraftPlace, takeDraftPlace } from '../../../lib/draft-place.ts'
 import { readDraft, removeDraft, writeDraft } from '../../../lib/draft-store.ts'
 
 /** Changes that are not saved yet, with the state that they were made from. */
@@ -9,12 +10,15 @@ export interface EditDraft {
   changelog: string
 }
 
-const nameOf = (memberId: number, scriptId: number) => `edit:${memberId}:${scriptId}`
+/** Where a member's changes of one script are kept: a place of this tab's own until `leave`. */
+export const takeEditPlace = (memberId: number, scriptId: number): Promise<DraftPlace> =>
+  takeDraftPlace(`edit:${memberId}:${scriptId}`)
+
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** What was kept, undefined where nothing is or the browser keeps nothing. */
-export async function findEditDraft(memberId: number, scriptId: number): Promise<EditDraft | undefined> {
-  const kept = await readDraft(nameOf(memberId, scriptId)).catch(() => undefined)
+export async function findEditDraft({ name }: DraftPlace): Promise<EditDraft | undefined> {
+  const kept = await readDraft(name).catch(() => undefined)
   return isEditDraft(kept) ? kept : undefined
 }
 
@@ -24,10 +28,10 @@ function isEditDraft(kept: unknown): kept is EditDraft {
   )
 }
 
-export async function keepEditDraft(memberId: number, scriptId: number, draft: EditDraft): Promise<void> {
-  await writeDraft(nameOf(memberId, scriptId), draft).catch(() => undefined)
+export async function keepEditDraft({ name }: DraftPlace, draft: EditDraft): Promise<void> {
+  await writeDraft(name, draft).catch(() => undefined)
 }
 
-export async function dropEditDraft(memberId: number, scriptId: number): Promise<void> {
-  await removeDraft(nameOf(memberId, scriptId)).catch(() => undefined)
+export async function dropEditDraft({ name }: DraftPlace): Promise<void> {
+  await removeDraft(name).catch(() => undefined)
 }

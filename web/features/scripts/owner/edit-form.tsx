@@ -10,6 +10,7 @@ import { PropertyFields } from '../../../components/script-form/property-fields.
 import { TagField } from '../../../components/script-form/tag-field.tsx'
 import { TextFields } from '../../../components/script-form/text-fields.tsx'
 import { usePopularTags } from '../../../components/script-form/use-popular-tags.ts'
+import type { DraftPlace } from '../../../lib/draft-place.ts'
 import { Field } from '../../../ui/field.tsx'
 import { TextInput } from '../../../ui/text-input.tsx'
 import { ConflictPanel } from './conflict-panel.tsx'
@@ -24,9 +25,9 @@ const CLOSE_MS = 500
 
 const addressOf = ({ slug }: Pick<Script, 'slug'>) => `/scripts/${encodeURIComponent(slug)}`
 
-type Props = OwnerProps & { opened: Edited; onClose: () => void }
+type Props = Pick<OwnerProps, 'script'> & { opened: Edited; place: DraftPlace; onClose: () => void }
 
-export function EditForm({ script, memberId, opened, onClose }: Props) {
+export function EditForm({ script, opened, place, onClose }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
@@ -41,7 +42,7 @@ export function EditForm({ script, memberId, opened, onClose }: Props) {
     }, CLOSE_MS)
   }
   const edit = useEdit({
-    memberId,
+    place,
     script,
     opened,
     onSaved: finish,

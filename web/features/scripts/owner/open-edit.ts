@@ -1,6 +1,6 @@
-import type { Script } from '#contract/scripts.ts'
 import { type ScriptValues, valuesOf } from '../../../components/script-form/values.ts'
 import type { Api } from '../../../lib/client.ts'
+import type { DraftPlace } from '../../../lib/draft-place.ts'
 import { findEditDraft } from './edit-draft.ts'
 import { type Conflict, findConflict, mergeEdits } from './merge-edits.ts'
 
@@ -16,10 +16,10 @@ export interface Edited {
 }
 
 /** The script's present state, with the member's unsaved changes of earlier. */
-export async function openEdit(api: Api, memberId: number, { id, slug }: Pick<Script, 'id' | 'slug'>): Promise<Edited> {
+export async function openEdit(api: Api, place: DraftPlace, slug: string): Promise<Edited> {
   const [{ script }, draft] = await Promise.all([
     api('GET /api/script-details-slug', { query: { slug } }),
-    findEditDraft(memberId, id),
+    findEditDraft(place),
   ])
   const present = valuesOf(script)
   const fresh = { base: present, baseUpdatedAt: script.updated_at }

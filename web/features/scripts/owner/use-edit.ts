@@ -12,6 +12,7 @@ import {
 } from '../../../components/script-form/values.ts'
 import { useApi } from '../../../lib/api-context.ts'
 import { ApiError } from '../../../lib/api-error.ts'
+import type { DraftPlace } from '../../../lib/draft-place.ts'
 import { useToast } from '../../../ui/toast.tsx'
 import { type Conflict, findConflict, mergeEdits, openFields, type Side } from './merge-edits.ts'
 import type { Edited } from './open-edit.ts'
@@ -24,7 +25,7 @@ const FAILED = 'Failed to save changes.'
 const SIGNED_OUT = 'You have been signed out. Sign in again and press Edit: your changes are kept.'
 
 interface Given {
-  memberId: number
+  place: DraftPlace
   script: Pick<Script, 'id' | 'slug'>
   opened: Edited
   onSaved: (script: Script) => void
@@ -32,7 +33,7 @@ interface Given {
 }
 
 /** Changes of a script from its state when they began; where that state is no more, both sides are shown. */
-export function useEdit({ memberId, script, opened, onSaved, onWrong }: Given) {
+export function useEdit({ place, script, opened, onSaved, onWrong }: Given) {
   const api = useApi()
   const toast = useToast()
   const isSending = useRef(false)
@@ -40,7 +41,7 @@ export function useEdit({ memberId, script, opened, onSaved, onWrong }: Given) {
   const [errors, setErrors] = useState<FieldErrors>({})
   const [phase, setPhase] = useState<Phase>('idle')
   const [failure, setFailure] = useState('')
-  const kept = useKeptEdit(memberId, script.id, edit)
+  const kept = useKeptEdit(place, edit)
   const isGone = useRef(false)
   useEffect(() => {
     isGone.current = false

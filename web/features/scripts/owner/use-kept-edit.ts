@@ -1,18 +1,22 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { differingFields } from '../../../components/script-form/values.ts'
+import type { DraftPlace } from '../../../lib/draft-place.ts'
 import { dropEditDraft, keepEditDraft } from './edit-draft.ts'
 import type { Edited } from './open-edit.ts'
 
 const PAUSE_MS = 250
 
-/** Keeps unsaved changes in this browser, so that a reload or the end of the session loses none of them. */
-export function useKeptEdit(memberId: number, scriptId: number, edit: Edited): { drop: () => Promise<void> } {
+/**
+ * Keeps unsaved changes in this browser, so that a reload or the end of the session loses none of them. At the end the
+ * place is left, for the next tab or the next time.
+ */
+export function useKeptEdit(place: DraftPlace, edit: Edited): { drop: () => Promise<void> } {
   const isDropped = useRef(false)
   const keep = async ({ base, baseUpdatedAt, values, changelog }: Edited) => {
     if (isDropped.current) return
     const isSame = differingFields(base, values).length === 0
-    if (isSame) await dropEditDraft(memberId, scriptId)
-    else await keepEditDraft(memberId, scriptId, { base, baseUpdatedAt, values, changelog })
+    if (isSame) await dropEditDraft(place)
+    else await keepEditDraft(place, { base, baseUpdatedAt, values, changelog })
   }
   const keepThis = useEffectEvent(keep)
   const keepLatest = useEffectEvent(() => keep(edit))
@@ -26,13 +30,13 @@ export function useKeptEdit(memberId: number, scriptId: number, edit: Edited): {
     addEventListener('pagehide', () => void keepLatest(), { signal: leaving.signal })
     return () => {
       leaving.abort()
-      void keepLatest()
+      void keepLatest().finally(() => place.leave())
     }
-  }, [])
+  }, [place])
   return {
     drop: async () => {
       isDropped.current = true
-      await dropEditDraft(memberId, scriptId)
+      await dropEditDraft(place)
     },
   }
 }

@@ -1,8 +1,8 @@
-import { readDraft } from '#web/lib/draft-store.ts'
+import { readDraft } from './draft-store.ts'
 
 const MOST_TABS = 10
-/** The place this tab had, so that a reload finds its own draft while others write theirs. */
-const OWN_PLACE = 'draft_place'
+/** The place this tab had for a thing, so that a reload finds its own draft while others write theirs. */
+const ownKey = (thing: string) => `draft_place:${thing}`
 
 export interface DraftPlace {
   name: string
@@ -10,34 +10,35 @@ export interface DraftPlace {
 }
 
 /**
- * A place of this tab's own: two tabs that write two scripts must not write over each other's drafts. The browser lets
- * go of a place when its tab is closed or reloaded. The tab's former place comes first, then what somebody left behind.
+ * A place of this tab's own for what is being written: two tabs that write the same thing must not write over each
+ * other's drafts. The browser lets go of a place when its tab is closed or reloaded. The tab's former place comes first,
+ * then what somebody left behind.
  */
-export async function takeDraftPlace(memberId: number): Promise<DraftPlace> {
-  const all = Array.from({ length: MOST_TABS }, (_, tab) => `upload:${memberId}:${tab}`)
+export async function takeDraftPlace(thing: string): Promise<DraftPlace> {
+  const all = Array.from({ length: MOST_TABS }, (_, tab) => `${thing}:${tab}`)
   const left = await Promise.all(all.map(async (name) => (await readDraft(name).catch(() => undefined)) !== undefined))
-  const own = recallOwn()
+  const own = recallOwn(thing)
   const rank = (name: string) => (name === own ? 0 : left[all.indexOf(name)] ? 1 : 2)
   for (const name of all.toSorted((one, other) => rank(one) - rank(other))) {
     const leave = await tryLock(name)
     if (!leave) continue
-    rememberOwn(name)
+    rememberOwn(thing, name)
     return { name, leave }
   }
-  return { name: `upload:${memberId}:${MOST_TABS}`, leave: () => undefined }
+  return { name: `${thing}:${MOST_TABS}`, leave: () => undefined }
 }
 
-function recallOwn(): string | null {
+function recallOwn(thing: string): string | null {
   try {
-    return sessionStorage.getItem(OWN_PLACE)
+    return sessionStorage.getItem(ownKey(thing))
   } catch {
     return null
   }
 }
 
-function rememberOwn(name: string): void {
+function rememberOwn(thing: string, name: string): void {
   try {
-    sessionStorage.setItem(OWN_PLACE, name)
+    sessionStorage.setItem(ownKey(thing), name)
   } catch {
     // Storage is blocked: the first free place it is.
   }

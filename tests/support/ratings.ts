@@ -1,0 +1,52 @@
+import type { Notification } from '#contract/notifications.ts'
+import type { RatingSummary, Review } from '#contract/ratings.ts'
+import type { TestApp } from './app.ts'
+import { makeMember, makeScript, signIn } from './makers.ts'
+
+export type Headers = Record<string, string>
+
+export interface Ratings {
+  ratings: Review[]
+  summary: RatingSummary
+  own_rating: Review | null
+}
+
+/** An author's script 'Spring', and Ada, who is signed in and may rate it. */
+export async function makeRatingScene({ db }: TestApp) {
+  const author = await makeMember(db)
+  const script = await makeScript(db, { author_id: author, title: 'Spring' })
+  const member = await makeMember(db, { display_name: 'Ada' })
+  return { author, script, member, headers: (await signIn(db, member)) as Headers }
+}
+
+interface Now {
+  site: TestApp
+  script: number
+  headers: Headers
+}
+
+/** The calls about ratings, by who is signed in and about the script that there is when they are made. */
+export function ratingCalls(now: () => Now) {
+  const at = (id: number | string) => `/api/script-rating?id=${id}`
+  const get = (as: Headers = {}, query = '') =>
+    now().site.app.inject({ url: `${at(now().script)}${query}`, headers: as })
+  return {
+    rate: (payload: unknown, as = now().headers, id: number | string = now().script) =>
+      now().site.app.inject({ method: 'POST', url: at(id), headers: as, payload: payload as object }),
+    remove: (as = now().headers, id = now().script) =>
+      now().site.app.inject({ method: 'DELETE', url: at(id), headers: as }),
+    reply: (payload: object, as: Headers) =>
+      now().site.app.inject({ method: 'PUT', url: '/api/rating-reply', headers: as, payload }),
+    get,
+    read: async (as: Headers = {}, query = '') => (await get(as, query)).json<Ratings>(),
+    /** What a member was told, the newest first. */
+    told: async (id: number) => {
+      const { app, db } = now().site
+      const answer = await app.inject({ url: '/api/user-notifications', headers: await signIn(db, id) })
+      const { notifications } = answer.json<{ notifications: Notification[] }>()
+      return notifications.map(({ title, message, link }) => ({ title, message, link }))
+    },
+    set: (id: number, columns: object) =>
+      now().site.db.updateTable('members').set(columns).where('id', '=', id).execute(),
+  }
+}
