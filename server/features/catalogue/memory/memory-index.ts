@@ -33,7 +33,7 @@ export class MemoryIndex {
     for (const sort of KEPT_SORTS) await out.put(`order ${sort}`, this.orders[sort].toArray())
   }
 
-  /** Takes over a saved index. The columns and pages stay parts of the buffer that was read. */
+  /** Takes over a saved index. The columns and pages stay what was read. */
   async restore(from: SectionReader): Promise<void> {
     for (const part of [this.columns, this.records, this.postings, this.labels, this.vocabulary]) await part.load(from)
     for (const sort of KEPT_SORTS) {

@@ -1,5 +1,5 @@
 import { SORTS, type Sort } from '#contract/catalogue-names.ts'
-import type { Columns } from './columns.ts'
+import type { Column, Columns } from './columns.ts'
 import { type Compare, Ordering } from './ordering.ts'
 import type { Records } from './records.ts'
 import type { IndexRow } from './row.ts'
@@ -9,7 +9,6 @@ export type Orders = Record<KeptSort, Ordering>
 export type KeptSort = Exclude<Sort, 'relevance'>
 export const KEPT_SORTS: readonly KeptSort[] = SORTS.filter((sort) => sort !== 'relevance')
 
-type Column = 'created' | 'showcased' | 'views' | 'downloads' | 'ratings' | 'stars' | 'trend'
 /** What a script's place in each order depends on. */
 const KEYS: Record<Exclude<KeptSort, 'title'>, readonly Column[]> = {
   created_at: ['created'],
@@ -27,7 +26,7 @@ function comparing(columns: Columns, records: Records, sort: KeptSort): Compare 
   const by =
     (column: Column): Compare =>
     (one, other) =>
-      (columns[column][one] ?? 0) - (columns[column][other] ?? 0) || one - other
+      columns.at(column, one) - columns.at(column, other) || one - other
   switch (sort) {
     case 'title':
       return (one, other) => records.compareTitles(one, other) || one - other
@@ -58,7 +57,7 @@ function keying(columns: Columns, records: Records, sort: KeptSort): (id: number
       return (id) => columns.score(id)
     default: {
       const [column = 'created'] = KEYS[sort]
-      return (id) => columns[column][id] ?? 0
+      return (id) => columns.at(column, id)
     }
   }
 }
@@ -73,6 +72,6 @@ export function openOrders(columns: Columns, records: Records): Orders {
 /** The sorts in which a script stands elsewhere once it has these values. */
 export function movedSorts(columns: Columns, hasNewTitle: boolean, row: IndexRow): KeptSort[] {
   return KEPT_SORTS.filter((sort) =>
-    sort === 'title' ? hasNewTitle : KEYS[sort].some((key) => columns[key][row.id] !== row[key]),
+    sort === 'title' ? hasNewTitle : KEYS[sort].some((key) => columns.at(key, row.id) !== row[key]),
   )
 }

@@ -23,7 +23,7 @@ export class SectionWriter {
 
 const TEXTS = 10_000
 
-/** The arrays of a snapshot as parts of one buffer: nothing is copied again. */
+/** The arrays of a snapshot as they were read: nothing is copied again. */
 export class SectionReader {
   readonly #sections: ReadonlyMap<string, readonly Uint8Array[]>
   readonly slices = new Slices()

@@ -5,7 +5,7 @@ import type { FeedMark } from '../follower.ts'
 import type { SectionWriter } from './sections.ts'
 
 /** Raised whenever what the sections mean changes. */
-const FORMAT = 1
+const FORMAT = 2
 const MAGIC = Buffer.from('SCRIPTYARD INDEX')
 const HEAD_BYTES = 32
 const PART = 1 << 22
@@ -84,20 +84,18 @@ async function readFrom(handle: FileHandle): Promise<ReadSnapshot> {
   await handle.read(first, 0, HEAD_BYTES, 0)
   if (!first.subarray(0, MAGIC.length).equals(MAGIC)) throw new Error('it is no snapshot')
   if (first.readDoubleLE(24) !== size) throw new Error('it is not whole')
-  const whole = new Uint8Array(size - HEAD_BYTES)
-  for (let at = 0; at < whole.length;) {
-    const { bytesRead } = await handle.read(whole, at, Math.min(PART, whole.length - at), HEAD_BYTES + at)
-    if (bytesRead === 0) throw new Error('it is not whole')
-    at += bytesRead
-  }
   const textLength = first.readUInt32LE(16)
-  let sum = await addSum(0, whole.subarray(0, textLength))
-  const { format, origin, mark, sections } = readContents(whole.subarray(0, textLength))
+  if (textLength > size) throw new Error('its checksum is wrong')
+  const text = await readPart(handle, HEAD_BYTES, textLength)
+  let sum = crc32(text)
+  const { format, origin, mark, sections } = readContents(text)
   if (format !== FORMAT) throw new Error('another version wrote it')
+  // Each section has a buffer of its own: what is copied on will not keep the rest in memory.
   const found = new Map<string, Uint8Array[]>()
-  let at = padded(textLength)
+  let at = HEAD_BYTES + padded(textLength)
   for (const [name, length] of sections) {
-    const bytes = whole.subarray(at, at + length)
+    if (at + length > size) throw new Error('its checksum is wrong')
+    const bytes = await readPart(handle, at, length)
     sum = await addSum(sum, bytes)
     const known = found.get(name)
     if (known) known.push(bytes)
@@ -106,6 +104,16 @@ async function readFrom(handle: FileHandle): Promise<ReadSnapshot> {
   }
   if (sum !== first.readUInt32LE(20)) throw new Error('its checksum is wrong')
   return { origin, mark, sections: found }
+}
+
+async function readPart(handle: FileHandle, from: number, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length)
+  for (let at = 0; at < length;) {
+    const { bytesRead } = await handle.read(bytes, at, Math.min(PART, length - at), from + at)
+    if (bytesRead === 0) throw new Error('it is not whole')
+    at += bytesRead
+  }
+  return bytes
 }
 
 function readContents(text: Uint8Array): Contents {
