@@ -37,6 +37,24 @@ test('Login to Enter leads through the sign-in and back, and entering counts onc
   await expect(card.getByText('You are in')).toBeVisible()
 })
 
+test('who is in already, by another tab or an answer that was lost, is shown so', async ({ page }) => {
+  await open(page, '/giveaways')
+  await signIn(page, 'Someone new')
+  await page.goto('/giveaways')
+  const card = page.getByRole('article').filter({ hasText: PASSES })
+  await expect(card.getByRole('button', { name: 'Enter Giveaway' })).toBeEnabled()
+  const answer = await page.request.get('/api/giveaways')
+  const { data } = (await answer.json()) as { data: { giveaways: { id: number; title: string }[] } }
+  const entered = await page.request.post('/api/giveaways', {
+    headers: { authorization: `Bearer ${await readToken(page)}` },
+    data: { action: 'enter', giveaway_id: data.giveaways.find(({ title }) => title === PASSES)?.id },
+  })
+  expect(entered.status()).toBe(200)
+  await card.getByRole('button', { name: 'Enter Giveaway' }).click()
+  await expect(page.getByText('You have already entered this giveaway.')).toBeVisible()
+  await expect(card.getByText('You are in')).toBeVisible()
+})
+
 test('a member whose e-mail address is not verified is told so', async ({ page }) => {
   await open(page, '/giveaways')
   await signIn(page, 'lin')
