@@ -31,7 +31,7 @@ async function fill(): Promise<void> {
   const seed = readCount(values.seed, 'seed', 0)
   const config = readConfig(readEnvironment())
   const embedded = config.databaseUrl ? undefined : await startPostgres({ dataDir: config.dataDir })
-  const pool = openPool(config.databaseUrl ?? embedded?.connection ?? '')
+  const pool = openPool(config.databaseDirectUrl ?? config.databaseUrl ?? embedded?.connection ?? '')
   try {
     await migrate(pool)
     const started = performance.now()

@@ -2,6 +2,8 @@ import type pg from 'pg'
 import { readScriptId } from '#contract/slug.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
+import { openPool } from './db/pool.ts'
+import { openReads } from './db/reads.ts'
 import { type Chore, Upkeep } from './db/upkeep.ts'
 import { registerAccounts } from './features/accounts/routes.ts'
 import { keepMute, removeExpired, Sessions } from './features/accounts/service.ts'
@@ -27,6 +29,7 @@ import { visitorOf } from './features/scripts/visitor.ts'
 import { VisitCounter } from './features/scripts/visits.ts'
 import { registerShowcases } from './features/showcases/routes.ts'
 import { registerSite } from './features/site/routes.ts'
+import { afterWrites } from './http/after-writes.ts'
 import type { ExchangedLimit } from './http/exchanged-limit.ts'
 import { createGuards, type Guards } from './http/guards.ts'
 import { networkOf } from './http/network.ts'
@@ -77,17 +80,20 @@ const SETTLE_MS = 20_000
 /** The table of contents: everything the server does, in order. */
 export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const { config, pool, log, web, listCacheBytes, isFirst = true, siblings, startedAt } = options
-  const { dataDir, discord, publicUrl, secretKey, siteName } = config
+  const { dataDir, databaseDirectUrl, databaseReplicaUrls, discord, publicUrl, secretKey, siteName } = config
   const discordCdnUrl = discord.cdnUrl
   const db = openDatabase(pool)
   const isHttps = publicUrl.startsWith('https:')
   const shortWay = new ShortWay({ isHttps, trustProxy: config.trustProxy })
   const app = createServer({ log, trustProxy: config.trustProxy, isHttps, shortWay })
+  const publicReads = openReads({ db, pool, replicaUrls: databaseReplicaUrls, log: app.log })
+  if (databaseReplicaUrls.length > 0) afterWrites(app, () => publicReads.noteChange())
   const store = openMediaStore(config)
   const sweep = new MediaSweep(db, store, app.log)
   const seal = createPrizeSeal(secretKey)
   const catalogue = new CatalogueService({
     db,
+    reads: publicReads,
     log: app.log,
     discordCdnUrl,
     index: config.catalogueIndex,
@@ -102,7 +108,8 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     ? registerRateLimits(app, { pool, perAddress: PER_ADDRESS, perMember: PER_MEMBER, kindOf })
     : undefined
   const guards = createGuards({ findCaller: (token) => sessions.findCaller(token), onMember: limits?.onMember })
-  const streams = new InboxStreams(pool, app.log)
+  // A pooler lends connections for a transaction each, and on those nothing is heard.
+  const streams = new InboxStreams(databaseDirectUrl ? openPool(databaseDirectUrl) : pool, app.log)
   const chores: Chore[] = [
     { name: 'remove expired sessions', everyMs: EXPIRE_MS, run: () => removeExpired(db) },
     { name: 'forget old idempotency keys', everyMs: HOUR_MS, run: () => forgetOldKeys(db) },
@@ -125,6 +132,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   registerNotifications(app, { db, guards, streams, findPrizes: (id) => findOwnPrizes({ db, seal }, id) })
   registerMembers(app, {
     db,
+    reads: publicReads.db,
     store,
     discordCdnUrl,
     guards,
@@ -136,17 +144,18 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   })
   registerCatalogue(app, catalogue, guards)
   shortenLists(shortWay, catalogue)
-  registerRatings(app, { db, discordCdnUrl, guards, catalogue })
+  registerRatings(app, { db, reads: publicReads.db, discordCdnUrl, guards, catalogue })
   registerReputation(app, { db, guards })
   registerScripts(app, {
     db,
+    reads: publicReads.db,
     discordCdnUrl,
     store,
     guards,
     secretKey,
     visits,
     noteChanged,
-    listComments: (scriptId) => listComments({ db, discordCdnUrl }, scriptId),
+    listComments: (from, scriptId) => listComments({ db: from, discordCdnUrl }, scriptId),
   })
   registerGiveaways(app, { db, guards, discordCdnUrl, seal })
   registerShowcases(app, { db, guards, discordCdnUrl, onChanged: noteChanged })
@@ -180,6 +189,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     await visits.close()
     await sessions.close()
     await catalogue.close()
+    await publicReads.close()
   })
   return { app, db, store, sweep, seal, catalogue, visits, guards, reads }
 }

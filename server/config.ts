@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { Environment } from './config/environment.ts'
 import { type MediaS3Config, readMediaS3 } from './config/media-s3.ts'
 import { readSecretKey } from './config/secret-key.ts'
+import { readDatabase } from './config/database.ts'
 import { SettingError } from './config/setting-error.ts'
 import {
   readAddress,
@@ -26,6 +27,10 @@ export interface Config {
   publicUrl: string
   /** Absent: the embedded PostgreSQL in `dataDir`. */
   databaseUrl?: string
+  /** The same server itself, where `databaseUrl` is a pooler in front of it. */
+  databaseDirectUrl?: string
+  /** Streaming replicas of it, for what may be a second old. */
+  databaseReplicaUrls: string[]
   dataDir: string
   /** Absent: images are files in `dataDir`. */
   mediaS3?: MediaS3Config
@@ -62,6 +67,8 @@ export const SETTINGS = [
   'WORKERS',
   'PUBLIC_URL',
   'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'DATABASE_REPLICA_URLS',
   'DATA_DIR',
   'MEDIA_S3_ENDPOINT',
   'MEDIA_S3_BUCKET',
@@ -87,7 +94,7 @@ export const SETTINGS = [
 export function readConfig(env: Environment): Config {
   const appEnv = readChoice(env, 'APP_ENV', ['local', 'production'], 'local')
   const port = readPort(env, 'PORT', 3000)
-  const databaseUrl = readAddress(env, 'DATABASE_URL', ['postgres:', 'postgresql:'])
+  const database = readDatabase(env)
   const mediaS3 = readMediaS3(env)
   const dataDir = path.resolve(readText(env, 'DATA_DIR') ?? '.data')
   return {
@@ -96,7 +103,7 @@ export function readConfig(env: Environment): Config {
     host: readText(env, 'HOST') ?? '127.0.0.1',
     workers: readProcesses(env, 'WORKERS', MOST_WORKERS),
     publicUrl: readPublicUrl(env, appEnv) ?? `http://localhost:${port}`,
-    ...(databaseUrl && { databaseUrl }),
+    ...database,
     ...(mediaS3 && { mediaS3 }),
     discord: readDiscord(env, appEnv),
     adminDiscordIds: readDiscordIds(env, 'ADMIN_DISCORD_IDS'),

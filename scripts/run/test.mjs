@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { build } from './build.mjs'
 import { findChromium } from './chromium.mjs'
+import { findOfDebian } from './debian.mjs'
 import { step } from './processes.mjs'
 
 const MINUTE_MS = 60_000
@@ -17,6 +18,8 @@ const PLAYWRIGHT = { args: ['node_modules/@playwright/test/cli.js', 'test'], tim
 export async function runTests(node, chosen) {
   const isWhole = chosen.length === 0
   const browser = isWhole ? { CHROMIUM: await findChromium(node) } : {}
+  // Where it can be had in no way, the test that needs it says so.
+  if (isWhole && !process.env.PGBOUNCER) findOfDebian('/usr/sbin/pgbouncer', 'pgbouncer')
   await build(node)
   const folder = mkdtempSync(path.join(tmpdir(), 'scriptyard-lines-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))

@@ -46,12 +46,20 @@ export function readProcesses(env: Environment, name: string, most: number): num
 export function readAddress(env: Environment, name: string, protocols: string[]): string | undefined {
   const value = readText(env, name)
   if (value === undefined) return undefined
-  const url = URL.parse(value)
-  if (!url || !protocols.includes(url.protocol)) {
-    // The value is not repeated: an address may carry a password.
-    throw new SettingError(name, `is not an address; set it to one that begins with ${protocols.join('// or ')}//.`)
-  }
+  checkAddress(value, name, protocols)
   return value.replace(/\/$/, '')
+}
+
+/** Several of them, with commas between. */
+export function readAddresses(env: Environment, name: string, protocols: string[]): string[] {
+  return readList(env, name, (address) => checkAddress(address, name, protocols))
+}
+
+function checkAddress(value: string, name: string, protocols: string[]): void {
+  const url = URL.parse(value)
+  if (url && protocols.includes(url.protocol)) return
+  // The value is not repeated: an address may carry a password.
+  throw new SettingError(name, `is not an address; set it to one that begins with ${protocols.join('// or ')}//.`)
 }
 
 export function readDiscordIds(env: Environment, name: string): string[] {

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { optionsLike } from './pool.ts'
 
 const RETRY_MS = 1000
 const MAX_RETRY_MS = 30_000
@@ -40,7 +41,7 @@ export class DatabaseListener {
   }
 
   async #connect(retryMs: number): Promise<void> {
-    const client = new pg.Client({ ...this.#pool.options, keepAlive: true })
+    const client = new pg.Client({ ...optionsLike(this.#pool), keepAlive: true })
     let isLost = false
     const lost = () => {
       if (isLost) return

@@ -55,7 +55,8 @@ function openAtOnce(name: string, { calls, seconds }: Figure, pool: pg.Pool): Op
   const settings = { keyPrefix: name, points: calls, duration: seconds }
   const limiter = new RateLimiterPostgres({
     ...settings,
-    storeClient: pool,
+    // Its statements have names, which no pooler in transaction mode bears.
+    storeClient: { query: ({ text, values }: pg.QueryConfig) => pool.query(text, values) },
     storeType: 'pool',
     tableName: 'rate_limits',
     tableCreated: true,

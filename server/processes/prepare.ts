@@ -1,11 +1,11 @@
 // What there may only be one of: PostgreSQL, the migrations, the demo catalogue, the stand-in for Discord.
 import type pg from 'pg'
 import type { Config } from '#server/config.ts'
-import { SettingError } from '#server/config/setting-error.ts'
 import { startPostgres } from '#server/db/embedded.ts'
 import { requireDurability } from '#server/db/health.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { type Connection, openPool } from '#server/db/pool.ts'
+import type { Connection } from '#server/db/pool.ts'
+import { openSitePool, prepareForeignDatabase } from '#server/db/prepare.ts'
 import { callbackAddress } from '#server/features/accounts/service.ts'
 import { startStandIn } from '#server/stand-in/stand-in.ts'
 import { mostConnections } from './connections.ts'
@@ -25,7 +25,7 @@ export async function prepare(given: Config, closers: Closers): Promise<Site> {
   const startedAt = new Date(Date.now() - process.uptime() * 1000).toISOString()
   const config = await standInForDiscord(given, closers)
   const connection = config.databaseUrl ?? (await startEmbedded(config, closers))
-  const pool = openPool(connection)
+  const pool = openSitePool(connection, config)
   try {
     await prepareDatabase(pool, config)
   } finally {
@@ -35,12 +35,10 @@ export async function prepare(given: Config, closers: Closers): Promise<Site> {
 }
 
 async function prepareDatabase(pool: pg.Pool, config: Config): Promise<void> {
-  try {
+  if (config.databaseUrl) await prepareForeignDatabase(pool, config)
+  else {
     await requireDurability(pool)
     await migrate(pool)
-  } catch (error) {
-    if (config.databaseUrl) throw explainDatabase(error as Error)
-    throw error
   }
   if (!config.demoData) return
   // Code for images and all, which the first of several processes needs for nothing else.
@@ -58,11 +56,6 @@ async function startEmbedded({ dataDir, workers }: Config, closers: Closers): Pr
     ),
   )
   return (await starting).connection
-}
-
-function explainDatabase(error: Error): Error {
-  const reason = error.message || (error as NodeJS.ErrnoException).code
-  return new SettingError('DATABASE_URL', `names a database that cannot be used (${reason}); check it and start again.`)
 }
 
 /** In `local` without an application at Discord, a stand-in takes Discord's place. */

@@ -1,7 +1,7 @@
 import { type AppOptions, buildApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import { SettingError } from '#server/config/setting-error.ts'
-import { openPool } from '#server/db/pool.ts'
+import { openSitePool } from '#server/db/prepare.ts'
 import { poolSize } from './connections.ts'
 import type { Site } from './prepare.ts'
 import type { Closers } from './run.ts'
@@ -12,7 +12,7 @@ export async function serve(
   closers: Closers,
   among: Pick<AppOptions, 'isFirst' | 'siblings'> = {},
 ): Promise<void> {
-  const pool = openPool(connection, poolSize(config.workers))
+  const pool = openSitePool(connection, config, poolSize(config.workers))
   closers.push(() => pool.end())
   const web = process.env.NODE_ENV === 'development' ? 'sources' : 'built'
   const { app } = await buildApp({ config, pool, log: config.logLevel, web, startedAt, ...among })

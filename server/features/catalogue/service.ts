@@ -3,6 +3,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Card } from '#contract/catalogue.ts'
 import type { Database } from '#server/db/database.ts'
+import type { Reads } from '#server/db/reads.ts'
 import { Finished } from '#server/http/finished.ts'
 import { FinishedCache } from '#server/http/finished-cache.ts'
 import type { Catalogue, Found } from './catalogue.ts'
@@ -30,6 +31,8 @@ const TAGS_SHOWN = 200
 
 export interface CatalogueOptions {
   db: Database
+  /** For cards, and for lists that SQL answers. */
+  reads: Reads
   log: FastifyBaseLogger
   discordCdnUrl: string
   /** Where questions are answered. */
@@ -46,6 +49,7 @@ export interface CatalogueOptions {
 
 export class CatalogueService {
   readonly #db: Database
+  readonly #reads: Reads
   readonly #catalogue: Catalogue
   readonly #memory: MemoryCatalogue | undefined
   readonly #cards: Cards
@@ -55,23 +59,24 @@ export class CatalogueService {
   #version = 0
 
   constructor(options: CatalogueOptions) {
-    const { db, log, discordCdnUrl, index, dataDir, listCacheBytes = LIST_CACHE_BYTES, writesSnapshot } = options
+    const { db, reads, log, discordCdnUrl, index, dataDir, listCacheBytes = LIST_CACHE_BYTES } = options
     this.#db = db
+    this.#reads = reads
     this.#onOwnChange = options.onOwnChange
     this.#lists = new FinishedCache(listCacheBytes, LIST_MAX_AGE_MS)
-    const meanwhile = sqlCatalogue(db)
+    const meanwhile = sqlCatalogue(reads.db)
     if (index === 'memory') {
       const snapshot = new Snapshot({
         db,
         log,
         dataDir,
-        isReadOnly: writesSnapshot === false,
+        isReadOnly: options.writesSnapshot === false,
         findMark: () => this.#follower.mark,
       })
       this.#memory = new MemoryCatalogue({ db, log, meanwhile, snapshot, onApplied: (ids) => this.#forget(ids) })
     }
     this.#catalogue = this.#memory ?? meanwhile
-    this.#cards = new Cards(db, discordCdnUrl)
+    this.#cards = new Cards(reads.db, discordCdnUrl)
     this.#follower = new FeedFollower(db, log, {
       changed: (ids) => this.#follow(ids),
       lost: () => this.startAfresh(),
@@ -113,18 +118,21 @@ export class CatalogueService {
   }
 
   #follow(scriptIds: readonly number[]): void {
+    this.#reads.noteChange()
     this.#memory?.note(scriptIds)
     // The index in memory tells when it has these, and until then everything stays as it was.
     if (!this.isInMemory) this.#forget(scriptIds)
   }
 
   #forget(scriptIds: readonly number[]): void {
+    this.#reads.noteChange()
     this.#version++
     this.#cards.forget(scriptIds)
   }
 
   /** Forgets everything made so far: after a change that is larger than the feed is meant for, or that it missed. */
   startAfresh(): void {
+    this.#reads.noteChange()
     this.#version++
     this.#cards.forgetAll()
     this.#memory?.start()

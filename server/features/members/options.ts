@@ -4,6 +4,8 @@ import type { Guards } from '#server/http/guards.ts'
 
 export interface MembersOptions {
   db: Database
+  /** For visitors: what may be a second old. */
+  reads: Database
   store: MediaStore
   discordCdnUrl: string
   guards: Guards

@@ -36,7 +36,7 @@ export class PublicProfiles {
   readonly #cache = new FinishedCache(CACHE_BYTES, MAX_AGE_MS)
 
   constructor(options: MembersOptions) {
-    this.#options = options
+    this.#options = { ...options, db: options.reads }
   }
 
   /** Throws AppError `not_found`. */

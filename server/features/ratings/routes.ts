@@ -1,3 +1,4 @@
+import type { Database } from '#server/db/database.ts'
 import type { CatalogueService } from '#server/features/catalogue/service.ts'
 import type { Guards } from '#server/http/guards.ts'
 import { serve } from '#server/http/operations.ts'
@@ -6,15 +7,17 @@ import { getRatings, type RatingsOptions, rateScript, removeRating, replyToRevie
 
 export interface RatingRoutesOptions extends RatingsOptions {
   guards: Guards
+  /** For visitors: what may be a second old. Members read where they write. */
+  reads: Database
   catalogue: Pick<CatalogueService, 'noteChanged'>
 }
 
 export function registerRatings(app: App, options: RatingRoutesOptions): void {
-  const { db, guards, catalogue } = options
+  const { db, reads, guards, catalogue } = options
 
   serve(app, 'GET /api/script-rating', guards.anybody, ({ query, caller, reply }) => {
     reply.header('cache-control', 'no-cache')
-    return getRatings(options, query, caller)
+    return getRatings(caller ? options : { ...options, db: reads }, query, caller)
   })
 
   serve(app, 'POST /api/script-rating', guards.notMuted, async ({ query, body, caller }) => {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Review } from '#contract/ratings.ts'
+import type { Database } from '#server/db/database.ts'
 import type { Guards } from '#server/http/guards.ts'
 import { isInProcess } from '#server/http/in-process.ts'
 import { serve } from '#server/http/operations.ts'
@@ -17,10 +18,12 @@ import type { VisitCounter, VisitKind } from './visits.ts'
 
 export interface ScriptRoutesOptions extends WritingOptions {
   guards: Guards
+  /** For visitors: what may be a second old. Members read where they write. */
+  reads: Database
   secretKey: Buffer
   visits: VisitCounter
   /** A script's written reviews, which a feature above this one keeps. */
-  listComments: (scriptId: number) => Promise<Review[]>
+  listComments: (db: Database, scriptId: number) => Promise<Review[]>
 }
 
 export function registerScripts(app: App, options: ScriptRoutesOptions): void {
@@ -30,7 +33,8 @@ export function registerScripts(app: App, options: ScriptRoutesOptions): void {
 }
 
 function registerReading(app: App, options: ScriptRoutesOptions): void {
-  const { db, guards, secretKey, visits, listComments } = options
+  const { db, reads, guards, secretKey, visits, listComments } = options
+  const from = (viewer: Viewer) => (viewer ? db : reads)
   const count = (
     script: { id: number; author_id: number },
     kind: VisitKind,
@@ -43,41 +47,42 @@ function registerReading(app: App, options: ScriptRoutesOptions): void {
   }
 
   serve(app, 'GET /api/script-details-slug', guards.anybody, async ({ query, caller, request, reply }) => {
-    const script = await getScriptBySlug(options, query.slug, caller)
+    const script = await getScriptBySlug({ ...options, db: from(caller) }, query.slug, caller)
     if (!isInProcess(request)) count(script, 'view', request, caller)
     reply.header('cache-control', 'no-cache')
-    return { script, comments: await listComments(script.id) }
+    return { script, comments: await listComments(from(caller), script.id) }
   })
 
   serve(app, 'GET /api/script-download', guards.anybody, async ({ query, caller, request, reply }) => {
-    const code = await getCode(db, query.id, caller)
+    const code = await getCode(from(caller), query.id, caller)
     count(code, 'download', request, caller)
     return sendAttachment(code, request, reply)
   })
 
   serve(app, 'POST /api/script-download', guards.anybody, async ({ body, caller, request, reply }) => {
-    const code = await getCode(db, body.script_id, caller)
+    const code = await getCode(from(caller), body.script_id, caller)
     count(code, 'download', request, caller)
     reply.code(202)
     return { message: 'Counted once a day.' }
   })
 
   app.get<{ Params: { slug: string } }>('/raw/:slug', async (request, reply) => {
-    const code = await sendRaw(db, request.params.slug, request, reply)
+    const code = await sendRaw(reads, request.params.slug, request, reply)
     if (code) count(code, 'download', request)
     return reply
   })
 }
 
 function registerVersions(app: App, options: ScriptRoutesOptions): void {
-  const { db, guards } = options
+  const { db, reads, guards } = options
+  const from = (viewer: Viewer) => (viewer ? db : reads)
   serve(app, 'GET /api/script-versions', guards.anybody, async ({ query, caller, reply }) => {
     reply.header('cache-control', 'no-cache')
-    return { versions: await listVersions(db, query.id, caller) }
+    return { versions: await listVersions(from(caller), query.id, caller) }
   })
   serve(app, 'GET /api/script-version', guards.anybody, async ({ query, caller, reply }) => {
     reply.header('cache-control', 'no-cache')
-    return { version: await getVersion(db, query.id, query.number, caller) }
+    return { version: await getVersion(from(caller), query.id, query.number, caller) }
   })
   serve(app, 'POST /api/script-versions', guards.notMuted, async ({ body, caller }) => ({
     script: await restoreVersion(options, caller, body.script_id, body.number),

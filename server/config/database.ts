@@ -1,0 +1,27 @@
+import type { Environment } from './environment.ts'
+import { SettingError } from './setting-error.ts'
+import { readAddress, readAddresses } from './values.ts'
+
+export interface DatabaseSettings {
+  databaseUrl?: string
+  databaseDirectUrl?: string
+  databaseReplicaUrls: string[]
+}
+
+const PROTOCOLS = ['postgres:', 'postgresql:']
+
+/** The embedded PostgreSQL has neither a pooler nor replicas. */
+export function readDatabase(env: Environment): DatabaseSettings {
+  const databaseUrl = readAddress(env, 'DATABASE_URL', PROTOCOLS)
+  const databaseDirectUrl = readAddress(env, 'DATABASE_DIRECT_URL', PROTOCOLS)
+  const databaseReplicaUrls = readAddresses(env, 'DATABASE_REPLICA_URLS', PROTOCOLS)
+  const withoutUrl = databaseDirectUrl
+    ? 'DATABASE_DIRECT_URL'
+    : databaseReplicaUrls.length > 0 && 'DATABASE_REPLICA_URLS'
+  if (!databaseUrl && withoutUrl) throw new SettingError(withoutUrl, 'goes with DATABASE_URL; set that too.')
+  return {
+    ...(databaseUrl && { databaseUrl }),
+    ...(databaseDirectUrl && { databaseDirectUrl }),
+    databaseReplicaUrls,
+  }
+}

@@ -1,0 +1,191 @@
+import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ScriptList } from '#contract/catalogue.ts'
+import { callbackAddress } from '#server/features/accounts/service.ts'
+import { type StandIn, startStandIn } from '#server/stand-in/stand-in.ts'
+import { createAppOn, type TestApp } from '#tests/support/app.ts'
+import { makeScript, signIn } from '#tests/support/makers.ts'
+import { startPooler, type TestPooler } from '#tests/support/pooler.ts'
+import { addressOf, ask, startCluster, type TestCluster } from '#tests/support/replica.ts'
+import { publish } from '#tests/support/scripts.ts'
+import { signInAs } from '#tests/support/sign-in.ts'
+import { openSitePool, prepareForeignDatabase } from './prepare.ts'
+
+const SERVER_CONNECTIONS = 4
+
+let cluster: TestCluster
+let pooler: TestPooler
+let standIn: StandIn
+/** Two processes of one site. */
+let sites: [TestApp, TestApp]
+/** What is open, also after a beginning that failed half-way. */
+const closers: (() => Promise<void>)[] = []
+const soon = { timeout: 15_000, interval: 20 }
+
+beforeAll(async () => {
+  cluster = await startCluster()
+  closers.push(() => cluster.stop())
+  pooler = await startPooler({ cluster, size: SERVER_CONNECTIONS })
+  closers.push(() => pooler.stop())
+  standIn = await startStandIn({
+    appEnv: 'local',
+    apiUrl: 'https://discord.com/api',
+    redirectUri: callbackAddress('http://127.0.0.1:1'),
+  })
+  closers.push(() => standIn.close())
+  sites = await Promise.all([open(), open()])
+})
+afterAll(async () => {
+  for (const close of closers.toReversed()) await close()
+})
+
+const direct = () => addressOf(cluster, cluster.connection.database)
+
+/** Starts as the server does, on an empty database too. */
+async function open(): Promise<TestApp> {
+  const urls = { databaseUrl: pooler.addressOf('limited'), databaseDirectUrl: direct() }
+  const pool = openSitePool(urls.databaseUrl, urls)
+  closers.push(() => pool.end())
+  await prepareForeignDatabase(pool, urls)
+  const database = { connection: cluster.connection, pool, drop: () => Promise.resolve() }
+  const { apiUrl, clientId, clientSecret } = standIn
+  const site = await createAppOn(database, pool, {
+    ...urls,
+    rateLimit: true,
+    publicUrl: 'http://127.0.0.1:1',
+    discord: { apiUrl, clientId, clientSecret, cdnUrl: 'https://cdn.example' },
+  })
+  closers.push(() => site.close())
+  return site
+}
+
+describe('a site behind PgBouncer in transaction mode', () => {
+  test('signs in, publishes, rates, lists and tells of it on the stream of another process', async () => {
+    const [here, there] = sites
+    const author = { authorization: `Bearer ${await signInAs(here.app)}` }
+    const reader = { authorization: `Bearer ${await signInAs(there.app)}` }
+    const id = await publish(here, author, { title: 'Pooled' })
+
+    await there.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = there.app.server.address() as AddressInfo
+    const closing = new AbortController()
+    const url = `http://127.0.0.1:${port}/api/notification-stream`
+    const stream = await fetch(url, { headers: author, signal: closing.signal })
+    let heard = ''
+    const listening = (async () => {
+      for await (const chunk of stream.body ?? []) heard += Buffer.from(chunk).toString()
+    })().catch(() => {})
+    await expect.poll(() => heard, soon).toContain('retry: ')
+
+    const payload = { rating: 4, review: 'Does what it says.' }
+    const rated = await here.app.inject({
+      method: 'POST',
+      url: `/api/script-rating?id=${id}`,
+      headers: reader,
+      payload,
+    })
+    expect(rated.statusCode).toBe(200)
+    await expect.poll(() => heard, soon).toContain('event: changed')
+    closing.abort()
+    await listening
+
+    const list = async () => (await there.app.inject('/api/scripts?search=pooled')).json<ScriptList>().scripts
+    await expect.poll(list, soon).toMatchObject([{ id, title: 'Pooled', rating_count: 1 }])
+  })
+
+  test('keeps two transactions apart that take turns', async () => {
+    const [here, there] = sites
+    const id = await makeScript(here.db, { title: 'Before' })
+    const titleIn = async (db: TestApp['db']) =>
+      (await db.selectFrom('scripts').select('title').where('id', '=', id).executeTakeFirst())?.title
+    const timeoutIn = async (db: TestApp['db']) =>
+      (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(db)).rows[0]?.statement_timeout
+    await here.db.transaction().execute(async (first) => {
+      await there.db.transaction().execute(async (second) => {
+        await sql`set local statement_timeout = '7s'`.execute(first)
+        await first.updateTable('scripts').set({ title: 'First' }).where('id', '=', id).execute()
+        expect([await titleIn(second), await timeoutIn(second)]).toEqual(['Before', '20s'])
+        await sql`set local statement_timeout = '9s'`.execute(second)
+        expect([await titleIn(first), await timeoutIn(first)]).toEqual(['First', '7s'])
+        expect(await timeoutIn(second)).toBe('9s')
+      })
+    })
+    expect([await titleIn(there.db), await timeoutIn(there.db)]).toEqual(['First', '20s'])
+  })
+
+  test('shares a few connections to the server among all its own', async () => {
+    const clients = Array.from({ length: 24 }, () => new pg.Client(pooler.addressOf('limited')))
+    await Promise.all(clients.map((client) => client.connect()))
+    const pids = await Promise.all(
+      clients.map(
+        async (client) => (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid,
+      ),
+    )
+    const reads = sites.flatMap(({ app }) =>
+      Array.from({ length: 40 }, (_, page) => app.inject(`/api/scripts?page=${page + 1}`)),
+    )
+    expect(new Set((await Promise.all(reads)).map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+    expect(clients).toHaveLength(24)
+    expect(new Set(pids).size).toBeLessThanOrEqual(SERVER_CONNECTIONS)
+    const [counted] = await ask<{ pooled: number }>(
+      cluster.connection,
+      `select count(*)::int as pooled from pg_stat_activity
+        where backend_type = 'client backend' and query not ilike 'listen%' and pid <> pg_backend_pid()`,
+    )
+    expect(counted?.pooled).toBeGreaterThan(0)
+    expect(counted?.pooled).toBeLessThanOrEqual(SERVER_CONNECTIONS)
+    await Promise.all(clients.map((client) => client.end()))
+  })
+
+  test('counts the calls of one member over all processes, each once', async () => {
+    const headers = await signIn(sites[0].db)
+    const calls = Array.from({ length: 60 }, (_, at) =>
+      (at % 2 ? sites[1] : sites[0]).app.inject({ method: 'DELETE', url: '/api/script-rating?id=1', headers }),
+    )
+    await Promise.all(calls)
+    const { rows } = await sites[0].pool.query<{ points: number }>(
+      `select points from rate_limits where key like 'member write:%' order by points desc limit 1`,
+    )
+    expect(rows).toEqual([{ points: 60 }])
+  })
+})
+
+describe('a pooler is refused in a sentence that names the setting', () => {
+  const prepare = async (databaseUrl: string, databaseDirectUrl?: string) => {
+    const urls = databaseDirectUrl ? { databaseDirectUrl } : {}
+    const pool = openSitePool(databaseUrl, urls)
+    try {
+      await prepareForeignDatabase(pool, urls)
+    } finally {
+      await pool.end()
+    }
+  }
+
+  test('when nobody said that it is one', async () => {
+    await expect(prepare(pooler.addressOf('limited'))).rejects.toThrow(
+      /^DATABASE_URL names a database .*it is a pooler, so set DATABASE_DIRECT_URL to the server itself\.$/,
+    )
+  })
+
+  test('when it was told to drop what we ask for', async () => {
+    const silent = await startPooler({ cluster, size: 1, ignores: 'statement_timeout' })
+    await expect(prepare(silent.addressOf('bare'))).rejects.toThrow(
+      /^DATABASE_URL does not take our statement_timeout.*set DATABASE_DIRECT_URL to the server itself\.$/,
+    )
+    await silent.stop()
+  })
+
+  test('when statements could run for ever behind it', async () => {
+    await expect(prepare(pooler.addressOf('bare'), direct())).rejects.toThrow(
+      /^DATABASE_URL sets no statement_timeout; let the pooler do so/,
+    )
+  })
+
+  test('when the server behind it cannot be reached', async () => {
+    await expect(prepare(pooler.addressOf('limited'), 'postgres://127.0.0.1:1/none')).rejects.toThrow(
+      /^DATABASE_DIRECT_URL names a database that cannot be used \(/,
+    )
+  })
+})

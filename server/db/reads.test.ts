@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createServer } from '#server/http/server.ts'
+import {
+  addressOf,
+  ask,
+  startCluster,
+  startReplica,
+  type TestCluster,
+  type TestReplica,
+} from '#tests/support/replica.ts'
+import { openDatabase } from './database.ts'
+import { openPool } from './pool.ts'
+import { openReads, type Reads } from './reads.ts'
+
+let primary: TestCluster
+let replica: TestReplica
+let pool: pg.Pool
+/** What is open, also after a beginning that failed half-way. */
+const closers: (() => Promise<void>)[] = []
+const opened: Reads[] = []
+const soon = { timeout: 15_000, interval: 20 }
+
+beforeAll(async () => {
+  primary = await startCluster()
+  pool = openPool(primary.connection)
+  closers.push(
+    () => primary.stop(),
+    () => pool.end(),
+  )
+  await pool.query('create table counted as select 1 as count')
+  replica = await startReplica(primary)
+  closers.push(() => replica.stop())
+})
+afterEach(async () => {
+  for (const reads of opened.splice(0)) await reads.close()
+  await ask(replica.connection, 'select pg_wal_replay_resume()')
+})
+afterAll(async () => {
+  for (const close of closers.toReversed()) await close()
+})
+
+/** Where this process would read, with these replicas; `lines` get what it logs. */
+function open(addresses: string[], lines: string[] = []) {
+  const logTo = { write: (line: string) => void lines.push(line) }
+  const { log } = createServer({ log: 'info', logTo, trustProxy: [], isHttps: false })
+  const reads = openReads({ db: openDatabase(pool), pool, replicaUrls: addresses, log })
+  opened.push(reads)
+  return reads
+}
+
+const read = ({ db }: Reads) => sql<{ count: number }>`select count from counted`.execute(db)
+
+async function expectReadOn(cluster: TestCluster, reads: Reads, isThere = true): Promise<void> {
+  await expect.poll(async () => (await cluster.listen(() => read(reads))).includes('from counted'), soon).toBe(isThere)
+}
+
+describe('a replica', () => {
+  test('that hangs behind is not used for longer although nobody tells of a change', async () => {
+    const reads = open([addressOf(replica, 'postgres')])
+    await expectReadOn(replica, reads)
+    await ask(replica.connection, 'select pg_wal_replay_pause()')
+    await pool.query('update counted set count = count + 1')
+    await expect.poll(async () => (await read(reads)).rows, soon).toEqual([{ count: 2 }])
+    await ask(replica.connection, 'select pg_wal_replay_resume()')
+    await expectReadOn(replica, reads)
+  })
+
+  test('that breaks a query off to catch up fails nobody', async () => {
+    await pool.query('create table changing as select 1 as one')
+    const { db } = open([addressOf(replica, 'postgres')])
+    const readChanging = (slowly: boolean) =>
+      sql`select one, case when ${slowly}::boolean and pg_is_in_recovery() then pg_sleep(60)::text end as slept
+        from changing`.execute(db)
+    await expect
+      .poll(async () => (await replica.listen(() => readChanging(false))).includes('changing'), soon)
+      .toBe(true)
+    const reading = readChanging(true)
+    const running = "select 1 from pg_stat_activity where state = 'active' and wait_event = 'PgSleep'"
+    await expect.poll(() => ask(replica.connection, running), soon).toHaveLength(1)
+    const log = await replica.listen(async () => {
+      await pool.query('alter table changing add column two int')
+      expect((await reading).rows).toEqual([{ one: 1, slept: null }])
+    })
+    expect(log).toContain('due to conflict with recovery')
+  })
+
+  test('that was promoted is used no longer', async () => {
+    const promoted = await startReplica(primary)
+    try {
+      const reads = open([addressOf(promoted, 'postgres')])
+      await expectReadOn(promoted, reads)
+      await ask(promoted.connection, 'select pg_promote()')
+      await expectReadOn(promoted, reads, false)
+      await ask(promoted.connection, 'update counted set count = -1')
+      expect((await read(reads)).rows).not.toEqual([{ count: -1 }])
+    } finally {
+      await promoted.stop()
+    }
+  })
+
+  test('is neither the primary itself nor a replica of another database', async () => {
+    await pool.query('create database other')
+    for (const [cluster, database, reason] of [
+      [primary, 'postgres', 'it is no replica'],
+      [replica, 'other', 'it is a replica of another database'],
+    ] as const) {
+      const lines: string[] = []
+      const reads = open([addressOf(cluster, database, '&password=hidden')], lines)
+      await expect.poll(() => lines.join(), soon).toContain(reason)
+      expect(await replica.listen(() => read(reads))).not.toContain('from counted')
+      expect(lines.join()).not.toContain('hidden')
+    }
+  })
+
+  test('takes its turn among several', async () => {
+    const names = ['one', 'two', 'three']
+    const reads = open(names.map((name) => addressOf(replica, 'postgres', `&application_name=${name}`)))
+    const findAsked = async () => {
+      const log = await replica.listen(async () => {
+        for (const _ of names) await read(reads)
+      })
+      return names.filter((name) => log.includes(`${name} LOG:  statement: select count`))
+    }
+    await expect.poll(findAsked, soon).toEqual(names)
+  })
+})
+
+test('where visitors read no transaction can be begun, whose statements belong together', async () => {
+  const { db } = open([addressOf(replica, 'postgres')])
+  await expect(db.transaction().execute(() => Promise.resolve())).rejects.toThrow('belongs on the primary')
+})
+
+test('without replicas the database itself is read', () => {
+  const db = openDatabase(pool)
+  const { log } = createServer({ log: false, trustProxy: [], isHttps: false })
+  expect(openReads({ db, pool, replicaUrls: [], log }).db).toBe(db)
+})

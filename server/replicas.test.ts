@@ -1,0 +1,218 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { ScriptList } from '#contract/catalogue.ts'
+import type { Review } from '#contract/ratings.ts'
+import type { Config } from '#server/config.ts'
+import { createAppOn, type TestApp } from '#tests/support/app.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
+import {
+  addressOf,
+  ask,
+  startCluster,
+  startReplica,
+  type TestCluster,
+  type TestReplica,
+} from '#tests/support/replica.ts'
+import { openDatabase } from './db/database.ts'
+import { migrate } from './db/migrate.ts'
+import { openPool } from './db/pool.ts'
+
+let primary: TestCluster
+let replica: TestReplica
+let pool: pg.Pool
+/** What is open, also after a beginning that failed half-way. */
+const closers: (() => Promise<void>)[] = []
+const sites: TestApp[] = []
+const soon = { timeout: 15_000, interval: 20 }
+
+beforeAll(async () => {
+  primary = await startCluster()
+  pool = openPool(primary.connection)
+  closers.push(
+    () => primary.stop(),
+    () => pool.end(),
+  )
+  await migrate(pool)
+  replica = await startReplica(primary)
+  closers.push(() => replica.stop())
+})
+afterEach(async () => {
+  for (const site of sites.splice(0)) await site.close()
+  await ask(replica.connection, 'select pg_wal_replay_resume()')
+})
+afterAll(async () => {
+  for (const close of closers.toReversed()) await close()
+})
+
+/** A process of the site. */
+async function open(settings: Partial<Config> = {}): Promise<TestApp> {
+  const database = { connection: primary.connection, pool, drop: () => Promise.resolve() }
+  const databaseReplicaUrls = [addressOf(replica, 'postgres')]
+  const site = await createAppOn(database, pool, { databaseReplicaUrls, ...settings })
+  sites.push(site)
+  return site
+}
+
+const READS = 'from scripts s join script_versions v'
+const pause = () => ask(replica.connection, 'select pg_wal_replay_pause()')
+const resume = () => ask(replica.connection, 'select pg_wal_replay_resume()')
+
+/** Whether a script is read on the replica. Asked for what counts as no visit, of which the feed would tell. */
+async function isReadThere({ app }: TestApp, id: number): Promise<boolean> {
+  const read = () => app.inject(`/api/script-versions?id=${id}`)
+  return (await replica.listen(read)).includes(READS)
+}
+
+async function expectReadThere(site: TestApp, id: number): Promise<void> {
+  await expect.poll(() => isReadThere(site, id), soon).toBe(true)
+}
+
+const titleOf = async ({ app }: TestApp, id: number) =>
+  (await app.inject(`/api/script-details-slug?slug=x-${id}`)).json<{ script: { title: string } }>().script.title
+
+const TABLES = /from (scripts|members|script_stats|ratings|tags)\b/
+
+const addresses: [string, (id: number) => string][] = [
+  ['a script with its comments', (id) => `/api/script-details-slug?slug=x-${id}`],
+  ['its code as a file', (id) => `/api/script-download?id=${id}`],
+  ['its versions', (id) => `/api/script-versions?id=${id}`],
+  ['one version', (id) => `/api/script-version?id=${id}&number=1`],
+  ['its reviews', (id) => `/api/script-rating?id=${id}`],
+  ['a profile', (id) => `/api/user-profiles?user_id=m${id}`],
+  ['its code', (id) => `/raw/x-${id}`],
+  ['a list', () => '/api/scripts?search=nothing'],
+  ['cards', () => '/api/scripts?sort=title'],
+  ['facets', () => '/api/script-facets'],
+  ['tags', () => '/api/script-tags'],
+]
+
+describe('what visitors read', () => {
+  let id: number
+  beforeAll(async () => {
+    const db = openDatabase(pool)
+    id = await makeScript(db)
+    await makeMember(db, { username: `m${id}`, slug: `m${id}` })
+  })
+
+  /** Who was asked for rows: a site that has nothing in its caches yet is asked once. */
+  async function findAsked(address: string) {
+    const site = await open()
+    await expectReadThere(site, id)
+    const asked = { status: 0, replica: '', primary: '' }
+    asked.primary = await primary.listen(async () => {
+      asked.replica = await replica.listen(async () => {
+        asked.status = (await site.app.inject(address)).statusCode
+      })
+    })
+    return { status: asked.status, replica: TABLES.test(asked.replica), primary: TABLES.test(asked.primary) }
+  }
+
+  // Again where the machine was too busy for a second to look at the replica.
+  test.each(addresses)('comes from the replica alone: %s', async (_name, addressFor) => {
+    await expect.poll(() => findAsked(addressFor(id)), soon).toEqual({ status: 200, replica: true, primary: false })
+  })
+
+  test('is read by members where they write', async () => {
+    const site = await open()
+    const headers = await signIn(site.db)
+    for (const [, addressFor] of addresses.slice(0, 6)) {
+      await expectReadThere(site, id)
+      const there = await replica.listen(() => site.app.inject({ url: addressFor(id), headers }))
+      expect(there).not.toMatch(TABLES)
+    }
+  })
+})
+
+describe('a replica that hangs behind', () => {
+  test('hides no write of this process, not even for a moment', async () => {
+    const site = await open()
+    const author = await makeMember(site.db)
+    const id = await makeScript(site.db, { author_id: author })
+    const headers = await signIn(site.db, author)
+    await expectReadThere(site, id)
+    await pause()
+    const url = `/api/script-details?id=${id}`
+    for (const title of ['One', 'Two', 'Three']) {
+      const changed = await site.app.inject({ method: 'PUT', url, headers, payload: { title } })
+      expect(changed.statusCode).toBe(200)
+      expect(await titleOf(site, id)).toBe(title)
+      const list = await site.app.inject(`/api/scripts?author=${author}`)
+      expect(list.json<ScriptList>().scripts.map((script) => script.title)).toEqual([title])
+    }
+    await resume()
+    await expectReadThere(site, id)
+    expect(await titleOf(site, id)).toBe('Three')
+  })
+
+  test('hides no answer to a review, which no feed tells of', async () => {
+    const db = openDatabase(pool)
+    const author = await makeMember(db)
+    const id = await makeScript(db, { author_id: author })
+    const url = `/api/script-rating?id=${id}`
+    const payload = { rating: 5, review: 'Works well for me.' }
+    await (await open()).app.inject({ method: 'POST', url, headers: await signIn(db), payload })
+    // A process that begins after the review hears of it no more.
+    const site = await open()
+    const read = async () => (await site.app.inject(url)).json<{ ratings: Review[] }>().ratings
+    const [review] = await read()
+    const headers = await signIn(db, author)
+    await expectReadThere(site, id)
+    await pause()
+    const answer = { rating_id: review?.id, reply: 'Thank you.' }
+    await site.app.inject({ method: 'PUT', url: '/api/rating-reply', headers, payload: answer })
+    expect((await read()).map(({ reply }) => reply)).toEqual(['Thank you.'])
+  })
+
+  test('hides what others wrote for a moment only, and from no cache for longer', async () => {
+    const [site, other] = [await open({ catalogueIndex: 'memory' }), await open()]
+    const author = await makeMember(site.db)
+    const id = await makeScript(site.db, { author_id: author, title: 'Before' })
+    const headers = await signIn(site.db, author)
+    const listed = async () => {
+      const list = await site.app.inject(`/api/scripts?author=${author}`)
+      return list.json<ScriptList>().scripts.map((script) => script.title)
+    }
+    await expect.poll(listed, soon).toEqual(['Before'])
+    await expectReadThere(site, id)
+    await pause()
+    await other.app.inject({ method: 'PUT', url: `/api/script-details?id=${id}`, headers, payload: { title: 'After' } })
+    await expect.poll(listed, soon).toEqual(['After'])
+    await expect.poll(() => titleOf(site, id), soon).toBe('After')
+    // Replay goes on: what is used again is as new.
+    await resume()
+    await expectReadThere(site, id)
+    expect([await titleOf(site, id), await listed()]).toEqual(['After', ['After']])
+  })
+})
+
+describe('a replica that goes away', () => {
+  test('in the middle of reads fails none, and is used again when it is back', async () => {
+    const site = await open()
+    const id = await makeScript(site.db)
+    await expectReadThere(site, id)
+    const statuses = new Set<number>()
+    const done = new AbortController()
+    const read = async () => {
+      while (!done.signal.aborted) statuses.add((await site.app.inject(`/raw/x-${id}`)).statusCode)
+    }
+    const visitors = Array.from({ length: 16 }, read)
+    await wait(100)
+    await replica.kill()
+    await wait(300)
+    done.abort()
+    await Promise.all(visitors)
+    expect([...statuses]).toEqual([200])
+    await replica.start()
+    await expectReadThere(site, id)
+  })
+
+  test('keeps nobody from starting', async () => {
+    await replica.kill()
+    const site = await open()
+    const id = await makeScript(site.db)
+    expect((await site.app.inject(`/raw/x-${id}`)).statusCode).toBe(200)
+    await replica.start()
+    await expectReadThere(site, id)
+  })
+})

@@ -1,0 +1,168 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { expect } from 'vitest'
+import { startPostgres } from '#server/db/embedded.ts'
+import type { EmbeddedConnection } from '#server/db/embedded/address.ts'
+import { findBinaries } from '#server/db/embedded/binaries.ts'
+import { makePrivateFolder, socketFolder } from '#server/db/embedded/folders.ts'
+import { findOwner } from '#server/db/embedded/owner.ts'
+import { postgresOptions } from '#server/db/embedded/run.ts'
+
+export interface TestCluster {
+  connection: EmbeddedConnection
+  /** The folder of its data. */
+  folder: string
+  /** What was asked of it while something was done. */
+  listen(during: () => Promise<unknown>): Promise<string>
+  stop(): Promise<void>
+}
+
+/** A PostgreSQL like a site's own: durable, and with replicas if somebody makes some. */
+export async function startCluster(): Promise<TestCluster> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'scriptyard-primary-'))
+  chmodSync(dataDir, 0o755)
+  const log = openLog()
+  const postgres = await startPostgres({ dataDir, log: log.add })
+  await ask(postgres.connection, "alter system set log_statement = 'all'")
+  await ask(postgres.connection, 'select pg_reload_conf()')
+  return {
+    connection: postgres.connection,
+    folder: path.join(dataDir, 'postgres'),
+    listen: (during) => log.listen(postgres.connection, during),
+    stop: async () => {
+      await postgres.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export interface TestReplica extends TestCluster {
+  /** Ends it as a loss of power would. */
+  kill(): Promise<void>
+  start(): Promise<void>
+}
+
+/** A hot standby of a cluster that follows it by streaming. PostgreSQL's own pg_basebackup is not among the programs. */
+export async function startReplica(primary: TestCluster): Promise<TestReplica> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'scriptyard-replica-'))
+  chmodSync(dataDir, 0o755)
+  const folder = path.join(dataDir, 'postgres')
+  const owner = findOwner(primary.folder)
+  await copyCluster(primary, folder)
+  const { host, user } = primary.connection
+  writeFileSync(path.join(folder, 'standby.signal'), '')
+  // Lines further down win, also over what the primary was told.
+  appendFileSync(path.join(folder, 'postgresql.auto.conf'), `\nprimary_conninfo = 'host=${host} user=${user}'\n`)
+
+  const socket = socketFolder(dataDir)
+  makePrivateFolder(socket, owner)
+  const log = openLog()
+  const connection = { ...primary.connection, host: socket }
+  const settings = ['log_line_prefix=%a ', 'listen_addresses=', `unix_socket_directories=${socket}`]
+  const more = [
+    'shared_buffers=16MB',
+    'max_connections=100',
+    'jit=off',
+    'max_standby_streaming_delay=0',
+    'wal_retrieve_retry_interval=100ms',
+  ]
+  let child: ChildProcess
+  const start = async () => {
+    const flags = [...settings, ...more].flatMap((setting) => ['-c', setting])
+    child = spawn(findBinaries().postgres, ['-D', folder, ...flags], {
+      ...postgresOptions(owner, folder),
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    await readiness(child, log.add)
+  }
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await ended
+  }
+  await start()
+  return {
+    connection,
+    folder,
+    listen: (during) => log.listen(connection, during),
+    start,
+    kill: () => end('SIGKILL'),
+    stop: async () => {
+      await end('SIGINT')
+      for (const place of [dataDir, socket]) rmSync(place, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What a base backup is: a copy while the server says from where on its log mends what was torn in the copy. */
+async function copyCluster({ connection, folder }: TestCluster, target: string): Promise<void> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  await client.query("select pg_backup_start('replica', true)")
+  execFileSync('cp', ['-a', folder, target])
+  const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)')
+  await client.end()
+  writeFileSync(path.join(target, 'backup_label'), rows[0]?.labelfile ?? '')
+  for (const file of ['postmaster.pid', 'postmaster.opts']) rmSync(path.join(target, file), { force: true })
+  // What the primary wrote while it was copied comes by streaming, and half a file of it would only be in the way.
+  rmSync(path.join(target, 'pg_wal'), { recursive: true })
+  for (const part of ['', 'archive_status', 'summaries']) mkdirSync(path.join(target, 'pg_wal', part), { mode: 0o700 })
+  const { uid, gid } = findOwner(folder)
+  if (uid !== undefined) execFileSync('chown', ['-R', `${uid}:${gid}`, target])
+}
+
+function readiness(child: ChildProcess, note: (text: string) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    child.once('error', reject)
+    child.once('exit', () => reject(new Error(text)))
+    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+      text = (text + chunk).slice(-4000)
+      note(chunk)
+      if (text.includes('ready to accept read-only connections')) resolve()
+    })
+  })
+}
+
+/** What a server says. Each of its processes writes down what it is asked before it answers. */
+function openLog() {
+  let text = ''
+  const mark = async (connection: EmbeddedConnection) => {
+    const id = randomUUID()
+    await ask(connection, `select '${id}'`)
+    await expect.poll(() => text, { interval: 5 }).toContain(id)
+    return id
+  }
+  return {
+    add: (more: string) => {
+      text += more
+    },
+    listen: async (connection: EmbeddedConnection, during: () => Promise<unknown>) => {
+      const begin = await mark(connection)
+      await during()
+      const end = await mark(connection)
+      return text.slice(text.indexOf(begin), text.indexOf(end))
+    },
+  }
+}
+
+/** Asks on a connection of its own. */
+export async function ask<Row extends pg.QueryResultRow>(connection: EmbeddedConnection, sql: string): Promise<Row[]> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  const { rows } = await client.query<Row>(sql)
+  await client.end()
+  return rows
+}
+
+/** The address of a cluster behind a socket. */
+export function addressOf({ connection }: TestCluster, database: string, more = ''): string {
+  return `postgres:///${database}?host=${encodeURIComponent(connection.host)}&user=${connection.user}${more}`
+}
