@@ -8,7 +8,7 @@ import { step } from './processes.mjs'
 
 const MINUTE_MS = 60_000
 // A runner that hangs is ended, so that the sum comes all the same.
-const VITEST = { args: ['node_modules/vitest/vitest.mjs', 'run'], timeout: 10 * MINUTE_MS }
+const VITEST = { args: ['node_modules/vitest/vitest.mjs', 'run'], timeout: 15 * MINUTE_MS }
 const PLAYWRIGHT = { args: ['node_modules/@playwright/test/cli.js', 'test'], timeout: 26 * MINUTE_MS }
 
 /**
