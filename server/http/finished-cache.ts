@@ -16,6 +16,10 @@ export class FinishedCache {
     return this.#cache.get(key, version)
   }
 
+  set(key: string, finished: Finished, version: number): void {
+    this.#cache.set(key, finished, version, this.#maxAgeMs)
+  }
+
   /**
    * The answer under this key for this version of the data. What `make` read is at least as new as `version`, because
    * the version was read before; so a change in between throws the answer away and never keeps it too long.
@@ -29,7 +33,7 @@ export class FinishedCache {
     const made = make().finally(() => this.#pending.delete(flight))
     this.#pending.set(flight, made)
     const finished = await made
-    if (finished.status < 500) this.#cache.set(key, finished, version, this.#maxAgeMs)
+    if (finished.status < 500) this.set(key, finished, version)
     return finished
   }
 }

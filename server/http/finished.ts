@@ -18,7 +18,7 @@ export class Finished {
   readonly etag: string
   readonly contentType: string
   readonly status: number
-  readonly #encoded = new Map<Encoding, Buffer>()
+  readonly #encoded: Partial<Record<Encoding, Buffer>> = {}
 
   /** `tag` differs whenever the body does; without one it is made of the body. */
   constructor(body: string | Buffer, contentType: string, status = 200, tag?: string) {
@@ -34,12 +34,7 @@ export class Finished {
   }
 
   encoded(encoding: Encoding): Buffer {
-    let bytes = this.#encoded.get(encoding)
-    if (!bytes) {
-      bytes = compressors[encoding](this.body)
-      this.#encoded.set(encoding, bytes)
-    }
-    return bytes
+    return (this.#encoded[encoding] ??= compressors[encoding](this.body))
   }
 }
 

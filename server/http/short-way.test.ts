@@ -28,7 +28,7 @@ async function serve(route: Partial<ShortRoute> = {}, trustProxy: string[] = [])
     return sendFinished(asked, reply.headers(headers), finished)
   })
   const onGiven = (url: string, visitor: Visitor) => void seen.given.push([url, visitor])
-  shortWay.add('/here', { headers, find: () => finished, onGiven, ...route })
+  shortWay.add('/here', { headers, find: () => () => finished, onGiven, ...route })
   const admit = (ip: string) => {
     seen.admitted.push(ip)
     return !seen.isFull

@@ -13,8 +13,8 @@ export interface Visitor {
 export interface ShortRoute {
   /** What each of its answers says besides what every answer says. */
   headers: Readonly<Record<string, string>>
-  /** The answer to a visitor at this address, or how to make it; undefined when that is not plain. */
-  find(url: string): Finished | (() => Promise<Finished>) | undefined
+  /** What makes the answer to a visitor at this address; undefined when that is not plain. */
+  find(url: string): (() => Finished | Promise<Finished>) | undefined
   onGiven?(url: string, visitor: Visitor): void
 }
 
@@ -67,13 +67,14 @@ export class ShortWay {
       const started = performance.now()
       const mark = url.indexOf('?')
       const route = this.#routes.get(mark < 0 ? url : url.slice(0, mark)) ?? this.#others
-      const found = route?.find(url)
-      if (!route || !found) return goLong(request, response)
+      const make = route?.find(url)
+      if (!route || !make) return goLong(request, response)
       const ip = this.#findIp(request)
       if (!this.#opened.admit(ip)) return goLong(request, response)
       const give = (finished: Finished) => this.#give({ request, response, route, url, ip, started }, finished)
-      if (typeof found === 'object') give(found)
-      else found().then(give, () => goLong(request, response))
+      const made = make()
+      if (made instanceof Promise) made.then(give, () => goLong(request, response))
+      else give(made)
     }
   }
 

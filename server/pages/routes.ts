@@ -70,7 +70,7 @@ export function registerPages(app: App, options: PagesOptions): void {
     find: (url) => {
       if (url.startsWith('/api/') || url.includes('%')) return undefined
       const page = cache.get(normaliseAddress(url), version())
-      return page?.status === 200 ? page : undefined
+      return page?.status === 200 ? () => page : undefined
     },
     onGiven: (url, visitor) => onPage(pathOf(url), visitor),
   })

@@ -29,22 +29,25 @@ export class Cards {
     this.#cache.clear()
   }
 
-  /** The cards of these scripts in this order. A script that vanished meanwhile is left out. */
-  async find(ids: readonly number[]): Promise<FinishedCard[]> {
+  /** The cards of these scripts in this order, if all of them are in memory. */
+  findKept(ids: readonly number[]): FinishedCard[] | undefined {
     const now = Date.now()
     const found: FinishedCard[] = []
     for (const id of ids) {
       const card = this.#cache.get(id, now)
-      if (!card) return this.#findOrLoad(ids, now)
+      if (!card) return undefined
       found.push(card)
     }
     return found
   }
 
-  async #findOrLoad(ids: readonly number[], now: number): Promise<FinishedCard[]> {
+  /** The cards of these scripts in this order. A script that vanished meanwhile is left out. */
+  async find(ids: readonly number[]): Promise<FinishedCard[]> {
+    const now = Date.now()
     const known = ids.map((id) => this.#cache.get(id, now))
-    const loaded = await this.#load(ids.filter((_id, at) => known[at] === undefined))
-    return ids.flatMap((id, at) => known[at] ?? loaded.get(id) ?? [])
+    const missing = ids.filter((_id, at) => known[at] === undefined)
+    const loaded = missing.length > 0 ? await this.#load(missing) : undefined
+    return ids.flatMap((id, at) => known[at] ?? loaded?.get(id) ?? [])
   }
 
   async #load(ids: number[]): Promise<Map<number, FinishedCard>> {

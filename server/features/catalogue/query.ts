@@ -55,12 +55,22 @@ export function readCompletion(text: string): CompletionQuery {
   return { words: wordsOf(text).slice(-MAX_SEARCH_WORDS), tag: foldTag(text.trim().replace(/^#/, '')) }
 }
 
-/** Equal for queries that mean the same. */
+const filterKeys = new WeakMap<CatalogueFilter, string>()
+
+/** Equal for filters that mean the same. A filter does not change once it is made. */
 export function filterKey(filter: CatalogueFilter): string {
-  const { words, tags, flags, authorId, minRating, minViews } = filter
+  let key = filterKeys.get(filter)
+  if (key === undefined) {
+    key = makeFilterKey(filter)
+    filterKeys.set(filter, key)
+  }
+  return key
+}
+
+function makeFilterKey({ words, tags, flags, authorId, minRating, minViews }: CatalogueFilter): string {
   return JSON.stringify([words.toSorted(), tags, flags, authorId ?? 0, minRating, minViews])
 }
 
 export function queryKey(query: CatalogueQuery): string {
-  return `${query.sort} ${query.order} ${query.page} ${query.limit} ${filterKey(query)}`
+  return `list ${query.sort} ${query.order} ${query.page} ${query.limit} ${filterKey(query)}`
 }

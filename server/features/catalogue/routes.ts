@@ -26,7 +26,7 @@ export function shortenLists(shortWay: ShortWay, catalogue: CatalogueService): v
     find: (url) => {
       try {
         const { query, key } = addresses.read(url)
-        return catalogue.findKept(key) ?? (() => catalogue.list(query, key))
+        return () => catalogue.listNow(query, key) ?? catalogue.list(query, key)
       } catch {
         return undefined
       }

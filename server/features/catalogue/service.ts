@@ -47,6 +47,13 @@ export interface CatalogueOptions {
   onOwnChange?: ((scriptIds: readonly number[]) => void) | undefined
 }
 
+/** All of a `ScriptList` that comes after its scripts. */
+function tailOf({ page, limit }: CatalogueQuery, { total }: Found, meant?: string[]): string {
+  const pagination = JSON.stringify({ page, limit, total, pages: Math.ceil(total / limit) })
+  const suggestion = meant ? `,"suggestion":${JSON.stringify(meant.join(' '))}` : ''
+  return `],"pagination":${pagination}${suggestion}}`
+}
+
 export class CatalogueService {
   readonly #db: Database
   readonly #reads: Reads
@@ -138,14 +145,23 @@ export class CatalogueService {
     this.#memory?.start()
   }
 
-  /** A list that was made already and is still right, by its query's key. */
-  findKept(key: string): Finished | undefined {
-    return this.#lists.get(`list ${key}`, this.#version)
+  /** One page of scripts, as the bytes of a `ScriptList`; undefined when something has to be waited for. */
+  listNow(query: CatalogueQuery, key = queryKey(query)): Finished | undefined {
+    const kept = this.#lists.get(key, this.#version)
+    if (kept) return kept
+    const found = this.#memory?.findNow(query)
+    // Where nothing is found another word is looked for.
+    if (!found || found.total === 0) return undefined
+    const cards = this.#cards.findKept(found.ids)
+    if (!cards) return undefined
+    const list = finishList(cards, tailOf(query, found))
+    this.#lists.set(key, list, this.#version)
+    return list
   }
 
-  /** One page of scripts, as the bytes of a `ScriptList`. */
+  /** The same, whatever it takes. */
   list(query: CatalogueQuery, key = queryKey(query)): Promise<Finished> {
-    return this.#lists.getOrMake(`list ${key}`, this.#version, async () => {
+    return this.#lists.getOrMake(key, this.#version, async () => {
       const found = await this.#catalogue.find(query)
       const isMissed = found.total === 0 && query.words.length > 0
       return this.#finish(query, found, isMissed ? await this.#catalogue.suggest(query) : undefined)
@@ -157,10 +173,8 @@ export class CatalogueService {
     return this.#finish(query, await findScripts(this.#db, query, { withHidden: true }))
   }
 
-  async #finish({ page, limit }: CatalogueQuery, { ids, total }: Found, meant?: string[]): Promise<Finished> {
-    const pagination = JSON.stringify({ page, limit, total, pages: Math.ceil(total / limit) })
-    const suggestion = meant ? `,"suggestion":${JSON.stringify(meant.join(' '))}` : ''
-    return finishList(await this.#cards.find(ids), `],"pagination":${pagination}${suggestion}}`)
+  async #finish(query: CatalogueQuery, found: Found, meant?: string[]): Promise<Finished> {
+    return finishList(await this.#cards.find(found.ids), tailOf(query, found, meant))
   }
 
   /** What each further filter would leave, as the bytes of `Facets`. */

@@ -76,6 +76,11 @@ export class MemoryCatalogue implements Catalogue {
     this.#run()
   }
 
+  /** The answer when there is nothing to wait for. */
+  findNow(query: CatalogueQuery): Found | undefined {
+    return this.#changes.settled ? undefined : this.#queries?.find(query)
+  }
+
   async find(query: CatalogueQuery): Promise<Found> {
     return (await this.#whenSettled())?.find(query) ?? this.#options.meanwhile.find(query)
   }

@@ -3,21 +3,23 @@ const CHUNK = 1024
 
 export type Compare = (one: number, other: number) => number
 
+/**
+ * Writes for each of these numbers a key that never falls along the order, so that most comparisons are of two keys; where
+ * two are equal `Compare` decides.
+ */
+export type WriteKeys = (numbers: Uint32Array, keys: Float64Array) => void
+
 /** Numbers kept in ascending order, in chunks, so that one moves without shifting the others. */
 export class Ordering {
   chunks: Uint32Array[] = []
   sizes: number[] = []
   length = 0
   readonly compare: Compare
-  /**
-   * A number that never falls along the order, so that most comparisons are of two numbers; where two are equal `compare`
-   * decides.
-   */
-  readonly keyOf: (number: number) => number
+  readonly writeKeys: WriteKeys
 
-  constructor(compare: Compare, keyOf: (number: number) => number = () => 0) {
+  constructor(compare: Compare, writeKeys: WriteKeys = (_numbers, keys) => void keys.fill(0)) {
     this.compare = compare
-    this.keyOf = keyOf
+    this.writeKeys = writeKeys
   }
 
   /** Takes over numbers that are in order already. */

@@ -1,6 +1,6 @@
 import { SORTS, type Sort } from '#contract/catalogue-names.ts'
 import type { Column, Columns } from './columns.ts'
-import { type Compare, Ordering } from './ordering.ts'
+import { type Compare, Ordering, type WriteKeys } from './ordering.ts'
 import type { Records } from './records.ts'
 import type { IndexRow } from './row.ts'
 
@@ -47,19 +47,38 @@ function comparing(columns: Columns, records: Records, sort: KeptSort): Compare 
   }
 }
 
-function keying(columns: Columns, records: Records, sort: KeptSort): (id: number) => number {
+/** Writes the keys of these scripts in this order; each loop by itself, so that what it does is compiled for it alone. */
+function keying(columns: Columns, records: Records, sort: KeptSort): WriteKeys {
   switch (sort) {
     case 'title':
-      return (id) => records.titleStart(id)
+      return (ids, keys) => {
+        for (let at = 0; at < ids.length; at++) keys[at] = records.titleStart(ids[at] ?? 0)
+      }
     case 'rating_average':
-      return (id) => columns.average(id)
+      return (ids, keys) => {
+        for (let at = 0; at < ids.length; at++) keys[at] = columns.average(ids[at] ?? 0)
+      }
     case 'score':
-      return (id) => columns.score(id)
-    default: {
-      const [column = 'created'] = KEYS[sort]
-      return (id) => columns.at(column, id)
-    }
+      return (ids, keys) => {
+        for (let at = 0; at < ids.length; at++) keys[at] = columns.score(ids[at] ?? 0)
+      }
+    case 'showcase_date':
+      return (ids, keys) => {
+        for (let at = 0; at < ids.length; at++) keys[at] = columns.at('showcased', ids[at] ?? 0)
+      }
+    case 'view_count':
+      return (ids, keys) => gather(columns.views, ids, keys)
+    case 'download_count':
+      return (ids, keys) => gather(columns.downloads, ids, keys)
+    case 'created_at':
+      return (ids, keys) => gather(columns.created, ids, keys)
+    case 'trending':
+      return (ids, keys) => gather(columns.trend, ids, keys)
   }
+}
+
+function gather(column: Int32Array | Float64Array, ids: Uint32Array, keys: Float64Array): void {
+  for (let at = 0; at < ids.length; at++) keys[at] = column[ids[at] ?? 0] ?? 0
 }
 
 export function openOrders(columns: Columns, records: Records): Orders {

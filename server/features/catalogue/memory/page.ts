@@ -28,8 +28,7 @@ export function pick(set: IdSet, order: Ordering, window: Window, scratch: Scrat
   const near = Math.min(to, set.count - from)
   const walking = ((near * order.length) / set.count) * STEP
   if (walking < set.count * SORTING) return walk(bitsOf(set, scratch), set.count, order, window)
-  const ids = set.list?.slice() ?? listOf(set)
-  return sortWindow(ids, order, window)
+  return sortWindow(copyTo(scratch.picking(set.count), set), order, window, scratch)
 }
 
 function bitsOf({ list, bits }: IdSet, scratch: Scratch): Bits {
@@ -39,10 +38,10 @@ function bitsOf({ list, bits }: IdSet, scratch: Scratch): Bits {
   return made
 }
 
-function listOf({ bits, count }: IdSet): Uint32Array {
-  const list = new Uint32Array(count)
-  if (bits) listBits(bits, list)
-  return list
+function copyTo(ids: Uint32Array, { list, bits }: IdSet): Uint32Array {
+  if (list) ids.set(list)
+  else if (bits) listBits(bits, ids)
+  return ids
 }
 
 function sliceOrder(order: Ordering, { from, to }: Window): number[] {

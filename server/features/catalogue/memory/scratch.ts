@@ -4,6 +4,8 @@ import { type Bits, bitWords } from './bits.ts'
 export class Scratch {
   #bits: Bits[] = []
   #list = new Uint32Array(4096)
+  #picking = new Uint32Array(4096)
+  #keys = new Float64Array(4096)
   #best = new Uint8Array()
   #used = 0
   #words = 0
@@ -31,9 +33,21 @@ export class Scratch {
     return this.#best.fill(0)
   }
 
-  /** The one list there is. */
+  /** The one list there is for what a query leaves. */
   list(length: number): Uint32Array {
     if (this.#list.length < length) this.#list = new Uint32Array(length + (length >>> 1))
     return this.#list
+  }
+
+  /** The one list there is for picking out of it, so long. */
+  picking(length: number): Uint32Array {
+    if (this.#picking.length < length) this.#picking = new Uint32Array(length + (length >>> 1))
+    return this.#picking.subarray(0, length)
+  }
+
+  /** What a list is sorted by. */
+  keys(length: number): Float64Array {
+    if (this.#keys.length < length) this.#keys = new Float64Array(length + (length >>> 1))
+    return this.#keys
   }
 }

@@ -1,10 +1,11 @@
 import type { Ordering } from './ordering.ts'
 import type { Window } from './page.ts'
+import type { Scratch } from './scratch.ts'
 
 /** The ids that sorting would bring to some places, in order, without sorting the rest (Hoare's selection). Mixes up `ids`. */
-export function sortWindow(ids: Uint32Array, order: Ordering, { from, to }: Window): number[] {
-  const keys = new Float64Array(ids.length)
-  for (let at = 0; at < ids.length; at++) keys[at] = order.keyOf(ids[at] ?? 0)
+export function sortWindow(ids: Uint32Array, order: Ordering, { from, to }: Window, scratch: Scratch): number[] {
+  const keys = scratch.keys(ids.length)
+  order.writeKeys(ids, keys)
   const sorting: Sorting = { ids, keys, order }
   if (from > 0) partition(sorting, 0, ids.length - 1, from)
   if (to < ids.length) partition(sorting, from, ids.length - 1, to)
