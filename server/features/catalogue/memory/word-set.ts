@@ -1,4 +1,4 @@
-import { type Bits, countBits, setBit } from './bits.ts'
+import { type Bits, listBits, setBit } from './bits.ts'
 import type { MemoryIndex } from './memory-index.ts'
 import type { IdSet } from './postings.ts'
 import { hasBeginning } from './row.ts'
@@ -31,8 +31,15 @@ export function wordSet({ vocabulary, postings, derived }: MemoryIndex, scratch:
   const isLong = total >= longFor(postings.span)
   const bits = isLong ? scratch.takeBits().slice() : scratch.takeBits()
   for (const set of sets) addTo(bits, set)
-  if (!isLong) return { count: countBits(bits), bits }
+  // What is left of few is found sooner by going through a list.
+  if (!isLong) return listed(bits, total)
   return derived.add(`word ${word}`, bits, (row) => hasBeginning(row.document, word))
+}
+
+function listed(bits: Bits, most: number): IdSet {
+  const list = new Uint32Array(most)
+  const count = listBits(bits, list)
+  return { count, list: list.subarray(0, count) }
 }
 
 function shortUnion(sets: IdSet[]): IdSet {
