@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Data } from './data.ts'
 import { makeMix, pickSequence } from './mix.ts'
 import { startSite } from './processes.ts'
@@ -13,6 +14,7 @@ interface Options {
 }
 
 const WARM_UP_SECONDS = 8
+const SETTLE_MS = 4000
 const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
 /** The same mix of lists on one process and on two, in turn: answers a second. */
@@ -25,6 +27,8 @@ export async function compareProcesses({ data, dataDir, folder, scripts, seconds
       ['two', '2'],
     ] as const) {
       const site = await startSite({ DATABASE_URL: data.url, DATA_DIR: dataDir, WORKERS: workers })
+      // Until the indexes are read: what is asked before is SQL's to answer, and takes it long.
+      await setTimeout(SETTLE_MS)
       const how = { origin: site.origin, addresses, folder }
       // Each process reads its index, its cards and compiles what is hot by itself.
       await load({ ...how, seconds: WARM_UP_SECONDS })
