@@ -129,7 +129,10 @@ describe('the long way is gone', () => {
   })
 
   test('when the answer is not plain, when making it fails, and when it was too much', async () => {
-    for (const find of [() => undefined, () => () => Promise.reject(new Error('broken'))]) {
+    const fail = () => {
+      throw new Error('broken')
+    }
+    for (const find of [() => undefined, () => () => Promise.reject(new Error('broken')), () => fail]) {
       const { ask, seen, open } = await serve({ find })
       open()
       expect([(await ask('/here')).status, seen.long]).toEqual([200, 1])

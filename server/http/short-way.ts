@@ -72,7 +72,8 @@ export class ShortWay {
       const ip = this.#findIp(request)
       if (!this.#opened.admit(ip)) return goLong(request, response)
       const give = (finished: Finished) => this.#give({ request, response, route, url, ip, started }, finished)
-      const made = make()
+      const made = attempt(make)
+      if (!made) return goLong(request, response)
       if (made instanceof Promise) made.then(give, () => goLong(request, response))
       else give(made)
     }
@@ -91,6 +92,15 @@ export class ShortWay {
     route.onGiven?.(url, { ip, headers })
     const ms = Math.round((performance.now() - started) * 10) / 10
     this.#opened?.log.info({ method: 'GET', path: url.split('?', 1)[0], status, ms }, 'request')
+  }
+}
+
+/** Undefined when it fails: the long way fails too then, and says how. */
+function attempt<T>(make: () => T): T | undefined {
+  try {
+    return make()
+  } catch {
+    return undefined
   }
 }
 
