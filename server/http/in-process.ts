@@ -10,9 +10,15 @@ export interface PageRequest {
   body?: string | FormData
 }
 
+export interface PageAnswer {
+  status: number
+  statusText: string
+  text: string
+}
+
 /** The page's own way to the API: the same routes, guards and answers, without a socket. */
 export function sendInProcess(app: App) {
-  return async ({ method, url, headers, body }: PageRequest) => {
+  return async ({ method, url, headers, body }: PageRequest): Promise<PageAnswer> => {
     const answer = await app.inject({
       method: method as 'GET',
       url,

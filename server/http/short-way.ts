@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyBaseLogger } from 'fastify'
+import { Batch } from './batch.ts'
 import { type Finished, represent } from './finished.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -35,6 +36,7 @@ export class ShortWay {
   readonly #routes = new Map<string, Route>()
   #others: Route | undefined
   #opened: Opened | undefined
+  readonly #answers = new Batch<[Given, Finished]>(([given, finished]) => this.#give(given, finished))
 
   constructor({ isHttps, trustProxy }: { isHttps: boolean; trustProxy: readonly string[] }) {
     this.#always = securityHeaders(isHttps)
@@ -71,7 +73,7 @@ export class ShortWay {
       if (!route || !make) return goLong(request, response)
       const ip = this.#findIp(request)
       if (!this.#opened.admit(ip)) return goLong(request, response)
-      const give = (finished: Finished) => this.#give({ request, response, route, url, ip, started }, finished)
+      const give = (finished: Finished) => this.#answers.add([{ request, response, route, url, ip, started }, finished])
       const made = attempt(make)
       if (!made) return goLong(request, response)
       if (made instanceof Promise) made.then(give, () => goLong(request, response))

@@ -9,13 +9,16 @@ const POLICY = contentSecurityPolicy({ discordCdnUrl: 'https://cdn.example/x', i
 
 /** A server whose pages come from `render`, and what it did. */
 function serve(render: (url: URL) => Rendered) {
+  let answered = 'first'
   const shortWay = new ShortWay({ isHttps: true, trustProxy: [] })
   const app = createServer({ log: false, trustProxy: [], isHttps: true, shortWay })
   const seen = { rendered: [] as string[], given: [] as string[], version: 1 }
+  app.get('/api/shown', (_, reply) => reply.send(answered))
   const renderer: Renderer = {
-    render: (url) => {
+    render: async (url, send) => {
       seen.rendered.push(url)
-      return Promise.resolve(render(new URL(url)))
+      await send({ method: 'GET', url: '/api/shown' })
+      return render(new URL(url))
     },
     close: () => Promise.resolve(),
   }
@@ -28,17 +31,25 @@ function serve(render: (url: URL) => Rendered) {
     onPage: (path) => void seen.given.push(path),
     shortWay,
   })
-  return { app, seen }
+  /** What is shown from now on. */
+  const change = (text: string) => {
+    answered = text
+    seen.version++
+  }
+  return { app, seen, change, shortWay }
 }
 
 const hello = () => serve((url) => ({ status: 200, html: `<p>${url.pathname}</p>` }))
 
 describe('pages', () => {
-  test('are made once for each address and version of the data', async () => {
-    const { app, seen } = hello()
+  test('are made once for each address and what they show', async () => {
+    const { app, seen, change } = hello()
     for (const url of ['/?page=2', '/?utm=1&page=2', '/?page=3']) await app.inject(url)
     expect(seen.rendered).toEqual(['https://site.example/?page=2', 'https://site.example/?page=3'])
-    seen.version++
+    change('first')
+    await app.inject('/?page=2')
+    expect(seen.rendered).toHaveLength(2)
+    change('second')
     await app.inject('/?page=2')
     expect(seen.rendered).toHaveLength(3)
   })
@@ -102,6 +113,30 @@ describe('pages', () => {
     for (const url of ['/a?page=2', '/a', '/nothing', '/moved']) await app.inject(url)
     await app.inject({ method: 'HEAD', url: '/a' })
     expect(seen.given).toEqual(['/a', '/a'])
+  })
+
+  test('go the short way once they are here, and the long one when they are gone', async () => {
+    let isThere = true
+    const { app, seen, change, shortWay } = serve(() => ({ status: isThere ? 200 : 404, html: '<p></p>' }))
+    let admitted = 0
+    const admit = () => ++admitted > 0
+    shortWay.open({ log: app.log, admit })
+    const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+    const ask = async () => {
+      const { status, headers } = await fetch(`${origin}/a`)
+      return [status, headers.get('cache-control'), admitted, seen.rendered.length]
+    }
+    expect(await ask()).toEqual([200, 'public, no-cache', 0, 1])
+    change('first')
+    expect(await ask()).toEqual([200, 'public, no-cache', 1, 1])
+    change('second')
+    expect(await ask()).toEqual([200, 'public, no-cache', 2, 2])
+    isThere = false
+    change('third')
+    expect(await ask()).toEqual([404, 'no-store', 3, 3])
+    expect(await ask()).toEqual([404, 'no-store', 3, 3])
+    expect(seen.given).toEqual(['/a', '/a', '/a'])
+    await app.close()
   })
 
   test('are no answer to a program', async () => {

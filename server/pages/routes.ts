@@ -1,14 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Finished, sendFinished } from '#server/http/finished.ts'
-import { FinishedCache } from '#server/http/finished-cache.ts'
 import { sendInProcess } from '#server/http/in-process.ts'
 import type { App } from '#server/http/server.ts'
 import type { ShortWay, Visitor } from '#server/http/short-way.ts'
 import { normaliseAddress } from './address.ts'
+import { KeptPages, type Send } from './kept-pages.ts'
 import type { Renderer } from './renderer.ts'
 
-const CACHE_BYTES = 96 * 1024 * 1024
-const MAX_AGE_MS = 30_000
 const HTML = 'text/html; charset=utf-8'
 
 export interface PagesOptions {
@@ -46,10 +44,10 @@ class Redirected extends Finished {
 export function registerPages(app: App, options: PagesOptions): void {
   const { renderer, policy, publicUrl, isCached, version, onPage, shortWay } = options
   const headers = pageHeaders(policy)
-  const cache = new FinishedCache(CACHE_BYTES, MAX_AGE_MS)
   const send = sendInProcess(app)
+  const pages = new KeptPages({ send, make, version })
 
-  async function make(address: string): Promise<Finished> {
+  async function make(address: string, send: Send): Promise<Finished> {
     const page = await renderer.render(`${publicUrl}${address}`, send)
     if (page.failure !== undefined) app.log.error({ err: page.failure, address }, 'a page could not be made')
     if (page.location !== undefined) return new Redirected(page.location, page.status)
@@ -57,7 +55,7 @@ export function registerPages(app: App, options: PagesOptions): void {
   }
 
   async function answer(address: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const finished = isCached ? await cache.getOrMake(address, version(), () => make(address)) : await make(address)
+    const finished = isCached ? await pages.get(address) : await make(address, send)
     reply.headers(headers).header('cache-control', finished.status < 400 ? KEPT : 'no-store')
     if (finished instanceof Redirected) return reply.redirect(finished.location, finished.status)
     if (finished.status === 200 && request.method === 'GET') onPage(pathOf(address), request)
@@ -69,8 +67,8 @@ export function registerPages(app: App, options: PagesOptions): void {
     headers: { ...headers, 'cache-control': KEPT },
     find: (url) => {
       if (url.startsWith('/api/') || url.includes('%')) return undefined
-      const page = cache.get(normaliseAddress(url), version())
-      return page?.status === 200 ? () => page : undefined
+      const address = normaliseAddress(url)
+      return pages.has(address) ? () => pages.getNow(address) ?? whileThere(pages.get(address)) : undefined
     },
     onGiven: (url, visitor) => onPage(pathOf(url), visitor),
   })
@@ -79,6 +77,13 @@ export function registerPages(app: App, options: PagesOptions): void {
     request.url.startsWith('/api/') ? sendNothing(reply) : answer(normaliseAddress(request.url), request, reply),
   )
   app.setNotFoundHandler((request, reply) => answerNothing(request, reply, () => answer('/not-found', request, reply)))
+}
+
+/** Rejects when the page is gone: how to say that, the long way knows. */
+async function whileThere(page: Promise<Finished>): Promise<Finished> {
+  const finished = await page
+  if (finished.status !== 200) throw new Error('This page is gone.')
+  return finished
 }
 
 /** What has no route: a program gets JSON, a person the page for it. */

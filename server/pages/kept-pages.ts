@@ -1,0 +1,99 @@
+import { hash } from 'node:crypto'
+import { ByteCache } from '#server/http/byte-cache.ts'
+import type { Finished } from '#server/http/finished.ts'
+import type { PageAnswer, PageRequest } from '#server/http/in-process.ts'
+
+const CACHE_BYTES = 96 * 1024 * 1024
+/** A page says how long ago things were, so it grows old even when nothing changes. */
+const MAX_AGE_MS = 30_000
+
+export type Send = (request: PageRequest) => Promise<PageAnswer>
+
+/** A call that a page was made from, and which answer it got. */
+interface Source {
+  request: PageRequest
+  tag: string
+}
+
+interface KeptPage {
+  finished: Finished
+  sources: readonly Source[]
+  /** Of the data: for this one the page is known to be right. */
+  version: number
+  bytes: number
+}
+
+export interface KeptPagesOptions {
+  send: Send
+  /** Makes a page from what it asks `send` for, and from nothing else. */
+  make(address: string, send: Send): Promise<Finished>
+  /** Rises when something has changed that a page might show. */
+  version(): number
+}
+
+/**
+ * Pages as finished bytes, by address. When something changed, the calls that a page was made from are made again, and as
+ * long as all of them are answered as before the page stays: that costs a fraction of making it.
+ */
+export class KeptPages {
+  readonly #options: KeptPagesOptions
+  readonly #cache = new ByteCache<KeptPage>(CACHE_BYTES)
+  readonly #pending = new Map<string, Promise<Finished>>()
+
+  constructor(options: KeptPagesOptions) {
+    this.#options = options
+  }
+
+  /** Whether a page was found here before: then it is likely to be quick. */
+  has(address: string): boolean {
+    return this.#cache.get(address, 0)?.finished.status === 200
+  }
+
+  /** The page, when nothing has to be done for it. */
+  getNow(address: string): Finished | undefined {
+    const kept = this.#cache.get(address, 0)
+    return kept?.version === this.#options.version() ? kept.finished : undefined
+  }
+
+  /** The page as it is now; several that ask at once share the work. */
+  async get(address: string): Promise<Finished> {
+    const now = this.getNow(address)
+    if (now) return now
+    const version = this.#options.version()
+    const flight = `${version} ${address}`
+    const running = this.#pending.get(flight)
+    if (running) return running
+    const made = this.#renew(address, version).finally(() => this.#pending.delete(flight))
+    this.#pending.set(flight, made)
+    return made
+  }
+
+  /** What is asked for here is at least as new as `version`, which was read before. */
+  async #renew(address: string, version: number): Promise<Finished> {
+    const kept = this.#cache.get(address, 0)
+    if (!kept || !(await this.#isStillRight(kept))) return this.#make(address, version)
+    kept.version = Math.max(kept.version, version)
+    return kept.finished
+  }
+
+  async #isStillRight({ sources }: KeptPage): Promise<boolean> {
+    const tags = await Promise.all(sources.map(async ({ request }) => tagOf(await this.#options.send(request))))
+    return tags.every((tag, at) => tag === sources[at]?.tag)
+  }
+
+  async #make(address: string, version: number): Promise<Finished> {
+    const sources: Source[] = []
+    const finished = await this.#options.make(address, async (request) => {
+      const answer = await this.#options.send(request)
+      sources.push({ request, tag: tagOf(answer) })
+      return answer
+    })
+    if (finished.status < 500) {
+      const kept = { finished, sources, version, bytes: finished.bytes + sources.length * 200 }
+      this.#cache.set(address, kept, 0, MAX_AGE_MS)
+    }
+    return finished
+  }
+}
+
+const tagOf = ({ status, text }: PageAnswer) => `${status} ${hash('sha1', text, 'base64url')}`
