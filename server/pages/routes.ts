@@ -47,8 +47,8 @@ export function registerPages(app: App, options: PagesOptions): void {
   const send = sendInProcess(app)
   const pages = new KeptPages({ send, make, version })
 
-  async function make(address: string, send: Send): Promise<Finished> {
-    const page = await renderer.render(`${publicUrl}${address}`, send)
+  async function make(address: string, ask: Send): Promise<Finished> {
+    const page = await renderer.render(`${publicUrl}${address}`, ask)
     if (page.failure !== undefined) app.log.error({ err: page.failure, address }, 'a page could not be made')
     if (page.location !== undefined) return new Redirected(page.location, page.status)
     return new Finished(page.html ?? '', HTML, page.status)
