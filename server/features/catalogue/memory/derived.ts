@@ -5,10 +5,14 @@ import type { IndexRow } from './row.ts'
 interface Derived {
   bits: Bits
   count: number
+  wasUsed: boolean
   isIn(row: IndexRow): boolean
 }
 
-/** Sets that cost something to make (short beginnings, thresholds), kept and changed along with their scripts. */
+/**
+ * Sets that cost something to make (short beginnings, thresholds), kept and changed along with their scripts. When there are
+ * too many, the oldest that was not used since it was last looked at goes.
+ */
 export class DerivedSets {
   readonly #sets = new Map<string, Derived>()
   readonly #most: number
@@ -20,17 +24,19 @@ export class DerivedSets {
   get(key: string): IdSet | undefined {
     const found = this.#sets.get(key)
     if (!found) return undefined
-    this.#sets.delete(key)
-    this.#sets.set(key, found)
+    found.wasUsed = true
     return { count: found.count, bits: found.bits }
   }
 
   /** `bits` becomes the set's own. */
   add(key: string, bits: Bits, isIn: (row: IndexRow) => boolean, count = countBits(bits)): IdSet {
-    this.#sets.set(key, { bits, count, isIn })
-    for (const oldest of this.#sets.keys()) {
+    this.#sets.set(key, { bits, count, wasUsed: false, isIn })
+    for (const [oldest, set] of this.#sets) {
       if (this.#sets.size <= this.#most) break
       this.#sets.delete(oldest)
+      if (!set.wasUsed) continue
+      set.wasUsed = false
+      this.#sets.set(oldest, set)
     }
     return { count, bits }
   }

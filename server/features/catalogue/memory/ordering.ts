@@ -125,8 +125,8 @@ export class Ordering {
     this.sizes.splice(at, 1)
   }
 
-  /** How many come before the first for which this is not so; it has to hold for a beginning of the order. */
-  countWhile(isBefore: (number: number) => boolean): number {
+  /** The chunk and the place in it of the first for which this is not so; it has to hold for a beginning of the order. */
+  #first(isBefore: (number: number) => boolean): [chunk: number, place: number] {
     let low = 0
     let high = this.chunks.length
     while (low < high) {
@@ -134,7 +134,7 @@ export class Ordering {
       if (isBefore(this.chunks[middle]?.[0] ?? 0)) low = middle + 1
       else high = middle
     }
-    if (low === 0) return 0
+    if (low === 0) return [0, 0]
     const chunk = this.chunks[low - 1] ?? new Uint32Array()
     let [from, to] = [0, this.sizes[low - 1] ?? 0]
     while (from < to) {
@@ -142,8 +142,25 @@ export class Ordering {
       if (isBefore(chunk[middle] ?? 0)) from = middle + 1
       else to = middle
     }
-    for (let at = 0; at < low - 1; at++) from += this.sizes[at] ?? 0
-    return from
+    return [low - 1, from]
+  }
+
+  /** How many come before the first for which this is not so; it has to hold for a beginning of the order. */
+  countWhile(isBefore: (number: number) => boolean): number {
+    const [chunk, place] = this.#first(isBefore)
+    let count = place
+    for (let at = 0; at < chunk; at++) count += this.sizes[at] ?? 0
+    return count
+  }
+
+  /** The numbers from the first on for which `isBefore` is not so, in order, until told to stop. */
+  walkAfter(isBefore: (number: number) => boolean, visit: (number: number) => boolean): void {
+    let [at, place] = this.#first(isBefore)
+    for (; at < this.chunks.length; at++, place = 0) {
+      const chunk = this.chunks[at] ?? new Uint32Array()
+      const size = this.sizes[at] ?? 0
+      for (; place < size; place++) if (!visit(chunk[place] ?? 0)) return
+    }
   }
 
   /** The numbers from a place on, in order, until told to stop. */

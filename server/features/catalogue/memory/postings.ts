@@ -1,6 +1,7 @@
 import { type Bits, bitWords, clearBit, grownFor, hasBit, listBits, setBit } from './bits.ts'
 import { Blocks, blockSize, PAGE_BITS, PAGE_MASK, PAGE_SIZE } from './blocks.ts'
 import { asUint32, type SectionReader, type SectionWriter } from './sections.ts'
+import type { Union } from './union.ts'
 
 /** Ids in order, or bits; exactly one of the two. */
 export interface IdSet {
@@ -78,11 +79,19 @@ export class Postings {
     return bits ? { count, bits } : { count, list: this.#list(term, count) }
   }
 
+  /** The scripts of a term go into a union. */
+  addTo(union: Union, term: number): void {
+    const bits = this.dense.get(term)
+    if (bits) return union.addBits(bits)
+    const from = (this.addresses[term] ?? 0) & PAGE_MASK
+    union.add(this.#page(term), from, from + this.count(term))
+  }
+
   has(term: number, id: number): boolean {
     const bits = this.dense.get(term)
     if (bits) return hasBit(bits, id)
     const list = this.#list(term, this.count(term))
-    return list[lowerBound(list, id, list.length)] === id
+    return list[lowerBound(list, id, 0, list.length)] === id
   }
 
   add(term: number, id: number): void {
@@ -110,7 +119,7 @@ export class Postings {
     }
     const page = this.#page(term)
     const from = (this.addresses[term] ?? 0) & PAGE_MASK
-    const at = lowerBound(this.#list(term, count + 1), id, count + 1)
+    const at = lowerBound(this.#list(term, count + 1), id, 0, count + 1)
     page.copyWithin(from + at, from + at + 1, from + count + 1)
     if (count === 0) this.#giveBack(term, 1)
     else if (blockSize(count) !== blockSize(count + 1)) this.#move(term, count, count + 1)
@@ -132,7 +141,7 @@ export class Postings {
     const from = (this.addresses[term] ?? 0) & PAGE_MASK
     let at = count
     if (count > 0 && (page[from + count - 1] ?? 0) > id) {
-      at = lowerBound(this.#list(term, count), id, count)
+      at = lowerBound(this.#list(term, count), id, 0, count)
       page.copyWithin(from + at + 1, from + at, from + count)
     }
     page[from + at] = id
@@ -177,10 +186,10 @@ export function doubled(numbers: Uint32Array): Uint32Array {
   return grown
 }
 
-/** How many of the first `count` ids are below this one. */
-export function lowerBound(list: Uint32Array, id: number, count: number): number {
-  let low = 0
-  let high = count
+/** The first place from `from` to before `to` whose id is not below this one, or `to`. */
+export function lowerBound(list: Uint32Array, id: number, from: number, to: number): number {
+  let low = from
+  let high = to
   while (low < high) {
     const middle = (low + high) >>> 1
     if ((list[middle] ?? 0) < id) low = middle + 1

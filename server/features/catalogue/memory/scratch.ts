@@ -1,4 +1,5 @@
 import { type Bits, bitWords } from './bits.ts'
+import { Union } from './union.ts'
 
 /** Room that one query needs for a moment, kept for the next one. A query runs without a break, so nobody else is in it. */
 export class Scratch {
@@ -9,11 +10,13 @@ export class Scratch {
   #best = new Uint8Array()
   #used = 0
   #words = 0
+  readonly union = new Union()
 
   /** Begins a query over ids up to this one; what was taken before is free again. */
   begin(span: number): void {
     this.#used = 0
     this.#words = bitWords(span + 1)
+    this.union.reserve(span)
   }
 
   /** An empty set. */

@@ -121,7 +121,10 @@ function keep(ids: Uint32Array, count: number, { bits, list }: IdSet): number {
     let from = 0
     for (let at = 0; at < count && from < list.length; at++) {
       const id = ids[at] ?? 0
-      from += lowerBound(list.subarray(from), id, list.length - from)
+      // Steps that double: the next one is near when both are of a size, and far when one is much longer.
+      let step = 1
+      while (from + step < list.length && (list[from + step] ?? 0) < id) step <<= 1
+      from = lowerBound(list, id, from, Math.min(from + step, list.length))
       if (list[from] === id) ids[kept++] = id
     }
   }

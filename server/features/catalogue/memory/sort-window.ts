@@ -9,7 +9,8 @@ export function sortWindow(ids: Uint32Array, order: Ordering, { from, to }: Wind
   const sorting: Sorting = { ids, keys, order }
   if (from > 0) partition(sorting, 0, ids.length - 1, from)
   if (to < ids.length) partition(sorting, from, ids.length - 1, to)
-  return [...ids.subarray(from, to)].toSorted(order.compare)
+  sortPart(sorting, from, to)
+  return [...ids.subarray(from, to)]
 }
 
 interface Sorting {
@@ -17,6 +18,22 @@ interface Sorting {
   /** Of the ids, in their places. */
   keys: Float64Array
   order: Ordering
+}
+
+/** Sorts a page's places by insertion: they are few. */
+function sortPart({ ids, keys, order }: Sorting, from: number, to: number): void {
+  for (let at = from + 1; at < to; at++) {
+    const [id, key] = [ids[at] ?? 0, keys[at] ?? 0]
+    let place = at
+    for (; place > from; place--) {
+      const [before, beforeKey] = [ids[place - 1] ?? 0, keys[place - 1] ?? 0]
+      if (beforeKey < key || (beforeKey === key && order.compare(before, id) < 0)) break
+      ids[place] = before
+      keys[place] = beforeKey
+    }
+    ids[place] = id
+    keys[place] = key
+  }
 }
 
 /** Moves what belongs before a place there, and the rest behind it. */

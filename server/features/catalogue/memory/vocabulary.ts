@@ -110,8 +110,10 @@ export class Vocabulary {
 
   /** The words that begin like this, in order, until told to stop. */
   eachBeginning(prefix: string, visit: (number: number) => boolean): void {
-    const from = this.order.countWhile((number) => (this.words[number] ?? '') < prefix)
-    this.order.walkFrom(from, (number) => (this.words[number] ?? '').startsWith(prefix) && visit(number))
+    this.order.walkAfter(
+      (number) => (this.words[number] ?? '') < prefix,
+      (number) => (this.words[number] ?? '').startsWith(prefix) && visit(number),
+    )
   }
 
   #add(word: string): number {
