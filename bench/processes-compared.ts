@@ -1,24 +1,15 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Data } from './data.ts'
+import type { ListsOptions } from './lists.ts'
 import { makeMix, pickSequence } from './mix.ts'
 import { startSite } from './processes.ts'
 import { load } from './wrk.ts'
-
-interface Options {
-  data: Data
-  dataDir: string
-  folder: string
-  scripts: number
-  seconds: number
-  rounds: number
-}
 
 const WARM_UP_SECONDS = 8
 const SETTLE_MS = 4000
 const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
 /** The same mix of lists on one process and on two, in turn: answers a second. */
-export async function compareProcesses({ data, dataDir, folder, scripts, seconds, rounds }: Options) {
+export async function compareProcesses({ data, dataDir, folder, scripts, seconds, rounds }: ListsOptions) {
   const addresses = pickSequence(makeMix(scripts, 5), 9)
   const measured = { one: [] as number[], two: [] as number[] }
   for (let round = 0; round < rounds; round++) {

@@ -50,6 +50,7 @@ try {
     const { rss, heapUsed, arrayBuffers } = await site.measureMemory()
     const at = { requests: asked, 'process, MB': megabytes(rss), 'heap, MB': megabytes(heapUsed) }
     rows.push({ ...at, 'buffers, MB': megabytes(arrayBuffers) })
+    console.log(`${asked} of ${requests} requests`)
   }
 } finally {
   await site.stop()

@@ -1,49 +1,27 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { ScriptList } from '#contract/catalogue.ts'
 import type { Review } from '#contract/ratings.ts'
 import type { Config } from '#server/config.ts'
 import { createAppOn, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
-import {
-  addressOf,
-  ask,
-  startCluster,
-  startReplica,
-  type TestCluster,
-  type TestReplica,
-} from '#tests/support/replica.ts'
+import { addressOf, ask } from '#tests/support/replica.ts'
+import { type Replicated, startReplicated } from '#tests/support/replicated.ts'
 import { openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
-import { openPool } from './db/pool.ts'
 
-let primary: TestCluster
-let replica: TestReplica
-let pool: pg.Pool
-/** What is open, also after a beginning that failed half-way. */
-const closers: (() => Promise<void>)[] = []
+let { primary, replica, pool, close } = {} as Replicated
 const sites: TestApp[] = []
 const soon = { timeout: 15_000, interval: 20 }
 
 beforeAll(async () => {
-  primary = await startCluster()
-  pool = openPool(primary.connection)
-  closers.push(
-    () => primary.stop(),
-    () => pool.end(),
-  )
-  await migrate(pool)
-  replica = await startReplica(primary)
-  closers.push(() => replica.stop())
+  ;({ primary, replica, pool, close } = await startReplicated(migrate))
 })
 afterEach(async () => {
   for (const site of sites.splice(0)) await site.close()
   await ask(replica.connection, 'select pg_wal_replay_resume()')
 })
-afterAll(async () => {
-  for (const close of closers.toReversed()) await close()
-})
+afterAll(() => close())
 
 /** A process of the site. */
 async function open(settings: Partial<Config> = {}): Promise<TestApp> {

@@ -1,45 +1,25 @@
 import { sql } from 'kysely'
-import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '#server/http/server.ts'
-import {
-  addressOf,
-  ask,
-  startCluster,
-  startReplica,
-  type TestCluster,
-  type TestReplica,
-} from '#tests/support/replica.ts'
+import { addressOf, ask, startReplica, type TestCluster } from '#tests/support/replica.ts'
+import { type Replicated, startReplicated } from '#tests/support/replicated.ts'
 import { openDatabase } from './database.ts'
-import { openPool } from './pool.ts'
 import { openReads, type Reads } from './reads.ts'
 
-let primary: TestCluster
-let replica: TestReplica
-let pool: pg.Pool
-/** What is open, also after a beginning that failed half-way. */
-const closers: (() => Promise<void>)[] = []
+let { primary, replica, pool, close } = {} as Replicated
 const opened: Reads[] = []
 const soon = { timeout: 15_000, interval: 20 }
 
 beforeAll(async () => {
-  primary = await startCluster()
-  pool = openPool(primary.connection)
-  closers.push(
-    () => primary.stop(),
-    () => pool.end(),
-  )
-  await pool.query('create table counted as select 1 as count')
-  replica = await startReplica(primary)
-  closers.push(() => replica.stop())
+  ;({ primary, replica, pool, close } = await startReplicated((on) =>
+    on.query('create table counted as select 1 as count'),
+  ))
 })
 afterEach(async () => {
   for (const reads of opened.splice(0)) await reads.close()
   await ask(replica.connection, 'select pg_wal_replay_resume()')
 })
-afterAll(async () => {
-  for (const close of closers.toReversed()) await close()
-})
+afterAll(() => close())
 
 /** Where this process would read, with these replicas; `lines` get what it logs. */
 function open(addresses: string[], lines: string[] = []) {

@@ -1,0 +1,32 @@
+import type pg from 'pg'
+import { openPool } from '#server/db/pool.ts'
+import { startCluster, startReplica, type TestCluster, type TestReplica } from './replica.ts'
+
+export interface Replicated {
+  primary: TestCluster
+  /** Of the primary. */
+  pool: pg.Pool
+  replica: TestReplica
+  close(): Promise<void>
+}
+
+/** A primary that `prepare` fills and a replica of it. Nothing is left open when something of it cannot begin. */
+export async function startReplicated(prepare: (pool: pg.Pool) => Promise<unknown>): Promise<Replicated> {
+  const closers: (() => Promise<void>)[] = []
+  const close = async () => {
+    for (const end of closers.splice(0).toReversed()) await end()
+  }
+  try {
+    const primary = await startCluster()
+    closers.push(() => primary.stop())
+    const pool = openPool(primary.connection)
+    closers.push(() => pool.end())
+    await prepare(pool)
+    const replica = await startReplica(primary)
+    closers.push(() => replica.stop())
+    return { primary, pool, replica, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
