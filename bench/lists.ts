@@ -41,7 +41,7 @@ export async function measureLists({ data, dataDir, folder, scripts, seconds, ro
   const addresses = pickSequence(mix, 9)
   const snapshot = path.join(dataDir, 'catalogue-index')
   await rm(snapshot, { force: true })
-  const cold = await startApi({ ...env, LIST_CACHE: 'off' })
+  const cold = await startApi({ ...env, LIST_CACHE_MB: '0' })
   await warm(cold, mix)
   const answers = path.join(folder, 'answers')
   const meanBytes = await recordAnswers(cold.origin, mix, answers)
@@ -60,7 +60,7 @@ export async function measureLists({ data, dataDir, folder, scripts, seconds, ro
   for (const address of [KEPT, PAGE]) kept[address] = await measureKept(again, address, how)
   await again.stop()
 
-  const plain = await startApi({ ...env, LIST_CACHE: 'off', CATALOGUE_INDEX: 'database' })
+  const plain = await startApi({ ...env, LIST_CACHE_MB: '0', CATALOGUE_INDEX: 'database' })
   const { sql } = await inTurn({ sql: plain }, { ...how, rounds: 1, addresses, connections: SQL_CONNECTIONS })
   await plain.stop()
   const inside = await lookInside({ DATABASE_URL: data.url, SNAPSHOT: snapshot, SCRIPTS: String(scripts) })

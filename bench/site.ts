@@ -17,7 +17,6 @@ const { app, db, catalogue } = await buildApp({
   pool,
   log: false,
   web: process.env['WEB'] === 'built' ? 'built' : 'none',
-  listCacheBytes: process.env['LIST_CACHE'] === 'off' ? 0 : undefined,
 })
 await app.listen({ port: config.port, host: config.host })
 

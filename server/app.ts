@@ -57,7 +57,6 @@ export interface AppOptions {
   pool: pg.Pool
   log: string | false
   web: WebSource
-  listCacheBytes?: number | undefined
   /** Whether this process does what one on a machine is enough for; so unless told. */
   isFirst?: boolean
   /** The other processes on this machine that serve the site. */
@@ -79,7 +78,7 @@ const SETTLE_MS = 20_000
 
 /** The table of contents: everything the server does, in order. */
 export async function buildApp(options: AppOptions): Promise<BuiltApp> {
-  const { config, pool, log, web, listCacheBytes, isFirst = true, siblings, startedAt } = options
+  const { config, pool, log, web, isFirst = true, siblings, startedAt } = options
   const { dataDir, databaseDirectUrl, databaseReplicaUrls, discord, publicUrl, secretKey, siteName } = config
   const discordCdnUrl = discord.cdnUrl
   const db = openDatabase(pool)
@@ -98,7 +97,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     discordCdnUrl,
     index: config.catalogueIndex,
     dataDir,
-    listCacheBytes,
+    listCacheBytes: config.listCacheBytes,
     writesSnapshot: isFirst,
     onOwnChange: siblings?.tellChanged,
   })

@@ -102,6 +102,9 @@ describe('a bad value is refused in a sentence that names the setting', () => {
     ['DEMO_DATA', { DEMO_DATA: 'yes' }],
     ['RATE_LIMIT', { RATE_LIMIT: 'false' }],
     ['CATALOGUE_INDEX', { CATALOGUE_INDEX: 'disk' }],
+    ['LIST_CACHE_MB', { LIST_CACHE_MB: '-1' }],
+    ['LIST_CACHE_MB', { LIST_CACHE_MB: '64k' }],
+    ['LIST_CACHE_MB', { LIST_CACHE_MB: '65537' }],
   ])('%s in %o', (setting, env) => {
     expect(() => read(env)).toThrow(new RegExp(`^${setting} [^\\n]+\\.$`))
     expect(() => read(env)).toThrow(expect.objectContaining({ setting }))

@@ -8,11 +8,11 @@ import {
   readAddress,
   readChoice,
   readDiscordIds,
-  readPort,
   readProcesses,
   readProxies,
   readSwitch,
   readText,
+  readWhole,
 } from './config/values.ts'
 
 export type { MediaS3Config } from './config/media-s3.ts'
@@ -45,6 +45,8 @@ export interface Config {
   rateLimit: boolean
   /** Where lists are found: in an index in memory, or by SQL alone. */
   catalogueIndex: 'memory' | 'database'
+  /** What finished lists may take in each process. */
+  listCacheBytes: number
   logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -87,13 +89,14 @@ export const SETTINGS = [
   'DEMO_DATA',
   'RATE_LIMIT',
   'CATALOGUE_INDEX',
+  'LIST_CACHE_MB',
   'LOG_LEVEL',
 ] as const
 
 /** Reads and checks every setting once; throws `SettingError` for the first bad one. */
 export function readConfig(env: Environment): Config {
   const appEnv = readChoice(env, 'APP_ENV', ['local', 'production'], 'local')
-  const port = readPort(env, 'PORT', 3000)
+  const port = readWhole(env, 'PORT', { least: 1, most: 65_535, otherwise: 3000 })
   const database = readDatabase(env)
   const mediaS3 = readMediaS3(env)
   const dataDir = path.resolve(readText(env, 'DATA_DIR') ?? '.data')
@@ -112,6 +115,7 @@ export function readConfig(env: Environment): Config {
     demoData: readSwitch(env, 'DEMO_DATA', appEnv === 'local'),
     rateLimit: readSwitch(env, 'RATE_LIMIT', true),
     catalogueIndex: readChoice(env, 'CATALOGUE_INDEX', ['memory', 'database'], 'memory'),
+    listCacheBytes: readWhole(env, 'LIST_CACHE_MB', { least: 0, most: 65_536, otherwise: 64 }) * 1024 * 1024,
     logLevel: readChoice(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     dataDir,
     // Last, because it may write a file, which a bad setting must not leave behind.

@@ -24,10 +24,15 @@ export function readSwitch(env: Environment, name: string, otherwise: boolean): 
   return readChoice(env, name, ['on', 'off'], otherwise ? 'on' : 'off') === 'on'
 }
 
-export function readPort(env: Environment, name: string, otherwise: number): number {
+/** A whole number from `least` to `most`. */
+export function readWhole(
+  env: Environment,
+  name: string,
+  { least, most, otherwise }: { least: number; most: number; otherwise: number },
+): number {
   const value = readText(env, name) ?? String(otherwise)
-  if (!/^\d{1,5}$/.test(value) || Number(value) < 1 || Number(value) > 65_535) {
-    throw new SettingError(name, `is "${value}"; set it to a number from 1 to 65535.`)
+  if (!/^\d{1,9}$/.test(value) || Number(value) < least || Number(value) > most) {
+    throw new SettingError(name, `is "${value}"; set it to a number from ${least} to ${most}.`)
   }
   return Number(value)
 }

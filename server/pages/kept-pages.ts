@@ -44,21 +44,17 @@ export class KeptPages {
     this.#options = options
   }
 
-  /** Whether a page was found here before: then it is likely to be quick. */
-  has(address: string): boolean {
-    return this.#cache.get(address, 0)?.finished.status === 200
-  }
-
-  /** The page, when nothing has to be done for it. */
-  getNow(address: string): Finished | undefined {
+  /** What gives a page that is kept, at once when nothing changed since. */
+  find(address: string): (() => Finished | Promise<Finished>) | undefined {
     const kept = this.#cache.get(address, 0)
-    return kept?.version === this.#options.version() ? kept.finished : undefined
+    if (kept?.finished.status !== 200) return undefined
+    return () => (kept.version === this.#options.version() ? kept.finished : this.get(address))
   }
 
   /** The page as it is now; several that ask at once share the work. */
   async get(address: string): Promise<Finished> {
-    const now = this.getNow(address)
-    if (now) return now
+    const kept = this.#cache.get(address, 0)
+    if (kept?.version === this.#options.version()) return kept.finished
     const version = this.#options.version()
     const flight = `${version} ${address}`
     const running = this.#pending.get(flight)

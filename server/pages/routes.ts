@@ -67,8 +67,8 @@ export function registerPages(app: App, options: PagesOptions): void {
     headers: { ...headers, 'cache-control': KEPT },
     find: (url) => {
       if (url.startsWith('/api/') || url.includes('%')) return undefined
-      const address = normaliseAddress(url)
-      return pages.has(address) ? () => pages.getNow(address) ?? whileThere(pages.get(address)) : undefined
+      const find = pages.find(normaliseAddress(url))
+      return find && (() => whileThere(find()))
     },
     onGiven: (url, visitor) => onPage(pathOf(url), visitor),
   })
@@ -79,11 +79,13 @@ export function registerPages(app: App, options: PagesOptions): void {
   app.setNotFoundHandler((request, reply) => answerNothing(request, reply, () => answer('/not-found', request, reply)))
 }
 
-/** Rejects when the page is gone: how to say that, the long way knows. */
-async function whileThere(page: Promise<Finished>): Promise<Finished> {
-  const finished = await page
-  if (finished.status !== 200) throw new Error('This page is gone.')
-  return finished
+/** Rejects when the page is gone meanwhile: how to say that, the long way knows. */
+function whileThere(page: Finished | Promise<Finished>): Finished | Promise<Finished> {
+  if (page instanceof Finished) return page
+  return page.then((finished) => {
+    if (finished.status === 200) return finished
+    throw new Error('This page is gone.')
+  })
 }
 
 /** What has no route: a program gets JSON, a person the page for it. */

@@ -7,7 +7,7 @@ export interface Replicated {
   /** Of the primary. */
   pool: pg.Pool
   replica: TestReplica
-  close(): Promise<void>
+  close: () => Promise<void>
 }
 
 /** A primary that `prepare` fills and a replica of it. Nothing is left open when something of it cannot begin. */

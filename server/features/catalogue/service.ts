@@ -25,7 +25,6 @@ export { prefixQuery } from './sql-filter.ts'
 export { fold, foldTag, wordsOf } from './words.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
-const LIST_CACHE_BYTES = 64 * 1024 * 1024
 const LIST_MAX_AGE_MS = 60_000
 const TAGS_SHOWN = 200
 
@@ -39,8 +38,8 @@ export interface CatalogueOptions {
   index: 'memory' | 'database'
   /** For what makes the next start quick. */
   dataDir: string
-  /** What kept lists may take; 0 keeps none, for measuring. */
-  listCacheBytes?: number | undefined
+  /** What finished lists may take; 0 keeps none. */
+  listCacheBytes: number
   /** Whether this process keeps the index on the disk; so unless told. Of several in one folder one is enough. */
   writesSnapshot?: boolean
   /** Told of the scripts that this process wrote to. */
@@ -66,7 +65,7 @@ export class CatalogueService {
   #version = 0
 
   constructor(options: CatalogueOptions) {
-    const { db, reads, log, discordCdnUrl, index, dataDir, listCacheBytes = LIST_CACHE_BYTES } = options
+    const { db, reads, log, discordCdnUrl, index, dataDir, listCacheBytes } = options
     this.#db = db
     this.#reads = reads
     this.#onOwnChange = options.onOwnChange
