@@ -32,8 +32,14 @@ async function stop(child: ChildProcess): Promise<void> {
   await gone
 }
 
-function begin(file: string, env: Record<string, string>): ChildProcess {
-  return fork(path.join(root, file), { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+function begin(file: string, env: Record<string, string>, by: readonly string[] = []): ChildProcess {
+  const [execPath = process.execPath, ...execArgv] = [...by, process.execPath]
+  return fork(path.join(root, file), {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    execPath,
+    execArgv,
+  })
 }
 
 /** The next thing that a process tells. Rejects when it ends first. */
@@ -73,10 +79,10 @@ async function waitUntilReady(origin: string, child: ChildProcess): Promise<void
 
 const OWN = { DEMO_DATA: 'off', RATE_LIMIT: 'off', NODE_ENV: 'production', LOG_LEVEL: 'silent' }
 
-/** The site as `npm start` runs it. */
-export async function startSite(env: Record<string, string>): Promise<Running> {
+/** The site as `npm start` runs it; `by` are words before the command. */
+export async function startSite(env: Record<string, string>, by?: readonly string[]): Promise<Running> {
   const port = await freePort()
-  const child = begin('server/main.ts', { ...OWN, PORT: String(port), ...env })
+  const child = begin('server/main.ts', { ...OWN, PORT: String(port), ...env }, by)
   const origin = `http://127.0.0.1:${port}`
   await waitUntilReady(origin, child)
   return { origin, stop: () => stop(child) }

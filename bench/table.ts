@@ -1,4 +1,5 @@
 import type { Lists } from './lists.ts'
+import type { Compared } from './processes-compared.ts'
 
 export interface Row {
   what: string
@@ -53,6 +54,18 @@ export function rowsOf(lists: Lists, size: string, isLarge: boolean): Row[] {
     row('longest stall while the index is made, ms', cold.stall, { atMost: 20 }),
     row('longest stall while the snapshot is read, ms', restart.stall, { atMost: 20 }),
     row('a write of another process in lists after, ms', seen, { atMost: 1000 }),
+  ]
+}
+
+/** What a second process brings. */
+export function processRowsOf({ one, two, onOne }: Compared, size: string): Row[] {
+  return [
+    {
+      what: `${size}: two processes on two processors ÷ one on one, each with who asks`,
+      measured: divide(two, onOne),
+      atLeast: 1.6,
+    },
+    { what: `${size}: two processes ÷ one on two processors, each with who asks`, measured: divide(two, one) },
   ]
 }
 

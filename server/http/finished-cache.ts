@@ -17,6 +17,7 @@ export class FinishedCache {
   }
 
   set(key: string, finished: Finished, version: number): void {
+    finished.own()
     this.#cache.set(key, finished, version, this.#maxAgeMs)
   }
 

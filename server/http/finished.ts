@@ -6,6 +6,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 type Encoding = 'br' | 'gzip'
 
 const COMPRESS_FROM_BYTES = 1000
+const ALONE_FROM_BYTES = 2000
+const OBJECTS_BYTES = 400
 
 const compressors: Record<Encoding, (body: Buffer) => Buffer> = {
   br: (body) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
@@ -14,7 +16,7 @@ const compressors: Record<Encoding, (body: Buffer) => Buffer> = {
 
 /** An answer as finished bytes with its tag; compressed forms are made when first asked for and kept. */
 export class Finished {
-  readonly body: Buffer
+  #body: Buffer
   readonly etag: string
   readonly contentType: string
   readonly status: number
@@ -22,20 +24,37 @@ export class Finished {
 
   /** `tag` differs whenever the body does; without one it is made of the body. */
   constructor(body: string | Buffer, contentType: string, status = 200, tag?: string) {
-    this.body = typeof body === 'string' ? Buffer.from(body) : body
+    this.#body = typeof body === 'string' ? Buffer.from(body) : body
     this.contentType = contentType
     this.status = status
     this.etag = `"${tag ?? hash('sha1', this.body, 'base64url')}"`
   }
 
-  /** Room for the compressed forms too: they come to about a third each. */
+  get body(): Buffer {
+    return this.#body
+  }
+
+  /** Room for the compressed forms too, which come to about a third each, and for the objects. */
   get bytes(): number {
-    return Math.ceil(this.body.length * 1.7)
+    return Math.ceil(this.body.length * 1.7) + OBJECTS_BYTES
   }
 
   encoded(encoding: Encoding): Buffer {
-    return (this.#encoded[encoding] ??= compressors[encoding](this.body))
+    return (this.#encoded[encoding] ??= alone(compressors[encoding](this.body)))
   }
+
+  /** For keeping: its bytes share their memory with nothing else. */
+  own(): void {
+    this.#body = alone(this.#body)
+  }
+}
+
+/** The same bytes in memory of their own: a part of a larger piece would keep all of it. Small ones share one, many each. */
+function alone(bytes: Buffer): Buffer {
+  if (bytes.length < ALONE_FROM_BYTES || bytes.length === bytes.buffer.byteLength) return bytes
+  const copy = Buffer.allocUnsafeSlow(bytes.length)
+  copy.set(bytes)
+  return copy
 }
 
 /** Whether the client takes this encoding: named, and not with weight 0. */

@@ -85,6 +85,7 @@ export class KeptPages {
       return answer
     })
     if (finished.status < 500) {
+      finished.own()
       const kept = { finished, sources, version, bytes: finished.bytes + sources.length * 200 }
       this.#cache.set(address, kept, 0, MAX_AGE_MS)
     }

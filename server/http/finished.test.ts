@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { Finished } from './finished.ts'
+
+test('what is kept keeps nothing else in memory', () => {
+  const large = randomBytes(100_000)
+  const finished = new Finished(large.subarray(5000, 15_000), 'text/plain')
+  finished.own()
+  expect(finished.body.equals(large.subarray(5000, 15_000))).toBe(true)
+  expect(finished.body.buffer.byteLength).toBe(10_000)
+  for (const encoding of ['br', 'gzip'] as const) {
+    const encoded = finished.encoded(encoding)
+    expect(encoded.buffer.byteLength).toBe(encoded.length)
+  }
+})
+
+test('bytes that are alone already stay where they are', () => {
+  const finished = new Finished(Buffer.allocUnsafeSlow(10_000), 'text/plain')
+  const { body } = finished
+  finished.own()
+  expect(finished.body).toBe(body)
+})
