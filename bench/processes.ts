@@ -33,12 +33,12 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 function begin(file: string, env: Record<string, string>, by: readonly string[] = []): ChildProcess {
-  const [execPath = process.execPath, ...execArgv] = [...by, process.execPath]
+  const [program = process.execPath, ...words] = by
   return fork(path.join(root, file), {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    execPath,
-    execArgv,
+    execPath: program,
+    execArgv: by.length > 0 ? [...words, process.execPath] : [],
   })
 }
 
