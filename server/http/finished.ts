@@ -6,8 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 type Encoding = 'br' | 'gzip'
 
 const COMPRESS_FROM_BYTES = 1000
-const ALONE_FROM_BYTES = 2000
-const OBJECTS_BYTES = 400
+const OBJECTS_BYTES = 600
 
 const compressors: Record<Encoding, (body: Buffer) => Buffer> = {
   br: (body) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
@@ -49,9 +48,9 @@ export class Finished {
   }
 }
 
-/** The same bytes in memory of their own: a part of a larger piece would keep all of it. Small ones share one, many each. */
+/** The same bytes in memory of their own: a part of a larger piece would keep all of it. */
 function alone(bytes: Buffer): Buffer {
-  if (bytes.length < ALONE_FROM_BYTES || bytes.length === bytes.buffer.byteLength) return bytes
+  if (bytes.length === bytes.buffer.byteLength) return bytes
   const copy = Buffer.allocUnsafeSlow(bytes.length)
   copy.set(bytes)
   return copy

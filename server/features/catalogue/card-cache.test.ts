@@ -45,3 +45,8 @@ test('cards of equal bytes have equal digests, and no others', () => {
   expect(card('a').digest).toEqual(card('a').digest)
   expect(card('a').digest).not.toEqual(card('b').digest)
 })
+
+test('a card keeps nothing else in memory', () => {
+  const { json } = card('a')
+  expect(json.buffer.byteLength).toBe(json.length)
+})
