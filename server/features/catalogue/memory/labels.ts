@@ -38,8 +38,14 @@ export class Labels {
 
   async load(from: SectionReader): Promise<void> {
     const terms = from.uint32('author terms')
-    for (const [place, author] of from.uint32('authors').entries()) this.#authors.set(author, terms[place] ?? 0)
-    for (const text of await from.texts('tags')) this.#know(JSON.parse(text) as KnownTag)
+    for (const [place, author] of from.uint32('authors').entries()) {
+      this.#authors.set(author, terms[place] ?? 0)
+      if (from.slices.isDue) await from.slices.pause()
+    }
+    for (const text of await from.texts('tags')) {
+      this.#know(JSON.parse(text) as KnownTag)
+      if (from.slices.isDue) await from.slices.pause()
+    }
   }
 
   flag(flag: Flag): number {

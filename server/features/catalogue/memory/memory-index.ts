@@ -35,7 +35,10 @@ export class MemoryIndex {
 
   /** Takes over a saved index. The columns and pages stay what was read. */
   async restore(from: SectionReader): Promise<void> {
-    for (const part of [this.columns, this.records, this.postings, this.labels, this.vocabulary]) await part.load(from)
+    for (const part of [this.columns, this.records, this.postings, this.labels, this.vocabulary]) {
+      await part.load(from)
+      if (from.slices.isDue) await from.slices.pause()
+    }
     for (const sort of KEPT_SORTS) {
       this.orders[sort].load(from.uint32(`order ${sort}`))
       if (from.slices.isDue) await from.slices.pause()

@@ -28,11 +28,13 @@ export class Ordering {
     this.chunks = []
     this.sizes = []
     this.length = sorted.length
+    // One piece of memory for all: a thousand of their own would take as long as filling them.
+    const room = new Uint32Array(Math.ceil(sorted.length / filled) * CHUNK)
     for (let at = 0; at < sorted.length; at += filled) {
       const part = sorted.subarray(at, at + filled)
-      const chunk = new Uint32Array(CHUNK)
-      chunk.set(part)
-      this.chunks.push(chunk)
+      const from = this.chunks.length * CHUNK
+      room.set(part, from)
+      this.chunks.push(room.subarray(from, from + CHUNK))
       this.sizes.push(part.length)
     }
   }

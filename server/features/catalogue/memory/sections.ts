@@ -21,7 +21,7 @@ export class SectionWriter {
   }
 }
 
-const TEXTS = 10_000
+const TEXTS = 4000
 
 /** The arrays of a snapshot as they were read: nothing is copied again. */
 export class SectionReader {
