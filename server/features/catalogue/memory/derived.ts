@@ -30,7 +30,7 @@ export class DerivedSets {
 
   /** `bits` becomes the set's own. */
   add(key: string, bits: Bits, isIn: (row: IndexRow) => boolean, count = countBits(bits)): IdSet {
-    this.#sets.set(key, { bits, count, wasUsed: false, isIn })
+    this.#sets.set(key, { bits, count, wasUsed: true, isIn })
     for (const [oldest, set] of this.#sets) {
       if (this.#sets.size <= this.#most) break
       this.#sets.delete(oldest)
