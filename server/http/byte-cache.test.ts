@@ -15,7 +15,7 @@ test('keeps a value for its version and its time', () => {
   expect(cache.get('a', 2, 1)).toBeUndefined()
 })
 
-test('throws away what was used least recently', () => {
+test('throws away what was not used again', () => {
   const cache = new ByteCache<{ bytes: number }>(16_000)
   for (let key = 0; key < 20; key++) {
     cache.set(String(key), sized(700), 0, 1000, 0)

@@ -7,9 +7,14 @@ interface Entry<T> {
   value: T
   version: number
   expires: number
+  wasUsed: boolean
 }
 
-/** Least-recently-used values under text keys, bounded in bytes, each good for one version of the data and a time. */
+/**
+ * Values under text keys, bounded in bytes, each good for one version of the data and a time. When there are too many, the
+ * oldest go that were not used since they were last looked at: reading moves nothing about, and who comes once pushes out
+ * nobody who comes again.
+ */
 export class ByteCache<T extends Sized> {
   readonly #entries = new Map<string, Entry<T>>()
   readonly #limit: number
@@ -30,8 +35,7 @@ export class ByteCache<T extends Sized> {
       this.#remove(key, entry)
       return undefined
     }
-    this.#entries.delete(key)
-    this.#entries.set(key, entry)
+    entry.wasUsed = true
     return entry.value
   }
 
@@ -41,11 +45,15 @@ export class ByteCache<T extends Sized> {
     if (old) this.#remove(key, old)
     const size = this.#sizeOf(key, value)
     if (size > this.#limit / 16) return
-    this.#entries.set(key, { value, version, expires: now + maxAgeMs })
+    this.#entries.set(key, { value, version, expires: now + maxAgeMs, wasUsed: false })
     this.#bytes += size
     for (const [oldest, entry] of this.#entries) {
       if (this.#bytes <= this.#limit) break
-      this.#remove(oldest, entry)
+      if (entry.wasUsed) {
+        entry.wasUsed = false
+        this.#entries.delete(oldest)
+        this.#entries.set(oldest, entry)
+      } else this.#remove(oldest, entry)
     }
   }
 
