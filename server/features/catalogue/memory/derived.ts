@@ -30,9 +30,10 @@ export class DerivedSets {
 
   /** `bits` becomes the set's own. */
   add(key: string, bits: Bits, isIn: (row: IndexRow) => boolean, count = countBits(bits)): IdSet {
-    this.#sets.set(key, { bits, count, wasUsed: true, isIn })
+    this.#sets.set(key, { bits, count, wasUsed: false, isIn })
     for (const [oldest, set] of this.#sets) {
       if (this.#sets.size <= this.#most) break
+      if (oldest === key) continue
       this.#sets.delete(oldest)
       if (!set.wasUsed) continue
       set.wasUsed = false

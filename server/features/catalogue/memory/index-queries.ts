@@ -32,12 +32,12 @@ export class IndexQueries {
   }
 
   #select(filter: CatalogueFilter): IdSet {
-    const { filters, labels } = this.#index
+    const { filters, labels, postings } = this.#index
     const key = filterKey(filter)
     const kept = filters.get(key)
     if (kept) return kept
     const found = select(this.#index, this.#scratch, filter)
-    if (found.isMade) filters.note(key, found, matcherOf(labels, filter))
+    if (found.isMade) filters.note(key, found, postings.span, matcherOf(labels, filter))
     return found
   }
 

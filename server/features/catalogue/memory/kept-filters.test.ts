@@ -6,6 +6,8 @@ import { makeAuthors, plant, randomScript } from '#tests/support/random-catalogu
 import { randomWrite, type World, write } from '#tests/support/random-writes.ts'
 import { readQuery } from '../query.ts'
 import { sqlCatalogue } from '../sql-catalogue.ts'
+import { listBits } from './bits.ts'
+import { KeptFilters } from './kept-filters.ts'
 import { MemoryCatalogue } from './memory-catalogue.ts'
 
 const ASKED: NaiveQuery[] = [
@@ -37,4 +39,22 @@ test('filters that come again and again stay right while scripts are written', a
   }
   await memory.close()
   await site.close()
+})
+
+test('a filter that leaves a list is kept like others from the second time on', () => {
+  const kept = new KeptFilters()
+  const found = { count: 3, list: Uint32Array.of(2, 40, 99) }
+  const note = () => kept.note('key', found, 100, ({ id }) => id === 7)
+  note()
+  expect(kept.get('key')).toBeUndefined()
+  note()
+  const ids = new Uint32Array(3)
+  const set = kept.get('key')
+  expect([set?.count, listBits(set?.bits ?? new Uint32Array(), ids), [...ids]]).toEqual([3, 3, [2, 40, 99]])
+})
+
+test('few of many are not kept: they are found as quickly again', () => {
+  const kept = new KeptFilters()
+  for (let round = 0; round < 3; round++) kept.note('key', { count: 1, list: Uint32Array.of(2) }, 1_000_000, () => true)
+  expect(kept.get('key')).toBeUndefined()
 })

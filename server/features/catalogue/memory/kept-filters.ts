@@ -1,13 +1,17 @@
 import { FLAGS } from '#contract/catalogue-names.ts'
 import type { CatalogueFilter } from '../query.ts'
+import { type Bits, bitWords } from './bits.ts'
 import { DerivedSets } from './derived.ts'
 import type { Labels } from './labels.ts'
 import type { IdSet } from './postings.ts'
 import { hasBeginning, type IndexRow } from './row.ts'
 import { valueIn } from './threshold-set.ts'
+import { addTo } from './word-set.ts'
 
 const MOST = 64
 const MOST_COUNTED = 2048
+/** Fewer are found as quickly again as in the bits of all. */
+const leastFor = (span: number) => span >>> 11
 
 /**
  * What the filters that are asked for most leave, as sets that change along with their scripts. Who comes once costs
@@ -23,16 +27,17 @@ export class KeptFilters {
     return known
   }
 
-  /** Takes what was just found for a filter, which may be scratch. */
-  note(key: string, { bits, count }: IdSet, isIn: (row: IndexRow) => boolean): void {
+  /** Takes what was just found for a filter, which may be scratch, among ids up to `span`. */
+  note(key: string, found: IdSet, span: number, isIn: (row: IndexRow) => boolean): void {
+    if (found.count < leastFor(span)) return
     const asked = this.#count(key)
-    if (!bits || asked < 2) return
+    if (asked < 2) return
     if (this.#sets.size === MOST) {
       const rarest = this.#rarest()
       if (asked <= rarest.asked) return
       this.#sets.delete(rarest.key)
     }
-    this.#sets.add(key, bits.slice(), isIn, count)
+    this.#sets.add(key, copyOf(found, span), isIn, found.count)
   }
 
   update(id: number, row: IndexRow | undefined): void {
@@ -57,6 +62,12 @@ export class KeptFilters {
     }
     return asked
   }
+}
+
+function copyOf(set: IdSet, span: number): Bits {
+  const bits = new Uint32Array(bitWords(span + 1))
+  addTo(bits, set)
+  return bits
 }
 
 /** Whether a filter leaves a script, from the script's own row. */

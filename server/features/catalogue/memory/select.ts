@@ -7,6 +7,8 @@ import type { Scratch } from './scratch.ts'
 import { type Threshold, thresholdKey, thresholdSet, valueOf } from './threshold-set.ts'
 import { wordSet } from './word-set.ts'
 
+/** To go through fewer is no work. */
+const MUCH = 1024
 const NOTHING: IdSet = { count: 0, list: new Uint32Array() }
 
 /** What a filter asks for: sets that a script must all be in. Undefined when one of them is surely empty. */
@@ -107,7 +109,7 @@ function narrow(index: MemoryIndex, into: Uint32Array, list: Uint32Array, { sets
     }
     count = kept
   }
-  return { count, list: into.subarray(0, count) }
+  return { count, list: into.subarray(0, count), isMade: list.length >= MUCH }
 }
 
 function keep(ids: Uint32Array, count: number, { bits, list }: IdSet): number {
