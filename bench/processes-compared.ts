@@ -26,8 +26,8 @@ const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.flo
 
 /**
  * The same mix of lists on one process and on two, in turn, each list made anew: answers a second. Who asks needs a third of
- * what answering does, so on a machine of two processors two processes get 1.7 of them and not two. Therefore one process is
- * also measured on one processor, with who asks it: what a second processor brings is two against that.
+ * what answering does, so on a machine of two processors there is room for 1.5 to 1.7 times as much, not twice. Therefore one
+ * process is also measured on one processor, with who asks it.
  */
 export async function compareProcesses(options: ListsOptions): Promise<Compared> {
   const measured = { one: [] as number[], two: [] as number[], onOne: [] as number[] }
