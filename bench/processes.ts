@@ -32,14 +32,8 @@ async function stop(child: ChildProcess): Promise<void> {
   await gone
 }
 
-function begin(file: string, env: Record<string, string>, by: readonly string[] = []): ChildProcess {
-  const [program = process.execPath, ...words] = by
-  return fork(path.join(root, file), {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    execPath: program,
-    execArgv: by.length > 0 ? [...words, process.execPath] : [],
-  })
+function begin(file: string, env: Record<string, string>): ChildProcess {
+  return fork(path.join(root, file), { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
 }
 
 /** The next thing that a process tells. Rejects when it ends first. */
@@ -79,10 +73,10 @@ async function waitUntilReady(origin: string, child: ChildProcess): Promise<void
 
 const OWN = { DEMO_DATA: 'off', RATE_LIMIT: 'off', NODE_ENV: 'production', LOG_LEVEL: 'silent' }
 
-/** The site as `npm start` runs it; `by` are words before the command. */
-export async function startSite(env: Record<string, string>, by?: readonly string[]): Promise<Running> {
+/** The site as `npm start` runs it. */
+export async function startSite(env: Record<string, string>): Promise<Running> {
   const port = await freePort()
-  const child = begin('server/main.ts', { ...OWN, PORT: String(port), ...env }, by)
+  const child = begin('server/main.ts', { ...OWN, PORT: String(port), ...env })
   const origin = `http://127.0.0.1:${port}`
   await waitUntilReady(origin, child)
   return { origin, stop: () => stop(child) }

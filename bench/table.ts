@@ -58,11 +58,8 @@ export function rowsOf(lists: Lists, size: string, isLarge: boolean): Row[] {
 }
 
 /** What a second process brings. */
-export function processRowsOf({ one, two, onOne }: Compared, size: string): Row[] {
-  return [
-    { what: `${size}: two processes ÷ one`, measured: divide(two, one), atLeast: 1.6 },
-    { what: `${size}: two processes ÷ one on one processor, with who asks`, measured: divide(two, onOne) },
-  ]
+export function processRowOf({ one, two }: Compared, size: string): Row {
+  return { what: `${size}: two processes ÷ one`, measured: divide(two, one), atLeast: 1.6 }
 }
 
 export function printRows(rows: readonly Row[]): void {

@@ -11,8 +11,6 @@ export interface Load {
   folder: string
   seconds: number
   connections?: number
-  /** Words before the command, such as those that keep it on one processor. */
-  by?: readonly string[]
 }
 
 export interface Measured {
@@ -42,14 +40,12 @@ const wrk = findWrk()
  * Requests as fast as they are answered, by wrk: one thread of C that takes little from what it measures. Throws when one
  * was not a 200.
  */
-export async function load(given: Load): Promise<Measured> {
-  const { origin, addresses, folder, seconds, connections = CONNECTIONS, by = [] } = given
+export async function load({ origin, addresses, folder, seconds, connections = CONNECTIONS }: Load): Promise<Measured> {
   const file = path.join(folder, 'addresses')
   await writeFile(file, addresses.join('\n'))
   const once = async (duration: number) => {
     const args = ['-t1', `-c${connections}`, `-d${duration}s`, '--timeout', '30s', '-s', script, origin, '--', file]
-    const [program = wrk, ...words] = [...by, wrk, ...args]
-    const { stdout } = await run(program, words)
+    const { stdout } = await run(wrk, args)
     const told = stdout.split('\n').find((line) => line.startsWith('{')) ?? '{}'
     return JSON.parse(told) as { requests: number; us: number; p50: number; p99: number; failed: number }
   }
