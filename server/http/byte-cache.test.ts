@@ -26,6 +26,18 @@ test('throws away what was not used again', () => {
   expect(cache.get('19', 0, 1)).toBeDefined()
 })
 
+test('lets a new one in where all others are used, and goes on keeping most of them', () => {
+  const cache = new ByteCache<{ bytes: number }>(160_000)
+  const keys = Array.from({ length: 150 }, (_, key) => String(key))
+  for (const key of keys) cache.set(key, sized(700), 0, 1000, 0)
+  for (let round = 0; round < 20; round++) {
+    const kept = keys.filter((key) => cache.get(key, 0, 1))
+    expect(kept.length).toBeGreaterThan(100)
+    cache.set(`new ${round}`, sized(700), 0, 1000, 0)
+    expect(cache.get(`new ${round}`, 0, 1)).toBeDefined()
+  }
+})
+
 test('never holds more bytes than its limit, and none when empty', () => {
   const step = fc.tuple(fc.nat(30), fc.nat(3000), fc.nat(2), fc.boolean())
   fc.assert(

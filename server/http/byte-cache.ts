@@ -3,6 +3,9 @@ export interface Sized {
   bytes: number
 }
 
+/** How many that were used may be passed over for one that comes in: nobody waits for a look at all of them. */
+const CHANCES = 32
+
 interface Entry<T> {
   value: T
   version: number
@@ -47,9 +50,10 @@ export class ByteCache<T extends Sized> {
     if (size > this.#limit / 16) return
     this.#entries.set(key, { value, version, expires: now + maxAgeMs, wasUsed: false })
     this.#bytes += size
+    let chances = CHANCES
     for (const [oldest, entry] of this.#entries) {
       if (this.#bytes <= this.#limit) break
-      if (entry.wasUsed) {
+      if (entry.wasUsed && chances-- > 0) {
         entry.wasUsed = false
         this.#entries.delete(oldest)
         this.#entries.set(oldest, entry)
