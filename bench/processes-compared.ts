@@ -4,46 +4,57 @@ import { openPool } from '#server/db/pool.ts'
 import type { ListsOptions } from './lists.ts'
 import { makeMix, pickSequence } from './mix.ts'
 import { startSite } from './processes.ts'
+import { readProcessors, stayOn } from './processors.ts'
 import { startWriting } from './writes.ts'
 import { load } from './wrk.ts'
 
-export interface Compared {
-  one: number
-  two: number
-}
+/** Answers a second, by how many processes on how many processors. */
+export type Compared = Record<'oneOnOne' | 'twoOnTwo' | 'oneOnAll' | 'twoOnAll', number>
 
 const WARM_UP_SECONDS = 8
 const SETTLE_MS = 4000
-const CASES = [
-  ['one', '1'],
-  ['two', '2'],
-] as const
 const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
 /**
- * The same mix of lists on one process and on two, in turn, each list made anew: answers a second. Who asks needs a third of
- * what answering does, so on a machine of two processors there is room for 1.5 to 1.7 times as much, not twice.
+ * The same mix of lists on one process and on two, in turn, each list made anew. Who asks, wrk, takes a quarter of what
+ * answering does, and needs a processor for it. So each process has one, and who asks shares them: one processor carries
+ * one process and all who ask it, two carry two and all who ask these. Beside it, for information, both with all
+ * processors open to them: with two of them, one process leaves a processor to who asks, and two leave none. Undefined
+ * where processors cannot be chosen, or there is only one.
  */
-export async function compareProcesses(options: ListsOptions): Promise<Compared> {
-  const measured = { one: [] as number[], two: [] as number[] }
+export async function compareProcesses(options: ListsOptions): Promise<Compared | undefined> {
+  const all = readProcessors()
+  if (all.length < 2) return undefined
+  const measured: Record<keyof Compared, number[]> = { oneOnOne: [], twoOnTwo: [], oneOnAll: [], twoOnAll: [] }
   const pool = openPool(options.data.url)
   const stopWriting = await startWriting(openDatabase(pool))
   try {
     for (let round = 0; round < options.rounds; round++) {
-      for (const [name, workers] of CASES) measured[name].push(await measure(options, workers))
+      measured.oneOnOne.push(await measure(options, 1, all.slice(0, 1)))
+      measured.twoOnTwo.push(await measure(options, 2, all.slice(0, 2)))
+      measured.oneOnAll.push(await measure(options, 1, all))
+      if (all.length > 2) measured.twoOnAll.push(await measure(options, 2, all))
+      else measured.twoOnAll = measured.twoOnTwo
     }
   } finally {
+    stayOn(all)
     await stopWriting()
     await pool.end()
   }
-  return { one: median(measured.one), two: median(measured.two) }
+  const medians = Object.entries(measured).map(([name, numbers]) => [name, median(numbers)])
+  return Object.fromEntries(medians) as Compared
 }
 
-async function measure(options: ListsOptions, workers: string): Promise<number> {
+async function measure(options: ListsOptions, workers: number, processors: readonly number[]): Promise<number> {
   const { data, dataDir, folder, scripts, seconds } = options
+  stayOn(processors)
   const addresses = pickSequence(makeMix(scripts, 5), 9)
-  const env = { DATABASE_URL: data.url, DATA_DIR: dataDir, WORKERS: workers, LIST_CACHE_MB: '0' }
-  const site = await startSite(env)
+  const site = await startSite({
+    DATABASE_URL: data.url,
+    DATA_DIR: dataDir,
+    WORKERS: String(workers),
+    LIST_CACHE_MB: '0',
+  })
   // Until the indexes are read: what is asked before is SQL's to answer, and takes it long.
   await setTimeout(SETTLE_MS)
   const how = { origin: site.origin, addresses, folder }

@@ -8,7 +8,7 @@ import { openData } from './data.ts'
 import { makeFolder } from './folder.ts'
 import { type Lists, measureLists } from './lists.ts'
 import { compareProcesses } from './processes-compared.ts'
-import { printRows, processRowOf, type Row, rowsOf } from './table.ts'
+import { printRows, processRowsOf, type Row, rowsOf } from './table.ts'
 
 const QUICK = { sizes: [10_000], seconds: 2, rounds: 1 }
 const WHOLE = { sizes: [100_000, 1_000_000], seconds: 5, rounds: 3 }
@@ -33,7 +33,7 @@ try {
       const processes = await compareProcesses({ ...how, rounds })
       speeds.set(scripts, lists)
       rows.push(...rowsOf(lists, size, scripts >= LARGE))
-      rows.push(processRowOf(processes, size))
+      if (processes) rows.push(...processRowsOf(processes, size))
       details[size] = { ...lists, processes }
       console.log(`${size} scripts, answers of ${lists.meanBytes} bytes`)
       console.table({

@@ -10,6 +10,8 @@ export type ToWorker =
 /** What a worker says. */
 export type FromWorker =
   | { is: 'here' }
+  /** Said every few seconds: its event loop turns. */
+  | { is: 'alive' }
   | { is: 'listening' }
   | { is: 'failed'; why: string }
   | { is: 'changed'; scriptIds: readonly number[] }

@@ -2,6 +2,7 @@
 import { type FromWorker, isMessage, type ToWorker } from './messages.ts'
 import { runUntilStopped } from './run.ts'
 import { serve } from './serve.ts'
+import { PULSE_MS } from './watchdog.ts'
 
 function say(message: FromWorker): Promise<void> {
   return new Promise((resolve) => {
@@ -30,6 +31,7 @@ await runUntilStopped(
   async ({ closers, stop }) => {
     void stopped.promise.then(() => stop(0))
     void say({ is: 'here' })
+    setInterval(() => void say({ is: 'alive' }), PULSE_MS).unref()
     const { site, isFirst } = await start.promise
     const siblings = {
       tellChanged: (scriptIds: readonly number[]) => void say({ is: 'changed', scriptIds }),

@@ -19,7 +19,7 @@ beforeEach(() => {
   gaveUp = 0
   said = []
   vi.spyOn(console, 'error').mockImplementation((line: string) => void said.push(line))
-  workers = new Workers(site, { count: 2, giveUp: () => gaveUp++, program, longestPauseMs: 1 })
+  workers = new Workers(site, { count: 2, giveUp: () => gaveUp++, program, longestPauseMs: 1, patienceMs: 3000 })
 })
 afterEach(async () => {
   await workers.stop()
@@ -52,6 +52,18 @@ test('goes on trying while another one serves', async () => {
   expect(gaveUp).toBe(0)
   site.startedAt = new Date().toISOString()
   await expect.poll(() => living().length, SOON).toBe(2)
+  expect(living()).toContain(second)
+})
+
+test('replaces who hangs', async () => {
+  await workers.start()
+  const [first, second] = living()
+  site.startedAt = 'hangs'
+  kill(first)
+  const hanging = await vi.waitUntil(() => living().find((pid) => pid !== first && pid !== second), SOON)
+  await expect.poll(() => said, SOON).toContain('Server process 1 said nothing for 3 s.')
+  site.startedAt = new Date().toISOString()
+  await expect.poll(() => living().filter((pid) => pid !== hanging).length, SOON).toBe(2)
   expect(living()).toContain(second)
 })
 

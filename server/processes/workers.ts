@@ -3,6 +3,7 @@ import path from 'node:path'
 import { type FromWorker, isMessage, type ToWorker } from './messages.ts'
 import type { Site } from './prepare.ts'
 import { Explained } from './run.ts'
+import { PATIENCE_MS, Watchdog } from './watchdog.ts'
 
 const PROGRAM = path.join(import.meta.dirname, 'worker.ts')
 /** Who lived that long did not die of how it was started. */
@@ -19,6 +20,8 @@ export interface WorkersOptions {
   giveUp: () => void
   program?: string
   longestPauseMs?: number
+  /** Who says nothing for so long is ended. */
+  patienceMs?: number
 }
 
 /** The place of one worker, whoever holds it. */
@@ -32,13 +35,14 @@ interface Place {
   ended: Promise<void>
 }
 
-/** So many processes that serve the site behind one port. Who dies is replaced; what one wrote the others hear of. */
+/** So many processes that serve the site behind one port. Who dies or hangs is replaced; what one wrote the others hear of. */
 export class Workers {
   readonly #site: Site
   readonly #options: Required<WorkersOptions>
   readonly #places: Place[]
   readonly #started = Promise.withResolvers<void>()
   readonly #timers = new Set<NodeJS.Timeout>()
+  readonly #watchdog: Watchdog<Place>
   #isStarted = false
   #isStopping = false
 
@@ -46,7 +50,8 @@ export class Workers {
     this.#site = site
     // Who stops it before it was started asks for no answer.
     this.#started.promise.catch(() => {})
-    this.#options = { program: PROGRAM, longestPauseMs: LONGEST_PAUSE_MS, ...options }
+    this.#options = { program: PROGRAM, longestPauseMs: LONGEST_PAUSE_MS, patienceMs: PATIENCE_MS, ...options }
+    this.#watchdog = new Watchdog(this.#options.patienceMs, (place) => this.#endSilent(place))
     this.#places = Array.from({ length: options.count }, (_, at) => {
       return { number: at + 1, worker: undefined, isListening: false, bornAt: 0, deaths: 0, ended: Promise.resolve() }
     })
@@ -64,6 +69,7 @@ export class Workers {
   /** Lets all finish their requests and end. */
   async stop(): Promise<void> {
     this.#isStopping = true
+    this.#watchdog.stop()
     this.#started.reject(new Explained('The site was told to stop before it served.'))
     for (const timer of this.#timers) clearTimeout(timer)
     await Promise.all(this.#places.map((place) => this.#end(place)))
@@ -74,9 +80,11 @@ export class Workers {
     const ended = Promise.withResolvers<void>()
     const died = (why: string) => {
       ended.resolve()
+      this.#watchdog.forget(place)
       this.#replace(place, why)
     }
     Object.assign(place, { worker, isListening: false, bornAt: performance.now(), ended: ended.promise })
+    this.#watchdog.hear(place)
     worker.on('message', (message: unknown) => this.#hear(place, message))
     worker.on('exit', (code: number | null, signal: string | null) => died(signal ?? `code ${code}`))
     // What could not even be started does not exit. All other errors are of messages to one that is gone.
@@ -88,6 +96,7 @@ export class Workers {
   #hear(place: Place, given: unknown): void {
     if (!isMessage(given)) return
     const message = given as FromWorker
+    this.#watchdog.hear(place)
     if (message.is === 'here') this.#welcome(place)
     if (message.is === 'listening') this.#noteListening(place)
     if (message.is === 'failed') this.#noteFailed(message.why)
@@ -111,6 +120,11 @@ export class Workers {
   #noteFailed(why: string): void {
     if (this.#isStarted) console.error(why)
     else this.#started.reject(new Explained(why))
+  }
+
+  #endSilent({ number, worker }: Place): void {
+    console.error(`Server process ${number} said nothing for ${this.#options.patienceMs / 1000} s.`)
+    worker?.process.kill('SIGKILL')
   }
 
   #replace(place: Place, why: string): void {

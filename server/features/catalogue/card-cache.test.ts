@@ -16,6 +16,16 @@ test('keeps cards up to its bounds, those that are used the longest', () => {
   expect(cache.get(100, 0)).toBeDefined()
 })
 
+test('looks at few that were used for one that comes in, and stays within its bounds', () => {
+  const cache = new CardCache(200_000, MINUTE)
+  for (let id = 1; id <= 200; id++) cache.set(id, card(String(id)), 0)
+  const kept = Array.from({ length: 200 }, (_, at) => at + 1).filter((id) => cache.get(id, 0))
+  cache.set(1000, card('new'), 0)
+  expect(cache.bytes).toBeLessThanOrEqual(200_000)
+  // All had been used: the first of them kept their chance and moved back, the next one went.
+  expect(kept.filter((id) => !cache.get(id, 0))).toEqual([kept[32]])
+})
+
 test('counts a card once that is set again, and nothing after it was forgotten', () => {
   const cache = new CardCache(10_000, MINUTE)
   cache.set(1, card('a'), 0)

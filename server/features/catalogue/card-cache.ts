@@ -12,6 +12,8 @@ interface Kept extends FinishedCard {
   wasUsed: boolean
 }
 
+/** How many that were used may be passed over for one that comes in: nobody waits for a look at all of them. */
+const CHANCES = 32
 /** What a card takes beside its bytes, about. */
 const OVERHEAD = 400
 
@@ -52,10 +54,11 @@ export class CardCache {
     this.delete(id)
     this.#cards.set(id, { json, digest, expires: now + this.#maxAgeMs, wasUsed: false })
     this.#bytes += json.length + OVERHEAD
+    let chances = CHANCES
     for (const [oldest, card] of this.#cards) {
       if (this.#bytes <= this.#limit) break
       this.#cards.delete(oldest)
-      if (card.wasUsed && card.expires > now) {
+      if (card.wasUsed && card.expires > now && chances-- > 0) {
         card.wasUsed = false
         this.#cards.set(oldest, card)
       } else this.#bytes -= card.json.length + OVERHEAD
