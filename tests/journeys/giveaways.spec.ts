@@ -88,6 +88,8 @@ test('a draw that was tampered with does not match', async ({ page }) => {
 test('a draw that is not there says so', async ({ page }) => {
   await open(page, '/giveaways/999999/draw')
   await expect(page.getByText('This giveaway was not found.')).toBeVisible()
+  await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex')
+  await expect(page.getByRole('link', { name: /published, as JSON/ })).toHaveCount(0)
   await expectAccessible(page)
 })
 

@@ -29,7 +29,9 @@ export function registerSite(app: App, { pool, site, inviteUrl }: SiteOptions): 
   })
 
   app.get('/robots.txt', (_request, reply) =>
-    reply.type('text/plain; charset=utf-8').send(`User-agent: *\nDisallow: /api/\nDisallow: /raw/\nAllow: /\n`),
+    reply
+      .type('text/plain; charset=utf-8')
+      .send(`User-agent: *\nDisallow: /api/\nDisallow: /raw/\nAllow: /api/docs\nAllow: /\n`),
   )
   if (inviteUrl) app.get('/discord', (_request, reply) => reply.redirect(inviteUrl, 302))
 }

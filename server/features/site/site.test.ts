@@ -30,6 +30,12 @@ test('/discord leads to the invitation', async () => {
   expect([answer.statusCode, answer.headers.location]).toEqual([302, 'https://discord.example/invite'])
 })
 
+test('search engines may read the pages, the one about the API too, and no calls', async () => {
+  const { payload } = await site.app.inject('/robots.txt')
+  const rules = payload.trim().split('\n').slice(1)
+  expect(rules).toEqual(['Disallow: /api/', 'Disallow: /raw/', 'Allow: /api/docs', 'Allow: /'])
+})
+
 test('addresses come from the settings, never from the Host header', async () => {
   const answer = await site.app.inject({ url: '/robots.txt', headers: { host: 'evil.example' } })
   expect(answer.payload).not.toContain('evil.example')

@@ -11,8 +11,14 @@ export function Component() {
   const id = Number(useParams()['id'])
   const check = useDrawCheck(id)
   return (
-    <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 px-4 py-8">
-      <PageHead title="Check a draw" description={DESCRIPTION} path={`/giveaways/${id}/draw`} isListed={false} />
+    // As high as the screen, so that what comes moves no footer about.
+    <div className="mx-auto flex min-h-dvh w-full max-w-3xl flex-col gap-4 px-4 py-8">
+      <PageHead
+        title="Check a draw"
+        description={DESCRIPTION}
+        path={`/giveaways/${id}/draw`}
+        isListed={!check.failure}
+      />
       <Link to="/giveaways" className="inline-flex min-h-11 w-fit items-center gap-2 text-accent hover:underline">
         <ArrowLeft aria-hidden className="size-4" />
         All giveaways

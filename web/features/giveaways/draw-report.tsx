@@ -16,9 +16,11 @@ export function DrawReport({ check, id }: { check: DrawCheck; id: number }) {
         <Verdict {...check} />
       </div>
       {check.draw && <Figures draw={check.draw} found={check.replay?.winners} />}
-      <a href={`/api/giveaway-draw?id=${id}`} className="w-fit py-1 text-accent underline underline-offset-2">
-        Everything that was published, as JSON
-      </a>
+      {check.draw && (
+        <a href={`/api/giveaway-draw?id=${id}`} className="w-fit py-1 text-accent underline underline-offset-2">
+          Everything that was published, as JSON
+        </a>
+      )}
     </section>
   )
 }
@@ -64,7 +66,7 @@ function Figures({ draw, found }: { draw: GiveawayDraw; found: number[] | undefi
       {draw.seed && <Figure label="Seed, revealed by the draw">{draw.seed}</Figure>}
       <Figure label="Entries in the draw">{fullCount(draw.entries.length)}</Figure>
       {draw.drawn_at && <Figure label="Winning entries, as published">{draw.winners.join(', ')}</Figure>}
-      {found && <Figure label="Winning entries, found here">{found.join(', ')}</Figure>}
+      {draw.drawn_at && <Figure label="Winning entries, found here">{found ? found.join(', ') : '…'}</Figure>}
     </dl>
   )
 }

@@ -10,12 +10,7 @@ export function Component() {
       title="No chat yet"
       text="This community has not opened a Discord chat so far. Come back later."
     >
-      <PageHead
-        title="Community chat"
-        description="The community's chat on Discord."
-        path="/discord"
-        isListed={false}
-      />
+      <PageHead title="Community chat" description="The community's chat on Discord." path="/discord" />
       <LinkButton to="/scripts" variant="primary">
         Browse scripts
       </LinkButton>

@@ -1,4 +1,5 @@
 import type { Schema } from './load-api.ts'
+import { Worded } from './worded.tsx'
 
 function typeOf(schema: Schema): string {
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
@@ -18,8 +19,18 @@ function limitsOf({ minimum, maximum, maxLength, default: usual }: Schema): stri
     .join(', ')
 }
 
+interface Row {
+  name: string
+  schema: Schema
+  isRequired: boolean
+}
+
+function meaningOf({ schema, isRequired }: Row): string {
+  return [isRequired ? '' : 'optional', limitsOf(schema), schema.description ?? ''].filter(Boolean).join('; ')
+}
+
 /** All fields of a schema, those of nested things behind a dot. */
-function rowsOf(schema: Schema, prefix = ''): { name: string; schema: Schema; isRequired: boolean }[] {
+function rowsOf(schema: Schema, prefix = ''): Row[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const inner = field.items ?? field
     const suffix = field.items ? '[]' : ''
@@ -52,9 +63,7 @@ export function SchemaTable({ title, schema }: { title: string; schema: Schema }
                   <td className="py-1 pr-4 font-mono">{row.name}</td>
                   <td className="py-1 pr-4 font-mono break-words text-muted">{typeOf(row.schema)}</td>
                   <td className="py-1 text-muted">
-                    {[row.isRequired ? '' : 'optional', limitsOf(row.schema), row.schema.description ?? '']
-                      .filter(Boolean)
-                      .join('; ')}
+                    <Worded text={meaningOf(row)} />
                   </td>
                 </tr>
               ))}
