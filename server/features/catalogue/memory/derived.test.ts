@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { DerivedSets } from './derived.ts'
+import type { IndexRow } from './row.ts'
 
 const bits = () => new Uint32Array(4)
-const nobody = () => false
+const nobody = { isIn: () => false, byCounts: false }
 
 test('keeps what is used up to its bounds', () => {
   const sets = new DerivedSets(4)
@@ -22,4 +23,28 @@ test('lets a new one in although all others are used', () => {
     expect(sets.get(key)).toBeDefined()
   }
   expect(['a', 'b', 'c', 'd'].filter((key) => sets.get(key) !== undefined)).toHaveLength(3)
+})
+
+test('is bounded in bytes too, also when a set grows', () => {
+  const sets = new DerivedSets(100, 100)
+  for (let at = 0; at < 20; at++) sets.add(`${at}`, bits(), nobody)
+  expect(sets.size).toBe(6)
+  sets.delete('19')
+  sets.add('grows', bits(), { isIn: () => true, byCounts: false })
+  sets.update(10_000, { id: 10_000 } as IndexRow, true)
+  sets.add('new', bits(), nobody)
+  expect([sets.get('new'), sets.get('grows')?.count, sets.size]).toEqual([{ count: 0, bits: bits() }, undefined, 1])
+})
+
+test('a script that changed in counts alone is looked at again only where counts decide', () => {
+  const sets = new DerivedSets(4)
+  sets.add('by terms', bits(), { isIn: () => true, byCounts: false })
+  sets.add('by counts', bits(), { isIn: ({ views }) => views > 10, byCounts: true })
+  const counts = () => ['by terms', 'by counts'].map((key) => sets.get(key)?.count)
+  sets.update(5, { views: 11 } as IndexRow, false)
+  expect(counts()).toEqual([0, 1])
+  sets.update(5, { views: 11 } as IndexRow, true)
+  expect(counts()).toEqual([1, 1])
+  sets.update(5, undefined, true)
+  expect(counts()).toEqual([0, 0])
 })

@@ -1,7 +1,7 @@
 import { FLAGS } from '#contract/catalogue-names.ts'
 import type { CatalogueFilter } from '../query.ts'
 import { type Bits, bitWords } from './bits.ts'
-import { DerivedSets } from './derived.ts'
+import { DerivedSets, type Membership } from './derived.ts'
 import type { Labels } from './labels.ts'
 import type { IdSet } from './postings.ts'
 import { hasBeginning, type IndexRow } from './row.ts'
@@ -28,7 +28,7 @@ export class KeptFilters {
   }
 
   /** Takes what was just found for a filter, which may be scratch, among ids up to `span`. */
-  note(key: string, found: IdSet, span: number, isIn: (row: IndexRow) => boolean): void {
+  note(key: string, found: IdSet, span: number, membership: Membership): void {
     if (found.count < leastFor(span)) return
     const asked = this.#count(key)
     if (asked < 2) return
@@ -37,11 +37,11 @@ export class KeptFilters {
       if (asked <= rarest.asked) return
       this.#sets.delete(rarest.key)
     }
-    this.#sets.add(key, copyOf(found, span), isIn, found.count)
+    this.#sets.add(key, copyOf(found, span), membership, found.count)
   }
 
-  update(id: number, row: IndexRow | undefined): void {
-    this.#sets.update(id, row)
+  update(id: number, row: IndexRow | undefined, hasNewTerms: boolean): void {
+    this.#sets.update(id, row, hasNewTerms)
   }
 
   #rarest(): { key: string; asked: number } {
@@ -71,15 +71,16 @@ function copyOf(set: IdSet, span: number): Bits {
 }
 
 /** Whether a filter leaves a script, from the script's own row. */
-export function matcherOf(labels: Labels, filter: CatalogueFilter): (row: IndexRow) => boolean {
+export function matcherOf(labels: Labels, filter: CatalogueFilter): Membership {
   const { words, authorId, minRating, minViews } = filter
   const mask = filter.flags.reduce((sum, flag) => sum | (1 << FLAGS.indexOf(flag)), 0)
   const tags = filter.tags.map((name) => labels.tagNamed(name)?.id)
-  return (row) =>
+  const isIn = (row: IndexRow) =>
     (row.flags & mask) === mask &&
     (authorId === undefined || row.author === authorId) &&
     valueIn(row, 'average') >= minRating &&
     valueIn(row, 'views') >= minViews &&
     tags.every((tag) => tag !== undefined && row.tags.includes(tag)) &&
     words.every((word) => hasBeginning(row.document, word))
+  return { isIn, byCounts: minRating > 0 || minViews > 0 }
 }

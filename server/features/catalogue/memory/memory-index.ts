@@ -12,7 +12,8 @@ import { Vocabulary } from './vocabulary.ts'
 import { WordScores } from './word-scores.ts'
 
 const encoder = new TextEncoder()
-const MOST_DERIVED = 160
+const MOST_DERIVED = 512
+const MOST_DERIVED_BYTES = 20e6
 
 /** All listed scripts, by id. Each call changes everything that it has to or, when it throws, leaves the index unusable. */
 export class MemoryIndex {
@@ -21,7 +22,7 @@ export class MemoryIndex {
   readonly postings = new Postings()
   readonly labels = new Labels(this.postings)
   readonly vocabulary = new Vocabulary(this.postings)
-  readonly derived = new DerivedSets(MOST_DERIVED)
+  readonly derived = new DerivedSets(MOST_DERIVED, MOST_DERIVED_BYTES)
   readonly filters = new KeptFilters()
   readonly scores = new WordScores()
   readonly orders = openOrders(this.columns, this.records)
@@ -61,11 +62,11 @@ export class MemoryIndex {
     const hasNewTitle = isKnown && Buffer.compare(this.records.title(id), title) !== 0
     const moved = isKnown ? movedSorts(this.columns, hasNewTitle, row) : KEPT_SORTS
     if (isKnown) for (const sort of moved) this.orders[sort].remove(id)
-    this.#write(row, title)
+    const hasNewTerms = this.#write(row, title)
     for (const sort of moved) this.orders[sort].insert(id)
-    this.derived.update(id, row)
-    this.filters.update(id, row)
-    this.scores.update(id, row)
+    this.derived.update(id, row, hasNewTerms)
+    this.filters.update(id, row, hasNewTerms)
+    if (hasNewTerms) this.scores.update(id, row)
   }
 
   /** Like `put`, for scripts that are not known yet, and without the orders: who builds the index makes them at the end. */
@@ -84,20 +85,22 @@ export class MemoryIndex {
     for (const sort of KEPT_SORTS) this.orders[sort].remove(id)
     this.#exchangeTerms(id, this.#termsOf(id), [])
     this.records.remove(id)
-    this.derived.update(id, undefined)
-    this.filters.update(id, undefined)
+    this.derived.update(id, undefined, true)
+    this.filters.update(id, undefined, true)
     this.scores.update(id, undefined)
   }
 
-  #write(row: IndexRow, title: Uint8Array): void {
+  /** Whether its terms are others than before. */
+  #write(row: IndexRow, title: Uint8Array): boolean {
     const { id } = row
     const tags = this.#tagTerms(row)
     const terms = this.#otherTerms(row)
     const before = this.has(id) ? this.#termsOf(id) : []
     const after = [...tags, ...terms].toSorted((a, b) => a - b)
-    this.#exchangeTerms(id, before, after)
+    const hasNewTerms = this.#exchangeTerms(id, before, after)
     this.columns.write(row)
     this.records.write(id, { title, tags, terms })
+    return hasNewTerms
   }
 
   #tagTerms({ id, tags }: IndexRow): number[] {
@@ -130,16 +133,20 @@ export class MemoryIndex {
     return terms.toSorted((a, b) => a - b)
   }
 
-  /** Both in ascending order. */
-  #exchangeTerms(id: number, before: readonly number[], after: readonly number[]): void {
+  /** Both in ascending order. Tells whether they differ. */
+  #exchangeTerms(id: number, before: readonly number[], after: readonly number[]): boolean {
     let [old, now] = [0, 0]
+    let differ = false
     while (old < before.length || now < after.length) {
       const gone = before[old] ?? Infinity
       const added = after[now] ?? Infinity
       if (gone === added) {
         old++
         now++
-      } else if (added < gone) {
+        continue
+      }
+      differ = true
+      if (added < gone) {
         this.postings.add(added, id)
         now++
       } else {
@@ -148,5 +155,6 @@ export class MemoryIndex {
         old++
       }
     }
+    return differ
   }
 }

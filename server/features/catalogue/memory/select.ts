@@ -59,7 +59,7 @@ export function flagSets(index: MemoryIndex, flags: readonly Flag[]): IdSet[] {
     sets.flatMap((set) => set.bits ?? []),
     bits,
   )
-  return [derived.add(key, bits, (row) => (row.flags & mask) === mask), ...rare]
+  return [derived.add(key, bits, { isIn: (row) => (row.flags & mask) === mask, byCounts: false }), ...rare]
 }
 
 /** The scripts that a filter leaves. A list or bits may be the query's scratch or the index's own: to be read at once. */

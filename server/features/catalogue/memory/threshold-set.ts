@@ -46,5 +46,8 @@ export function thresholdSet(index: MemoryIndex, scratch: Scratch, threshold: Th
       return true
     })
   }
-  return index.derived.add(key, bits, (row: IndexRow) => valueIn(row, column) >= least)
+  return index.derived.add(key, bits, {
+    isIn: (row) => valueIn(row, column) >= least,
+    byCounts: true,
+  })
 }

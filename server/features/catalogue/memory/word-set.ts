@@ -29,7 +29,10 @@ export function wordSet({ vocabulary, postings, derived }: MemoryIndex, scratch:
   if (total < longFor(postings.span)) return unite(postings, scratch, terms, total)
   const bits = scratch.takeBits().slice()
   for (const term of terms) addTo(bits, postings.set(term))
-  return derived.add(`word ${word}`, bits, (row) => hasBeginning(row.document, word))
+  return derived.add(`word ${word}`, bits, {
+    isIn: (row) => hasBeginning(row.document, word),
+    byCounts: false,
+  })
 }
 
 /** The scripts of any of these terms, which have so many together. */
