@@ -19,7 +19,7 @@ beforeEach(() => {
   gaveUp = 0
   said = []
   vi.spyOn(console, 'error').mockImplementation((line: string) => void said.push(line))
-  workers = new Workers(site, { count: 2, giveUp: () => gaveUp++, program, longestPauseMs: 1, patienceMs: 3000 })
+  workers = new Workers(site, { count: 2, giveUp: () => gaveUp++, program, longestPauseMs: 1 })
 })
 afterEach(async () => {
   await workers.stop()
@@ -56,6 +56,7 @@ test('goes on trying while another one serves', async () => {
 })
 
 test('replaces who hangs', async () => {
+  workers = new Workers(site, { count: 2, giveUp: () => gaveUp++, program, longestPauseMs: 1, patienceMs: 3000 })
   await workers.start()
   const [first, second] = living()
   site.startedAt = 'hangs'
