@@ -10,7 +10,6 @@ import { buildIndex } from '#server/features/catalogue/memory/build.ts'
 import { IndexQueries } from '#server/features/catalogue/memory/index-queries.ts'
 import { MemoryIndex } from '#server/features/catalogue/memory/memory-index.ts'
 import { readRows } from '#server/features/catalogue/memory/read-rows.ts'
-import { SectionReader } from '#server/features/catalogue/memory/sections.ts'
 import { readSnapshot } from '#server/features/catalogue/memory/snapshot-file.ts'
 import { type CatalogueFilter, type CatalogueQuery, readCompletion } from '#server/features/catalogue/query.ts'
 import { flagsCondition, LISTED } from '#server/features/catalogue/sql-filter.ts'
@@ -36,10 +35,8 @@ const queries = new IndexQueries(index)
 async function restore(): Promise<MemoryIndex> {
   const snapshot = await readSnapshot(SNAPSHOT)
   // A small catalogue has none.
-  if (!snapshot) return buildIndex(db, new AbortController().signal)
-  const made = new MemoryIndex()
-  await made.restore(new SectionReader(snapshot.sections))
-  return made
+  if (!snapshot) return buildIndex({ db, pool }, new AbortController().signal)
+  return MemoryIndex.from(snapshot.sections)
 }
 
 interface Times {

@@ -6,8 +6,10 @@ import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { openPool } from '#server/db/pool.ts'
 import { readQuery } from '#server/features/catalogue/query.ts'
+import { limitGarbageThreads } from '#server/processes/garbage.ts'
 import { startWriting } from './writes.ts'
 
+limitGarbageThreads()
 const config = readConfig(process.env)
 const pool = openPool(config.databaseUrl ?? '')
 const delay = monitorEventLoopDelay({ resolution: 1 })

@@ -92,6 +92,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const seal = createPrizeSeal(secretKey)
   const catalogue = new CatalogueService({
     db,
+    pool,
     reads: publicReads,
     log: app.log,
     discordCdnUrl,

@@ -3,6 +3,7 @@ import type { Config } from '#server/config.ts'
 import { SettingError } from '#server/config/setting-error.ts'
 import { openSitePool } from '#server/db/prepare.ts'
 import { poolSize } from './connections.ts'
+import { limitGarbageThreads } from './garbage.ts'
 import type { Site } from './prepare.ts'
 import type { Closers } from './run.ts'
 
@@ -12,6 +13,7 @@ export async function serve(
   closers: Closers,
   among: Pick<AppOptions, 'isFirst' | 'siblings'> = {},
 ): Promise<void> {
+  limitGarbageThreads()
   const pool = openSitePool(connection, config, poolSize(config.workers))
   closers.push(() => pool.end())
   const web = process.env.NODE_ENV === 'development' ? 'sources' : 'built'

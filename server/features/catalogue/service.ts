@@ -1,6 +1,7 @@
 // The catalogue shows public scripts of members in good standing: any filters, words, tags, sort and page, exact totals.
 // Lists are kept as finished bytes and thrown away when the change feed names a script.
 import type { FastifyBaseLogger } from 'fastify'
+import type pg from 'pg'
 import type { Card } from '#contract/catalogue.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Reads } from '#server/db/reads.ts'
@@ -30,6 +31,8 @@ const TAGS_SHOWN = 200
 
 export interface CatalogueOptions {
   db: Database
+  /** The same database. */
+  pool: pg.Pool
   /** For cards, and for lists that SQL answers. */
   reads: Reads
   log: FastifyBaseLogger
@@ -65,7 +68,7 @@ export class CatalogueService {
   #version = 0
 
   constructor(options: CatalogueOptions) {
-    const { db, reads, log, discordCdnUrl, index, dataDir, listCacheBytes } = options
+    const { db, pool, reads, log, discordCdnUrl, index, dataDir, listCacheBytes } = options
     this.#db = db
     this.#reads = reads
     this.#onOwnChange = options.onOwnChange
@@ -79,7 +82,7 @@ export class CatalogueService {
         isReadOnly: options.writesSnapshot === false,
         findMark: () => this.#follower.mark,
       })
-      this.#memory = new MemoryCatalogue({ db, log, meanwhile, snapshot, onApplied: (ids) => this.#forget(ids) })
+      this.#memory = new MemoryCatalogue({ db, pool, log, meanwhile, snapshot, onApplied: (ids) => this.#forget(ids) })
     }
     this.#catalogue = this.#memory ?? meanwhile
     this.#cards = new Cards(reads.db, discordCdnUrl)

@@ -1,53 +1,55 @@
+import { on } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
+import type pg from 'pg'
 import type { Database } from '#server/db/database.ts'
+import { optionsLike } from '#server/db/pool.ts'
+import type { BuildTask } from './build-thread.ts'
 import { MemoryIndex } from './memory-index.ts'
-import { readTags } from './read-rows.ts'
-import { readLine, selectLines } from './row.ts'
-import { Slices } from './slices.ts'
-import { sortOrders } from './sort-orders.ts'
+import { readIndex } from './read-index.ts'
+import { selectRows } from './row.ts'
+import type { Section } from './sections.ts'
 
-const FETCH = sql<{ line: string }>`fetch 1000 from listed`
+/** So many are read sooner than a thread begins. */
+const MOST_AT_ONCE = 1000
 
-/** An index of all that is listed at one moment after the call. Takes a connection for as long as it lasts. */
-export async function buildIndex(db: Database, signal: AbortSignal): Promise<MemoryIndex> {
-  const index = new MemoryIndex()
-  const slices = new Slices()
-  const ids = await db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute((snapshot) => loadRows(snapshot, index, slices, signal))
-  await sortOrders(index, ids, slices, signal)
-  return index
+export interface BuildSource {
+  db: Database
+  /** The same database; the index takes a connection like those of the pool for as long as it is read. */
+  pool: pg.Pool
+  mostAtOnce?: number
 }
 
-async function loadRows(
-  snapshot: Database,
-  index: MemoryIndex,
-  slices: Slices,
-  signal: AbortSignal,
-): Promise<Uint32Array> {
-  await sql`set local statement_timeout = 0`.execute(snapshot)
-  const { rows } = await sql<{ last: number | null }>`select max(id) as last from scripts`.execute(snapshot)
-  index.postings.span = rows[0]?.last ?? 0
-  index.columns.reserve(index.postings.span + 1)
-  await readTags(snapshot, index.labels)
-  await sql`declare listed no scroll cursor for ${selectLines(sql`true order by s.id`)}`.execute(snapshot)
-  const ids = new Uint32Array(index.postings.span)
-  let count = 0
-  let next = FETCH.execute(snapshot)
-  for (;;) {
-    const { rows: lines } = await next
-    if (lines.length === 0) return ids.subarray(0, count)
-    // The next ones are on their way while these are taken in.
-    next = FETCH.execute(snapshot)
-    next.catch(() => {})
-    for (const { line } of lines) {
-      const row = readLine(line)
-      index.load(row)
-      ids[count++] = row.id
-      if (slices.isDue) await slices.pause()
+/** An index of all that is listed at one moment after the call. A large one is made in a thread: nobody waits meanwhile. */
+export async function buildIndex(source: BuildSource, signal: AbortSignal): Promise<MemoryIndex> {
+  const { db, pool, mostAtOnce = MOST_AT_ONCE } = source
+  const { sql: query } = selectRows(sql`true order by s.id`).compile(db)
+  const { rows } = await sql<{ last: number | null }>`select max(id) as last from scripts`.execute(db)
+  signal.throwIfAborted()
+  if ((rows[0]?.last ?? 0) > mostAtOnce) return buildInThread(pool, query, signal)
+  const client = await pool.connect()
+  let isBroken = true
+  try {
+    const index = await readIndex(client, query)
+    isBroken = false
+    return index
+  } finally {
+    client.release(isBroken)
+  }
+}
+
+async function buildInThread(pool: pg.Pool, query: string, signal: AbortSignal): Promise<MemoryIndex> {
+  const { types: _functions, ...connection } = optionsLike(pool)
+  const task: BuildTask = { connection, query }
+  const thread = new Worker(new URL('./build-thread.ts', import.meta.url), { workerData: task })
+  try {
+    const sections: Section[] = []
+    for await (const [some] of on(thread, 'message', { signal, close: ['exit'] })) {
+      if ((some as Section[]).length === 0) break
+      sections.push(...(some as Section[]))
     }
-    signal.throwIfAborted()
+    return await MemoryIndex.from(sections)
+  } finally {
+    await thread.terminate()
   }
 }

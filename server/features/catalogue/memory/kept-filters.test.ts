@@ -27,7 +27,13 @@ test('filters that come again and again stay right while scripts are written', a
   const world: World = { db: site.db, authors: await makeAuthors(site.db), known: [] }
   for (const given of fc.sample(randomScript, 400)) world.known.push(await plant(site.db, world.authors, given))
   const meanwhile = sqlCatalogue(site.db)
-  const memory = new MemoryCatalogue({ db: site.db, log: site.app.log, meanwhile, onApplied: () => {} })
+  const memory = new MemoryCatalogue({
+    db: site.db,
+    pool: site.pool,
+    log: site.app.log,
+    meanwhile,
+    onApplied: () => {},
+  })
   memory.start()
   await vi.waitUntil(() => memory.isReady, { timeout: 20_000 })
   for (const change of fc.sample(randomWrite, 60)) {

@@ -4,7 +4,7 @@ import { type Bits, bitWords } from './bits.ts'
 import { DerivedSets, type Membership } from './derived.ts'
 import type { Labels } from './labels.ts'
 import type { IdSet } from './postings.ts'
-import { hasBeginning, type IndexRow } from './row.ts'
+import { havingBeginning, type IndexRow } from './row.ts'
 import { valueIn } from './threshold-set.ts'
 import { addTo } from './word-set.ts'
 
@@ -75,12 +75,13 @@ export function matcherOf(labels: Labels, filter: CatalogueFilter): Membership {
   const { words, authorId, minRating, minViews } = filter
   const mask = filter.flags.reduce((sum, flag) => sum | (1 << FLAGS.indexOf(flag)), 0)
   const tags = filter.tags.map((name) => labels.tagNamed(name)?.id)
+  const beginnings = words.map(havingBeginning)
   const isIn = (row: IndexRow) =>
     (row.flags & mask) === mask &&
     (authorId === undefined || row.author === authorId) &&
     valueIn(row, 'average') >= minRating &&
     valueIn(row, 'views') >= minViews &&
     tags.every((tag) => tag !== undefined && row.tags.includes(tag)) &&
-    words.every((word) => hasBeginning(row.document, word))
+    beginnings.every((has) => has(row))
   return { isIn, byCounts: minRating > 0 || minViews > 0 }
 }

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type pg from 'pg'
 import type { Facets, TagCount } from '#contract/catalogue.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Catalogue, Found } from '../catalogue.ts'
@@ -17,6 +18,8 @@ const RETRY_MS = 1000
 
 interface Options {
   db: Database
+  /** The same database. */
+  pool: pg.Pool
   log: FastifyBaseLogger
   /** Answers until the index is ready. */
   meanwhile: Catalogue
@@ -163,7 +166,7 @@ export class MemoryCatalogue implements Catalogue {
   async #build(): Promise<MemoryIndex> {
     const started = performance.now()
     const generation = this.#generation
-    const index = await buildIndex(this.#options.db, this.#closing.signal)
+    const index = await buildIndex(this.#options, this.#closing.signal)
     const ms = Math.round(performance.now() - started)
     this.#options.log.info({ scripts: index.size, ms }, 'the catalogue index is built')
     if (generation === this.#generation) this.#index = index

@@ -1,17 +1,17 @@
-import { FLAGS } from '#contract/catalogue-names.ts'
 import { Columns } from './columns.ts'
 import { DerivedSets } from './derived.ts'
 import { KeptFilters } from './kept-filters.ts'
 import { Labels } from './labels.ts'
 import { KEPT_SORTS, movedSorts, openOrders } from './orders.ts'
-import { doubled, Postings } from './postings.ts'
+import { Postings } from './postings.ts'
 import { Records } from './records.ts'
 import { eachWord, type IndexRow } from './row.ts'
-import type { SectionReader, SectionWriter } from './sections.ts'
+import { type Section, SectionReader, SectionWriter } from './sections.ts'
 import { Vocabulary } from './vocabulary.ts'
+import { labelTerms, tagTerms } from './terms.ts'
 import { WordScores } from './word-scores.ts'
 
-const encoder = new TextEncoder()
+const decoder = new TextDecoder()
 const MOST_DERIVED = 512
 const MOST_DERIVED_BYTES = 20e6
 
@@ -26,24 +26,28 @@ export class MemoryIndex {
   readonly filters = new KeptFilters()
   readonly scores = new WordScores()
   readonly orders = openOrders(this.columns, this.records)
-  /** Room for those of one script. */
-  #terms: Uint32Array = new Uint32Array(1024)
 
-  async save(out: SectionWriter): Promise<void> {
+  /** All of it: copies, made in short slices, or the arrays themselves, which ends the index. */
+  async save(takes: 'copies' | 'arrays' = 'copies'): Promise<Section[]> {
+    const out = new SectionWriter(takes)
     for (const part of [this.columns, this.records, this.postings, this.labels, this.vocabulary]) await part.save(out)
     for (const sort of KEPT_SORTS) await out.put(`order ${sort}`, this.orders[sort].toArray())
+    return out.sections
   }
 
-  /** Takes over a saved index. The columns and pages stay what was read. */
-  async restore(from: SectionReader): Promise<void> {
-    for (const part of [this.columns, this.records, this.postings, this.labels, this.vocabulary]) {
+  /** A saved index. Its columns and pages are the arrays that were read. */
+  static async from(sections: readonly Section[]): Promise<MemoryIndex> {
+    const index = new MemoryIndex()
+    const from = new SectionReader(sections)
+    for (const part of [index.columns, index.records, index.postings, index.labels, index.vocabulary]) {
       await part.load(from)
       if (from.slices.isDue) await from.slices.pause()
     }
     for (const sort of KEPT_SORTS) {
-      this.orders[sort].load(from.uint32(`order ${sort}`))
+      index.orders[sort].load(from.uint32(`order ${sort}`))
       if (from.slices.isDue) await from.slices.pause()
     }
+    return index
   }
 
   get size(): number {
@@ -57,27 +61,15 @@ export class MemoryIndex {
   /** Adds a script or brings it up to date. Its tags have to be known. */
   put(row: IndexRow): void {
     const { id } = row
-    const title = encoder.encode(row.title)
     const isKnown = this.has(id)
-    const hasNewTitle = isKnown && Buffer.compare(this.records.title(id), title) !== 0
+    const hasNewTitle = isKnown && Buffer.compare(this.records.title(id), row.title) !== 0
     const moved = isKnown ? movedSorts(this.columns, hasNewTitle, row) : KEPT_SORTS
     if (isKnown) for (const sort of moved) this.orders[sort].remove(id)
-    const hasNewTerms = this.#write(row, title)
+    const hasNewTerms = this.#write(row)
     for (const sort of moved) this.orders[sort].insert(id)
     this.derived.update(id, row, hasNewTerms)
     this.filters.update(id, row, hasNewTerms)
     if (hasNewTerms) this.scores.update(id, row)
-  }
-
-  /** Like `put`, for scripts that are not known yet, and without the orders: who builds the index makes them at the end. */
-  load(row: IndexRow): void {
-    const { id } = row
-    const tags = this.#tagTerms(row)
-    const terms = this.#otherTerms(row)
-    for (const term of tags) this.postings.add(term, id)
-    for (const term of terms) this.postings.add(term, id)
-    this.columns.write(row)
-    this.records.write(id, { title: encoder.encode(row.title), tags, terms })
   }
 
   remove(id: number): void {
@@ -91,9 +83,9 @@ export class MemoryIndex {
   }
 
   /** Whether its terms are others than before. */
-  #write(row: IndexRow, title: Uint8Array): boolean {
-    const { id } = row
-    const tags = this.#tagTerms(row)
+  #write(row: IndexRow): boolean {
+    const { id, title } = row
+    const tags = tagTerms(this.labels, row)
     const terms = this.#otherTerms(row)
     const before = this.has(id) ? this.#termsOf(id) : []
     const after = [...tags, ...terms].toSorted((a, b) => a - b)
@@ -103,28 +95,12 @@ export class MemoryIndex {
     return hasNewTerms
   }
 
-  #tagTerms({ id, tags }: IndexRow): number[] {
-    const terms = tags.map((tag) => {
-      const known = this.labels.tag(tag)
-      if (!known) throw new Error(`Script ${id} has tag ${tag}, which is not known`)
-      return known.term
+  #otherTerms(row: IndexRow): number[] {
+    const terms = labelTerms(this.labels, row)
+    eachWord(row.words, (from, to, place) => {
+      terms.push(this.vocabulary.term(decoder.decode(row.words.subarray(from, to)), place))
     })
     return terms.toSorted((a, b) => a - b)
-  }
-
-  #otherTerms(row: IndexRow): Uint32Array {
-    let count = 0
-    this.#terms[count++] = this.labels.all
-    this.#terms[count++] = this.labels.authorTerm(row.author)
-    for (let flag = 0; flag < FLAGS.length; flag++) {
-      if (row.flags & (1 << flag)) this.#terms[count++] = this.labels.flagAt(flag)
-    }
-    const { text } = row.document
-    eachWord(row.document, (from, to, place) => {
-      if (count === this.#terms.length) this.#terms = doubled(this.#terms)
-      this.#terms[count++] = this.vocabulary.termIn(text, from, to, place)
-    })
-    return this.#terms.subarray(0, count).toSorted()
   }
 
   #termsOf(id: number): number[] {

@@ -15,7 +15,10 @@ export interface IdSet {
 const DENSE = 0xffffffff
 /** A list takes 32 bits an id, a bit set one bit for every id there is. */
 const DENSE_SHARE = 32
+const NOWHERE = new Uint32Array()
 const LEAST_DENSE = 64
+/** A list never crosses a page. */
+const LONGEST_LIST = PAGE_SIZE / 2
 
 /** The scripts of each term (a word's place, a tag, an author, a flag): sorted lists, or bit sets for the common ones. */
 export class Postings {
@@ -102,10 +105,31 @@ export class Postings {
       const grown = grownFor(bits, id)
       if (grown !== bits) this.dense.set(term, grown)
       setBit(grown, id)
-    } else if (count >= LEAST_DENSE && count * DENSE_SHARE > this.span) {
+    } else if (this.#isLong(count)) {
       this.#makeDense(term, id)
     } else this.#insert(term, count, id)
     this.counts[term] = count + 1
+  }
+
+  /**
+   * Fills empty lists: `counts` says by term how long each becomes, `each` gives every pair of a term and a script, those of
+   * a term in the order of ids.
+   */
+  fill(counts: Uint32Array, each: (add: (term: number, id: number) => void) => void): void {
+    const dense = Array.from<Bits | undefined>({ length: this.terms })
+    for (let term = 0; term < this.terms; term++) {
+      const count = counts[term] ?? 0
+      if (count === 0) continue
+      if (this.#isLong(count)) dense[term] = this.#openDense(term)
+      else this.addresses[term] = this.blocks.take(blockSize(count))
+    }
+    each((term, id) => {
+      const count = this.counts[term] ?? 0
+      const address = this.addresses[term] ?? 0
+      this.counts[term] = count + 1
+      if (address === DENSE) setBit(dense[term] ?? NOWHERE, id)
+      else (this.pages[address >>> PAGE_BITS] ?? NOWHERE)[(address & PAGE_MASK) + count] = id
+    })
   }
 
   remove(term: number, id: number): void {
@@ -114,7 +138,7 @@ export class Postings {
     const bits = this.dense.get(term)
     if (bits) {
       clearBit(bits, id)
-      if (count * DENSE_SHARE * 4 < this.span) this.#makeSparse(term, bits)
+      if (!this.#isLong(count * 4)) this.#makeSparse(term, bits)
       return
     }
     const page = this.#page(term)
@@ -160,14 +184,24 @@ export class Postings {
     this.blocks.give(this.addresses[term] ?? 0, blockSize(count))
   }
 
+  #isLong(count: number): boolean {
+    return count >= LEAST_DENSE && (count * DENSE_SHARE > this.span || count >= LONGEST_LIST)
+  }
+
   #makeDense(term: number, id: number): void {
     const count = this.count(term)
-    const bits = new Uint32Array(bitWords(this.span + 1024))
-    for (const known of this.#list(term, count)) setBit(bits, known)
-    setBit(bits, id)
+    const list = this.#list(term, count)
     this.#giveBack(term, count)
+    const bits = this.#openDense(term)
+    for (const known of list) setBit(bits, known)
+    setBit(bits, id)
+  }
+
+  #openDense(term: number): Bits {
+    const bits = new Uint32Array(bitWords(this.span + 1024))
     this.addresses[term] = DENSE
     this.dense.set(term, bits)
+    return bits
   }
 
   #makeSparse(term: number, bits: Bits): void {

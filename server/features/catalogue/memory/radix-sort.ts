@@ -1,25 +1,22 @@
 import { endianness } from 'node:os'
-import type { Slices } from './slices.ts'
 
 const DIGITS = 1 << 16
 const SIGN = 0x80000000
 /** The places of a 64-bit number's four digits and of its higher half, from the least. */
 const [DIGIT_PLACES, HIGH] = endianness() === 'LE' ? [[0, 1, 2, 3], 1] : [[3, 2, 1, 0], 0]
 
-export const STEPS_BETWEEN_LOOKS = 8192
-
 /**
- * Sorts numbers by the key that stands under each, in short slices, and leaves those of equal keys in the order in which
- * they came: by one digit after the other, the least first (Knuth, The Art of Computer Programming 3, 5.2.5). Uses up both
- * arrays; the keys become bits that compare as they did.
+ * Sorts numbers by the key that stands under each and leaves those of equal keys in the order in which they came: by one
+ * digit after the other, the least first (Knuth, The Art of Computer Programming 3, 5.2.5). Uses up both arrays; the keys
+ * become bits that compare as they did.
  */
-export async function sortByKeys(numbers: Uint32Array, keys: Float64Array, slices: Slices): Promise<Uint32Array> {
-  await makeComparable(numbers, keys, slices)
+export function sortByKeys(numbers: Uint32Array, keys: Float64Array): Uint32Array {
+  makeComparable(numbers, keys)
   const digits = new Uint16Array(keys.buffer, keys.byteOffset, keys.length * DIGIT_PLACES.length)
   let from = numbers
   let into: Uint32Array = new Uint32Array(numbers.length)
   for (const place of DIGIT_PLACES) {
-    const next = await findPlaces(from, digits, place, slices)
+    const next = findPlaces(from, digits, place)
     if (!next) continue
     for (let at = 0; at < from.length; at++) {
       const number = from[at] ?? 0
@@ -27,7 +24,6 @@ export async function sortByKeys(numbers: Uint32Array, keys: Float64Array, slice
       const to = next[digit] ?? 0
       next[digit] = to + 1
       into[to] = number
-      if (at % STEPS_BETWEEN_LOOKS === 0 && slices.isDue) await slices.pause()
     }
     const sorted = into
     into = from
@@ -37,7 +33,7 @@ export async function sortByKeys(numbers: Uint32Array, keys: Float64Array, slice
 }
 
 /** Positive numbers compare as their bits do once the sign is turned around, negative ones once all bits are. */
-async function makeComparable(numbers: Uint32Array, keys: Float64Array, slices: Slices): Promise<void> {
+function makeComparable(numbers: Uint32Array, keys: Float64Array): void {
   const halves = new Uint32Array(keys.buffer, keys.byteOffset, keys.length * 2)
   for (let at = 0; at < numbers.length; at++) {
     const number = numbers[at] ?? 0
@@ -47,23 +43,16 @@ async function makeComparable(numbers: Uint32Array, keys: Float64Array, slices: 
     const isNegative = (halves[high] ?? 0) >= SIGN
     halves[high] = (halves[high] ?? 0) ^ (isNegative ? -1 : SIGN)
     if (isNegative) halves[low] = ~(halves[low] ?? 0)
-    if (at % STEPS_BETWEEN_LOOKS === 0 && slices.isDue) await slices.pause()
   }
 }
 
 /** Where the first number of each digit belongs; undefined when all have the same digit here. */
-async function findPlaces(
-  numbers: Uint32Array,
-  digits: Uint16Array,
-  place: number,
-  slices: Slices,
-): Promise<Uint32Array | undefined> {
+function findPlaces(numbers: Uint32Array, digits: Uint16Array, place: number): Uint32Array | undefined {
   const counts = new Uint32Array(DIGITS)
   const digitOf = (number = 0) => digits[number * DIGIT_PLACES.length + place] ?? 0
   for (let at = 0; at < numbers.length; at++) {
     const digit = digitOf(numbers[at])
     counts[digit] = (counts[digit] ?? 0) + 1
-    if (at % STEPS_BETWEEN_LOOKS === 0 && slices.isDue) await slices.pause()
   }
   if (counts[digitOf(numbers[0])] === numbers.length) return undefined
   let before = 0

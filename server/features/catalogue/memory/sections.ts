@@ -1,12 +1,23 @@
 import { Slices } from './slices.ts'
 
-/** Copies of the index's arrays under their names, taken in short slices. */
+export interface Section {
+  name: string
+  bytes: Uint8Array<ArrayBuffer>
+}
+
+/** The index's arrays under their names, copied in short slices or as they are. */
 export class SectionWriter {
-  readonly sections: { name: string; bytes: Uint8Array }[] = []
+  readonly sections: Section[] = []
   readonly #slices = new Slices()
+  readonly #takes: 'copies' | 'arrays'
+
+  constructor(takes: 'copies' | 'arrays') {
+    this.#takes = takes
+  }
 
   async put(name: string, array: Uint8Array | Uint32Array | Int32Array | Float64Array): Promise<void> {
-    this.sections.push({ name, bytes: new Uint8Array(array.slice().buffer) })
+    const { buffer, byteOffset, byteLength } = this.#takes === 'copies' ? array.slice() : array
+    this.sections.push({ name, bytes: new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength) })
     if (this.#slices.isDue) await this.#slices.pause()
   }
 
@@ -23,13 +34,17 @@ export class SectionWriter {
 
 const TEXTS = 4000
 
-/** The arrays of a snapshot as they were read: nothing is copied again. */
+/** An index's arrays as they were read or handed over: nothing is copied again. */
 export class SectionReader {
-  readonly #sections: ReadonlyMap<string, readonly Uint8Array[]>
+  readonly #sections = new Map<string, Uint8Array[]>()
   readonly slices = new Slices()
 
-  constructor(sections: ReadonlyMap<string, readonly Uint8Array[]>) {
-    this.#sections = sections
+  constructor(sections: readonly Section[]) {
+    for (const { name, bytes } of sections) {
+      const known = this.#sections.get(name)
+      if (known) known.push(bytes)
+      else this.#sections.set(name, [bytes])
+    }
   }
 
   all(name: string): readonly Uint8Array[] {

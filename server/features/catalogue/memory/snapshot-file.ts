@@ -2,10 +2,10 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import type { FeedMark } from '../follower.ts'
-import type { SectionWriter } from './sections.ts'
+import type { Section } from './sections.ts'
 
 /** Raised whenever what the sections mean changes. */
-const FORMAT = 2
+const FORMAT = 3
 const MAGIC = Buffer.from('SCRIPTYARD INDEX')
 const HEAD_BYTES = 32
 const PART = 1 << 22
@@ -26,7 +26,7 @@ interface Contents extends SnapshotHead {
 const padded = (bytes: number) => Math.ceil(bytes / 8) * 8
 
 /** Writes a snapshot beside the old one and puts it in its place when it is whole. */
-export async function writeSnapshot(file: string, head: SnapshotHead, { sections }: SectionWriter): Promise<void> {
+export async function writeSnapshot(file: string, head: SnapshotHead, sections: readonly Section[]): Promise<void> {
   const listed = sections.map(({ name, bytes }): [string, number] => [name, bytes.length])
   const contents: Contents = { ...head, format: FORMAT, sections: listed }
   const text = Buffer.from(JSON.stringify(contents))
@@ -61,7 +61,7 @@ export async function writeSnapshot(file: string, head: SnapshotHead, { sections
 }
 
 export interface ReadSnapshot extends SnapshotHead {
-  sections: ReadonlyMap<string, readonly Uint8Array[]>
+  sections: readonly Section[]
 }
 
 /** Reads a snapshot and checks its sum. Undefined when there is none; throws what is wrong with it. */
@@ -91,22 +91,20 @@ async function readFrom(handle: FileHandle): Promise<ReadSnapshot> {
   const { format, origin, mark, sections } = readContents(text)
   if (format !== FORMAT) throw new Error('another version wrote it')
   // Each section has a buffer of its own: what is copied on will not keep the rest in memory.
-  const found = new Map<string, Uint8Array[]>()
+  const found: Section[] = []
   let at = HEAD_BYTES + padded(textLength)
   for (const [name, length] of sections) {
     if (at + length > size) throw new Error('its checksum is wrong')
     const bytes = await readPart(handle, at, length)
     sum = await addSum(sum, bytes)
-    const known = found.get(name)
-    if (known) known.push(bytes)
-    else found.set(name, [bytes])
+    found.push({ name, bytes })
     at += padded(length)
   }
   if (sum !== first.readUInt32LE(20)) throw new Error('its checksum is wrong')
   return { origin, mark, sections: found }
 }
 
-async function readPart(handle: FileHandle, from: number, length: number): Promise<Uint8Array> {
+async function readPart(handle: FileHandle, from: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(length)
   for (let at = 0; at < length;) {
     const { bytesRead } = await handle.read(bytes, at, Math.min(PART, length - at), from + at)

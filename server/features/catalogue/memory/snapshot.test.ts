@@ -40,7 +40,7 @@ async function closeAll() {
 }
 
 /** A catalogue in memory with its feed and its snapshot, and what it had to say at its start. */
-async function open(db = site.db, isReadOnly = false) {
+async function open({ db, pool } = site, isReadOnly = false) {
   const said: string[] = []
   const say = (_details: object, text: string) => void said.push(text)
   const log = Object.assign(Object.create(site.app.log) as FastifyBaseLogger, { warn: say, info: say })
@@ -53,7 +53,7 @@ async function open(db = site.db, isReadOnly = false) {
     isReadOnly,
     findMark: () => follower.mark,
   })
-  const memory = new MemoryCatalogue({ db, log, meanwhile: sqlCatalogue(db), snapshot, onApplied: () => {} })
+  const memory = new MemoryCatalogue({ db, pool, log, meanwhile: sqlCatalogue(db), snapshot, onApplied: () => {} })
   await follower.start()
   memory.start()
   closing.push(
@@ -117,15 +117,15 @@ test('bans that ended meanwhile are known', async () => {
 
 test('one process of several writes it, and the others read it and leave it alone', async () => {
   await plantSome()
-  await open(site.db, true)
+  await open(site, true)
   await closeAll()
   expect(existsSync(file)).toBe(false)
   await open()
   await closeAll()
-  expect((await open(site.db, true)).said).toContain(READ)
+  expect((await open(site, true)).said).toContain(READ)
   await closeAll()
   writeFileSync(file, 'half')
-  const { memory, said } = await open(site.db, true)
+  const { memory, said } = await open(site, true)
   expect(said).toContain(BUILT)
   expect(await pictureOf(memory)).toEqual(await judged())
   await closeAll()
@@ -169,7 +169,7 @@ test('the snapshot of another database is thrown away', async () => {
   await open()
   await closeAll()
   const other = await createTestApp()
-  const { memory, said } = await open(other.db)
+  const { memory, said } = await open(other)
   expect(said).toEqual(expect.arrayContaining([THROWN_AWAY, BUILT]))
   expect(await memory.tags(10)).toEqual([])
   await closeAll()

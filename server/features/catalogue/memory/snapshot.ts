@@ -6,7 +6,7 @@ import { canReadFrom, findReturned, readClock, readFeed } from '../feed.ts'
 import type { FeedMark } from '../follower.ts'
 import { MemoryIndex } from './memory-index.ts'
 import { findOrigin } from './origin.ts'
-import { SectionReader, SectionWriter } from './sections.ts'
+import type { Section } from './sections.ts'
 import { readSnapshot, writeSnapshot } from './snapshot-file.ts'
 
 /** A smaller catalogue is read from the database as quickly. */
@@ -59,8 +59,7 @@ export class Snapshot {
       if (!(await canReadFrom(db, mark.position))) throw new Error('it is too old')
       this.#writtenAt = performance.now()
       this.#written = JSON.stringify(mark)
-      const index = new MemoryIndex()
-      await index.restore(new SectionReader(sections))
+      const index = await MemoryIndex.from(sections)
       return { index, changed: await this.#changesSince(mark) }
     } catch (error) {
       if (this.#options.isReadOnly) return undefined
@@ -80,8 +79,7 @@ export class Snapshot {
     if (!mark || index.size < (this.#options.leastScripts ?? LEAST_SCRIPTS)) return
     if (JSON.stringify(mark) === this.#written) return
     this.#writtenAt = performance.now()
-    const copied = new SectionWriter()
-    await index.save(copied)
+    const copied = await index.save()
     this.#writing = this.#writing.then(() => this.#write(copied, mark))
   }
 
@@ -90,7 +88,7 @@ export class Snapshot {
     return this.#writing
   }
 
-  async #write(copied: SectionWriter, mark: FeedMark): Promise<void> {
+  async #write(copied: readonly Section[], mark: FeedMark): Promise<void> {
     const { db, log } = this.#options
     try {
       const origin = await findOrigin(db)

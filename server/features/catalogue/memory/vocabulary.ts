@@ -1,10 +1,12 @@
 import { Ordering } from './ordering.ts'
 import type { Postings } from './postings.ts'
 import type { SectionReader, SectionWriter } from './sections.ts'
+import { sortNumbers } from './sort-numbers.ts'
 
 export const PLACES = 4
 const NONE = -1
-const SLOTS = 1 << 18
+/** So many letters of a word make its key. */
+const KEY_LETTERS = 3
 
 /** The words of all scripts, each with a term for every place it stands in, and sorted, so that beginnings are ranges. */
 export class Vocabulary {
@@ -12,14 +14,18 @@ export class Vocabulary {
   readonly #numbers = new Map<string, number>()
   #free: number[] = []
   words: string[] = []
-  readonly #lastOf = new Uint32Array(SLOTS)
   #terms: Int32Array = new Int32Array(1024 * PLACES).fill(NONE)
   /** By term: word times four and place, and one. */
   #ownerOf: Uint32Array = new Uint32Array(1024)
-  readonly order = new Ordering((one, other) => {
-    const [a = '', b = ''] = [this.words[one], this.words[other]]
-    return a < b ? -1 : a > b ? 1 : 0
-  })
+  readonly order = new Ordering(
+    (one, other) => {
+      const [a = '', b = ''] = [this.words[one], this.words[other]]
+      return a < b ? -1 : a > b ? 1 : 0
+    },
+    (numbers, keys) => {
+      for (let at = 0; at < numbers.length; at++) keys[at] = keyOf(this.words[numbers[at] ?? 0] ?? '')
+    },
+  )
 
   constructor(postings: Postings) {
     this.#postings = postings
@@ -60,23 +66,11 @@ export class Vocabulary {
 
   /** The term of a word in a place, made when there is none yet. */
   term(word: string, place: number): number {
-    return this.#termOf(this.#numbers.get(word) ?? this.#add(word), place)
+    return this.termOf(this.#numbers.get(word) ?? this.#add(word), place)
   }
 
-  /** The same for a part of a text. Which word had its hash last is remembered: few have to be cut out and looked up. */
-  termIn(text: string, from: number, to: number, place: number): number {
-    const slot = slotOf(text, from, to)
-    const last = this.#lastOf[slot] ?? 0
-    const known = this.words[last] ?? ''
-    if (known.length === to - from && text.startsWith(known, from)) return this.#termOf(last, place)
-    // A copy: a part of a text would keep the whole text alive.
-    const word = Buffer.from(text.slice(from, to)).toString()
-    const number = this.#numbers.get(word) ?? this.#add(word)
-    this.#lastOf[slot] = number
-    return this.#termOf(number, place)
-  }
-
-  #termOf(number: number, place: number): number {
+  /** The same for a word by its number. */
+  termOf(number: number, place: number): number {
     const known = this.termAt(number, place)
     if (known !== NONE) return known
     const term = this.#postings.create()
@@ -116,17 +110,31 @@ export class Vocabulary {
     )
   }
 
+  /** A word that is new; it has no place in the order until that is sorted. */
+  append(word: string): void {
+    this.#enter(this.words.length, word)
+  }
+
+  /** Brings all words into their order. */
+  sort(): void {
+    this.order.load(sortNumbers(Uint32Array.from(this.words.keys()), this.order))
+  }
+
   #add(word: string): number {
     const number = this.#free.pop() ?? this.words.length
+    this.#enter(number, word)
+    this.order.insert(number)
+    return number
+  }
+
+  #enter(number: number, word: string): void {
     this.words[number] = word
     this.#numbers.set(word, number)
-    this.order.insert(number)
     if ((number + 1) * PLACES > this.#terms.length) {
       const grown = new Int32Array(this.#terms.length * 2).fill(NONE)
       grown.set(this.#terms)
       this.#terms = grown
     }
-    return number
   }
 
   #own(term: number, number: number, place: number): void {
@@ -141,8 +149,9 @@ export class Vocabulary {
   }
 }
 
-function slotOf(text: string, from: number, to: number): number {
-  let hash = to - from
-  for (let at = from; at < to; at++) hash = Math.imul(hash, 31) + text.charCodeAt(at)
-  return (hash ^ (hash >>> 15)) & (SLOTS - 1)
+/** Compares as the word's first letters do. */
+function keyOf(word: string): number {
+  let key = 0
+  for (let at = 0; at < KEY_LETTERS; at++) key = key * 65_536 + (at < word.length ? word.charCodeAt(at) : 0)
+  return key
 }

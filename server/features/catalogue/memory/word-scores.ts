@@ -1,17 +1,19 @@
 import { PLACE_WEIGHTS, WHOLE } from '../relevance-weights.ts'
-import { eachWord, type IndexRow } from './row.ts'
+import { beginsWith, eachWord, type IndexRow } from './row.ts'
 
 /** By id, what the best place of a word is worth; 0 where it does not stand. */
 export type Scores = Uint8Array
 
 const MOST = 16
+const encoder = new TextEncoder()
 
 /** What the word or beginning is worth in a script with these words. */
-function scoreIn({ document }: IndexRow, word: string): number {
+function scoreIn({ words }: IndexRow, word: string): number {
+  const beginning = encoder.encode(word)
   let best = 0
-  eachWord(document, (from, to, place) => {
-    if (to - from < word.length || !document.text.startsWith(word, from)) return
-    best = Math.max(best, (PLACE_WEIGHTS[place] ?? 0) * (to - from === word.length ? WHOLE : 1))
+  eachWord(words, (from, to, place) => {
+    if (!beginsWith(words, from, beginning)) return
+    best = Math.max(best, (PLACE_WEIGHTS[place] ?? 0) * (to - from === beginning.length ? WHOLE : 1))
   })
   return best
 }

@@ -1,7 +1,7 @@
 import { type Bits, setBit } from './bits.ts'
 import type { MemoryIndex } from './memory-index.ts'
 import type { IdSet, Postings } from './postings.ts'
-import { hasBeginning } from './row.ts'
+import { havingBeginning } from './row.ts'
 import type { Scratch } from './scratch.ts'
 import { PLACES } from './vocabulary.ts'
 
@@ -29,10 +29,7 @@ export function wordSet({ vocabulary, postings, derived }: MemoryIndex, scratch:
   if (total < longFor(postings.span)) return unite(postings, scratch, terms, total)
   const bits = scratch.takeBits().slice()
   for (const term of terms) addTo(bits, postings.set(term))
-  return derived.add(`word ${word}`, bits, {
-    isIn: (row) => hasBeginning(row.document, word),
-    byCounts: false,
-  })
+  return derived.add(`word ${word}`, bits, { isIn: havingBeginning(word), byCounts: false })
 }
 
 /** The scripts of any of these terms, which have so many together. */
