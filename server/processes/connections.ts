@@ -2,8 +2,8 @@ const POOL = 8
 const LEAST_POOL = 3
 /** Of all processes of a machine together, while that leaves each enough. */
 const POOLS = 32
-/** Each process hears notifications over a connection of its own. */
-const LISTENERS = 1
+/** Each process hears notifications and, while it makes its index, reads the catalogue over connections of their own. */
+const SPECIAL = 2
 /** For the start, a person who looks, and what comes back while PostgreSQL has not seen it go. */
 const SPARE = 10
 const LEAST_CONNECTIONS = 50
@@ -15,5 +15,5 @@ export function poolSize(workers: number): number {
 
 /** How many connections a PostgreSQL has to take for so many processes. */
 export function mostConnections(workers: number): number {
-  return Math.max(LEAST_CONNECTIONS, workers * (poolSize(workers) + LISTENERS) + SPARE)
+  return Math.max(LEAST_CONNECTIONS, workers * (poolSize(workers) + SPECIAL) + SPARE)
 }

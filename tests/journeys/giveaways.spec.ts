@@ -93,6 +93,19 @@ test('a draw that is not there says so', async ({ page }) => {
   await expectAccessible(page)
 })
 
+test('a draw that could not be loaded can be tried again', async ({ page }) => {
+  let isAway = true
+  await page.route('**/api/giveaway-draw?*', (route) => (isAway ? route.abort() : route.continue()))
+  await open(page, '/giveaways')
+  await page.getByRole('link', { name: 'Check this draw' }).click()
+  const again = page.getByRole('button', { name: 'Try again' })
+  await expect(again).toBeVisible()
+  await expectAccessible(page)
+  isAway = false
+  await again.click()
+  await expect(page.getByText(/^This draw matches/)).toBeVisible()
+})
+
 test('a showcase loads nothing of another site: its video is a link', async ({ page }) => {
   const foreign: string[] = []
   page.on('request', (request) => {

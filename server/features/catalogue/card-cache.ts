@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { type Kept, SecondChance } from '#server/http/second-chance.ts'
 
 /** A card as it stands in lists. */
 export interface FinishedCard {
@@ -7,13 +8,10 @@ export interface FinishedCard {
   digest: string
 }
 
-interface Kept extends FinishedCard {
+interface KeptCard extends FinishedCard, Kept {
   expires: number
-  wasUsed: boolean
 }
 
-/** How many that were used may be passed over for one that comes in: nobody waits for a look at all of them. */
-const CHANCES = 32
 /** What a card takes beside its bytes, about. */
 const OVERHEAD = 400
 
@@ -24,56 +22,35 @@ export function finishCard(json: string): FinishedCard {
   return { json: bytes, digest: hash('sha1', bytes, 'base64url').slice(0, 11) }
 }
 
-/**
- * Cards by id, bounded in bytes. What has been used since it was last looked at gets a second chance: reading twenty cards
- * a list costs twenty lookups and moves nothing about.
- */
+/** Cards by id, bounded in bytes: reading the twenty of a list costs twenty lookups and moves nothing about. */
 export class CardCache {
-  readonly #cards = new Map<number, Kept>()
-  readonly #limit: number
+  readonly #cards: SecondChance<number, KeptCard>
   readonly #maxAgeMs: number
-  #bytes = 0
 
   constructor(limitBytes: number, maxAgeMs: number) {
-    this.#limit = limitBytes
+    this.#cards = new SecondChance(limitBytes)
     this.#maxAgeMs = maxAgeMs
   }
 
   get bytes(): number {
-    return this.#bytes
+    return this.#cards.bytes
   }
 
   get(id: number, now: number): FinishedCard | undefined {
     const card = this.#cards.get(id)
-    if (card === undefined || card.expires <= now) return undefined
-    card.wasUsed = true
-    return card
+    return card !== undefined && card.expires > now ? card : undefined
   }
 
   set(id: number, { json, digest }: FinishedCard, now: number): void {
-    this.delete(id)
-    this.#cards.set(id, { json, digest, expires: now + this.#maxAgeMs, wasUsed: false })
-    this.#bytes += json.length + OVERHEAD
-    let chances = CHANCES
-    for (const [oldest, card] of this.#cards) {
-      if (this.#bytes <= this.#limit) break
-      this.#cards.delete(oldest)
-      if (card.wasUsed && card.expires > now && chances-- > 0) {
-        card.wasUsed = false
-        this.#cards.set(oldest, card)
-      } else this.#bytes -= card.json.length + OVERHEAD
-    }
+    const expires = now + this.#maxAgeMs
+    this.#cards.set(id, { json, digest, expires, size: json.length + OVERHEAD, wasUsed: false })
   }
 
   delete(id: number): void {
-    const card = this.#cards.get(id)
-    if (card === undefined) return
     this.#cards.delete(id)
-    this.#bytes -= card.json.length + OVERHEAD
   }
 
   clear(): void {
     this.#cards.clear()
-    this.#bytes = 0
   }
 }

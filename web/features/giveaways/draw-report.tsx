@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, CircleX, LoaderCircle, type LucideIcon } from
 import type { ReactNode } from 'react'
 import type { GiveawayDraw } from '#contract/giveaways.ts'
 import { fullCount } from '#web/lib/numbers.ts'
+import { Button } from '#web/ui/button.tsx'
 import type { DrawCheck } from './use-draw-check.ts'
 
 export function DrawReport({ check, id }: { check: DrawCheck; id: number }) {
@@ -15,6 +16,11 @@ export function DrawReport({ check, id }: { check: DrawCheck; id: number }) {
       <div role="status">
         <Verdict {...check} />
       </div>
+      {check.retry && (
+        <Button variant="primary" className="w-fit" onClick={check.retry}>
+          Try again
+        </Button>
+      )}
       {check.draw && <Figures draw={check.draw} found={check.replay?.winners} />}
       {check.draw && (
         <a href={`/api/giveaway-draw?id=${id}`} className="w-fit py-1 text-accent underline underline-offset-2">

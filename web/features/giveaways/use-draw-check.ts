@@ -11,6 +11,8 @@ export interface DrawCheck {
   progress: number
   /** Why it could not be checked, as a sentence. */
   failure?: string
+  /** Does it all again, where that may help. */
+  retry?: () => void
 }
 
 const NO_CRYPTO =
@@ -20,6 +22,7 @@ const NO_CRYPTO =
 export function useDrawCheck(id: number): DrawCheck {
   const api = useApi()
   const [check, setCheck] = useState<DrawCheck>({ progress: 0 })
+  const [attempt, setAttempt] = useState(0)
   useEffect(() => {
     const asking = new AbortController()
     const set = (next: DrawCheck) => {
@@ -36,9 +39,14 @@ export function useDrawCheck(id: number): DrawCheck {
     }
     run().catch((error: unknown) => {
       const failure = error instanceof ApiError ? error.message : 'The draw could not be checked.'
-      set({ progress: 0, failure })
+      if (error instanceof ApiError && error.status === 404) return set({ progress: 0, failure })
+      const retry = () => {
+        set({ progress: 0 })
+        setAttempt((tried) => tried + 1)
+      }
+      set({ progress: 0, failure, retry })
     })
     return () => asking.abort()
-  }, [api, id])
+  }, [api, id, attempt])
   return check
 }

@@ -1,4 +1,5 @@
 import { type Bits, clearBit, countBits, grownFor, hasBit, setBit } from './bits.ts'
+import { type Kept, SecondChance } from '#server/http/second-chance.ts'
 import type { IdSet } from './postings.ts'
 import type { IndexRow } from './row.ts'
 
@@ -9,48 +10,27 @@ export interface Membership {
   byCounts: boolean
 }
 
-interface Derived extends Membership {
+interface Derived extends Membership, Kept {
   bits: Bits
   count: number
-  wasUsed: boolean
 }
 
-/**
- * Sets that cost something to make (short beginnings, thresholds), kept and changed along with their scripts. When there are
- * too many, the oldest that was not used since it was last looked at goes.
- */
+/** Sets that cost something to make (short beginnings, thresholds), kept and changed along with their scripts. */
 export class DerivedSets {
-  readonly #sets = new Map<string, Derived>()
-  readonly #most: number
-  readonly #mostBytes: number
-  #bytes = 0
+  readonly #sets: SecondChance<string, Derived>
 
   constructor(most: number, mostBytes = Infinity) {
-    this.#most = most
-    this.#mostBytes = mostBytes
+    this.#sets = new SecondChance(mostBytes, most)
   }
 
   get(key: string): IdSet | undefined {
     const found = this.#sets.get(key)
-    if (!found) return undefined
-    found.wasUsed = true
-    return { count: found.count, bits: found.bits }
+    return found && { count: found.count, bits: found.bits }
   }
 
   /** `bits` becomes the set's own. */
   add(key: string, bits: Bits, { isIn, byCounts }: Membership, count = countBits(bits)): IdSet {
-    this.delete(key)
-    this.#sets.set(key, { bits, count, wasUsed: false, isIn, byCounts })
-    this.#bytes += bits.byteLength
-    for (const [oldest, set] of this.#sets) {
-      if (this.#sets.size <= this.#most && this.#bytes <= this.#mostBytes) break
-      if (oldest === key) continue
-      this.#sets.delete(oldest)
-      if (set.wasUsed) {
-        set.wasUsed = false
-        this.#sets.set(oldest, set)
-      } else this.#bytes -= set.bits.byteLength
-    }
+    this.#sets.set(key, { bits, count, isIn, byCounts, size: bits.byteLength, wasUsed: false })
     return { count, bits }
   }
 
@@ -63,7 +43,6 @@ export class DerivedSets {
   }
 
   delete(key: string): void {
-    this.#bytes -= this.#sets.get(key)?.bits.byteLength ?? 0
     this.#sets.delete(key)
   }
 
@@ -74,9 +53,8 @@ export class DerivedSets {
       const isIn = row !== undefined && derived.isIn(row)
       if (isIn === hasBit(derived.bits, id)) continue
       if (isIn) {
-        this.#bytes -= derived.bits.byteLength
         derived.bits = grownFor(derived.bits, id)
-        this.#bytes += derived.bits.byteLength
+        this.#sets.resize(derived, derived.bits.byteLength)
         setBit(derived.bits, id)
         derived.count++
       } else {
