@@ -1,4 +1,5 @@
 import { ArrowLeft } from 'lucide-react'
+import { useReducer } from 'react'
 import { Link, useParams } from 'react-router'
 import { PageHead } from '#web/components/page-head.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -9,6 +10,11 @@ const DESCRIPTION = 'Makes the draw of a giveaway again, here in your browser, a
 
 export function Component() {
   const id = Number(useParams()['id'])
+  const [attempt, retry] = useReducer((tried: number) => tried + 1, 0)
+  return <CheckedDraw key={`${id} ${attempt}`} id={id} onRetry={retry} />
+}
+
+function CheckedDraw({ id, onRetry }: { id: number; onRetry: () => void }) {
   const check = useDrawCheck(id)
   return (
     // As high as the screen, so that what comes moves no footer about.
@@ -29,7 +35,11 @@ export function Component() {
         order of HMAC-SHA-256 of the seed and the entry's number, and then reveals the seed. So nobody can pick winners
         afterwards, and you can make the same draw again.
       </p>
-      {check.draw || check.failure ? <DrawReport check={check} id={id} /> : <Skeleton className="h-72" />}
+      {check.draw || check.failure ? (
+        <DrawReport check={check} id={id} onRetry={onRetry} />
+      ) : (
+        <Skeleton className="h-72" />
+      )}
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { fullCount } from '#web/lib/numbers.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { DrawCheck } from './use-draw-check.ts'
 
-export function DrawReport({ check, id }: { check: DrawCheck; id: number }) {
+export function DrawReport({ check, id, onRetry }: { check: DrawCheck; id: number; onRetry: () => void }) {
   return (
     <section className="flex flex-col gap-4 rounded-lg border border-line bg-surface-1 p-4">
       {check.draw && (
@@ -16,8 +16,8 @@ export function DrawReport({ check, id }: { check: DrawCheck; id: number }) {
       <div role="status">
         <Verdict {...check} />
       </div>
-      {check.retry && (
-        <Button variant="primary" className="w-fit" onClick={check.retry}>
+      {check.canRetry && (
+        <Button variant="primary" className="w-fit" onClick={onRetry}>
           Try again
         </Button>
       )}

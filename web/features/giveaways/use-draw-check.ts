@@ -11,8 +11,8 @@ export interface DrawCheck {
   progress: number
   /** Why it could not be checked, as a sentence. */
   failure?: string
-  /** Does it all again, where that may help. */
-  retry?: () => void
+  /** Whether it may go better another time. */
+  canRetry?: boolean
 }
 
 const NO_CRYPTO =
@@ -22,7 +22,6 @@ const NO_CRYPTO =
 export function useDrawCheck(id: number): DrawCheck {
   const api = useApi()
   const [check, setCheck] = useState<DrawCheck>({ progress: 0 })
-  const [attempt, setAttempt] = useState(0)
   useEffect(() => {
     const asking = new AbortController()
     const set = (next: DrawCheck) => {
@@ -39,14 +38,9 @@ export function useDrawCheck(id: number): DrawCheck {
     }
     run().catch((error: unknown) => {
       const failure = error instanceof ApiError ? error.message : 'The draw could not be checked.'
-      if (error instanceof ApiError && error.status === 404) return set({ progress: 0, failure })
-      const retry = () => {
-        set({ progress: 0 })
-        setAttempt((tried) => tried + 1)
-      }
-      set({ progress: 0, failure, retry })
+      set({ progress: 0, failure, canRetry: !(error instanceof ApiError && error.status === 404) })
     })
     return () => asking.abort()
-  }, [api, id, attempt])
+  }, [api, id])
   return check
 }
