@@ -37,7 +37,7 @@ function meaning(index: MemoryIndex) {
     for (let place = 0; place < 4; place++) names.set(vocabulary.termAt(number, place), `word ${word} in ${place}`)
   }
   const scripts = [...orders.created_at.toArray()].map((id) => {
-    const terms: string[] = []
+    const terms = labels.plain.filter((term) => postings.has(term, id)).map((term) => `plain ${term}`)
     records.eachTerm(id, (term) => {
       expect(postings.has(term, id)).toBe(true)
       if (names.has(term)) terms.push(names.get(term) ?? '')

@@ -27,13 +27,14 @@ test('lets a new one in although all others are used', () => {
 
 test('is bounded in bytes too, also when a set grows', () => {
   const sets = new DerivedSets(100, 100)
-  for (let at = 0; at < 20; at++) sets.add(`${at}`, bits(), nobody)
+  const full = () => bits().fill(~0)
+  for (let at = 0; at < 20; at++) sets.add(`${at}`, full(), nobody)
   expect(sets.size).toBe(6)
   sets.delete('19')
-  sets.add('grows', bits(), { isIn: () => true, byCounts: false })
+  sets.add('grows', full(), { isIn: () => true, byCounts: false })
   sets.update(10_000, { id: 10_000 } as IndexRow, true)
-  sets.add('new', bits(), nobody)
-  expect([sets.get('new'), sets.get('grows')?.count, sets.size]).toEqual([{ count: 0, bits: bits() }, undefined, 1])
+  sets.add('new', full(), nobody)
+  expect([sets.get('new'), sets.get('grows')?.count, sets.size]).toEqual([{ count: 128, bits: full() }, undefined, 1])
 })
 
 test('a script that changed in counts alone is looked at again only where counts decide', () => {

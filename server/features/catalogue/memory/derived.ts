@@ -1,5 +1,6 @@
-import { type Bits, clearBit, countBits, grownFor, hasBit, setBit } from './bits.ts'
 import { type Kept, SecondChance } from '#server/http/second-chance.ts'
+import { type Bits, countBits } from './bits.ts'
+import { OwnSet } from './own-set.ts'
 import type { IdSet } from './postings.ts'
 import type { IndexRow } from './row.ts'
 
@@ -11,8 +12,7 @@ export interface Membership {
 }
 
 interface Derived extends Membership, Kept {
-  bits: Bits
-  count: number
+  set: OwnSet
 }
 
 /** Sets that cost something to make (short beginnings, thresholds), kept and changed along with their scripts. */
@@ -24,14 +24,14 @@ export class DerivedSets {
   }
 
   get(key: string): IdSet | undefined {
-    const found = this.#sets.get(key)
-    return found && { count: found.count, bits: found.bits }
+    return this.#sets.get(key)?.set.ids
   }
 
   /** `bits` becomes the set's own. */
   add(key: string, bits: Bits, { isIn, byCounts }: Membership, count = countBits(bits)): IdSet {
-    this.#sets.set(key, { bits, count, isIn, byCounts, size: bits.byteLength, wasUsed: false })
-    return { count, bits }
+    const set = new OwnSet(bits, count)
+    this.#sets.set(key, { set, isIn, byCounts, size: set.bytes, wasUsed: false })
+    return set.ids
   }
 
   get size(): number {
@@ -50,17 +50,13 @@ export class DerivedSets {
   update(id: number, row: IndexRow | undefined, hasNewTerms: boolean): void {
     for (const derived of this.#sets.values()) {
       if (!hasNewTerms && !derived.byCounts) continue
+      const { set } = derived
       const isIn = row !== undefined && derived.isIn(row)
-      if (isIn === hasBit(derived.bits, id)) continue
+      if (isIn === set.has(id)) continue
       if (isIn) {
-        derived.bits = grownFor(derived.bits, id)
-        this.#sets.resize(derived, derived.bits.byteLength)
-        setBit(derived.bits, id)
-        derived.count++
-      } else {
-        clearBit(derived.bits, id)
-        derived.count--
-      }
+        set.add(id)
+        this.#sets.resize(derived, set.bytes)
+      } else set.delete(id)
     }
   }
 }

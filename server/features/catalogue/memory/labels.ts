@@ -13,7 +13,9 @@ export interface KnownTag extends Tag {
 export class Labels {
   readonly #postings: Postings
   readonly all: number
-  readonly #flags: number[]
+  readonly #flags: readonly number[]
+  /** That of all scripts and those of all flags: so many scripts have them that no record says so, only the sets do. */
+  readonly plain: readonly number[]
   readonly #authors = new Map<number, number>()
   readonly #tagsById = new Map<number, KnownTag>()
   readonly #tagsByName = new Map<string, KnownTag>()
@@ -25,6 +27,7 @@ export class Labels {
     this.#postings = postings
     this.all = postings.create()
     this.#flags = FLAGS.map(() => postings.create())
+    this.plain = [this.all, ...this.#flags]
   }
 
   async save(out: SectionWriter): Promise<void> {

@@ -3,7 +3,7 @@ import { KEPT_SORTS } from './orders.ts'
 import { doubled } from './postings.ts'
 import { eachWord, type IndexRow } from './row.ts'
 import { sortNumbers } from './sort-numbers.ts'
-import { labelTerms, tagTerms } from './terms.ts'
+import { plainTerms, tagTerms } from './terms.ts'
 import { WordTable } from './word-table.ts'
 
 /**
@@ -31,6 +31,7 @@ export class Loader {
   take(row: IndexRow): void {
     const tags = tagTerms(this.index.labels, row)
     const terms = this.#otherTerms(row)
+    for (const term of plainTerms(this.index.labels, row)) this.index.postings.add(term, row.id)
     for (const term of tags) this.#count(term)
     for (let at = 0; at < terms.length; at++) this.#count(terms[at] ?? 0)
     this.index.columns.write(row)
@@ -53,7 +54,7 @@ export class Loader {
     const { labels, vocabulary } = this.index
     const { words } = row
     let count = 0
-    for (const term of labelTerms(labels, row)) this.#terms[count++] = term
+    this.#terms[count++] = labels.authorTerm(row.author)
     eachWord(words, (from, to, place) => {
       if (count === this.#terms.length) this.#terms = doubled(this.#terms)
       const number = this.#words.numberOf(words, from, to)

@@ -8,12 +8,12 @@ import { Records } from './records.ts'
 import { eachWord, type IndexRow } from './row.ts'
 import { type Section, SectionReader, SectionWriter } from './sections.ts'
 import { Vocabulary } from './vocabulary.ts'
-import { labelTerms, tagTerms } from './terms.ts'
+import { plainTerms, tagTerms } from './terms.ts'
 import { WordScores } from './word-scores.ts'
 
 const decoder = new TextDecoder()
 const MOST_DERIVED = 512
-const MOST_DERIVED_BYTES = 20e6
+const MOST_DERIVED_BYTES = 16e6
 
 /** All listed scripts, by id. Each call changes everything that it has to or, when it throws, leaves the index unusable. */
 export class MemoryIndex {
@@ -88,7 +88,7 @@ export class MemoryIndex {
     const tags = tagTerms(this.labels, row)
     const terms = this.#otherTerms(row)
     const before = this.has(id) ? this.#termsOf(id) : []
-    const after = [...tags, ...terms].toSorted((a, b) => a - b)
+    const after = [...plainTerms(this.labels, row), ...tags, ...terms].toSorted((a, b) => a - b)
     const hasNewTerms = this.#exchangeTerms(id, before, after)
     this.columns.write(row)
     this.records.write(id, { title, tags, terms })
@@ -96,7 +96,7 @@ export class MemoryIndex {
   }
 
   #otherTerms(row: IndexRow): number[] {
-    const terms = labelTerms(this.labels, row)
+    const terms = [this.labels.authorTerm(row.author)]
     eachWord(row.words, (from, to, place) => {
       terms.push(this.vocabulary.term(decoder.decode(row.words.subarray(from, to)), place))
     })
@@ -104,7 +104,7 @@ export class MemoryIndex {
   }
 
   #termsOf(id: number): number[] {
-    const terms: number[] = []
+    const terms = this.labels.plain.filter((term) => this.postings.has(term, id))
     this.records.eachTerm(id, (term) => terms.push(term))
     return terms.toSorted((a, b) => a - b)
   }

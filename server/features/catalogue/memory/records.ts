@@ -13,7 +13,7 @@ const LONGEST = PAGE_SIZE / 4
 
 /**
  * What differs in length from script to script, as bytes by id: the title's key (its UTF-8 order is the order of code
- * points), the terms of its tags, and all its other terms. Numbers are written as differences, seven bits a byte.
+ * points), the terms of its tags, and those of its author and words. Numbers are written as differences, seven bits a byte.
  */
 export class Records {
   /** By id; 0 is none, else the address and one. */
@@ -117,7 +117,7 @@ export class Records {
     this.#each(visit)
   }
 
-  /** All terms, the tags' first. */
+  /** All terms but the plain ones, the tags' first. */
   eachTerm(id: number, visit: (term: number) => void): void {
     this.eachTag(id, visit)
     this.#each(visit)

@@ -5,7 +5,7 @@ import type { FeedMark } from '../follower.ts'
 import type { Section } from './sections.ts'
 
 /** Raised whenever what the sections mean changes. */
-const FORMAT = 3
+const FORMAT = 4
 const MAGIC = Buffer.from('SCRIPTYARD INDEX')
 const HEAD_BYTES = 32
 const PART = 1 << 22

@@ -12,9 +12,9 @@ export function tagTerms(labels: Labels, { id, tags }: IndexRow): number[] {
   return terms.toSorted((a, b) => a - b)
 }
 
-/** The terms that are neither tags nor words: of all, of the author, of the flags. */
-export function labelTerms(labels: Labels, { author, flags }: IndexRow): number[] {
-  const terms = [labels.all, labels.authorTerm(author)]
+/** That of all scripts and those of its flags, in ascending order. */
+export function plainTerms(labels: Labels, { flags }: IndexRow): number[] {
+  const terms = [labels.all]
   for (let flag = 0; flag < FLAGS.length; flag++) if (flags & (1 << flag)) terms.push(labels.flagAt(flag))
   return terms
 }
