@@ -18,7 +18,10 @@ export interface ListsOptions {
 
 /** What a process tells that looks at the index by itself. */
 export interface Inside {
+  /** Megabytes of the index as it was read. */
   memory: number
+  /** With what the queries of the mix made beside it. */
+  memoryAfter: number
   times: Record<string, { p50: number; p99: number; worst: number }>
   lastOverFirst: number
   facetsOverCount: number

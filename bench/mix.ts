@@ -1,3 +1,4 @@
+import { SORTS } from '#contract/catalogue-names.ts'
 import { Random, Zipf } from '../scripts/synthetic/random.ts'
 import { makeVocabulary } from '../scripts/synthetic/vocabulary.ts'
 
@@ -13,7 +14,8 @@ const FLAGS = [
   'verified_creators',
   'client_side_only',
 ]
-const SORTS = ['created_at', 'view_count', 'download_count', 'rating_average', 'title', 'score']
+/** Those that are offered without words. */
+const PLAIN_SORTS = SORTS.filter((sort) => sort !== 'relevance')
 
 /** 2,000 different lists as people ask for them: some words, some tags, some flags, all sorts, mostly first pages. */
 export function makeMix(scripts: number, seed: number): string[] {
@@ -28,7 +30,8 @@ export function makeMix(scripts: number, seed: number): string[] {
     if (random.chance(0.3)) query.set('tags', tags[tagRanks.pick(random)] ?? '')
     for (const flag of FLAGS) if (random.chance(0.2)) query.set(flag, 'true')
     if (random.chance(0.1)) query.set('min_views', String(100 * random.between(1, 9)))
-    query.set('sort', SORTS[random.between(0, SORTS.length - 1)] ?? '')
+    const sorts = query.has('search') ? SORTS : PLAIN_SORTS
+    query.set('sort', sorts[random.between(0, sorts.length - 1)] ?? '')
     if (random.chance(0.2)) query.set('order', 'asc')
     if (random.chance(0.25)) query.set('page', String(random.between(2, 40)))
     query.set('limit', String(LIMIT))

@@ -45,9 +45,12 @@ export function rowsOf(lists: Lists, size: string, isLarge: boolean): Row[] {
     row('facets ÷ one SQL count', inside.facetsOverCount, { atMost: 0.02 }),
     row('a query of the mix in the server, p50 ms', query?.p50 ?? NaN, { atMost: 0.1 }),
     row('a query of the mix in the server, p99 ms', query?.p99 ?? NaN, { atMost: 1 }),
+    row('a search by relevance in the server, p99 ms', inside.times['a search by relevance']?.p99 ?? NaN, {
+      atMost: 3,
+    }),
     row('worst middle page or two letters, ms', worst, { atMost: 3 }),
     row('suggestions, p99 ms', inside.times['suggestions for two letters']?.p99 ?? NaN, { atMost: 5 }),
-    row('index, MB', inside.memory, { atMost: 300 }),
+    row('index and all that the mix made beside it, MB', inside.memoryAfter, { atMost: 300 }),
     row('process under load, MB', memory, { atMost: 1000 }),
     row('ready with a snapshot, s', divide(restart.ready, 1000), { atMost: 2 }),
     row('ready without a snapshot, s', divide(cold.ready, 1000), { atMost: 30 }),

@@ -14,12 +14,13 @@ const CHANCES = 32
  */
 export class SecondChance<K, V extends Kept> {
   readonly #kept = new Map<K, V>()
-  readonly #mostBytes: number
   readonly #most: number
   #bytes = 0
+  /** May be raised. */
+  mostBytes: number
 
   constructor(mostBytes: number, most = Infinity) {
-    this.#mostBytes = mostBytes
+    this.mostBytes = mostBytes
     this.#most = most
   }
 
@@ -48,12 +49,12 @@ export class SecondChance<K, V extends Kept> {
   /** One that is larger than all may be together is not kept. */
   set(key: K, value: V): void {
     this.delete(key)
-    if (value.size > this.#mostBytes) return
+    if (value.size > this.mostBytes) return
     this.#kept.set(key, value)
     this.#bytes += value.size
     let chances = CHANCES
     for (const [oldest, old] of this.#kept) {
-      if (this.#bytes <= this.#mostBytes && this.#kept.size <= this.#most) return
+      if (this.#bytes <= this.mostBytes && this.#kept.size <= this.#most) return
       if (oldest === key) continue
       this.#kept.delete(oldest)
       if (old.wasUsed && chances-- > 0) {

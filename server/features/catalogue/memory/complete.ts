@@ -3,6 +3,7 @@ import { BY_AUTHORS, type Completion, type CompletionQuery, TAGS, TITLES } from 
 import type { MemoryIndex } from './memory-index.ts'
 import { pick, windowOf } from './page.ts'
 import type { IdSet } from './postings.ts'
+import { havingBeginning } from './row.ts'
 import type { Scratch } from './scratch.ts'
 import { meet } from './select.ts'
 import { commonest } from './tag-counts.ts'
@@ -11,6 +12,8 @@ import { countBits } from './bits.ts'
 
 const TITLE = 0
 const AUTHOR = 2
+/** To go through so many that begin alike takes long enough to keep what they give. */
+const MANY_WORDS = 512
 
 export function complete(index: MemoryIndex, scratch: Scratch, { words, tag }: CompletionQuery): Completion {
   return {
@@ -29,9 +32,14 @@ function findIn(index: MemoryIndex, scratch: Scratch, words: string[], place: nu
   return pick(left, index.orders.download_count, windowOf(left.count, true, 0, most), scratch).toReversed()
 }
 
-function setIn({ vocabulary, postings }: MemoryIndex, scratch: Scratch, word: string, place: number): IdSet {
+function setIn({ vocabulary, postings, derived }: MemoryIndex, scratch: Scratch, word: string, place: number): IdSet {
+  const key = `place ${place} ${word}`
+  const kept = derived.get(key)
+  if (kept) return kept
   const sets: IdSet[] = []
+  let beginnings = 0
   vocabulary.eachBeginning(word, (number) => {
+    beginnings++
     const term = vocabulary.termAt(number, place)
     if (term >= 0) sets.push(postings.set(term))
     return true
@@ -39,7 +47,8 @@ function setIn({ vocabulary, postings }: MemoryIndex, scratch: Scratch, word: st
   if (sets.length === 1 && sets[0]) return sets[0]
   const bits = scratch.takeBits()
   for (const set of sets) addTo(bits, set)
-  return { count: countBits(bits), bits }
+  if (beginnings < MANY_WORDS) return { count: countBits(bits), bits }
+  return derived.add(key, bits.slice(), { isIn: havingBeginning(word, place), byCounts: false })
 }
 
 function findTags({ labels, postings }: MemoryIndex, tag: string): TagCount[] {

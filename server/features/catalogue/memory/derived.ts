@@ -15,12 +15,21 @@ interface Derived extends Membership, Kept {
   set: OwnSet
 }
 
-/** Sets that cost something to make (short beginnings, thresholds), kept and changed along with their scripts. */
+interface Bounds {
+  most: number
+  mostBytes?: number
+  /** So many may be bits for all ids there are, although they are larger together than `mostBytes`. */
+  leastFull?: number
+}
+
+/** Sets that cost something to make (beginnings of words, thresholds), kept and changed along with their scripts. */
 export class DerivedSets {
   readonly #sets: SecondChance<string, Derived>
+  readonly #leastFull: number
 
-  constructor(most: number, mostBytes = Infinity) {
+  constructor({ most, mostBytes = Infinity, leastFull = 0 }: Bounds) {
     this.#sets = new SecondChance(mostBytes, most)
+    this.#leastFull = leastFull
   }
 
   get(key: string): IdSet | undefined {
@@ -29,6 +38,7 @@ export class DerivedSets {
 
   /** `bits` becomes the set's own. */
   add(key: string, bits: Bits, { isIn, byCounts }: Membership, count = countBits(bits)): IdSet {
+    this.#sets.mostBytes = Math.max(this.#sets.mostBytes, bits.byteLength * this.#leastFull)
     const set = new OwnSet(bits, count)
     this.#sets.set(key, { set, isIn, byCounts, size: set.bytes, wasUsed: false })
     return set.ids

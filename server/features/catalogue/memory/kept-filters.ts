@@ -18,7 +18,7 @@ const leastFor = (span: number) => span >>> 11
  * nothing but a count, and pushes out nobody who comes more often (after TinyLFU, Einziger et al. 2017).
  */
 export class KeptFilters {
-  readonly #sets = new DerivedSets(MOST)
+  readonly #sets = new DerivedSets({ most: MOST })
   #counts = new Map<string, number>()
 
   get(key: string): IdSet | undefined {
@@ -75,7 +75,7 @@ export function matcherOf(labels: Labels, filter: CatalogueFilter): Membership {
   const { words, authorId, minRating, minViews } = filter
   const mask = filter.flags.reduce((sum, flag) => sum | (1 << FLAGS.indexOf(flag)), 0)
   const tags = filter.tags.map((name) => labels.tagNamed(name)?.id)
-  const beginnings = words.map(havingBeginning)
+  const beginnings = words.map((word) => havingBeginning(word))
   const isIn = (row: IndexRow) =>
     (row.flags & mask) === mask &&
     (authorId === undefined || row.author === authorId) &&

@@ -9,11 +9,9 @@ import { eachWord, type IndexRow } from './row.ts'
 import { type Section, SectionReader, SectionWriter } from './sections.ts'
 import { Vocabulary } from './vocabulary.ts'
 import { plainTerms, tagTerms } from './terms.ts'
-import { WordScores } from './word-scores.ts'
 
 const decoder = new TextDecoder()
-const MOST_DERIVED = 512
-const MOST_DERIVED_BYTES = 16e6
+const DERIVED_BOUNDS = { most: 512, mostBytes: 16e6, leastFull: 128 }
 
 /** All listed scripts, by id. Each call changes everything that it has to or, when it throws, leaves the index unusable. */
 export class MemoryIndex {
@@ -22,9 +20,8 @@ export class MemoryIndex {
   readonly postings = new Postings()
   readonly labels = new Labels(this.postings)
   readonly vocabulary = new Vocabulary(this.postings)
-  readonly derived = new DerivedSets(MOST_DERIVED, MOST_DERIVED_BYTES)
+  readonly derived = new DerivedSets(DERIVED_BOUNDS)
   readonly filters = new KeptFilters()
-  readonly scores = new WordScores()
   readonly orders = openOrders(this.columns, this.records)
 
   /** All of it: copies, made in short slices, or the arrays themselves, which ends the index. */
@@ -69,7 +66,6 @@ export class MemoryIndex {
     for (const sort of moved) this.orders[sort].insert(id)
     this.derived.update(id, row, hasNewTerms)
     this.filters.update(id, row, hasNewTerms)
-    if (hasNewTerms) this.scores.update(id, row)
   }
 
   remove(id: number): void {
@@ -79,7 +75,6 @@ export class MemoryIndex {
     this.records.remove(id)
     this.derived.update(id, undefined, true)
     this.filters.update(id, undefined, true)
-    this.scores.update(id, undefined)
   }
 
   /** Whether its terms are others than before. */

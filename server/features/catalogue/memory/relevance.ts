@@ -3,14 +3,17 @@ import { listBits } from './bits.ts'
 import type { MemoryIndex } from './memory-index.ts'
 import { pick, type Window } from './page.ts'
 import type { IdSet } from './postings.ts'
+import { pickByLevels } from './relevance-levels.ts'
+import { areFew, scoreAll } from './relevance-scores.ts'
+import { pickByTerms } from './relevance-terms.ts'
 import type { Scratch } from './scratch.ts'
-import type { Scores } from './word-scores.ts'
 import { longFor } from './word-set.ts'
+import { countEntries, keptLevels, makeLevels, setsByWorth, WORTHS } from './worth.ts'
 
-interface Weighed {
-  set: IdSet
-  weight: number
-}
+/** The levels of more words are too many to meet each with each. */
+const MOST_MET = 3
+/** What so many entries leave by worth is kept; of fewer it is as quick to make. */
+const veryMany = (span: number) => span >>> 2
 
 /** The ids of a set in some places of the order of relevance, ascending: score, downloads, id. */
 export function pickRelevant(
@@ -21,6 +24,36 @@ export function pickRelevant(
   scratch: Scratch,
 ): number[] {
   if (window.from >= window.to) return []
+  const { span } = index.postings
+  const kept = words.map((word) => keptLevels(index, word))
+  const [word = '', ...others] = words
+  if (others.length === 0 && !kept[0]) {
+    const byWorth = setsByWorth(index, word)
+    const entries = countEntries(byWorth)
+    const isMade = entries >= longFor(span) && entries < veryMany(span) && !areFew(set.count, byWorth)
+    if (isMade) return pickByTerms(index, set, byWorth, window, scratch)
+  }
+  if (isMetSooner(set.count, span, words.length)) {
+    const levels = words.map((one, at) => kept[at] ?? makeLevels(index, scratch, one, setsByWorth(index, one)) ?? [])
+    if (levels.every(({ length }) => length > 0)) return pickByLevels(index, set, levels, window, scratch)
+  }
+  return pickByScores(index, set, words, window, scratch)
+}
+
+/** Whether meeting all levels of each word with those of all others is less work than scoring each script, about. */
+function isMetSooner(count: number, span: number, words: number): boolean {
+  const meeting = WORTHS.length ** words * Math.min(count, span >>> 6)
+  const scoring = count * WORTHS.length * (words + 1)
+  return words <= MOST_MET && meeting < scoring
+}
+
+function pickByScores(
+  index: MemoryIndex,
+  set: IdSet,
+  words: readonly string[],
+  window: Window,
+  scratch: Scratch,
+): number[] {
   const ids = set.list?.slice() ?? new Uint32Array(set.count)
   if (set.bits) listBits(set.bits, ids)
   const scores = scoreAll(index, ids, words, scratch)
@@ -46,52 +79,4 @@ function equals(ids: Uint32Array, scores: Uint16Array, score: number, count: num
   let found = 0
   for (let at = 0; at < ids.length; at++) if (scores[at] === score) list[found++] = ids[at] ?? 0
   return list
-}
-
-/** The scores of these scripts, in their order. */
-function scoreAll(index: MemoryIndex, ids: Uint32Array, words: readonly string[], scratch: Scratch): Uint16Array {
-  const scores = new Uint16Array(ids.length)
-  for (const word of words) {
-    const best = index.scores.get(word) ?? scoreWord(index, word, scratch)
-    for (let at = 0; at < ids.length; at++) scores[at] = (scores[at] ?? 0) + (best[ids[at] ?? 0] ?? 0)
-  }
-  return scores
-}
-
-function scoreWord(index: MemoryIndex, word: string, scratch: Scratch): Scores {
-  const sets = weigh(index, word)
-  const entries = sets.reduce((sum, { set }) => sum + set.count, 0)
-  if (entries < longFor(index.postings.span)) return writeScores(sets, scratch.takeBest())
-  const scores = writeScores(sets, new Uint8Array(index.postings.span + (index.postings.span >>> 3) + 64))
-  index.scores.keep(word, scores)
-  return scores
-}
-
-/** The scripts of words that begin like this one, by place, the lightest first. */
-function weigh({ vocabulary, postings }: MemoryIndex, word: string): Weighed[] {
-  const weighed: Weighed[] = []
-  vocabulary.eachBeginning(word, (number) => {
-    const whole = vocabulary.words[number] === word ? WHOLE : 1
-    for (const [place, weight] of PLACE_WEIGHTS.entries()) {
-      const term = vocabulary.termAt(number, place)
-      if (term >= 0) weighed.push({ set: postings.set(term), weight: weight * whole })
-    }
-    return true
-  })
-  return weighed.toSorted((a, b) => a.weight - b.weight)
-}
-
-/** Heavier ones come later and write over what lighter ones left. */
-function writeScores(sets: readonly Weighed[], into: Scores): Scores {
-  for (const { set, weight } of sets) {
-    const { list, bits } = set
-    if (list) for (let at = 0; at < list.length; at++) into[list[at] ?? 0] = weight
-    if (!bits) continue
-    for (let at = 0; at < bits.length; at++) {
-      for (let word = bits[at] ?? 0; word !== 0; word &= word - 1) {
-        into[(at << 5) + 31 - Math.clz32(word & -word)] = weight
-      }
-    }
-  }
-  return into
 }

@@ -109,13 +109,13 @@ export function beginsWith(words: RowWords, from: number, beginning: Uint8Array)
 
 const encoder = new TextEncoder()
 
-/** Whether a row has a word that begins like this. */
-export function havingBeginning(text: string): (row: IndexRow) => boolean {
+/** Whether a row has a word that begins like this, in its best place where one is given. */
+export function havingBeginning(text: string, wanted?: number): (row: IndexRow) => boolean {
   const beginning = encoder.encode(text)
   return ({ words }) => {
     let isFound = false
-    eachWord(words, (from) => {
-      isFound ||= beginsWith(words, from, beginning)
+    eachWord(words, (from, _to, place) => {
+      isFound ||= (wanted ?? place) === place && beginsWith(words, from, beginning)
     })
     return isFound
   }
