@@ -65,7 +65,7 @@ export class Loader {
   }
 
   #count(term: number): void {
-    if (term >= this.#counts.length) this.#counts = doubled(this.#counts)
+    while (term >= this.#counts.length) this.#counts = doubled(this.#counts)
     this.#counts[term] = (this.#counts[term] ?? 0) + 1
   }
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-const SLICE_MS = 4
+const SLICE_MS = 2
 
 /** Long work in short slices: others are served in between. */
 export class Slices {
