@@ -44,6 +44,15 @@ const asked = fc.record({
 
 const base = { tags: [], authorId: undefined, minRating: 0, minViews: 0, sort: 'relevance' as const, limit: 20 }
 
+/** Where an order of relevance puts scripts, the least first. */
+function sortNaively(scripts: Iterable<Script>, words: readonly string[]): number[] {
+  return [...scripts]
+    .map((script) => ({ ...script, score: scoreOf(script, words) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => a.score - b.score || a.downloads - b.downloads || a.id - b.id)
+    .map(({ id }) => id)
+}
+
 test('every page is where scores, downloads and ids put it, also after scripts have changed', () => {
   const contents = fc.sample(content, SCRIPTS)
   const scripts = new Map(contents.map((given, at): [number, Script] => [at + 1, { id: at + 1, ...given }]))
@@ -52,12 +61,10 @@ test('every page is where scores, downloads and ids put it, also after scripts h
   for (const script of scripts.values()) index.put(rowOf(script))
   const queries = new IndexQueries(index)
   const compare = ({ words, isFeatured, order, share }: typeof asked extends fc.Arbitrary<infer T> ? T : never) => {
-    const left = [...scripts.values()]
-      .filter(({ id }) => !isFeatured || id % 3 === 0)
-      .map((script) => ({ ...script, score: scoreOf(script, words) }))
-      .filter(({ score }) => score > 0)
-      .toSorted((a, b) => a.score - b.score || a.downloads - b.downloads || a.id - b.id)
-    const ids = left.map(({ id }) => id)
+    const ids = sortNaively(
+      [...scripts.values()].filter(({ id }) => !isFeatured || id % 3 === 0),
+      words,
+    )
     if (order === 'desc') ids.reverse()
     const page = 1 + Math.floor((share * ids.length) / 20)
     const flags = isFeatured ? (['featured'] as const) : []
@@ -75,4 +82,25 @@ test('every page is where scores, downloads and ids put it, also after scripts h
     }),
     { numRuns: 600 },
   )
+})
+
+test('so it is for a beginning of many words, none of which is common', () => {
+  const many = fc.noBias(fc.tuple(fc.nat(5), fc.nat(199), fc.nat(3)))
+  const scripts = fc.sample(many, 4000).map(([downloads, word, place], at): Script => {
+    return { id: at + 1, downloads, places: new Map([[word < 40 ? `x${word}` : 'other', place]]) }
+  })
+  const index = new MemoryIndex()
+  index.postings.span = scripts.length
+  for (const script of scripts) index.put(rowOf(script))
+  const queries = new IndexQueries(index)
+  const expected = sortNaively(scripts, ['x'])
+  expect(expected.length).toBeGreaterThan(500)
+  expect(expected.length).toBeLessThan(1000)
+  for (let page = 1; page <= Math.ceil(expected.length / 20); page++) {
+    for (const order of ['asc', 'desc'] as const) {
+      const ids = order === 'asc' ? expected : expected.toReversed()
+      const found = queries.find({ ...base, words: ['x'], flags: [], order, page })
+      expect(found).toEqual({ ids: ids.slice(page * 20 - 20, page * 20), total: ids.length })
+    }
+  }
 })
