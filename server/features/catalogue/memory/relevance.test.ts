@@ -27,10 +27,10 @@ function scoreOf({ places }: Script, words: readonly string[]): number {
 }
 
 /** Most scripts have most words, so that levels are met; `rare` is scored one by one. */
-const place = fc.oneof({ weight: 1, arbitrary: fc.constant(undefined) }, { weight: 4, arbitrary: fc.nat(3) })
+const often = fc.oneof({ weight: 1, arbitrary: fc.constant(undefined) }, { weight: 4, arbitrary: fc.nat(3) })
 const rarely = fc.oneof({ weight: 20, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.nat(3) })
 const content = fc
-  .tuple(fc.nat(5), ...WORDS.map((word) => (word === 'rare' ? rarely : place)))
+  .tuple(fc.nat(5), ...WORDS.map((word) => (word === 'rare' ? rarely : often)))
   .map(([downloads, ...places]) => ({
     downloads: downloads ?? 0,
     places: new Map(WORDS.flatMap((word, at) => (places[at] === undefined ? [] : [[word, places[at]] as const]))),
