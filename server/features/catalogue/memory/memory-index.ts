@@ -11,7 +11,7 @@ import { Vocabulary } from './vocabulary.ts'
 import { plainTerms, tagTerms } from './terms.ts'
 
 const decoder = new TextDecoder()
-const DERIVED_BOUNDS = { most: 512, mostBytes: 16e6, leastFull: 128 }
+const DERIVED_BOUNDS = { most: 512, mostBytes: 32e6, leastFull: 256 }
 
 /** All listed scripts, by id. Each call changes everything that it has to or, when it throws, leaves the index unusable. */
 export class MemoryIndex {
