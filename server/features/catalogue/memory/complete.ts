@@ -44,10 +44,11 @@ function setIn({ vocabulary, postings, derived }: MemoryIndex, scratch: Scratch,
     if (term >= 0) sets.push(postings.set(term))
     return true
   })
-  if (sets.length === 1 && sets[0]) return sets[0]
+  const areMany = beginnings >= MANY_WORDS
+  if (sets.length === 1 && sets[0] && !areMany) return sets[0]
   const bits = scratch.takeBits()
   for (const set of sets) addTo(bits, set)
-  if (beginnings < MANY_WORDS) return { count: countBits(bits), bits }
+  if (!areMany) return { count: countBits(bits), bits }
   return derived.add(key, bits.slice(), { isIn: havingBeginning(word, place), byCounts: false })
 }
 

@@ -45,7 +45,7 @@ export class IndexQueries {
     if (sort !== 'relevance') return pick(left, this.#index.orders[sort], window, this.#scratch)
     // Without words all scores are 0, and downloads decide.
     if (words.length === 0) return pick(left, this.#index.orders.download_count, window, this.#scratch)
-    return pickRelevant(this.#index, left, words, window, this.#scratch)
+    return pickRelevant(this.#index, words, { set: left, window, scratch: this.#scratch })
   }
 
   facets(filter: CatalogueFilter): Facets {

@@ -10,6 +10,18 @@ export interface Window {
   to: number
 }
 
+/** Some places of an order that holds only what is in a set. */
+export interface Places {
+  set: IdSet
+  window: Window
+  scratch: Scratch
+}
+
+/** Which places of a group are in a window that counts all groups, where the group begins at `first`. It may be none. */
+export function placesIn({ from, to }: Window, first: number, count: number): Window {
+  return { from: Math.max(from - first, 0), to: Math.min(to - first, count) }
+}
+
 // What walking by one script and sorting one script take, in about nanoseconds.
 const STEP = 2
 const SORTING = 40

@@ -1,6 +1,6 @@
 import { countMeeting } from './meeting.ts'
 import type { MemoryIndex } from './memory-index.ts'
-import { pick, type Window } from './page.ts'
+import { pick, type Places, placesIn } from './page.ts'
 import type { IdSet } from './postings.ts'
 import type { Scratch } from './scratch.ts'
 import { meet } from './select.ts'
@@ -19,15 +19,10 @@ interface Meeting {
  * the words are worth, so where levels meet all have one score. Goes through the scores from the nearer end until the
  * places are found; nothing is scored one by one.
  */
-export function pickByLevels(
-  index: MemoryIndex,
-  set: IdSet,
-  words: readonly Level[][],
-  window: Window,
-  scratch: Scratch,
-): number[] {
+export function pickByLevels(index: MemoryIndex, words: readonly (readonly Level[])[], places: Places): number[] {
+  const { set, window, scratch } = places
   const isFromTop = set.count - window.to < window.from
-  const scores = [...groupByScore(meetings(index, set, words, scratch))]
+  const scores = [...groupByScore(meetings(index, words, places))]
   scores.sort(([a], [b]) => (isFromTop ? b - a : a - b))
   const parts: number[][] = []
   let passed = 0
@@ -35,7 +30,7 @@ export function pickByLevels(
     const counts = met.map(({ one, other }) => countMeeting(one, other))
     const count = counts.reduce((sum, some) => sum + some, 0)
     const first = isFromTop ? set.count - passed - count : passed
-    const within = { from: Math.max(window.from - first, 0), to: Math.min(window.to - first, count) }
+    const within = placesIn(window, first, count)
     if (within.from < within.to) {
       const found = unite(
         index,
@@ -52,7 +47,7 @@ export function pickByLevels(
 }
 
 /** The set split by the levels of all words but the last, each part to meet each level of that one. */
-function meetings(index: MemoryIndex, set: IdSet, words: readonly Level[][], scratch: Scratch): Meeting[] {
+function meetings(index: MemoryIndex, words: readonly (readonly Level[])[], { set, scratch }: Places): Meeting[] {
   let parts: Level[] = [{ worth: 0, ids: ownOf(set) }]
   for (const levels of words.slice(0, -1)) {
     parts = parts.flatMap((part) =>
@@ -86,14 +81,10 @@ function groupByScore(all: readonly Meeting[]): Map<number, Meeting[]> {
 }
 
 function unite(index: MemoryIndex, met: readonly Meeting[], count: number, scratch: Scratch): IdSet {
-  const sets = met.map(
-    ({ one, other }) =>
-      () =>
-        meet(index, scratch, { sets: [one, other], thresholds: [] }),
-  )
-  const [only] = sets
-  if (only && sets.length === 1) return only()
+  const common = ({ one, other }: Meeting) => meet(index, scratch, { sets: [one, other], thresholds: [] })
+  const [only, ...others] = met
+  if (only && others.length === 0) return common(only)
   const bits = scratch.takeBits()
-  for (const make of sets) addTo(bits, make())
+  for (const meeting of met) addTo(bits, common(meeting))
   return { count, bits }
 }

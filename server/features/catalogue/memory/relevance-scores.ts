@@ -1,49 +1,68 @@
-import { hasBit } from './bits.ts'
+import { PLACE_WEIGHTS, WHOLE } from '../relevance-weights.ts'
+import { hasBit, listBits } from './bits.ts'
 import type { MemoryIndex } from './memory-index.ts'
+import { pick, type Places, placesIn } from './page.ts'
 import { type IdSet, lowerBound } from './postings.ts'
 import type { Scratch } from './scratch.ts'
-import { countSets, type Level, keptLevels, makeLevels, setsByWorth, type SetsByWorth } from './worth.ts'
+import type { Level, WordWorth } from './worth.ts'
 
 /** So many looks into a set take as long as going through all scripts of a word. */
 const FEW_LOOKS = 10_000
 
 /** Whether it is quicker to look for each of so many scripts into each set of a word than to go through the sets. */
-export const areFew = (scripts: number, byWorth: SetsByWorth) => scripts * countSets(byWorth) < FEW_LOOKS
+export const areFew = (scripts: number, { setCount }: WordWorth) => scripts * setCount < FEW_LOOKS
+
+/** The ids in some places of the order of relevance, ascending, each script scored by itself. */
+export function pickByScores(index: MemoryIndex, words: readonly WordWorth[], places: Places): number[] {
+  const { set, window, scratch } = places
+  const ids = set.list?.slice() ?? new Uint32Array(set.count)
+  if (set.bits) listBits(set.bits, ids)
+  const scores = scoreAll(ids, words, scratch)
+  const counts = new Uint32Array(PLACE_WEIGHTS[0] * WHOLE * words.length + 1)
+  for (let at = 0; at < ids.length; at++) {
+    const score = scores[at] ?? 0
+    counts[score] = (counts[score] ?? 0) + 1
+  }
+  const picked: number[] = []
+  let first = 0
+  for (const [score, count] of counts.entries()) {
+    const within = placesIn(window, first, count)
+    first += count
+    if (within.from >= within.to) continue
+    const list = equals(ids, scores, score, count)
+    picked.push(...pick({ count, list }, index.orders.download_count, within, scratch))
+  }
+  return picked
+}
+
+function equals(ids: Uint32Array, scores: Uint16Array, score: number, count: number): Uint32Array {
+  const list = new Uint32Array(count)
+  let found = 0
+  for (let at = 0; at < ids.length; at++) if (scores[at] === score) list[found++] = ids[at] ?? 0
+  return list
+}
 
 /** The scores of these scripts, in their order: the sums over the words of what their best places are worth. */
-export function scoreAll(
-  index: MemoryIndex,
-  ids: Uint32Array,
-  words: readonly string[],
-  scratch: Scratch,
-): Uint16Array {
+function scoreAll(ids: Uint32Array, words: readonly WordWorth[], scratch: Scratch): Uint16Array {
   const scores = new Uint16Array(ids.length)
   for (const word of words) {
-    const kept = keptLevels(index, word)
-    if (kept) addLevels(scores, ids, kept)
-    else addWord(index, scores, ids, word, scratch)
+    if (!word.levels && areFew(ids.length, word)) {
+      addEach(scores, ids, word)
+      continue
+    }
+    const levels = word.takeLevels(scratch)
+    if (levels) for (const level of levels) addLevel(scores, ids, level)
+    else addFromAll(scores, ids, word, scratch.takeBest())
   }
   return scores
 }
 
-function addWord(index: MemoryIndex, scores: Uint16Array, ids: Uint32Array, word: string, scratch: Scratch): void {
-  const byWorth = setsByWorth(index, word)
-  if (areFew(ids.length, byWorth)) return addEach(scores, ids, byWorth)
-  const made = makeLevels(index, scratch, word, byWorth)
-  if (made) addLevels(scores, ids, made)
-  else addFromAll(scores, ids, byWorth, scratch.takeBest())
-}
-
-function addLevels(scores: Uint16Array, ids: Uint32Array, levels: readonly Level[]): void {
-  for (const level of levels) addLevel(scores, ids, level)
-}
-
 /** Looks for each script into each set until it is found. */
-function addEach(scores: Uint16Array, ids: Uint32Array, byWorth: SetsByWorth): void {
+function addEach(scores: Uint16Array, ids: Uint32Array, word: WordWorth): void {
   const left = ids.slice()
   const places = new Uint32Array(ids.keys())
   let count = ids.length
-  for (const [worth, sets] of byWorth) {
+  for (const [worth, sets] of word.sets) {
     for (const set of sets) {
       let kept = 0
       const isIn = lookingInto(set)
@@ -90,8 +109,8 @@ function addLevel(scores: Uint16Array, ids: Uint32Array, { worth, ids: { list, b
 }
 
 /** Writes down what all scripts of a word are worth, the most first, which stays, and reads these scripts' part. */
-function addFromAll(scores: Uint16Array, ids: Uint32Array, byWorth: SetsByWorth, best: Uint8Array): void {
-  for (const [worth, sets] of byWorth) {
+function addFromAll(scores: Uint16Array, ids: Uint32Array, word: WordWorth, best: Uint8Array): void {
+  for (const [worth, sets] of word.sets) {
     for (const { list, bits } of sets) {
       if (list) for (let at = 0; at < list.length; at++) best[list[at] ?? 0] ||= worth
       if (bits) for (let id = 0; id < best.length; id++) if (hasBit(bits, id)) best[id] ||= worth

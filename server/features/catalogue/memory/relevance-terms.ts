@@ -1,25 +1,17 @@
 import { type Bits, popcount } from './bits.ts'
 import type { MemoryIndex } from './memory-index.ts'
-import { pick, type Window } from './page.ts'
-import type { IdSet } from './postings.ts'
-import type { Scratch } from './scratch.ts'
+import { pick, type Places, placesIn } from './page.ts'
 import { addTo } from './word-set.ts'
-import type { SetsByWorth } from './worth.ts'
+import type { WordWorth } from './worth.ts'
 
 /**
  * The ids of a set in some places of the order of relevance, ascending, for one word: what it is worth most in comes first,
  * and what is worth less is not looked at once the places are found.
  */
-export function pickByTerms(
-  index: MemoryIndex,
-  set: IdSet,
-  byWorth: SetsByWorth,
-  window: Window,
-  scratch: Scratch,
-): number[] {
+export function pickByTerms(index: MemoryIndex, word: WordWorth, { set, window, scratch }: Places): number[] {
   const rest = scratch.takeBits()
   addTo(rest, set)
-  const levels = [...byWorth.values()].filter((sets) => sets.length > 0)
+  const levels = [...word.sets.values()].filter((sets) => sets.length > 0)
   const parts: number[][] = []
   let from = set.count
   for (const [at, sets] of levels.entries()) {
@@ -29,7 +21,7 @@ export function pickByTerms(
     if (!isLast) for (const some of sets) addTo(level, some)
     const count = isLast ? from : moveCommon(rest, level)
     from -= count
-    const within = { from: Math.max(window.from - from, 0), to: Math.min(window.to - from, count) }
+    const within = placesIn(window, from, count)
     if (within.from < within.to) {
       parts.push(pick({ count, bits: level }, index.orders.download_count, within, scratch))
     }

@@ -19,13 +19,74 @@ export const WORTHS = [...new Set(PLACE_WEIGHTS.flatMap((weight) => [weight, wei
 
 /** Fewer are scored one by one as quickly as sets are met. */
 const leastFor = (span: number) => 128 + (span >>> 5)
-
+const keyOf = (word: string, worth: number) => `worth ${worth} ${word}`
 const encoder = new TextEncoder()
 
-/** The sets of scripts that have a word, or one that begins like it, in a place where it is worth so much, the most first. */
-export type SetsByWorth = ReadonlyMap<number, readonly IdSet[]>
+/** What a word, or one that begins like it, is worth in scripts: looked up once in a query, and only as far as needed. */
+export class WordWorth {
+  readonly #index: MemoryIndex
+  readonly #word: string
+  #sets: ReadonlyMap<number, readonly IdSet[]> | undefined
+  levels: readonly Level[] | undefined
 
-export function setsByWorth({ vocabulary, postings }: MemoryIndex, word: string): SetsByWorth {
+  constructor(index: MemoryIndex, word: string) {
+    this.#index = index
+    this.#word = word
+    this.levels = findLevels(index, word)
+  }
+
+  /** The sets of scripts that have it in a place where it is worth so much, the most first; one may be in several. */
+  get sets(): ReadonlyMap<number, readonly IdSet[]> {
+    this.#sets ??= findSets(this.#index, this.#word)
+    return this.#sets
+  }
+
+  get setCount(): number {
+    let count = 0
+    for (const sets of this.sets.values()) count += sets.length
+    return count
+  }
+
+  /** How many scripts all sets have together. */
+  get entries(): number {
+    let entries = 0
+    for (const sets of this.sets.values()) for (const { count } of sets) entries += count
+    return entries
+  }
+
+  /** Its levels, the highest first, made and kept from now on where there are none; undefined where it is rare. */
+  takeLevels(scratch: Scratch): readonly Level[] | undefined {
+    const isRare = !this.levels && this.entries < leastFor(this.#index.postings.span)
+    if (!isRare) this.levels ??= this.#makeLevels(scratch)
+    return this.levels
+  }
+
+  #makeLevels(scratch: Scratch): Level[] {
+    const beginning = encoder.encode(this.#word)
+    const above = scratch.takeBits()
+    return [...this.sets].map(([worth, sets]) => {
+      const bits = new Uint32Array(above.length)
+      for (const set of sets) addTo(bits, set)
+      takeOut(bits, above)
+      addTo(above, { count: 0, bits })
+      const isIn = (row: IndexRow) => worthIn(row, beginning) === worth
+      return { worth, ids: this.#index.derived.add(keyOf(this.#word, worth), bits, { isIn, byCounts: false }) }
+    })
+  }
+}
+
+/** Those that were made before; they have changed along with their scripts. */
+function findLevels({ derived }: MemoryIndex, word: string): Level[] | undefined {
+  const levels: Level[] = []
+  for (const worth of WORTHS) {
+    const ids = derived.get(keyOf(word, worth))
+    if (!ids) return undefined
+    levels.push({ worth, ids })
+  }
+  return levels
+}
+
+function findSets({ vocabulary, postings }: MemoryIndex, word: string): Map<number, IdSet[]> {
   const sets = new Map(WORTHS.map((worth): [number, IdSet[]] => [worth, []]))
   vocabulary.eachBeginning(word, (number) => {
     const whole = vocabulary.words[number] === word ? WHOLE : 1
@@ -36,51 +97,6 @@ export function setsByWorth({ vocabulary, postings }: MemoryIndex, word: string)
     return true
   })
   return sets
-}
-
-export function countEntries(byWorth: SetsByWorth): number {
-  let entries = 0
-  for (const sets of byWorth.values()) for (const { count } of sets) entries += count
-  return entries
-}
-
-export function countSets(byWorth: SetsByWorth): number {
-  let count = 0
-  for (const sets of byWorth.values()) count += sets.length
-  return count
-}
-
-/** The levels of a word that were made before, the highest first; they change along with their scripts. */
-export function keptLevels({ derived }: MemoryIndex, word: string): Level[] | undefined {
-  const levels: Level[] = []
-  for (const worth of WORTHS) {
-    const ids = derived.get(keyOf(word, worth))
-    if (!ids) return undefined
-    levels.push({ worth, ids })
-  }
-  return levels
-}
-
-const keyOf = (word: string, worth: number) => `worth ${worth} ${word}`
-
-/** Makes and keeps the levels of a word, unless few scripts have it. */
-export function makeLevels(
-  index: MemoryIndex,
-  scratch: Scratch,
-  word: string,
-  byWorth: SetsByWorth,
-): Level[] | undefined {
-  if (countEntries(byWorth) < leastFor(index.postings.span)) return undefined
-  const beginning = encoder.encode(word)
-  const above = scratch.takeBits()
-  return [...byWorth].map(([worth, sets]) => {
-    const bits = new Uint32Array(above.length)
-    for (const set of sets) addTo(bits, set)
-    takeOut(bits, above)
-    addTo(above, { count: 0, bits })
-    const isIn = (row: IndexRow) => worthIn(row, beginning) === worth
-    return { worth, ids: index.derived.add(keyOf(word, worth), bits, { isIn, byCounts: false }) }
-  })
 }
 
 /** Turns off in `bits` what is on in `others`. */
