@@ -5,7 +5,7 @@ const said = (error: unknown) => (error instanceof ApiError ? stringIn(error.bod
 /** What the server said of a failure, else that something went wrong. */
 export const explain = (error: unknown): string => said(error) ?? 'Something went wrong'
 
-/** The same in the portal, which tells the ways of failing apart. */
+/** The same where the ways of failing are told apart: the portal, and what can be tried again. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof ApiError)) return 'Action failed'
   if (error.status === 0) return 'The site did not answer. Check your connection and try again.'
