@@ -1,5 +1,6 @@
 // The index of a site by itself, from its snapshot: what the mix's queries, pages, facets, suggestions and changes take in
 // the server, without HTTP and cards. Tells its parent.
+import path from 'node:path'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { FLAGS } from '#contract/catalogue-names.ts'
@@ -42,7 +43,7 @@ async function settled(): Promise<number> {
 async function restore(): Promise<MemoryIndex> {
   const snapshot = await readSnapshot(SNAPSHOT)
   // A small catalogue has none.
-  if (!snapshot) return buildIndex({ db, pool }, new AbortController().signal)
+  if (!snapshot) return buildIndex({ db, pool, dataDir: path.dirname(SNAPSHOT) }, new AbortController().signal)
   return MemoryIndex.from(snapshot.sections)
 }
 

@@ -6,6 +6,7 @@ import { makeMix, pickSequence } from './mix.ts'
 import { hear, type RunningApi, startApi, startReference } from './processes.ts'
 import { recordAnswers } from './record.ts'
 import { type Figures, inTurn } from './rounds.ts'
+import { startOften } from './starts.ts'
 
 export interface ListsOptions {
   data: Data
@@ -14,6 +15,8 @@ export interface ListsOptions {
   scripts: number
   seconds: number
   rounds: number
+  /** How many times the site is started each way. */
+  starts: number
 }
 
 /** What a process tells that looks at the index by itself. */
@@ -37,14 +40,14 @@ const PAGE = '/'
 export type Lists = Awaited<ReturnType<typeof measureLists>>
 
 /** The lists of one catalogue, with ten writes a second: against node:http and SQL, and how the index came up. */
-export async function measureLists({ data, dataDir, folder, scripts, seconds, rounds }: ListsOptions) {
+export async function measureLists({ data, dataDir, folder, scripts, seconds, rounds, starts }: ListsOptions) {
   const env = { DATABASE_URL: data.url, DATA_DIR: dataDir }
   const how = { folder, seconds, rounds }
   const mix = makeMix(scripts, 5)
   const addresses = pickSequence(mix, 9)
   const snapshot = path.join(dataDir, 'catalogue-index')
-  await rm(snapshot, { force: true })
-  const cold = await startApi({ ...env, LIST_CACHE_MB: '0' })
+  const bare = { ...env, LIST_CACHE_MB: '0' }
+  const { site: cold, starts: fresh } = await startOften(starts, bare, () => rm(snapshot, { force: true }))
   await warm(cold, mix)
   const answers = path.join(folder, 'answers')
   const meanBytes = await recordAnswers(cold.origin, mix, answers)
@@ -56,7 +59,7 @@ export async function measureLists({ data, dataDir, folder, scripts, seconds, ro
   const { seen, memory } = await cold.measureSeen()
   for (const site of [cold, ...Object.values(references)]) await site.stop()
 
-  const again = await startApi({ ...env, WEB: 'built' })
+  const { site: again, starts: restarts } = await startOften(starts, { ...env, WEB: 'built' })
   await warm(again, mix)
   const keptMix = await inTurn({ lists: again }, { ...how, addresses })
   const kept: Record<string, { site: Figures; ready: Figures }> = {}
@@ -72,8 +75,8 @@ export async function measureLists({ data, dataDir, folder, scripts, seconds, ro
     mix: { ...listMix, 'kept lists': keptMix.lists, sql },
     list: kept[KEPT],
     page: kept[PAGE],
-    cold: cold.report,
-    restart: again.report,
+    fresh,
+    restarts,
     seen,
     memory: Math.round(memory.rss / 1e6),
     inside,

@@ -5,6 +5,7 @@ import type { ListsOptions } from './lists.ts'
 import { makeMix, pickSequence } from './mix.ts'
 import { startSite } from './processes.ts'
 import { readProcessors, stayOn } from './processors.ts'
+import { median } from './rounds.ts'
 import { startWriting } from './writes.ts'
 import { load } from './wrk.ts'
 
@@ -12,8 +13,8 @@ import { load } from './wrk.ts'
 export type Compared = Record<'oneOnOne' | 'twoOnTwo' | 'oneOnAll' | 'twoOnAll', number>
 
 const WARM_UP_SECONDS = 8
+const SECONDS = 5
 const SETTLE_MS = 4000
-const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
 /**
  * The same mix of lists on one process and on two, in turn, each list made anew. Who asks, wrk, takes a quarter of what
@@ -29,7 +30,7 @@ export async function compareProcesses(options: ListsOptions): Promise<Compared 
   const pool = openPool(options.data.url)
   const stopWriting = await startWriting(openDatabase(pool))
   try {
-    for (let round = 0; round < options.rounds; round++) {
+    for (let round = 0; round < options.starts; round++) {
       measured.oneOnOne.push(await measure(options, 1, all.slice(0, 1)))
       measured.twoOnTwo.push(await measure(options, 2, all.slice(0, 2)))
       measured.oneOnAll.push(await measure(options, 1, all))
@@ -46,7 +47,7 @@ export async function compareProcesses(options: ListsOptions): Promise<Compared 
 }
 
 async function measure(options: ListsOptions, workers: number, processors: readonly number[]): Promise<number> {
-  const { data, dataDir, folder, scripts, seconds } = options
+  const { data, dataDir, folder, scripts } = options
   stayOn(processors)
   const addresses = pickSequence(makeMix(scripts, 5), 9)
   const site = await startSite({
@@ -60,7 +61,7 @@ async function measure(options: ListsOptions, workers: number, processors: reado
   const how = { origin: site.origin, addresses, folder }
   // Each process reads its index, its cards and compiles what is hot by itself.
   await load({ ...how, seconds: WARM_UP_SECONDS })
-  const { perSecond } = await load({ ...how, seconds })
+  const { perSecond } = await load({ ...how, seconds: SECONDS })
   await site.stop()
   return Math.round(perSecond)
 }

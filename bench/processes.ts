@@ -51,7 +51,7 @@ export async function hear<T>(child: ChildProcess): Promise<T> {
   }
 }
 
-function ask<T>(child: ChildProcess, question: string): Promise<T> {
+export function ask<T>(child: ChildProcess, question: string): Promise<T> {
   child.send(question)
   return hear(child)
 }

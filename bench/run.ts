@@ -10,14 +10,14 @@ import { type Lists, measureLists } from './lists.ts'
 import { compareProcesses } from './processes-compared.ts'
 import { printRows, processRowsOf, type Row, rowsOf } from './table.ts'
 
-const QUICK = { sizes: [10_000], seconds: 2, rounds: 1 }
-const WHOLE = { sizes: [100_000, 1_000_000], seconds: 5, rounds: 3 }
+const QUICK = { sizes: [10_000], seconds: 1, rounds: 3, starts: 1 }
+const WHOLE = { sizes: [100_000, 1_000_000], seconds: 2, rounds: 9, starts: 3 }
 const LARGE = 1_000_000
 
 const { values } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, scripts: { type: 'string' }, data: { type: 'string' } },
 })
-const { sizes, seconds, rounds } = values.quick ? QUICK : WHOLE
+const { sizes, ...often } = values.quick ? QUICK : WHOLE
 const folder = await makeFolder()
 const rows: Row[] = []
 const details: Record<string, unknown> = {}
@@ -27,22 +27,26 @@ try {
     const size = scripts.toLocaleString('en')
     const dataDir = path.join(values.data ? path.resolve(values.data) : folder, String(scripts))
     const data = await openData(dataDir, scripts)
-    const how = { data, dataDir, folder, scripts, seconds }
+    const how = { data, dataDir, folder, scripts, ...often }
     try {
-      const lists = await measureLists({ ...how, rounds })
-      const processes = await compareProcesses({ ...how, rounds })
+      const lists = await measureLists(how)
+      const processes = await compareProcesses(how)
       speeds.set(scripts, lists)
       rows.push(...rowsOf(lists, size, scripts >= LARGE))
       if (processes) rows.push(...processRowsOf(processes, size))
       details[size] = { ...lists, processes }
       console.log(`${size} scripts, answers of ${lists.meanBytes} bytes`)
-      console.table({
-        ...lists.mix,
-        'a kept list': lists.list?.site,
-        'the same, ready Buffer': lists.list?.ready,
-        'a kept page': lists.page?.site,
-        'the page, ready Buffer': lists.page?.ready,
-      })
+      const { list, page } = lists
+      console.table(
+        {
+          ...lists.mix,
+          'a kept list': list?.site,
+          'the same, ready Buffer': list?.ready,
+          'a kept page': page?.site,
+          'the page, ready Buffer': page?.ready,
+        },
+        ['perSecond', 'p50', 'p99', 'cpu'],
+      )
       console.table(lists.inside.times)
     } finally {
       await data.stop()

@@ -1,5 +1,6 @@
 import type { Lists } from './lists.ts'
 import type { Compared } from './processes-compared.ts'
+import { compare, type Figures } from './rounds.ts'
 
 export interface Row {
   what: string
@@ -12,10 +13,11 @@ export interface Row {
 /** Of what did not answer once while it was looked at, a second. */
 const LEAST_SEEN = 0.1
 const divide = (one: number, other: number) => Number((one / other).toFixed(2))
+const ratio = (one?: Figures, other?: Figures) => (one && other ? Number(compare(one, other).toFixed(2)) : NaN)
 
 /** What the lists of one size are held to. */
 export function rowsOf(lists: Lists, size: string, isLarge: boolean): Row[] {
-  const { mix, list, page, cold, restart, seen, memory, inside } = lists
+  const { mix, list, page, fresh, restarts, seen, memory, inside } = lists
   const query = inside.times['a query of the mix']
   const worst = Math.max(inside.times['middle page, three flags']?.worst ?? 0, inside.times['two letters']?.worst ?? 0)
   const row = (what: string, measured: number, target: Partial<Row> = {}) => ({
@@ -24,20 +26,12 @@ export function rowsOf(lists: Lists, size: string, isLarge: boolean): Row[] {
     ...target,
   })
   return [
-    row(
-      'list mix ÷ node:http with JSON.stringify',
-      divide(mix.lists.perSecond, mix.stringify.perSecond),
-      isLarge ? {} : { atLeast: 0.9 },
-    ),
-    row(
-      'list mix ÷ node:http with a ready Buffer',
-      divide(mix.lists.perSecond, mix.ready.perSecond),
-      isLarge ? {} : { atLeast: 0.3 },
-    ),
-    row('a kept list ÷ node:http with a ready Buffer', divide(list?.site.perSecond ?? 0, list?.ready.perSecond ?? 1), {
+    row('list mix ÷ node:http with JSON.stringify', ratio(mix.lists, mix.stringify), isLarge ? {} : { atLeast: 0.9 }),
+    row('list mix ÷ node:http with a ready Buffer', ratio(mix.lists, mix.ready), isLarge ? {} : { atLeast: 0.3 }),
+    row('a kept list ÷ node:http with a ready Buffer', ratio(list?.site, list?.ready), {
       atLeast: 0.8,
     }),
-    row('a kept page ÷ node:http with a ready Buffer', divide(page?.site.perSecond ?? 0, page?.ready.perSecond ?? 1), {
+    row('a kept page ÷ node:http with a ready Buffer', ratio(page?.site, page?.ready), {
       atLeast: 0.8,
     }),
     row('list mix ÷ the SQL implementation', divide(mix.lists.perSecond, Math.max(mix.sql.perSecond, LEAST_SEEN)), {
@@ -55,10 +49,12 @@ export function rowsOf(lists: Lists, size: string, isLarge: boolean): Row[] {
     row('index, MB', inside.memory, { atMost: 300 }),
     row('index and what the mix made beside it, MB', inside.memoryAfter),
     row('process under load, MB', memory, { atMost: 1000 }),
-    row('ready with a snapshot, s', divide(restart.ready, 1000), { atMost: 2 }),
-    row('ready without a snapshot, s', divide(cold.ready, 1000), { atMost: 30 }),
-    row('longest stall while the index is made, ms', cold.stall, { atMost: 20 }),
-    row('longest stall while the snapshot is read, ms', restart.stall, { atMost: 20 }),
+    row('ready with a snapshot, s', divide(restarts.ready, 1000), { atMost: 2 }),
+    row('ready without a snapshot, s', divide(fresh.ready, 1000), { atMost: 30 }),
+    row('longest stall while the index is made, ms', fresh.stall, { atMost: 20 }),
+    row('of a process meanwhile that does nothing, ms', fresh.idle),
+    row('longest stall while the snapshot is read, ms', restarts.stall, { atMost: 20 }),
+    row('of a process meanwhile that does nothing, ms', restarts.idle),
     row('a write of another process in lists after, ms', seen, { atMost: 1000 }),
   ]
 }

@@ -10,6 +10,8 @@ export interface Load {
   addresses: readonly string[]
   folder: string
   seconds: number
+  /** Before what is measured; 1 unless told. */
+  warmUpSeconds?: number
   connections?: number
 }
 
@@ -23,7 +25,6 @@ export interface Measured {
 }
 
 const CONNECTIONS = 64
-const WARM_UP_SECONDS = 1
 const script = path.join(import.meta.dirname, 'wrk.lua')
 const run = promisify(execFile)
 
@@ -40,7 +41,8 @@ const wrk = findWrk()
  * Requests as fast as they are answered, by wrk: one thread of C that takes little from what it measures. Throws when one
  * was not a 200.
  */
-export async function load({ origin, addresses, folder, seconds, connections = CONNECTIONS }: Load): Promise<Measured> {
+export async function load(asked: Load): Promise<Measured> {
+  const { origin, addresses, folder, seconds, warmUpSeconds = 1, connections = CONNECTIONS } = asked
   const file = path.join(folder, 'addresses')
   await writeFile(file, addresses.join('\n'))
   const once = async (duration: number) => {
@@ -49,8 +51,8 @@ export async function load({ origin, addresses, folder, seconds, connections = C
     const told = stdout.split('\n').find((line) => line.startsWith('{')) ?? '{}'
     return JSON.parse(told) as { requests: number; us: number; p50: number; p99: number; failed: number }
   }
-  const warmUp = await once(WARM_UP_SECONDS)
+  const warmUp = warmUpSeconds > 0 ? (await once(warmUpSeconds)).requests : 0
   const { requests, us, p50, p99, failed } = await once(seconds)
   if (failed > 0) throw new Error(`${origin}: ${failed} of ${requests} failed`)
-  return { perSecond: (requests / us) * 1e6, p50: p50 / 1000, p99: p99 / 1000, allRequests: warmUp.requests + requests }
+  return { perSecond: (requests / us) * 1e6, p50: p50 / 1000, p99: p99 / 1000, allRequests: warmUp + requests }
 }

@@ -82,7 +82,15 @@ export class CatalogueService {
         isReadOnly: options.writesSnapshot === false,
         findMark: () => this.#follower.mark,
       })
-      this.#memory = new MemoryCatalogue({ db, pool, log, meanwhile, snapshot, onApplied: (ids) => this.#forget(ids) })
+      this.#memory = new MemoryCatalogue({
+        db,
+        pool,
+        dataDir,
+        log,
+        meanwhile,
+        snapshot,
+        onApplied: (ids) => this.#forget(ids),
+      })
     }
     this.#catalogue = this.#memory ?? meanwhile
     this.#cards = new Cards(reads.db, discordCdnUrl)

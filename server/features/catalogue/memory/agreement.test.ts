@@ -40,7 +40,14 @@ describe.each([
     world = { db, authors: await makeAuthors(db), known: [] }
     for (const given of fc.sample(randomScript, { seed, numRuns: scripts }))
       world.known.push(await plant(db, world.authors, given))
-    memory = new MemoryCatalogue({ db, pool: site.pool, log: site.app.log, meanwhile: sql, onApplied: () => {} })
+    memory = new MemoryCatalogue({
+      db,
+      pool: site.pool,
+      dataDir: site.config.dataDir,
+      log: site.app.log,
+      meanwhile: sql,
+      onApplied: () => {},
+    })
     memory.start()
     await vi.waitUntil(() => memory.isReady, { timeout: 20_000 })
   })

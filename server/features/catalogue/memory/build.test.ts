@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openPool } from '#server/db/pool.ts'
@@ -10,6 +12,7 @@ import { KEPT_SORTS } from './orders.ts'
 import { readRows } from './read-rows.ts'
 
 const never = new AbortController().signal
+const PATIENCE = { timeout: 20_000, interval: 50 }
 
 let site: TestApp
 beforeAll(async () => {
@@ -21,7 +24,10 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const inThread = () => ({ ...site, mostAtOnce: 0 })
+const source = () => ({ db: site.db, pool: site.pool, dataDir: site.config.dataDir })
+const beside = () => ({ ...source(), mostAtOnce: 0 })
+/** Of indexes: what else is in the folder is the site's. */
+const filesLeft = () => readdirSync(site.config.dataDir).filter((name) => name.startsWith('catalogue-index'))
 
 async function picture(index: MemoryIndex) {
   const sections = await index.save()
@@ -52,14 +58,15 @@ function meaning(index: MemoryIndex) {
   }
 }
 
-test('an index from a thread is the index that is made at once', async () => {
-  const [made, handedOver] = [await buildIndex(site, never), await buildIndex(inThread(), never)]
+test('an index from a process of its own is the index that is made at once, and no file is left', async () => {
+  const [made, handedOver] = [await buildIndex(source(), never), await buildIndex(beside(), never)]
   expect(made.size).toBeGreaterThan(30)
   expect(await picture(handedOver)).toEqual(await picture(made))
+  expect(filesLeft()).toEqual([])
 })
 
 test('loading all scripts is putting one after the other', async () => {
-  const loaded = await buildIndex(site, never)
+  const loaded = await buildIndex(source(), never)
   const put = new MemoryIndex()
   const ids = [...loaded.orders.created_at.toArray()].toSorted((a, b) => a - b)
   for (const row of await readRows(site.db, put.labels, ids)) put.put(row)
@@ -69,8 +76,9 @@ test('loading all scripts is putting one after the other', async () => {
 
 test('an empty catalogue has an index, too', async () => {
   const empty = await createTestApp()
-  expect((await buildIndex(empty, never)).size).toBe(0)
-  expect((await buildIndex({ ...empty, mostAtOnce: -1 }, never)).size).toBe(0)
+  const { dataDir } = empty.config
+  expect((await buildIndex({ ...empty, dataDir }, never)).size).toBe(0)
+  expect((await buildIndex({ ...empty, dataDir, mostAtOnce: -1 }, never)).size).toBe(0)
   await empty.close()
 })
 
@@ -86,18 +94,42 @@ test('who no longer needs it does not wait for it, and its connection ends', asy
   await holder.query('begin')
   await holder.query('lock table tags')
   const given = new AbortController()
-  const building = buildIndex(inThread(), given.signal)
+  const building = buildIndex(beside(), given.signal)
   const told = building.catch((error: Error) => error.message)
-  await vi.waitUntil(async () => (await connections()).some(({ waiting }) => waiting))
+  await vi.waitUntil(async () => (await connections()).some(({ waiting }) => waiting), PATIENCE)
   given.abort()
   expect(await told).toMatch('aborted')
   await holder.query('rollback')
   holder.release()
-  await vi.waitUntil(async () => (await connections()).length < site.pool.totalCount)
+  await vi.waitUntil(async () => (await connections()).length < site.pool.totalCount, PATIENCE)
+  expect(filesLeft()).toEqual([])
+})
+
+test('a connection that ends and a folder that is not there are told as errors', async () => {
+  const holder = await site.pool.connect()
+  await holder.query('begin')
+  await holder.query('lock table tags')
+  const told = buildIndex(beside(), never).catch((error: Error) => error.message)
+  const end = `select pg_terminate_backend(pid) as ended from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  await vi.waitUntil(async () => (await site.pool.query(end)).rows.length > 0, PATIENCE)
+  await holder.query('rollback')
+  holder.release()
+  expect(await told).toMatch('terminating connection')
+  await expect(buildIndex({ ...beside(), dataDir: path.join(site.config.dataDir, 'none') }, never)).rejects.toThrow(
+    'ENOENT',
+  )
+})
+
+test('a process that ends before it is done is told as an error', async () => {
+  vi.stubEnv('NODE_OPTIONS', '--import=data:text/javascript,process.exit(3)')
+  const told = buildIndex(beside(), never).catch((error: Error) => error.message)
+  expect(await told).toBe('the process that makes it ended (3)')
+  vi.unstubAllEnvs()
 })
 
 test.each([0, 1000])('a database that cannot be reached is told as an error (%i at once)', async (mostAtOnce) => {
   const pool = openPool({ ...site.database.connection, database: 'not_there' }, 1)
-  await expect(buildIndex({ db: site.db, pool, mostAtOnce }, never)).rejects.toThrow('not_there')
+  await expect(buildIndex({ ...source(), pool, mostAtOnce }, never)).rejects.toThrow('not_there')
   await pool.end()
 })

@@ -30,6 +30,7 @@ test('filters that come again and again stay right while scripts are written', a
   const memory = new MemoryCatalogue({
     db: site.db,
     pool: site.pool,
+    dataDir: site.config.dataDir,
     log: site.app.log,
     meanwhile,
     onApplied: () => {},

@@ -3,7 +3,7 @@ import { indexRow } from '#tests/support/index-rows.ts'
 import { Loader } from './loader.ts'
 
 test('more tags than a first script may expect, and more words than most have', () => {
-  const loader = new Loader(70)
+  const loader = new Loader(70, () => {})
   for (let id = 1; id <= 9000; id++) loader.index.labels.addTag({ id, name: `tag${id}`, color: '#000000' })
   const words = new Map(Array.from({ length: 200 }, (_, at) => [`word${at}`, at % 4]))
   for (let id = 1; id <= 70; id++) loader.take(indexRow(id, words, { author: id, tags: [9000 - id] }))

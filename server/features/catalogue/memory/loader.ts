@@ -20,8 +20,11 @@ export class Loader {
   /** Room for the terms of one script. */
   #terms: Uint32Array = new Uint32Array(1024)
 
-  /** For ids up to `span`. */
-  constructor(span: number) {
+  readonly #rest: () => void
+
+  /** For ids up to `span`; `rest` is called after each step. */
+  constructor(span: number, rest: () => void) {
+    this.#rest = rest
     this.index.postings.span = span
     this.index.columns.reserve(span + 1)
     this.#ids = new Uint32Array(span)
@@ -37,13 +40,17 @@ export class Loader {
     this.index.columns.write(row)
     this.index.records.write(row.id, { title: row.title, tags, terms })
     this.#ids[this.#scripts++] = row.id
+    this.#rest()
   }
 
   finish(): MemoryIndex {
     const { index } = this
     const ids = this.#ids.subarray(0, this.#scripts)
     index.postings.fill(this.#counts, (add) => {
-      for (const id of ids) index.records.eachTerm(id, (term) => add(term, id))
+      for (const id of ids) {
+        index.records.eachTerm(id, (term) => add(term, id))
+        this.#rest()
+      }
     })
     index.vocabulary.sort()
     for (const sort of KEPT_SORTS) index.orders[sort].load(sortNumbers(ids, index.orders[sort]))

@@ -20,6 +20,8 @@ interface Options {
   db: Database
   /** The same database. */
   pool: pg.Pool
+  /** Where a large index is left for a moment by who makes it. */
+  dataDir: string
   log: FastifyBaseLogger
   /** Answers until the index is ready. */
   meanwhile: Catalogue

@@ -2,8 +2,14 @@ import { Slices } from './slices.ts'
 
 export interface Section {
   name: string
-  bytes: Uint8Array<ArrayBuffer>
+  bytes: Uint8Array
 }
+
+/**
+ * Room for what is read. It is memory that threads may share, which the engine does not count: a thread that gets hundreds
+ * of megabytes in the usual way stops to look for garbage again and again.
+ */
+export const sharedBytes = (length: number) => new Uint8Array(new SharedArrayBuffer(length))
 
 /** The index's arrays under their names, copied in short slices or as they are. */
 export class SectionWriter {
@@ -17,7 +23,7 @@ export class SectionWriter {
 
   async put(name: string, array: Uint8Array | Uint32Array | Int32Array | Float64Array): Promise<void> {
     const { buffer, byteOffset, byteLength } = this.#takes === 'copies' ? array.slice() : array
-    this.sections.push({ name, bytes: new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength) })
+    this.sections.push({ name, bytes: new Uint8Array(buffer, byteOffset, byteLength) })
     if (this.#slices.isDue) await this.#slices.pause()
   }
 

@@ -1,14 +1,8 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { crc32 } from 'node:zlib'
 import type { FeedMark } from '../follower.ts'
+import { temporaryBeside } from './index-files.ts'
+import { readSections, writeSections } from './section-file.ts'
 import type { Section } from './sections.ts'
-
-/** Raised whenever what the sections mean changes. */
-const FORMAT = 4
-const MAGIC = Buffer.from('SCRIPTYARD INDEX')
-const HEAD_BYTES = 32
-const PART = 1 << 22
 
 /** What a snapshot says of itself. */
 export interface SnapshotHead {
@@ -17,39 +11,12 @@ export interface SnapshotHead {
   mark: FeedMark
 }
 
-interface Contents extends SnapshotHead {
-  format: number
-  sections: [name: string, bytes: number][]
-}
-
-/** Each section begins where any number may. */
-const padded = (bytes: number) => Math.ceil(bytes / 8) * 8
-
 /** Writes a snapshot beside the old one and puts it in its place when it is whole. */
 export async function writeSnapshot(file: string, head: SnapshotHead, sections: readonly Section[]): Promise<void> {
-  const listed = sections.map(({ name, bytes }): [string, number] => [name, bytes.length])
-  const contents: Contents = { ...head, format: FORMAT, sections: listed }
-  const text = Buffer.from(JSON.stringify(contents))
-  const unfinished = `${file}.${process.pid}`
-  const handle = await open(unfinished, 'w', 0o600)
+  const unfinished = temporaryBeside(file)
+  const handle = await open(unfinished, 'wx', 0o600)
   try {
-    let sum = 0
-    let at = HEAD_BYTES
-    for (const bytes of [text, ...sections.map((section) => section.bytes)]) {
-      for (let from = 0; from < bytes.length; from += PART) {
-        const part = bytes.subarray(from, from + PART)
-        sum = crc32(part, sum)
-        await handle.write(part, 0, part.length, at + from)
-      }
-      at += padded(bytes.length)
-    }
-    const first = Buffer.alloc(HEAD_BYTES)
-    MAGIC.copy(first)
-    first.writeUInt32LE(text.length, 16)
-    first.writeUInt32LE(sum, 20)
-    first.writeDoubleLE(at, 24)
-    await handle.write(first, 0, HEAD_BYTES, 0)
-    await handle.truncate(at)
+    await writeSections(handle, head, sections)
     await handle.datasync()
     await handle.close()
     await rename(unfinished, file)
@@ -66,67 +33,21 @@ export interface ReadSnapshot extends SnapshotHead {
 
 /** Reads a snapshot and checks its sum. Undefined when there is none; throws what is wrong with it. */
 export async function readSnapshot(file: string): Promise<ReadSnapshot | undefined> {
-  const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
-    throw error
-  })
+  const handle = await openKnown(file)
   if (!handle) return undefined
   try {
-    return await readFrom(handle)
+    const { about, sections } = await readSections(handle)
+    return { ...(about as SnapshotHead), sections }
   } finally {
     await handle.close()
   }
 }
 
-async function readFrom(handle: FileHandle): Promise<ReadSnapshot> {
-  const { size } = await handle.stat()
-  const first = Buffer.alloc(HEAD_BYTES)
-  await handle.read(first, 0, HEAD_BYTES, 0)
-  if (!first.subarray(0, MAGIC.length).equals(MAGIC)) throw new Error('it is no snapshot')
-  if (first.readDoubleLE(24) !== size) throw new Error('it is not whole')
-  const textLength = first.readUInt32LE(16)
-  if (textLength > size) throw new Error('its checksum is wrong')
-  const text = await readPart(handle, HEAD_BYTES, textLength)
-  let sum = crc32(text)
-  const { format, origin, mark, sections } = readContents(text)
-  if (format !== FORMAT) throw new Error('another version wrote it')
-  // Each section has a buffer of its own: what is copied on will not keep the rest in memory.
-  const found: Section[] = []
-  let at = HEAD_BYTES + padded(textLength)
-  for (const [name, length] of sections) {
-    if (at + length > size) throw new Error('its checksum is wrong')
-    const bytes = await readPart(handle, at, length)
-    sum = await addSum(sum, bytes)
-    found.push({ name, bytes })
-    at += padded(length)
-  }
-  if (sum !== first.readUInt32LE(20)) throw new Error('its checksum is wrong')
-  return { origin, mark, sections: found }
-}
-
-async function readPart(handle: FileHandle, from: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = new Uint8Array(length)
-  for (let at = 0; at < length;) {
-    const { bytesRead } = await handle.read(bytes, at, Math.min(PART, length - at), from + at)
-    if (bytesRead === 0) throw new Error('it is not whole')
-    at += bytesRead
-  }
-  return bytes
-}
-
-function readContents(text: Uint8Array): Contents {
+async function openKnown(file: string): Promise<FileHandle | undefined> {
   try {
-    return JSON.parse(Buffer.from(text).toString()) as Contents
-  } catch {
-    throw new Error('its checksum is wrong')
+    return await open(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
   }
-}
-
-async function addSum(sum: number, bytes: Uint8Array): Promise<number> {
-  let added = sum
-  for (let from = 0; from < bytes.length; from += PART) {
-    added = crc32(bytes.subarray(from, from + PART), added)
-    await nextTurn()
-  }
-  return added
 }

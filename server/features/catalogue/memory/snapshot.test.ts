@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
@@ -53,7 +53,15 @@ async function open({ db, pool } = site, isReadOnly = false) {
     isReadOnly,
     findMark: () => follower.mark,
   })
-  const memory = new MemoryCatalogue({ db, pool, log, meanwhile: sqlCatalogue(db), snapshot, onApplied: () => {} })
+  const memory = new MemoryCatalogue({
+    db,
+    pool,
+    dataDir: folder,
+    log,
+    meanwhile: sqlCatalogue(db),
+    snapshot,
+    onApplied: () => {},
+  })
   await follower.start()
   memory.start()
   closing.push(
@@ -130,6 +138,17 @@ test('one process of several writes it, and the others read it and leave it alon
   expect(await pictureOf(memory)).toEqual(await judged())
   await closeAll()
   expect(readFileSync(file, 'utf8')).toBe('half')
+})
+
+test('what a killed process left is removed once it is old', async () => {
+  const [old, fresh] = [`${file}.old`, `${file}.fresh`]
+  for (const one of [old, fresh]) writeFileSync(one, 'half')
+  utimesSync(old, 0, Date.now() / 1000 - 2 * 60 * 60)
+  await open(site, true)
+  expect(existsSync(old)).toBe(true)
+  await open()
+  expect(existsSync(old)).toBe(false)
+  expect(existsSync(fresh)).toBe(true)
 })
 
 const breakages: [string, () => Promise<void> | void][] = [

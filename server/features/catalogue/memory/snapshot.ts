@@ -1,9 +1,9 @@
-import path from 'node:path'
 import { rm } from 'node:fs/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '#server/db/database.ts'
 import { canReadFrom, findReturned, readClock, readFeed } from '../feed.ts'
 import type { FeedMark } from '../follower.ts'
+import { keptFile, removeLeftovers } from './index-files.ts'
 import { MemoryIndex } from './memory-index.ts'
 import { findOrigin } from './origin.ts'
 import type { Section } from './sections.ts'
@@ -41,7 +41,7 @@ export class Snapshot {
 
   constructor(options: SnapshotOptions) {
     this.#options = options
-    this.#file = path.join(options.dataDir, 'catalogue-index')
+    this.#file = keptFile(options.dataDir)
   }
 
   get isDue(): boolean {
@@ -50,8 +50,9 @@ export class Snapshot {
 
   /** Undefined when there is none that can be used; one that cannot be used is deleted. */
   async restore(): Promise<Restored | undefined> {
-    const { db, log } = this.#options
+    const { db, log, dataDir, isReadOnly } = this.#options
     try {
+      if (!isReadOnly) await removeLeftovers(dataDir)
       const read = await readSnapshot(this.#file)
       if (!read) return undefined
       const { origin, mark, sections } = read
@@ -62,7 +63,7 @@ export class Snapshot {
       const index = await MemoryIndex.from(sections)
       return { index, changed: await this.#changesSince(mark) }
     } catch (error) {
-      if (this.#options.isReadOnly) return undefined
+      if (isReadOnly) return undefined
       log.warn({ reason: (error as Error).message }, 'the snapshot of the catalogue index is thrown away')
       await rm(this.#file, { force: true })
       return undefined
