@@ -17,6 +17,7 @@ export interface ListsOptions {
   rounds: number
   /** How many times the site is started each way. */
   starts: number
+  comparedSeconds: number
 }
 
 /** What a process tells that looks at the index by itself. */

@@ -13,7 +13,6 @@ import { load } from './wrk.ts'
 export type Compared = Record<'oneOnOne' | 'twoOnTwo' | 'oneOnAll' | 'twoOnAll', number>
 
 const WARM_UP_SECONDS = 8
-const SECONDS = 5
 const SETTLE_MS = 4000
 
 /**
@@ -47,7 +46,7 @@ export async function compareProcesses(options: ListsOptions): Promise<Compared 
 }
 
 async function measure(options: ListsOptions, workers: number, processors: readonly number[]): Promise<number> {
-  const { data, dataDir, folder, scripts } = options
+  const { data, dataDir, folder, scripts, comparedSeconds } = options
   stayOn(processors)
   const addresses = pickSequence(makeMix(scripts, 5), 9)
   const site = await startSite({
@@ -58,10 +57,9 @@ async function measure(options: ListsOptions, workers: number, processors: reado
   })
   // Until the indexes are read: what is asked before is SQL's to answer, and takes it long.
   await setTimeout(SETTLE_MS)
-  const how = { origin: site.origin, addresses, folder }
   // Each process reads its index, its cards and compiles what is hot by itself.
-  await load({ ...how, seconds: WARM_UP_SECONDS })
-  const { perSecond } = await load({ ...how, seconds: SECONDS })
+  const how = { seconds: comparedSeconds, warmUpSeconds: WARM_UP_SECONDS }
+  const { perSecond } = await load({ origin: site.origin, addresses, folder, ...how })
   await site.stop()
   return Math.round(perSecond)
 }

@@ -10,8 +10,8 @@ import { type Lists, measureLists } from './lists.ts'
 import { compareProcesses } from './processes-compared.ts'
 import { printRows, processRowsOf, type Row, rowsOf } from './table.ts'
 
-const QUICK = { sizes: [10_000], seconds: 1, rounds: 3, starts: 1 }
-const WHOLE = { sizes: [100_000, 1_000_000], seconds: 2, rounds: 9, starts: 3 }
+const QUICK = { sizes: [10_000], seconds: 1, rounds: 3, starts: 1, comparedSeconds: 2 }
+const WHOLE = { sizes: [100_000, 1_000_000], seconds: 2, rounds: 9, starts: 3, comparedSeconds: 5 }
 const LARGE = 1_000_000
 
 const { values } = parseArgs({
