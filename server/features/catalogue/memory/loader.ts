@@ -19,7 +19,6 @@ export class Loader {
   #scripts = 0
   /** Room for the terms of one script. */
   #terms: Uint32Array = new Uint32Array(1024)
-
   readonly #rest: () => void
 
   /** For ids up to `span`; `rest` is called after each step. */

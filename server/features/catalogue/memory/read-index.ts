@@ -7,7 +7,7 @@ import { readRow } from './row.ts'
 
 /**
  * Reads all scripts that are listed at this moment. `query` selects their rows in the order of their ids, without
- * parameters. `rest` is called after each. A connection on which this failed is not to be used again.
+ * parameters. `rest` is called after each row. A connection on which this failed is not to be used again.
  */
 export async function readIndex(client: pg.ClientBase, query: string, rest = () => {}): Promise<MemoryIndex> {
   await client.query('begin isolation level repeatable read read only')

@@ -5,8 +5,8 @@ const never = new Int32Array(new SharedArrayBuffer(4))
 let rested = performance.now()
 
 /**
- * To be called often in long work that has a process of its own: lets go of the processor for a moment, every other
- * millisecond, so that who is to answer does not wait for the end of its time slice.
+ * To be called often in long work that has a process of its own: lets go of the processor for a moment, every two
+ * milliseconds, so that who is to answer does not wait for the end of its time slice.
  */
 export function rest(): void {
   if (performance.now() - rested < EVERY_MS) return
