@@ -17,6 +17,7 @@ export interface ListsOptions {
   rounds: number
   /** How many times the site is started each way. */
   starts: number
+  /** For each of one and two processes, after their warm-up. */
   comparedSeconds: number
 }
 

@@ -30,10 +30,11 @@ async function build({ connection, query, file }: BuildTask): Promise<BuildOutco
   // What breaks the connection fails the query too.
   client.on('error', () => {})
   try {
+    // First: where nothing can be written, nothing has to be read.
+    const handle = await open(file, 'wx', 0o600)
     await client.connect()
     const index = await readIndex(client, query, rest)
     await client.end()
-    const handle = await open(file, 'wx', 0o600)
     await writeSections(handle, undefined, await index.save('arrays'))
     await handle.close()
     return {}
