@@ -6,6 +6,8 @@ import { median } from './rounds.ts'
 export interface Starts extends Report {
   /** Milliseconds: the longest that a process that does nothing had to wait meanwhile. */
   idle: number
+  /** The longest stall of all starts. */
+  worst: number
 }
 
 /** Starts the site so many times, each after `prepare`, and leaves the last one running; the medians. */
@@ -14,7 +16,7 @@ export async function startOften(
   env: Record<string, string>,
   prepare: () => Promise<void> = async () => {},
 ): Promise<{ site: RunningApi; starts: Starts }> {
-  const all: Starts[] = []
+  const all: Omit<Starts, 'worst'>[] = []
   for (;;) {
     await prepare()
     const idle = fork(path.join(import.meta.dirname, 'idle.ts'))
@@ -23,8 +25,9 @@ export async function startOften(
     all.push({ ...site.report, idle: await ask<number>(idle, 'longest') })
     idle.disconnect()
     if (all.length >= times) {
-      const of = (name: keyof Starts) => median(all.map((one) => one[name]))
-      return { site, starts: { ready: of('ready'), stall: of('stall'), idle: of('idle') } }
+      const of = (name: 'ready' | 'stall' | 'idle') => median(all.map((one) => one[name]))
+      const worst = Math.max(...all.map(({ stall }) => stall))
+      return { site, starts: { ready: of('ready'), stall: of('stall'), idle: of('idle'), worst } }
     }
     await site.stop()
   }

@@ -52,8 +52,10 @@ export function rowsOf(lists: Lists, size: string, isLarge: boolean): Row[] {
     row('ready with a snapshot, s', divide(restarts.ready, 1000), { atMost: 2 }),
     row('ready without a snapshot, s', divide(fresh.ready, 1000), { atMost: 30 }),
     row('longest stall while the index is made, ms', fresh.stall, { atMost: 20 }),
+    row('the longest in all of these starts, ms', fresh.worst),
     row('of a process meanwhile that does nothing, ms', fresh.idle),
     row('longest stall while the snapshot is read, ms', restarts.stall, { atMost: 20 }),
+    row('the longest in all of these starts, ms', restarts.worst),
     row('of a process meanwhile that does nothing, ms', restarts.idle),
     row('a write of another process in lists after, ms', seen, { atMost: 1000 }),
   ]
