@@ -1,8 +1,8 @@
-import { gameScripts } from './catalogue/games.ts'
-import { interfaceScripts } from './catalogue/interface.ts'
-import { itemScripts } from './catalogue/items.ts'
-import { motionScripts } from './catalogue/motion.ts'
-import { utilityScripts } from './catalogue/utility.ts'
+import { gameScripts } from '#demo/catalogue/games.ts'
+import { interfaceScripts } from '#demo/catalogue/interface.ts'
+import { itemScripts } from '#demo/catalogue/items.ts'
+import { motionScripts } from '#demo/catalogue/motion.ts'
+import { utilityScripts } from '#demo/catalogue/utility.ts'
 import type { DemoScript } from './types.ts'
 
 export const demoScripts: DemoScript[] = [

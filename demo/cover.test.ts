@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { demoScripts } from './catalogue.ts'
 import { drawAvatar, drawBanner, drawCover } from './cover.ts'
-import { chooseMotif } from './cover/motifs.ts'
+import { chooseMotif } from '#demo/cover/motifs.ts'
 import { demoMembers } from './members.ts'
 
 async function sizeOf(svg: string): Promise<[number, number]> {

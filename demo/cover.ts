@@ -1,11 +1,11 @@
-import { drawMark } from './cover/avatar.ts'
-import { drawBackground, drawGradients } from './cover/background.ts'
-import { COVER_HEIGHT, COVER_WIDTH } from './cover/brush.ts'
-import { chooseMotif } from './cover/motifs.ts'
-import { choosePalette } from './cover/palettes.ts'
-import { createDice } from './cover/random.ts'
-import { drawRibbons } from './cover/ribbons.ts'
-import { drawRidges } from './cover/ridges.ts'
+import { drawMark } from '#demo/cover/avatar.ts'
+import { drawBackground, drawGradients } from '#demo/cover/background.ts'
+import { COVER_HEIGHT, COVER_WIDTH } from '#demo/cover/brush.ts'
+import { chooseMotif } from '#demo/cover/motifs.ts'
+import { choosePalette } from '#demo/cover/palettes.ts'
+import { createDice } from '#demo/cover/random.ts'
+import { drawRibbons } from '#demo/cover/ribbons.ts'
+import { drawRidges } from '#demo/cover/ridges.ts'
 
 export interface CoverSeed {
   title: string

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { demoScripts } from './catalogue.ts'
-import { paletteNames } from './cover/palettes.ts'
+import { paletteNames } from '#demo/cover/palettes.ts'
 import { demoGiveaways } from './giveaways.ts'
 import { demoMembers } from './members.ts'
 import { demoReviews } from './reviews.ts'

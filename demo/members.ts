@@ -1,6 +1,6 @@
-import { demoAuthors } from './members/authors.ts'
-import { demoReviewers } from './members/reviewers.ts'
-import { demoStaff } from './members/staff.ts'
+import { demoAuthors } from '#demo/members/authors.ts'
+import { demoReviewers } from '#demo/members/reviewers.ts'
+import { demoStaff } from '#demo/members/staff.ts'
 import type { DemoMember } from './types.ts'
 
 export const demoMembers: DemoMember[] = [...demoStaff, ...demoAuthors, ...demoReviewers]

@@ -8,7 +8,7 @@ import { Problem } from '#contract/problem.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
 import { makeWholeMember } from '#tests/support/whole-member.ts'
-import { keepDrawing } from './features/media/service.ts'
+import { keepDrawing } from '#server/features/media/service.ts'
 
 let site: TestApp
 /** Of an admin who has done everything once. */

@@ -1,9 +1,9 @@
 import path from 'node:path'
-import type { Environment } from './config/environment.ts'
-import { type MediaS3Config, readMediaS3 } from './config/media-s3.ts'
-import { readSecretKey } from './config/secret-key.ts'
-import { readDatabase } from './config/database.ts'
-import { SettingError } from './config/setting-error.ts'
+import type { Environment } from '#server/config/environment.ts'
+import { type MediaS3Config, readMediaS3 } from '#server/config/media-s3.ts'
+import { readSecretKey } from '#server/config/secret-key.ts'
+import { readDatabase } from '#server/config/database.ts'
+import { SettingError } from '#server/config/setting-error.ts'
 import {
   readAddress,
   readChoice,
@@ -13,9 +13,9 @@ import {
   readSwitch,
   readText,
   readWhole,
-} from './config/values.ts'
+} from '#server/config/values.ts'
 
-export type { MediaS3Config } from './config/media-s3.ts'
+export type { MediaS3Config } from '#server/config/media-s3.ts'
 
 export interface Config {
   appEnv: 'local' | 'production'

@@ -1,18 +1,18 @@
 // Reads the settings, opens what is needed once, serves in one process or in several until told to stop.
 import { readConfig } from './config.ts'
-import { readEnvironment } from './config/environment.ts'
-import { prepare } from './processes/prepare.ts'
-import { runUntilStopped } from './processes/run.ts'
+import { readEnvironment } from '#server/config/environment.ts'
+import { prepare } from '#server/processes/prepare.ts'
+import { runUntilStopped } from '#server/processes/run.ts'
 
 await runUntilStopped(async ({ closers, stop }) => {
   const config = readConfig(readEnvironment())
   const site = await prepare(config, closers)
   // Vite's server for development is one.
   if (config.workers === 1 || process.env.NODE_ENV === 'development') {
-    const { serve } = await import('./processes/serve.ts')
+    const { serve } = await import('#server/processes/serve.ts')
     await serve(site, closers)
   } else {
-    const { Workers } = await import('./processes/workers.ts')
+    const { Workers } = await import('#server/processes/workers.ts')
     const workers = new Workers(site, { count: config.workers, giveUp: () => void stop(1) })
     closers.push(() => workers.stop())
     await workers.start()

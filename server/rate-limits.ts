@@ -1,6 +1,6 @@
 // How often one address or one member may call. Generous: a school or a carrier may share one address.
 import type { FastifyRequest } from 'fastify'
-import type { Figure } from './http/rate-limits.ts'
+import type { Figure } from '#server/http/rate-limits.ts'
 
 type Kind = 'read' | 'write' | 'portal' | 'upload' | 'export' | 'sign_in'
 

@@ -2,13 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { ScriptList } from '#contract/catalogue.ts'
 import type { Review } from '#contract/ratings.ts'
-import type { Config } from '#server/config.ts'
+import type { Config } from './config.ts'
 import { createAppOn, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
 import { addressOf, ask } from '#tests/support/replica.ts'
 import { type Replicated, startReplicated } from '#tests/support/replicated.ts'
-import { openDatabase } from './db/database.ts'
-import { migrate } from './db/migrate.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { migrate } from '#server/db/migrate.ts'
 
 let { primary, replica, pool, close } = {} as Replicated
 const sites: TestApp[] = []

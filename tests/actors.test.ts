@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OperationName } from '#contract/operations.ts'
-import { RIGHTS } from './actors/calls.ts'
-import { fingerprint } from './actors/fingerprint.ts'
-import { kindOfStatus } from './actors/rights.ts'
-import { ACTORS, makeScene } from './actors/scene.ts'
-import { send } from './actors/send.ts'
-import { createTestApp, type TestApp } from './support/app.ts'
+import { RIGHTS } from '#tests/actors/calls.ts'
+import { fingerprint } from '#tests/actors/fingerprint.ts'
+import { kindOfStatus } from '#tests/actors/rights.ts'
+import { ACTORS, makeScene } from '#tests/actors/scene.ts'
+import { send } from '#tests/actors/send.ts'
+import { createTestApp, type TestApp } from '#tests/support/app.ts'
 
 let site: TestApp
 

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { drawFeatureGraph, findCircle, findClimbs, findViolations, type Place } from './architecture/find-violations.ts'
-import { readImports, readSources } from './architecture/read-sources.ts'
+import {
+  drawFeatureGraph,
+  findCircle,
+  findClimbs,
+  findViolations,
+  type Place,
+} from '#tests/architecture/find-violations.ts'
+import { readImports, readSources } from '#tests/architecture/read-sources.ts'
 
 // Who may import whom. Tests, benches and scripts stand outside: they may reach everything.
 const PLACES: Place[] = [

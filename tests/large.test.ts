@@ -2,11 +2,11 @@ import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '#server/db/database.ts'
 import { openPool } from '#server/db/pool.ts'
-import { makeMember, signIn } from './support/makers.ts'
-import { startPooler } from './support/pooler.ts'
-import { addressOf, startCluster, startReplica, type TestReplica } from './support/replica.ts'
-import { wholeScript } from './support/scripts.ts'
-import { openSiteFolder } from './support/site-process.ts'
+import { makeMember, signIn } from '#tests/support/makers.ts'
+import { startPooler } from '#tests/support/pooler.ts'
+import { addressOf, startCluster, startReplica, type TestReplica } from '#tests/support/replica.ts'
+import { wholeScript } from '#tests/support/scripts.ts'
+import { openSiteFolder } from '#tests/support/site-process.ts'
 
 const SERVER_CONNECTIONS = 4
 const SOON = { timeout: 20_000, interval: 50 }

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { SETTINGS } from '#server/config.ts'
 import { startPostgres } from '#server/db/embedded.ts'
-import { createTestDatabase } from './support/database.ts'
+import { createTestDatabase } from '#tests/support/database.ts'
 import {
   expectSentence,
   freePort,
@@ -14,7 +14,7 @@ import {
   openSiteFolder,
   postmasterOf,
   type SiteFolder,
-} from './support/site-process.ts'
+} from '#tests/support/site-process.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 let site: SiteFolder

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { socketFolder } from '#server/db/embedded/folders.ts'
 import { openPool } from '#server/db/pool.ts'
-import { connectToEach } from './support/connection.ts'
+import { connectToEach } from '#tests/support/connection.ts'
 import {
   expectSentence,
   freePort,
@@ -12,7 +12,7 @@ import {
   openSiteFolder,
   postmasterOf,
   type SiteFolder,
-} from './support/site-process.ts'
+} from '#tests/support/site-process.ts'
 
 const SOON = { timeout: 20_000, interval: 50 }
 

@@ -8,10 +8,10 @@ import { type Database, openDatabase } from '#server/db/database.ts'
 import { type EmbeddedPostgres, startPostgres } from '#server/db/embedded.ts'
 import { openPool } from '#server/db/pool.ts'
 import { PER_ADDRESS } from '#server/rate-limits.ts'
-import { type Connection, connectToEach, findProcess } from './support/connection.ts'
-import { makeMember, makeScript, signIn } from './support/makers.ts'
-import { choose } from './support/sign-in.ts'
-import { isAlive, openSiteFolder, type Run, type SiteFolder } from './support/site-process.ts'
+import { type Connection, connectToEach, findProcess } from '#tests/support/connection.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
+import { choose } from '#tests/support/sign-in.ts'
+import { isAlive, openSiteFolder, type Run, type SiteFolder } from '#tests/support/site-process.ts'
 
 const SOON = { timeout: 20_000, interval: 50 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { render } from './entry.server.tsx'
-import type { ApiAnswer, Transport } from './lib/client.ts'
+import type { ApiAnswer, Transport } from '#web/lib/client.ts'
 
 const ORIGIN = 'https://scripts.example'
 const SITE = { name: 'Scriptyard', public_url: ORIGIN, has_chat: false, discord_cdn_url: 'https://cdn.example' }

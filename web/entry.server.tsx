@@ -6,8 +6,8 @@ import {
   type StaticHandlerContext,
   StaticRouterProvider,
 } from 'react-router'
-import { ApiContext, apiContext } from './lib/api-context.ts'
-import { type Api, createClient, type Transport } from './lib/client.ts'
+import { ApiContext, apiContext } from '#web/lib/api-context.ts'
+import { type Api, createClient, type Transport } from '#web/lib/client.ts'
 import { type Assets, AssetsContext } from './document.tsx'
 import { plainErrors, revivedErrors, statusOf, unforeseen } from './page-errors.ts'
 import { writeState } from './page-state.ts'

@@ -1,6 +1,6 @@
 import { isRouteErrorResponse, UNSAFE_ErrorResponseImpl as ErrorResponse } from 'react-router'
 import { expect, test } from 'vitest'
-import { ApiError } from './lib/api-error.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { plainError, plainErrors, revivedError, statusOf, unforeseen } from './page-errors.ts'
 
 const inside = new TypeError('relation "members" does not exist')

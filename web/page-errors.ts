@@ -1,5 +1,5 @@
 import { type HydrationState, isRouteErrorResponse, UNSAFE_ErrorResponseImpl as ErrorResponse } from 'react-router'
-import { ApiError } from './lib/api-error.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 
 type Errors = Record<string, unknown> | null
 

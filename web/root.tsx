@@ -1,12 +1,12 @@
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { useEffect, useState } from 'react'
-import { LoadingSkeleton } from './components/loading-skeleton.tsx'
-import { ScriptSkeleton } from './components/script-skeleton.tsx'
-import { SessionMessages } from './components/shell/session-messages.tsx'
-import { Shell } from './components/shell/shell.tsx'
+import { LoadingSkeleton } from '#web/components/loading-skeleton.tsx'
+import { ScriptSkeleton } from '#web/components/script-skeleton.tsx'
+import { SessionMessages } from '#web/components/shell/session-messages.tsx'
+import { Shell } from '#web/components/shell/shell.tsx'
 import { Document } from './document.tsx'
-import { RouteFailure } from './features/errors/route-failure.tsx'
-import { ToastProvider } from './ui/toast.tsx'
+import { RouteFailure } from '#web/features/errors/route-failure.tsx'
+import { ToastProvider } from '#web/ui/toast.tsx'
 
 const SKELETON_AFTER_MS = 150
 

@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react'
 import { data, type LoaderFunction, type LoaderFunctionArgs, type RouteObject } from 'react-router'
-import { apiContext } from './lib/api-context.ts'
-import type { RootData } from './lib/root-data.ts'
-import { NotFound } from './features/errors/not-found.tsx'
-import { RouteFailure } from './features/errors/route-failure.tsx'
+import { apiContext } from '#web/lib/api-context.ts'
+import type { RootData } from '#web/lib/root-data.ts'
+import { NotFound } from '#web/features/errors/not-found.tsx'
+import { RouteFailure } from '#web/features/errors/route-failure.tsx'
 import { Root, RootFailure } from './root.tsx'
 
 type PageModule = { Component: ComponentType }
@@ -38,60 +38,60 @@ export const routes: RouteObject[] = [
     children: [
       loadingPage(
         'web/features/catalogue/browse-page.tsx',
-        () => import('./features/catalogue/browse-page.tsx'),
+        () => import('#web/features/catalogue/browse-page.tsx'),
         // Both / and /scripts.
         '/scripts?',
       ),
       loadingPage(
         'web/features/scripts/script-page.tsx',
-        () => import('./features/scripts/script-page.tsx'),
+        () => import('#web/features/scripts/script-page.tsx'),
         '/scripts/:slug',
       ),
       loadingPage(
         'web/features/popular/popular-page.tsx',
-        () => import('./features/popular/popular-page.tsx'),
+        () => import('#web/features/popular/popular-page.tsx'),
         '/popular',
       ),
       loadingPage(
         'web/features/showcases/showcases-page.tsx',
-        () => import('./features/showcases/showcases-page.tsx'),
+        () => import('#web/features/showcases/showcases-page.tsx'),
         '/showcases',
       ),
       loadingPage(
         'web/features/giveaways/giveaways-page.tsx',
-        () => import('./features/giveaways/giveaways-page.tsx'),
+        () => import('#web/features/giveaways/giveaways-page.tsx'),
         '/giveaways',
       ),
       page(
         'web/features/giveaways/draw-page.tsx',
-        () => import('./features/giveaways/draw-page.tsx'),
+        () => import('#web/features/giveaways/draw-page.tsx'),
         '/giveaways/:id/draw',
       ),
-      page('web/features/upload/upload-page.tsx', () => import('./features/upload/upload-page.tsx'), '/upload'),
-      page('web/features/members/me-page.tsx', () => import('./features/members/me-page.tsx'), '/profile/me'),
+      page('web/features/upload/upload-page.tsx', () => import('#web/features/upload/upload-page.tsx'), '/upload'),
+      page('web/features/members/me-page.tsx', () => import('#web/features/members/me-page.tsx'), '/profile/me'),
       page(
         'web/features/members/settings-page.tsx',
-        () => import('./features/members/settings-page.tsx'),
+        () => import('#web/features/members/settings-page.tsx'),
         '/profile/settings',
       ),
       loadingPage(
         'web/features/members/profile-page.tsx',
-        () => import('./features/members/profile-page.tsx'),
+        () => import('#web/features/members/profile-page.tsx'),
         '/profile/:slug',
       ),
-      loadingPage('web/features/admin/admin-page.tsx', () => import('./features/admin/admin-page.tsx'), '/admin/*'),
+      loadingPage('web/features/admin/admin-page.tsx', () => import('#web/features/admin/admin-page.tsx'), '/admin/*'),
       page(
         'web/features/admin/moderation-page.tsx',
-        () => import('./features/admin/moderation-page.tsx'),
+        () => import('#web/features/admin/moderation-page.tsx'),
         '/moderation',
       ),
-      page('web/features/appeals/appeals-page.tsx', () => import('./features/appeals/appeals-page.tsx'), '/appeals'),
-      page('web/features/legal/privacy-page.tsx', () => import('./features/legal/privacy-page.tsx'), '/privacy'),
-      page('web/features/legal/terms-page.tsx', () => import('./features/legal/terms-page.tsx'), '/terms'),
-      page('web/features/site/chat-page.tsx', () => import('./features/site/chat-page.tsx'), '/discord'),
+      page('web/features/appeals/appeals-page.tsx', () => import('#web/features/appeals/appeals-page.tsx'), '/appeals'),
+      page('web/features/legal/privacy-page.tsx', () => import('#web/features/legal/privacy-page.tsx'), '/privacy'),
+      page('web/features/legal/terms-page.tsx', () => import('#web/features/legal/terms-page.tsx'), '/terms'),
+      page('web/features/site/chat-page.tsx', () => import('#web/features/site/chat-page.tsx'), '/discord'),
       loadingPage(
         'web/features/site/api-docs-page.tsx',
-        () => import('./features/site/api-docs-page.tsx'),
+        () => import('#web/features/site/api-docs-page.tsx'),
         '/api/docs',
       ),
       { id: 'not-found', path: '*', loader: answerNotFound, Component: NotFound },

@@ -1,4 +1,4 @@
-import type { DemoScript } from '../types.ts'
+import type { DemoScript } from '#demo/types.ts'
 import { usual } from './usual.ts'
 
 export const motionScripts: DemoScript[] = [

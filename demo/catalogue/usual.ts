@@ -1,4 +1,4 @@
-import type { DemoScript } from '../types.ts'
+import type { DemoScript } from '#demo/types.ts'
 
 type Usual = Pick<
   DemoScript,

@@ -1,4 +1,4 @@
-import type { DemoMember } from '../types.ts'
+import type { DemoMember } from '#demo/types.ts'
 
 /** Members who publish scripts. */
 export const demoAuthors: DemoMember[] = [

@@ -1,4 +1,4 @@
-import type { DemoMember } from '../types.ts'
+import type { DemoMember } from '#demo/types.ts'
 
 /** Members who mostly read, rate and write reviews. */
 export const demoReviewers: DemoMember[] = [

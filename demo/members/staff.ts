@@ -1,4 +1,4 @@
-import type { DemoMember } from '../types.ts'
+import type { DemoMember } from '#demo/types.ts'
 
 /** The admin, the moderator and the two plain members whom the local sign-in page offers. */
 export const demoStaff: DemoMember[] = [

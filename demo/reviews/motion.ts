@@ -1,4 +1,4 @@
-import type { DemoReview } from '../types.ts'
+import type { DemoReview } from '#demo/types.ts'
 import { reviewScript } from './review-rows.ts'
 
 export const motionReviews: DemoReview[] = [

@@ -1,4 +1,4 @@
-import type { DemoReview } from '../types.ts'
+import type { DemoReview } from '#demo/types.ts'
 
 type Row = [member: string, rating: DemoReview['rating'], daysAgo: number, review?: string, reply?: string]
 

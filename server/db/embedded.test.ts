@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type EmbeddedPostgres, startPostgres } from './embedded.ts'
-import { socketFolder } from './embedded/folders.ts'
-import { stopLeftover } from './embedded/leftover.ts'
-import { isRunning } from './embedded/process-identity.ts'
+import { socketFolder } from '#server/db/embedded/folders.ts'
+import { stopLeftover } from '#server/db/embedded/leftover.ts'
+import { isRunning } from '#server/db/embedded/process-identity.ts'
 
 let folder: string
 let dataDir: string

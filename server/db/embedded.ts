@@ -1,15 +1,20 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
-import { type Address, type EmbeddedConnection, openLoopbackAddress, openSocketAddress } from './embedded/address.ts'
-import { findBinaries } from './embedded/binaries.ts'
-import { type Cluster, ensureCluster } from './embedded/cluster.ts'
-import { explainFailure } from './embedded/failure.ts'
-import { openDataDir } from './embedded/folders.ts'
-import { stopLeftover } from './embedded/leftover.ts'
-import { lockDataDir } from './embedded/lock.ts'
-import { findOwner } from './embedded/owner.ts'
-import { startPostmaster } from './embedded/postmaster.ts'
-import { supervise } from './embedded/supervise.ts'
+import {
+  type Address,
+  type EmbeddedConnection,
+  openLoopbackAddress,
+  openSocketAddress,
+} from '#server/db/embedded/address.ts'
+import { findBinaries } from '#server/db/embedded/binaries.ts'
+import { type Cluster, ensureCluster } from '#server/db/embedded/cluster.ts'
+import { explainFailure } from '#server/db/embedded/failure.ts'
+import { openDataDir } from '#server/db/embedded/folders.ts'
+import { stopLeftover } from '#server/db/embedded/leftover.ts'
+import { lockDataDir } from '#server/db/embedded/lock.ts'
+import { findOwner } from '#server/db/embedded/owner.ts'
+import { startPostmaster } from '#server/db/embedded/postmaster.ts'
+import { supervise } from '#server/db/embedded/supervise.ts'
 
 export interface EmbeddedOptions {
   dataDir: string

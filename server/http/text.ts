@@ -1,4 +1,4 @@
-import { AppError } from '#server/http/errors.ts'
+import { AppError } from './errors.ts'
 
 /** What is wrong with each field of a form, a sentence each; gathered, so that one answer names them all. */
 export class Refusals {

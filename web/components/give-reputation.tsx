@@ -1,6 +1,6 @@
 import { Sparkles } from 'lucide-react'
 import type { ReputationStatus } from '#contract/reputation.ts'
-import { Button } from '../ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { type ReputationTarget, useReputation } from './use-reputation.ts'
 
 /** The button by which a member gives another a point, and what is left of their day. */

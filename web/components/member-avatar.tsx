@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { type AvatarSources, avatarSources } from '../lib/avatar.ts'
-import { useRootData } from '../lib/root-data.ts'
+import { type AvatarSources, avatarSources } from '#web/lib/avatar.ts'
+import { useRootData } from '#web/lib/root-data.ts'
 
 const sizes = { small: 'size-6', medium: 'size-10', large: 'size-16', huge: 'size-24 sm:size-28' }
 const pixels = { small: 24, medium: 40, large: 64, huge: 112 }

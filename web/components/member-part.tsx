@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense } from 'react'
 import type { CurrentUser } from '#contract/accounts.ts'
-import { useSession } from '../lib/session.tsx'
-import { Button } from '../ui/button.tsx'
+import { useSession } from '#web/lib/session.tsx'
+import { Button } from '#web/ui/button.tsx'
 
 interface Props {
   /** What the button says while nobody knows who is there, and what it says to a visitor, whom it signs in. */

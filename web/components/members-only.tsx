@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Navigate } from 'react-router'
 import type { CurrentUser } from '#contract/accounts.ts'
-import { useSession } from '../lib/session.tsx'
+import { useSession } from '#web/lib/session.tsx'
 import { LoadingSkeleton } from './loading-skeleton.tsx'
 
 /** A page that only members see. Who is there is known in the browser alone: until then its skeleton stands. */

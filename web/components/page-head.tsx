@@ -1,4 +1,4 @@
-import { useRootData } from '../lib/root-data.ts'
+import { useRootData } from '#web/lib/root-data.ts'
 
 export interface PageHeadProps {
   title: string

@@ -1,5 +1,5 @@
-import { useRootData } from '../lib/root-data.ts'
-import { Prose } from '../ui/prose.tsx'
+import { useRootData } from '#web/lib/root-data.ts'
+import { Prose } from '#web/ui/prose.tsx'
 
 /** Its headings stand below the page's or the dialog's own. */
 export function PrivacyText({ heading: Heading }: { heading: 'h2' | 'h3' }) {

@@ -1,5 +1,5 @@
 import { Star } from 'lucide-react'
-import { ratingText } from '../lib/numbers.ts'
+import { ratingText } from '#web/lib/numbers.ts'
 
 /** A rating in a row of figures: a star and one decimal, 0.0 where nobody has rated yet. */
 export function RatingFigure({ average, count }: { average: number; count: number }) {

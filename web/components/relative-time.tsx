@@ -1,5 +1,5 @@
-import { useNow } from '../lib/clock.ts'
-import { relativeTime } from '../lib/relative-time.ts'
+import { useNow } from '#web/lib/clock.ts'
+import { relativeTime } from '#web/lib/relative-time.ts'
 
 /** How long ago something was. */
 export function RelativeTime({ iso, className }: { iso: string; className?: string }) {

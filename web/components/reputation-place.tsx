@@ -1,4 +1,4 @@
-import { lazyPart } from '../lib/lazy-part.ts'
+import { lazyPart } from '#web/lib/lazy-part.ts'
 import { MemberPart } from './member-part.tsx'
 import type { ReputationTarget } from './use-reputation.ts'
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import type { ReputationStatus } from '#contract/reputation.ts'
-import { useApi } from '../lib/api-context.ts'
-import { explain } from '../lib/explain.ts'
-import { useToast } from '../ui/toast.tsx'
+import { useApi } from '#web/lib/api-context.ts'
+import { explain } from '#web/lib/explain.ts'
+import { useToast } from '#web/ui/toast.tsx'
 
 export interface ReputationTarget {
   memberId: number

@@ -5,7 +5,7 @@ import { scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import { listAudit } from '#server/features/audit/service.ts'
 import { findAdminUser } from './admin-user.ts'
-import { userNotFound } from './deeds/refusals.ts'
+import { userNotFound } from '#server/features/admin/deeds/refusals.ts'
 import { findAdminScripts } from './list-scripts.ts'
 import type { AdminOptions } from './options.ts'
 

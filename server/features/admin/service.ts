@@ -3,6 +3,6 @@
 export { getMemberFile } from './member-file.ts'
 export { listScripts } from './list-scripts.ts'
 export { listUsers } from './list-users.ts'
-export { perform } from './deeds/perform.ts'
+export { perform } from '#server/features/admin/deeds/perform.ts'
 export { getStats } from './stats.ts'
 export { watchSystem } from './system.ts'

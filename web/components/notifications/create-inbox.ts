@@ -1,5 +1,5 @@
 import type { Notification } from '#contract/notifications.ts'
-import type { Api } from '../../lib/client.ts'
+import type { Api } from '#web/lib/client.ts'
 import { failed, type InboxState, leftOnes, NOTHING_YET, readOnes, received } from './inbox-state.ts'
 import { keepFresh } from './keep-fresh.ts'
 

@@ -1,4 +1,4 @@
-import { listenToEvents, StreamRefused } from '../../lib/event-stream.ts'
+import { listenToEvents, StreamRefused } from '#web/lib/event-stream.ts'
 
 const PATH = '/api/notification-stream'
 const FIRST_WAIT_MS = 5000

@@ -2,8 +2,8 @@ import { Check, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Notification } from '#contract/notifications.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { RelativeTime } from '../relative-time.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { RelativeTime } from '#web/components/relative-time.tsx'
 import { lookOf } from './notification-look.ts'
 
 interface Props {

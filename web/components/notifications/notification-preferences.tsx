@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import { NOTIFICATION_KINDS, type NotificationKind } from '#contract/notification-kinds.ts'
 import type { NotificationSettings } from '#contract/notifications.ts'
-import { useApi } from '../../lib/api-context.ts'
-import { explain } from '../../lib/explain.ts'
-import { Button } from '../../ui/button.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { Switch } from '../../ui/switch.tsx'
-import { useToast } from '../../ui/toast.tsx'
-import { FormSection } from '../script-form/form-section.tsx'
+import { useApi } from '#web/lib/api-context.ts'
+import { explain } from '#web/lib/explain.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { useToast } from '#web/ui/toast.tsx'
+import { FormSection } from '#web/components/script-form/form-section.tsx'
 
 const WORDS: Record<NotificationKind, readonly [label: string, help: string]> = {
   reviews: ['Ratings and reviews', 'Somebody rates or reviews one of your scripts.'],

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useApi } from '#web/lib/api-context.ts'
-import { FormDialog } from '../form-dialog.tsx'
-import { ReasonField } from '../reason-field.tsx'
-import { useDeed } from '../use-deed.ts'
+import { FormDialog } from '#web/components/form-dialog.tsx'
+import { ReasonField } from '#web/components/reason-field.tsx'
+import { useDeed } from '#web/components/use-deed.ts'
 import type { Subject } from './subject.ts'
 
 /** Takes a script or a review out of sight, from its page. */

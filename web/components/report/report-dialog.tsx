@@ -4,9 +4,9 @@ import { useApi } from '#web/lib/api-context.ts'
 import { ChoiceField } from '#web/ui/choice-field.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
-import { FormDialog } from '../form-dialog.tsx'
-import { REASON_LABELS, type ReportReason } from '../report-reasons.ts'
-import { useDeed } from '../use-deed.ts'
+import { FormDialog } from '#web/components/form-dialog.tsx'
+import { REASON_LABELS, type ReportReason } from '#web/components/report-reasons.ts'
+import { useDeed } from '#web/components/use-deed.ts'
 import type { Subject } from './subject.ts'
 
 /** Tells the moderators what is wrong with a thing. */

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
-import { lazyPart } from '../../lib/lazy-part.ts'
-import { useSession } from '../../lib/session.tsx'
+import { lazyPart } from '#web/lib/lazy-part.ts'
+import { useSession } from '#web/lib/session.tsx'
 import type { ReportMenuProps } from './report-menu.tsx'
 
 const ReportMenu = lazyPart(async () => (await import('./report-menu.tsx')).ReportMenu)

@@ -1,5 +1,5 @@
 import type { CurrentUser } from '#contract/accounts.ts'
-import { MemberAvatar } from '../member-avatar.tsx'
+import { MemberAvatar } from '#web/components/member-avatar.tsx'
 
 export const accountFaceClass =
   'inline-flex min-h-11 min-w-0 items-center gap-2 rounded-full p-0.5 font-medium hover:bg-surface-2 sm:rounded-sm sm:pr-2'

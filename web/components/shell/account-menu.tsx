@@ -1,9 +1,9 @@
 import { Flag, LogOut, Settings, ShieldCheck, UserRound } from 'lucide-react'
 import type { CurrentUser } from '#contract/accounts.ts'
-import { useSession } from '../../lib/session.tsx'
-import { Menu } from '../../ui/menu.tsx'
-import { MenuAction, MenuLink } from '../../ui/menu-item.tsx'
-import { NotificationBell } from '../notifications/notification-bell.tsx'
+import { useSession } from '#web/lib/session.tsx'
+import { Menu } from '#web/ui/menu.tsx'
+import { MenuAction, MenuLink } from '#web/ui/menu-item.tsx'
+import { NotificationBell } from '#web/components/notifications/notification-bell.tsx'
 import { AccountFace, accountFaceClass } from './account-face.tsx'
 import { profilePath } from './profile-path.ts'
 

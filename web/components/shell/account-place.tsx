@@ -1,9 +1,9 @@
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import type { CurrentUser } from '#contract/accounts.ts'
-import { useSession } from '../../lib/session.tsx'
-import { readToken } from '../../lib/token.ts'
-import { Button } from '../../ui/button.tsx'
+import { useSession } from '#web/lib/session.tsx'
+import { readToken } from '#web/lib/token.ts'
+import { Button } from '#web/ui/button.tsx'
 import { AccountFace, accountFaceClass } from './account-face.tsx'
 import { profilePath } from './profile-path.ts'
 

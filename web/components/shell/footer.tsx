@@ -1,7 +1,7 @@
 import { type MouseEvent, Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import { lazyPart } from '../../lib/lazy-part.ts'
-import { useRootData } from '../../lib/root-data.ts'
+import { lazyPart } from '#web/lib/lazy-part.ts'
+import { useRootData } from '#web/lib/root-data.ts'
 import { Logo } from './logo.tsx'
 
 type Opened = 'privacy' | 'terms' | undefined

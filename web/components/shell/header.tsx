@@ -1,5 +1,5 @@
 import { Link, useLocation } from 'react-router'
-import { useRootData } from '../../lib/root-data.ts'
+import { useRootData } from '#web/lib/root-data.ts'
 import { AccountPlace } from './account-place.tsx'
 import { Logo } from './logo.tsx'
 import { MobileMenu } from './mobile-menu.tsx'

@@ -1,6 +1,6 @@
-import { Dialog } from '../../ui/dialog.tsx'
-import { PrivacyText } from '../privacy-text.tsx'
-import { TermsText } from '../terms-text.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { PrivacyText } from '#web/components/privacy-text.tsx'
+import { TermsText } from '#web/components/terms-text.tsx'
 
 export function LegalDialog({ which, onClose }: { which: 'privacy' | 'terms'; onClose: () => void }) {
   return which === 'privacy' ? (

@@ -1,7 +1,7 @@
 import { Menu, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import { iconButtonClass } from '../../ui/icon-button.tsx'
+import { iconButtonClass } from '#web/ui/icon-button.tsx'
 import { isCurrent, navigationLinks } from './navigation-links.ts'
 
 /** The navigation on a phone. A details element, so that it opens before and without scripts too. */

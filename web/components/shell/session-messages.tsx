@@ -1,5 +1,5 @@
-import { useSessionNotices } from '../../lib/session.tsx'
-import { useToast } from '../../ui/toast.tsx'
+import { useSessionNotices } from '#web/lib/session.tsx'
+import { useToast } from '#web/ui/toast.tsx'
 
 /** Shows what happened to the session, also what happened before the page had come to life. */
 export function SessionMessages() {

@@ -1,6 +1,6 @@
 import { Moon, Sun } from 'lucide-react'
-import { chooseTheme, currentTheme } from '../../lib/theme-choice.ts'
-import { iconButtonClass } from '../../ui/icon-button.tsx'
+import { chooseTheme, currentTheme } from '#web/lib/theme-choice.ts'
+import { iconButtonClass } from '#web/ui/icon-button.tsx'
 
 /** Both signs are there and CSS shows the right one: the server does not know which theme a visitor has. */
 export function ThemeSwitch() {

@@ -12,16 +12,16 @@ const tabs = TABS.map((id) => ({ id, label: TAB_LABELS[id], to: tabAddress(id) }
 
 const lazyTab = (load: () => Promise<{ Tab: ComponentType }>) => lazy(async () => ({ default: (await load()).Tab }))
 const contents: Record<TabName, ComponentType> = {
-  dashboard: lazyTab(() => import('./dashboard/dashboard-tab.tsx')),
-  users: lazyTab(() => import('./users/users-tab.tsx')),
-  scripts: lazyTab(() => import('./scripts/scripts-tab.tsx')),
-  showcases: lazyTab(() => import('./showcases/showcases-tab.tsx')),
-  giveaways: lazyTab(() => import('./giveaways/giveaways-tab.tsx')),
-  moderation: lazyTab(() => import('./moderation/moderation-tab.tsx')),
-  notifications: lazyTab(() => import('./notifications/notifications-tab.tsx')),
+  dashboard: lazyTab(() => import('#web/features/admin/dashboard/dashboard-tab.tsx')),
+  users: lazyTab(() => import('#web/features/admin/users/users-tab.tsx')),
+  scripts: lazyTab(() => import('#web/features/admin/scripts/scripts-tab.tsx')),
+  showcases: lazyTab(() => import('#web/features/admin/showcases/showcases-tab.tsx')),
+  giveaways: lazyTab(() => import('#web/features/admin/giveaways/giveaways-tab.tsx')),
+  moderation: lazyTab(() => import('#web/features/admin/moderation/moderation-tab.tsx')),
+  notifications: lazyTab(() => import('#web/features/admin/notifications/notifications-tab.tsx')),
 }
 const MemberView: ComponentType<{ id: number }> = lazy(async () => ({
-  default: (await import('./member/member-view.tsx')).MemberView,
+  default: (await import('#web/features/admin/member/member-view.tsx')).MemberView,
 }))
 
 /** The frame of all tabs: what they are, and the way to load everything anew. */

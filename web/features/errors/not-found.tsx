@@ -1,7 +1,7 @@
 import { Compass } from 'lucide-react'
-import { MessagePage } from '../../components/message-page.tsx'
-import { PageTitle } from '../../components/page-head.tsx'
-import { LinkButton } from '../../ui/button.tsx'
+import { MessagePage } from '#web/components/message-page.tsx'
+import { PageTitle } from '#web/components/page-head.tsx'
+import { LinkButton } from '#web/ui/button.tsx'
 
 export function NotFound() {
   return (

@@ -1,9 +1,9 @@
 import { TriangleAlert } from 'lucide-react'
 import { isRouteErrorResponse, useRevalidator } from 'react-router'
-import { MessagePage } from '../../components/message-page.tsx'
-import { PageTitle } from '../../components/page-head.tsx'
-import { stringIn } from '../../lib/api-error.ts'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { MessagePage } from '#web/components/message-page.tsx'
+import { PageTitle } from '#web/components/page-head.tsx'
+import { stringIn } from '#web/lib/api-error.ts'
+import { Button, buttonClass } from '#web/ui/button.tsx'
 
 /** The fallback for whatever nobody foresaw. Loading again clears the error. */
 export function SomethingWentWrong({ error }: { error: unknown }) {

@@ -1,5 +1,5 @@
-import { PageHead } from '../../components/page-head.tsx'
-import { PrivacyText } from '../../components/privacy-text.tsx'
+import { PageHead } from '#web/components/page-head.tsx'
+import { PrivacyText } from '#web/components/privacy-text.tsx'
 
 export function Component() {
   return (

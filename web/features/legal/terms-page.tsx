@@ -1,5 +1,5 @@
-import { PageHead } from '../../components/page-head.tsx'
-import { TermsText } from '../../components/terms-text.tsx'
+import { PageHead } from '#web/components/page-head.tsx'
+import { TermsText } from '#web/components/terms-text.tsx'
 
 export function Component() {
   return (

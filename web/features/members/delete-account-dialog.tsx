@@ -1,13 +1,13 @@
 import { useState } from 'react'
-import { useApi } from '../../lib/api-context.ts'
-import { ApiError } from '../../lib/api-error.ts'
-import { forgetToken } from '../../lib/token.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
-import { FormAlert } from '../../ui/form-alert.tsx'
-import { TextInput } from '../../ui/text-input.tsx'
-import { useToast } from '../../ui/toast.tsx'
+import { useApi } from '#web/lib/api-context.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import { forgetToken } from '#web/lib/token.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { FormAlert } from '#web/ui/form-alert.tsx'
+import { TextInput } from '#web/ui/text-input.tsx'
+import { useToast } from '#web/ui/toast.tsx'
 
 /** Asks for the username, so that nobody deletes themself by a slip. */
 export function DeleteAccountDialog({ username, onClose }: { username: string; onClose: () => void }) {

@@ -1,8 +1,8 @@
 import { MAX_BIO_LENGTH, MAX_DISPLAY_NAME_LENGTH, MAX_LOCATION_LENGTH, MAX_URL_LENGTH } from '#contract/limits.ts'
-import { FormSection } from '../../components/script-form/form-section.tsx'
-import { Field } from '../../ui/field.tsx'
-import { TextArea } from '../../ui/text-area.tsx'
-import { TextInput } from '../../ui/text-input.tsx'
+import { FormSection } from '#web/components/script-form/form-section.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextInput } from '#web/ui/text-input.tsx'
 import type { SettingsPart } from './use-settings.ts'
 import { withScheme } from './with-scheme.ts'
 

@@ -1,7 +1,7 @@
 import { RouterContextProvider } from 'react-router'
 import { describe, expect, test } from 'vitest'
-import { apiContext } from '../../lib/api-context.ts'
-import { createClient, type Transport } from '../../lib/client.ts'
+import { apiContext } from '#web/lib/api-context.ts'
+import { createClient, type Transport } from '#web/lib/client.ts'
 import { loadProfile } from './load-profile.ts'
 
 const profile = { user_id: 7, slug: 'ada_builds', username: 'Ada_Builds', is_hidden: false }

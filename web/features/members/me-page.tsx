@@ -1,10 +1,10 @@
 import { UserRound } from 'lucide-react'
 import { Navigate } from 'react-router'
-import { MessagePage } from '../../components/message-page.tsx'
-import { PageHead } from '../../components/page-head.tsx'
-import { profilePath } from '../../components/shell/profile-path.ts'
-import { useSession } from '../../lib/session.tsx'
-import { Button } from '../../ui/button.tsx'
+import { MessagePage } from '#web/components/message-page.tsx'
+import { PageHead } from '#web/components/page-head.tsx'
+import { profilePath } from '#web/components/shell/profile-path.ts'
+import { useSession } from '#web/lib/session.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { ProfileSkeleton } from './profile-skeleton.tsx'
 
 /** Leads a member to their own profile. */

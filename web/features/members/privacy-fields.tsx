@@ -1,8 +1,8 @@
 import { Globe, Lock } from 'lucide-react'
 import type { PrivacySettings } from '#contract/members.ts'
-import { FormSection } from '../../components/script-form/form-section.tsx'
-import { RadioCards } from '../../ui/radio-cards.tsx'
-import { Switch } from '../../ui/switch.tsx'
+import { FormSection } from '#web/components/script-form/form-section.tsx'
+import { RadioCards } from '#web/ui/radio-cards.tsx'
+import { Switch } from '#web/ui/switch.tsx'
 import type { SettingsPart } from './use-settings.ts'
 
 const VISIBILITIES = [

@@ -1,8 +1,8 @@
 import { CloudOff } from 'lucide-react'
 import { useRevalidator } from 'react-router'
-import { MessagePage } from '../../components/message-page.tsx'
-import { PageHead } from '../../components/page-head.tsx'
-import { Button, LinkButton } from '../../ui/button.tsx'
+import { MessagePage } from '#web/components/message-page.tsx'
+import { PageHead } from '#web/components/page-head.tsx'
+import { Button, LinkButton } from '#web/ui/button.tsx'
 
 const title = 'Failed to load user profile'
 const text = 'The site could not be reached, or something went wrong there. Try again in a moment.'

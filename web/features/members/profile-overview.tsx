@@ -1,8 +1,8 @@
 import { Eye, EyeOff, FileCode2, Sparkles, Star } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import type { Profile } from '#contract/members.ts'
-import { compactCount, fullCount, ratingText } from '../../lib/numbers.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { compactCount, fullCount, ratingText } from '#web/lib/numbers.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { HiddenMark } from './hidden-mark.tsx'
 import { shownName } from './shown-name.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ApiError } from '../../lib/api-error.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { saveFailure } from './save-failure.ts'
 
 const TOO_LARGE = 'Image too large. Please use an image under ~3MB (or ~4MB base64).'

@@ -1,4 +1,4 @@
-import { ApiError, stringIn } from '../../lib/api-error.ts'
+import { ApiError, stringIn } from '#web/lib/api-error.ts'
 
 const TOO_LARGE = 413
 

@@ -2,11 +2,11 @@ import { ArrowLeft } from 'lucide-react'
 import { Suspense, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { Profile } from '#contract/members.ts'
-import { lazyPart } from '../../lib/lazy-part.ts'
-import { Button } from '../../ui/button.tsx'
-import { FormAlert } from '../../ui/form-alert.tsx'
-import { LinkTabs } from '../../ui/link-tabs.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { lazyPart } from '#web/lib/lazy-part.ts'
+import { Button } from '#web/ui/button.tsx'
+import { FormAlert } from '#web/ui/form-alert.tsx'
+import { LinkTabs } from '#web/ui/link-tabs.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { InfoFields } from './info-fields.tsx'
 import { OwnData } from './own-data.tsx'
 import { PictureFields } from './picture-fields.tsx'
@@ -24,7 +24,7 @@ const TABS = [
 ]
 
 const NotificationPreferences = lazyPart(
-  async () => (await import('../../components/notifications/notification-preferences.tsx')).NotificationPreferences,
+  async () => (await import('#web/components/notifications/notification-preferences.tsx')).NotificationPreferences,
 )
 
 export function SettingsView({ loaded }: { loaded: Profile }) {

@@ -1,4 +1,4 @@
-import { cutText } from '../../lib/cut-text.ts'
+import { cutText } from '#web/lib/cut-text.ts'
 
 const MOST = 40
 

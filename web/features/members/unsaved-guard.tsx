@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
 /** Asks before unsaved changes are left behind: by a link in the site's own words, by closing the tab in the browser's. */
 export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {

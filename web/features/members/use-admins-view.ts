@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useRevalidator } from 'react-router'
-import { useSession } from '../../lib/session.tsx'
+import { useSession } from '#web/lib/session.tsx'
 
 /** Looks a second time for a profile that visitors do not find: admins see banned members too. */
 export function useAdminsView(isMissing: boolean): void {

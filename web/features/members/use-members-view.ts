@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useRevalidator } from 'react-router'
 import type { CurrentUser } from '#contract/accounts.ts'
-import { useSession } from '../../lib/session.tsx'
+import { useSession } from '#web/lib/session.tsx'
 import type { FoundProfile } from './load-profile.ts'
 
 /** Whether this member may see more of a profile than visitors do. */

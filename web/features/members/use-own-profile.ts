@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Profile } from '#contract/members.ts'
-import { useApi } from '../../lib/api-context.ts'
+import { useApi } from '#web/lib/api-context.ts'
 
 /** The member's own profile with all its fields; null when it could not be loaded, undefined until then. */
 export function useOwnProfile(userId: number): Profile | null | undefined {

@@ -1,7 +1,7 @@
 import { UserRoundX } from 'lucide-react'
-import { MessagePage } from '../../components/message-page.tsx'
-import { PageHead } from '../../components/page-head.tsx'
-import { LinkButton } from '../../ui/button.tsx'
+import { MessagePage } from '#web/components/message-page.tsx'
+import { PageHead } from '#web/components/page-head.tsx'
+import { LinkButton } from '#web/ui/button.tsx'
 
 const text = 'There is no member under this name, or the profile is no longer here.'
 

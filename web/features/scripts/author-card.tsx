@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { MemberAvatar } from '../../components/member-avatar.tsx'
-import { fullCount } from '../../lib/numbers.ts'
+import { MemberAvatar } from '#web/components/member-avatar.tsx'
+import { fullCount } from '#web/lib/numbers.ts'
 import { Extra } from './extra.tsx'
 import type { ScriptDetails } from './load-script.ts'
 

@@ -1,5 +1,5 @@
 import { Check, Copy, type LucideIcon } from 'lucide-react'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { useCopy } from './use-copy.ts'
 
 interface CopyButtonProps {

@@ -1,5 +1,5 @@
 import type { Script } from '#contract/scripts.ts'
-import { useApi } from '../../lib/api-context.ts'
+import { useApi } from '#web/lib/api-context.ts'
 import { CopyButton } from './copy-button.tsx'
 import { loadWholeCode } from './whole-code.ts'
 

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { buttonClass } from '../../ui/button.tsx'
+import { buttonClass } from '#web/ui/button.tsx'
 
 /** A plain link to the attachment: the server counts it. */
 export function DownloadLink({ id, className }: { id: number; className?: string }) {

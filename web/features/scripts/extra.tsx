@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
-import { lazyPart } from '../../lib/lazy-part.ts'
-import { useSession } from '../../lib/session.tsx'
-import type { ExtraPart } from './extras/extras.tsx'
+import { lazyPart } from '#web/lib/lazy-part.ts'
+import { useSession } from '#web/lib/session.tsx'
+import type { ExtraPart } from '#web/features/scripts/extras/extras.tsx'
 import type { ScriptDetails } from './load-script.ts'
 
 interface Props {
@@ -12,7 +12,7 @@ interface Props {
 }
 
 // Without it the page is all there to read.
-const Extras = lazyPart(async () => (await import('./extras/extras.tsx')).Extras)
+const Extras = lazyPart(async () => (await import('#web/features/scripts/extras/extras.tsx')).Extras)
 
 /** A part that only makes sense in a living page. The session is known in the browser alone, so the server sends none. */
 export function Extra(props: Props) {

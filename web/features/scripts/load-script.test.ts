@@ -1,7 +1,7 @@
 import { RouterContextProvider } from 'react-router'
 import { describe, expect, test } from 'vitest'
-import { apiContext } from '../../lib/api-context.ts'
-import { createClient, type Transport } from '../../lib/client.ts'
+import { apiContext } from '#web/lib/api-context.ts'
+import { createClient, type Transport } from '#web/lib/client.ts'
 import { loadScript } from './load-script.ts'
 
 const script = { id: 7, slug: 'tool-kit-7', title: 'Tool Kit', script_content: `print("hi")\n${'-'.repeat(5000)}` }

@@ -1,5 +1,5 @@
 import type { Card } from '#contract/catalogue.ts'
-import { type Badge, honoursOf, propertiesOf } from '../../components/script-badges.ts'
+import { type Badge, honoursOf, propertiesOf } from '#web/components/script-badges.ts'
 
 /** Everything a card tells by an icon, here in words. What the site says stands out from what the author says. */
 export function PageBadges({ script }: { script: Card }) {

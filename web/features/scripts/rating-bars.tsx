@@ -1,5 +1,5 @@
 import type { RatingSummary } from '#contract/ratings.ts'
-import { fullCount } from '../../lib/numbers.ts'
+import { fullCount } from '#web/lib/numbers.ts'
 
 /** How many gave each number of stars, the best first. The bars are pictures: no style attribute may stand in a page. */
 export function RatingBars({ summary }: { summary: RatingSummary }) {

@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { MAX_REVIEW_LENGTH } from '#contract/limits.ts'
-import { fullCount } from '../../lib/numbers.ts'
-import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
-import { TextArea } from '../../ui/text-area.tsx'
+import { fullCount } from '#web/lib/numbers.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
 import { StarInput } from './star-input.tsx'
 
 export interface GivenRating {

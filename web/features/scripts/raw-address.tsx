@@ -1,4 +1,4 @@
-import { useRootData } from '../../lib/root-data.ts'
+import { useRootData } from '#web/lib/root-data.ts'
 import { CopyButton } from './copy-button.tsx'
 
 const failure = { title: 'The address could not be copied', text: 'Select it and copy it by hand.' }

@@ -1,10 +1,10 @@
 import { Suspense } from 'react'
 import { Link } from 'react-router'
-import { MemberAvatar } from '../../components/member-avatar.tsx'
-import { RelativeTime } from '../../components/relative-time.tsx'
-import { Stars } from '../../components/stars.tsx'
-import { lazyPart } from '../../lib/lazy-part.ts'
-import { useSession } from '../../lib/session.tsx'
+import { MemberAvatar } from '#web/components/member-avatar.tsx'
+import { RelativeTime } from '#web/components/relative-time.tsx'
+import { Stars } from '#web/components/stars.tsx'
+import { lazyPart } from '#web/lib/lazy-part.ts'
+import { useSession } from '#web/lib/session.tsx'
 import type { WrittenReview } from './written-reviews.ts'
 
 const AnswerReview = lazyPart(async () => (await import('./answer-review.tsx')).AnswerReview)

@@ -1,6 +1,6 @@
 import { useRevalidator } from 'react-router'
 import type { CurrentUser } from '#contract/accounts.ts'
-import { ReportMenu } from '../../components/report/report-menu.tsx'
+import { ReportMenu } from '#web/components/report/report-menu.tsx'
 import type { WrittenReview } from './written-reviews.ts'
 
 /** The way to report a review, at its end. */

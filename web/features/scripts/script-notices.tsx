@@ -1,5 +1,5 @@
 import { KeyRound, TriangleAlert } from 'lucide-react'
-import { findLinks } from '../../components/find-links.ts'
+import { findLinks } from '#web/components/find-links.ts'
 import type { ScriptDetails } from './load-script.ts'
 import { Notice } from './notice.tsx'
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useLoaderData, useRevalidator } from 'react-router'
-import { useSession } from '../../lib/session.tsx'
+import { useSession } from '#web/lib/session.tsx'
 import type { ScriptDetails } from './load-script.ts'
 import { ScriptNotFound } from './script-not-found.tsx'
 import { ScriptView } from './script-view.tsx'

@@ -1,8 +1,8 @@
 import { ArrowDownToLine, Eye } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { RatingFigure } from '../../components/rating-figure.tsx'
-import { RelativeTime } from '../../components/relative-time.tsx'
-import { fileSize, fullCount } from '../../lib/numbers.ts'
+import { RatingFigure } from '#web/components/rating-figure.tsx'
+import { RelativeTime } from '#web/components/relative-time.tsx'
+import { fileSize, fullCount } from '#web/lib/numbers.ts'
 import type { ScriptDetails } from './load-script.ts'
 
 /** The figures by which scripts are compared, on one line. */

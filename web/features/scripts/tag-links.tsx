@@ -1,5 +1,5 @@
 import type { Tag } from '#contract/catalogue.ts'
-import { TagChip } from '../../components/tag-chip.tsx'
+import { TagChip } from '#web/components/tag-chip.tsx'
 
 /** Each tag searches the catalogue. */
 export function TagLinks({ tags }: { tags: readonly Tag[] }) {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useToast } from '../../ui/toast.tsx'
+import { useToast } from '#web/ui/toast.tsx'
 import { writeClipboard } from './write-clipboard.ts'
 
 const CONFIRMATION_MS = 2000

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import type { Review } from '#contract/ratings.ts'
-import { useApi } from '../../lib/api-context.ts'
-import { ApiError } from '../../lib/api-error.ts'
-import { explain } from '../../lib/explain.ts'
-import { useToast } from '../../ui/toast.tsx'
+import { useApi } from '#web/lib/api-context.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import { explain } from '#web/lib/explain.ts'
+import { useToast } from '#web/ui/toast.tsx'
 import type { GivenRating } from './rating-form.tsx'
 
 /** The member's own rating of a script, undefined until it is known, and what they can do about it. */

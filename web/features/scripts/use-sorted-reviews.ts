@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { RatingSort } from '#contract/ratings.ts'
-import { useApi } from '../../lib/api-context.ts'
-import { useToast } from '../../ui/toast.tsx'
+import { useApi } from '#web/lib/api-context.ts'
+import { useToast } from '#web/ui/toast.tsx'
 import { type WrittenReview, writtenReviews } from './written-reviews.ts'
 
 interface Sorted {

@@ -1,5 +1,5 @@
 import type { Script } from '#contract/scripts.ts'
-import type { Api } from '../../lib/client.ts'
+import type { Api } from '#web/lib/client.ts'
 
 let latest: { sha256: string; code: Promise<string> } | undefined
 

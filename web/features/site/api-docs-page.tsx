@@ -1,5 +1,5 @@
 import { useLoaderData } from 'react-router'
-import { PageHead } from '../../components/page-head.tsx'
+import { PageHead } from '#web/components/page-head.tsx'
 import type { Described, loadApi } from './load-api.ts'
 import { SchemaTable } from './schema-table.tsx'
 import { Worded } from './worded.tsx'

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { apiContext } from '../../lib/api-context.ts'
+import { apiContext } from '#web/lib/api-context.ts'
 
 export interface Schema {
   type?: string

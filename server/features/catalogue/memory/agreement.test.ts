@@ -4,9 +4,9 @@ import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { findNaively, type NaiveQuery } from '#tests/support/naive-catalogue.ts'
 import { makeAuthors, plant, randomQuery, randomScript } from '#tests/support/random-catalogue.ts'
 import { type RandomWrite, randomWrite, type World, write } from '#tests/support/random-writes.ts'
-import type { Catalogue } from '../catalogue.ts'
-import { type CatalogueQuery, readQuery } from '../query.ts'
-import { sqlCatalogue } from '../sql-catalogue.ts'
+import type { Catalogue } from '#server/features/catalogue/catalogue.ts'
+import { type CatalogueQuery, readQuery } from '#server/features/catalogue/query.ts'
+import { sqlCatalogue } from '#server/features/catalogue/sql-catalogue.ts'
 import { MemoryCatalogue } from './memory-catalogue.ts'
 
 const AT_ONCE = 16

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { indexRow } from '#tests/support/index-rows.ts'
-import { readCompletion } from '../query.ts'
+import { readCompletion } from '#server/features/catalogue/query.ts'
 import { IndexQueries } from './index-queries.ts'
 import { MemoryIndex } from './memory-index.ts'
 

@@ -1,5 +1,11 @@
 import type { TagCount } from '#contract/catalogue.ts'
-import { BY_AUTHORS, type Completion, type CompletionQuery, TAGS, TITLES } from '../completion.ts'
+import {
+  BY_AUTHORS,
+  type Completion,
+  type CompletionQuery,
+  TAGS,
+  TITLES,
+} from '#server/features/catalogue/completion.ts'
 import type { MemoryIndex } from './memory-index.ts'
 import { pick, windowOf } from './page.ts'
 import type { IdSet } from './postings.ts'

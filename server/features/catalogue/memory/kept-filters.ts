@@ -1,5 +1,5 @@
 import { FLAGS } from '#contract/catalogue-names.ts'
-import type { CatalogueFilter } from '../query.ts'
+import type { CatalogueFilter } from '#server/features/catalogue/query.ts'
 import { type Bits, bitWords } from './bits.ts'
 import { DerivedSets, type Membership } from './derived.ts'
 import type { Labels } from './labels.ts'

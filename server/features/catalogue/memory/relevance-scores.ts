@@ -1,4 +1,4 @@
-import { PLACE_WEIGHTS, WHOLE } from '../relevance-weights.ts'
+import { PLACE_WEIGHTS, WHOLE } from '#server/features/catalogue/relevance-weights.ts'
 import { hasBit, listBits } from './bits.ts'
 import type { MemoryIndex } from './memory-index.ts'
 import { pick, type Places, placesIn } from './page.ts'

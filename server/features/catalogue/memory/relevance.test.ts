@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { indexRow } from '#tests/support/index-rows.ts'
-import { PLACE_WEIGHTS, WHOLE } from '../relevance-weights.ts'
+import { PLACE_WEIGHTS, WHOLE } from '#server/features/catalogue/relevance-weights.ts'
 import { IndexQueries } from './index-queries.ts'
 import { MemoryIndex } from './memory-index.ts'
 

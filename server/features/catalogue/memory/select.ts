@@ -1,5 +1,5 @@
 import { FLAGS, type Flag } from '#contract/catalogue-names.ts'
-import type { CatalogueFilter } from '../query.ts'
+import type { CatalogueFilter } from '#server/features/catalogue/query.ts'
 import { type Bits, bitWords, hasBit, intersectBits } from './bits.ts'
 import type { MemoryIndex } from './memory-index.ts'
 import { type IdSet, lowerBound } from './postings.ts'

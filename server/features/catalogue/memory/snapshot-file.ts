@@ -1,5 +1,5 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
-import type { FeedMark } from '../follower.ts'
+import type { FeedMark } from '#server/features/catalogue/follower.ts'
 import { temporaryBeside } from './index-files.ts'
 import { readSections, writeSections } from './section-file.ts'
 import type { Section } from './sections.ts'

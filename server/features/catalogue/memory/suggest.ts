@@ -1,4 +1,4 @@
-import type { CatalogueFilter } from '../query.ts'
+import type { CatalogueFilter } from '#server/features/catalogue/query.ts'
 import type { MemoryIndex } from './memory-index.ts'
 import type { Scratch } from './scratch.ts'
 import { select } from './select.ts'

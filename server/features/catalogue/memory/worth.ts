@@ -1,4 +1,4 @@
-import { PLACE_WEIGHTS, WHOLE } from '../relevance-weights.ts'
+import { PLACE_WEIGHTS, WHOLE } from '#server/features/catalogue/relevance-weights.ts'
 import type { Bits } from './bits.ts'
 import type { MemoryIndex } from './memory-index.ts'
 import type { IdSet } from './postings.ts'

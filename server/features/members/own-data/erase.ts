@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { AppError } from '#server/http/errors.ts'
 import type { Caller } from '#server/http/guards.ts'
-import { requireAnotherAdmin } from '../last-admin.ts'
-import type { MembersOptions } from '../options.ts'
-import { lockStanding } from '../standing.ts'
+import { requireAnotherAdmin } from '#server/features/members/last-admin.ts'
+import type { MembersOptions } from '#server/features/members/options.ts'
+import { lockStanding } from '#server/features/members/standing.ts'
 
 /** A member with thousands of scripts takes longer than other calls may. */
 const LONGEST = '60s'

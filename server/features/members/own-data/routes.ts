@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
-import type { MembersOptions } from '../options.ts'
+import type { MembersOptions } from '#server/features/members/options.ts'
 import { eraseAccount } from './erase.ts'
 import { exportMember } from './export.ts'
 import { ownSections } from './sections.ts'

@@ -4,7 +4,7 @@ import { MemberAvatar } from '#web/components/member-avatar.tsx'
 import { RelativeTime } from '#web/components/relative-time.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Pill } from '#web/ui/pill.tsx'
-import { memberAddress } from '../portal-tabs.ts'
+import { memberAddress } from '#web/features/admin/portal-tabs.ts'
 
 /** The five newest. */
 export function RecentUsers({ users }: { users: readonly AdminUser[] }) {

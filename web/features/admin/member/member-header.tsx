@@ -4,9 +4,9 @@ import { MemberAvatar } from '#web/components/member-avatar.tsx'
 import { useNow } from '#web/lib/clock.ts'
 import { LinkButton } from '#web/ui/button.tsx'
 import { Pill } from '#web/ui/pill.tsx'
-import type { Deed } from '../users/user-deeds.ts'
-import { UserMenu } from '../users/user-menu.tsx'
-import { roleOf, statusOf } from '../users/user-standing.ts'
+import type { Deed } from '#web/features/admin/users/user-deeds.ts'
+import { UserMenu } from '#web/features/admin/users/user-menu.tsx'
+import { roleOf, statusOf } from '#web/features/admin/users/user-standing.ts'
 
 export function MemberHeader({ user, onChoose }: { user: AdminUser; onChoose: (deed: Deed) => void }) {
   const status = statusOf(user, useNow())

@@ -3,7 +3,7 @@ import type { AdminScript } from '#contract/admin.ts'
 import { RelativeTime } from '#web/components/relative-time.tsx'
 import { compactCount } from '#web/lib/numbers.ts'
 import { Panel } from '#web/ui/panel.tsx'
-import { ScriptPills } from '../scripts/script-pills.tsx'
+import { ScriptPills } from '#web/features/admin/scripts/script-pills.tsx'
 
 export function MemberScripts({ scripts }: { scripts: readonly AdminScript[] }) {
   return (

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { AuditRow } from '#contract/admin.ts'
 import { timeText } from '#web/lib/dates.ts'
-import { memberAddress } from '../portal-tabs.ts'
+import { memberAddress } from '#web/features/admin/portal-tabs.ts'
 import { changesOf, deedText } from './audit-words.ts'
 
 /** Who did what to whom, and what it changed. */

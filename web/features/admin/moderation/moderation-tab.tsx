@@ -1,7 +1,7 @@
 import { Hourglass } from 'lucide-react'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { useTabQuery } from '../use-tab-query.ts'
+import { useTabQuery } from '#web/features/admin/use-tab-query.ts'
 import { AuditLog } from './audit-log.tsx'
 import { ReportQueue } from './report-queue.tsx'
 import { QUEUE_STATUSES } from './report-words.ts'

@@ -12,8 +12,8 @@ import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { useToast } from '#web/ui/toast.tsx'
-import { act } from '../read-admin.ts'
-import { type PickedUser, UserPicker } from '../user-picker.tsx'
+import { act } from '#web/features/admin/read-admin.ts'
+import { type PickedUser, UserPicker } from '#web/features/admin/user-picker.tsx'
 import { type NotificationType, TYPE_LABELS } from './type-labels.ts'
 
 interface Props {

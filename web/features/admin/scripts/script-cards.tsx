@@ -1,7 +1,7 @@
 import type { AdminScript } from '#contract/admin.ts'
 import { RelativeTime } from '#web/components/relative-time.tsx'
 import { compactCount, fileSize, ratingText } from '#web/lib/numbers.ts'
-import { CardList, SelectableCard } from '../selectable-cards.tsx'
+import { CardList, SelectableCard } from '#web/features/admin/selectable-cards.tsx'
 import { ScriptMenu } from './script-menu.tsx'
 import { ScriptPills } from './script-pills.tsx'
 import type { ScriptListProps } from './script-table.tsx'

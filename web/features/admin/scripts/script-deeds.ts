@@ -1,7 +1,7 @@
 import { BadgeCheck, type LucideIcon, Star, StarOff, Trash2, BadgeX } from 'lucide-react'
 import type { AdminScript } from '#contract/admin.ts'
 import type { Api } from '#web/lib/client.ts'
-import { act } from '../read-admin.ts'
+import { act } from '#web/features/admin/read-admin.ts'
 
 export type ScriptDeed = 'feature' | 'unfeature' | 'verify' | 'unverify' | 'delete'
 

@@ -1,6 +1,6 @@
 import { useApi } from '#web/lib/api-context.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { act } from '../read-admin.ts'
+import { act } from '#web/features/admin/read-admin.ts'
 import { useDeed } from '#web/components/use-deed.ts'
 import { PLAIN_WORDS, type PlainDeed } from './user-deeds.ts'
 import type { DeedProps } from './user-dialogs.tsx'

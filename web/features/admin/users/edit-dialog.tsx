@@ -6,7 +6,7 @@ import { Field } from '#web/ui/field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { FormDialog } from '#web/components/form-dialog.tsx'
-import { act } from '../read-admin.ts'
+import { act } from '#web/features/admin/read-admin.ts'
 import { useDeed } from '#web/components/use-deed.ts'
 import type { DeedProps } from './user-dialogs.tsx'
 

@@ -4,7 +4,7 @@ import { useNow } from '#web/lib/clock.ts'
 import { iconButtonClass } from '#web/ui/icon-button.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 import { MenuAction, MenuLink } from '#web/ui/menu-item.tsx'
-import { memberAddress } from '../portal-tabs.ts'
+import { memberAddress } from '#web/features/admin/portal-tabs.ts'
 import { type Deed, deedsFor } from './user-deeds.ts'
 
 /** What can be done about one member. */

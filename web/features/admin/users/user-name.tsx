@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { AdminUser } from '#contract/admin.ts'
 import { MemberAvatar } from '#web/components/member-avatar.tsx'
-import { memberAddress } from '../portal-tabs.ts'
+import { memberAddress } from '#web/features/admin/portal-tabs.ts'
 
 /** Who it is, with the way to their page in the portal. */
 export function UserName({ user }: { user: AdminUser }) {

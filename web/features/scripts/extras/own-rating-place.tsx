@@ -1,8 +1,8 @@
-import { MemberPart } from '../../../components/member-part.tsx'
-import { lazyPart } from '../../../lib/lazy-part.ts'
-import type { ScriptDetails } from '../load-script.ts'
+import { MemberPart } from '#web/components/member-part.tsx'
+import { lazyPart } from '#web/lib/lazy-part.ts'
+import type { ScriptDetails } from '#web/features/scripts/load-script.ts'
 
-const OwnRating = lazyPart(async () => (await import('../own-rating.tsx')).OwnRating)
+const OwnRating = lazyPart(async () => (await import('#web/features/scripts/own-rating.tsx')).OwnRating)
 
 /** Where members rate the script. */
 export function OwnRatingPlace({ script }: { script: ScriptDetails['script'] }) {

@@ -1,14 +1,12 @@
 import { Suspense } from 'react'
 import { useRevalidator } from 'react-router'
-import { lazyPart } from '../../../lib/lazy-part.ts'
-import { useSession } from '../../../lib/session.tsx'
-import type { ScriptDetails } from '../load-script.ts'
+import { lazyPart } from '#web/lib/lazy-part.ts'
+import { useSession } from '#web/lib/session.tsx'
+import type { ScriptDetails } from '#web/features/scripts/load-script.ts'
 
 // Without its code the page is a visitor's: all is there to read.
-const OwnerBar = lazyPart(async () => (await import('../owner/owner-bar.tsx')).OwnerBar)
-const ReportButtons = lazyPart(
-  async () => (await import('../../../components/report/report-buttons.tsx')).ReportButtons,
-)
+const OwnerBar = lazyPart(async () => (await import('#web/features/scripts/owner/owner-bar.tsx')).OwnerBar)
+const ReportButtons = lazyPart(async () => (await import('#web/components/report/report-buttons.tsx')).ReportButtons)
 
 /** What the author can do, and what others can do about the script, in a place that is empty for visitors. Private pages exist in a living page only. */
 export function OwnerPlace({ script }: { script: ScriptDetails['script'] }) {

@@ -1,5 +1,5 @@
-import { ReputationPlace } from '../../../components/reputation-place.tsx'
-import type { ScriptDetails } from '../load-script.ts'
+import { ReputationPlace } from '#web/components/reputation-place.tsx'
+import type { ScriptDetails } from '#web/features/scripts/load-script.ts'
 
 export interface ThankAuthorProps {
   script: ScriptDetails['script']

@@ -1,9 +1,11 @@
 import { Suspense, useState } from 'react'
-import { lazyPart } from '../../../lib/lazy-part.ts'
-import { Button } from '../../../ui/button.tsx'
-import type { ScriptDetails } from '../load-script.ts'
+import { lazyPart } from '#web/lib/lazy-part.ts'
+import { Button } from '#web/ui/button.tsx'
+import type { ScriptDetails } from '#web/features/scripts/load-script.ts'
 
-const VersionsPanel = lazyPart(async () => (await import('../versions/versions-panel.tsx')).VersionsPanel)
+const VersionsPanel = lazyPart(
+  async () => (await import('#web/features/scripts/versions/versions-panel.tsx')).VersionsPanel,
+)
 
 /** The script's former versions, loaded when somebody asks for them. */
 export function VersionsPlace({ script }: { script: ScriptDetails['script'] }) {

@@ -1,7 +1,7 @@
 import { GitMerge } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { imageAddress } from '../../../components/script-form/image-field.tsx'
-import type { FieldName, ScriptValues } from '../../../components/script-form/values.ts'
+import { imageAddress } from '#web/components/script-form/image-field.tsx'
+import type { FieldName, ScriptValues } from '#web/components/script-form/values.ts'
 import type { Conflict, Side } from './merge-edits.ts'
 
 type Choose = (name: FieldName, side: Side) => void

@@ -1,6 +1,6 @@
-import type { ScriptValues } from '../../../components/script-form/values.ts'
-import { type DraftPlace, takeDraftPlace } from '../../../lib/draft-place.ts'
-import { readDraft, removeDraft, writeDraft } from '../../../lib/draft-store.ts'
+import type { ScriptValues } from '#web/components/script-form/values.ts'
+import { type DraftPlace, takeDraftPlace } from '#web/lib/draft-place.ts'
+import { readDraft, removeDraft, writeDraft } from '#web/lib/draft-store.ts'
 
 /** Changes that are not saved yet, with the state that they were made from. */
 export interface EditDraft {

@@ -1,5 +1,5 @@
-import { Button } from '../../../ui/button.tsx'
-import { FormAlert } from '../../../ui/form-alert.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { FormAlert } from '#web/ui/form-alert.tsx'
 import type { Phase, useEdit } from './use-edit.ts'
 
 const says: Record<Phase, string> = { idle: '', saving: 'Saving changes...', saved: 'Changes saved.', failed: '' }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { EMPTY_VALUES, type ScriptValues } from '../../../components/script-form/values.ts'
+import { EMPTY_VALUES, type ScriptValues } from '#web/components/script-form/values.ts'
 import { findConflict, mergeEdits, openFields } from './merge-edits.ts'
 
 const base: ScriptValues = { ...EMPTY_VALUES, title: 'Base', description: 'Base', tags: ['base'] }

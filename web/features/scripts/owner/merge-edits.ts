@@ -4,7 +4,7 @@ import {
   type FieldName,
   isSameValue,
   type ScriptValues,
-} from '../../../components/script-form/values.ts'
+} from '#web/components/script-form/values.ts'
 
 export type Side = 'mine' | 'theirs'
 

@@ -1,6 +1,6 @@
-import { type ScriptValues, valuesOf } from '../../../components/script-form/values.ts'
-import type { Api } from '../../../lib/client.ts'
-import type { DraftPlace } from '../../../lib/draft-place.ts'
+import { type ScriptValues, valuesOf } from '#web/components/script-form/values.ts'
+import type { Api } from '#web/lib/client.ts'
+import type { DraftPlace } from '#web/lib/draft-place.ts'
 import { findEditDraft } from './edit-draft.ts'
 import { type Conflict, findConflict, mergeEdits } from './merge-edits.ts'
 

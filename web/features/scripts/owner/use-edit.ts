@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Script } from '#contract/scripts.ts'
-import { changeBody } from '../../../components/script-form/body.ts'
-import { findMissing, findWrong } from '../../../components/script-form/check-values.ts'
+import { changeBody } from '#web/components/script-form/body.ts'
+import { findMissing, findWrong } from '#web/components/script-form/check-values.ts'
 import {
   changeValues,
   differingFields,
@@ -9,11 +9,11 @@ import {
   type FieldName,
   type ScriptValues,
   valuesOf,
-} from '../../../components/script-form/values.ts'
-import { useApi } from '../../../lib/api-context.ts'
-import { ApiError } from '../../../lib/api-error.ts'
-import type { DraftPlace } from '../../../lib/draft-place.ts'
-import { useToast } from '../../../ui/toast.tsx'
+} from '#web/components/script-form/values.ts'
+import { useApi } from '#web/lib/api-context.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import type { DraftPlace } from '#web/lib/draft-place.ts'
+import { useToast } from '#web/ui/toast.tsx'
 import { type Conflict, findConflict, mergeEdits, openFields, type Side } from './merge-edits.ts'
 import type { Edited } from './open-edit.ts'
 import { useKeptEdit } from './use-kept-edit.ts'

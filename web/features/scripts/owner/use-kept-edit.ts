@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { differingFields } from '../../../components/script-form/values.ts'
-import type { DraftPlace } from '../../../lib/draft-place.ts'
+import { differingFields } from '#web/components/script-form/values.ts'
+import type { DraftPlace } from '#web/lib/draft-place.ts'
 import { dropEditDraft, keepEditDraft } from './edit-draft.ts'
 import type { Edited } from './open-edit.ts'
 

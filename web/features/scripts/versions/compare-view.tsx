@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import type { ScriptVersion } from '#contract/scripts.ts'
-import { useApi } from '../../../lib/api-context.ts'
-import type { Api } from '../../../lib/client.ts'
-import { Select } from '../../../ui/select.tsx'
-import { Skeleton } from '../../../ui/skeleton.tsx'
+import { useApi } from '#web/lib/api-context.ts'
+import type { Api } from '#web/lib/client.ts'
+import { Select } from '#web/ui/select.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { Comparison } from './compare.ts'
 import { DiffTable } from './diff-table.tsx'
 

@@ -1,5 +1,5 @@
-import { fullCount } from '../../../lib/numbers.ts'
-import { splitHiddenCharacters } from '../hidden-characters.ts'
+import { fullCount } from '#web/lib/numbers.ts'
+import { splitHiddenCharacters } from '#web/features/scripts/hidden-characters.ts'
 import type { Comparison, DiffLine, LineKind } from './compare.ts'
 
 const rows: Record<LineKind, string> = {

@@ -1,10 +1,10 @@
 import { useRevalidator } from 'react-router'
 import type { ScriptVersion } from '#contract/scripts.ts'
-import { useApi } from '../../../lib/api-context.ts'
-import { ApiError } from '../../../lib/api-error.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { useToast } from '../../../ui/toast.tsx'
-import type { ScriptDetails } from '../load-script.ts'
+import { useApi } from '#web/lib/api-context.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { useToast } from '#web/ui/toast.tsx'
+import type { ScriptDetails } from '#web/features/scripts/load-script.ts'
 
 interface Props {
   script: ScriptDetails['script']

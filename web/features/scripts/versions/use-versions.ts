@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { ScriptVersion } from '#contract/scripts.ts'
-import { useApi } from '../../../lib/api-context.ts'
+import { useApi } from '#web/lib/api-context.ts'
 
 export type Versions = { state: 'loading' } | { state: 'failed' } | { state: 'there'; versions: ScriptVersion[] }
 

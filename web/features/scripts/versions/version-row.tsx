@@ -1,8 +1,8 @@
 import type { ScriptVersion } from '#contract/scripts.ts'
-import { RelativeTime } from '../../../components/relative-time.tsx'
-import { fileSize } from '../../../lib/numbers.ts'
-import { Button } from '../../../ui/button.tsx'
-import type { ScriptDetails } from '../load-script.ts'
+import { RelativeTime } from '#web/components/relative-time.tsx'
+import { fileSize } from '#web/lib/numbers.ts'
+import { Button } from '#web/ui/button.tsx'
+import type { ScriptDetails } from '#web/features/scripts/load-script.ts'
 
 interface Props {
   version: ScriptVersion
