@@ -1,5 +1,22 @@
-import type { FullConfig, FullResult, Reporter, Suite } from '@playwright/test/reporter'
+import type { FullConfig, FullResult, Reporter, Suite, TestCase } from '@playwright/test/reporter'
 import { closeWithLine } from './closing-line.ts'
+
+type Journey = Pick<TestCase, 'outcome' | 'titlePath'>
+
+/** Counts journeys by outcome. A journey that passes only on a retry has failed. */
+export function summarize(journeys: readonly Journey[], status: FullResult['status']) {
+  const named = (outcome: string) =>
+    journeys.filter((one) => one.outcome() === outcome).map((one) => one.titlePath().filter(Boolean).join(' > '))
+  const flaky = named('flaky')
+  const failed = flaky.length + named('unexpected').length
+  return {
+    passed: named('expected').length,
+    // The run can also break, for instance by a time limit, without a failed journey.
+    failed: failed === 0 && status !== 'passed' ? 1 : failed,
+    skipped: named('skipped').length,
+    flaky,
+  }
+}
 
 /** Ends a run with the one line that CI adds up. */
 export default class Line implements Reporter {
@@ -9,12 +26,10 @@ export default class Line implements Reporter {
     this.#root = suite
   }
 
-  onEnd(result: FullResult): void {
-    const counts = { expected: 0, flaky: 0, unexpected: 0, skipped: 0 }
-    for (const test of this.#root?.allTests() ?? []) counts[test.outcome()]++
-    // The run itself may break without a test that fails.
-    const lost = result.status !== 'passed' && counts.unexpected === 0 ? 1 : 0
-    const passed = counts.expected + counts.flaky
-    closeWithLine('playwright', { passed, failed: counts.unexpected + lost, skipped: counts.skipped })
+  async onEnd(result: FullResult): Promise<{ status: FullResult['status'] }> {
+    const summary = summarize(this.#root?.allTests() ?? [], result.status)
+    for (const name of summary.flaky) console.log(`failed, passed only on a retry: ${name}`)
+    closeWithLine('playwright', summary)
+    return { status: result.status === 'passed' && summary.failed > 0 ? 'failed' : result.status }
   }
 }
