@@ -2,13 +2,13 @@ import { EyeOff, Flag } from 'lucide-react'
 import { useState } from 'react'
 import { useSession } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { type ReportDeed, ReportDialogs } from './report-dialogs.tsx'
+import { type ReportAction, ReportDialogs } from './report-dialogs.tsx'
 import type { Subject } from './subject.ts'
 
 /** The same as ReportMenu where there is room for buttons. */
 export function ReportButtons({ subject, onHidden }: { subject: Subject; onHidden?: () => void }) {
   const { user } = useSession()
-  const [opened, setOpened] = useState<ReportDeed>()
+  const [opened, setOpened] = useState<ReportAction>()
   if (!user) return null
   const close = () => setOpened(undefined)
   return (

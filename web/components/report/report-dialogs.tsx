@@ -5,7 +5,7 @@ import type { Subject } from './subject.ts'
 const ReportDialog = lazyPart(async () => (await import('./report-dialog.tsx')).ReportDialog)
 const HideDialog = lazyPart(async () => (await import('./hide-dialog.tsx')).HideDialog)
 
-export type ReportDeed = 'report' | 'hide'
+export type ReportAction = 'report' | 'hide'
 
 /** The dialog that is open, loaded when it is first asked for. */
 export function ReportDialogs({
@@ -14,7 +14,7 @@ export function ReportDialogs({
   onHidden,
   onClose,
 }: {
-  opened: ReportDeed | undefined
+  opened: ReportAction | undefined
   subject: Subject
   onHidden: () => void
   onClose: () => void

@@ -4,7 +4,7 @@ import { useSession } from '#web/lib/session.tsx'
 import { iconButtonClass } from '#web/ui/icon-button.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 import { MenuAction } from '#web/ui/menu-item.tsx'
-import { type ReportDeed, ReportDialogs } from './report-dialogs.tsx'
+import { type ReportAction, ReportDialogs } from './report-dialogs.tsx'
 import type { Subject } from './subject.ts'
 
 export interface ReportMenuProps {
@@ -20,7 +20,7 @@ export interface ReportMenuProps {
  */
 export function ReportMenu({ subject, isOwn, onHidden }: ReportMenuProps) {
   const { user } = useSession()
-  const [opened, setOpened] = useState<ReportDeed>()
+  const [opened, setOpened] = useState<ReportAction>()
   if (!user || isOwn) return null
   const canHide = onHidden !== undefined && (user.is_moderator || user.is_admin)
   const close = () => setOpened(undefined)

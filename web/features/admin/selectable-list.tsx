@@ -4,7 +4,7 @@ import type { CountedPage } from '#contract/admin.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
-import { Failing } from './failing.tsx'
+import { LoadError } from './load-error.tsx'
 import { ListCount } from './list-count.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { TabSkeleton } from './tab-skeleton.tsx'
@@ -34,7 +34,7 @@ export function SelectableList<T extends { id: number }>(props: Props<T>) {
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">{filters}</div>
       <ListCount pagination={pagination} one={one} many={many} />
-      {live.failure && <Failing text={live.failure} onRetry={live.reload} />}
+      {live.failure && <LoadError text={live.failure} onRetry={live.reload} />}
       {!live.data && !live.failure && <TabSkeleton />}
       {children}
       {live.data && !children && <EmptyState {...empty} />}

@@ -30,7 +30,7 @@ export function Table({
 }
 
 export const cell = 'px-1.5 py-2 text-left lg:px-3'
-export const figureCell = 'px-1.5 py-2 text-right tabular-nums lg:px-3'
+export const numberCell = 'px-1.5 py-2 text-right tabular-nums lg:px-3'
 
 export interface Sorting<Sort extends string> {
   sort: Sort
@@ -53,7 +53,7 @@ export function SortHead<Sort extends string>({
     <th
       scope="col"
       aria-sort={isOn ? (order === 'asc' ? 'ascending' : 'descending') : undefined}
-      className={`${isFigure ? figureCell : cell} font-medium`}
+      className={`${isFigure ? numberCell : cell} font-medium`}
     >
       <button
         type="button"
@@ -69,7 +69,7 @@ export function SortHead<Sort extends string>({
 
 export function Head({ isFigure = false, children }: { isFigure?: boolean; children: ReactNode }) {
   return (
-    <th scope="col" className={`${isFigure ? figureCell : cell} font-medium`}>
+    <th scope="col" className={`${isFigure ? numberCell : cell} font-medium`}>
       {children}
     </th>
   )

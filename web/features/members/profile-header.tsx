@@ -4,7 +4,7 @@ import { coverArt } from '#web/components/cover-art.ts'
 import { findLinks } from '#web/components/find-links.ts'
 import { LinkedText } from '#web/components/linked-text.tsx'
 import { MemberAvatar } from '#web/components/member-avatar.tsx'
-import { ReportPlace } from '#web/components/report/report-place.tsx'
+import { ReportSlot } from '#web/components/report/report-slot.tsx'
 import { DrawnCover } from '#web/components/script-cover.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { CustomBadge } from './custom-badge.tsx'
@@ -32,7 +32,7 @@ export function ProfileHeader({ profile, isOwner }: { profile: Profile; isOwner:
                 Edit Profile
               </LinkButton>
             )}
-            <ReportPlace subject={{ type: 'profile', id: profile.user_id, title: name }} isOwn={isOwner} />
+            <ReportSlot subject={{ type: 'profile', id: profile.user_id, title: name }} isOwn={isOwner} />
           </div>
         </div>
         <div className="flex min-w-0 flex-col gap-1">

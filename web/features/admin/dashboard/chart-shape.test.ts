@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { areaPath, type Day, dayAt, HEIGHT, lastDays, summarise, WIDTH } from './chart-shape.ts'
+import { areaPath, type Day, dayAt, HEIGHT, lastDays, summarize, WIDTH } from './chart-shape.ts'
 
 const day = (name: string, downloads: number): Day => ({ day: name, downloads, sign_ups: 0, uploads: 0, ratings: 0 })
 const days = [day('2026-11-01', 4), day('2026-11-02', 9), day('2026-11-03', 9), day('2026-11-04', 0)]
@@ -10,11 +10,11 @@ test('the last days are the newest ones, in their order', () => {
 })
 
 test('a summary counts all days and names the latest of the best', () => {
-  expect(summarise(days, 'downloads')).toEqual({ total: 22, most: 9, mostOn: '2026-11-03' })
+  expect(summarize(days, 'downloads')).toEqual({ total: 22, most: 9, mostOn: '2026-11-03' })
 })
 
 test('days without anything have no best day', () => {
-  expect(summarise(days, 'uploads')).toEqual({ total: 0, most: 0, mostOn: undefined })
+  expect(summarize(days, 'uploads')).toEqual({ total: 0, most: 0, mostOn: undefined })
 })
 
 test('the area touches the top at the most and the ground at nothing', () => {

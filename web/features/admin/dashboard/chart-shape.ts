@@ -19,17 +19,17 @@ export const lastDays = (days: readonly Day[], count: number): Day[] => days.sli
 
 export interface Summary {
   total: number
-  most: number
+  max: number
   /** The day of the most; the latest of several. */
-  mostOn: string | undefined
+  maxDay: string | undefined
 }
 
-export function summarise(days: readonly Day[], measure: Measure): Summary {
-  const most = Math.max(0, ...days.map((day) => day[measure]))
+export function summarize(days: readonly Day[], measure: Measure): Summary {
+  const max = Math.max(0, ...days.map((day) => day[measure]))
   return {
     total: days.reduce((sum, day) => sum + day[measure], 0),
-    most,
-    mostOn: most > 0 ? days.findLast((day) => day[measure] === most)?.day : undefined,
+    max,
+    maxDay: max > 0 ? days.findLast((day) => day[measure] === max)?.day : undefined,
   }
 }
 

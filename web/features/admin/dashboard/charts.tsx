@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Panel } from '#web/ui/panel.tsx'
 import { type Day, lastDays, MEASURES } from './chart-shape.ts'
 import { DayChart } from './day-chart.tsx'
-import { FiguresTable } from './figures-table.tsx'
+import { StatsTable } from './stats-table.tsx'
 
 const SPANS = [30, 365] as const
 
@@ -21,7 +21,7 @@ export function Charts({ days }: { days: readonly Day[] }) {
         <summary className="inline-flex min-h-11 items-center rounded-sm font-medium text-accent hover:underline sm:min-h-8">
           Figures as a table
         </summary>
-        <FiguresTable days={shown} />
+        <StatsTable days={shown} />
       </details>
     </Panel>
   )

@@ -2,7 +2,7 @@ import { FileCode2, Flag, ShieldCheck, Users } from 'lucide-react'
 import { Link } from 'react-router'
 import { fullCount } from '#web/lib/numbers.ts'
 import { useApi } from '#web/lib/api-context.ts'
-import { Failing } from '#web/features/admin/failing.tsx'
+import { LoadError } from '#web/features/admin/load-error.tsx'
 import { tabAddress } from '#web/features/admin/portal-tabs.ts'
 import { readStats } from '#web/features/admin/read-admin.ts'
 import { useLive } from '#web/features/admin/use-live.ts'
@@ -15,7 +15,7 @@ import { UsersCard } from './users-card.tsx'
 export function Tab() {
   const api = useApi()
   const { data: stats, failure, reload } = useLive('stats', (signal) => readStats(api, signal), 'Failed to fetch data')
-  if (failure) return <Failing text={failure} onRetry={reload} />
+  if (failure) return <LoadError text={failure} onRetry={reload} />
   if (!stats) return <DashboardSkeleton />
   return (
     <div className="flex flex-col gap-4">

@@ -1,7 +1,7 @@
 import { type PointerEvent, useState } from 'react'
 import { dayText } from '#web/lib/dates.ts'
 import { fullCount } from '#web/lib/numbers.ts'
-import { areaPath, type Day, dayAt, HEIGHT, type Measure, summarise, WIDTH } from './chart-shape.ts'
+import { areaPath, type Day, dayAt, HEIGHT, type Measure, summarize, WIDTH } from './chart-shape.ts'
 
 /** Room above the highest. */
 const TOP = 6
@@ -9,7 +9,7 @@ const TOP = 6
 /** One measure day by day. Its summary is read out; pointing at a day shows that day's figure. */
 export function DayChart({ label, days, measure }: { label: string; days: readonly Day[]; measure: Measure }) {
   const [pointed, setPointed] = useState<number>()
-  const { total, most, mostOn } = summarise(days, measure)
+  const { total, max, maxDay } = summarize(days, measure)
   const one = pointed === undefined ? undefined : days[pointed]
   const point = ({ currentTarget, clientX }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect()
@@ -31,7 +31,7 @@ export function DayChart({ label, days, measure }: { label: string; days: readon
         viewBox={`0 ${-TOP} ${WIDTH} ${HEIGHT + TOP}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${label} per day over ${days.length} days: ${fullCount(total)} in all${mostOn ? `, most on ${dayText(mostOn)} with ${fullCount(most)}` : ''}.`}
+        aria-label={`${label} per day over ${days.length} days: ${fullCount(total)} in all${maxDay ? `, most on ${dayText(maxDay)} with ${fullCount(max)}` : ''}.`}
         onPointerMove={point}
         onPointerLeave={() => setPointed(undefined)}
         className="h-24 w-full overflow-hidden rounded-sm border-b border-line bg-surface-2"

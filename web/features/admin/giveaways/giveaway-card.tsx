@@ -6,10 +6,10 @@ import { fullCount } from '#web/lib/numbers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Pill } from '#web/ui/pill.tsx'
 import { canDraw, canSelectWinners, stateOf } from './giveaway-state.ts'
-import type { GiveawayDeed } from './giveaways-tab.tsx'
+import type { GiveawayAction } from './giveaways-tab.tsx'
 import { PRIZE_LABELS, REQUIREMENT_LABELS } from './prize-labels.ts'
 
-export function GiveawayCard({ giveaway, onChoose }: { giveaway: Giveaway; onChoose: (deed: GiveawayDeed) => void }) {
+export function GiveawayCard({ giveaway, onChoose }: { giveaway: Giveaway; onChoose: (deed: GiveawayAction) => void }) {
   const state = stateOf(giveaway)
   return (
     <article className="flex w-full min-w-0 flex-col gap-3 rounded-md border border-line bg-surface-1 p-4">

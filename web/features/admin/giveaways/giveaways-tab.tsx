@@ -5,7 +5,7 @@ import { useApi } from '#web/lib/api-context.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { Failing } from '#web/features/admin/failing.tsx'
+import { LoadError } from '#web/features/admin/load-error.tsx'
 import { TabSkeleton } from '#web/features/admin/tab-skeleton.tsx'
 import { useLive } from '#web/features/admin/use-live.ts'
 import { useTabQuery } from '#web/features/admin/use-tab-query.ts'
@@ -17,8 +17,8 @@ import { PrizesDialog } from './prizes-dialog.tsx'
 const CHOICES = { status: ['all', 'active', 'ended', 'inactive'] } as const
 const STATUS = { all: 'All', active: 'Active', ended: 'Ended', inactive: 'Inactive' }
 
-export type GiveawayDeed = 'edit' | 'select' | 'draw' | 'prizes' | 'delete'
-type Opened = { deed: 'create' } | { deed: GiveawayDeed; giveaway: Giveaway }
+export type GiveawayAction = 'edit' | 'select' | 'draw' | 'prizes' | 'delete'
+type Opened = { deed: 'create' } | { deed: GiveawayAction; giveaway: Giveaway }
 
 export function Tab() {
   const api = useApi()
@@ -42,7 +42,7 @@ export function Tab() {
           Create Giveaway
         </Button>
       </div>
-      {live.failure && <Failing text={live.failure} onRetry={live.reload} />}
+      {live.failure && <LoadError text={live.failure} onRetry={live.reload} />}
       {!live.data && !live.failure && <TabSkeleton />}
       {giveaways.length > 0 && (
         <ul

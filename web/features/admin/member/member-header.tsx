@@ -4,11 +4,11 @@ import { MemberAvatar } from '#web/components/member-avatar.tsx'
 import { useNow } from '#web/lib/clock.ts'
 import { LinkButton } from '#web/ui/button.tsx'
 import { Pill } from '#web/ui/pill.tsx'
-import type { Deed } from '#web/features/admin/users/user-deeds.ts'
+import type { UserAction } from '#web/features/admin/users/user-actions.ts'
 import { UserMenu } from '#web/features/admin/users/user-menu.tsx'
 import { roleOf, statusOf } from '#web/features/admin/users/user-standing.ts'
 
-export function MemberHeader({ user, onChoose }: { user: AdminUser; onChoose: (deed: Deed) => void }) {
+export function MemberHeader({ user, onChoose }: { user: AdminUser; onChoose: (deed: UserAction) => void }) {
   const status = statusOf(user, useNow())
   return (
     <header className="flex flex-wrap items-center gap-4">

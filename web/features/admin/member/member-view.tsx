@@ -2,13 +2,13 @@ import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useApi } from '#web/lib/api-context.ts'
-import { Failing } from '#web/features/admin/failing.tsx'
+import { LoadError } from '#web/features/admin/load-error.tsx'
 import { AuditList } from '#web/features/admin/moderation/audit-list.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { tabAddress } from '#web/features/admin/portal-tabs.ts'
 import { TabSkeleton } from '#web/features/admin/tab-skeleton.tsx'
 import { useLive } from '#web/features/admin/use-live.ts'
-import type { Deed } from '#web/features/admin/users/user-deeds.ts'
+import type { UserAction } from '#web/features/admin/users/user-actions.ts'
 import { UserDialog } from '#web/features/admin/users/user-dialogs.tsx'
 import { MemberFacts } from './member-facts.tsx'
 import { MemberHeader } from './member-header.tsx'
@@ -19,7 +19,7 @@ import { Sanctions } from './sanctions.tsx'
 /** All that the portal knows of a member. */
 export function MemberView({ id }: { id: number }) {
   const api = useApi()
-  const [deed, setDeed] = useState<Deed>()
+  const [deed, setDeed] = useState<UserAction>()
   const { data, failure, reload } = useLive(
     `member ${id}`,
     (signal) => api('GET /api/admin-user', { query: { user_id: id }, signal }),
@@ -34,7 +34,7 @@ export function MemberView({ id }: { id: number }) {
         <ArrowLeft aria-hidden className="size-4" />
         All users
       </Link>
-      {failure && <Failing text={failure} onRetry={reload} />}
+      {failure && <LoadError text={failure} onRetry={reload} />}
       {!data && !failure && <TabSkeleton />}
       {data && (
         <>

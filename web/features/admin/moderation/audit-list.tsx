@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import type { AuditRow } from '#contract/admin.ts'
 import { timeText } from '#web/lib/dates.ts'
 import { memberAddress } from '#web/features/admin/portal-tabs.ts'
-import { changesOf, deedText } from './audit-words.ts'
+import { changesOf, actionText } from './audit-words.ts'
 
 /** Who did what to whom, and what it changed. */
 export function AuditList({ rows, isAboutOne = false }: { rows: readonly AuditRow[]; isAboutOne?: boolean }) {
@@ -13,7 +13,7 @@ export function AuditList({ rows, isAboutOne = false }: { rows: readonly AuditRo
         <li key={row.id} className="flex flex-col gap-1 py-3 first:pt-0 last:pb-0">
           <p className="flex flex-wrap items-baseline gap-x-1.5 wrap-anywhere">
             <MemberLink id={row.actor_id} name={row.actor_name} />
-            <span className="text-muted">{deedText(row.action)}</span>
+            <span className="text-muted">{actionText(row.action)}</span>
             {!(isAboutOne && row.subject_type === 'member') && <Subject row={row} />}
             <time dateTime={row.created_at} className="ml-auto text-sm text-muted tabular-nums">
               {timeText(row.created_at)}

@@ -4,12 +4,12 @@ import { Button } from '#web/ui/button.tsx'
 import { ChoiceField } from '#web/ui/choice-field.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
-import { Failing } from '#web/features/admin/failing.tsx'
+import { LoadError } from '#web/features/admin/load-error.tsx'
 import { TabSkeleton } from '#web/features/admin/tab-skeleton.tsx'
 import { useLive } from '#web/features/admin/use-live.ts'
 import { type PickedUser, UserPicker } from '#web/features/admin/user-picker.tsx'
 import { AuditList } from './audit-list.tsx'
-import { deedText } from './audit-words.ts'
+import { actionText } from './audit-words.ts'
 import type { ModerationValues } from './moderation-tab.tsx'
 
 const LIMIT = 20
@@ -50,7 +50,7 @@ export function AuditLog({ values, change }: { values: Filters; change: (change:
           {(aria) => <TextInput {...aria} type="date" value={to} onChange={(day) => narrow({ to: day })} />}
         </Field>
       </div>
-      {failure && <Failing text={failure} onRetry={reload} />}
+      {failure && <LoadError text={failure} onRetry={reload} />}
       {!data && !failure && <TabSkeleton />}
       {data && (
         <div aria-busy={isPending} className={isPending ? 'opacity-60' : ''}>
@@ -73,7 +73,7 @@ function present<T extends Record<string, unknown>>(query: T) {
 
 function optionsOf(actions: readonly string[], chosen: string): Record<string, string> {
   const known = chosen && !actions.includes(chosen) ? [...actions, chosen] : actions
-  return { '': 'All', ...Object.fromEntries(known.map((action) => [action, deedText(action)])) }
+  return { '': 'All', ...Object.fromEntries(known.map((action) => [action, actionText(action)])) }
 }
 
 /** Whom the address names by an id alone. */

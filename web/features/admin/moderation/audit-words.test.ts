@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { changesOf, deedText } from './audit-words.ts'
+import { changesOf, actionText } from './audit-words.ts'
 
 test('a deed reads as words', () => {
-  expect(deedText('remove_moderator')).toBe('remove moderator')
+  expect(actionText('remove_moderator')).toBe('remove moderator')
 })
 
 test('what stayed the same is not told', () => {

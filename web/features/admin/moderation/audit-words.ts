@@ -3,7 +3,7 @@ import { timeText } from '#web/lib/dates.ts'
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
 /** A deed's name as words: 'ban_user' reads 'ban user'. */
-export const deedText = (action: string): string => action.replaceAll('_', ' ')
+export const actionText = (action: string): string => action.replaceAll('_', ' ')
 
 export interface Change {
   name: string
@@ -17,7 +17,7 @@ export function changesOf(before: unknown, after: unknown): Change[] {
   const next = fieldsOf(after)
   const names = [...new Set([...Object.keys(old), ...Object.keys(next)])]
   return names
-    .map((name) => ({ name: deedText(name), before: textOf(old[name]), after: textOf(next[name]) }))
+    .map((name) => ({ name: actionText(name), before: textOf(old[name]), after: textOf(next[name]) }))
     .filter((change) => change.before !== change.after)
 }
 

@@ -4,10 +4,10 @@ import { REASON_LABELS } from '#web/components/report-reasons.ts'
 import { RelativeTime } from '#web/components/relative-time.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Pill } from '#web/ui/pill.tsx'
-import { CASE_DEEDS, CASE_TONES, type CaseDeed, deedsFor, QUEUE_LABELS, SUBJECT_LABELS } from './report-words.ts'
+import { CASE_ACTIONS, CASE_TONES, type CaseAction, caseActions, QUEUE_LABELS, SUBJECT_LABELS } from './report-words.ts'
 
 /** One reported thing: what it is, what was said of it, and what can be done. */
-export function CaseCard({ one, onChoose }: { one: ReportCase; onChoose: (deed: CaseDeed) => void }) {
+export function CaseCard({ one, onChoose }: { one: ReportCase; onChoose: (deed: CaseAction) => void }) {
   const isWaiting = one.status === 'open' || one.status === 'claimed' || one.appeal_status === 'open'
   return (
     <article className="flex min-w-0 flex-col gap-3 rounded-md border border-line bg-surface-0 p-4">
@@ -23,15 +23,15 @@ export function CaseCard({ one, onChoose }: { one: ReportCase; onChoose: (deed: 
       <Reports one={one} />
       <Outcome one={one} />
       <div className="flex flex-wrap gap-2">
-        {deedsFor(one).map((deed, index) => (
+        {caseActions(one).map((deed, index) => (
           <Button
             key={deed}
             size="sm"
             variant={index === 0 && isWaiting ? 'primary' : 'secondary'}
-            aria-label={`${CASE_DEEDS[deed].label}: ${one.subject_title}`}
+            aria-label={`${CASE_ACTIONS[deed].label}: ${one.subject_title}`}
             onClick={() => onChoose(deed)}
           >
-            {CASE_DEEDS[deed].label}
+            {CASE_ACTIONS[deed].label}
           </Button>
         ))}
       </div>

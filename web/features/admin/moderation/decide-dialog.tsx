@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { ReportCase } from '#contract/reports.ts'
 import { FormDialog } from '#web/components/form-dialog.tsx'
 import { ReasonField } from '#web/components/reason-field.tsx'
-import { CASE_DEEDS, type CaseDeed } from './report-words.ts'
+import { CASE_ACTIONS, type CaseAction } from './report-words.ts'
 
 /** Asks why before a decision. */
 export function DecideDialog({
@@ -12,12 +12,12 @@ export function DecideDialog({
   onClose,
 }: {
   one: ReportCase
-  action: CaseDeed
+  action: CaseAction
   onDecide: (decision: string) => Promise<unknown>
   onClose: () => void
 }) {
   const [decision, setDecision] = useState('')
-  const { label, text, tone, isReasonRequired = false } = CASE_DEEDS[action]
+  const { label, text, tone, isReasonRequired = false } = CASE_ACTIONS[action]
   return (
     <FormDialog
       title={label}

@@ -6,12 +6,12 @@ import { useApi } from '#web/lib/api-context.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { Failing } from '#web/features/admin/failing.tsx'
+import { LoadError } from '#web/features/admin/load-error.tsx'
 import { TabSkeleton } from '#web/features/admin/tab-skeleton.tsx'
 import { useLive } from '#web/features/admin/use-live.ts'
 import { CaseCard } from './case-card.tsx'
 import { DecideDialog } from './decide-dialog.tsx'
-import { CASE_DEEDS, type CaseDeed, QUEUE_LABELS, type QueueStatus } from './report-words.ts'
+import { CASE_ACTIONS, type CaseAction, QUEUE_LABELS, type QueueStatus } from './report-words.ts'
 
 const LIMIT = 20
 
@@ -34,22 +34,22 @@ export function ReportQueue({
     (signal) => api('GET /api/reports', { query: { status, page, limit: LIMIT }, signal }),
     'Failed to fetch data',
   )
-  const [opened, setOpened] = useState<{ one: ReportCase; action: CaseDeed }>()
+  const [opened, setOpened] = useState<{ one: ReportCase; action: CaseAction }>()
   const { cases = [], pagination } = live.data ?? {}
 
-  const decide = async (one: ReportCase, action: CaseDeed, decision?: string) => {
+  const decide = async (one: ReportCase, action: CaseAction, decision?: string) => {
     try {
       await deed(() => api('PUT /api/reports', { body: { id: one.id, action, ...(decision ? { decision } : {}) } }), {
         success: ({ message }) => message,
-        failure: `Failed to ${CASE_DEEDS[action].label.toLowerCase()}`,
+        failure: `Failed to ${CASE_ACTIONS[action].label.toLowerCase()}`,
       })
     } finally {
       // Another moderator may have been quicker: what it is now is shown in any case.
       void live.reload()
     }
   }
-  const choose = (one: ReportCase, action: CaseDeed) => {
-    if (CASE_DEEDS[action].isReasonRequired === undefined) void decide(one, action).catch(() => undefined)
+  const choose = (one: ReportCase, action: CaseAction) => {
+    if (CASE_ACTIONS[action].isReasonRequired === undefined) void decide(one, action).catch(() => undefined)
     else setOpened({ one, action })
   }
 
@@ -58,7 +58,7 @@ export function ReportQueue({
       <div>
         <Select keepsLabel label="Status" value={status} options={QUEUE_LABELS} onChange={onStatus} />
       </div>
-      {live.failure && <Failing text={live.failure} onRetry={live.reload} />}
+      {live.failure && <LoadError text={live.failure} onRetry={live.reload} />}
       {!live.data && !live.failure && <TabSkeleton />}
       {live.data && cases.length === 0 && <EmptyState icon={Inbox} title="Nothing here" text={emptyText(status)} />}
       {cases.length > 0 && (

@@ -28,9 +28,9 @@ export const CASE_TONES: Record<ReportCase['status'], PillTone> = {
   dismissed: 'neutral',
 }
 
-export type CaseDeed = BodyOf<'PUT /api/reports'>['action']
+export type CaseAction = BodyOf<'PUT /api/reports'>['action']
 
-interface DeedWords {
+interface ActionLabels {
   label: string
   /** What becomes of it, for the dialog. */
   text: string
@@ -39,7 +39,7 @@ interface DeedWords {
   isReasonRequired?: boolean
 }
 
-export const CASE_DEEDS: Record<CaseDeed, DeedWords> = {
+export const CASE_ACTIONS: Record<CaseAction, ActionLabels> = {
   claim: { label: 'Claim', text: 'It is yours to decide.', tone: 'primary' },
   release: { label: 'Release', text: 'Anybody may claim it again.', tone: 'primary' },
   resolve: {
@@ -81,8 +81,8 @@ export const CASE_DEEDS: Record<CaseDeed, DeedWords> = {
 }
 
 /** What can be done about a case as it stands, in the order of its buttons. */
-export function deedsFor(one: ReportCase): CaseDeed[] {
-  const hiding: CaseDeed[] = one.subject_type === 'profile' ? [] : [one.is_hidden ? 'unhide' : 'hide']
+export function caseActions(one: ReportCase): CaseAction[] {
+  const hiding: CaseAction[] = one.subject_type === 'profile' ? [] : [one.is_hidden ? 'unhide' : 'hide']
   if (one.appeal_status === 'open') return ['grant', 'uphold']
   if (one.status === 'open') return ['claim', ...hiding, 'resolve', 'dismiss']
   if (one.status === 'claimed') return ['resolve', 'dismiss', ...hiding, 'release']

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useApi } from '#web/lib/api-context.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { StatCard } from '#web/features/admin/dashboard/stat-card.tsx'
-import { Failing } from '#web/features/admin/failing.tsx'
+import { LoadError } from '#web/features/admin/load-error.tsx'
 import { readStats } from '#web/features/admin/read-admin.ts'
 import { TabSkeleton } from '#web/features/admin/tab-skeleton.tsx'
 import { useLive } from '#web/features/admin/use-live.ts'
@@ -17,7 +17,7 @@ export function Tab() {
   const { data: stats, failure, reload } = useLive('stats', (signal) => readStats(api, signal), 'Failed to fetch data')
   const [user, setUser] = useState<PickedUser>()
   const [isToAll, setToAll] = useState(false)
-  if (failure) return <Failing text={failure} onRetry={reload} />
+  if (failure) return <LoadError text={failure} onRetry={reload} />
   if (!stats) return <TabSkeleton />
   const selected = isToAll ? stats.total_users : Number(user !== undefined)
   return (

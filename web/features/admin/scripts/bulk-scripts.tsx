@@ -6,7 +6,7 @@ import { useToast } from '#web/ui/toast.tsx'
 import { ChoiceField } from '#web/ui/choice-field.tsx'
 import { describeFailure } from '#web/lib/explain.ts'
 import { FormDialog } from '#web/components/form-dialog.tsx'
-import { DEED_LABELS, doTo, isOpenTo, type ScriptDeed } from './script-deeds.ts'
+import { ACTION_LABELS, runScriptAction, isApplicable, type ScriptAction } from './script-actions.ts'
 
 interface Failed {
   script: AdminScript
@@ -25,18 +25,20 @@ export function BulkScripts({
 }) {
   const api = useApi()
   const toast = useToast()
-  const [deed, setDeed] = useState<ScriptDeed | ''>('')
+  const [deed, setDeed] = useState<ScriptAction | ''>('')
   const [failed, setFailed] = useState<readonly Failed[]>([])
   const [progress, setProgress] = useState<{ done: number; of: number }>()
   const left = failed.length > 0 ? failed.map(({ script }) => script) : scripts
-  const wanted = deed === '' ? [] : left.filter((script) => isOpenTo(script, deed))
+  const wanted = deed === '' ? [] : left.filter((script) => isApplicable(script, deed))
 
   const run = async () => {
     if (deed === '') return
     const missed: Failed[] = []
     for (const [done, script] of wanted.entries()) {
       setProgress({ done, of: wanted.length })
-      await doTo(api, deed, script.id).catch((error: unknown) => missed.push({ script, error: describeFailure(error) }))
+      await runScriptAction(api, deed, script.id).catch((error: unknown) =>
+        missed.push({ script, error: describeFailure(error) }),
+      )
     }
     setProgress({ done: wanted.length, of: wanted.length })
     setFailed(missed)
@@ -47,7 +49,7 @@ export function BulkScripts({
     }
     if (missed.length === 0) return
     toast({
-      title: `Failed to ${DEED_LABELS[deed].toLowerCase()} ${missed.length} of ${wanted.length} scripts`,
+      title: `Failed to ${ACTION_LABELS[deed].toLowerCase()} ${missed.length} of ${wanted.length} scripts`,
       tone: 'error',
     })
     throw new Error('Some failed.')
@@ -69,7 +71,7 @@ export function BulkScripts({
             name="action"
             label="Action"
             value={deed}
-            options={{ '': 'Choose an action...', ...DEED_LABELS }}
+            options={{ '': 'Choose an action...', ...ACTION_LABELS }}
             help={deed && helpOf(deed, wanted.length, left.length)}
             onChange={setDeed}
           />
@@ -93,7 +95,7 @@ export function BulkScripts({
   )
 }
 
-function helpOf(deed: ScriptDeed, wanted: number, all: number): string {
+function helpOf(deed: ScriptAction, wanted: number, all: number): string {
   if (deed === 'delete') return 'Their ratings and counters go along. This action cannot be undone.'
   if (wanted === all) return `All ${all} will be changed.`
   return `${wanted} of ${all} will be changed; the others are so already.`

@@ -3,9 +3,9 @@ import type { AdminScript } from '#contract/admin.ts'
 import { iconButtonClass } from '#web/ui/icon-button.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 import { MenuAction, MenuLink } from '#web/ui/menu-item.tsx'
-import { DEED_ICONS, DEED_LABELS, deedsFor, type ScriptDeed } from './script-deeds.ts'
+import { ACTION_ICONS, ACTION_LABELS, scriptActions, type ScriptAction } from './script-actions.ts'
 
-export function ScriptMenu({ script, onChoose }: { script: AdminScript; onChoose: (deed: ScriptDeed) => void }) {
+export function ScriptMenu({ script, onChoose }: { script: AdminScript; onChoose: (deed: ScriptAction) => void }) {
   return (
     <Menu
       label={`Actions for ${script.title}`}
@@ -15,14 +15,14 @@ export function ScriptMenu({ script, onChoose }: { script: AdminScript; onChoose
       <MenuLink to={`/scripts/${encodeURIComponent(script.slug)}`} icon={ExternalLink}>
         View page
       </MenuLink>
-      {deedsFor(script).map((deed) => (
+      {scriptActions(script).map((deed) => (
         <MenuAction
           key={deed}
-          icon={DEED_ICONS[deed]}
+          icon={ACTION_ICONS[deed]}
           {...(deed === 'delete' ? { tone: 'danger' as const } : {})}
           onSelect={() => onChoose(deed)}
         >
-          {DEED_LABELS[deed]}
+          {ACTION_LABELS[deed]}
         </MenuAction>
       ))}
     </Menu>

@@ -2,9 +2,9 @@ import type { AdminScript } from '#contract/admin.ts'
 import { RelativeTime } from '#web/components/relative-time.tsx'
 import { compactCount, fileSize, fullCount, ratingText } from '#web/lib/numbers.ts'
 import { SelectBox } from '#web/features/admin/select-box.tsx'
-import { cell, figureCell, Head, Table } from '#web/features/admin/table.tsx'
+import { cell, numberCell, Head, Table } from '#web/features/admin/table.tsx'
 import type { Selection } from '#web/features/admin/use-selection.ts'
-import type { ScriptDeed } from './script-deeds.ts'
+import type { ScriptAction } from './script-actions.ts'
 import { ScriptMenu } from './script-menu.tsx'
 import { ScriptPills } from './script-pills.tsx'
 import { ScriptThumb } from './script-thumb.tsx'
@@ -13,7 +13,7 @@ export interface ScriptListProps {
   scripts: readonly AdminScript[]
   selection: Selection<AdminScript>
   isPending: boolean
-  onChoose: (script: AdminScript, deed: ScriptDeed) => void
+  onChoose: (script: AdminScript, deed: ScriptAction) => void
 }
 
 export function ScriptTable({ scripts, selection, isPending, onChoose }: ScriptListProps) {
@@ -51,14 +51,14 @@ export function ScriptTable({ scripts, selection, isPending, onChoose }: ScriptL
           <td className={`${cell} w-full max-w-0 min-w-52`}>
             <ScriptThumb script={script} />
           </td>
-          <td className={`${figureCell} whitespace-nowrap`}>{fileSize(script.file_size)}</td>
-          <td className={figureCell} title={fullCount(script.view_count)}>
+          <td className={`${numberCell} whitespace-nowrap`}>{fileSize(script.file_size)}</td>
+          <td className={numberCell} title={fullCount(script.view_count)}>
             {compactCount(script.view_count)}
           </td>
-          <td className={figureCell} title={fullCount(script.download_count)}>
+          <td className={numberCell} title={fullCount(script.download_count)}>
             {compactCount(script.download_count)}
           </td>
-          <td className={`${figureCell} whitespace-nowrap`}>{ratingText(script.rating_average)}/5</td>
+          <td className={`${numberCell} whitespace-nowrap`}>{ratingText(script.rating_average)}/5</td>
           <td className={cell}>
             <ScriptPills script={script} />
           </td>

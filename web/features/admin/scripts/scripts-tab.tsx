@@ -12,7 +12,7 @@ import { useTabQuery } from '#web/features/admin/use-tab-query.ts'
 import { BulkScripts } from './bulk-scripts.tsx'
 import { ConfirmScript } from './confirm-script.tsx'
 import { ScriptCards } from './script-cards.tsx'
-import type { ScriptDeed } from './script-deeds.ts'
+import type { ScriptAction } from './script-actions.ts'
 import { ScriptTable } from './script-table.tsx'
 
 const PAGE_SIZE = 10
@@ -26,7 +26,7 @@ const TYPES = { all: 'All', featured: 'Featured', verified: 'Verified' }
 const NONE: readonly AdminScript[] = []
 const EMPTY = { icon: FileX2, title: 'No scripts found', text: 'Nothing fits all of this. Try another word or filter.' }
 
-type Opened = { scripts: readonly AdminScript[] } | { script: AdminScript; deed: ScriptDeed }
+type Opened = { scripts: readonly AdminScript[] } | { script: AdminScript; deed: ScriptAction }
 
 export function Tab() {
   const api = useApi()

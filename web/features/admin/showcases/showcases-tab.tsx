@@ -5,7 +5,7 @@ import { useApi } from '#web/lib/api-context.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { Failing } from '#web/features/admin/failing.tsx'
+import { LoadError } from '#web/features/admin/load-error.tsx'
 import { ListCount } from '#web/features/admin/list-count.tsx'
 import { SearchField } from '#web/features/admin/search-field.tsx'
 import { TabSkeleton } from '#web/features/admin/tab-skeleton.tsx'
@@ -44,7 +44,7 @@ export function Tab() {
         />
       </div>
       <ListCount pagination={pagination} one="script" many="scripts" />
-      {live.failure && <Failing text={live.failure} onRetry={live.reload} />}
+      {live.failure && <LoadError text={live.failure} onRetry={live.reload} />}
       {!live.data && !live.failure && <TabSkeleton />}
       {scripts.length > 0 && (
         <ul

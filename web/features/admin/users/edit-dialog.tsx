@@ -8,7 +8,7 @@ import { TextInput } from '#web/ui/text-input.tsx'
 import { FormDialog } from '#web/components/form-dialog.tsx'
 import { act } from '#web/features/admin/read-admin.ts'
 import { useDeed } from '#web/components/use-deed.ts'
-import type { DeedProps } from './user-dialogs.tsx'
+import type { UserDialogProps } from './user-dialogs.tsx'
 
 interface Values {
   title: string
@@ -26,7 +26,7 @@ const valuesOf = (user: AdminUser): Values => ({
   reputation: String(user.reputation),
 })
 
-export function EditDialog({ user, onDone, onClose }: DeedProps) {
+export function EditDialog({ user, onDone, onClose }: UserDialogProps) {
   const api = useApi()
   const deed = useDeed()
   const [values, setValues] = useState(() => valuesOf(user))

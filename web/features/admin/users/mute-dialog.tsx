@@ -6,9 +6,9 @@ import { FormDialog } from '#web/components/form-dialog.tsx'
 import { act } from '#web/features/admin/read-admin.ts'
 import { ReasonField } from '#web/components/reason-field.tsx'
 import { useDeed } from '#web/components/use-deed.ts'
-import type { DeedProps } from './user-dialogs.tsx'
+import type { UserDialogProps } from './user-dialogs.tsx'
 
-export function MuteDialog({ user, onDone, onClose }: DeedProps) {
+export function MuteDialog({ user, onDone, onClose }: UserDialogProps) {
   const api = useApi()
   const deed = useDeed()
   const [reason, setReason] = useState('')

@@ -4,7 +4,7 @@ import { useNow } from '#web/lib/clock.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { Pill } from '#web/ui/pill.tsx'
 import { CardList, SelectableCard } from '#web/features/admin/selectable-cards.tsx'
-import type { Deed } from './user-deeds.ts'
+import type { UserAction } from './user-actions.ts'
 import { UserMenu } from './user-menu.tsx'
 import { UserName } from './user-name.tsx'
 import { roleOf, statusOf } from './user-standing.ts'
@@ -21,7 +21,7 @@ export function UserCards({ users, selection, isPending, onChoose }: UserListPro
           isSelected={selection.isSelected(user.id)}
           onToggle={() => selection.toggle(user.id)}
           title={<UserName user={user} />}
-          menu={<UserMenu user={user} onChoose={(deed: Deed) => onChoose(user, deed)} />}
+          menu={<UserMenu user={user} onChoose={(deed: UserAction) => onChoose(user, deed)} />}
         >
           <Facts user={user} />
         </SelectableCard>

@@ -1,20 +1,20 @@
 import type { ComponentType } from 'react'
 import type { AdminUser } from '#contract/admin.ts'
 import { BanDialog } from './ban-dialog.tsx'
-import { ConfirmDeed } from './confirm-deed.tsx'
+import { ConfirmUserAction } from './confirm-user-action.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 import { MuteDialog } from './mute-dialog.tsx'
-import { type Deed, type FormDeed, isPlain } from './user-deeds.ts'
+import { type UserAction, type FormAction, isConfirmed } from './user-actions.ts'
 import { WarnDialog } from './warn-dialog.tsx'
 
-export interface DeedProps {
+export interface UserDialogProps {
   user: AdminUser
   /** Called once it is done. */
   onDone: () => void
   onClose: () => void
 }
 
-const forms: Record<FormDeed, ComponentType<DeedProps>> = {
+const forms: Record<FormAction, ComponentType<UserDialogProps>> = {
   edit_user: EditDialog,
   ban_user: BanDialog,
   warn_user: WarnDialog,
@@ -22,8 +22,8 @@ const forms: Record<FormDeed, ComponentType<DeedProps>> = {
 }
 
 /** The dialog in which a deed is done. */
-export function UserDialog({ deed, ...props }: DeedProps & { deed: Deed }) {
-  if (isPlain(deed)) return <ConfirmDeed action={deed} {...props} />
+export function UserDialog({ deed, ...props }: UserDialogProps & { deed: UserAction }) {
+  if (isConfirmed(deed)) return <ConfirmUserAction action={deed} {...props} />
   const Form = forms[deed]
   return <Form {...props} />
 }

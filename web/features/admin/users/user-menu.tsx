@@ -5,10 +5,10 @@ import { iconButtonClass } from '#web/ui/icon-button.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 import { MenuAction, MenuLink } from '#web/ui/menu-item.tsx'
 import { memberAddress } from '#web/features/admin/portal-tabs.ts'
-import { type Deed, deedsFor } from './user-deeds.ts'
+import { type UserAction, userActions } from './user-actions.ts'
 
 /** What can be done about one member. */
-export function UserMenu({ user, onChoose }: { user: AdminUser; onChoose: (deed: Deed) => void }) {
+export function UserMenu({ user, onChoose }: { user: AdminUser; onChoose: (deed: UserAction) => void }) {
   return (
     <Menu
       label={`Actions for ${user.username}`}
@@ -18,8 +18,8 @@ export function UserMenu({ user, onChoose }: { user: AdminUser; onChoose: (deed:
       <MenuLink to={memberAddress(user.id)} icon={UserRound}>
         View member
       </MenuLink>
-      {deedsFor(user, useNow()).map(({ deed, label, icon, tone }) => (
-        <MenuAction key={deed} icon={icon} {...(tone ? { tone } : {})} onSelect={() => onChoose(deed)}>
+      {userActions(user, useNow()).map(({ action, label, icon, tone }) => (
+        <MenuAction key={action} icon={icon} {...(tone ? { tone } : {})} onSelect={() => onChoose(action)}>
           {label}
         </MenuAction>
       ))}

@@ -5,9 +5,9 @@ import { dayText } from '#web/lib/dates.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { Pill } from '#web/ui/pill.tsx'
 import { SelectBox } from '#web/features/admin/select-box.tsx'
-import { cell, figureCell, Head, SortHead, type Sorting, Table } from '#web/features/admin/table.tsx'
+import { cell, numberCell, Head, SortHead, type Sorting, Table } from '#web/features/admin/table.tsx'
 import type { Selection } from '#web/features/admin/use-selection.ts'
-import type { Deed } from './user-deeds.ts'
+import type { UserAction } from './user-actions.ts'
 import { UserMenu } from './user-menu.tsx'
 import { UserName } from './user-name.tsx'
 import { roleOf, statusOf } from './user-standing.ts'
@@ -18,7 +18,7 @@ export interface UserListProps {
   users: readonly AdminUser[]
   selection: Selection<AdminUser>
   isPending: boolean
-  onChoose: (user: AdminUser, deed: Deed) => void
+  onChoose: (user: AdminUser, deed: UserAction) => void
 }
 
 export function UserTable({ users, selection, isPending, onChoose, ...sorting }: UserListProps & Sorting<UserSort>) {
@@ -74,7 +74,7 @@ function Row({
   user: AdminUser
   isSelected: boolean
   onToggle: () => void
-  onChoose: (deed: Deed) => void
+  onChoose: (deed: UserAction) => void
 }) {
   const status = statusOf(user, useNow())
   return (
@@ -89,10 +89,10 @@ function Row({
         <Pill tone={status.tone}>{status.label}</Pill>
       </td>
       <td className={cell}>{roleOf(user)}</td>
-      <td className={`${figureCell} ${user.warning_count_active > 0 ? 'text-warning' : ''}`}>
+      <td className={`${numberCell} ${user.warning_count_active > 0 ? 'text-warning' : ''}`}>
         {user.warning_count_active}
       </td>
-      <td className={figureCell}>{fullCount(user.reputation)}</td>
+      <td className={numberCell}>{fullCount(user.reputation)}</td>
       <td className={`${cell} min-w-20 lg:whitespace-nowrap`}>
         <time dateTime={user.created_at}>{dayText(user.created_at)}</time>
       </td>

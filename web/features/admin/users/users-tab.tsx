@@ -12,7 +12,7 @@ import { useSelection } from '#web/features/admin/use-selection.ts'
 import { useTabQuery } from '#web/features/admin/use-tab-query.ts'
 import { BulkDialog } from './bulk-dialog.tsx'
 import { UserCards } from './user-cards.tsx'
-import type { Deed } from './user-deeds.ts'
+import type { UserAction } from './user-actions.ts'
 import { UserDialog } from './user-dialogs.tsx'
 import { UserTable } from './user-table.tsx'
 
@@ -32,7 +32,7 @@ const EMPTY = {
   text: 'Nobody fits all of this. Try another word or filter.',
 }
 
-type Opened = { users: readonly AdminUser[] } | { user: AdminUser; deed: Deed }
+type Opened = { users: readonly AdminUser[] } | { user: AdminUser; deed: UserAction }
 
 export function Tab() {
   const api = useApi()

@@ -7,7 +7,7 @@ import { FormDialog } from '#web/components/form-dialog.tsx'
 import { act } from '#web/features/admin/read-admin.ts'
 import { ReasonField } from '#web/components/reason-field.tsx'
 import { useDeed } from '#web/components/use-deed.ts'
-import type { DeedProps } from './user-dialogs.tsx'
+import type { UserDialogProps } from './user-dialogs.tsx'
 
 type Severity = (typeof SEVERITIES)[number]
 
@@ -15,7 +15,7 @@ const SEVERITY_LABELS = Object.fromEntries(
   SEVERITIES.map((severity) => [severity, severity.charAt(0).toUpperCase() + severity.slice(1)]),
 ) as Record<Severity, string>
 
-export function WarnDialog({ user, onDone, onClose }: DeedProps) {
+export function WarnDialog({ user, onDone, onClose }: UserDialogProps) {
   const api = useApi()
   const deed = useDeed()
   const [reason, setReason] = useState('')

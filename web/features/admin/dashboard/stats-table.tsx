@@ -3,7 +3,7 @@ import { fullCount } from '#web/lib/numbers.ts'
 import { type Day, MEASURES } from './chart-shape.ts'
 
 /** All figures behind the charts, the newest day first. */
-export function FiguresTable({ days }: { days: readonly Day[] }) {
+export function StatsTable({ days }: { days: readonly Day[] }) {
   return (
     <section
       aria-label="Figures by day"

@@ -6,7 +6,7 @@ import type { ReportMenuProps } from './report-menu.tsx'
 const ReportMenu = lazyPart(async () => (await import('./report-menu.tsx')).ReportMenu)
 
 /** Where members find the way to report a thing; empty for visitors, who load nothing of it. */
-export function ReportPlace(props: ReportMenuProps) {
+export function ReportSlot(props: ReportMenuProps) {
   return (
     useSession().user && (
       <Suspense>
