@@ -8,7 +8,7 @@ import { runTests } from './run/test.mjs'
 
 const [task = '', ...rest] = process.argv.slice(2)
 const production = { NODE_ENV: 'production' }
-const WATCHED = ['server', 'contract', 'demo'].map((folder) => `--watch-path=${folder}`)
+const WATCHED = ['server', 'contract', 'packages', 'demo'].map((folder) => `--watch-path=${folder}`)
 
 const tasks = {
   start: async (node) => {

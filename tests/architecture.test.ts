@@ -14,6 +14,11 @@ const PLACES: Place[] = [
   { files: /^(tests|bench|scripts)\//, mayImport: [''] },
   { files: /^contract\//, mayImport: ['contract/'], packages: ['typebox'] },
   { files: /^demo\//, mayImport: ['demo/'] },
+  {
+    files: /^packages\/([^/]+)\//,
+    mayImport: ['packages/$1/'],
+    packages: ['node:crypto', 'node:fs', 'node:timers', 'node:zlib'],
+  },
 
   {
     files: /^web\/ui\//,
@@ -47,6 +52,7 @@ const PLACES: Place[] = [
       'server/(config|db|http)/',
       'server/config\\.ts$',
       'contract/',
+      'packages/catalogue-index/',
     ],
   },
   { files: /^server\/stand-in\//, mayImport: ['server/stand-in/', 'server/config/', 'demo/'] },
@@ -65,7 +71,7 @@ const FLOORS = [
 const MAX_LINES = 400
 const GENERATED = /\.generated\.ts$/
 
-const sources = readSources(['contract', 'demo', 'web', 'server', 'tests', 'bench', 'scripts'])
+const sources = readSources(['contract', 'demo', 'packages', 'web', 'server', 'tests', 'bench', 'scripts'])
 const production = sources.filter(({ file }) => !file.endsWith('.test.ts') && !file.endsWith('.test.tsx'))
 
 describe('the project', () => {
@@ -108,6 +114,9 @@ describe('the rules', () => {
     ['server/features/scripts/routes.ts', 'web/lib/client.ts'],
     ['server/db/pool.ts', 'server/http/errors.ts'],
     ['demo/cover.ts', 'server/db/pool.ts'],
+    ['packages/catalogue-index/src/facets.ts', 'contract/catalogue.ts'],
+    ['packages/catalogue-index/src/facets.ts', 'kysely'],
+    ['server/http/errors.ts', 'packages/catalogue-index/src/index.ts'],
   ])('refuse %s importing %s', (file, target) => {
     expect(findViolations([{ file, imports: [target] }], PLACES)).toEqual([`${file} imports ${target}`])
   })
@@ -144,8 +153,9 @@ describe('the rules', () => {
     const text = `import a from './a.ts'
       import type { B } from '#contract/b.ts'
       export { c } from '../c.ts'
+      import { d } from '@scriptyard/d'
       const later = () => import('react')`
-    const found = ['contract/b.ts', 'react', 'web/c.ts', 'web/ui/a.ts']
+    const found = ['contract/b.ts', 'packages/d/src/index.ts', 'react', 'web/c.ts', 'web/ui/a.ts']
     expect(readImports('web/ui/x.ts', text).toSorted()).toEqual(found)
   })
 })

@@ -12,7 +12,7 @@ export interface Place {
   packages?: string[]
 }
 
-const OURS = /^(contract|server|web|demo|scripts|tests|bench|dist)\//
+const OURS = /^(contract|packages|server|web|demo|scripts|tests|bench|dist)\//
 
 /** Every import that the table does not allow, as a sentence. */
 export function findViolations(modules: Module[], places: Place[]): string[] {

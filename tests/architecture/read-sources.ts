@@ -11,6 +11,9 @@ export interface Source {
   text: string
 }
 
+/** The scope of the packages in `packages/`, each imported by its name. */
+const WORKSPACES = '@scriptyard/'
+
 const root = path.resolve(import.meta.dirname, '../..')
 
 export function readSources(folders: readonly string[]): Source[] {
@@ -48,5 +51,6 @@ function readLiteral(expression: string): string {
 
 function resolve(file: string, specifier: string): string {
   if (specifier.startsWith('#')) return specifier.slice(1)
+  if (specifier.startsWith(WORKSPACES)) return `packages/${specifier.slice(WORKSPACES.length)}/src/index.ts`
   return specifier.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier) : specifier
 }

@@ -14,7 +14,7 @@ import type { Scratch } from './scratch.ts'
 import { meet } from './select.ts'
 import { commonest } from './tag-counts.ts'
 import { addTo } from './word-set.ts'
-import { countBits } from './bits.ts'
+import { countBits } from '@scriptyard/catalogue-index'
 
 const TITLE = 0
 const AUTHOR = 2

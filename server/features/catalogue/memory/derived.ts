@@ -1,5 +1,5 @@
 import { type Kept, SecondChance } from '#server/http/second-chance.ts'
-import { type Bits, countBits } from './bits.ts'
+import { type Bits, countBits } from '@scriptyard/catalogue-index'
 import { OwnSet } from './own-set.ts'
 import type { IdSet } from './postings.ts'
 import type { IndexRow } from './row.ts'

@@ -6,7 +6,7 @@ import { makeAuthors, plant, randomScript } from '#tests/support/random-catalogu
 import { randomWrite, type World, write } from '#tests/support/random-writes.ts'
 import { readQuery } from '#server/features/catalogue/query.ts'
 import { sqlCatalogue } from '#server/features/catalogue/sql-catalogue.ts'
-import { listBits } from './bits.ts'
+import { listBits } from '@scriptyard/catalogue-index'
 import { KeptFilters } from './kept-filters.ts'
 import { MemoryCatalogue } from './memory-catalogue.ts'
 

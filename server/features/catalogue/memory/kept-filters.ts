@@ -1,6 +1,6 @@
 import { FLAGS } from '#contract/catalogue-names.ts'
 import type { CatalogueFilter } from '#server/features/catalogue/query.ts'
-import { type Bits, bitWords } from './bits.ts'
+import { type Bits, bitWords } from '@scriptyard/catalogue-index'
 import { DerivedSets, type Membership } from './derived.ts'
 import type { Labels } from './labels.ts'
 import type { IdSet } from './postings.ts'

@@ -1,4 +1,4 @@
-import { type Bits, countBoth, hasBit } from './bits.ts'
+import { type Bits, countBoth, hasBit } from '@scriptyard/catalogue-index'
 import type { IdSet } from './postings.ts'
 
 /** How many are in both. */

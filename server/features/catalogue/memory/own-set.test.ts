@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hasBit, setBit } from './bits.ts'
+import { hasBit, setBit } from '@scriptyard/catalogue-index'
 import { OwnSet } from './own-set.ts'
 
 const SPAN = 3200

@@ -1,4 +1,4 @@
-import { type Bits, clearBit, grownFor, hasBit, listBits, setBit } from './bits.ts'
+import { type Bits, clearBit, grownFor, hasBit, listBits, setBit } from '@scriptyard/catalogue-index'
 import { type IdSet, lowerBound } from './postings.ts'
 
 /** A list of a thirty-second of all ids is as long as bits for all; one half as long has room to grow. */

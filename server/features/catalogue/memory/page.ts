@@ -1,4 +1,4 @@
-import { type Bits, hasBit, listBits, setBit } from './bits.ts'
+import { type Bits, hasBit, listBits, setBit } from '@scriptyard/catalogue-index'
 import type { Ordering } from './ordering.ts'
 import type { IdSet } from './postings.ts'
 import type { Scratch } from './scratch.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hasBit } from './bits.ts'
+import { hasBit } from '@scriptyard/catalogue-index'
 import { Postings } from './postings.ts'
 
 const SPAN = 4000

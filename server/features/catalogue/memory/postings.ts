@@ -1,4 +1,4 @@
-import { type Bits, bitWords, clearBit, grownFor, hasBit, listBits, setBit } from './bits.ts'
+import { type Bits, bitWords, clearBit, grownFor, hasBit, listBits, setBit } from '@scriptyard/catalogue-index'
 import { Blocks, blockSize, PAGE_BITS, PAGE_MASK, PAGE_SIZE } from './blocks.ts'
 import { asUint32, type SectionReader, type SectionWriter } from './sections.ts'
 import type { Union } from './union.ts'

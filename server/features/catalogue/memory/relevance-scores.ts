@@ -1,5 +1,5 @@
 import { PLACE_WEIGHTS, WHOLE } from '#server/features/catalogue/relevance-weights.ts'
-import { hasBit, listBits } from './bits.ts'
+import { hasBit, listBits } from '@scriptyard/catalogue-index'
 import type { MemoryIndex } from './memory-index.ts'
 import { pick, type Places, placesIn } from './page.ts'
 import { type IdSet, lowerBound } from './postings.ts'

@@ -1,4 +1,4 @@
-import { type Bits, popcount } from './bits.ts'
+import { type Bits, popcount } from '@scriptyard/catalogue-index'
 import type { MemoryIndex } from './memory-index.ts'
 import { pick, type Places, placesIn } from './page.ts'
 import { addTo } from './word-set.ts'

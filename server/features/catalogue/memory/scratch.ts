@@ -1,4 +1,4 @@
-import { type Bits, bitWords } from './bits.ts'
+import { type Bits, bitWords } from '@scriptyard/catalogue-index'
 import { Union } from './union.ts'
 
 /** Room that one query needs for a moment, kept for the next one. A query runs without a break, so nobody else is in it. */

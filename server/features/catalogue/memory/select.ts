@@ -1,6 +1,6 @@
 import { FLAGS, type Flag } from '#contract/catalogue-names.ts'
 import type { CatalogueFilter } from '#server/features/catalogue/query.ts'
-import { type Bits, bitWords, hasBit, intersectBits } from './bits.ts'
+import { type Bits, bitWords, hasBit, intersectBits } from '@scriptyard/catalogue-index'
 import type { MemoryIndex } from './memory-index.ts'
 import { type IdSet, lowerBound } from './postings.ts'
 import type { Scratch } from './scratch.ts'

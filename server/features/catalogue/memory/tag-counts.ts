@@ -1,5 +1,5 @@
 import type { TagCount } from '#contract/catalogue.ts'
-import { listBits } from './bits.ts'
+import { listBits } from '@scriptyard/catalogue-index'
 import type { KnownTag } from './labels.ts'
 import { countMeeting } from './meeting.ts'
 import type { MemoryIndex } from './memory-index.ts'

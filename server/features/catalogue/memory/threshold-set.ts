@@ -1,4 +1,4 @@
-import { clearBit, setBit } from './bits.ts'
+import { clearBit, setBit } from '@scriptyard/catalogue-index'
 import type { MemoryIndex } from './memory-index.ts'
 import type { IdSet } from './postings.ts'
 import type { IndexRow } from './row.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { setBit } from './bits.ts'
+import { setBit } from '@scriptyard/catalogue-index'
 import { Union } from './union.ts'
 
 const ids = fc.uniqueArray(fc.nat(5000), { maxLength: 60 })

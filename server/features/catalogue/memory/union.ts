@@ -1,4 +1,4 @@
-import { type Bits, bitWords } from './bits.ts'
+import { type Bits, bitWords } from '@scriptyard/catalogue-index'
 
 /**
  * Puts ids of several sets together, each once and in order. Which words of bits were touched is noted in a second row of

@@ -1,4 +1,4 @@
-import { type Bits, setBit } from './bits.ts'
+import { type Bits, setBit } from '@scriptyard/catalogue-index'
 import type { MemoryIndex } from './memory-index.ts'
 import type { IdSet, Postings } from './postings.ts'
 import { havingBeginning } from './row.ts'

@@ -1,5 +1,5 @@
 import { PLACE_WEIGHTS, WHOLE } from '#server/features/catalogue/relevance-weights.ts'
-import type { Bits } from './bits.ts'
+import type { Bits } from '@scriptyard/catalogue-index'
 import type { MemoryIndex } from './memory-index.ts'
 import type { IdSet } from './postings.ts'
 import { beginsWith, eachWord, type IndexRow } from './row.ts'
