@@ -1,9 +1,9 @@
 import type { Card } from '#contract/catalogue.ts'
-import { type Badge, honoursOf, propertiesOf } from './script-badges.ts'
+import { type Badge, honorsOf, propertiesOf } from './script-badges.ts'
 
 /** What the site says of a script, over the beginning of its cover. */
 export function Honours({ card }: { card: Card }) {
-  const honours = honoursOf(card)
+  const honours = honorsOf(card)
   if (honours.length === 0) return null
   return <Strip name="Honours" badges={honours} className="top-2 left-2 bg-accent-strong text-on-accent" />
 }

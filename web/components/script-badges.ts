@@ -24,7 +24,7 @@ type Flags = Pick<
 >
 
 /** What the site says of a script: few have any. */
-export function honoursOf({ is_featured, is_verified, is_showcased }: Flags): Badge[] {
+export function honorsOf({ is_featured, is_verified, is_showcased }: Flags): Badge[] {
   const all: [boolean, Badge][] = [
     [is_featured, { label: 'Featured', icon: Star }],
     [is_verified, { label: 'Verified', icon: BadgeCheck }],

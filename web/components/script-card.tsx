@@ -7,7 +7,7 @@ import { usePreload } from '#web/lib/preload.ts'
 import { Honours, Properties } from './badge-strips.tsx'
 import { fitTags } from './fit-tags.ts'
 import { MemberAvatar } from './member-avatar.tsx'
-import { RatingFigure } from './rating-figure.tsx'
+import { RatingStat } from './rating-stat.tsx'
 import { RelativeTime } from './relative-time.tsx'
 import { ScriptCover } from './script-cover.tsx'
 import { TagChip } from './tag-chip.tsx'
@@ -87,7 +87,7 @@ function Figures({ card }: { card: Card }) {
         <span className="sr-only"> views</span>
       </li>
       <li className="flex items-center justify-center">
-        <RatingFigure average={card.rating_average} count={card.rating_count} />
+        <RatingStat average={card.rating_average} count={card.rating_count} />
       </li>
       <li className="flex items-center justify-end gap-1" title={`${fullCount(card.download_count)} downloads`}>
         <Download aria-hidden className="size-4" />

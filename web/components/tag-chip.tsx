@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
-export function tagAddress(name: string): string {
+export function tagPath(name: string): string {
   return `/?${new URLSearchParams({ tags: name })}`
 }
 
@@ -17,7 +17,7 @@ export function TagChip({
 }) {
   return (
     <Link
-      to={tagAddress(name)}
+      to={tagPath(name)}
       className={`inline-flex max-w-full min-w-0 items-center rounded-full bg-surface-2 px-2 text-muted hover:bg-surface-3 hover:text-text ${className}`}
     >
       <span aria-hidden>#</span>

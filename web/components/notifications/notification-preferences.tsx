@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { useToast } from '#web/ui/toast.tsx'
-import { FormSection } from '#web/components/script-form/form-section.tsx'
+import { FormSection } from '#web/ui/form-section.tsx'
 
 const WORDS: Record<NotificationKind, readonly [label: string, help: string]> = {
   reviews: ['Ratings and reviews', 'Somebody rates or reviews one of your scripts.'],

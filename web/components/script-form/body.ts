@@ -1,6 +1,6 @@
 import type { NewScript, ScriptChange } from '#contract/script-input.ts'
 import { readDataUrl } from '#web/lib/read-data-url.ts'
-import { differingFields, type ScriptValues } from './values.ts'
+import { changedFields, type ScriptValues } from './values.ts'
 
 /** What the API takes: a key's address only with a key system, a game only where the script is for one. */
 function plainBody(values: ScriptValues): Omit<NewScript, 'image'> {
@@ -32,7 +32,7 @@ export async function newScriptBody(values: ScriptValues): Promise<NewScript> {
 
 /** Only what differs from what was edited, so that nothing else is touched. */
 export async function changeBody(base: ScriptValues, values: ScriptValues): Promise<ScriptChange> {
-  const differing = new Set<string>(differingFields(base, values))
+  const differing = new Set<string>(changedFields(base, values))
   const entries = Object.entries(plainBody(values)).filter(([name]) => differing.has(name))
   const change: ScriptChange = Object.fromEntries(entries)
   // A pair goes together: the server judges the address by the switch it comes with.

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { findMissing, findWrong } from './check-values.ts'
+import { findMissing, findErrors } from './check-values.ts'
 import { EMPTY_VALUES, type ScriptValues } from './values.ts'
 
 const good: ScriptValues = { ...EMPTY_VALUES, title: 'T', description: 'D', script_content: 'print(1)' }
-const wrongWith = (change: Partial<ScriptValues>) => Object.keys(findWrong({ ...good, ...change }))
+const wrongWith = (change: Partial<ScriptValues>) => Object.keys(findErrors({ ...good, ...change }))
 
 describe('findWrong', () => {
   test('lets a filled form pass', () => {
-    expect(findWrong(good)).toEqual({})
+    expect(findErrors(good)).toEqual({})
   })
 
   test.each([

@@ -22,7 +22,7 @@ export function findMissing(values: ScriptValues): FieldErrors {
 }
 
 /** What the server would refuse and the page can already see; the server has the last word. */
-export function findWrong(values: ScriptValues): FieldErrors {
+export function findErrors(values: ScriptValues): FieldErrors {
   return {
     ...tooLong('title', values.title, MAX_TITLE_LENGTH),
     ...(values.version.trim() === '' ? { version: 'Give the version a name, such as 1.0.0.' } : {}),

@@ -1,7 +1,7 @@
 import type { FieldErrors, ScriptValues } from './values.ts'
 
 /** What each part of a script's form is given. */
-export interface FormPart {
+export interface FieldGroupProps {
   values: ScriptValues
   errors: FieldErrors
   change: (change: Partial<ScriptValues>) => void

@@ -11,7 +11,7 @@ export interface ImageTexts {
 }
 
 /** Takes a file or says why not. Answers with the refusal. */
-export function refuseImage(file: Blob, texts: ImageTexts): string | undefined {
+export function imageError(file: Blob, texts: ImageTexts): string | undefined {
   if (!isImage(file)) return texts.notAnImage
   return isTooLarge(file) ? texts.tooLarge : undefined
 }
@@ -28,9 +28,9 @@ interface Props {
 /** The picture over a script's card and page. */
 export function ImageField({ label, texts, image, errors, onChange, onRefuse }: Props) {
   const toast = useToast()
-  const preview = imageAddress(image)
+  const preview = imageUrl(image)
   const take = (file: File) => {
-    const refusal = refuseImage(file, texts)
+    const refusal = imageError(file, texts)
     onRefuse(refusal)
     if (refusal) toast({ title: refusal, tone: 'error' })
     else onChange(file)
@@ -52,6 +52,6 @@ export function ImageField({ label, texts, image, errors, onChange, onRefuse }: 
 }
 
 /** Where a picture can be seen that is a path or a file. */
-export function imageAddress(image: ScriptValues['image']): string {
+export function imageUrl(image: ScriptValues['image']): string {
   return typeof image === 'string' ? image : objectUrl(image)
 }

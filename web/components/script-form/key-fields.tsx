@@ -1,10 +1,10 @@
 import { Field } from '#web/ui/field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
-import type { FormPart } from './form-part.ts'
+import type { FieldGroupProps } from './form-part.ts'
 
 /** Whether a key is needed, and where to get it. */
-export function KeyFields({ values, errors, change }: FormPart) {
+export function KeyFields({ values, errors, change }: FieldGroupProps) {
   return (
     <>
       <Switch

@@ -3,7 +3,7 @@ import { Field } from '#web/ui/field.tsx'
 import { type RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
-import type { FormPart } from './form-part.ts'
+import type { FieldGroupProps } from './form-part.ts'
 
 type YesNo = 'yes' | 'no'
 
@@ -27,7 +27,7 @@ const visibility: RadioCard<YesNo>[] = [
 const of = (is: boolean): YesNo => (is ? 'yes' : 'no')
 
 /** What kind of script it is, and who can see it. */
-export function PropertyFields({ values, errors, change }: FormPart) {
+export function PropertyFields({ values, errors, change }: FieldGroupProps) {
   return (
     <>
       <RadioCards

@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { MAX_TAGS } from '#contract/limits.ts'
 import { Field } from '#web/ui/field.tsx'
 import { TagInput } from '#web/ui/tag-input.tsx'
-import type { FormPart } from './form-part.ts'
+import type { FieldGroupProps } from './form-part.ts'
 import { addTags } from './tags.ts'
 
 /** The script's tags, with a few popular ones to pick from. */
-export function TagField({ values, errors, change, popular }: FormPart & { popular: readonly string[] }) {
+export function TagField({ values, errors, change, popular }: FieldGroupProps & { popular: readonly string[] }) {
   const [problem, setProblem] = useState<string>()
   const add = (typed: string) => {
     const { tags, rest, error } = addTags(values.tags, typed)

@@ -4,10 +4,10 @@ import { characterCount } from '#web/lib/text-bytes.ts'
 import { Field } from '#web/ui/field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
-import type { FormPart } from './form-part.ts'
+import type { FieldGroupProps } from './form-part.ts'
 
 /** Title, version and description. */
-export function TextFields({ values, errors, change }: FormPart) {
+export function TextFields({ values, errors, change }: FieldGroupProps) {
   return (
     <>
       <div className="grid gap-5 sm:grid-cols-[minmax(0,1fr)_10rem]">

@@ -73,7 +73,7 @@ export function isSameValue(one: ScriptValues[FieldName], other: ScriptValues[Fi
 }
 
 /** The fields in which two states differ, in the form's order. */
-export function differingFields(one: ScriptValues, other: ScriptValues): FieldName[] {
+export function changedFields(one: ScriptValues, other: ScriptValues): FieldName[] {
   return FIELD_NAMES.filter((name) => !isSameValue(one[name], other[name]))
 }
 

@@ -1,5 +1,5 @@
 import { MAX_BIO_LENGTH, MAX_DISPLAY_NAME_LENGTH, MAX_LOCATION_LENGTH, MAX_URL_LENGTH } from '#contract/limits.ts'
-import { FormSection } from '#web/components/script-form/form-section.tsx'
+import { FormSection } from '#web/ui/form-section.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'

@@ -1,6 +1,6 @@
 import { Globe, Lock } from 'lucide-react'
 import type { PrivacySettings } from '#contract/members.ts'
-import { FormSection } from '#web/components/script-form/form-section.tsx'
+import { FormSection } from '#web/ui/form-section.tsx'
 import { RadioCards } from '#web/ui/radio-cards.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import type { SettingsPart } from './use-settings.ts'

@@ -1,5 +1,5 @@
 import { MAX_URL_LENGTH, SOCIAL_SITES } from '#contract/limits.ts'
-import { FormSection } from '#web/components/script-form/form-section.tsx'
+import { FormSection } from '#web/ui/form-section.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { SOCIAL_LABELS, SocialIcon, type SocialSite } from './social-icons.tsx'

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Profile } from '#contract/members.ts'
-import { focusFirst } from '#web/components/script-form/focus-first.ts'
+import { focusFirstError } from '#web/ui/focus-first-error.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { readDataUrl } from '#web/lib/read-data-url.ts'
@@ -34,7 +34,7 @@ export function useSettings(loaded: Profile, place: RefObject<HTMLFormElement | 
 
   // After the tab that holds them is there.
   useEffect(() => {
-    if (place.current && wrong.length > 0) focusFirst(place.current, wrong)
+    if (place.current && wrong.length > 0) focusFirstError(place.current, wrong)
   }, [place, wrong])
 
   const change: SettingsChange = (part) => {

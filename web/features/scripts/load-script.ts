@@ -5,7 +5,7 @@ import { readScriptId } from '#contract/slug.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { apiContext } from '#web/lib/api-context.ts'
 import { makePreview, type Preview } from './preview.ts'
-import { type WrittenReview, writtenReviews } from './written-reviews.ts'
+import { type WrittenReview, withText } from './written-reviews.ts'
 
 /** The API's own limit for the parameter; what is longer names nothing. */
 const MAX_SLUG_LENGTH = 400
@@ -39,7 +39,7 @@ export async function loadScript({ context, params, request }: LoaderFunctionArg
   const details: ScriptDetails = {
     script,
     preview: await preparePreview(script_content),
-    ratings: ratings && { summary: ratings.summary, reviews: writtenReviews(ratings.ratings) },
+    ratings: ratings && { summary: ratings.summary, reviews: withText(ratings.ratings) },
   }
   return data<ScriptDetails | null>(details)
 }

@@ -1,11 +1,11 @@
 import type { Card } from '#contract/catalogue.ts'
-import { type Badge, honoursOf, propertiesOf } from '#web/components/script-badges.ts'
+import { type Badge, honorsOf, propertiesOf } from '#web/components/script-badges.ts'
 
 /** Everything a card tells by an icon, here in words. What the site says stands out from what the author says. */
 export function PageBadges({ script }: { script: Card }) {
   return (
     <ul aria-label="Badges" className="flex flex-wrap gap-2">
-      {honoursOf(script).map((badge) => (
+      {honorsOf(script).map((badge) => (
         <BadgeItem key={badge.label} badge={badge} className="bg-accent-soft text-accent" />
       ))}
       {propertiesOf(script).map((badge) => (

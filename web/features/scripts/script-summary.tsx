@@ -1,6 +1,6 @@
 import { ArrowDownToLine, Eye } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { RatingFigure } from '#web/components/rating-figure.tsx'
+import { RatingStat } from '#web/components/rating-stat.tsx'
 import { RelativeTime } from '#web/components/relative-time.tsx'
 import { fileSize, fullCount } from '#web/lib/numbers.ts'
 import type { ScriptDetails } from './load-script.ts'
@@ -13,7 +13,7 @@ export function ScriptSummary({ script }: { script: ScriptDetails['script'] }) {
         {fullCount(script.view_count)}
       </Figure>
       <li className="flex items-center gap-1.5">
-        <RatingFigure average={script.rating_average} count={script.rating_count} />
+        <RatingStat average={script.rating_average} count={script.rating_count} />
         <span aria-hidden>({fullCount(script.rating_count)})</span>
       </li>
       <Figure

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { RatingSort } from '#contract/ratings.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { useToast } from '#web/ui/toast.tsx'
-import { type WrittenReview, writtenReviews } from './written-reviews.ts'
+import { type WrittenReview, withText } from './written-reviews.ts'
 
 interface Sorted {
   by: RatingSort
@@ -20,7 +20,7 @@ export function useSortedReviews(id: number, newest: readonly WrittenReview[]) {
     if (sort === 'newest') return undefined
     const stop = new AbortController()
     api('GET /api/script-rating', { query: { id, sort }, signal: stop.signal }).then(
-      ({ ratings }) => setSorted({ by: sort, of: newest, reviews: writtenReviews(ratings) }),
+      ({ ratings }) => setSorted({ by: sort, of: newest, reviews: withText(ratings) }),
       () => {
         if (stop.signal.aborted) return
         setSort('newest')

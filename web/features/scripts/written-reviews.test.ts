@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Review } from '#contract/ratings.ts'
-import { writtenReviews } from './written-reviews.ts'
+import { withText } from './written-reviews.ts'
 
 const rating = (id: number, review: string | null): Review => ({
   id,
@@ -18,7 +18,7 @@ const rating = (id: number, review: string | null): Review => ({
 
 test('keeps the ratings with words, in order, without blanks around them', () => {
   const ratings = [rating(1, null), rating(2, ' Neat.\n'), rating(3, ''), rating(4, ' \n\t\u00a0'), rating(5, 'ok')]
-  expect(writtenReviews(ratings).map(({ id, review }) => [id, review])).toEqual([
+  expect(withText(ratings).map(({ id, review }) => [id, review])).toEqual([
     [2, 'Neat.'],
     [5, 'ok'],
   ])

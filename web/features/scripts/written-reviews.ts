@@ -7,7 +7,7 @@ export interface WrittenReview extends Omit<Review, 'review'> {
 }
 
 /** The ratings that say something, in the order given. */
-export function writtenReviews(ratings: readonly Review[]): WrittenReview[] {
+export function withText(ratings: readonly Review[]): WrittenReview[] {
   return ratings.flatMap((rating) => {
     const review = rating.review?.trim()
     return review ? [{ ...rating, review }] : []

@@ -1,4 +1,4 @@
-import { differingFields, EMPTY_VALUES, FIELD_NAMES, type ScriptValues } from '#web/components/script-form/values.ts'
+import { changedFields, EMPTY_VALUES, FIELD_NAMES, type ScriptValues } from '#web/components/script-form/values.ts'
 import { randomId } from '#web/lib/random-id.ts'
 
 /** A script that is being written. Its key makes sure that it is published once, however often it is sent. */
@@ -9,7 +9,7 @@ export interface Draft {
 
 export const newDraft = (): Draft => ({ key: randomId(), values: EMPTY_VALUES })
 
-export const isBlank = (values: ScriptValues): boolean => differingFields(values, EMPTY_VALUES).length === 0
+export const isBlank = (values: ScriptValues): boolean => changedFields(values, EMPTY_VALUES).length === 0
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 

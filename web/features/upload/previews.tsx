@@ -1,5 +1,5 @@
 import { useDeferredValue, useState } from 'react'
-import { imageAddress } from '#web/components/script-form/image-field.tsx'
+import { imageUrl } from '#web/components/script-form/image-field.tsx'
 import type { ScriptValues } from '#web/components/script-form/values.ts'
 import { ScriptCard } from '#web/components/script-card.tsx'
 import { useSession } from '#web/lib/session.tsx'
@@ -12,7 +12,7 @@ const choices: Record<Shown, string> = { card: 'Card', page: 'Page' }
 /** How the script will look in lists and on its page, while it is being written. Nothing in it can be pressed. */
 export function Previews({ values }: { values: ScriptValues }) {
   const shown = useDeferredValue(values)
-  const image = imageAddress(shown.image)
+  const image = imageUrl(shown.image)
   const session = useSession()
   const [view, setView] = useState<Shown>('card')
   if (session.status !== 'member') return null

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { CodeField } from '#web/components/script-form/code-field.tsx'
-import { FormSection } from '#web/components/script-form/form-section.tsx'
+import { FormSection } from '#web/ui/form-section.tsx'
 import { ImageField } from '#web/components/script-form/image-field.tsx'
 import { KeyFields } from '#web/components/script-form/key-fields.tsx'
 import { PropertyFields } from '#web/components/script-form/property-fields.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { changeValues, EMPTY_VALUES, type ScriptValues } from '#web/components/script-form/values.ts'
-import { DraftKeeper } from './draft-keeper.ts'
+import { DraftAutosave } from './draft-autosave.ts'
 
 export interface DraftState {
   isReady: boolean
@@ -20,7 +20,7 @@ export interface DraftState {
 
 /** The script a member is writing, kept in this browser until it is published or discarded. */
 export function useDraft(memberId: number): DraftState {
-  const keeper = useRef<DraftKeeper>(undefined)
+  const keeper = useRef<DraftAutosave>(undefined)
   const [isReady, setReady] = useState(false)
   const [isRestored, setRestored] = useState(false)
   const [isKept, setKept] = useState<boolean>()
@@ -30,7 +30,7 @@ export function useDraft(memberId: number): DraftState {
     const leaving = new AbortController()
     const { signal } = leaving
     const start = async () => {
-      const opened = await DraftKeeper.open(memberId, (kept) => !signal.aborted && setKept(kept))
+      const opened = await DraftAutosave.open(memberId, (kept) => !signal.aborted && setKept(kept))
       if (signal.aborted) return opened.keeper.close()
       keeper.current = opened.keeper
       setValues(opened.keeper.draft.values)

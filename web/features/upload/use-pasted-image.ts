@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { type ImageTexts, refuseImage } from '#web/components/script-form/image-field.tsx'
+import { type ImageTexts, imageError } from '#web/components/script-form/image-field.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 
 /** A picture that is pasted anywhere on the page becomes the thumbnail; text goes where it was meant to, also when a picture of it comes along. */
@@ -14,7 +14,7 @@ export function usePastedImage(
     if (event.defaultPrevented || !file?.type.startsWith('image/')) return
     if (event.clipboardData?.types.includes('text/plain')) return
     event.preventDefault()
-    const refusal = refuseImage(file, texts)
+    const refusal = imageError(file, texts)
     onRefuse(refusal)
     if (refusal) toast({ title: refusal, tone: 'error' })
     else onImage(file)

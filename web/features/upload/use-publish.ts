@@ -1,8 +1,8 @@
 import { type RefObject, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { newScriptBody } from '#web/components/script-form/body.ts'
-import { findMissing, findWrong } from '#web/components/script-form/check-values.ts'
-import { focusFirst } from '#web/components/script-form/focus-first.ts'
+import { findMissing, findErrors } from '#web/components/script-form/check-values.ts'
+import { focusFirstError } from '#web/ui/focus-first-error.ts'
 import type { FieldErrors } from '#web/components/script-form/values.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -30,7 +30,7 @@ export function usePublish(
   const mark = (errors: FieldErrors) => {
     setErrors(errors)
     // Once the fields are marked.
-    requestAnimationFrame(() => form.current && focusFirst(form.current, Object.keys(errors)))
+    requestAnimationFrame(() => form.current && focusFirstError(form.current, Object.keys(errors)))
   }
 
   const send = async () => {
@@ -56,7 +56,7 @@ export function usePublish(
   const publish = async () => {
     if (isSending.current) return
     const { values } = draft.present()
-    const wrong = findWrong(values)
+    const wrong = findErrors(values)
     setFailure('')
     if (Object.keys(wrong).length > 0) {
       const isMissing = Object.keys(findMissing(values)).length > 0

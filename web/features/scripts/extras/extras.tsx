@@ -1,13 +1,13 @@
-import { OwnRatingPlace } from './own-rating-place.tsx'
-import { OwnerPlace } from './owner-place.tsx'
-import { ThankAuthor, type ThankAuthorProps } from './thank-author.tsx'
-import { VersionsPlace } from './versions-place.tsx'
+import { OwnRatingSlot } from './own-rating-place.tsx'
+import { OwnerSlot } from './owner-place.tsx'
+import { GiveReputationSlot, type ExtraProps } from './thank-author.tsx'
+import { VersionsSlot } from './versions-place.tsx'
 
-const parts = { owner: OwnerPlace, versions: VersionsPlace, rating: OwnRatingPlace, reputation: ThankAuthor }
+const parts = { owner: OwnerSlot, versions: VersionsSlot, rating: OwnRatingSlot, reputation: GiveReputationSlot }
 export type ExtraPart = keyof typeof parts
 
 /** What follows once the page has come to life, in one file. */
-export function Extras({ part, ...props }: { part: ExtraPart } & ThankAuthorProps) {
+export function Extras({ part, ...props }: { part: ExtraPart } & ExtraProps) {
   const Part = parts[part]
   return <Part {...props} />
 }

@@ -9,7 +9,7 @@ const OwnerBar = lazyPart(async () => (await import('#web/features/scripts/owner
 const ReportButtons = lazyPart(async () => (await import('#web/components/report/report-buttons.tsx')).ReportButtons)
 
 /** What the author can do, and what others can do about the script, in a place that is empty for visitors. Private pages exist in a living page only. */
-export function OwnerPlace({ script }: { script: ScriptDetails['script'] }) {
+export function OwnerSlot({ script }: { script: ScriptDetails['script'] }) {
   const { user } = useSession()
   const { revalidate } = useRevalidator()
   return (

@@ -1,12 +1,12 @@
 import { ReputationPlace } from '#web/components/reputation-place.tsx'
 import type { ScriptDetails } from '#web/features/scripts/load-script.ts'
 
-export interface ThankAuthorProps {
+export interface ExtraProps {
   script: ScriptDetails['script']
   onReputation?: ((reputation: number) => void) | undefined
 }
 
-export function ThankAuthor({ script, onReputation }: ThankAuthorProps) {
+export function GiveReputationSlot({ script, onReputation }: ExtraProps) {
   const { author_id, author_name, author_reputation } = script
   return (
     <ReputationPlace

@@ -8,7 +8,7 @@ const VersionsPanel = lazyPart(
 )
 
 /** The script's former versions, loaded when somebody asks for them. */
-export function VersionsPlace({ script }: { script: ScriptDetails['script'] }) {
+export function VersionsSlot({ script }: { script: ScriptDetails['script'] }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <div className="flex flex-col gap-4">

@@ -1,6 +1,6 @@
 import { GitMerge } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { imageAddress } from '#web/components/script-form/image-field.tsx'
+import { imageUrl } from '#web/components/script-form/image-field.tsx'
 import type { FieldName, ScriptValues } from '#web/components/script-form/values.ts'
 import type { Conflict, Side } from './merge-edits.ts'
 
@@ -124,5 +124,5 @@ function show(name: FieldName, values: ScriptValues): ReactNode {
 
 function Picture({ image }: Pick<ScriptValues, 'image'>) {
   if (!image) return 'No picture'
-  return <img src={imageAddress(image)} alt="" className="aspect-video w-full rounded-sm object-cover" />
+  return <img src={imageUrl(image)} alt="" className="aspect-video w-full rounded-sm object-cover" />
 }

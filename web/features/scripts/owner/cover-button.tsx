@@ -1,7 +1,7 @@
 import { ImageUp } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
-import { refuseImage } from '#web/components/script-form/image-field.tsx'
+import { imageError } from '#web/components/script-form/image-field.tsx'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { readDataUrl } from '#web/lib/read-data-url.ts'
@@ -23,7 +23,7 @@ export function CoverButton({ script }: Pick<OwnerProps, 'script'>) {
   const input = useRef<HTMLInputElement>(null)
   const [isBusy, setBusy] = useState(false)
   const take = async (file: File) => {
-    const refusal = refuseImage(file, coverTexts)
+    const refusal = imageError(file, coverTexts)
     if (refusal) return toast({ title: refusal, tone: 'error' })
     setBusy(true)
     try {

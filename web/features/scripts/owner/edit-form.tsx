@@ -3,7 +3,7 @@ import { useNavigate, useRevalidator } from 'react-router'
 import { MAX_CHANGELOG_LENGTH } from '#contract/limits.ts'
 import type { Script } from '#contract/scripts.ts'
 import { CodeField } from '#web/components/script-form/code-field.tsx'
-import { focusFirst } from '#web/components/script-form/focus-first.ts'
+import { focusFirstError } from '#web/ui/focus-first-error.ts'
 import { ImageField } from '#web/components/script-form/image-field.tsx'
 import { KeyFields } from '#web/components/script-form/key-fields.tsx'
 import { PropertyFields } from '#web/components/script-form/property-fields.tsx'
@@ -46,7 +46,8 @@ export function EditForm({ script, opened, place, onClose }: Props) {
     script,
     opened,
     onSaved: finish,
-    onWrong: (errors) => requestAnimationFrame(() => form.current && focusFirst(form.current, Object.keys(errors))),
+    onWrong: (errors) =>
+      requestAnimationFrame(() => form.current && focusFirstError(form.current, Object.keys(errors))),
   })
   const { values, errors, change, conflict } = edit
   const part = { values, errors, change }

@@ -1,6 +1,6 @@
 import {
   changeValues,
-  differingFields,
+  changedFields,
   type FieldName,
   isSameValue,
   type ScriptValues,
@@ -20,7 +20,7 @@ export interface Conflict {
 
 /** What only they changed is theirs, and what both changed to something else waits for a choice. */
 export function findConflict(base: ScriptValues, mine: ScriptValues, theirs: ScriptValues): Conflict {
-  const fields = differingFields(base, theirs).filter((name) => !isSameValue(mine[name], theirs[name]))
+  const fields = changedFields(base, theirs).filter((name) => !isSameValue(mine[name], theirs[name]))
   const untouched = fields.filter((name) => isSameValue(base[name], mine[name]))
   return { mine, theirs, fields, choices: Object.fromEntries(untouched.map((name) => [name, 'theirs'])) }
 }

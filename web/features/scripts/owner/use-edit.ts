@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Script } from '#contract/scripts.ts'
 import { changeBody } from '#web/components/script-form/body.ts'
-import { findMissing, findWrong } from '#web/components/script-form/check-values.ts'
+import { findMissing, findErrors } from '#web/components/script-form/check-values.ts'
 import {
   changeValues,
-  differingFields,
+  changedFields,
   type FieldErrors,
   type FieldName,
   type ScriptValues,
@@ -51,7 +51,7 @@ export function useEdit({ place, script, opened, onSaved, onWrong }: Given) {
   }, [])
 
   const { base, values, changelog, conflict } = edit
-  const differing = differingFields(base, values)
+  const differing = changedFields(base, values)
 
   const fail = (sentence: string, wrong: FieldErrors = {}) => {
     // The form was closed meanwhile, by hand or with the session.
@@ -94,7 +94,7 @@ export function useEdit({ place, script, opened, onSaved, onWrong }: Given) {
 
   const save = async () => {
     if (isSending.current || phase === 'saved') return
-    const wrong = findWrong(values)
+    const wrong = findErrors(values)
     if (Object.keys(wrong).length > 0) {
       const isMissing = Object.keys(findMissing(values)).length > 0
       return fail(isMissing ? 'Please fill in all required fields' : 'Please look at the marked fields', wrong)

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { differingFields } from '#web/components/script-form/values.ts'
+import { changedFields } from '#web/components/script-form/values.ts'
 import type { DraftPlace } from '#web/lib/draft-place.ts'
 import { dropEditDraft, keepEditDraft } from './edit-draft.ts'
 import type { Edited } from './open-edit.ts'
@@ -14,7 +14,7 @@ export function useKeptEdit(place: DraftPlace, edit: Edited): { drop: () => Prom
   const isDropped = useRef(false)
   const keep = async ({ base, baseUpdatedAt, values, changelog }: Edited) => {
     if (isDropped.current) return
-    const isSame = differingFields(base, values).length === 0
+    const isSame = changedFields(base, values).length === 0
     if (isSame) await dropEditDraft(place)
     else await keepEditDraft(place, { base, baseUpdatedAt, values, changelog })
   }

@@ -7,7 +7,7 @@ import { type Draft, isBlank, newDraft, reviveDraft } from './draft.ts'
 const PAUSE_MS = 250
 
 /** Keeps what is being written in this browser, a little after each change and whenever the page may end. */
-export class DraftKeeper {
+export class DraftAutosave {
   draft: Draft
   readonly #place: DraftPlace
   readonly #onKept: (isKept: boolean) => void
@@ -27,7 +27,7 @@ export class DraftKeeper {
     const place = await takeDraftPlace(`upload:${memberId}`)
     const [kept, image] = await Promise.all([readDraft(place.name), readDraft(imageName(place))]).catch(() => [])
     const found = reviveDraft(kept, image)
-    return { keeper: new DraftKeeper(place, found ?? newDraft(), onKept), isRestored: found !== undefined }
+    return { keeper: new DraftAutosave(place, found ?? newDraft(), onKept), isRestored: found !== undefined }
   }
 
   change(values: ScriptValues): void {

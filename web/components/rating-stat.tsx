@@ -2,7 +2,7 @@ import { Star } from 'lucide-react'
 import { ratingText } from '#web/lib/numbers.ts'
 
 /** A rating in a row of figures: a star and one decimal, 0.0 where nobody has rated yet. */
-export function RatingFigure({ average, count }: { average: number; count: number }) {
+export function RatingStat({ average, count }: { average: number; count: number }) {
   return (
     <span className="inline-flex items-center gap-1 tabular-nums">
       <Star aria-hidden className={count > 0 ? 'size-4 fill-current text-star' : 'size-4'} />

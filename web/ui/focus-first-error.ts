@@ -1,7 +1,7 @@
 const CONTROLS = 'input:not([type="file"]), textarea, select, button, [contenteditable="true"]'
 
 /** Puts the focus into the first field, in the order of sight, that is named. */
-export function focusFirst(form: HTMLElement, names: readonly string[]): void {
+export function focusFirstError(form: HTMLElement, names: readonly string[]): void {
   const fields = [...form.querySelectorAll<HTMLElement>('[data-field]')]
   const first = fields.find((field) => names.includes(field.dataset['field'] ?? ''))
   if (!first) return
