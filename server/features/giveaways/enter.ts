@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Giveaway } from '#contract/giveaways.ts'
 import type { Database } from '#server/db/database.ts'
-import { lockStanding } from '#server/features/members/service.ts'
+import { lockMember } from '#server/features/members/service.ts'
 import {
   alreadyEntered,
   giveawayEnded,
@@ -20,7 +20,7 @@ import { getGiveaway, type GiveawaysOptions, type Viewer } from './service.ts'
 export function enterGiveaway(options: GiveawaysOptions, giveawayId: number, viewer: Viewer): Promise<Giveaway> {
   const memberId = viewer.viewerId
   return options.db.transaction().execute(async (trx) => {
-    await lockStanding(trx, memberId, { evenMuted: true })
+    await lockMember(trx, memberId, { allowMuted: true })
     // The count is raised only where there is room, under the row's lock: the next one sees it.
     const { numAffectedRows } = await sql`update giveaways g set entry_count = entry_count + 1
       where g.id = ${giveawayId} and g.is_active and g.drawn_at is null and g.end_date > now()

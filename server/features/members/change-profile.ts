@@ -7,7 +7,7 @@ import type { MembersOptions } from './options.ts'
 import { readProfileInput } from './profile-input.ts'
 import { getProfile } from './read-profile.ts'
 import { findScriptIds } from './script-totals.ts'
-import { lockStanding } from './standing.ts'
+import { lockMember } from './standing.ts'
 
 /**
  * Changes the caller's own profile and gives it anew. What is left out stays. Throws AppError `not_your_profile`,
@@ -26,7 +26,7 @@ export async function changeProfile(options: MembersOptions, caller: Caller, bod
   }
   const given = Object.entries({ ...columns, ...images }).filter(([, value]) => value !== undefined)
   await db.transaction().execute(async (trx) => {
-    const former = await lockStanding(trx, caller.id, { toChange: true })
+    const former = await lockMember(trx, caller.id, { exclusive: true })
     if (given.length === 0) return
     await trx.updateTable('members').set(Object.fromEntries(given)).where('id', '=', caller.id).execute()
     const isRenamed = columns.display_name !== undefined && columns.display_name !== former.display_name

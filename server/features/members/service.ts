@@ -2,4 +2,4 @@
 export { avatarAddress, shownName } from './avatar.ts'
 export { requireAnotherAdmin } from './last-admin.ts'
 export { seesStats } from './profile.ts'
-export { lockAdmin, lockStanding, type Writer } from './standing.ts'
+export { lockAdmin, lockMembers, lockMember, type LockedMember } from './standing.ts'

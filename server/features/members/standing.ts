@@ -2,39 +2,56 @@ import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { forbidden, muted, unauthorized } from '#server/http/guards.ts'
 
-/** A member who may write, as they are shown. */
-export interface Writer {
+/** The names of a locked member. */
+export interface LockedMember {
   username: string
   display_name: string | null
 }
 
-interface Standing extends Writer {
+interface Standing extends LockedMember {
   isMuted: boolean
   mutedUntil: Date | null
 }
 
+export interface LockOptions {
+  /** Whether a muted member may do this. */
+  allowMuted?: boolean
+  /**
+   * Whether to exclude other writes of the same member. Required if the transaction goes on to update the member's row:
+   * two shared locks would deadlock there.
+   */
+  exclusive?: boolean
+}
+
 /**
- * Holds a member's standing still until the transaction ends: a ban or mute that comes meanwhile waits for it, and one
- * that was first is seen here. To be called first in a transaction that writes for the member. Throws AppError
- * `unauthorized` for who is banned or gone and, unless `evenMuted`, `muted`. `toChange` is for who goes on to change the
- * member's own row: a shared lock would let two of them wait for each other.
+ * Locks a member's row against bans and mutes until the end of the transaction, and checks that the member may write. Must
+ * come first in every transaction that writes for a member: a ban or mute that commits before the lock is granted is seen,
+ * a later one waits. Throws AppError `unauthorized` if the member is banned or deleted, and `muted` unless `allowMuted`.
  */
-export async function lockStanding(
+export async function lockMember(
   trx: Database,
   memberId: number,
-  { evenMuted = false, toChange = false } = {},
-): Promise<Writer> {
-  const lock = toChange ? sql`for no key update` : sql`for share`
+  { allowMuted = false, exclusive = false }: LockOptions = {},
+): Promise<LockedMember> {
+  const lock = exclusive ? sql`for no key update` : sql`for share`
   const { rows } = await sql<Standing>`select username, display_name, coalesce(muted_until > now(), false) as "isMuted",
       nullif(muted_until, 'infinity') as "mutedUntil"
     from members where id = ${memberId} and (banned_until is null or banned_until <= now()) ${lock}`.execute(trx)
   const [member] = rows
   if (!member) throw unauthorized()
-  if (member.isMuted && !evenMuted) throw muted(member)
+  if (member.isMuted && !allowMuted) throw muted(member)
   return member
 }
 
-/** The same for what only admins may do: the right is read again with the deed. Throws AppError `forbidden`. */
+/**
+ * Locks several members' rows until the end of the transaction. Always locks in the order of the ids, so that transactions
+ * that lock the same members cannot deadlock. Checks nothing: read what matters after this call.
+ */
+export async function lockMembers(trx: Database, ids: number[]): Promise<void> {
+  await sql`select from members where id = any(${ids}::int[]) order by id for no key update`.execute(trx)
+}
+
+/** Locks an admin's row like `lockStanding`. Throws AppError `forbidden` if the member is no longer an active admin. */
 export async function lockAdmin(trx: Database, memberId: number): Promise<void> {
   const { rows } = await sql`select from members where id = ${memberId} and is_admin
     and (banned_until is null or banned_until <= now()) for share`.execute(trx)

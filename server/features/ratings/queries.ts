@@ -82,10 +82,3 @@ export async function findSummary(db: Database, scriptId: number): Promise<Ratin
     from script_stats where script_id = ${scriptId}`.execute(db)
   return rows[0]
 }
-
-/** Holds the member's row, so that their ratings and their ban come one after the other. Gives whether they are let in. */
-export async function lockMember(trx: Database, memberId: number): Promise<boolean> {
-  const { rows } = await sql`select 1 from members where id = ${memberId}
-    and (banned_until is null or banned_until <= now()) for no key update`.execute(trx)
-  return rows.length > 0
-}

@@ -2,18 +2,10 @@ import { sql } from 'kysely'
 import type { RatingSummary, Review } from '#contract/ratings.ts'
 import { scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
+import { lockMember } from '#server/features/members/service.ts'
 import { notify } from '#server/features/notifications/service.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
-import { unauthorized } from '#server/http/guards.ts'
-import {
-  findOwnRow,
-  findRatedScript,
-  findReviewRow,
-  findSummary,
-  lockMember,
-  type RatedScript,
-  type ReviewRow,
-} from './queries.ts'
+import { findOwnRow, findRatedScript, findReviewRow, findSummary, type RatedScript, type ReviewRow } from './queries.ts'
 import type { RatingsOptions } from './reading.ts'
 import { toReview } from './review.ts'
 import { readText } from './review-text.ts'
@@ -102,8 +94,8 @@ async function tellAuthor(
 }
 
 /**
- * Rates a script, or rates it anew, in one transaction with its summary. Throws AppError `invalid`, `script_not_found`,
- * `own_script`, or `unauthorized` for who was banned meanwhile.
+ * Creates or replaces a member's rating of a script and updates the script's summary in the same transaction. Throws
+ * AppError `invalid`, `script_not_found`, `own_script`, and what `lockStanding` throws.
  */
 export function rateScript(
   { db, discordCdnUrl }: RatingsOptions,
@@ -113,7 +105,7 @@ export function rateScript(
   const next = { rating, review: readText('review', review) }
   const { scriptId, memberId } = key
   return db.transaction().execute(async (trx) => {
-    if (!(await lockMember(trx, memberId))) throw unauthorized()
+    await lockMember(trx, memberId, { exclusive: true })
     const script = requireRateable(await findRatedScript(trx, scriptId, { isHeld: true }), memberId)
     const before = await findOwnRow(trx, scriptId, memberId)
     if (!before && rating >= TRENDING_FROM) await noteTrend(trx, key)
@@ -124,13 +116,13 @@ export function rateScript(
   })
 }
 
-/** Takes a member's own rating back, whatever became of the script. Throws AppError `not_found` where there is none. */
+/** Deletes a member's rating, even of a script that is hidden by now. Throws AppError `not_found` and `unauthorized`. */
 export function removeRating(
   db: Database,
   { scriptId, memberId }: { scriptId: number; memberId: number },
 ): Promise<RatingSummary> {
   return db.transaction().execute(async (trx) => {
-    if (!(await lockMember(trx, memberId))) throw unauthorized()
+    await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
     const { rows } = await sql<{ rating: number; is_counted: boolean }>`delete from ratings
       where script_id = ${scriptId} and member_id = ${memberId} returning rating, is_counted`.execute(trx)
     const [gone] = rows

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Review } from '#contract/ratings.ts'
+import { lockMember } from '#server/features/members/service.ts'
 import { notify } from '#server/features/notifications/service.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
-import { type Caller, unauthorized } from '#server/http/guards.ts'
-import { findRatedScript, findReviewRow, lockMember } from './queries.ts'
+import type { Caller } from '#server/http/guards.ts'
+import { findRatedScript, findReviewRow } from './queries.ts'
 import { ratingsLink } from './rating.ts'
 import type { RatingsOptions } from './reading.ts'
 import { toReview } from './review.ts'
@@ -18,7 +19,7 @@ interface AnsweredRow {
 
 /**
  * Answers a review of the caller's own script. What is said stays said: the condition lets one answer in, however many come at
- * once. Throws AppError `invalid`, `not_found`, `forbidden`, `no_review`, `already_answered`.
+ * once. Throws AppError `invalid`, `not_found`, `forbidden`, `no_review`, `already_answered`, and what `lockStanding` throws.
  */
 export function replyToReview(
   { db, discordCdnUrl }: RatingsOptions,
@@ -31,7 +32,7 @@ export function replyToReview(
     throw new AppError('invalid', 400, 'Write an answer first.', { fields: { reply: 'Write an answer first.' } })
   }
   return db.transaction().execute(async (trx) => {
-    if (!(await lockMember(trx, caller.id))) throw unauthorized()
+    await lockMember(trx, caller.id)
     const { rows } = await sql<AnsweredRow>`select script_id, member_id, is_written from ratings
       where id = ${ratingId} and is_counted`.execute(trx)
     const [rating] = rows

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { MAX_REASON_LENGTH } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
-import { lockStanding } from '#server/features/members/service.ts'
+import { lockMember } from '#server/features/members/service.ts'
 import { writeAudit } from '#server/features/audit/service.ts'
 import { AppError } from '#server/http/errors.ts'
 import { readRequiredText } from '#server/http/given-text.ts'
@@ -13,7 +13,7 @@ import { tellAuthor } from './tell.ts'
 export function appeal(db: Database, memberId: number, caseId: number, given: string): Promise<void> {
   const text = readRequiredText('text', given, MAX_REASON_LENGTH)
   return db.transaction().execute(async (trx) => {
-    await lockStanding(trx, memberId, { evenMuted: true })
+    await lockMember(trx, memberId, { allowMuted: true })
     const written = await sql`update report_cases set appeal = ${text}, appealed_at = now(), appeal_status = 'open'
       where id = ${caseId} and author_id = ${memberId} and status = 'resolved' and appeal is null`.execute(trx)
     if (written.numAffectedRows) return

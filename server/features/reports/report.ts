@@ -2,22 +2,15 @@ import { sql } from 'kysely'
 import type { BodyOf } from '#contract/operations.ts'
 import { MAX_REASON_LENGTH } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
+import { lockMember } from '#server/features/members/service.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import { readGivenText, readRequiredText } from '#server/http/given-text.ts'
-import { unauthorized } from '#server/http/guards.ts'
 import { findSubject, type Subject } from './subject.ts'
 
 type Given = BodyOf<'POST /api/reports'>
 
 /** Reports of one member within 24 hours. */
 const MOST_A_DAY = 20
-
-/** Holds the reporter's row: their reports come one after the other, and none comes after their ban. */
-async function holdReporter(trx: Database, memberId: number): Promise<void> {
-  const { rows } = await sql`select 1 from members where id = ${memberId}
-    and (banned_until is null or banned_until <= now()) for no key update`.execute(trx)
-  if (rows.length === 0) throw unauthorized()
-}
 
 /** Keeps an author's account from going meanwhile. Gives false where it is gone; a thing without an author is fine. */
 async function holdAuthor(trx: Database, authorId: number | null): Promise<boolean> {
@@ -54,7 +47,7 @@ async function holdCase(trx: Database, { subject_type, subject_id }: Given, subj
 
 /**
  * Reports a thing that everybody can see. Throws AppError `invalid`, `not_found`, `own_thing`, `already_reported`,
- * `too_many_reports`.
+ * `too_many_reports`, and `unauthorized` for a banned member.
  */
 export function reportSubject(db: Database, reporterId: number, given: Given): Promise<void> {
   const { subject_type, subject_id, reason } = given
@@ -62,7 +55,8 @@ export function reportSubject(db: Database, reporterId: number, given: Given): P
   const read = reason === 'other' ? readRequiredText : readGivenText
   const text = read('text', given.text, MAX_REASON_LENGTH)
   return db.transaction().execute(async (trx) => {
-    await holdReporter(trx, reporterId)
+    // Exclusive: concurrent reports of one member are counted one after the other.
+    await lockMember(trx, reporterId, { allowMuted: true, exclusive: true })
     const subject = await findSubject(trx, subject_type, subject_id)
     if (subject?.authorId === reporterId) throw new AppError('own_thing', 403, 'You cannot report what is your own.')
     if (!subject?.isShown || !(await holdAuthor(trx, subject.authorId))) throw notFound('What you want to report')

@@ -20,13 +20,6 @@ export async function findStanding(db: Database, ids: number[]): Promise<Standin
   return rows
 }
 
-/** Holds these members' rows, in one order for everybody, so that what is decided about them comes one after the other. */
-export async function lockStanding(trx: Database, ids: number[]): Promise<StandingRow[]> {
-  const { rows } = await sql<StandingRow>`select ${STANDING} from members where id = any(${ids}::int[])
-    order by id for no key update`.execute(trx)
-  return rows
-}
-
 export interface DayRow {
   used: number
   /** Whether this receiver got one of them. */

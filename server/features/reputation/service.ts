@@ -2,10 +2,11 @@
 // banned. Every point is a row of the ledger, and members.reputation its kept sum. The muted may: a point is no text.
 import type { ReputationStatus } from '#contract/reputation.ts'
 import type { Database } from '#server/db/database.ts'
+import { lockMembers } from '#server/features/members/service.ts'
 import { notify } from '#server/features/notifications/service.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import { unauthorized } from '#server/http/guards.ts'
-import { addEntry, type DayRow, findDay, findStanding, lockStanding, type StandingRow } from './queries.ts'
+import { addEntry, type DayRow, findDay, findStanding, type StandingRow } from './queries.ts'
 
 /** Points a member may give on one day. */
 const DAILY_LIMIT = { free: 3, premium: 10, staff: 25 }
@@ -65,7 +66,8 @@ export function giveReputation(
     throw new AppError('own_reputation', 403, 'You cannot give reputation to yourself.')
   }
   return db.transaction().execute(async (trx) => {
-    const pair = readPair(await lockStanding(trx, [giverId, receiverId]), giverId, receiverId)
+    await lockMembers(trx, [giverId, receiverId])
+    const pair = readPair(await findStanding(trx, [giverId, receiverId]), giverId, receiverId)
     const { giver, receiver } = pair
     const day = await findDay(trx, giverId, receiverId)
     if (day.has_given) {
@@ -100,7 +102,8 @@ export async function adjustReputation(
   newTotal: number,
   adminId: number,
 ): Promise<number> {
-  const [member] = await lockStanding(trx, [memberId])
+  await lockMembers(trx, [memberId])
+  const [member] = await findStanding(trx, [memberId])
   if (!member) throw notFound('This member')
   const points = newTotal - member.reputation
   if (points !== 0) await addEntry(trx, { receiverId: memberId, giverId: adminId, kind: 'adjustment', points })

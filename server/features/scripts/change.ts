@@ -2,7 +2,7 @@ import type { ScriptChange } from '#contract/script-input.ts'
 import type { Script } from '#contract/scripts.ts'
 import type { Database } from '#server/db/database.ts'
 import { fold } from '#server/features/catalogue/service.ts'
-import { lockStanding, type Writer } from '#server/features/members/service.ts'
+import { lockMember, type LockedMember } from '#server/features/members/service.ts'
 import { AppError } from '#server/http/errors.ts'
 import type { Caller } from '#server/http/guards.ts'
 import { keepCover } from './cover.ts'
@@ -40,7 +40,7 @@ export async function changeScript(
   await checkOwn(db, id, caller)
   const image = body.image === undefined ? undefined : await keepCover(db, store, body.image)
   const script = await db.transaction().execute(async (trx) => {
-    const author = await lockStanding(trx, caller.id)
+    const author = await lockMember(trx, caller.id)
     const former = await lockOwn(trx, id, caller)
     if (change.base !== undefined && change.base !== former.updatedAt.getTime()) throw changedMeanwhile()
     if (former.isHidden && change.properties.is_public) throw hiddenByModerators()
@@ -57,7 +57,7 @@ interface Change {
   change: GivenChange
   /** Undefined leaves the cover as it is. */
   image: string | null | undefined
-  author: Writer
+  author: LockedMember
 }
 
 async function writeChange(trx: Database, { id, former, change, image, author }: Change): Promise<void> {

@@ -3,7 +3,7 @@ import type { NewScript } from '#contract/script-input.ts'
 import { scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import { fold } from '#server/features/catalogue/service.ts'
-import { lockStanding } from '#server/features/members/service.ts'
+import { lockMember } from '#server/features/members/service.ts'
 import { keepCover } from './cover.ts'
 import { type GivenScript, readNewScript } from './input.ts'
 import type { WritingOptions } from './options.ts'
@@ -37,7 +37,7 @@ export async function publishScript(options: WritingOptions, { authorId, body, k
   if (former) return named(former)
   const image = await keepCover(db, store, body.image ?? null)
   const made = await db.transaction().execute(async (trx) => {
-    const author = await lockStanding(trx, authorId)
+    const author = await lockMember(trx, authorId)
     if (wish && !(await takeKey(trx, wish))) return findAnswered(trx, wish)
     const id = await insertScript(trx, { ...given, authorId, image })
     await writeSearchRow(trx, id, given.properties, author)

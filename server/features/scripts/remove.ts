@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/database.ts'
-import { lockStanding } from '#server/features/members/service.ts'
+import { lockMember } from '#server/features/members/service.ts'
 import type { Caller } from '#server/http/guards.ts'
 import type { WritingOptions } from './options.ts'
 import { refuseStranger } from './visibility.ts'
@@ -10,7 +10,7 @@ import { refuseStranger } from './visibility.ts'
  */
 export async function removeScript({ db, noteChanged }: WritingOptions, caller: Caller, id: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    await lockStanding(trx, caller.id, { evenMuted: true })
+    await lockMember(trx, caller.id, { allowMuted: true })
     if (!(await deleteOwn(trx, id, caller.id))) await refuseStranger(trx, id, caller)
   })
   noteChanged([id])

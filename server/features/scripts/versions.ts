@@ -1,6 +1,6 @@
 import type { Script, ScriptVersion } from '#contract/scripts.ts'
 import type { Database } from '#server/db/database.ts'
-import { lockStanding } from '#server/features/members/service.ts'
+import { lockMember } from '#server/features/members/service.ts'
 import { notFound } from '#server/http/errors.ts'
 import type { Caller } from '#server/http/guards.ts'
 import type { WritingOptions } from './options.ts'
@@ -48,7 +48,7 @@ export async function restoreVersion(
 ): Promise<Script> {
   const { db, noteChanged } = options
   const script = await db.transaction().execute(async (trx) => {
-    await lockStanding(trx, caller.id)
+    await lockMember(trx, caller.id)
     const { currentVersion, sha256, properties } = await lockOwn(trx, id, caller)
     const former = await findVersionRow(trx, id, number, caller)
     if (!former) throw versionNotFound()

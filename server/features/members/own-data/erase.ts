@@ -4,7 +4,7 @@ import { AppError } from '#server/http/errors.ts'
 import type { Caller } from '#server/http/guards.ts'
 import { requireAnotherAdmin } from '#server/features/members/last-admin.ts'
 import type { MembersOptions } from '#server/features/members/options.ts'
-import { lockStanding } from '#server/features/members/standing.ts'
+import { lockMember } from '#server/features/members/standing.ts'
 
 /** A member with thousands of scripts takes longer than other calls may. */
 const LONGEST = '60s'
@@ -21,7 +21,7 @@ export async function eraseAccount(
 ): Promise<number[]> {
   return db.transaction().execute(async (trx) => {
     await sql`set local statement_timeout = ${sql.lit(LONGEST)}`.execute(trx)
-    const { username } = await lockStanding(trx, caller.id, { evenMuted: true, toChange: true })
+    const { username } = await lockMember(trx, caller.id, { allowMuted: true, exclusive: true })
     if (typed.trim() !== username) refuseName(username)
     if (await isAdmin(trx, caller.id)) await requireAnotherAdmin(trx, caller.id)
     await onErase(trx, caller.id)
