@@ -1,22 +1,20 @@
 import Type, { type Static } from 'typebox'
-import type { Operation } from './operation.ts'
+import { nullableText, time, type Operation } from './operation.ts'
 
-const nullable = Type.Union([Type.String(), Type.Null()])
-
-/** The member who is signed in, as their own pages know them. */
+/** The signed-in member. */
 export const CurrentUser = Type.Object({
   id: Type.Integer(),
   username: Type.String(),
-  email: nullable,
-  avatar_url: Type.String({ description: 'Address of the picture to show, empty when there is none' }),
+  email: nullableText,
+  avatar_url: Type.String({ description: 'URL of the avatar; empty if there is none' }),
   is_admin: Type.Boolean(),
   is_moderator: Type.Boolean(),
   discord_id: Type.String(),
-  avatar: nullable,
+  avatar: nullableText,
   discriminator: Type.String(),
-  profile_image: nullable,
-  slug: Type.String({ description: 'The last part of the profile page: /profile/{slug}' }),
-  created_at: Type.String({ format: 'date-time' }),
+  profile_image: nullableText,
+  slug: Type.String({ description: 'Last part of the profile URL: /profile/{slug}' }),
+  created_at: time,
 })
 export type CurrentUser = Static<typeof CurrentUser>
 
@@ -30,24 +28,25 @@ export type LoginError =
   | 'sign_in_unavailable'
   | 'failed'
 
-/** Why and until when the member is banned who tried to sign in with this browser. */
+/** The ban that ended a sign-in attempt from this browser. */
 export const SignInBan = Type.Object({
-  reason: Type.String({ description: 'Empty when none was written down' }),
-  ends_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: 'Null is for ever' }),
+  reason: Type.String({ description: 'Empty if none was recorded' }),
+  ends_at: Type.Union([time, Type.Null()], { description: 'Null for a permanent ban' }),
 })
 export type SignInBan = Static<typeof SignInBan>
 
 export const accountOperations = {
   'GET /api/discord-auth': {
-    summary: 'Begin to sign in: where to send the browser, bound to it by a cookie',
+    summary: 'Start a sign-in: the Discord URL to open. A cookie binds the sign-in to this browser',
     response: { 200: Type.Object({ authUrl: Type.String() }) },
   },
   'GET /api/sign-in-ban': {
-    summary: 'After `login_error=banned`: the ban, told to the browser that was refused, for ten minutes',
+    summary: 'The ban behind `login_error=banned`, for the browser that tried to sign in. Available for ten minutes',
     response: { 200: SignInBan },
   },
   'GET /api/user-profile': {
-    summary: 'Who is signed in. The first call after a sign-in answers with the lasting token in `session-token`',
+    summary:
+      'The signed-in member. The first response after a sign-in carries the session token in the `session-token` header',
     response: { 200: CurrentUser },
   },
   'DELETE /api/session': {

@@ -1,3 +1,4 @@
+import { id, nullableText, nullableTime, strict, time, type Operation } from './operation.ts'
 import Type, { type Static } from 'typebox'
 import {
   DEFAULT_MUTE_HOURS,
@@ -8,54 +9,51 @@ import {
   MAX_COUNTED,
   MAX_NOTES_LENGTH,
   MAX_NOTIFICATION_LENGTH,
+  MAX_PAGE,
+  MAX_PAGE_SIZE,
   MAX_REASON_LENGTH,
   MAX_TITLE_LENGTH,
   SEVERITIES,
 } from './limits.ts'
 import { Card } from './catalogue.ts'
 
-const id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
-const nullable = Type.Union([Type.String(), Type.Null()])
-const time = Type.String({ format: 'date-time' })
-const nullableTime = Type.Union([time, Type.Null()])
-const strict = { additionalProperties: false }
 const reason = Type.String({ minLength: 1, maxLength: MAX_REASON_LENGTH })
 const text = (maxLength: number) => Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()]))
 const duration = (description: string) =>
   Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: 100_000 }), Type.Literal('permanent')], { description })
 
-/** A list is counted up to MAX_COUNTED: beyond, `total` is one more and `is_exact` false. All members are counted exactly. */
+/** Pagination with a bounded count: past MAX_COUNTED, `total` is MAX_COUNTED + 1 and `is_exact` is false. */
 export const CountedPage = Type.Object({
   page: Type.Integer(),
   limit: Type.Integer(),
   total: Type.Integer(),
-  pages: Type.Integer({ description: 'Of what is counted; later ones are empty' }),
-  is_exact: Type.Boolean({ description: `False where there are more than ${MAX_COUNTED}` }),
+  pages: Type.Integer({ description: 'Pages within the counted range' }),
+  is_exact: Type.Boolean({ description: `False if there are more than ${MAX_COUNTED}` }),
 })
 export type CountedPage = Static<typeof CountedPage>
 
-/** A member as the portal shows them. An end 'infinity' reads 'permanent'. */
+/** A member in the admin portal. `*_expires_at` is 'permanent' for sanctions without an end. */
 export const AdminUser = Type.Object({
   id: Type.Integer(),
   slug: Type.String(),
   username: Type.String(),
-  display_name: nullable,
-  email: nullable,
+  display_name: nullableText,
+  email: nullableText,
   discord_id: Type.String(),
   avatar_url: Type.String(),
   is_banned: Type.Boolean(),
   is_muted: Type.Boolean(),
   is_admin: Type.Boolean(),
   is_moderator: Type.Boolean(),
-  ban_expires_at: nullable,
-  ban_reason: nullable,
-  mute_expires_at: nullable,
+  ban_expires_at: nullableText,
+  ban_reason: nullableText,
+  mute_expires_at: nullableText,
   moderator_roles: Type.Array(Type.String()),
   custom_roles: Type.Array(Type.String()),
-  title: nullable,
-  custom_badge: nullable,
+  title: nullableText,
+  custom_badge: nullableText,
   badge_color: Type.String(),
-  notes: nullable,
+  notes: nullableText,
   reputation: Type.Integer(),
   warning_count_active: Type.Integer(),
   subscription_type: Type.Enum(['free', 'premium']),
@@ -64,14 +62,14 @@ export const AdminUser = Type.Object({
 })
 export type AdminUser = Static<typeof AdminUser>
 
-export const DayFigures = Type.Object({
+export const DailyStats = Type.Object({
   day: Type.String({ description: 'YYYY-MM-DD in UTC' }),
   sign_ups: Type.Integer(),
   uploads: Type.Integer(),
   downloads: Type.Integer(),
   ratings: Type.Integer(),
 })
-export type DayFigures = Static<typeof DayFigures>
+export type DailyStats = Static<typeof DailyStats>
 
 export const AdminStats = Type.Object({
   total_users: Type.Integer(),
@@ -80,18 +78,18 @@ export const AdminStats = Type.Object({
   banned_users: Type.Integer(),
   admin_users: Type.Integer({ description: 'Moderators and admins' }),
   total_scripts: Type.Integer(),
-  total_downloads: Type.Integer({ description: 'Ever, also of scripts that are gone' }),
-  total_notifications: Type.Integer({ description: 'Kept at the moment; an estimate where there are very many' }),
-  unread_notifications: Type.Integer({ description: 'Likewise' }),
+  total_downloads: Type.Integer({ description: 'All time, including deleted scripts' }),
+  total_notifications: Type.Integer({ description: 'Currently stored; an estimate if there are very many' }),
+  unread_notifications: Type.Integer({ description: 'Currently stored; an estimate if there are very many' }),
   recent_users: Type.Array(AdminUser, { description: 'The five newest' }),
-  days: Type.Array(DayFigures, { description: 'The last 365 days, the oldest first' }),
+  days: Type.Array(DailyStats, { description: 'The last 365 days, oldest first' }),
   open_reports: Type.Integer(),
   system: Type.Object({
     environment: Type.String(),
     version: Type.String(),
-    started_at: Type.String({ format: 'date-time', description: 'When the site was started on this machine' }),
+    started_at: Type.String({ format: 'date-time', description: 'When this site process started' }),
     database: Type.String({
-      description: "'Operational', or 'Busy' while requests wait for a connection in the process that answers",
+      description: "'Operational', or 'Busy' while requests wait for a database connection",
     }),
     database_version: Type.String(),
   }),
@@ -102,11 +100,11 @@ const on = <const Action extends string>(action: Action) => ({ action: Type.Lite
 
 const value = Type.Optional(
   Type.Boolean({
-    description: 'What it is to be; refused with 409 where it is so already. The other of what it is when left out',
+    description: 'The new value; 409 if it is already set. Toggles the current value if omitted',
   }),
 )
 
-/** The deeds of the portal, each with its own form. */
+/** The actions of the portal, each with its own body. */
 export const adminActions = {
   edit_user: Type.Object(
     {
@@ -125,8 +123,8 @@ export const adminActions = {
     {
       ...on('warn_user'),
       reason,
-      severity: Type.Optional(Type.Enum([...SEVERITIES], { description: 'minor when left out' })),
-      duration: Type.Optional(duration(`Days, or permanent; ${DEFAULT_WARNING_DAYS} when left out`)),
+      severity: Type.Optional(Type.Enum([...SEVERITIES], { description: 'Defaults to minor' })),
+      duration: Type.Optional(duration(`Days, or permanent; ${DEFAULT_WARNING_DAYS} by default`)),
     },
     strict,
   ),
@@ -134,7 +132,7 @@ export const adminActions = {
     {
       ...on('mute_user'),
       reason,
-      duration: Type.Optional(duration(`Hours, or permanent; ${DEFAULT_MUTE_HOURS} when left out`)),
+      duration: Type.Optional(duration(`Hours, or permanent; ${DEFAULT_MUTE_HOURS} by default`)),
     },
     strict,
   ),
@@ -173,10 +171,10 @@ export const adminActions = {
 export type AdminActionName = keyof typeof adminActions
 export type AdminActionBody<Name extends AdminActionName> = Static<(typeof adminActions)[Name]>
 
-/** A script as the portal lists it. */
+/** A script in the admin portal. */
 export const AdminScript = Type.Object({
   ...Card.properties,
-  is_hidden: Type.Boolean({ description: 'Taken out of sight by a moderator' }),
+  is_hidden: Type.Boolean({ description: 'Hidden by a moderator' }),
   is_author_banned: Type.Boolean(),
 })
 export type AdminScript = Static<typeof AdminScript>
@@ -184,7 +182,7 @@ export type AdminScript = Static<typeof AdminScript>
 export const AuditRow = Type.Object({
   id: Type.Integer(),
   actor_id: Type.Integer(),
-  actor_name: Type.String({ description: "'Deleted member' once the account is gone" }),
+  actor_name: Type.String({ description: "'Deleted member' if the account was deleted" }),
   action: Type.String(),
   subject_type: Type.String(),
   subject_id: Type.Integer(),
@@ -192,20 +190,120 @@ export const AuditRow = Type.Object({
   member_id: Type.Union([Type.Integer(), Type.Null()]),
   before: Type.Unknown(),
   after: Type.Unknown(),
-  created_at: Type.String({ format: 'date-time' }),
+  created_at: time,
 })
 export type AuditRow = Static<typeof AuditRow>
 
 export const Sanction = Type.Object({
   id: Type.Integer(),
   kind: Type.Enum(['ban', 'mute', 'warning']),
-  severity: nullable,
+  severity: nullableText,
   reason: Type.String(),
-  imposed_by: nullable,
+  imposed_by: nullableText,
   imposed_at: time,
-  ends_at: Type.Union([Type.String(), Type.Null()], { description: 'Null has no end' }),
-  lifted_by: nullable,
+  ends_at: Type.Union([Type.String(), Type.Null()], { description: 'Null if permanent' }),
+  lifted_by: nullableText,
   lifted_at: nullableTime,
   is_active: Type.Boolean(),
 })
 export type Sanction = Static<typeof Sanction>
+
+const page = Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: 1 })
+const limit = Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: 20 })
+
+export const adminOperations = {
+  'GET /api/admin-keys': {
+    summary: 'Site statistics (`type=stats`) or members (`type=users`) (admins)',
+    query: Type.Object({
+      type: Type.Enum(['stats', 'users']),
+      search: Type.Optional(
+        Type.String({
+          maxLength: 200,
+          description: 'Part of a name or email address (a prefix if shorter than three characters), or an id',
+        }),
+      ),
+      status: Type.Enum(['all', 'active', 'banned', 'muted'], { default: 'all' }),
+      role: Type.Enum(['all', 'admin', 'moderator', 'user'], { default: 'all' }),
+      sort: Type.Enum(['created_at', 'last_seen_at', 'username', 'reputation'], { default: 'created_at' }),
+      order: Type.Enum(['asc', 'desc'], { default: 'desc' }),
+      page,
+      limit,
+    }),
+    response: { 200: Type.Union([AdminStats, Type.Object({ users: Type.Array(AdminUser), pagination: CountedPage })]) },
+  },
+  'POST /api/admin-keys': {
+    summary: 'Perform the portal action named by `action` (admins)',
+    body: Type.Union(Object.values(adminActions)),
+    response: {
+      200: Type.Object({
+        message: Type.String(),
+        user: Type.Optional(AdminUser),
+        failed: Type.Optional(
+          Type.Array(Type.Object({ user_id: Type.Integer(), error: Type.String() }), {
+            description: 'Bulk actions: the members that failed, with the reason',
+          }),
+        ),
+      }),
+    },
+  },
+  'GET /api/admin-user': {
+    summary: 'A member with their sanctions, scripts, reviews and audit entries (admins)',
+    query: Type.Object({ user_id: id }),
+    response: {
+      200: Type.Object({
+        user: AdminUser,
+        sanctions: Type.Array(Sanction),
+        audit: Type.Array(AuditRow),
+        scripts: Type.Array(AdminScript, { description: 'The newest 50' }),
+        reviews: Type.Array(
+          Type.Object({
+            id: Type.Integer(),
+            script_id: Type.Integer(),
+            script_title: Type.String(),
+            script_slug: Type.String(),
+            rating: Type.Integer(),
+            review: nullableText,
+            is_hidden: Type.Boolean(),
+            created_at: time,
+          }),
+        ),
+      }),
+    },
+  },
+  'GET /api/admin-scripts': {
+    summary: 'All scripts, including private ones and those of banned members (admins)',
+    query: Type.Object({
+      search: Type.Optional(
+        Type.String({
+          maxLength: 200,
+          description: 'Words or word prefixes in the title, description, tags or author',
+        }),
+      ),
+      status: Type.Enum(['all', 'featured', 'verified', 'public', 'private'], { default: 'all' }),
+      type: Type.Enum(['all', 'featured', 'verified'], { default: 'all' }),
+      showcased: Type.Optional(Type.Enum(['true', 'false'])),
+      page,
+      limit: Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: 10 }),
+    }),
+    response: { 200: Type.Object({ scripts: Type.Array(AdminScript), pagination: CountedPage }) },
+  },
+  'GET /api/audit-log': {
+    summary: 'Actions of admins and moderators, newest first (admins)',
+    query: Type.Object({
+      actor_id: Type.Optional(id),
+      member_id: Type.Optional(id),
+      action: Type.Optional(Type.String({ maxLength: 40 })),
+      from: Type.Optional(Type.String({ maxLength: 40, description: 'Start: a day in UTC or a time' })),
+      to: Type.Optional(Type.String({ maxLength: 40, description: 'End: a day in UTC (inclusive) or a time' })),
+      before_id: Type.Optional(Type.Integer({ minimum: 1, maximum: 9_007_199_254_740_991 })),
+      limit,
+    }),
+    response: {
+      200: Type.Object({
+        rows: Type.Array(AuditRow),
+        next_before_id: Type.Union([Type.Integer(), Type.Null()]),
+        actions: Type.Array(Type.String(), { description: 'All values of `action` in the log' }),
+      }),
+    },
+  },
+} as const satisfies Record<string, Operation>

@@ -1,4 +1,4 @@
-/** The names of sorts and flags, as they stand in addresses. Plain values: the browser downloads this file. */
+/** Sort orders and flags as they appear in URLs. It imports no schema library: the browser downloads this file. */
 
 export const SORTS = [
   'created_at',
@@ -32,7 +32,7 @@ export const FLAGS = [
 ] as const
 export type Flag = (typeof FLAGS)[number]
 
-/** Turning one of a pair on turns its partner off. */
+/** Mutually exclusive flags: turning one on turns the other off. */
 export const EXCLUSIVE_FLAGS: readonly (readonly [Flag, Flag])[] = [
   ['free_only', 'paid_only'],
   ['universal_only', 'game_specific_only'],

@@ -1,20 +1,20 @@
 import Type, { type Static } from 'typebox'
 import { FLAGS, type Flag, ORDERS, SORTS } from './catalogue-names.ts'
 import { MAX_PAGE, MAX_PAGE_SIZE, MAX_SEARCH_LENGTH, PAGE_SIZE } from './limits.ts'
-import type { Operation } from './operation.ts'
+import { nullableText, time, type Operation } from './operation.ts'
 
-const flag = Type.Optional(Type.Enum(['true', 'false'], { description: 'On for `true` only' }))
+const flag = Type.Optional(Type.Enum(['true', 'false'], { description: 'On only if `true`' }))
 const flags = Object.fromEntries(FLAGS.map((name) => [name, flag])) as Record<Flag, typeof flag>
 
-/** What narrows a list, without its order and page. */
+/** The filters of a list, without order and page. */
 const filters = {
   search: Type.Optional(
     Type.String({
       maxLength: MAX_SEARCH_LENGTH,
-      description: 'Words that must all occur, each as a word or its beginning',
+      description: 'Words that must all match, each as a whole word or a prefix',
     }),
   ),
-  tags: Type.Optional(Type.String({ maxLength: 400, description: 'Comma list of tags that must all be there' })),
+  tags: Type.Optional(Type.String({ maxLength: 400, description: 'Comma-separated tags that must all match' })),
   author: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, description: "The author's id" })),
   min_rating: Type.Optional(Type.Number({ minimum: 0, maximum: 5 })),
   min_views: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_PAGE })),
@@ -27,7 +27,8 @@ export const ListQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: PAGE_SIZE }),
   sort: Type.Enum([...SORTS], {
     default: 'created_at',
-    description: '`relevance`: the better the places of the searched words, the higher; without words by downloads',
+    description:
+      '`relevance` ranks by where the words match (title, tags, author, description); without words, by downloads',
   }),
   order: Type.Enum([...ORDERS], { default: 'desc' }),
   ...filters,
@@ -38,22 +39,20 @@ export type CatalogueFilters = Static<typeof CatalogueFilters>
 export const Tag = Type.Object({ id: Type.Integer(), name: Type.String(), color: Type.String() })
 export type Tag = Static<typeof Tag>
 
-const nullable = Type.Union([Type.String(), Type.Null()])
-
-/** A script without its code, as lists show it. `description` is cut to `CARD_DESCRIPTION_LENGTH`. */
+/** A script in a list, without its code. `description` is truncated to `CARD_DESCRIPTION_LENGTH`. */
 export const Card = Type.Object({
   id: Type.Integer(),
-  slug: Type.String({ description: 'The last part of its page: /scripts/{slug}' }),
+  slug: Type.String({ description: 'Last part of the page URL: /scripts/{slug}' }),
   title: Type.String(),
   description: Type.String(),
   version: Type.String(),
-  image: Type.String({ description: 'Path of the cover in full size, empty when there is none' }),
-  image_card: Type.String({ description: 'Path of the cover in card size, empty when there is none' }),
+  image: Type.String({ description: 'Path of the full-size cover; empty if there is none' }),
+  image_card: Type.String({ description: 'Path of the card-size cover; empty if there is none' }),
   tags: Type.Array(Tag),
   has_key_system: Type.Boolean(),
-  key_system_url: nullable,
+  key_system_url: nullableText,
   is_universal: Type.Boolean(),
-  game_id: nullable,
+  game_id: nullableText,
   is_client_side: Type.Boolean(),
   is_free: Type.Boolean(),
   is_featured: Type.Boolean(),
@@ -64,23 +63,23 @@ export const Card = Type.Object({
   is_working: Type.Boolean(),
   author_id: Type.Integer(),
   author_name: Type.String(),
-  author_slug: Type.String({ description: 'The last part of the profile page: /profile/{slug}' }),
-  author_avatar: Type.String({ description: 'Address of the picture to show' }),
+  author_slug: Type.String({ description: 'Last part of the profile URL: /profile/{slug}' }),
+  author_avatar: Type.String({ description: 'URL of the avatar' }),
   username: Type.String(),
-  profile_image: nullable,
+  profile_image: nullableText,
   discord_id: Type.String(),
-  avatar: nullable,
+  avatar: nullableText,
   discriminator: Type.String(),
   rating_average: Type.Number(),
   rating_count: Type.Integer(),
   view_count: Type.Integer(),
   download_count: Type.Integer(),
-  file_size: Type.Integer({ description: 'Bytes of the code' }),
-  created_at: Type.String({ format: 'date-time' }),
-  updated_at: Type.String({ format: 'date-time' }),
-  showcase_date: nullable,
-  showcase_video_url: nullable,
-  showcase_notes: nullable,
+  file_size: Type.Integer({ description: 'Size of the code in bytes' }),
+  created_at: time,
+  updated_at: time,
+  showcase_date: nullableText,
+  showcase_video_url: nullableText,
+  showcase_notes: nullableText,
 })
 export type Card = Static<typeof Card>
 
@@ -96,7 +95,7 @@ export const ScriptList = Type.Object({
   scripts: Type.Array(Card),
   pagination: Pagination,
   suggestion: Type.Optional(
-    Type.String({ description: 'When nothing was found for a misspelt word: the search that was probably meant' }),
+    Type.String({ description: 'If nothing matched: the search with its misspelled words corrected' }),
   ),
 })
 export type ScriptList = Static<typeof ScriptList>
@@ -107,19 +106,19 @@ export type TagCount = Static<typeof TagCount>
 export const Facets = Type.Object({
   total: Type.Integer(),
   flags: Type.Record(Type.Enum([...FLAGS]), Type.Integer(), {
-    description: 'How many scripts would be left with that flag on',
+    description: 'Number of scripts that match with this flag on',
   }),
-  tags: Type.Array(TagCount, { description: 'The commonest tags of what is left, at most 20' }),
+  tags: Type.Array(TagCount, { description: 'The most frequent tags among the matching scripts, at most 20' }),
 })
 export type Facets = Static<typeof Facets>
 
 export const SearchSuggestions = Type.Object({
   titles: Type.Array(Type.Object({ id: Type.Integer(), title: Type.String(), slug: Type.String() }), {
-    description: 'Scripts with all the words in their titles, the most downloaded first, at most 5',
+    description: 'Scripts whose title matches all words, most downloaded first, at most 5',
   }),
-  tags: Type.Array(TagCount, { description: 'Tags that begin like the text, the commonest first, at most 5' }),
+  tags: Type.Array(TagCount, { description: 'Tags that start with the text, most used first, at most 5' }),
   authors: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), slug: Type.String() }), {
-    description: 'Authors with all the words in their names, at most 5',
+    description: 'Authors whose name matches all words, at most 5',
   }),
 })
 export type SearchSuggestions = Static<typeof SearchSuggestions>
@@ -127,12 +126,12 @@ export type SearchSuggestions = Static<typeof SearchSuggestions>
 export const catalogueOperations = {
   'GET /api/scripts': { summary: 'List scripts', query: ListQuery, response: { 200: ScriptList } },
   'GET /api/script-facets': {
-    summary: 'How many scripts each further filter would leave',
+    summary: 'Number of matching scripts for each additional filter',
     query: CatalogueFilters,
     response: { 200: Facets },
   },
   'GET /api/search-suggestions': {
-    summary: 'What somebody may be about to search for',
+    summary: 'Search suggestions while typing',
     query: Type.Object({ q: Type.String({ minLength: 1, maxLength: MAX_SEARCH_LENGTH }) }),
     response: { 200: SearchSuggestions },
   },

@@ -1,23 +1,18 @@
 import Type, { type Static } from 'typebox'
 import { MAX_DESCRIPTION_LENGTH, MAX_ENTRIES_LIMIT, MAX_PRIZE_LENGTH, MAX_TITLE_LENGTH, MAX_WINNERS } from './limits.ts'
-import type { Operation } from './operation.ts'
-
-const id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
-const nullable = Type.Union([Type.String(), Type.Null()])
-const nullableTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
-const strict = { additionalProperties: false }
+import { id, nullableText, nullableTime, strict, time, type Operation } from './operation.ts'
 
 export const PrizeType = Type.Enum(['exec_key', 'executor_key', 'custom', 'other'])
 export const EntryRequirement = Type.Enum(['login', 'verified'])
 
 export const Winner = Type.Object({
   entry_id: Type.Integer(),
-  name: Type.String({ description: "'A member' for those whose profile is private or whose account is gone" }),
-  slug: Type.String({ description: 'Empty where the name is not shown' }),
+  name: Type.String({ description: "'A member' if the profile is private or the account was deleted" }),
+  slug: Type.String({ description: 'Empty if the name is not shown' }),
   avatar_url: Type.String(),
 })
 
-/** A giveaway as one viewer may see it. */
+/** A giveaway as the caller may see it. */
 export const Giveaway = Type.Object({
   id: Type.Integer(),
   title: Type.String(),
@@ -26,10 +21,10 @@ export const Giveaway = Type.Object({
   prize_description: Type.String(),
   prize_value: Type.Union([Type.String(), Type.Null()], {
     description:
-      "The caller's own prize once they have won, else null; admins get all lines by `GET /api/giveaway-prizes`",
+      "The caller's own prize if they have won, else null. Admins read all prizes with `GET /api/giveaway-prizes`",
   }),
   entry_requirement: EntryRequirement,
-  end_date: Type.String({ format: 'date-time' }),
+  end_date: time,
   max_entries: Type.Union([Type.Integer(), Type.Null()]),
   entry_count: Type.Integer(),
   winner_count: Type.Integer(),
@@ -38,21 +33,21 @@ export const Giveaway = Type.Object({
   user_entered: Type.Boolean(),
   user_won: Type.Boolean(),
   winners: Type.Array(Winner, { description: 'Empty until the draw' }),
-  seed_sha256: Type.String({ description: 'Published when the giveaway is made: the hash of the secret seed' }),
+  seed_sha256: Type.String({ description: 'Hash of the secret seed, published when the giveaway is created' }),
   drawn_at: nullableTime,
-  created_at: Type.String({ format: 'date-time' }),
+  created_at: time,
 })
 export type Giveaway = Static<typeof Giveaway>
 
-/** All that it takes to replay a draw. */
+/** Everything needed to repeat a draw. */
 export const GiveawayDraw = Type.Object({
   giveaway_id: Type.Integer(),
   title: Type.String(),
   seed_sha256: Type.String(),
-  seed: nullable,
+  seed: nullableText,
   winner_count: Type.Integer(),
-  entries: Type.Array(Type.Integer(), { description: 'Ids of the entries that took part' }),
-  winners: Type.Array(Type.Integer(), { description: 'Ids of the entries that won, in order' }),
+  entries: Type.Array(Type.Integer(), { description: 'Ids of all entries in the draw' }),
+  winners: Type.Array(Type.Integer(), { description: 'Ids of the winning entries, in order' }),
   drawn_at: nullableTime,
 })
 export type GiveawayDraw = Static<typeof GiveawayDraw>
@@ -63,10 +58,10 @@ const fields = {
   prize_type: PrizeType,
   prize_description: Type.String({ maxLength: 500 }),
   prize_value: Type.Union([Type.String({ maxLength: MAX_PRIZE_LENGTH }), Type.Null()], {
-    description: 'One key or access note a line; a winner gets a line',
+    description: 'One key or access note per line; each winner gets one line',
   }),
   entry_requirement: EntryRequirement,
-  end_date: Type.String({ maxLength: 40, description: 'A day (its end is meant) or a time, not in the past' }),
+  end_date: Type.String({ maxLength: 40, description: 'A day in UTC (inclusive) or a time, not in the past' }),
   max_entries: Type.Union([Type.Integer({ minimum: 1, maximum: MAX_ENTRIES_LIMIT }), Type.Null()]),
   winner_count: Type.Integer({ minimum: 1, maximum: MAX_WINNERS }),
 }
@@ -81,12 +76,12 @@ export type GiveawayCreation = Static<typeof GiveawayCreation>
 export const GiveawayChange = Type.Object({ id, ...someFields, is_active: Type.Optional(Type.Boolean()) }, strict)
 export type GiveawayChange = Static<typeof GiveawayChange>
 
-const Entering = Type.Object({ action: Type.Enum(['enter']), giveaway_id: id }, strict)
-const Drawing = Type.Object({ action: Type.Enum(['select-winners']), giveaway_id: id }, strict)
+const EnterBody = Type.Object({ action: Type.Enum(['enter']), giveaway_id: id }, strict)
+const DrawBody = Type.Object({ action: Type.Enum(['select-winners']), giveaway_id: id }, strict)
 
 export const giveawayOperations = {
   'GET /api/giveaways': {
-    summary: 'Giveaways, newest first; for admins all of them with `admin=true`',
+    summary: 'List giveaways, newest first. `admin=true` lists all of them (admins)',
     query: Type.Object({
       admin: Type.Optional(Type.Enum(['true', 'false'])),
       status: Type.Enum(['all', 'active', 'ended', 'inactive'], { default: 'all' }),
@@ -94,8 +89,8 @@ export const giveawayOperations = {
     response: { 200: Type.Object({ data: Type.Object({ giveaways: Type.Array(Giveaway) }) }) },
   },
   'POST /api/giveaways': {
-    summary: 'Enter a giveaway; for admins: draw its winners, or make a new one',
-    body: Type.Union([Entering, Drawing, GiveawayCreation]),
+    summary: 'Enter a giveaway; draw its winners or create one (admins)',
+    body: Type.Union([EnterBody, DrawBody, GiveawayCreation]),
     response: {
       200: Type.Object({
         message: Type.String(),
@@ -111,19 +106,19 @@ export const giveawayOperations = {
     response: { 200: Type.Object({ message: Type.String(), giveaway: Giveaway }) },
   },
   'DELETE /api/giveaways': {
-    summary: 'Delete a giveaway (admins); the id in the query or the body',
+    summary: 'Delete a giveaway, by id in the query or the body (admins)',
     query: Type.Object({ id: Type.Optional(id) }),
     body: Type.Object({ id: Type.Optional(id) }, strict),
     mayHaveNoBody: true,
     response: { 200: Type.Object({ message: Type.String() }) },
   },
   'GET /api/giveaway-prizes': {
-    summary: "A giveaway's prizes, line by line (admins); each call is written into the audit log",
+    summary: 'The prizes of a giveaway, one per line (admins). Each call is recorded in the audit log',
     query: Type.Object({ id }),
     response: { 200: Type.Object({ prize_value: Type.String() }) },
   },
   'GET /api/giveaway-draw': {
-    summary: 'All that it takes to replay a draw',
+    summary: 'Everything needed to repeat a draw',
     query: Type.Object({ id }),
     response: { 200: GiveawayDraw },
   },

@@ -1,4 +1,4 @@
-/** Numbers and names that browser and server share. No schema library here: the browser downloads this file. */
+/** Limits and names that the browser and the server share. It imports no schema library: the browser downloads this file. */
 
 export const PAGE_SIZE = 20
 export const MAX_PAGE_SIZE = 100
@@ -7,10 +7,10 @@ export const MAX_PAGE = 2_147_483_647
 export const MAX_SEARCH_LENGTH = 200
 export const MAX_SEARCH_TAGS = 10
 
-/** What a card says of a description; the whole text is on the script's page. */
+/** Length of a description on a card; the script page shows the full text. */
 export const CARD_DESCRIPTION_LENGTH = 260
 
-/** What an image may weigh as a file, and a body that carries one as a data URL (base64 is a third longer). */
+/** Maximum size of an image file, and of a body with an image as a data URL (base64 adds a third). */
 export const MAX_IMAGE_BYTES = 3_145_728
 export const MAX_IMAGE_BODY_BYTES = 4_400_000
 
@@ -29,7 +29,7 @@ export const MAX_TAGS = 10
 export const MAX_TAG_LENGTH = 30
 export const MAX_GAME_ID_LENGTH = 20
 export const MAX_CHANGELOG_LENGTH = 200
-/** Versions of a script's code that are kept, the present one among them; the oldest go first. */
+/** Stored versions per script, including the current one. The oldest are removed first. */
 export const MAX_VERSIONS = 100
 
 export const MAX_REVIEW_LENGTH = 2000
@@ -48,7 +48,7 @@ export const DEFAULT_MUTE_HOURS = 24
 export const DEFAULT_WARNING_DAYS = 30
 export const MAX_BADGE_TITLE_LENGTH = 50
 export const MAX_BADGE_LENGTH = 30
-/** Beyond this many the portal counts no further. */
+/** The portal counts list rows up to this number. */
 export const MAX_COUNTED = 10_000
 export const SEVERITIES = ['minor', 'moderate', 'severe'] as const
 export const REPORT_REASONS = [
@@ -61,3 +61,7 @@ export const REPORT_REASONS = [
   'misleading',
   'other',
 ] as const
+
+/** Kinds of event that members can turn off. */
+export const NOTIFICATION_KINDS = ['reviews', 'replies', 'reputation', 'giveaways', 'script_status'] as const
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]

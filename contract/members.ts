@@ -7,10 +7,7 @@ import {
   MAX_URL_LENGTH,
   SOCIAL_SITES,
 } from './limits.ts'
-import type { Operation } from './operation.ts'
-
-const nullable = Type.Union([Type.String(), Type.Null()])
-const strict = { additionalProperties: false }
+import { nullableText, nullableTime, strict, type Operation } from './operation.ts'
 
 export const PrivacySettings = Type.Object(
   {
@@ -20,52 +17,57 @@ export const PrivacySettings = Type.Object(
     show_website: Type.Boolean(),
     show_social_links: Type.Boolean(),
     show_script_stats: Type.Boolean(),
-    show_recent_activity: Type.Boolean({ description: 'Whether others see when the member was last here' }),
+    show_recent_activity: Type.Boolean({ description: 'Whether others see when the member was last online' }),
   },
   strict,
 )
 export type PrivacySettings = Static<typeof PrivacySettings>
 
 const socialLinks = Object.fromEntries(
-  SOCIAL_SITES.map((site) => [site, Type.Optional(Type.String({ description: 'An address on that site' }))]),
+  SOCIAL_SITES.map((site) => [site, Type.Optional(Type.String({ description: 'Profile name or URL on this site' }))]),
 ) as Record<(typeof SOCIAL_SITES)[number], ReturnType<typeof Type.Optional<ReturnType<typeof Type.String>>>>
 export const SocialLinks = Type.Object(socialLinks, strict)
 export type SocialLinks = Static<typeof SocialLinks>
 
-/** A member as one viewer may see them: what they may not see is null, or empty where it is a list of links. */
+/** A member as the caller may see them. Hidden fields are null, or empty for lists of links. */
 export const Profile = Type.Object({
   user_id: Type.Integer(),
   slug: Type.String(),
   username: Type.String(),
-  display_name: nullable,
-  is_hidden: Type.Boolean({ description: 'The profile is private and the viewer sees name and picture alone' }),
-  bio: nullable,
-  location: nullable,
-  website: nullable,
-  email: nullable,
+  display_name: nullableText,
+  is_hidden: Type.Boolean({ description: 'Whether the profile is private: the caller sees only the name and avatar' }),
+  bio: nullableText,
+  location: nullableText,
+  website: nullableText,
+  email: nullableText,
   social_links: SocialLinks,
-  profile_image: nullable,
-  avatar_url: Type.String({ description: 'Address of the picture to show, empty when there is none' }),
-  discord_id: nullable,
-  avatar: nullable,
-  discriminator: nullable,
-  banner_image: nullable,
+  profile_image: nullableText,
+  avatar_url: Type.String({ description: 'URL of the avatar; empty if there is none' }),
+  discord_id: nullableText,
+  avatar: nullableText,
+  discriminator: nullableText,
+  banner_image: nullableText,
   is_admin: Type.Boolean(),
   is_moderator: Type.Boolean(),
-  title: nullable,
-  custom_badge: nullable,
+  title: nullableText,
+  custom_badge: nullableText,
   badge_color: Type.String(),
-  created_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
-  last_seen_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  created_at: nullableTime,
+  last_seen_at: nullableTime,
   script_stats: Type.Union([
     Type.Object(
       {
         scripts_uploaded: Type.Integer(),
         reputation: Type.Integer(),
         total_views: Type.Integer(),
-        average_rating: Type.Number({ description: "Mean of all ratings of the member's scripts, 0 without any" }),
+        average_rating: Type.Number({
+          description: "Mean of all ratings of the member's scripts; 0 if there are none",
+        }),
       },
-      { description: 'Over the scripts that the viewer may see: private ones count for the member and admins alone' },
+      {
+        description:
+          'Totals over the scripts visible to the caller; private scripts count only for the member and admins',
+      },
     ),
     Type.Null(),
   ]),
@@ -73,16 +75,16 @@ export const Profile = Type.Object({
 })
 export type Profile = Static<typeof Profile>
 
-// Lengths are in the descriptions and not in the schema: they hold for the trimmed text, and the server names every field
-// that is wrong in one answer, each with a sentence for whoever fills in the form.
+// Lengths are described but not enforced by the schema: they apply to the trimmed text, and the server reports all
+// invalid fields in one response, each with a sentence for people.
 const text = (description: string) => Type.Optional(Type.Union([Type.String({ description }), Type.Null()]))
 const image = Type.Optional(
-  Type.Union([Type.String({ description: 'A data URL, an address that /api/media answered, or empty' }), Type.Null()]),
+  Type.Union([Type.String({ description: 'A data URL, a URL returned by /api/media, or empty' }), Type.Null()]),
 )
 
 /**
- * What a member may change of themself. What is left out stays; empty text and null take it away. `social_links` are one
- * field: those that are given replace those that were.
+ * The profile fields that a member may change. Omitted fields stay as they are; empty text and null clear a field.
+ * `social_links` is replaced as a whole.
  */
 export const ProfileInput = Type.Object(
   {
@@ -107,17 +109,17 @@ export const memberOperations = {
     response: { 200: Type.Object({ profile: Profile }) },
   },
   'PUT /api/user-profiles': {
-    summary: "Change one's own profile",
+    summary: "Update the caller's profile",
     body: ProfileInput,
     maxBodyBytes: 2 * MAX_IMAGE_BODY_BYTES,
     response: { 200: Type.Object({ profile: Profile }) },
   },
   'GET /api/account-data': {
-    summary: 'Everything that is kept about the caller, as an attachment',
+    summary: 'Everything stored about the caller, as an attachment',
     response: { 200: Type.Record(Type.String(), Type.Unknown()) },
   },
   'DELETE /api/account': {
-    summary: "Delete one's own account for good",
+    summary: "Permanently delete the caller's account",
     body: Type.Object({ username: Type.String({ maxLength: 100 }) }, strict),
     response: { 200: Type.Object({ message: Type.String() }) },
   },

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { NOTIFICATION_KINDS } from './notification-kinds.ts'
-import type { Operation } from './operation.ts'
+import { NOTIFICATION_KINDS } from './limits.ts'
+import { strict, time, type Operation } from './operation.ts'
 
 const MAX_ID = 9_007_199_254_740_991
 const id = Type.Integer({ minimum: 1, maximum: MAX_ID })
@@ -12,56 +12,56 @@ export const Notification = Type.Object({
   message: Type.String(),
   link: Type.Union([Type.String({ description: 'Path on this site' }), Type.Null()]),
   is_read: Type.Boolean(),
-  created_at: Type.String({ format: 'date-time' }),
+  created_at: time,
 })
 export type Notification = Static<typeof Notification>
 
-const Marked = Type.Object({ message: Type.String(), unread_count: Type.Integer() })
+const InboxResult = Type.Object({ message: Type.String(), unread_count: Type.Integer() })
 
-/** Which kinds of event the member wants to hear of. What admins send, and sanctions, always arrive. */
+/** The kinds of event the member is notified of. Messages from admins and sanctions are always delivered. */
 export const NotificationSettings = Type.Object(
   Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, Type.Boolean()])) as Record<
     (typeof NOTIFICATION_KINDS)[number],
     ReturnType<typeof Type.Boolean>
   >,
-  { additionalProperties: false },
+  strict,
 )
 export type NotificationSettings = Static<typeof NotificationSettings>
 
 export const notificationOperations = {
   'GET /api/user-notifications': {
-    summary: "The caller's newest notifications, at most 100, and how many are unread in all",
+    summary: "The caller's newest notifications, at most 100, and the number of all unread ones",
     response: { 200: Type.Object({ notifications: Type.Array(Notification), unread_count: Type.Integer() }) },
   },
   'POST /api/user-notifications': {
-    summary: 'Mark one notification read, or all',
+    summary: 'Mark one or all notifications as read',
     body: Type.Object(
       {
         action: Type.Enum(['mark_read']),
         notification_id: Type.Optional(id),
         mark_all_read: Type.Optional(Type.Boolean()),
       },
-      { additionalProperties: false },
+      strict,
     ),
-    response: { 200: Marked },
+    response: { 200: InboxResult },
   },
   'DELETE /api/user-notifications': {
-    summary: 'Delete one notification; all read ones without an id',
+    summary: 'Delete one notification, or all read ones if no id is given',
     query: Type.Object({ notification_id: Type.Optional(id) }),
-    response: { 200: Marked },
+    response: { 200: InboxResult },
   },
   'GET /api/notification-stream': {
     summary:
-      'Server-sent events (text/event-stream): `changed` whenever the caller has reason to ask for notifications again. Ends with the session',
+      'Server-sent events (text/event-stream): `changed` when the caller should fetch notifications. Ends with the session',
     response: { 200: Type.String() },
   },
   'GET /api/notification-settings': {
-    summary: 'Which kinds of event the caller hears of',
+    summary: 'The kinds of event the caller is notified of',
     response: { 200: NotificationSettings },
   },
   'PUT /api/notification-settings': {
-    summary: 'Choose which kinds of event to hear of; what is left out stays',
-    body: Type.Partial(NotificationSettings, { additionalProperties: false }),
+    summary: 'Change which kinds of event the caller is notified of; omitted fields stay as they are',
+    body: Type.Partial(NotificationSettings, strict),
     response: { 200: NotificationSettings },
   },
 } as const satisfies Record<string, Operation>

@@ -1,9 +1,8 @@
 import type { Static, TSchema } from 'typebox'
 import { accountOperations } from './accounts.ts'
-import { adminOperations } from './admin-operations.ts'
+import { adminOperations } from './admin.ts'
 import { catalogueOperations } from './catalogue.ts'
 import { giveawayOperations } from './giveaways.ts'
-import { mediaOperations } from './media.ts'
 import { memberOperations } from './members.ts'
 import { notificationOperations } from './notifications.ts'
 import { ratingOperations } from './ratings.ts'
@@ -11,9 +10,9 @@ import { reportOperations } from './reports.ts'
 import { reputationOperations } from './reputation.ts'
 import { scriptOperations } from './scripts.ts'
 import { showcaseOperations } from './showcases.ts'
-import { siteOperations } from './site.ts'
+import { mediaOperations, siteOperations } from './site.ts'
 
-/** Every call of the API by method and path. */
+/** All API operations by method and path. */
 export const operations = {
   ...siteOperations,
   ...accountOperations,

@@ -1,23 +1,21 @@
 import Type, { type Static } from 'typebox'
 import { MAX_REVIEW_LENGTH } from './limits.ts'
-import type { Operation } from './operation.ts'
+import { id, nullableText, nullableTime, strict, time, type Operation } from './operation.ts'
 
-const nullable = Type.Union([Type.String(), Type.Null()])
-
-/** One member's rating. Who deleted their account is 'Deleted member' with an empty slug. */
+/** A rating with its review. The reviewer is 'Deleted member' with an empty slug if the account was deleted. */
 export const Review = Type.Object({
   id: Type.Integer(),
   rating: Type.Integer({ minimum: 1, maximum: 5 }),
-  review: nullable,
+  review: nullableText,
   reviewer_name: Type.String(),
   reviewer_slug: Type.String(),
   reviewer_avatar: Type.String(),
-  reviewer_discord_id: nullable,
-  reply: nullable,
-  replied_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
-  created_at: Type.String({ format: 'date-time' }),
-  edited_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-    description: 'When stars or words were last changed; an answer may be older than that',
+  reviewer_discord_id: nullableText,
+  reply: nullableText,
+  replied_at: nullableTime,
+  created_at: time,
+  edited_at: Type.Union([time, Type.Null()], {
+    description: 'Time of the last change to the rating or review; a reply may be older',
   }),
 })
 export type Review = Static<typeof Review>
@@ -36,43 +34,38 @@ export type RatingSummary = Static<typeof RatingSummary>
 export const RatingSort = Type.Enum(['newest', 'highest', 'lowest'], { default: 'newest' })
 export type RatingSort = Static<typeof RatingSort>
 
-const id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
-
 export const ratingOperations = {
   'GET /api/script-rating': {
-    summary: "A script's ratings, at most 500, written reviews first, and the summary of all",
+    summary: "A script's ratings, at most 500, written reviews first, and a summary of all ratings",
     query: Type.Object({ id, sort: RatingSort }),
     response: {
       200: Type.Object({
         ratings: Type.Array(Review),
         summary: RatingSummary,
-        own_rating: Type.Union([Review, Type.Null()], { description: "The caller's, null for visitors" }),
+        own_rating: Type.Union([Review, Type.Null()], { description: "The caller's rating; null for visitors" }),
       }),
     },
   },
   'POST /api/script-rating': {
-    summary: 'Rate a script, or rate it anew',
+    summary: 'Rate a script, or change the rating',
     query: Type.Object({ id }),
     body: Type.Object(
       {
         rating: Type.Integer({ minimum: 1, maximum: 5 }),
         review: Type.Optional(Type.Union([Type.String({ maxLength: MAX_REVIEW_LENGTH }), Type.Null()])),
       },
-      { additionalProperties: false },
+      strict,
     ),
     response: { 200: Type.Object({ rating: Review, summary: RatingSummary }) },
   },
   'DELETE /api/script-rating': {
-    summary: "Take one's own rating back",
+    summary: "Remove the caller's rating",
     query: Type.Object({ id }),
     response: { 200: Type.Object({ message: Type.String(), summary: RatingSummary }) },
   },
   'PUT /api/rating-reply': {
-    summary: "Answer a review of one's own script, once",
-    body: Type.Object(
-      { rating_id: id, reply: Type.String({ minLength: 1, maxLength: MAX_REVIEW_LENGTH }) },
-      { additionalProperties: false },
-    ),
+    summary: "Reply to a review of the caller's script, once",
+    body: Type.Object({ rating_id: id, reply: Type.String({ minLength: 1, maxLength: MAX_REVIEW_LENGTH }) }, strict),
     response: { 200: Type.Object({ rating: Review }) },
   },
 } as const satisfies Record<string, Operation>

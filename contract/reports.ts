@@ -1,41 +1,36 @@
 import Type, { type Static } from 'typebox'
 import { MAX_PAGE, MAX_PAGE_SIZE, MAX_REASON_LENGTH, REPORT_REASONS } from './limits.ts'
 import { Pagination } from './catalogue.ts'
-import type { Operation } from './operation.ts'
+import { id, nullableText, nullableTime, strict, time, type Operation } from './operation.ts'
 
-const id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
-const nullable = Type.Union([Type.String(), Type.Null()])
-const time = Type.String({ format: 'date-time' })
-const nullableTime = Type.Union([time, Type.Null()])
-const strict = { additionalProperties: false }
 const text = Type.Optional(Type.Union([Type.String({ maxLength: MAX_REASON_LENGTH }), Type.Null()]))
 const subjectType = Type.Enum(['script', 'review', 'profile'])
 
-/** What members said of one thing, and what became of it. */
+/** All reports on one script, review or profile, and the decision. */
 export const ReportCase = Type.Object({
   id: Type.Integer(),
   subject_type: subjectType,
   subject_id: Type.Integer(),
   subject_title: Type.String(),
-  subject_link: nullable,
+  subject_link: nullableText,
   subject_excerpt: Type.String(),
   author_id: Type.Union([Type.Integer(), Type.Null()]),
   author_name: Type.String(),
   status: Type.Enum(['open', 'claimed', 'resolved', 'dismissed']),
   is_hidden: Type.Boolean(),
-  claimed_by: nullable,
-  decided_by: nullable,
-  decision: nullable,
+  claimed_by: nullableText,
+  decided_by: nullableText,
+  decision: nullableText,
   decided_at: nullableTime,
-  appeal: nullable,
+  appeal: nullableText,
   appeal_status: Type.Union([Type.Enum(['open', 'upheld', 'granted']), Type.Null()]),
-  appeal_decision: nullable,
+  appeal_decision: nullableText,
   report_count: Type.Integer(),
   reports: Type.Array(
     Type.Object({
       reporter_name: Type.String(),
       reason: Type.Enum([...REPORT_REASONS]),
-      text: nullable,
+      text: nullableText,
       created_at: time,
     }),
     { description: 'The first 50' },
@@ -44,19 +39,19 @@ export const ReportCase = Type.Object({
 })
 export type ReportCase = Static<typeof ReportCase>
 
-/** A decision as the author of the thing sees it. */
+/** A decision as the author of the content sees it. */
 export const OwnCase = Type.Object({
   id: Type.Integer(),
   subject_type: subjectType,
   subject_title: Type.String(),
-  subject_link: nullable,
+  subject_link: nullableText,
   is_hidden: Type.Boolean(),
-  decision: nullable,
+  decision: nullableText,
   decided_at: nullableTime,
   can_appeal: Type.Boolean(),
-  appeal: nullable,
+  appeal: nullableText,
   appeal_status: Type.Union([Type.Enum(['open', 'upheld', 'granted']), Type.Null()]),
-  appeal_decision: nullable,
+  appeal_decision: nullableText,
 })
 export type OwnCase = Static<typeof OwnCase>
 
@@ -70,7 +65,7 @@ export const reportOperations = {
     response: { 201: Type.Object({ message: Type.String() }) },
   },
   'GET /api/reports': {
-    summary: 'The queue of reported things (moderators)',
+    summary: 'The report queue (moderators)',
     query: Type.Object({
       status: Type.Enum(['waiting', 'open', 'claimed', 'resolved', 'dismissed', 'appealed', 'all'], {
         default: 'waiting',
@@ -81,14 +76,14 @@ export const reportOperations = {
     response: { 200: Type.Object({ cases: Type.Array(ReportCase), pagination: Pagination }) },
   },
   'PUT /api/reports': {
-    summary: 'Claim, release, resolve or dismiss a case, hide or show its thing, decide an appeal (moderators)',
+    summary: 'Claim, release, resolve or dismiss a case, hide or show its content, decide an appeal (moderators)',
     body: Type.Object(
       {
         id,
         action: Type.Enum(['claim', 'release', 'resolve', 'dismiss', 'hide', 'unhide', 'uphold', 'grant']),
         decision: Type.Optional(
           Type.Union([Type.String({ maxLength: MAX_REASON_LENGTH }), Type.Null()], {
-            description: 'Why, for the author; required but for claim, release and dismiss',
+            description: 'Reason for the author; optional for claim, release and dismiss',
           }),
         ),
       },
@@ -97,16 +92,16 @@ export const reportOperations = {
     response: { 200: Type.Object({ message: Type.String(), case: ReportCase }) },
   },
   'GET /api/own-cases': {
-    summary: "Decisions about the caller's own things",
+    summary: "Decisions about the caller's content",
     response: { 200: Type.Object({ cases: Type.Array(OwnCase) }) },
   },
   'POST /api/appeals': {
-    summary: "Appeal a decision about a thing of one's own, once",
+    summary: "Appeal a decision about the caller's content, once",
     body: Type.Object({ case_id: id, text: Type.String({ minLength: 1, maxLength: MAX_REASON_LENGTH }) }, strict),
     response: { 201: Type.Object({ message: Type.String() }) },
   },
   'POST /api/moderation': {
-    summary: 'Hide a script or a review from the page itself, or show it again (moderators)',
+    summary: 'Hide a script or review, or show it again (moderators)',
     body: Type.Object(
       {
         action: Type.Enum(['hide', 'unhide']),

@@ -1,9 +1,7 @@
 import Type, { type Static } from 'typebox'
-import type { Operation } from './operation.ts'
+import { id, strict, type Operation } from './operation.ts'
 
-const id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
-
-/** Whether the caller may give this member a point, and what is left of the caller's day (UTC). */
+/** Whether the caller may give this member a point, and the rest of the caller's daily limit (UTC days). */
 export const ReputationStatus = Type.Object({
   can_give_reputation: Type.Boolean(),
   daily_limit: Type.Integer(),
@@ -15,13 +13,13 @@ export type ReputationStatus = Static<typeof ReputationStatus>
 
 export const reputationOperations = {
   'GET /api/profile-reputation': {
-    summary: 'Whether the caller may give this member a point of reputation today',
+    summary: 'Whether the caller may give this member a reputation point today',
     query: Type.Object({ target_user_id: id }),
     response: { 200: ReputationStatus },
   },
   'POST /api/profile-reputation': {
-    summary: 'Give a member one point of reputation',
-    body: Type.Object({ target_user_id: id }, { additionalProperties: false }),
+    summary: 'Give a member one reputation point',
+    body: Type.Object({ target_user_id: id }, strict),
     response: { 200: Type.Object({ ...ReputationStatus.properties, new_reputation: Type.Integer() }) },
   },
 } as const satisfies Record<string, Operation>

@@ -9,9 +9,10 @@ import {
   MAX_URL_LENGTH,
   MAX_VERSION_LENGTH,
 } from './limits.ts'
+import { strict } from './operation.ts'
 
-// Lengths are in the descriptions and not in the schema: they hold for the trimmed text, and the server names every field
-// that is wrong in one answer, each with a sentence for whoever fills in the form.
+// Lengths are described but not enforced by the schema: they apply to the trimmed text, and the server reports all
+// invalid fields in one response, each with a sentence for people.
 
 const maybe = <T extends ReturnType<typeof Type.String>>(type: T) => Type.Optional(Type.Union([type, Type.Null()]))
 const flag = Type.Optional(Type.Boolean())
@@ -19,25 +20,23 @@ const flag = Type.Optional(Type.Boolean())
 const fields = {
   title: Type.String({ description: `1 to ${MAX_TITLE_LENGTH} characters on one line` }),
   description: Type.String({ description: `1 to ${MAX_DESCRIPTION_LENGTH} characters` }),
-  script_content: Type.String({ description: 'Luau, 1 byte to 1 MiB of UTF-8, kept byte for byte' }),
+  script_content: Type.String({ description: 'Luau, 1 byte to 1 MiB of UTF-8, stored byte for byte' }),
 }
 
 const optional = {
   version: Type.Optional(Type.String({ description: `1 to ${MAX_VERSION_LENGTH} characters` })),
   tags: Type.Optional(
     Type.Union([Type.Array(Type.String(), { maxItems: 100 }), Type.String({ maxLength: 10_000 })], {
-      description: `Names as a list, or as a list written in JSON; at most ${MAX_TAGS} of 1 to ${MAX_TAG_LENGTH} characters without a comma`,
+      description: `Names as an array, or as a JSON array in a string; at most ${MAX_TAGS} of 1 to ${MAX_TAG_LENGTH} characters without a comma`,
     }),
   ),
-  image: maybe(Type.String({ description: 'A data URL, an address that /api/media answered, or empty' })),
+  image: maybe(Type.String({ description: 'A data URL, a URL returned by /api/media, or empty' })),
   has_key_system: flag,
   key_system_url: maybe(
-    Type.String({ description: `http or https, at most ${MAX_URL_LENGTH} characters; only with the key system` }),
+    Type.String({ description: `http or https, at most ${MAX_URL_LENGTH} characters; only if has_key_system is true` }),
   ),
   is_universal: flag,
-  game_id: maybe(
-    Type.String({ description: `1 to ${MAX_GAME_ID_LENGTH} digits; only where the script is not universal` }),
-  ),
+  game_id: maybe(Type.String({ description: `1 to ${MAX_GAME_ID_LENGTH} digits; only if is_universal is false` })),
   is_client_side: flag,
   is_free: flag,
   is_public: flag,
@@ -45,26 +44,26 @@ const optional = {
   is_working: flag,
 }
 
-export const NewScript = Type.Object({ ...fields, ...optional }, { additionalProperties: false })
+export const NewScript = Type.Object({ ...fields, ...optional }, strict)
 export type NewScript = Static<typeof NewScript>
 
-/** What is left out stays as it is. */
+/** Omitted fields stay as they are. */
 export const ScriptChange = Type.Object(
   {
     ...Type.Partial(Type.Object(fields)).properties,
     ...optional,
     changelog: maybe(
       Type.String({
-        description: `A line on what changed, at most ${MAX_CHANGELOG_LENGTH} characters; kept with a new version of the code or its number`,
+        description: `What changed, on one line of at most ${MAX_CHANGELOG_LENGTH} characters; stored if the code or version number changes`,
       }),
     ),
     base_updated_at: Type.Optional(
       Type.String({
         description:
-          '`updated_at` of what was edited; 409 `changed_meanwhile` when that is no longer the present state. Without it the last save wins',
+          '`updated_at` of the edited state; 409 `changed_meanwhile` if the script has changed since. If omitted, the last save wins',
       }),
     ),
   },
-  { additionalProperties: false },
+  strict,
 )
 export type ScriptChange = Static<typeof ScriptChange>

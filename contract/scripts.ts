@@ -1,58 +1,58 @@
 import Type, { type Static } from 'typebox'
 import { Card } from './catalogue.ts'
-import type { Operation } from './operation.ts'
+import { nullableText, strict, time, type Operation } from './operation.ts'
 import { Review } from './ratings.ts'
 import { NewScript, ScriptChange } from './script-input.ts'
 import { MAX_CODE_BYTES, MAX_IMAGE_BODY_BYTES, MAX_VERSIONS } from './limits.ts'
 
-/** A script with its code and its whole description. */
+/** A script with its code and full description. */
 export const Script = Type.Object({
   ...Card.properties,
   script_content: Type.String(),
-  content_sha256: Type.String({ description: 'SHA-256 of the code in hexadecimal' }),
+  content_sha256: Type.String({ description: 'SHA-256 of the code, hexadecimal' }),
   author_reputation: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Null where the author does not show it to who asks',
+    description: 'Null if the author hides it from the caller',
   }),
 })
 export type Script = Static<typeof Script>
 
-/** A state of the code that is kept. */
+/** A stored version of the code. */
 export const ScriptVersion = Type.Object({
-  number: Type.Integer({ description: '1 for the first one' }),
+  number: Type.Integer({ description: 'Counts from 1' }),
   version: Type.String(),
-  changelog: Type.Union([Type.String(), Type.Null()]),
-  size: Type.Integer({ description: 'Bytes of the code' }),
+  changelog: nullableText,
+  size: Type.Integer({ description: 'Size of the code in bytes' }),
   sha256: Type.String(),
   is_current: Type.Boolean(),
-  created_at: Type.String({ format: 'date-time' }),
+  created_at: time,
 })
 export type ScriptVersion = Static<typeof ScriptVersion>
 
 const MAX_NUMBER = 2_147_483_647
 const id = Type.Integer({ minimum: 1, maximum: MAX_NUMBER })
 
-/** The code with every character escaped that a JSON writer may escape, and an image. */
+/** An image and the code, with every character that JSON may escape escaped. */
 const SCRIPT_BODY_BYTES = 3 * MAX_CODE_BYTES + MAX_IMAGE_BODY_BYTES
 
 export const scriptOperations = {
   'GET /api/script-details-slug': {
     summary: 'One script with its code and its newest reviews',
-    query: Type.Object({ slug: Type.String({ description: 'Any text that ends in a hyphen and the id' }) }),
+    query: Type.Object({ slug: Type.String({ description: 'Any text that ends with a hyphen and the id' }) }),
     response: { 200: Type.Object({ script: Script, comments: Type.Array(Review) }) },
   },
   'GET /api/script-download': {
-    summary: 'The code as an attachment named after the slug',
+    summary: 'Download the code as an attachment named after the slug',
     query: Type.Object({ id }),
     response: { 200: Type.String() },
   },
   'POST /api/script-download': {
-    summary: 'Count a copy of the code as a download, once per visitor and script in 24 hours',
-    body: Type.Object({ script_id: id }, { additionalProperties: false }),
+    summary: 'Count a copied script as a download, once per visitor and script in 24 hours',
+    body: Type.Object({ script_id: id }, strict),
     response: { 202: Type.Object({ message: Type.String() }) },
   },
   'POST /api/scripts': {
     summary:
-      'Publish a script. The same `idempotency-key` header again within 24 hours answers the script made first; with another body 409 `idempotency_key_reused`',
+      'Publish a script. Repeating an `idempotency-key` header within 24 hours returns the original script; a different body returns 409 `idempotency_key_reused`',
     body: NewScript,
     maxBodyBytes: SCRIPT_BODY_BYTES,
     response: {
@@ -60,35 +60,32 @@ export const scriptOperations = {
     },
   },
   'PUT /api/script-details': {
-    summary: "Change one's own script",
+    summary: "Update the caller's script",
     query: Type.Object({ id }),
     body: ScriptChange,
     maxBodyBytes: SCRIPT_BODY_BYTES,
     response: { 200: Type.Object({ script: Script }) },
   },
   'DELETE /api/script-details': {
-    summary: "Delete one's own script for good",
+    summary: "Permanently delete the caller's script",
     query: Type.Object({ id }),
     response: { 200: Type.Object({ message: Type.String() }) },
   },
   'GET /api/script-versions': {
-    summary: `The kept versions of a script's code, newest first, at most ${MAX_VERSIONS}. The text of each one of a public script: /raw/{slug}?sha256={sha256}`,
+    summary: `The stored versions of a script, newest first, at most ${MAX_VERSIONS}. The code of a public version: /raw/{slug}?sha256={sha256}`,
     query: Type.Object({ id }),
     response: { 200: Type.Object({ versions: Type.Array(ScriptVersion) }) },
   },
   'GET /api/script-version': {
-    summary: 'One kept version with its code, for whoever may see the script; not counted as a download',
+    summary: 'A stored version with its code; not counted as a download',
     query: Type.Object({ id, number: Type.Integer({ minimum: 1, maximum: MAX_NUMBER }) }),
     response: {
       200: Type.Object({ version: Type.Object({ ...ScriptVersion.properties, script_content: Type.String() }) }),
     },
   },
   'POST /api/script-versions': {
-    summary: "Make a former version of one's own script the present one",
-    body: Type.Object(
-      { script_id: id, number: Type.Integer({ minimum: 1, maximum: MAX_NUMBER }) },
-      { additionalProperties: false },
-    ),
+    summary: "Restore an earlier version of the caller's script",
+    body: Type.Object({ script_id: id, number: Type.Integer({ minimum: 1, maximum: MAX_NUMBER }) }, strict),
     response: { 200: Type.Object({ script: Script }) },
   },
 } as const satisfies Record<string, Operation>

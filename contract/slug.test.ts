@@ -19,7 +19,7 @@ describe('makeSlug', () => {
   })
 
   test('keeps underscores for profiles', () => {
-    expect(makeSlug('Dark_Mode User', { keepUnderscores: true })).toBe('dark_mode-user')
+    expect(makeSlug('Dark_Mode User', { allowUnderscores: true })).toBe('dark_mode-user')
   })
 
   test('is linear in the length of its input', () => {

@@ -1,5 +1,5 @@
 import type { FastifyError } from 'fastify'
-import type { Problem } from '#contract/problem.ts'
+import type { Problem } from '#contract/operation.ts'
 
 export interface ErrorDetails {
   /** What is wrong with each field of a rejected form. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DayFigures } from '#contract/admin.ts'
+import type { DailyStats } from '#contract/admin.ts'
 import type { Database } from '#server/db/database.ts'
 
 export interface Totals {
@@ -17,8 +17,8 @@ export async function findTotals(db: Database): Promise<Totals> {
 }
 
 /** The last so many UTC days up to today, the oldest first, those without any figure too. */
-export async function findDays(db: Database, days: number): Promise<DayFigures[]> {
-  const { rows } = await sql<DayFigures>`select to_char(d.day, 'YYYY-MM-DD') as day,
+export async function findDays(db: Database, days: number): Promise<DailyStats[]> {
+  const { rows } = await sql<DailyStats>`select to_char(d.day, 'YYYY-MM-DD') as day,
       coalesce(sum(f.sign_ups), 0)::int as sign_ups, coalesce(sum(f.uploads), 0)::int as uploads,
       coalesce(sum(f.downloads), 0)::float8 as downloads, coalesce(sum(f.ratings), 0)::int as ratings
     from generate_series(utc_day(now()) - ${days - 1}::int, utc_day(now()), interval '1 day') d (day)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Problem } from '#contract/problem.ts'
+import type { Problem } from '#contract/operation.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeScript } from '#tests/support/makers.ts'
 

@@ -31,7 +31,7 @@ function toRow(member: DemoMember) {
     is_private: visibility === 'private',
     discord_id: member.discordId,
     username: member.username,
-    slug: makeSlug(member.username, { keepUnderscores: true }),
+    slug: makeSlug(member.username, { allowUnderscores: true }),
     display_name: member.displayName,
     email: `${member.key}@example.com`,
     email_verified: member.emailVerified,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { NOTIFICATION_KINDS } from '#contract/notification-kinds.ts'
+import { NOTIFICATION_KINDS } from '#contract/limits.ts'
 import type { Notification } from '#contract/notifications.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, signIn } from '#tests/support/makers.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { NOTIFICATION_KINDS, type NotificationKind } from '#contract/notification-kinds.ts'
+import { NOTIFICATION_KINDS, type NotificationKind } from '#contract/limits.ts'
 import type { NotificationSettings } from '#contract/notifications.ts'
 import type { Database } from '#server/db/database.ts'
 import { lockInbox } from './inbox-queries.ts'

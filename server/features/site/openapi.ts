@@ -1,6 +1,6 @@
 import type { Operation } from '#contract/operation.ts'
 import { operations } from '#contract/operations.ts'
-import { Problem } from '#contract/problem.ts'
+import { Problem } from '#contract/operation.ts'
 import type { Site } from '#contract/site.ts'
 
 function describeOperation(operation: Operation): object {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { NOTIFICATION_KINDS, type NotificationKind } from '#contract/notification-kinds.ts'
+import { NOTIFICATION_KINDS, type NotificationKind } from '#contract/limits.ts'
 import type { NotificationSettings } from '#contract/notifications.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { explain } from '#web/lib/explain.ts'
