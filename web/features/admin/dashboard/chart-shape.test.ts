@@ -10,11 +10,11 @@ test('the last days are the newest ones, in their order', () => {
 })
 
 test('a summary counts all days and names the latest of the best', () => {
-  expect(summarize(days, 'downloads')).toEqual({ total: 22, most: 9, mostOn: '2026-11-03' })
+  expect(summarize(days, 'downloads')).toEqual({ total: 22, max: 9, maxDay: '2026-11-03' })
 })
 
 test('days without anything have no best day', () => {
-  expect(summarize(days, 'uploads')).toEqual({ total: 0, most: 0, mostOn: undefined })
+  expect(summarize(days, 'uploads')).toEqual({ total: 0, max: 0, maxDay: undefined })
 })
 
 test('the area touches the top at the most and the ground at nothing', () => {
