@@ -4,7 +4,7 @@ import type { Config } from './config.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { openPool } from '#server/db/pool.ts'
 import { openReads } from '#server/db/reads.ts'
-import { type Chore, Upkeep } from '#server/db/upkeep.ts'
+import { type ScheduledJob, ScheduledJobs } from '#server/db/scheduled-jobs.ts'
 import { registerAccounts } from '#server/features/accounts/routes.ts'
 import { keepMute, removeExpired, Sessions } from '#server/features/accounts/service.ts'
 import { registerAdmin } from '#server/features/admin/routes.ts'
@@ -35,7 +35,7 @@ import { createGuards, type Guards } from '#server/http/guards.ts'
 import { networkOf } from '#server/http/network.ts'
 import { registerRateLimits } from '#server/http/rate-limits.ts'
 import { type App, createServer } from '#server/http/server.ts'
-import { ShortWay } from '#server/http/short-way.ts'
+import { FastPath } from '#server/http/fast-path.ts'
 import { kindOf, PER_ADDRESS, PER_MEMBER } from './rate-limits.ts'
 import { registerWeb, type WebSource } from '#server/pages/web.ts'
 
@@ -60,14 +60,14 @@ export interface AppOptions {
   /** Whether this process does what one on a machine is enough for; so unless told. */
   isFirst?: boolean
   /** The other processes on this machine that serve the site. */
-  siblings?: Siblings
+  peers?: Peers
   /** When the site was started, in ISO 8601; this process's start unless told. */
   startedAt?: string
 }
 
-export interface Siblings {
+export interface Peers {
   /** Tells them that this process wrote to these scripts. */
-  tellChanged: (scriptIds: readonly number[]) => void
+  publishChanges: (scriptIds: readonly number[]) => void
   /** Takes who listens to the same of theirs. */
   onChanged: (listener: (scriptIds: readonly number[]) => void) => void
 }
@@ -78,15 +78,15 @@ const SETTLE_MS = 20_000
 
 /** The table of contents: everything the server does, in order. */
 export async function buildApp(options: AppOptions): Promise<BuiltApp> {
-  const { config, pool, log, web, isFirst = true, siblings, startedAt } = options
+  const { config, pool, log, web, isFirst = true, peers, startedAt } = options
   const { dataDir, databaseDirectUrl, databaseReplicaUrls, discord, publicUrl, secretKey, siteName } = config
   const discordCdnUrl = discord.cdnUrl
   const db = openDatabase(pool)
   const isHttps = publicUrl.startsWith('https:')
-  const shortWay = new ShortWay({ isHttps, trustProxy: config.trustProxy })
-  const app = createServer({ log, trustProxy: config.trustProxy, isHttps, shortWay })
+  const fastPath = new FastPath({ isHttps, trustProxy: config.trustProxy })
+  const app = createServer({ log, trustProxy: config.trustProxy, isHttps, fastPath })
   const publicReads = openReads({ db, pool, replicaUrls: databaseReplicaUrls, log: app.log })
-  if (databaseReplicaUrls.length > 0) afterWrites(app, () => publicReads.noteChange())
+  if (databaseReplicaUrls.length > 0) afterWrites(app, () => publicReads.recordChange())
   const store = openMediaStore(config)
   const sweep = new MediaSweep(db, store, app.log)
   const seal = createPrizeSeal(secretKey)
@@ -100,7 +100,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     dataDir,
     listCacheBytes: config.listCacheBytes,
     writesSnapshot: isFirst,
-    onOwnChange: siblings?.tellChanged,
+    onOwnChange: peers?.publishChanges,
   })
   const visits = new VisitCounter(db, app.log)
   const sessions = new Sessions(db, app.log)
@@ -110,14 +110,14 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const guards = createGuards({ findCaller: (token) => sessions.findCaller(token), onMember: limits?.onMember })
   // A pooler lends connections for a transaction each, and on those nothing is heard.
   const streams = new InboxStreams(databaseDirectUrl ? openPool(databaseDirectUrl) : pool, app.log)
-  const chores: Chore[] = [
+  const jobDefinitions: ScheduledJob[] = [
     { name: 'remove expired sessions', everyMs: EXPIRE_MS, run: () => removeExpired(db) },
     { name: 'forget old idempotency keys', everyMs: HOUR_MS, run: () => forgetOldKeys(db) },
     { name: 'forget old notifications', everyMs: HOUR_MS, run: () => forgetOldNotifications(db) },
     { name: 'remove unused images', everyMs: HOUR_MS, run: () => sweep.run() },
     { name: 'settle the votes of the banned', everyMs: SETTLE_MS, run: () => settleAllVotes(db) },
   ]
-  const upkeep = new Upkeep(app.log, isFirst ? chores : [])
+  const jobs = new ScheduledJobs(app.log, isFirst ? jobDefinitions : [])
   const noteChanged = (scriptIds: readonly number[]) => catalogue.noteChanged(scriptIds)
   const site = {
     name: siteName,
@@ -143,7 +143,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     openPrize: (sealed) => seal.open(sealed),
   })
   registerCatalogue(app, catalogue, guards)
-  shortenLists(shortWay, catalogue)
+  shortenLists(fastPath, catalogue)
   registerRatings(app, { db, reads: publicReads.db, discordCdnUrl, guards, catalogue })
   registerReputation(app, { db, guards })
   registerScripts(app, {
@@ -172,7 +172,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     publicUrl,
     discordCdnUrl,
     version: () => catalogue.version,
-    shortWay,
+    fastPath,
     onPage: (address, visitor) => {
       const id = address.startsWith('/scripts/') ? readScriptId(address) : null
       if (id !== null) visits.count(id, 'view', visitorOf(visitor, secretKey))
@@ -180,12 +180,12 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   })
 
   await catalogue.start()
-  siblings?.onChanged((scriptIds) => catalogue.noteSibling(scriptIds))
+  peers?.onChanged((scriptIds) => catalogue.noteSibling(scriptIds))
   const reads = limits?.findExchanged('read')
-  shortWay.open({ log: app.log, admit: (ip) => reads?.admit(networkOf(ip)) ?? true })
+  fastPath.enable({ log: app.log, admit: (ip) => reads?.admit(networkOf(ip)) ?? true })
   app.addHook('onClose', async () => {
     sweep.stop()
-    await upkeep.close()
+    await jobs.close()
     await visits.close()
     await sessions.close()
     await catalogue.close()

@@ -5,14 +5,14 @@ import { readSecretKey } from '#server/config/secret-key.ts'
 import { readDatabase } from '#server/config/database.ts'
 import { SettingError } from '#server/config/setting-error.ts'
 import {
-  readAddress,
+  readUrl,
   readChoice,
   readDiscordIds,
-  readProcesses,
+  readProcessCount,
   readProxies,
-  readSwitch,
+  readBoolean,
   readText,
-  readWhole,
+  readInteger,
 } from '#server/config/values.ts'
 
 export type { MediaS3Config } from '#server/config/media-s3.ts'
@@ -59,7 +59,7 @@ export interface DiscordConfig {
   inviteUrl?: string
 }
 
-const MOST_WORKERS = 64
+const MAX_WORKERS = 64
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 export const SETTINGS = [
@@ -96,7 +96,7 @@ export const SETTINGS = [
 /** Reads and checks every setting once; throws `SettingError` for the first bad one. */
 export function readConfig(env: Environment): Config {
   const appEnv = readChoice(env, 'APP_ENV', ['local', 'production'], 'local')
-  const port = readWhole(env, 'PORT', { least: 1, most: 65_535, otherwise: 3000 })
+  const port = readInteger(env, 'PORT', { min: 1, most: 65_535, otherwise: 3000 })
   const database = readDatabase(env)
   const mediaS3 = readMediaS3(env)
   const dataDir = path.resolve(readText(env, 'DATA_DIR') ?? '.data')
@@ -104,7 +104,7 @@ export function readConfig(env: Environment): Config {
     appEnv,
     port,
     host: readText(env, 'HOST') ?? '127.0.0.1',
-    workers: readProcesses(env, 'WORKERS', MOST_WORKERS),
+    workers: readProcessCount(env, 'WORKERS', MAX_WORKERS),
     publicUrl: readPublicUrl(env, appEnv) ?? `http://localhost:${port}`,
     ...database,
     ...(mediaS3 && { mediaS3 }),
@@ -112,10 +112,10 @@ export function readConfig(env: Environment): Config {
     adminDiscordIds: readDiscordIds(env, 'ADMIN_DISCORD_IDS'),
     siteName: readSiteName(env),
     trustProxy: readProxies(env, 'TRUST_PROXY'),
-    demoData: readSwitch(env, 'DEMO_DATA', appEnv === 'local'),
-    rateLimit: readSwitch(env, 'RATE_LIMIT', true),
+    demoData: readBoolean(env, 'DEMO_DATA', appEnv === 'local'),
+    rateLimit: readBoolean(env, 'RATE_LIMIT', true),
     catalogueIndex: readChoice(env, 'CATALOGUE_INDEX', ['memory', 'database'], 'memory'),
-    listCacheBytes: readWhole(env, 'LIST_CACHE_MB', { least: 0, most: 65_536, otherwise: 64 }) * 1024 * 1024,
+    listCacheBytes: readInteger(env, 'LIST_CACHE_MB', { min: 0, most: 65_536, otherwise: 64 }) * 1024 * 1024,
     logLevel: readChoice(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     dataDir,
     // Last, because it may write a file, which a bad setting must not leave behind.
@@ -124,7 +124,7 @@ export function readConfig(env: Environment): Config {
 }
 
 function readPublicUrl(env: Environment, appEnv: Config['appEnv']): string | undefined {
-  const publicUrl = readAddress(env, 'PUBLIC_URL', ['https:', 'http:'])
+  const publicUrl = readUrl(env, 'PUBLIC_URL', ['https:', 'http:'])
   const origin = publicUrl && new URL(publicUrl).origin
   if (publicUrl !== undefined && publicUrl !== origin) {
     throw new SettingError('PUBLIC_URL', `is "${publicUrl}"; set it to an address without a path, such as ${origin}.`)
@@ -138,8 +138,8 @@ function readPublicUrl(env: Environment, appEnv: Config['appEnv']): string | und
 function readDiscord(env: Environment, appEnv: Config['appEnv']): DiscordConfig {
   const clientId = readText(env, 'DISCORD_CLIENT_ID')
   const clientSecret = readText(env, 'DISCORD_CLIENT_SECRET')
-  const inviteUrl = readAddress(env, 'DISCORD_INVITE_URL', ['https:', 'http:'])
-  const apiUrl = readAddress(env, 'DISCORD_API_URL', ['https:', 'http:']) ?? 'https://discord.com/api'
+  const inviteUrl = readUrl(env, 'DISCORD_INVITE_URL', ['https:', 'http:'])
+  const apiUrl = readUrl(env, 'DISCORD_API_URL', ['https:', 'http:']) ?? 'https://discord.com/api'
   if (clientId && !clientSecret)
     throw new SettingError('DISCORD_CLIENT_SECRET', 'has to be set with DISCORD_CLIENT_ID.')
   if (clientSecret && !clientId)
@@ -150,7 +150,7 @@ function readDiscord(env: Environment, appEnv: Config['appEnv']): DiscordConfig 
   return {
     ...(clientId && clientSecret && { clientId, clientSecret }),
     apiUrl,
-    cdnUrl: readAddress(env, 'DISCORD_CDN_URL', ['https:', 'http:']) ?? 'https://cdn.discordapp.com',
+    cdnUrl: readUrl(env, 'DISCORD_CDN_URL', ['https:', 'http:']) ?? 'https://cdn.discordapp.com',
     ...(inviteUrl && { inviteUrl }),
   }
 }

@@ -1,10 +1,10 @@
 // How often one address or one member may call. Generous: a school or a carrier may share one address.
 import type { FastifyRequest } from 'fastify'
-import type { Figure } from '#server/http/rate-limits.ts'
+import type { RateLimit } from '#server/http/rate-limits.ts'
 
 type Kind = 'read' | 'write' | 'portal' | 'upload' | 'export' | 'sign_in'
 
-export const PER_ADDRESS: Record<Kind, Figure> = {
+export const PER_ADDRESS: Record<Kind, RateLimit> = {
   read: { calls: 1200, seconds: 20, counted: 'exchanged' },
   write: { calls: 600, seconds: 60, counted: 'at_once' },
   portal: { calls: 1200, seconds: 60, counted: 'at_once' },
@@ -13,7 +13,7 @@ export const PER_ADDRESS: Record<Kind, Figure> = {
   sign_in: { calls: 120, seconds: 600, counted: 'at_once' },
 }
 
-export const PER_MEMBER: Partial<Record<Kind, Figure>> = {
+export const PER_MEMBER: Partial<Record<Kind, RateLimit>> = {
   write: { calls: 120, seconds: 60, counted: 'at_once' },
   portal: { calls: 600, seconds: 60, counted: 'at_once' },
   upload: { calls: 60, seconds: 600, counted: 'at_once' },

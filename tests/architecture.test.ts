@@ -55,7 +55,7 @@ const PLACES: Place[] = [
       'packages/catalogue-index/',
     ],
   },
-  { files: /^server\/stand-in\//, mayImport: ['server/stand-in/', 'server/config/', 'demo/'] },
+  { files: /^server\/fake-discord\//, mayImport: ['server/fake-discord/', 'server/config/', 'demo/'] },
   { files: /^server\/processes\//, mayImport: ['server/'] },
   { files: /^server\/[^/]+$/, mayImport: ['server/', 'contract/'] },
 ]

@@ -1,6 +1,6 @@
 import type { Environment } from './environment.ts'
 import { SettingError } from './setting-error.ts'
-import { readAddress, readAddresses } from './values.ts'
+import { readUrl, readUrls } from './values.ts'
 
 export interface DatabaseSettings {
   databaseUrl?: string
@@ -12,9 +12,9 @@ const PROTOCOLS = ['postgres:', 'postgresql:']
 
 /** The embedded PostgreSQL has neither a pooler nor replicas. */
 export function readDatabase(env: Environment): DatabaseSettings {
-  const databaseUrl = readAddress(env, 'DATABASE_URL', PROTOCOLS)
-  const databaseDirectUrl = readAddress(env, 'DATABASE_DIRECT_URL', PROTOCOLS)
-  const databaseReplicaUrls = readAddresses(env, 'DATABASE_REPLICA_URLS', PROTOCOLS)
+  const databaseUrl = readUrl(env, 'DATABASE_URL', PROTOCOLS)
+  const databaseDirectUrl = readUrl(env, 'DATABASE_DIRECT_URL', PROTOCOLS)
+  const databaseReplicaUrls = readUrls(env, 'DATABASE_REPLICA_URLS', PROTOCOLS)
   const withoutUrl = databaseDirectUrl
     ? 'DATABASE_DIRECT_URL'
     : databaseReplicaUrls.length > 0 && 'DATABASE_REPLICA_URLS'

@@ -1,6 +1,6 @@
 import type { Environment } from './environment.ts'
 import { SettingError } from './setting-error.ts'
-import { readAddress, readText } from './values.ts'
+import { readUrl, readText } from './values.ts'
 
 export interface MediaS3Config {
   /** Without the bucket and without a slash at its end. */
@@ -36,7 +36,7 @@ export function readMediaS3(env: Environment): MediaS3Config | undefined {
 
 function readEndpoint(env: Environment): string {
   const name = 'MEDIA_S3_ENDPOINT'
-  const endpoint = readAddress(env, name, ['https:', 'http:']) ?? ''
+  const endpoint = readUrl(env, name, ['https:', 'http:']) ?? ''
   const { username, password, search, hash } = new URL(endpoint)
   if (username || password || search || hash) {
     throw new SettingError(name, 'holds more than an address; set it to one such as https://s3.example.com.')

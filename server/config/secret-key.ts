@@ -8,14 +8,14 @@ const KEY_BYTES = 32
 
 /** The 32 bytes that encrypt prizes and sign state: from SECRET_KEY, else from a file that is made once. */
 export function readSecretKey(value: string | undefined, dataDir: string): Buffer {
-  if (value !== undefined) return parseKey(value) ?? refuseKey()
+  if (value !== undefined) return parseKey(value) ?? rejectKey()
   const file = path.join(dataDir, 'secret-key')
   return readKeyFile(file, dataDir) ?? makeKeyFile(file, dataDir)
 }
 
 function readKeyFile(file: string, dataDir: string): Buffer | undefined {
   try {
-    return parseKey(readFileSync(file, 'utf8').trim()) ?? refuseKey(file)
+    return parseKey(readFileSync(file, 'utf8').trim()) ?? rejectKey(file)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw dataDirError(dataDir, error)
@@ -33,7 +33,7 @@ function makeKeyFile(file: string, dataDir: string): Buffer {
   } finally {
     rmSync(draft, { force: true })
   }
-  return readKeyFile(file, dataDir) ?? refuseKey(file)
+  return readKeyFile(file, dataDir) ?? rejectKey(file)
 }
 
 // A link appears whole or not at all, and the first of two processes wins.
@@ -50,7 +50,7 @@ function parseKey(text: string): Buffer | undefined {
   return key.length === KEY_BYTES ? key : undefined
 }
 
-function refuseKey(file?: string): never {
+function rejectKey(file?: string): never {
   const where = file ? `in the file ${file} ` : ''
   throw new SettingError(
     'SECRET_KEY',

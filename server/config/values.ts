@@ -20,25 +20,25 @@ export function readChoice<const C extends string>(
   return choice
 }
 
-export function readSwitch(env: Environment, name: string, otherwise: boolean): boolean {
+export function readBoolean(env: Environment, name: string, otherwise: boolean): boolean {
   return readChoice(env, name, ['on', 'off'], otherwise ? 'on' : 'off') === 'on'
 }
 
 /** A whole number from `least` to `most`. */
-export function readWhole(
+export function readInteger(
   env: Environment,
   name: string,
-  { least, most, otherwise }: { least: number; most: number; otherwise: number },
+  { min, most, otherwise }: { min: number; most: number; otherwise: number },
 ): number {
   const value = readText(env, name) ?? String(otherwise)
-  if (!/^\d{1,9}$/.test(value) || Number(value) < least || Number(value) > most) {
-    throw new SettingError(name, `is "${value}"; set it to a number from ${least} to ${most}.`)
+  if (!/^\d{1,9}$/.test(value) || Number(value) < min || Number(value) > most) {
+    throw new SettingError(name, `is "${value}"; set it to a number from ${min} to ${most}.`)
   }
   return Number(value)
 }
 
 /** A number of processes from 1 to `most`; `auto` is one for each processor. */
-export function readProcesses(env: Environment, name: string, most: number): number {
+export function readProcessCount(env: Environment, name: string, most: number): number {
   const value = readText(env, name) ?? '1'
   if (value === 'auto') return Math.min(most, availableParallelism())
   if (!/^\d{1,3}$/.test(value) || Number(value) < 1 || Number(value) > most) {
@@ -48,7 +48,7 @@ export function readProcesses(env: Environment, name: string, most: number): num
 }
 
 /** An address without a slash at its end, ready to have a path put behind it. */
-export function readAddress(env: Environment, name: string, protocols: string[]): string | undefined {
+export function readUrl(env: Environment, name: string, protocols: string[]): string | undefined {
   const value = readText(env, name)
   if (value === undefined) return undefined
   checkAddress(value, name, protocols)
@@ -56,7 +56,7 @@ export function readAddress(env: Environment, name: string, protocols: string[])
 }
 
 /** Several of them, with commas between. */
-export function readAddresses(env: Environment, name: string, protocols: string[]): string[] {
+export function readUrls(env: Environment, name: string, protocols: string[]): string[] {
   return readList(env, name, (address) => checkAddress(address, name, protocols))
 }
 

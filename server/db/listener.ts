@@ -4,27 +4,27 @@ import { optionsLike } from './pool.ts'
 const RETRY_MS = 1000
 const MAX_RETRY_MS = 30_000
 
-export interface Hearing {
-  heard(message: string): void
+export interface NotificationHandler {
+  onNotification(message: string): void
   /** The line was down for a while, so anything may have been missed. */
-  missed(): void
+  onReconnect(): void
 }
 
 /** One connection of this process that hears what PostgreSQL passes on over a channel. It comes back when it breaks. */
 export class DatabaseListener {
   readonly #pool: pg.Pool
   readonly #channel: string
-  readonly #hearing: Hearing
+  readonly #handler: NotificationHandler
   #client: pg.Client | undefined
   #timer: NodeJS.Timeout | undefined
   #connecting: Promise<void> | undefined
   #isClosed = false
 
   /** The connection is opened like those of the pool, but is none of them: it would be missing there for ever. */
-  constructor(pool: pg.Pool, channel: string, hearing: Hearing) {
+  constructor(pool: pg.Pool, channel: string, hearing: NotificationHandler) {
     this.#pool = pool
     this.#channel = channel
-    this.#hearing = hearing
+    this.#handler = hearing
   }
 
   /** Opens the connection on the first call; gives when it hears. Rejects when the database is away, and tries on. */
@@ -52,7 +52,7 @@ export class DatabaseListener {
     }
     client.on('error', lost)
     client.on('end', lost)
-    client.on('notification', ({ payload }) => this.#hearing.heard(payload ?? ''))
+    client.on('notification', ({ payload }) => this.#handler.onNotification(payload ?? ''))
     try {
       await client.connect()
       await client.query(`listen ${client.escapeIdentifier(this.#channel)}`)
@@ -66,7 +66,7 @@ export class DatabaseListener {
   #reconnectLater(afterMs: number): void {
     if (this.#isClosed) return
     this.#timer = setTimeout(() => {
-      this.#connecting = this.#connect(Math.min(afterMs * 2, MAX_RETRY_MS)).then(() => this.#hearing.missed())
+      this.#connecting = this.#connect(Math.min(afterMs * 2, MAX_RETRY_MS)).then(() => this.#handler.onReconnect())
       this.#connecting.catch(() => {})
     }, afterMs)
     this.#timer.unref()

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { WaitingPool } from './waiting-pool.ts'
+import { BoundedPool } from './bounded-pool.ts'
 
 /** Counts fit in a double; ids are int4. */
 const types: pg.CustomTypesConfig = {
@@ -11,16 +11,16 @@ export const STATEMENT_TIMEOUT_MS = 20_000
 export type Connection = string | { host: string; user: string; database: string }
 
 /** How long who writes waits for a turn: many come at once when a giveaway opens. A new connection has as long. */
-const LONGEST_WAIT_MS = 10_000
+const CONNECT_TIMEOUT_MS = 10_000
 
 /** A small pool: more connections than this gain nothing, they only queue inside PostgreSQL. */
 export function openPool(connection: Connection, size = 8, special: pg.PoolConfig = {}): pg.Pool {
   return listened(
-    new WaitingPool({
+    new BoundedPool({
       ...where(connection),
       types,
       max: size,
-      connectionTimeoutMillis: LONGEST_WAIT_MS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idleTimeoutMillis: 60_000,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       application_name: 'scriptyard',

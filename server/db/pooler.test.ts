@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ScriptList } from '#contract/catalogue.ts'
 import { callbackAddress } from '#server/features/accounts/service.ts'
-import { type StandIn, startStandIn } from '#server/stand-in/stand-in.ts'
+import { type FakeDiscord, startFakeDiscord } from '#server/fake-discord/fake-discord.ts'
 import { createAppOn, type TestApp } from '#tests/support/app.ts'
 import { makeScript, signIn } from '#tests/support/makers.ts'
 import { startPooler, type TestPooler } from '#tests/support/pooler.ts'
@@ -17,7 +17,7 @@ const SERVER_CONNECTIONS = 4
 
 let cluster: TestCluster
 let pooler: TestPooler
-let standIn: StandIn
+let fakeDiscord: FakeDiscord
 /** Two processes of one site. */
 let sites: [TestApp, TestApp]
 /** What is open, also after a beginning that failed half-way. */
@@ -29,12 +29,12 @@ beforeAll(async () => {
   closers.push(() => cluster.stop())
   pooler = await startPooler({ cluster, size: SERVER_CONNECTIONS })
   closers.push(() => pooler.stop())
-  standIn = await startStandIn({
+  fakeDiscord = await startFakeDiscord({
     appEnv: 'local',
     apiUrl: 'https://discord.com/api',
     redirectUri: callbackAddress('http://127.0.0.1:1'),
   })
-  closers.push(() => standIn.close())
+  closers.push(() => fakeDiscord.close())
   sites = await Promise.all([open(), open()])
 })
 afterAll(async () => {
@@ -50,7 +50,7 @@ async function open(): Promise<TestApp> {
   closers.push(() => pool.end())
   await prepareForeignDatabase(pool, urls)
   const database = { connection: cluster.connection, pool, drop: () => Promise.resolve() }
-  const { apiUrl, clientId, clientSecret } = standIn
+  const { apiUrl, clientId, clientSecret } = fakeDiscord
   const site = await createAppOn(database, pool, {
     ...urls,
     rateLimit: true,

@@ -16,7 +16,7 @@ import type { DB } from './types.generated.ts'
 export interface Reads {
   db: Database
   /** To be told before anything made from an older state is thrown away: nothing older is read from then on. */
-  noteChange(): void
+  recordChange(): void
   close(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ interface ReadsOptions {
 
 /** Without replicas it is the database itself. */
 export function openReads({ db, pool, replicaUrls, log }: ReadsOptions): Reads {
-  if (replicaUrls.length === 0) return { db, noteChange: () => {}, close: () => Promise.resolve() }
+  if (replicaUrls.length === 0) return { db, recordChange: () => {}, close: () => Promise.resolve() }
   const replicas = new Replicas(replicaUrls, pool, log)
   const dialect = new PostgresDialect({ pool })
   const driver = new ReadDriver(new ReadConnection(replicas, pool))
@@ -42,7 +42,7 @@ export function openReads({ db, pool, replicaUrls, log }: ReadsOptions): Reads {
         createDriver: () => driver,
       },
     }),
-    noteChange: () => replicas.noteChange(),
+    recordChange: () => replicas.recordChange(),
     close: () => replicas.close(),
   }
 }
@@ -63,7 +63,7 @@ class ReadConnection implements DatabaseConnection {
       try {
         return await replica.query(sql, parameters)
       } catch (error) {
-        replica.noteFailure(error as Error)
+        replica.recordFailure(error as Error)
       }
     }
     const found: pg.QueryResult = await this.#pool.query(sql, [...parameters])

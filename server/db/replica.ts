@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
 import { openPool } from './pool.ts'
-import { type Goal, MOST_BEHIND_MS, ReplicaProgress } from './replica-progress.ts'
+import { type ReplayTarget, MAX_LAG_MS, ReplicaProgress } from './replica-progress.ts'
 
 /** A replica that does not answer in this time is asked no longer; then the primary is. */
-const PATIENCE_MS = 5000
-const FIRST_PAUSE_MS = 4
-const LONGEST_PAUSE_MS = 100
+const TIMEOUT_MS = 5000
+const FIRST_DELAY_MS = 4
+const MAX_DELAY_MS = 100
 
 /** PostgreSQL's classes for a broken connection, no resources left, and a shutdown. */
 const AWAY = /^(08|53|57P)/
@@ -30,7 +30,7 @@ export class Replica {
   readonly #log: FastifyBaseLogger
   readonly #pool: pg.Pool
   /** Asks how far it is, also while reads have all the others. */
-  readonly #scout: pg.Pool
+  readonly #probe: pg.Pool
   readonly #identity: Promise<string | null>
   readonly #progress = new ReplicaProgress()
   #isRightDatabase = false
@@ -40,10 +40,10 @@ export class Replica {
   #isClosed = false
 
   constructor({ address, size, identity, log }: ReplicaOptions) {
-    const patience = { connectionTimeoutMillis: 1000, query_timeout: PATIENCE_MS, keepAlive: true }
+    const patience = { connectionTimeoutMillis: 1000, query_timeout: TIMEOUT_MS, keepAlive: true }
     this.#name = nameOf(address)
     this.#pool = openPool(address, size, patience)
-    this.#scout = openPool(address, 1, { ...patience, query_timeout: 2 * MOST_BEHIND_MS })
+    this.#probe = openPool(address, 1, { ...patience, query_timeout: 2 * MAX_LAG_MS })
     this.#identity = identity
     this.#log = log
   }
@@ -54,8 +54,8 @@ export class Replica {
   }
 
   /** Waits in the background until it has come this far. */
-  aimAt(goal: Goal): void {
-    this.#progress.aimAt(goal)
+  waitFor(goal: ReplayTarget): void {
+    this.#progress.waitFor(goal)
     if (!this.#isLooking) this.#looking = this.#look()
   }
 
@@ -64,7 +64,7 @@ export class Replica {
   }
 
   /** A query on it failed: it is not used until it has been looked at again, unless the query alone was meant. */
-  noteFailure(error: Error): void {
+  recordFailure(error: Error): void {
     if (error instanceof pg.DatabaseError && !AWAY.test(error.code ?? '')) return
     this.#note(reasonOf(error))
   }
@@ -72,19 +72,19 @@ export class Replica {
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#looking
-    await Promise.all([this.#pool.end(), this.#scout.end()])
+    await Promise.all([this.#pool.end(), this.#probe.end()])
   }
 
   async #look(): Promise<void> {
     this.#isLooking = true
-    for (let pause = FIRST_PAUSE_MS; this.#progress.hasGoals; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    for (let pause = FIRST_DELAY_MS; this.#progress.hasTargets; pause = Math.min(pause * 2, MAX_DELAY_MS)) {
       try {
-        const keepsUp = this.#progress.arrive(await this.#findPosition())
+        const keepsUp = this.#progress.recordPosition(await this.#findPosition())
         if (keepsUp !== undefined) this.#note(keepsUp ? undefined : 'it is too far behind')
       } catch (error) {
         this.#note(reasonOf(error as Error))
       }
-      if (this.#isClosed || !this.#progress.hasGoals) break
+      if (this.#isClosed || !this.#progress.hasTargets) break
       await wait(pause)
     }
     this.#isLooking = false
@@ -92,7 +92,7 @@ export class Replica {
 
   /** Throws what keeps it from being used. */
   async #findPosition(): Promise<bigint> {
-    const { rows } = await this.#scout.query<{ is_standby: boolean; position: string | null }>(
+    const { rows } = await this.#probe.query<{ is_standby: boolean; position: string | null }>(
       `select pg_is_in_recovery() as is_standby, (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::text as position`,
     )
     if (!rows[0]?.is_standby) throw new Error('it is no replica')
@@ -103,14 +103,14 @@ export class Replica {
   async #isOfPrimary(): Promise<boolean> {
     if (this.#isRightDatabase) return true
     const primary = await this.#identity
-    const own = primary && (await this.#scout.query<{ identity: string }>(IDENTITY)).rows[0]?.identity
+    const own = primary && (await this.#probe.query<{ identity: string }>(IDENTITY)).rows[0]?.identity
     this.#isRightDatabase = own === primary
     return this.#isRightDatabase
   }
 
   #note(trouble: string | undefined): void {
     if (trouble !== undefined) {
-      this.#progress.forget()
+      this.#progress.reset()
       // Another server may answer at this address the next time.
       this.#isRightDatabase = false
     }

@@ -2,10 +2,10 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { openPoolLike } from './pool.ts'
 import { IDENTITY, Replica } from './replica.ts'
-import type { Goal } from './replica-progress.ts'
+import type { ReplayTarget } from './replica-progress.ts'
 
-const LOOK_EVERY_MS = 500
-const PATIENCE_MS = 2000
+const CHECK_INTERVAL_MS = 500
+const TIMEOUT_MS = 2000
 
 /**
  * The replicas of the database. One is used only while it holds every change that this process knows of, and all that
@@ -23,7 +23,7 @@ export class Replicas {
   #wake: (() => void) | undefined
 
   constructor(addresses: readonly string[], pool: pg.Pool, log: FastifyBaseLogger) {
-    this.#primary = openPoolLike(pool, { max: 1, connectionTimeoutMillis: PATIENCE_MS, query_timeout: PATIENCE_MS })
+    this.#primary = openPoolLike(pool, { max: 1, connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS })
     const identity = this.#askIdentity()
     const size = pool.options.max
     this.#replicas = addresses.map((address) => new Replica({ address, size, identity, log }))
@@ -31,7 +31,7 @@ export class Replicas {
   }
 
   /** From now on only a replica is used that holds all that the primary holds now. */
-  noteChange(): void {
+  recordChange(): void {
     this.#known++
     this.#wake?.()
   }
@@ -57,13 +57,13 @@ export class Replicas {
     while (!this.#isClosed) {
       const known = this.#known
       const goal = await this.#findGoal(known).catch(() => undefined)
-      if (goal) for (const replica of this.#replicas) replica.aimAt(goal)
+      if (goal) for (const replica of this.#replicas) replica.waitFor(goal)
       // While the primary is away it is not asked the more, the more is written.
       await this.#pause(goal ? known : undefined)
     }
   }
 
-  async #findGoal(known: number): Promise<Goal> {
+  async #findGoal(known: number): Promise<ReplayTarget> {
     const askedAt = performance.now()
     const { rows } = await this.#primary.query<{ position: string }>(
       `select (pg_current_wal_lsn() - '0/0'::pg_lsn)::text as position`,
@@ -75,7 +75,7 @@ export class Replicas {
   #pause(known: number | undefined): Promise<void> {
     if (this.#isClosed || (known !== undefined && known !== this.#known)) return Promise.resolve()
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, LOOK_EVERY_MS)
+      const timer = setTimeout(resolve, CHECK_INTERVAL_MS)
       timer.unref()
       this.#wake = () => {
         if (known === undefined && !this.#isClosed) return

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ByteCache } from './byte-cache.ts'
-import { accepts, Finished } from './finished.ts'
-import { FinishedCache } from './finished-cache.ts'
+import { accepts, CachedResponse } from './cached-response.ts'
+import { ResponseCache } from './response-cache.ts'
 
 const sized = (bytes: number) => ({ bytes })
 
@@ -57,14 +57,14 @@ test('never holds more bytes than its limit, and none when empty', () => {
 })
 
 test('an answer that several want at once is made once, and a failure is not kept', async () => {
-  const cache = new FinishedCache(100_000, 1000)
+  const cache = new ResponseCache(100_000, 1000)
   let made = 0
-  const make = async () => new Finished(`made ${++made}`, 'text/plain')
-  const both = await Promise.all([cache.getOrMake('k', 1, make), cache.getOrMake('k', 1, make)])
+  const make = async () => new CachedResponse(`made ${++made}`, 'text/plain')
+  const both = await Promise.all([cache.getOrCreate('k', 1, make), cache.getOrCreate('k', 1, make)])
   expect(both.map(({ body }) => body.toString())).toEqual(['made 1', 'made 1'])
-  expect((await cache.getOrMake('k', 2, make)).body.toString()).toBe('made 2')
-  await expect(cache.getOrMake('bad', 1, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
-  expect((await cache.getOrMake('bad', 1, make)).body.toString()).toBe('made 3')
+  expect((await cache.getOrCreate('k', 2, make)).body.toString()).toBe('made 2')
+  await expect(cache.getOrCreate('bad', 1, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect((await cache.getOrCreate('bad', 1, make)).body.toString()).toBe('made 3')
 })
 
 test.each([

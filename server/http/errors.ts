@@ -26,7 +26,7 @@ export class AppError extends Error {
 
 export const notFound = (thing: string) => new AppError('not_found', 404, `${thing} was not found.`)
 
-const REFUSED_BY_SERVER: Record<string, AppError> = {
+const FRAMEWORK_ERRORS: Record<string, AppError> = {
   FST_ERR_CTP_INVALID_JSON_BODY: new AppError('malformed_json', 400, 'The request is not valid JSON.'),
   FST_ERR_CTP_EMPTY_JSON_BODY: new AppError('malformed_json', 400, 'The request has no body; send JSON.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: new AppError('malformed_request', 400, 'The request is not complete.'),
@@ -46,19 +46,19 @@ function isDatabaseAway(error: Error & { code?: string }): boolean {
 }
 
 /** A row went away between being looked at and being named in another. */
-const GONE_MEANWHILE = '23503'
+const FOREIGN_KEY_VIOLATION = '23503'
 
 /** Every failure as one the caller may see; what nobody foresaw becomes a plain 500. */
 export function toAppError(error: Error & Partial<FastifyError>): AppError {
   if (error instanceof AppError) return error
-  const refused = REFUSED_BY_SERVER[error.code ?? '']
+  const refused = FRAMEWORK_ERRORS[error.code ?? '']
   if (refused) return refused
   if (isDatabaseAway(error)) {
     return new AppError('unavailable', 503, 'The site is busy right now. Please try again in a moment.', {
       retryAfter: 2,
     })
   }
-  if (error.code === GONE_MEANWHILE) {
+  if (error.code === FOREIGN_KEY_VIOLATION) {
     return new AppError('gone_meanwhile', 409, 'What this is about was deleted meanwhile. Please load the page anew.')
   }
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {

@@ -10,7 +10,7 @@ export interface PageRequest {
   body?: string | FormData
 }
 
-export interface PageAnswer {
+export interface PageResponse {
   status: number
   statusText: string
   text: string
@@ -18,7 +18,7 @@ export interface PageAnswer {
 
 /** The page's own way to the API: the same routes, guards and answers, without a socket. */
 export function sendInProcess(app: App) {
-  return async ({ method, url, headers, body }: PageRequest): Promise<PageAnswer> => {
+  return async ({ method, url, headers, body }: PageRequest): Promise<PageResponse> => {
     const answer = await app.inject({
       method: method as 'GET',
       url,

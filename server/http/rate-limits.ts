@@ -8,7 +8,7 @@ import { networkOf } from './network.ts'
 import type { App } from './server.ts'
 
 /** So many calls in so many seconds. */
-export interface Figure {
+export interface RateLimit {
   calls: number
   seconds: number
   /**
@@ -21,9 +21,9 @@ export interface Figure {
 export interface RateLimitOptions<Kind extends string> {
   pool: pg.Pool
   /** For all who call from one network. */
-  perAddress: Record<Kind, Figure>
+  perAddress: Record<Kind, RateLimit>
   /** For one member; a kind that is left out is limited by address alone. */
-  perMember: Partial<Record<Kind, Figure>>
+  perMember: Partial<Record<Kind, RateLimit>>
   /** Undefined is not limited. */
   kindOf: (request: FastifyRequest) => Kind | undefined
 }
@@ -41,7 +41,7 @@ interface Opened {
   exchanged?: ExchangedLimit
 }
 
-function openExchanged(name: string, { calls, seconds }: Figure, app: App, pool: pg.Pool): Opened {
+function openExchanged(name: string, { calls, seconds }: RateLimit, app: App, pool: pg.Pool): Opened {
   const exchanged = new ExchangedLimit({ pool, log: app.log, name, calls, seconds })
   app.addHook('onClose', () => exchanged.close())
   const take = (key: string) => {
@@ -51,7 +51,7 @@ function openExchanged(name: string, { calls, seconds }: Figure, app: App, pool:
 }
 
 /** While the database is away each process counts for itself. */
-function openAtOnce(name: string, { calls, seconds }: Figure, pool: pg.Pool): Opened {
+function openAtOnce(name: string, { calls, seconds }: RateLimit, pool: pg.Pool): Opened {
   const settings = { keyPrefix: name, points: calls, duration: seconds }
   const limiter = new RateLimiterPostgres({
     ...settings,
@@ -86,9 +86,9 @@ export interface RateLimits<Kind extends string> {
 /** Refuses with AppError `too_many_requests` who calls too often, by address before anything else is done. */
 export function registerRateLimits<Kind extends string>(app: App, options: RateLimitOptions<Kind>): RateLimits<Kind> {
   const { pool, perAddress, perMember, kindOf } = options
-  const open = (prefix: string, figures: Partial<Record<Kind, Figure>>) =>
+  const open = (prefix: string, figures: Partial<Record<Kind, RateLimit>>) =>
     new Map(
-      Object.entries<Figure>(figures as Record<string, Figure>).map(([kind, figure]) => {
+      Object.entries<RateLimit>(figures as Record<string, RateLimit>).map(([kind, figure]) => {
         const name = `${prefix} ${kind}`
         const opened =
           figure.counted === 'exchanged' ? openExchanged(name, figure, app, pool) : openAtOnce(name, figure, pool)

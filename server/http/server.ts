@@ -10,7 +10,7 @@ import Fastify, {
 import { type AppError, toAppError, toProblem } from './errors.ts'
 import { logRequests, logSettings } from './log.ts'
 import { securityHeaders } from './security-headers.ts'
-import type { ShortWay } from './short-way.ts'
+import type { FastPath } from './fast-path.ts'
 
 export interface ServerOptions {
   /** A pino level, or false for none. */
@@ -21,7 +21,7 @@ export interface ServerOptions {
   trustProxy: string[]
   isHttps: boolean
   /** Answers what it can before the app is asked. */
-  shortWay?: ShortWay
+  fastPath?: FastPath
 }
 
 export type App = FastifyInstance
@@ -35,7 +35,7 @@ export function createServer(options: ServerOptions): App {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustProxy.length > 0 ? options.trustProxy : false,
     bodyLimit: MAX_BODY_BYTES,
-    serverFactory: (goLong) => createListener(goLong, options.shortWay),
+    serverFactory: (fallthrough) => createNodeServer(fallthrough, options.fastPath),
     forceCloseConnections: 'idle',
     // Handlers check lengths themselves: a long slug is not found, like any other that names nothing.
     routerOptions: { maxParamLength: 16_384, querystringParser: parseSearch },
@@ -57,7 +57,7 @@ export function createServer(options: ServerOptions): App {
   })
   app.addHook('preClose', (done) => {
     isClosing = true
-    options.shortWay?.close()
+    options.fastPath?.disable()
     done()
   })
   app.setErrorHandler((error: Error, request, reply) => answerError(error, request, reply))
@@ -104,8 +104,8 @@ function logFailure(log: FastifyBaseLogger, error: Error, known: AppError): void
 }
 
 /** Node's server with limits; a client that is slower is cut off. */
-function createListener(goLong: RequestListener, shortWay: ShortWay | undefined): Server {
-  const server = createHttpServer({ requestTimeout: 30_000 }, shortWay?.listener(goLong) ?? goLong)
+function createNodeServer(fallthrough: RequestListener, fastPath: FastPath | undefined): Server {
+  const server = createHttpServer({ requestTimeout: 30_000 }, fastPath?.listener(fallthrough) ?? fallthrough)
   server.headersTimeout = 15_000
   server.keepAliveTimeout = 10_000
   server.setTimeout(60_000)

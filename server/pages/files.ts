@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
-import { Finished, sendFinished } from '#server/http/finished.ts'
+import { CachedResponse, sendCachedResponse } from '#server/http/cached-response.ts'
 import type { App } from '#server/http/server.ts'
 
 const TYPES: Record<string, string> = {
@@ -26,9 +26,9 @@ export async function registerFiles(app: App, clientFolder: string): Promise<voi
   for (const file of readdirSync(clientFolder, { withFileTypes: true })) {
     const type = TYPES[path.extname(file.name)]
     if (!file.isFile() || !type) continue
-    const finished = new Finished(readFileSync(path.join(clientFolder, file.name)), type)
+    const finished = new CachedResponse(readFileSync(path.join(clientFolder, file.name)), type)
     app.get(`/${file.name}`, (request, reply) =>
-      sendFinished(request, reply.header('cache-control', 'public, max-age=86400'), finished),
+      sendCachedResponse(request, reply.header('cache-control', 'public, max-age=86400'), finished),
     )
   }
 }

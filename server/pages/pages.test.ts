@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createServer } from '#server/http/server.ts'
-import { ShortWay } from '#server/http/short-way.ts'
+import { FastPath } from '#server/http/fast-path.ts'
 import { contentSecurityPolicy } from './policy.ts'
 import type { Rendered, Renderer } from './renderer.ts'
 import { registerPages } from './routes.ts'
@@ -10,8 +10,8 @@ const POLICY = contentSecurityPolicy({ discordCdnUrl: 'https://cdn.example/x', i
 /** A server whose pages come from `render`, and what it did. */
 function serve(render: (url: URL) => Rendered) {
   let answered = 'first'
-  const shortWay = new ShortWay({ isHttps: true, trustProxy: [] })
-  const app = createServer({ log: false, trustProxy: [], isHttps: true, shortWay })
+  const fastPath = new FastPath({ isHttps: true, trustProxy: [] })
+  const app = createServer({ log: false, trustProxy: [], isHttps: true, fastPath })
   const seen = { rendered: [] as string[], given: [] as string[], version: 1 }
   app.get('/api/shown', (_, reply) => reply.send(answered))
   const renderer: Renderer = {
@@ -29,14 +29,14 @@ function serve(render: (url: URL) => Rendered) {
     isCached: true,
     version: () => seen.version,
     onPage: (path) => void seen.given.push(path),
-    shortWay,
+    fastPath,
   })
   /** What is shown from now on. */
   const change = (text: string) => {
     answered = text
     seen.version++
   }
-  return { app, seen, change, shortWay }
+  return { app, seen, change, fastPath }
 }
 
 const hello = () => serve((url) => ({ status: 200, html: `<p>${url.pathname}</p>` }))
@@ -117,10 +117,10 @@ describe('pages', () => {
 
   test('go the short way once they are here, and the long one when they are gone', async () => {
     let isThere = true
-    const { app, seen, change, shortWay } = serve(() => ({ status: isThere ? 200 : 404, html: '<p></p>' }))
+    const { app, seen, change, fastPath } = serve(() => ({ status: isThere ? 200 : 404, html: '<p></p>' }))
     let admitted = 0
     const admit = () => ++admitted > 0
-    shortWay.open({ log: app.log, admit })
+    fastPath.enable({ log: app.log, admit })
     const origin = await app.listen({ port: 0, host: '127.0.0.1' })
     const ask = async () => {
       const { status, headers } = await fetch(`${origin}/a`)

@@ -7,8 +7,8 @@ import { migrate } from '#server/db/migrate.ts'
 import type { Connection } from '#server/db/pool.ts'
 import { openSitePool, prepareForeignDatabase } from '#server/db/prepare.ts'
 import { callbackAddress } from '#server/features/accounts/service.ts'
-import { startStandIn } from '#server/stand-in/stand-in.ts'
-import { mostConnections } from './connections.ts'
+import { startFakeDiscord } from '#server/fake-discord/fake-discord.ts'
+import { maxConnections } from './connections.ts'
 import type { Closers } from './run.ts'
 
 /** All that a process needs to serve the site. Plain data: it goes to other processes as it is. */
@@ -23,7 +23,7 @@ export interface Site {
 /** Opens what is needed once, however many processes serve. Throws `SettingError` for what can be mended. */
 export async function prepare(given: Config, closers: Closers): Promise<Site> {
   const startedAt = new Date(Date.now() - process.uptime() * 1000).toISOString()
-  const config = await standInForDiscord(given, closers)
+  const config = await startFakeDiscordIfNeeded(given, closers)
   const connection = config.databaseUrl ?? (await startEmbedded(config, closers))
   const pool = openSitePool(connection, config)
   try {
@@ -47,7 +47,7 @@ async function prepareDatabase(pool: pg.Pool, config: Config): Promise<void> {
 }
 
 async function startEmbedded({ dataDir, workers }: Config, closers: Closers): Promise<Connection> {
-  const starting = startPostgres({ dataDir, maxConnections: mostConnections(workers) })
+  const starting = startPostgres({ dataDir, maxConnections: maxConnections(workers) })
   // Noted before it is up: a signal in the middle of the start must not leave PostgreSQL behind.
   closers.push(() =>
     starting.then(
@@ -59,17 +59,17 @@ async function startEmbedded({ dataDir, workers }: Config, closers: Closers): Pr
 }
 
 /** In `local` without an application at Discord, a stand-in takes Discord's place. */
-async function standInForDiscord(config: Config, closers: Closers): Promise<Config> {
+async function startFakeDiscordIfNeeded(config: Config, closers: Closers): Promise<Config> {
   const { appEnv, discord, publicUrl, adminDiscordIds, demoData } = config
   if (appEnv !== 'local' || discord.clientId) return config
-  const standIn = await startStandIn({
+  const fakeDiscord = await startFakeDiscord({
     appEnv,
     apiUrl: discord.apiUrl,
     redirectUri: callbackAddress(publicUrl),
   })
-  closers.push(() => standIn.close())
+  closers.push(() => fakeDiscord.close())
   // Among the demo's members is an admin already; elsewhere the first one has to come from somewhere.
-  const admins = demoData ? adminDiscordIds : [...adminDiscordIds, standIn.adminId]
-  const { apiUrl, clientId, clientSecret } = standIn
+  const admins = demoData ? adminDiscordIds : [...adminDiscordIds, fakeDiscord.adminId]
+  const { apiUrl, clientId, clientSecret } = fakeDiscord
   return { ...config, discord: { ...discord, apiUrl, clientId, clientSecret }, adminDiscordIds: admins }
 }

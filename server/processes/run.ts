@@ -12,11 +12,11 @@ async function closeAll(closers: Closers): Promise<void> {
 }
 
 /** Its message is what whoever starts the site is to read, as it is. */
-export class Explained extends Error {}
+export class UserFacingError extends Error {}
 
 /** What whoever starts the site reads: a sentence where it is theirs to mend, else everything. */
-function explain(error: unknown): string {
-  if (error instanceof SettingError || error instanceof Explained) return error.message
+function describeError(error: unknown): string {
+  if (error instanceof SettingError || error instanceof UserFacingError) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
@@ -53,7 +53,7 @@ export async function runUntilStopped(
     await serve({ closers, stop })
   } catch (error) {
     // What breaks because everything is being closed is no news.
-    if (!isClosing) await report(explain(error))
+    if (!isClosing) await report(describeError(error))
     await stop(1)
   }
 }

@@ -11,7 +11,7 @@ import type { Closers } from './run.ts'
 export async function serve(
   { config, connection, startedAt }: Site,
   closers: Closers,
-  among: Pick<AppOptions, 'isFirst' | 'siblings'> = {},
+  among: Pick<AppOptions, 'isFirst' | 'peers'> = {},
 ): Promise<void> {
   limitGarbageThreads()
   const pool = openSitePool(connection, config, poolSize(config.workers))

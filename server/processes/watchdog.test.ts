@@ -19,27 +19,27 @@ afterEach(() => {
 const pass = (ms: number) => vi.advanceTimersByTime(ms)
 
 test('tells once who is silent for too long, and not who speaks', () => {
-  watchdog.hear('speaks')
-  watchdog.hear('silent')
+  watchdog.recordHeartbeat('speaks')
+  watchdog.recordHeartbeat('silent')
   for (let at = 0; at < 20; at++) {
     pass(100)
-    watchdog.hear('speaks')
+    watchdog.recordHeartbeat('speaks')
   }
   expect(silent).toEqual(['silent'])
-  watchdog.hear('silent')
+  watchdog.recordHeartbeat('silent')
   pass(2 * PATIENCE)
   expect(silent).toEqual(['silent', 'speaks', 'silent'])
 })
 
 test('tells of nobody who went, and of nobody it never heard', () => {
-  watchdog.hear('went')
+  watchdog.recordHeartbeat('went')
   watchdog.forget('went')
   pass(3 * PATIENCE)
   expect(silent).toEqual([])
 })
 
 test('who was held up itself blames nobody', () => {
-  watchdog.hear('was not heard')
+  watchdog.recordHeartbeat('was not heard')
   pass(100)
   // The event loop stands still: the next look comes late.
   vi.spyOn(performance, 'now').mockReturnValueOnce(performance.now() + 5 * PATIENCE)

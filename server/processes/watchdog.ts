@@ -1,12 +1,12 @@
 /** How often whoever is watched has to say that it is alive, at least. */
-export const PULSE_MS = 5000
-export const PATIENCE_MS = 30_000
+export const HEARTBEAT_INTERVAL_MS = 5000
+export const HEARTBEAT_TIMEOUT_MS = 30_000
 
 /** Notices who was not heard of for too long: a process whose event loop stands still does not end by itself. */
 export class Watchdog<T> {
   readonly #patienceMs: number
   readonly #onSilent: (who: T) => void
-  readonly #heardAt = new Map<T, number>()
+  readonly #lastHeartbeats = new Map<T, number>()
   readonly #timer: NodeJS.Timeout
   #lookedAt = performance.now()
 
@@ -17,12 +17,12 @@ export class Watchdog<T> {
     this.#timer = setInterval(() => this.#look(), patienceMs / 6).unref()
   }
 
-  hear(who: T): void {
-    this.#heardAt.set(who, performance.now())
+  recordHeartbeat(who: T): void {
+    this.#lastHeartbeats.set(who, performance.now())
   }
 
   forget(who: T): void {
-    this.#heardAt.delete(who)
+    this.#lastHeartbeats.delete(who)
   }
 
   stop(): void {
@@ -34,10 +34,10 @@ export class Watchdog<T> {
     // Whoever looks was held up: what the others said meanwhile is still on its way.
     const wasHeldUp = now - this.#lookedAt > this.#patienceMs / 2
     this.#lookedAt = now
-    for (const [who, heardAt] of this.#heardAt) {
-      if (wasHeldUp) this.#heardAt.set(who, now)
+    for (const [who, heardAt] of this.#lastHeartbeats) {
+      if (wasHeldUp) this.#lastHeartbeats.set(who, now)
       else if (now - heardAt > this.#patienceMs) {
-        this.#heardAt.delete(who)
+        this.#lastHeartbeats.delete(who)
         this.#onSilent(who)
       }
     }

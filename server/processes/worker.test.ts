@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { PULSE_MS } from './watchdog.ts'
+import { HEARTBEAT_INTERVAL_MS } from './watchdog.ts'
 
 let worker: ChildProcess
 let said: unknown[]
@@ -16,7 +16,7 @@ afterEach(() => worker.kill('SIGKILL'))
 test('says that it is alive, again and again, and ends when told', async () => {
   await expect.poll(() => said, { timeout: 20_000 }).toContainEqual({ is: 'here' })
   const pulses = () => said.filter((message) => (message as { is: string }).is === 'alive').length
-  await expect.poll(pulses, { timeout: 4 * PULSE_MS }).toBe(2)
+  await expect.poll(pulses, { timeout: 4 * HEARTBEAT_INTERVAL_MS }).toBe(2)
   worker.send({ is: 'stop' })
   const [code] = (await once(worker, 'exit')) as [number]
   expect(code).toBe(0)

@@ -2,9 +2,9 @@
 import { type FromWorker, isMessage, type ToWorker } from './messages.ts'
 import { runUntilStopped } from './run.ts'
 import { serve } from './serve.ts'
-import { PULSE_MS } from './watchdog.ts'
+import { HEARTBEAT_INTERVAL_MS } from './watchdog.ts'
 
-function say(message: FromWorker): Promise<void> {
+function send(message: FromWorker): Promise<void> {
   return new Promise((resolve) => {
     if (process.connected) process.send?.(message, undefined, undefined, () => resolve())
     else resolve()
@@ -30,17 +30,17 @@ for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
 await runUntilStopped(
   async ({ closers, stop }) => {
     void stopped.promise.then(() => stop(0))
-    void say({ is: 'here' })
-    setInterval(() => void say({ is: 'alive' }), PULSE_MS).unref()
+    void send({ is: 'here' })
+    setInterval(() => void send({ is: 'alive' }), HEARTBEAT_INTERVAL_MS).unref()
     const { site, isFirst } = await start.promise
-    const siblings = {
-      tellChanged: (scriptIds: readonly number[]) => void say({ is: 'changed', scriptIds }),
+    const peers = {
+      publishChanges: (scriptIds: readonly number[]) => void send({ is: 'changed', scriptIds }),
       onChanged: (listener: typeof onChanged) => {
         onChanged = listener
       },
     }
-    await serve(site, closers, { isFirst, siblings })
-    void say({ is: 'listening' })
+    await serve(site, closers, { isFirst, peers })
+    void send({ is: 'listening' })
   },
-  { signals: ['SIGTERM'], report: (why) => say({ is: 'failed', why }) },
+  { signals: ['SIGTERM'], report: (why) => send({ is: 'failed', why }) },
 )

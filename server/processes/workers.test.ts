@@ -2,7 +2,7 @@ import cluster from 'node:cluster'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { mostConnections, poolSize } from './connections.ts'
+import { maxConnections, poolSize } from './connections.ts'
 import type { Site } from './prepare.ts'
 import { Workers } from './workers.ts'
 
@@ -19,7 +19,7 @@ beforeEach(() => {
   gaveUp = 0
   said = []
   vi.spyOn(console, 'error').mockImplementation((line: string) => void said.push(line))
-  workers = new Workers(site, { count: 2, giveUp: () => gaveUp++, program, longestPauseMs: 1 })
+  workers = new Workers(site, { count: 2, giveUp: () => gaveUp++, program, maxRestartDelayMs: 1 })
 })
 afterEach(async () => {
   await workers.stop()
@@ -56,7 +56,13 @@ test('goes on trying while another one serves', async () => {
 })
 
 test('replaces who hangs', async () => {
-  workers = new Workers(site, { count: 2, giveUp: () => gaveUp++, program, longestPauseMs: 1, patienceMs: 3000 })
+  workers = new Workers(site, {
+    count: 2,
+    giveUp: () => gaveUp++,
+    program,
+    maxRestartDelayMs: 1,
+    heartbeatTimeoutMs: 3000,
+  })
   await workers.start()
   const [first, second] = living()
   site.startedAt = 'hangs'
@@ -91,9 +97,9 @@ test('a site that is told to stop while it starts leaves nobody', async () => {
 
 test.each([1, 2, 4, 5, 16, 64])('%i processes find room in the database', (count) => {
   expect(poolSize(count)).toBeGreaterThanOrEqual(3)
-  expect(mostConnections(count)).toBeGreaterThan(count * (poolSize(count) + 2))
+  expect(maxConnections(count)).toBeGreaterThan(count * (poolSize(count) + 2))
 })
 
 test('one process has what it always had', () => {
-  expect([poolSize(1), mostConnections(1)]).toEqual([8, 50])
+  expect([poolSize(1), maxConnections(1)]).toEqual([8, 50])
 })

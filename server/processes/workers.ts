@@ -2,14 +2,14 @@ import cluster, { type Worker } from 'node:cluster'
 import path from 'node:path'
 import { type FromWorker, isMessage, type ToWorker } from './messages.ts'
 import type { Site } from './prepare.ts'
-import { Explained } from './run.ts'
-import { PATIENCE_MS, Watchdog } from './watchdog.ts'
+import { UserFacingError } from './run.ts'
+import { HEARTBEAT_TIMEOUT_MS, Watchdog } from './watchdog.ts'
 
 const PROGRAM = path.join(import.meta.dirname, 'worker.ts')
 /** Who lived that long did not die of how it was started. */
 const SETTLED_MS = 30_000
-const FIRST_PAUSE_MS = 100
-const LONGEST_PAUSE_MS = 10_000
+const FIRST_RESTART_DELAY_MS = 100
+const MAX_RESTART_DELAY_MS = 10_000
 const GIVE_UP_AFTER = 10
 /** Longer than any request may take. */
 const STOP_MS = 40_000
@@ -19,13 +19,13 @@ export interface WorkersOptions {
   /** Called when no worker serves and none can be brought back. */
   giveUp: () => void
   program?: string
-  longestPauseMs?: number
+  maxRestartDelayMs?: number
   /** Who says nothing for so long is ended. */
-  patienceMs?: number
+  heartbeatTimeoutMs?: number
 }
 
 /** The place of one worker, whoever holds it. */
-interface Place {
+interface WorkerSlot {
   number: number
   worker: Worker | undefined
   isListening: boolean
@@ -39,10 +39,10 @@ interface Place {
 export class Workers {
   readonly #site: Site
   readonly #options: Required<WorkersOptions>
-  readonly #places: Place[]
+  readonly #slots: WorkerSlot[]
   readonly #started = Promise.withResolvers<void>()
   readonly #timers = new Set<NodeJS.Timeout>()
-  readonly #watchdog: Watchdog<Place>
+  readonly #watchdog: Watchdog<WorkerSlot>
   #isStarted = false
   #isStopping = false
 
@@ -50,9 +50,14 @@ export class Workers {
     this.#site = site
     // Who stops it before it was started asks for no answer.
     this.#started.promise.catch(() => {})
-    this.#options = { program: PROGRAM, longestPauseMs: LONGEST_PAUSE_MS, patienceMs: PATIENCE_MS, ...options }
-    this.#watchdog = new Watchdog(this.#options.patienceMs, (place) => this.#endSilent(place))
-    this.#places = Array.from({ length: options.count }, (_, at) => {
+    this.#options = {
+      program: PROGRAM,
+      maxRestartDelayMs: MAX_RESTART_DELAY_MS,
+      heartbeatTimeoutMs: HEARTBEAT_TIMEOUT_MS,
+      ...options,
+    }
+    this.#watchdog = new Watchdog(this.#options.heartbeatTimeoutMs, (place) => this.#endSilent(place))
+    this.#slots = Array.from({ length: options.count }, (_, at) => {
       return { number: at + 1, worker: undefined, isListening: false, bornAt: 0, deaths: 0, ended: Promise.resolve() }
     })
   }
@@ -62,7 +67,7 @@ export class Workers {
     cluster.schedulingPolicy = cluster.SCHED_RR
     // The settings go over the channel, as they are; nothing of them stands on a command line.
     cluster.setupPrimary({ exec: this.#options.program, args: [], serialization: 'advanced' })
-    for (const place of this.#places) this.#fork(place)
+    for (const place of this.#slots) this.#fork(place)
     return this.#started.promise
   }
 
@@ -70,12 +75,12 @@ export class Workers {
   async stop(): Promise<void> {
     this.#isStopping = true
     this.#watchdog.stop()
-    this.#started.reject(new Explained('The site was told to stop before it served.'))
+    this.#started.reject(new UserFacingError('The site was told to stop before it served.'))
     for (const timer of this.#timers) clearTimeout(timer)
-    await Promise.all(this.#places.map((place) => this.#end(place)))
+    await Promise.all(this.#slots.map((place) => this.#end(place)))
   }
 
-  #fork(place: Place): void {
+  #fork(place: WorkerSlot): void {
     const worker = cluster.fork()
     const ended = Promise.withResolvers<void>()
     const died = (why: string) => {
@@ -84,7 +89,7 @@ export class Workers {
       this.#replace(place, why)
     }
     Object.assign(place, { worker, isListening: false, bornAt: performance.now(), ended: ended.promise })
-    this.#watchdog.hear(place)
+    this.#watchdog.recordHeartbeat(place)
     worker.on('message', (message: unknown) => this.#hear(place, message))
     worker.on('exit', (code: number | null, signal: string | null) => died(signal ?? `code ${code}`))
     // What could not even be started does not exit. All other errors are of messages to one that is gone.
@@ -93,50 +98,50 @@ export class Workers {
     })
   }
 
-  #hear(place: Place, given: unknown): void {
+  #hear(place: WorkerSlot, given: unknown): void {
     if (!isMessage(given)) return
     const message = given as FromWorker
-    this.#watchdog.hear(place)
+    this.#watchdog.recordHeartbeat(place)
     if (message.is === 'here') this.#welcome(place)
     if (message.is === 'listening') this.#noteListening(place)
     if (message.is === 'failed') this.#noteFailed(message.why)
     if (message.is === 'changed') {
-      for (const other of this.#places) if (other !== place) tell(other.worker, message)
+      for (const other of this.#slots) if (other !== place) send(other.worker, message)
     }
   }
 
-  #welcome({ number, worker }: Place): void {
-    if (this.#isStopping) tell(worker, { is: 'stop' })
-    else tell(worker, { is: 'start', site: this.#site, isFirst: number === 1 })
+  #welcome({ number, worker }: WorkerSlot): void {
+    if (this.#isStopping) send(worker, { is: 'stop' })
+    else send(worker, { is: 'start', site: this.#site, isFirst: number === 1 })
   }
 
-  #noteListening(place: Place): void {
+  #noteListening(place: WorkerSlot): void {
     place.isListening = true
-    if (!this.#places.every((each) => each.isListening)) return
+    if (!this.#slots.every((each) => each.isListening)) return
     this.#isStarted = true
     this.#started.resolve()
   }
 
   #noteFailed(why: string): void {
     if (this.#isStarted) console.error(why)
-    else this.#started.reject(new Explained(why))
+    else this.#started.reject(new UserFacingError(why))
   }
 
-  #endSilent({ number, worker }: Place): void {
-    console.error(`Server process ${number} said nothing for ${this.#options.patienceMs / 1000} s.`)
+  #endSilent({ number, worker }: WorkerSlot): void {
+    console.error(`Server process ${number} said nothing for ${this.#options.heartbeatTimeoutMs / 1000} s.`)
     worker?.process.kill('SIGKILL')
   }
 
-  #replace(place: Place, why: string): void {
+  #replace(place: WorkerSlot, why: string): void {
     place.isListening = false
     if (this.#isStopping) return
     if (!this.#isStarted) {
-      this.#started.reject(new Explained(`A server process ended while it was starting (${why}).`))
+      this.#started.reject(new UserFacingError(`A server process ended while it was starting (${why}).`))
       return
     }
     const hasSettled = performance.now() - place.bornAt >= SETTLED_MS
     place.deaths = hasSettled ? 1 : place.deaths + 1
-    if (place.deaths >= GIVE_UP_AFTER && !this.#places.some((each) => each.isListening)) {
+    if (place.deaths >= GIVE_UP_AFTER && !this.#slots.some((each) => each.isListening)) {
       this.#isStopping = true
       console.error(`No server process stays alive: ${GIVE_UP_AFTER} in a row ended at once, the last one by ${why}.`)
       this.#options.giveUp()
@@ -146,8 +151,8 @@ export class Workers {
     this.#forkLater(place)
   }
 
-  #forkLater(place: Place): void {
-    const pause = Math.min(FIRST_PAUSE_MS * 2 ** (place.deaths - 1), this.#options.longestPauseMs)
+  #forkLater(place: WorkerSlot): void {
+    const pause = Math.min(FIRST_RESTART_DELAY_MS * 2 ** (place.deaths - 1), this.#options.maxRestartDelayMs)
     const timer = setTimeout(() => {
       this.#timers.delete(timer)
       this.#fork(place)
@@ -155,9 +160,9 @@ export class Workers {
     this.#timers.add(timer)
   }
 
-  async #end({ worker, ended }: Place): Promise<void> {
+  async #end({ worker, ended }: WorkerSlot): Promise<void> {
     if (!worker || worker.isDead()) return
-    tell(worker, { is: 'stop' })
+    send(worker, { is: 'stop' })
     const patience = setTimeout(() => worker.process.kill('SIGKILL'), STOP_MS)
     await ended
     clearTimeout(patience)
@@ -165,6 +170,6 @@ export class Workers {
 }
 
 /** Nobody is told who is gone. */
-function tell(worker: Worker | undefined, message: ToWorker): void {
+function send(worker: Worker | undefined, message: ToWorker): void {
   if (worker?.isConnected()) worker.send(message, () => {})
 }

@@ -31,7 +31,7 @@ export async function createAppOn(
   database: TestDatabase,
   pool: pg.Pool,
   settings: Partial<Config> = {},
-  among: Pick<AppOptions, 'isFirst' | 'siblings'> = {},
+  among: Pick<AppOptions, 'isFirst' | 'peers'> = {},
 ): Promise<TestApp> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'scriptyard-app-'))
   // Tests write past the server; SQL sees that at once. What is about the index asks for it.

@@ -1,23 +1,23 @@
 import { callbackAddress } from '#server/features/accounts/service.ts'
 import type { Config } from '#server/config.ts'
-import { type StandIn, startStandIn } from '#server/stand-in/stand-in.ts'
+import { type FakeDiscord, startFakeDiscord } from '#server/fake-discord/fake-discord.ts'
 import { createTestApp, type TestApp } from './app.ts'
 
 type App = TestApp['app']
 
 export interface SignInSite extends TestApp {
-  standIn: StandIn
+  fakeDiscord: FakeDiscord
 }
 
 /** A site with a stand-in for Discord beside it. */
 export async function createSignInSite(settings: Partial<Config> = {}): Promise<SignInSite> {
   const publicUrl = settings.publicUrl ?? 'http://127.0.0.1:1'
-  const standIn = await startStandIn({
+  const fakeDiscord = await startFakeDiscord({
     appEnv: 'local',
     apiUrl: 'https://discord.com/api',
     redirectUri: callbackAddress(publicUrl),
   })
-  const { apiUrl, clientId, clientSecret } = standIn
+  const { apiUrl, clientId, clientSecret } = fakeDiscord
   const site = await createTestApp({
     publicUrl,
     discord: { apiUrl, clientId, clientSecret, cdnUrl: 'https://cdn.example' },
@@ -25,10 +25,10 @@ export async function createSignInSite(settings: Partial<Config> = {}): Promise<
   })
   return {
     ...site,
-    standIn,
+    fakeDiscord,
     close: async () => {
       await site.close()
-      await standIn.close()
+      await fakeDiscord.close()
     },
   }
 }
@@ -50,7 +50,7 @@ export async function begin(app: App, cookie?: string): Promise<Begun> {
 
 /** Somebody chooses a person (an id, 'new', or '' for Cancel) on the stand-in's page; gives where that leads. */
 export async function choose(authUrl: URL, person: string): Promise<string> {
-  const form = new URLSearchParams([...authUrl.searchParams, ['person', person]])
+  const form = new URLSearchParams([...authUrl.searchParams, ['account', person]])
   const url = authUrl.href.split('?', 1)[0] ?? ''
   const answer = await fetch(url, { method: 'POST', body: form, redirect: 'manual' })
   const back = new URL(answer.headers.get('location') ?? '')

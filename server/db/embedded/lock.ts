@@ -34,14 +34,14 @@ function linkNew(draft: string, file: string): boolean {
 
 // Two servers may find the same dead lock: the last to put its own in place keeps it, the other sees that and leaves.
 async function replaceDead(draft: string, file: string, dataDir: string, mine: string): Promise<void> {
-  refuseLiving(readLock(file), dataDir)
+  rejectLive(readLock(file), dataDir)
   renameSync(draft, file)
   await setTimeout(SETTLE_MS)
   const now = readLock(file)
-  if (now !== mine) refuseLiving(now, dataDir)
+  if (now !== mine) rejectLive(now, dataDir)
 }
 
-function refuseLiving(lock: string, dataDir: string): void {
+function rejectLive(lock: string, dataDir: string): void {
   const [pid = '', started = ''] = lock.split('\n')
   const holder = Number(pid)
   if (!(holder > 0) || !isRunning(holder) || readStartTime(holder) !== started) return

@@ -15,7 +15,7 @@ const SETTINGS = {
 }
 const THROWAWAY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 const STOP_MS = 20_000
-const KEPT_OUTPUT = 4000
+const MAX_OUTPUT = 4000
 
 /** Starts PostgreSQL and waits until it takes connections; throws what it said when it does not. */
 export function startPostmaster(cluster: Cluster, log: (line: string) => void): Promise<ChildProcess> {
@@ -37,7 +37,7 @@ export function startPostmaster(cluster: Cluster, log: (line: string) => void): 
     child.once('error', reject)
     child.once('exit', () => reject(new PostgresFailure(output.trim())))
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-      output = (output + chunk).slice(-KEPT_OUTPUT)
+      output = (output + chunk).slice(-MAX_OUTPUT)
       log(chunk.trimEnd())
       if (output.includes('ready to accept connections')) resolve(child)
     })

@@ -4,8 +4,8 @@ import type { Cluster } from './cluster.ts'
 import { stopLeftover } from './leftover.ts'
 import { hasEnded, startPostmaster, stopPostmaster } from './postmaster.ts'
 
-const FIRST_PAUSE_MS = 200
-const LONGEST_PAUSE_MS = 5000
+const FIRST_DELAY_MS = 200
+const MAX_DELAY_MS = 5000
 
 /** Keeps PostgreSQL up: one that ends by itself (killed, out of memory) is started again. Returns how to stop it. */
 export function supervise(first: ChildProcess, cluster: Cluster, log: (line: string) => void): () => Promise<void> {
@@ -21,7 +21,7 @@ export function supervise(first: ChildProcess, cluster: Cluster, log: (line: str
   }
 
   async function restart(): Promise<void> {
-    for (let pause = FIRST_PAUSE_MS; !stopping.signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    for (let pause = FIRST_DELAY_MS; !stopping.signal.aborted; pause = Math.min(pause * 2, MAX_DELAY_MS)) {
       // Before the first attempt too: what dies as soon as it is up must not be started without a rest.
       await setTimeout(pause, undefined, { signal: stopping.signal }).catch(() => {})
       if (stopping.signal.aborted) return

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { demoPeople } from '#server/stand-in/people.ts'
+import { testAccounts } from '#server/fake-discord/test-accounts.ts'
 import { makeMember, signIn } from '#tests/support/makers.ts'
 import { createSignInSite, signInAs, type SignInSite } from '#tests/support/sign-in.ts'
 import { removeExpired } from './service.ts'
@@ -15,7 +15,7 @@ type Headers = Awaited<ReturnType<typeof signIn>>
 const ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, headers: Headers, payload?: object) =>
   site.app.inject({ method, url, headers, ...(payload ? { payload } : {}) })
 
-const personOf = (key: string) => demoPeople.find(({ email }) => email === `${key}@example.com`)?.id ?? key
+const personOf = (key: string) => testAccounts.find(({ email }) => email === `${key}@example.com`)?.id ?? key
 const signInAgain = async (key: string): Promise<Headers> => ({
   authorization: `Bearer ${await signInAs(site.app, personOf(key))}`,
 })

@@ -160,7 +160,7 @@ describe('a session', () => {
 })
 
 test('who signs in again keeps id, slug and rights, and takes the newest name', async () => {
-  const { adminId } = site.standIn
+  const { adminId } = site.fakeDiscord
   const first = (await askProfile(site.app, await signInAs(site.app, adminId))).json<{ id: number; slug: string }>()
   await setMember(first.id, { username: 'Former name', is_moderator: true })
   const again = (await askProfile(site.app, await signInAs(site.app, adminId))).json<Record<string, unknown>>()

@@ -23,10 +23,10 @@ const BAD_CODE = '302 /?login_error=bad_code'
 describe('beginning to sign in', () => {
   test('leads to Discord with a state, PKCE and one fixed address to return to', async () => {
     const { authUrl, state } = await begin(site.app)
-    expect(authUrl.href.startsWith(`${site.standIn.apiUrl}/oauth2/authorize?`)).toBe(true)
+    expect(authUrl.href.startsWith(`${site.fakeDiscord.apiUrl}/oauth2/authorize?`)).toBe(true)
     expect(Object.fromEntries(authUrl.searchParams)).toEqual({
       response_type: 'code',
-      client_id: site.standIn.clientId,
+      client_id: site.fakeDiscord.clientId,
       redirect_uri: 'http://127.0.0.1:1/api/discord-callback',
       scope: 'identify email',
       state,
@@ -85,7 +85,7 @@ describe('coming back from Discord', () => {
   })
 
   test('knows a member again', async () => {
-    const { adminId } = site.standIn
+    const { adminId } = site.fakeDiscord
     expect((await arrive(site.app, adminId)).isNew).toBe(true)
     expect((await arrive(site.app, adminId)).isNew).toBe(false)
   })
@@ -200,7 +200,7 @@ test('nothing that opens anything stands in the database in clear', async () => 
   const between = await readEverything()
   const lasting = String((await askProfile(site.app, token, cookie)).headers['session-token'])
   const after = await readEverything()
-  const secrets = [state, code, token, lasting, cookie.split('=')[1] ?? '', site.standIn.clientSecret]
+  const secrets = [state, code, token, lasting, cookie.split('=')[1] ?? '', site.fakeDiscord.clientSecret]
   for (const secret of secrets) {
     expect(secret.length).toBeGreaterThan(20)
     for (const text of [during, between, after]) {

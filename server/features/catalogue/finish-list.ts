@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
-import { Finished } from '#server/http/finished.ts'
+import { CachedResponse } from '#server/http/cached-response.ts'
 import type { FinishedCard } from './card-cache.ts'
 
 const HEAD = Buffer.from('{"scripts":[')
 const COMMA = 44
 
 /** A list's bytes, put together from those of its cards; `tail` is all that comes after them. */
-export function finishList(cards: readonly FinishedCard[], tail: string): Finished {
+export function finishList(cards: readonly FinishedCard[], tail: string): CachedResponse {
   const end = Buffer.from(tail)
   let length = HEAD.length + Math.max(cards.length - 1, 0) + end.length
   let identity = tail
@@ -25,5 +25,5 @@ export function finishList(cards: readonly FinishedCard[], tail: string): Finish
     at += json.length
   }
   body.set(end, at)
-  return new Finished(body, 'application/json; charset=utf-8', 200, hash('sha1', identity, 'base64url'))
+  return new CachedResponse(body, 'application/json; charset=utf-8', 200, hash('sha1', identity, 'base64url'))
 }

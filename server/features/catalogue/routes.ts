@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Finished, sendFinished } from '#server/http/finished.ts'
+import { type CachedResponse, sendCachedResponse } from '#server/http/cached-response.ts'
 import { type Caller, type Guards, visitor } from '#server/http/guards.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
-import type { ShortWay } from '#server/http/short-way.ts'
+import type { FastPath } from '#server/http/fast-path.ts'
 import { ListAddresses } from './list-addresses.ts'
 import { readCompletion, readFilter, readQuery } from './query.ts'
 import type { CatalogueService } from './service.ts'
@@ -11,17 +11,17 @@ import type { CatalogueService } from './service.ts'
 /** The same for everybody: browsers and caches may keep it but ask before each use. */
 const SHARED = { 'cache-control': 'public, no-cache' }
 
-function sendShared(request: FastifyRequest, reply: FastifyReply, finished: Finished): FastifyReply {
-  return sendFinished(request, reply.headers(SHARED), finished)
+function sendShared(request: FastifyRequest, reply: FastifyReply, finished: CachedResponse): FastifyReply {
+  return sendCachedResponse(request, reply.headers(SHARED), finished)
 }
 
 const mayKnowAll = (caller: Caller | undefined, authorId: number | undefined) =>
   caller !== undefined && authorId !== undefined && (caller.id === authorId || caller.isAdmin)
 
 /** Lists that a visitor asks for, without the framework in between. */
-export function shortenLists(shortWay: ShortWay, catalogue: CatalogueService): void {
+export function shortenLists(fastPath: FastPath, catalogue: CatalogueService): void {
   const addresses = new ListAddresses()
-  shortWay.add('/api/scripts', {
+  fastPath.add('/api/scripts', {
     headers: SHARED,
     find: (url) => {
       try {

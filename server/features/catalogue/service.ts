@@ -5,8 +5,8 @@ import type pg from 'pg'
 import type { Card } from '#contract/catalogue.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Reads } from '#server/db/reads.ts'
-import { Finished } from '#server/http/finished.ts'
-import { FinishedCache } from '#server/http/finished-cache.ts'
+import { CachedResponse } from '#server/http/cached-response.ts'
+import { ResponseCache } from '#server/http/response-cache.ts'
 import type { Catalogue, Found } from './catalogue.ts'
 import { Cards } from './cards.ts'
 import type { CompletionQuery } from './completion.ts'
@@ -62,7 +62,7 @@ export class CatalogueService {
   readonly #catalogue: Catalogue
   readonly #memory: MemoryCatalogue | undefined
   readonly #cards: Cards
-  readonly #lists: FinishedCache
+  readonly #lists: ResponseCache
   readonly #follower: FeedFollower
   readonly #onOwnChange: CatalogueOptions['onOwnChange']
   #version = 0
@@ -72,7 +72,7 @@ export class CatalogueService {
     this.#db = db
     this.#reads = reads
     this.#onOwnChange = options.onOwnChange
-    this.#lists = new FinishedCache(listCacheBytes, LIST_MAX_AGE_MS)
+    this.#lists = new ResponseCache(listCacheBytes, LIST_MAX_AGE_MS)
     const meanwhile = sqlCatalogue(reads.db)
     if (index === 'memory') {
       const snapshot = new Snapshot({
@@ -135,28 +135,28 @@ export class CatalogueService {
   }
 
   #follow(scriptIds: readonly number[]): void {
-    this.#reads.noteChange()
+    this.#reads.recordChange()
     this.#memory?.note(scriptIds)
     // The index in memory tells when it has these, and until then everything stays as it was.
     if (!this.isInMemory) this.#forget(scriptIds)
   }
 
   #forget(scriptIds: readonly number[]): void {
-    this.#reads.noteChange()
+    this.#reads.recordChange()
     this.#version++
     this.#cards.forget(scriptIds)
   }
 
   /** Forgets everything made so far: after a change that is larger than the feed is meant for, or that it missed. */
   startAfresh(): void {
-    this.#reads.noteChange()
+    this.#reads.recordChange()
     this.#version++
     this.#cards.forgetAll()
     this.#memory?.start()
   }
 
   /** One page of scripts, as the bytes of a `ScriptList`; undefined when something has to be waited for. */
-  listNow(query: CatalogueQuery, key = queryKey(query)): Finished | undefined {
+  listNow(query: CatalogueQuery, key = queryKey(query)): CachedResponse | undefined {
     const kept = this.#lists.get(key, this.#version)
     if (kept) return kept
     const found = this.#memory?.findNow(query)
@@ -170,8 +170,8 @@ export class CatalogueService {
   }
 
   /** The same, whatever it takes. */
-  list(query: CatalogueQuery, key = queryKey(query)): Promise<Finished> {
-    return this.#lists.getOrMake(key, this.#version, async () => {
+  list(query: CatalogueQuery, key = queryKey(query)): Promise<CachedResponse> {
+    return this.#lists.getOrCreate(key, this.#version, async () => {
       const found = await this.#catalogue.find(query)
       const isMissed = found.total === 0 && query.words.length > 0
       return this.#finish(query, found, isMissed ? await this.#catalogue.suggest(query) : undefined)
@@ -179,35 +179,35 @@ export class CatalogueService {
   }
 
   /** The same with private scripts and those of the banned: for authors, of their own, and for admins. Never kept. */
-  async listWithHidden(query: CatalogueQuery): Promise<Finished> {
+  async listWithHidden(query: CatalogueQuery): Promise<CachedResponse> {
     return this.#finish(query, await findScripts(this.#db, query, { withHidden: true }))
   }
 
-  async #finish(query: CatalogueQuery, found: Found, meant?: string[]): Promise<Finished> {
+  async #finish(query: CatalogueQuery, found: Found, meant?: string[]): Promise<CachedResponse> {
     return finishList(await this.#cards.find(found.ids), tailOf(query, found, meant))
   }
 
   /** What each further filter would leave, as the bytes of `Facets`. */
-  facets(filter: CatalogueFilter): Promise<Finished> {
-    return this.#lists.getOrMake(`facets ${filterKey(filter)}`, this.#version, async () => {
-      return new Finished(JSON.stringify(await this.#catalogue.facets(filter)), JSON_TYPE)
+  facets(filter: CatalogueFilter): Promise<CachedResponse> {
+    return this.#lists.getOrCreate(`facets ${filterKey(filter)}`, this.#version, async () => {
+      return new CachedResponse(JSON.stringify(await this.#catalogue.facets(filter)), JSON_TYPE)
     })
   }
 
   /** What somebody may be about to type, as the bytes of `SearchSuggestions`. */
-  complete(query: CompletionQuery): Promise<Finished> {
-    return this.#lists.getOrMake(`complete ${JSON.stringify(query)}`, this.#version, async () => {
+  complete(query: CompletionQuery): Promise<CachedResponse> {
+    return this.#lists.getOrCreate(`complete ${JSON.stringify(query)}`, this.#version, async () => {
       const completion = await this.#catalogue.complete(query)
       const ids = new Set([...completion.titles, ...completion.byAuthors])
       const finished = await this.#cards.find([...ids])
       const cards = finished.map(({ json }) => JSON.parse(json.toString()) as Card)
-      return new Finished(JSON.stringify(toSuggestions(cards, completion)), JSON_TYPE)
+      return new CachedResponse(JSON.stringify(toSuggestions(cards, completion)), JSON_TYPE)
     })
   }
 
-  tags(): Promise<Finished> {
-    return this.#lists.getOrMake('tags', this.#version, async () => {
-      return new Finished(JSON.stringify({ tags: await this.#catalogue.tags(TAGS_SHOWN) }), JSON_TYPE)
+  tags(): Promise<CachedResponse> {
+    return this.#lists.getOrCreate('tags', this.#version, async () => {
+      return new CachedResponse(JSON.stringify({ tags: await this.#catalogue.tags(TAGS_SHOWN) }), JSON_TYPE)
     })
   }
 }

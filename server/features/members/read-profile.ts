@@ -1,7 +1,7 @@
 import type { Profile } from '#contract/members.ts'
 import { notFound } from '#server/http/errors.ts'
-import { Finished } from '#server/http/finished.ts'
-import { FinishedCache } from '#server/http/finished-cache.ts'
+import { CachedResponse } from '#server/http/cached-response.ts'
+import { ResponseCache } from '#server/http/response-cache.ts'
 import { findMemberRow, type MemberRow } from './member-row.ts'
 import type { MembersOptions } from './options.ts'
 import { seesAll, seesStats, toProfile, type Viewer } from './profile.ts'
@@ -33,17 +33,17 @@ const MAX_AGE_MS = 30_000
 /** Profiles as visitors see them, as finished bytes: the same for everybody and what pages are made from. */
 export class PublicProfiles {
   readonly #options: MembersOptions
-  readonly #cache = new FinishedCache(CACHE_BYTES, MAX_AGE_MS)
+  readonly #cache = new ResponseCache(CACHE_BYTES, MAX_AGE_MS)
 
   constructor(options: MembersOptions) {
     this.#options = { ...options, db: options.reads }
   }
 
   /** Throws AppError `not_found`. */
-  get(name: string): Promise<Finished> {
-    return this.#cache.getOrMake(name, this.#options.version(), async () => {
+  get(name: string): Promise<CachedResponse> {
+    return this.#cache.getOrCreate(name, this.#options.version(), async () => {
       const profile = await getProfile(this.#options, name, undefined)
-      return new Finished(JSON.stringify({ profile }), JSON_TYPE)
+      return new CachedResponse(JSON.stringify({ profile }), JSON_TYPE)
     })
   }
 }

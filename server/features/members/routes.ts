@@ -1,4 +1,4 @@
-import { sendFinished } from '#server/http/finished.ts'
+import { sendCachedResponse } from '#server/http/cached-response.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import { changeProfile } from './change-profile.ts'
@@ -13,7 +13,7 @@ export function registerMembers(app: App, options: MembersOptions): void {
   serve(app, 'GET /api/user-profiles', guards.anybody, async ({ query, caller, request, reply }) => {
     if (caller) return { profile: await getProfile(options, query.user_id, caller) }
     reply.header('cache-control', 'public, no-cache')
-    return sendFinished(request, reply, await publicProfiles.get(query.user_id))
+    return sendCachedResponse(request, reply, await publicProfiles.get(query.user_id))
   })
 
   serve(app, 'PUT /api/user-profiles', guards.notMuted, async ({ caller, body }) => ({

@@ -170,8 +170,8 @@ test('a stream goes on after the line to the database broke, and tells that some
 })
 
 test('a listener that is closed while the database is away does not keep trying', async () => {
-  const hearing = { heard: () => {}, missed: () => {} }
-  const listener = new DatabaseListener(site.pool, 'x', hearing)
+  const handler = { onNotification: () => {}, onReconnect: () => {} }
+  const listener = new DatabaseListener(site.pool, 'x', handler)
   await listener.start()
   await listener.close()
   const count = sql<{ count: number }>`select count(*) from pg_stat_activity where query = 'listen "x"'`

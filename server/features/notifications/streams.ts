@@ -35,11 +35,14 @@ export class InboxStreams {
   constructor(pool: pg.Pool, log: FastifyBaseLogger, limits: StreamLimits = LIMITS) {
     this.#log = log
     this.#limits = limits
-    const missed = () => {
+    const onReconnect = () => {
       void this.#tellAll()
       void this.#checkAll(0)
     }
-    this.#listener = new DatabaseListener(pool, CHANNEL, { heard: (message) => this.#heard(message), missed })
+    this.#listener = new DatabaseListener(pool, CHANNEL, {
+      onNotification: (message) => this.#heard(message),
+      onReconnect,
+    })
     this.#beat = setInterval(() => this.#beatAll(), BEAT_MS).unref()
   }
 

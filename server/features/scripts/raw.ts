@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readScriptId } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import { AppError } from '#server/http/errors.ts'
-import { Finished, sendFinished } from '#server/http/finished.ts'
+import { CachedResponse, sendCachedResponse } from '#server/http/cached-response.ts'
 import { type Code, getCode } from './read.ts'
 import { scriptNotFound } from './visibility.ts'
 
@@ -31,7 +31,7 @@ export async function sendRaw(
     const sha256 = readHash(request.query as Record<string, unknown>)
     const code = await getCode(db, readScriptId(slug), undefined, sha256)
     reply.header('cache-control', 'public, no-cache')
-    sendFinished(request, reply, new Finished(code.content, PLAIN_TEXT))
+    sendCachedResponse(request, reply, new CachedResponse(code.content, PLAIN_TEXT))
     return code
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 404) throw error
@@ -48,5 +48,5 @@ export function sendAttachment(code: Code, request: FastifyRequest, reply: Fasti
     `attachment; filename="${ascii}.luau"; filename*=UTF-8''${encodeURIComponent(code.slug)}.luau`,
   )
   reply.header('cache-control', 'public, no-cache')
-  return sendFinished(request, reply, new Finished(code.content, PLAIN_TEXT))
+  return sendCachedResponse(request, reply, new CachedResponse(code.content, PLAIN_TEXT))
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { networkOf } from '#server/http/network.ts'
-import type { Visitor } from '#server/http/short-way.ts'
+import type { Visitor } from '#server/http/fast-path.ts'
 
 /** 16 bytes that tell visitors apart for a day's counting and lead back to nobody without the site's key. */
 export function visitorOf(visitor: Visitor, secretKey: Buffer): Buffer {

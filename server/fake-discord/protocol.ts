@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Application, answerAddress, readQuestion } from './application.ts'
+import { type Application, redirectUrl, parseAuthorizationRequest } from './authorization-request.ts'
 import { Grants } from './grants.ts'
-import { peoplePage, refusalPage, STYLES } from './page.ts'
-import { demoPeople, drawPerson, makeNewcomer, type Person } from './people.ts'
+import { accountsPage, errorPage, STYLES } from './page.ts'
+import { testAccounts, drawTestAvatar, createTestAccount, type TestAccount } from './test-accounts.ts'
 import { readForm, send, sendJson } from './request.ts'
 
-const MOST_NEWCOMERS = 3
+const MAX_NEW_ACCOUNTS = 3
 
 /** Discord's three addresses, and the page between them. */
 export class Protocol {
@@ -13,7 +13,7 @@ export class Protocol {
   /** The path below which everything lies. */
   readonly #base: string
   readonly #grants = new Grants()
-  #newcomers: Person[] = []
+  #newcomers: TestAccount[] = []
 
   constructor(application: Application, base: string) {
     this.#application = application
@@ -35,7 +35,7 @@ export class Protocol {
       case 'GET /page.css':
         return send(response, 200, 'text/css', STYLES)
       default:
-        if (picture) return send(response, 200, 'image/svg+xml', drawPerson(picture))
+        if (picture) return send(response, 200, 'image/svg+xml', drawTestAvatar(picture))
         return sendJson(response, 404, { message: '404: Not Found', code: 0 })
     }
   }
@@ -48,26 +48,26 @@ export class Protocol {
   }
 
   #ask(asked: URLSearchParams, response: ServerResponse): void {
-    const question = readQuestion(asked, this.#application)
-    if (typeof question === 'string') return this.#sendPage(response, 400, refusalPage(this.#base, question))
-    const people = [...demoPeople, ...this.#newcomers]
-    return this.#sendPage(response, 200, peoplePage({ base: this.#base, people, asked }))
+    const question = parseAuthorizationRequest(asked, this.#application)
+    if (typeof question === 'string') return this.#sendPage(response, 400, errorPage(this.#base, question))
+    const people = [...testAccounts, ...this.#newcomers]
+    return this.#sendPage(response, 200, accountsPage({ base: this.#base, people, asked }))
   }
 
   #decide(form: URLSearchParams, response: ServerResponse): void {
-    const question = readQuestion(form, this.#application)
-    if (typeof question === 'string') return this.#sendPage(response, 400, refusalPage(this.#base, question))
-    const person = this.#findChosen(form.get('person') ?? '')
-    const answer = person
-      ? { code: this.#grants.giveCode({ person, ...question }) }
+    const question = parseAuthorizationRequest(form, this.#application)
+    if (typeof question === 'string') return this.#sendPage(response, 400, errorPage(this.#base, question))
+    const account = this.#findChosen(form.get('account') ?? '')
+    const answer = account
+      ? { code: this.#grants.createCode({ account, ...question }) }
       : { error: 'access_denied', error_description: 'The resource owner or authorization server denied the request' }
-    response.writeHead(303, { location: answerAddress(question, answer), 'cache-control': 'no-store' }).end()
+    response.writeHead(303, { location: redirectUrl(question, answer), 'cache-control': 'no-store' }).end()
   }
 
-  #findChosen(id: string): Person | undefined {
-    if (id !== 'new') return [...demoPeople, ...this.#newcomers].find((person) => person.id === id)
-    const newcomer = makeNewcomer()
-    this.#newcomers = [newcomer, ...this.#newcomers].slice(0, MOST_NEWCOMERS)
+  #findChosen(id: string): TestAccount | undefined {
+    if (id !== 'new') return [...testAccounts, ...this.#newcomers].find((account) => account.id === id)
+    const newcomer = createTestAccount()
+    this.#newcomers = [newcomer, ...this.#newcomers].slice(0, MAX_NEW_ACCOUNTS)
     return newcomer
   }
 
@@ -93,9 +93,9 @@ export class Protocol {
   }
 
   #describe({ headers }: IncomingMessage, response: ServerResponse): void {
-    const person = this.#grants.findPerson(/^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '')
-    if (!person) return sendJson(response, 401, { message: '401: Unauthorized', code: 0 })
-    const { id, username, email, verified } = person
+    const account = this.#grants.findAccount(/^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '')
+    if (!account) return sendJson(response, 401, { message: '401: Unauthorized', code: 0 })
+    const { id, username, email, verified } = account
     return sendJson(response, 200, {
       id,
       username,

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
-import type { Person } from './people.ts'
+import type { TestAccount } from './test-accounts.ts'
 
 export const STYLES = readFileSync(new URL('page.css', import.meta.url), 'utf8')
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escape = (text: string) => text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
 
-const personRow = (base: string, { id, username, role }: Person) => `
+const accountRow = (base: string, { id, username, role }: TestAccount) => `
         <li>
-          <button name="person" value="${escape(id)}">
+          <button name="account" value="${escape(id)}">
             <img src="${base}/people/${escape(id)}.svg" alt="" width="40" height="40">
             <span class="name">${escape(username)}</span>
             <span class="role">${escape(role)}</span>
@@ -33,17 +33,17 @@ ${content}
 </html>
 `
 
-export interface PeoplePage {
+export interface AccountsPage {
   base: string
-  people: Person[]
+  people: TestAccount[]
   /** What the site asked, passed on with the answer. */
   asked: URLSearchParams
 }
 
 /** The page on which somebody says who they are. */
-export function peoplePage({ base, people, asked }: PeoplePage): string {
+export function accountsPage({ base, people, asked }: AccountsPage): string {
   const hidden = [...asked]
-    .filter(([name]) => name !== 'person')
+    .filter(([name]) => name !== 'account')
     .map(([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`)
   return frame(
     base,
@@ -52,9 +52,9 @@ export function peoplePage({ base, people, asked }: PeoplePage): string {
       <p class="note">This page stands in for Discord. Pick who you want to be; no password is asked.</p>
       <form method="post" action="${base}/oauth2/authorize">
         ${hidden.join('\n        ')}
-        <ul>${people.map((person) => personRow(base, person)).join('')}
+        <ul>${people.map((person) => accountRow(base, person)).join('')}
         <li>
-          <button name="person" value="new">
+          <button name="account" value="new">
             <span class="plus" aria-hidden="true">+</span>
             <span class="name">Someone new</span>
             <span class="role">First visit</span>
@@ -62,10 +62,10 @@ export function peoplePage({ base, people, asked }: PeoplePage): string {
         </li>
         </ul>
         <p class="note">The site learns the name, the picture and the e-mail address.</p>
-        <button class="cancel" name="person" value="">Cancel</button>
+        <button class="cancel" name="account" value="">Cancel</button>
       </form>`,
   )
 }
 
-export const refusalPage = (base: string, sentence: string): string =>
+export const errorPage = (base: string, sentence: string): string =>
   frame(base, 'This cannot work', `      <h1>This cannot work</h1>\n      <p class="note">${escape(sentence)}</p>`)

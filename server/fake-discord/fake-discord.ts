@@ -5,17 +5,17 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SettingError } from '#server/config/setting-error.ts'
-import { ADMIN_ID } from './people.ts'
+import { ADMIN_ID } from './test-accounts.ts'
 import { Protocol } from './protocol.ts'
 
-export interface StandInOptions {
+export interface FakeDiscordOptions {
   appEnv: 'local' | 'production'
   /** What DISCORD_API_URL says. An http address of this machine is where the stand-in listens; else it finds a port. */
   apiUrl: string
   redirectUri: string
 }
 
-export interface StandIn {
+export interface FakeDiscord {
   /** What the site takes as DISCORD_API_URL, DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET. */
   apiUrl: string
   clientId: string
@@ -29,7 +29,7 @@ const HOST = '127.0.0.1'
 const BASE = '/api'
 
 /** Starts it, on loopback only. Throws SettingError in production and where the port is taken. */
-export async function startStandIn({ appEnv, apiUrl, redirectUri }: StandInOptions): Promise<StandIn> {
+export async function startFakeDiscord({ appEnv, apiUrl, redirectUri }: FakeDiscordOptions): Promise<FakeDiscord> {
   if (appEnv !== 'local') {
     throw new SettingError('APP_ENV', `is ${appEnv}; the stand-in for Discord lets anybody in and runs in local only.`)
   }

@@ -1,9 +1,9 @@
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { Finished, sendFinished } from './finished.ts'
+import { CachedResponse, sendCachedResponse } from './cached-response.ts'
 import { createServer } from './server.ts'
-import { type ShortRoute, ShortWay, type Visitor } from './short-way.ts'
+import { type FastRoute, FastPath, type Visitor } from './fast-path.ts'
 
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -17,18 +17,18 @@ interface Answer {
 }
 
 /** An app that answers `/here` both ways, and which way it went. */
-async function serve(route: Partial<ShortRoute> = {}, trustProxy: string[] = []) {
-  const shortWay = new ShortWay({ isHttps: true, trustProxy })
-  const app = createServer({ log: false, trustProxy, isHttps: true, shortWay })
-  const finished = new Finished('x'.repeat(2000), 'text/plain; charset=utf-8')
+async function serve(route: Partial<FastRoute> = {}, trustProxy: string[] = []) {
+  const fastPath = new FastPath({ isHttps: true, trustProxy })
+  const app = createServer({ log: false, trustProxy, isHttps: true, fastPath })
+  const finished = new CachedResponse('x'.repeat(2000), 'text/plain; charset=utf-8')
   const seen = { long: 0, admitted: [] as string[], given: [] as [string, Visitor][], isFull: false }
   const headers = { 'cache-control': 'public, no-cache', 'content-security-policy': "default-src 'self'" }
   app.get('/here', (asked, reply) => {
     seen.long++
-    return sendFinished(asked, reply.headers(headers), finished)
+    return sendCachedResponse(asked, reply.headers(headers), finished)
   })
-  const onGiven = (url: string, visitor: Visitor) => void seen.given.push([url, visitor])
-  shortWay.add('/here', { headers, find: () => () => finished, onGiven, ...route })
+  const onServed = (url: string, visitor: Visitor) => void seen.given.push([url, visitor])
+  fastPath.add('/here', { headers, find: () => () => finished, onServed, ...route })
   const admit = (ip: string) => {
     seen.admitted.push(ip)
     return !seen.isFull
@@ -45,7 +45,7 @@ async function serve(route: Partial<ShortRoute> = {}, trustProxy: string[] = [])
       })
       asking.on('error', reject).end()
     })
-  return { ask, seen, finished, open: () => shortWay.open({ log: app.log, admit }), shortWay }
+  return { ask, seen, finished, open: () => fastPath.enable({ log: app.log, admit }), fastPath }
 }
 
 /** Without what the connection itself says. */
@@ -55,7 +55,7 @@ function without({ status, headers, body }: Answer) {
 }
 
 describe('an answer that goes the short way', () => {
-  const { etag } = new Finished('x'.repeat(2000), '')
+  const { etag } = new CachedResponse('x'.repeat(2000), '')
   test.each<Record<string, string>>([
     {},
     { 'accept-encoding': 'gzip' },
@@ -74,7 +74,7 @@ describe('an answer that goes the short way', () => {
   })
 
   test('may take a while to make', async () => {
-    const finished = new Finished('late', 'text/plain')
+    const finished = new CachedResponse('late', 'text/plain')
     const { ask, seen, open } = await serve({ find: () => async () => finished })
     open()
     expect((await ask('/here')).body).toBe('late')
@@ -100,18 +100,18 @@ describe('an answer that goes the short way', () => {
 })
 
 test('an answer that was asked for before the end keeps no connection', async () => {
-  const making = Promise.withResolvers<Finished>()
+  const making = Promise.withResolvers<CachedResponse>()
   const begun = Promise.withResolvers<void>()
   const make = () => {
     begun.resolve()
     return making.promise
   }
-  const { ask, open, shortWay } = await serve({ find: () => make })
+  const { ask, open, fastPath } = await serve({ find: () => make })
   open()
   const asked = ask('/here', { connection: 'keep-alive' })
   await begun.promise
-  shortWay.close()
-  making.resolve(new Finished('last', 'text/plain'))
+  fastPath.disable()
+  making.resolve(new CachedResponse('last', 'text/plain'))
   expect(await asked).toMatchObject({ body: 'last', headers: { connection: 'close' } })
 })
 
@@ -145,9 +145,9 @@ describe('the long way is gone', () => {
   })
 
   test('once the server is closing', async () => {
-    const { ask, seen, open, shortWay } = await serve()
+    const { ask, seen, open, fastPath } = await serve()
     open()
-    shortWay.close()
+    fastPath.disable()
     await ask('/here')
     expect([seen.long, seen.admitted]).toEqual([1, []])
   })

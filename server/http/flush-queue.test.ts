@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { Batch } from './batch.ts'
+import { FlushQueue } from './flush-queue.ts'
 
 test('what comes up in one turn is done at its end, in order', async () => {
   const done: number[] = []
-  const batch = new Batch<number>((item) => done.push(item))
+  const batch = new FlushQueue<number>((item) => done.push(item))
   for (const item of [1, 2, 3]) batch.add(item)
   await Promise.resolve()
   expect(done).toEqual([])
@@ -14,7 +14,7 @@ test('what comes up in one turn is done at its end, in order', async () => {
 
 test('many do not wait for the end', async () => {
   const done: number[] = []
-  const batch = new Batch<number>((item) => done.push(item))
+  const batch = new FlushQueue<number>((item) => done.push(item))
   for (let item = 0; item < 70; item++) batch.add(item)
   expect(done).toHaveLength(64)
   await setImmediate()
@@ -23,7 +23,7 @@ test('many do not wait for the end', async () => {
 
 test('what comes up meanwhile is done in the next turn', async () => {
   const done: number[] = []
-  const batch = new Batch<number>((item) => {
+  const batch = new FlushQueue<number>((item) => {
     done.push(item)
     if (item === 1) batch.add(2)
   })

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { Finished } from './finished.ts'
+import { CachedResponse } from './cached-response.ts'
 
 test('what is kept keeps nothing else in memory', () => {
   const large = randomBytes(100_000)
-  const finished = new Finished(large.subarray(5000, 15_000), 'text/plain')
-  finished.own()
+  const finished = new CachedResponse(large.subarray(5000, 15_000), 'text/plain')
+  finished.detach()
   expect(finished.body.equals(large.subarray(5000, 15_000))).toBe(true)
   expect(finished.body.buffer.byteLength).toBe(10_000)
   for (const encoding of ['br', 'gzip'] as const) {
@@ -15,8 +15,8 @@ test('what is kept keeps nothing else in memory', () => {
 })
 
 test('bytes that are alone already stay where they are', () => {
-  const finished = new Finished(Buffer.allocUnsafeSlow(10_000), 'text/plain')
+  const finished = new CachedResponse(Buffer.allocUnsafeSlow(10_000), 'text/plain')
   const { body } = finished
-  finished.own()
+  finished.detach()
   expect(finished.body).toBe(body)
 })

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Person } from './people.ts'
+import type { TestAccount } from './test-accounts.ts'
 
 /** What a code was given for; the exchange has to name the same. */
 export interface Grant {
-  person: Person
+  account: TestAccount
   redirectUri: string
   challenge: string
   expiresAt: number
@@ -18,9 +18,9 @@ const challengeOf = (verifier: string) => createHash('sha256').update(verifier).
 /** Codes, each good for one exchange, and the access tokens that came out of them. */
 export class Grants {
   readonly #codes = new Map<string, Grant>()
-  readonly #tokens = new Map<string, Person>()
+  readonly #tokens = new Map<string, TestAccount>()
 
-  giveCode(grant: Omit<Grant, 'expiresAt'>): string {
+  createCode(grant: Omit<Grant, 'expiresAt'>): string {
     const code = makeSecret()
     this.#codes.set(code, { ...grant, expiresAt: Date.now() + CODE_LIFETIME_MS })
     return code
@@ -33,11 +33,11 @@ export class Grants {
     if (!grant || grant.expiresAt < Date.now()) return undefined
     if (grant.redirectUri !== redirectUri || grant.challenge !== challengeOf(verifier)) return undefined
     const token = makeSecret()
-    this.#tokens.set(token, grant.person)
+    this.#tokens.set(token, grant.account)
     return token
   }
 
-  findPerson(token: string): Person | undefined {
+  findAccount(token: string): TestAccount | undefined {
     return this.#tokens.get(token)
   }
 }

@@ -14,7 +14,7 @@ const compressors: Record<Encoding, (body: Buffer) => Buffer> = {
 }
 
 /** An answer as finished bytes with its tag; compressed forms are made when first asked for and kept. */
-export class Finished {
+export class CachedResponse {
   #body: Buffer
   readonly etag: string
   readonly contentType: string
@@ -39,17 +39,17 @@ export class Finished {
   }
 
   encoded(encoding: Encoding): Buffer {
-    return (this.#encoded[encoding] ??= alone(compressors[encoding](this.body)))
+    return (this.#encoded[encoding] ??= copyToOwnMemory(compressors[encoding](this.body)))
   }
 
   /** For keeping: its bytes share their memory with nothing else. */
-  own(): void {
-    this.#body = alone(this.#body)
+  detach(): void {
+    this.#body = copyToOwnMemory(this.#body)
   }
 }
 
 /** The same bytes in memory of their own: a part of a larger piece would keep all of it. */
-function alone(bytes: Buffer): Buffer {
+function copyToOwnMemory(bytes: Buffer): Buffer {
   if (bytes.length === bytes.buffer.byteLength) return bytes
   const copy = Buffer.allocUnsafeSlow(bytes.length)
   copy.set(bytes)
@@ -73,7 +73,7 @@ export interface Representation {
 }
 
 /** What goes out to who sent these headers: 304 when they have it, else the bytes compressed as they like. */
-export function represent(finished: Finished, headers: IncomingHttpHeaders): Representation {
+export function selectRepresentation(finished: CachedResponse, headers: IncomingHttpHeaders): Representation {
   const { status, body, etag } = finished
   const known = headers['if-none-match']
   if (known && status === 200 && known.includes(etag)) return { status: 304 }
@@ -87,8 +87,12 @@ export function represent(finished: Finished, headers: IncomingHttpHeaders): Rep
 }
 
 /** Sends finished bytes. */
-export function sendFinished(request: FastifyRequest, reply: FastifyReply, finished: Finished): FastifyReply {
-  const { status, body, encoding } = represent(finished, request.headers)
+export function sendCachedResponse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  finished: CachedResponse,
+): FastifyReply {
+  const { status, body, encoding } = selectRepresentation(finished, request.headers)
   reply.header('etag', finished.etag)
   reply.header('vary', 'accept-encoding')
   reply.code(status)

@@ -1,10 +1,10 @@
 import { ByteCache } from './byte-cache.ts'
-import type { Finished } from './finished.ts'
+import type { CachedResponse } from './cached-response.ts'
 
 /** Finished answers by key; an answer that several ask for at once is made once. */
-export class FinishedCache {
-  readonly #cache: ByteCache<Finished>
-  readonly #pending = new Map<string, Promise<Finished>>()
+export class ResponseCache {
+  readonly #cache: ByteCache<CachedResponse>
+  readonly #pending = new Map<string, Promise<CachedResponse>>()
   readonly #maxAgeMs: number
 
   constructor(limitBytes: number, maxAgeMs: number) {
@@ -12,12 +12,12 @@ export class FinishedCache {
     this.#maxAgeMs = maxAgeMs
   }
 
-  get(key: string, version: number): Finished | undefined {
+  get(key: string, version: number): CachedResponse | undefined {
     return this.#cache.get(key, version)
   }
 
-  set(key: string, finished: Finished, version: number): void {
-    finished.own()
+  set(key: string, finished: CachedResponse, version: number): void {
+    finished.detach()
     this.#cache.set(key, finished, version, this.#maxAgeMs)
   }
 
@@ -25,7 +25,7 @@ export class FinishedCache {
    * The answer under this key for this version of the data. What `make` read is at least as new as `version`, because
    * the version was read before; so a change in between throws the answer away and never keeps it too long.
    */
-  async getOrMake(key: string, version: number, make: () => Promise<Finished>): Promise<Finished> {
+  async getOrCreate(key: string, version: number, make: () => Promise<CachedResponse>): Promise<CachedResponse> {
     const cached = this.#cache.get(key, version)
     if (cached) return cached
     const flight = `${version} ${key}`

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 
-export interface Chore {
+export interface ScheduledJob {
   /** What it does, for the log when it fails. */
   name: string
   everyMs: number
@@ -8,12 +8,12 @@ export interface Chore {
 }
 
 /** Work that is due again and again, each chore after its own time; a failure is logged and tried at the next one. */
-export class Upkeep {
+export class ScheduledJobs {
   readonly #log: FastifyBaseLogger
   readonly #timers: NodeJS.Timeout[] = []
   readonly #running = new Set<Promise<void>>()
 
-  constructor(log: FastifyBaseLogger, chores: readonly Chore[]) {
+  constructor(log: FastifyBaseLogger, chores: readonly ScheduledJob[]) {
     this.#log = log
     for (const chore of chores) {
       let isRunning = false
@@ -33,7 +33,7 @@ export class Upkeep {
     await Promise.all(this.#running)
   }
 
-  async #run({ name, run }: Chore): Promise<void> {
+  async #run({ name, run }: ScheduledJob): Promise<void> {
     const running = run()
       .catch((error: Error) => this.#log.warn({ reason: error.message, chore: name }, 'upkeep failed'))
       .finally(() => this.#running.delete(running))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp } from '#tests/support/app.ts'
 import { begin, choose, createSignInSite, type SignInSite } from '#tests/support/sign-in.ts'
-import { startStandIn } from './stand-in.ts'
+import { startFakeDiscord } from './fake-discord.ts'
 
 let site: SignInSite
 beforeAll(async () => {
@@ -11,7 +11,7 @@ afterAll(() => site.close())
 
 test('it refuses to run in production', async () => {
   await expect(
-    startStandIn({ appEnv: 'production', apiUrl: 'https://discord.com/api', redirectUri: 'https://a.example/' }),
+    startFakeDiscord({ appEnv: 'production', apiUrl: 'https://discord.com/api', redirectUri: 'https://a.example/' }),
   ).rejects.toThrow('the stand-in for Discord lets anybody in')
 })
 
@@ -29,7 +29,7 @@ test('a site in production without an application at Discord lets nobody in', as
 })
 
 test('it listens on this machine only', () => {
-  expect(new URL(site.standIn.apiUrl).hostname).toBe('127.0.0.1')
+  expect(new URL(site.fakeDiscord.apiUrl).hostname).toBe('127.0.0.1')
 })
 
 describe('its page', () => {
@@ -71,15 +71,15 @@ describe('its exchange of a code', () => {
     const { authUrl } = await begin(site.app)
     const code = new URLSearchParams((await choose(authUrl, 'new')).split('?')[1]).get('code') ?? ''
     const form = {
-      client_id: site.standIn.clientId,
-      client_secret: site.standIn.clientSecret,
+      client_id: site.fakeDiscord.clientId,
+      client_secret: site.fakeDiscord.clientSecret,
       grant_type: 'authorization_code',
       redirect_uri: authUrl.searchParams.get('redirect_uri') ?? '',
       code,
       code_verifier: 'A'.repeat(43),
       ...change,
     }
-    const answer = await fetch(`${site.standIn.apiUrl}/oauth2/token`, {
+    const answer = await fetch(`${site.fakeDiscord.apiUrl}/oauth2/token`, {
       method: 'POST',
       body: new URLSearchParams(form),
       headers,
@@ -101,7 +101,7 @@ describe('its exchange of a code', () => {
 
   test('tells nobody who somebody is without a token', async () => {
     for (const authorization of ['', 'Bearer ', 'Bearer abc']) {
-      const answer = await fetch(`${site.standIn.apiUrl}/users/@me`, { headers: { authorization } })
+      const answer = await fetch(`${site.fakeDiscord.apiUrl}/users/@me`, { headers: { authorization } })
       expect(answer.status).toBe(401)
     }
   })

@@ -3,7 +3,7 @@ import pg from 'pg'
 type Taken = (error: Error | undefined, client: pg.PoolClient | undefined, release: (broken?: unknown) => void) => void
 
 /** More than come through before they give up waiting. */
-const MOST_WAITING = 4000
+const MAX_WAITING = 4000
 
 /** PostgreSQL's own code for it: too many connections. */
 class TooManyWaiting extends Error {
@@ -11,18 +11,18 @@ class TooManyWaiting extends Error {
 }
 
 /** A pool at which so many may wait for a connection, and who comes then is refused at once. */
-export class WaitingPool extends pg.Pool {
-  readonly #mostWaiting: number
+export class BoundedPool extends pg.Pool {
+  readonly #maxWaiting: number
 
-  constructor(config: pg.PoolConfig, mostWaiting = MOST_WAITING) {
+  constructor(config: pg.PoolConfig, mostWaiting = MAX_WAITING) {
     super(config)
-    this.#mostWaiting = mostWaiting
+    this.#maxWaiting = mostWaiting
   }
 
   override connect(): Promise<pg.PoolClient>
   override connect(taken: Taken): void
   override connect(taken?: Taken): Promise<pg.PoolClient> | void {
-    if (this.waitingCount < this.#mostWaiting) return taken ? super.connect(taken) : super.connect()
+    if (this.waitingCount < this.#maxWaiting) return taken ? super.connect(taken) : super.connect()
     const error = new TooManyWaiting(`${this.waitingCount} requests wait for a connection already`)
     if (!taken) return Promise.reject(error)
     taken(error, undefined, () => {})

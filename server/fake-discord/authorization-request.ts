@@ -6,7 +6,7 @@ export interface Application {
 }
 
 /** A checked question of the site: who is this? */
-export interface Question {
+export interface AuthorizationRequest {
   redirectUri: string
   state: string
   challenge: string
@@ -15,7 +15,10 @@ export interface Question {
 const CHALLENGE = /^[\w-]{43}$/
 
 /** Reads the parameters of /oauth2/authorize; a sentence where something is wrong with them. */
-export function readQuestion(given: URLSearchParams, application: Application): Question | string {
+export function parseAuthorizationRequest(
+  given: URLSearchParams,
+  application: Application,
+): AuthorizationRequest | string {
   const redirectUri = given.get('redirect_uri') ?? ''
   const challenge = given.get('code_challenge') ?? ''
   const scopes = (given.get('scope') ?? '').split(' ')
@@ -28,7 +31,7 @@ export function readQuestion(given: URLSearchParams, application: Application): 
 }
 
 /** The address that the browser goes back to. */
-export function answerAddress({ redirectUri, state }: Question, answer: Record<string, string>): string {
+export function redirectUrl({ redirectUri, state }: AuthorizationRequest, answer: Record<string, string>): string {
   const address = new URL(redirectUri)
   for (const [name, value] of Object.entries({ ...answer, state })) address.searchParams.set(name, value)
   return address.href

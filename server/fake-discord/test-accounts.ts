@@ -3,7 +3,7 @@ import { drawAvatar } from '#demo/cover.ts'
 import { demoStaff } from '#demo/members/staff.ts'
 
 /** Somebody whom the stand-in lets sign in, as Discord would describe them. */
-export interface Person {
+export interface TestAccount {
   id: string
   username: string
   email: string
@@ -17,7 +17,7 @@ const ROLES: Record<string, string> = { admin: 'Admin', moderator: 'Moderator' }
 export const ADMIN_ID = demoStaff.find(({ key }) => key === 'admin')?.discordId ?? ''
 
 /** The admin, the moderator and the two members of the demo. */
-export const demoPeople: Person[] = demoStaff.map(({ key, discordId, username, emailVerified }) => ({
+export const testAccounts: TestAccount[] = demoStaff.map(({ key, discordId, username, emailVerified }) => ({
   id: discordId,
   username,
   email: `${key}@example.com`,
@@ -26,7 +26,7 @@ export const demoPeople: Person[] = demoStaff.map(({ key, discordId, username, e
 }))
 
 /** Somebody who was never here. */
-export function makeNewcomer(): Person {
+export function createTestAccount(): TestAccount {
   const number = randomInt(1_000_000, 10_000_000)
   const username = `newcomer_${number}`
   return { id: `90000000000${number}`, username, email: `${username}@example.com`, verified: true, role: 'Came before' }
@@ -34,4 +34,4 @@ export function makeNewcomer(): Person {
 
 const keyOf = (id: string) => demoStaff.find(({ discordId }) => discordId === id)?.key ?? id
 
-export const drawPerson = (id: string): string => drawAvatar(keyOf(id))
+export const drawTestAvatar = (id: string): string => drawAvatar(keyOf(id))

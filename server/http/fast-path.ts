@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyBaseLogger } from 'fastify'
-import { Batch } from './batch.ts'
-import { type Finished, represent } from './finished.ts'
+import { FlushQueue } from './flush-queue.ts'
+import { type CachedResponse, selectRepresentation } from './cached-response.ts'
 import { securityHeaders } from './security-headers.ts'
 
 /** Who was answered. */
@@ -11,12 +11,12 @@ export interface Visitor {
   headers: IncomingMessage['headers']
 }
 
-export interface ShortRoute {
+export interface FastRoute {
   /** What each of its answers says besides what every answer says. */
   headers: Readonly<Record<string, string>>
   /** What makes the answer to a visitor at this address; undefined when that is not plain. */
-  find(url: string): (() => Finished | Promise<Finished>) | undefined
-  onGiven?(url: string, visitor: Visitor): void
+  find(url: string): (() => CachedResponse | Promise<CachedResponse>) | undefined
+  onServed?(url: string, visitor: Visitor): void
 }
 
 interface Opened {
@@ -30,13 +30,15 @@ interface Opened {
  * the same for everybody. Whatever else it meets (a refusal, a failure, an address it does not know) goes the long way,
  * through the app, whose answers are the same: this one only takes less work.
  */
-export class ShortWay {
+export class FastPath {
   readonly #always: Readonly<Record<string, string>>
   readonly #findIp: (request: IncomingMessage) => string
   readonly #routes = new Map<string, Route>()
   #others: Route | undefined
   #opened: Opened | undefined
-  readonly #answers = new Batch<[Given, Finished]>(([given, finished]) => this.#give(given, finished))
+  readonly #answers = new FlushQueue<[PendingResponse, CachedResponse]>(([given, finished]) =>
+    this.#respond(given, finished),
+  )
 
   constructor({ isHttps, trustProxy }: { isHttps: boolean; trustProxy: readonly string[] }) {
     this.#always = securityHeaders(isHttps)
@@ -46,44 +48,46 @@ export class ShortWay {
   }
 
   /** For one path, or for all that have no route of their own. */
-  add(path: string | undefined, route: ShortRoute): void {
+  add(path: string | undefined, route: FastRoute): void {
     const added = { ...route, fixed: Object.entries({ ...this.#always, ...route.headers }).flat() }
     if (path === undefined) this.#others = added
     else this.#routes.set(path, added)
   }
 
   /** Before this, and after `close`, all goes the long way. */
-  open(opened: Opened): void {
+  enable(opened: Opened): void {
     this.#opened = opened
   }
 
-  close(): void {
+  disable(): void {
     this.#opened = undefined
   }
 
-  /** The server's listener: this way where it can, else `goLong`. */
-  listener(goLong: RequestListener): RequestListener {
+  /** The server's listener: this way where it can, else `fallthrough`. */
+  listener(fallthrough: RequestListener): RequestListener {
     return (request, response) => {
       const { method, url = '/', headers } = request
-      if (!this.#opened || method !== 'GET' || headers.authorization !== undefined) return goLong(request, response)
+      if (!this.#opened || method !== 'GET' || headers.authorization !== undefined)
+        return fallthrough(request, response)
       const started = performance.now()
       const mark = url.indexOf('?')
       const route = this.#routes.get(mark < 0 ? url : url.slice(0, mark)) ?? this.#others
       const make = route?.find(url)
-      if (!route || !make) return goLong(request, response)
+      if (!route || !make) return fallthrough(request, response)
       const ip = this.#findIp(request)
-      if (!this.#opened.admit(ip)) return goLong(request, response)
-      const give = (finished: Finished) => this.#answers.add([{ request, response, route, url, ip, started }, finished])
+      if (!this.#opened.admit(ip)) return fallthrough(request, response)
+      const give = (finished: CachedResponse) =>
+        this.#answers.add([{ request, response, route, url, ip, started }, finished])
       const made = attempt(make)
-      if (!made) return goLong(request, response)
-      if (made instanceof Promise) made.then(give, () => goLong(request, response))
+      if (!made) return fallthrough(request, response)
+      if (made instanceof Promise) made.then(give, () => fallthrough(request, response))
       else give(made)
     }
   }
 
-  #give({ request, response, route, url, ip, started }: Given, finished: Finished): void {
+  #respond({ request, response, route, url, ip, started }: PendingResponse, finished: CachedResponse): void {
     const { headers } = request
-    const { status, body, encoding } = represent(finished, headers)
+    const { status, body, encoding } = selectRepresentation(finished, headers)
     const named = [...route.fixed, 'etag', finished.etag, 'vary', 'accept-encoding']
     if (body) named.push('content-type', finished.contentType, 'content-length', String(body.length))
     if (encoding) named.push('content-encoding', encoding)
@@ -91,7 +95,7 @@ export class ShortWay {
     if (!this.#opened) named.push('connection', 'close')
     response.writeHead(status, named)
     response.end(body)
-    route.onGiven?.(url, { ip, headers })
+    route.onServed?.(url, { ip, headers })
     const ms = Math.round((performance.now() - started) * 10) / 10
     this.#opened?.log.info({ method: 'GET', path: url.split('?', 1)[0], status, ms }, 'request')
   }
@@ -106,12 +110,12 @@ function attempt<T>(make: () => T): T | undefined {
   }
 }
 
-interface Route extends ShortRoute {
+interface Route extends FastRoute {
   /** Names and values in turn, as node:http takes them quickest. */
   fixed: readonly string[]
 }
 
-interface Given {
+interface PendingResponse {
   request: IncomingMessage
   response: ServerResponse
   route: Route

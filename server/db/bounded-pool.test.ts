@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toAppError } from '#server/http/errors.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { WaitingPool } from './waiting-pool.ts'
+import { BoundedPool } from './bounded-pool.ts'
 
 let database: TestDatabase
-let pool: WaitingPool
+let pool: BoundedPool
 beforeAll(async () => {
   database = await createTestDatabase()
-  pool = new WaitingPool({ ...database.connection, max: 1 }, 2)
+  pool = new BoundedPool({ ...database.connection, max: 1 }, 2)
 })
 afterAll(async () => {
   await pool.end()

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Finished } from '#server/http/finished.ts'
+import { CachedResponse } from '#server/http/cached-response.ts'
 import type { PageRequest } from '#server/http/in-process.ts'
-import { KeptPages } from './kept-pages.ts'
+import { PageCache } from './page-cache.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -11,7 +11,7 @@ function open() {
   const seen = { made: [] as string[], asked: [] as string[], version: 1 }
   const answers = new Map<string, string>()
   const statuses = new Map<string, number>()
-  const pages = new KeptPages({
+  const pages = new PageCache({
     version: () => seen.version,
     send: ({ url }) => {
       seen.asked.push(url)
@@ -22,12 +22,12 @@ function open() {
       seen.made.push(address)
       const ask = (url: string) => send({ method: 'GET', url } satisfies PageRequest)
       const [own, all] = await Promise.all([ask(`/api${address}`), ask('/api/all')])
-      return new Finished(`${own.text} of ${all.text}`, 'text/plain', own.status)
+      return new CachedResponse(`${own.text} of ${all.text}`, 'text/plain', own.status)
     },
   })
   const read = async (address: string) => (await pages.get(address)).body.toString()
   /** Whether nothing has to be waited for. */
-  const now = () => pages.find('/a')?.() instanceof Finished
+  const now = () => pages.find('/a')?.() instanceof CachedResponse
   return { pages, seen, answers, statuses, read, now }
 }
 
