@@ -4,22 +4,22 @@ import { createBrowserRouter, type HydrationState, matchRoutes, RouterContextPro
 import { RouterProvider } from 'react-router/dom'
 import { AssetsContext } from './document.tsx'
 import { ApiContext, apiContext } from '#web/lib/api-context.ts'
-import { takeArrival } from '#web/lib/arrival.ts'
+import { consumeOAuthReturn } from '#web/lib/oauth-return.ts'
 import { sendOverHttp } from '#web/lib/browser-transport.ts'
 import { createClient } from '#web/lib/client.ts'
 import { createSession } from '#web/lib/create-session.ts'
 import { PreloadContext } from '#web/lib/preload.ts'
 import { SessionContext } from '#web/lib/session.tsx'
-import { revivedErrors } from './page-errors.ts'
+import { deserializeErrors } from './page-errors.ts'
 import { type PageState, readState } from './page-state.ts'
 import { routes } from './routes.tsx'
 
 function hydrationOf({ loaderData, errors }: PageState): HydrationState {
-  return { ...(loaderData ? { loaderData } : {}), ...(errors ? { errors: revivedErrors(errors) } : {}) }
+  return { ...(loaderData ? { loaderData } : {}), ...(errors ? { errors: deserializeErrors(errors) } : {}) }
 }
 
 // Before the router reads the address.
-const arrival = takeArrival()
+const arrival = consumeOAuthReturn()
 const api = createClient(sendOverHttp)
 const session = createSession(api, arrival)
 

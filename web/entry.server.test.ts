@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { render } from './entry.server.tsx'
-import type { ApiAnswer, Transport } from '#web/lib/client.ts'
+import type { ApiResponse, Transport } from '#web/lib/client.ts'
 
 const ORIGIN = 'https://scripts.example'
 const SITE = { name: 'Scriptyard', public_url: ORIGIN, has_chat: false, discord_cdn_url: 'https://cdn.example' }
 const noFiles = () => ({ css: [], scripts: [], preload: [], beforePaint: '/assets/before-paint.js' })
 
-const answer = (status: number, body: unknown): ApiAnswer => ({ status, statusText: '', text: JSON.stringify(body) })
+const answer = (status: number, body: unknown): ApiResponse => ({ status, statusText: '', text: JSON.stringify(body) })
 
 /** Renders while every call but the site's own is answered alike. */
-function renderWith(path: string, reply: ApiAnswer) {
+function renderWith(path: string, reply: ApiResponse) {
   const send: Transport = async ({ url }) => (url === '/api/site' ? answer(200, SITE) : reply)
   return render(`${ORIGIN}${path}`, send, noFiles)
 }

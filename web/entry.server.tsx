@@ -9,7 +9,7 @@ import {
 import { ApiContext, apiContext } from '#web/lib/api-context.ts'
 import { type Api, createClient, type Transport } from '#web/lib/client.ts'
 import { type Assets, AssetsContext } from './document.tsx'
-import { plainErrors, revivedErrors, statusOf, unforeseen } from './page-errors.ts'
+import { serializeErrors, deserializeErrors, statusOf, unexpectedError } from './page-errors.ts'
 import { writeState } from './page-state.ts'
 import { routes } from './routes.tsx'
 
@@ -45,8 +45,8 @@ export async function render(url: string, send: Transport, assetsFor: (ids: stri
 }
 
 function write(context: StaticHandlerContext, api: Api, assets: Assets): Rendered {
-  const errors = plainErrors(context.errors)
-  const shown = { ...context, errors: errors && revivedErrors(errors) }
+  const errors = serializeErrors(context.errors)
+  const shown = { ...context, errors: errors && deserializeErrors(errors) }
   const body = renderToString(
     <AssetsContext value={assets}>
       <ApiContext value={api}>
@@ -58,6 +58,6 @@ function write(context: StaticHandlerContext, api: Api, assets: Assets): Rendere
   return {
     status: statusOf(context.errors, context.statusCode),
     html: `<!DOCTYPE html>${body.replace(/<\/body><\/html>$/, () => `${state}</body></html>`)}`,
-    failure: unforeseen(context.errors),
+    failure: unexpectedError(context.errors),
   }
 }

@@ -1,22 +1,22 @@
 import { isRouteErrorResponse, UNSAFE_ErrorResponseImpl as ErrorResponse } from 'react-router'
 import { expect, test } from 'vitest'
 import { ApiError } from '#web/lib/api-error.ts'
-import { plainError, plainErrors, revivedError, statusOf, unforeseen } from './page-errors.ts'
+import { serializeError, serializeErrors, deserializeError, statusOf, unexpectedError } from './page-errors.ts'
 
 const inside = new TypeError('relation "members" does not exist')
 const busy = new ApiError(503, 'The site is busy right now.')
 const missing = new ErrorResponse(404, 'Not Found', null)
 
 test('tells nothing of what is inside', () => {
-  expect(JSON.stringify(plainErrors({ page: inside }))).not.toContain('members')
+  expect(JSON.stringify(serializeErrors({ page: inside }))).not.toContain('members')
 })
 
 test('tells what was written for people', () => {
-  expect(plainError(busy)).toEqual({ message: 'The site is busy right now.' })
+  expect(serializeError(busy)).toEqual({ message: 'The site is busy right now.' })
 })
 
 test('brings a status that a loader answered on purpose through JSON', () => {
-  const revived = revivedError(JSON.parse(JSON.stringify(plainError(missing))))
+  const revived = deserializeError(JSON.parse(JSON.stringify(serializeError(missing))))
   expect(isRouteErrorResponse(revived) && revived.status).toBe(404)
 })
 
@@ -31,6 +31,6 @@ test.each([
 })
 
 test('hands only unforeseen errors to the log', () => {
-  expect(unforeseen({ root: missing, page: busy })).toBeUndefined()
-  expect(unforeseen({ page: inside })).toBe(inside)
+  expect(unexpectedError({ root: missing, page: busy })).toBeUndefined()
+  expect(unexpectedError({ page: inside })).toBe(inside)
 })

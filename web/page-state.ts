@@ -1,10 +1,10 @@
 import type { HydrationState } from 'react-router'
 import type { Assets } from './document.tsx'
-import type { PlainError } from './page-errors.ts'
+import type { SerializedError } from './page-errors.ts'
 
 export interface PageState {
   loaderData: HydrationState['loaderData']
-  errors: Record<string, PlainError> | null
+  errors: Record<string, SerializedError> | null
   assets: Assets
 }
 

@@ -5,7 +5,7 @@ import { ScriptSkeleton } from '#web/components/script-skeleton.tsx'
 import { SessionMessages } from '#web/components/shell/session-messages.tsx'
 import { Shell } from '#web/components/shell/shell.tsx'
 import { Document } from './document.tsx'
-import { RouteFailure } from '#web/features/errors/route-failure.tsx'
+import { RouteErrorPage } from '#web/features/errors/route-failure.tsx'
 import { ToastProvider } from '#web/ui/toast.tsx'
 
 const SKELETON_AFTER_MS = 150
@@ -31,10 +31,10 @@ export function Root() {
 }
 
 /** What is shown while a page cannot be: within the frame, so that the way out is in sight. */
-export function RootFailure() {
+export function RootError() {
   return (
     <Frame>
-      <RouteFailure />
+      <RouteErrorPage />
     </Frame>
   )
 }

@@ -2,9 +2,9 @@ import type { ComponentType } from 'react'
 import { data, type LoaderFunction, type LoaderFunctionArgs, type RouteObject } from 'react-router'
 import { apiContext } from '#web/lib/api-context.ts'
 import type { RootData } from '#web/lib/root-data.ts'
-import { NotFound } from '#web/features/errors/not-found.tsx'
-import { RouteFailure } from '#web/features/errors/route-failure.tsx'
-import { Root, RootFailure } from './root.tsx'
+import { NotFoundPage } from '#web/features/errors/not-found.tsx'
+import { RouteErrorPage } from '#web/features/errors/route-failure.tsx'
+import { Root, RootError } from './root.tsx'
 
 type PageModule = { Component: ComponentType }
 type LoadingPageModule = PageModule & { loader: LoaderFunction }
@@ -12,13 +12,13 @@ type LoadingPageModule = PageModule & { loader: LoaderFunction }
 // The id is the source's path: by it the server finds the page's chunk in Vite's manifest.
 function page(id: string, load: () => Promise<PageModule>, path: string): RouteObject {
   // Its own boundary keeps the document standing: drawn anew in the browser, the script in its head would be refused.
-  return { id, path, ErrorBoundary: RouteFailure, lazy: { Component: async () => (await load()).Component } }
+  return { id, path, ErrorBoundary: RouteErrorPage, lazy: { Component: async () => (await load()).Component } }
 }
 
 /** A page whose loader comes with its code, so that no other page carries it. */
 function loadingPage(id: string, load: () => Promise<LoadingPageModule>, path: string): RouteObject {
   const lazy = { Component: async () => (await load()).Component, loader: async () => (await load()).loader }
-  return { id, path, ErrorBoundary: RouteFailure, lazy }
+  return { id, path, ErrorBoundary: RouteErrorPage, lazy }
 }
 
 async function loadRoot({ context }: LoaderFunctionArgs): Promise<RootData> {
@@ -32,7 +32,7 @@ export const routes: RouteObject[] = [
   {
     id: 'root',
     Component: Root,
-    ErrorBoundary: RootFailure,
+    ErrorBoundary: RootError,
     loader: loadRoot,
     shouldRevalidate: () => false,
     children: [
@@ -94,7 +94,7 @@ export const routes: RouteObject[] = [
         () => import('#web/features/site/api-docs-page.tsx'),
         '/api/docs',
       ),
-      { id: 'not-found', path: '*', loader: answerNotFound, Component: NotFound },
+      { id: 'not-found', path: '*', loader: answerNotFound, Component: NotFoundPage },
     ],
   },
 ]

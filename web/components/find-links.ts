@@ -21,7 +21,7 @@ export function findLinks(text: string): TextPart[] {
     const from = match.index
     const to = endOfAddress(text, SCHEME.lastIndex)
     SCHEME.lastIndex = to
-    const href = from > 0 && WORD.test(text.charAt(from - 1)) ? null : checkAddress(text.slice(from, to))
+    const href = from > 0 && WORD.test(text.charAt(from - 1)) ? null : parseWebUrl(text.slice(from, to))
     if (href === null) continue
     if (from > start) parts.push({ text: text.slice(start, from), href: null })
     parts.push({ text: text.slice(from, to), href })
@@ -46,7 +46,7 @@ function endOfAddress(text: string, from: number): number {
 }
 
 /** The address in its one form, null where it is no plain web address. */
-export function checkAddress(address: string): string | null {
+export function parseWebUrl(address: string): string | null {
   if (address.length > MAX_LINK_LENGTH) return null
   if (!URL.canParse(address)) return null
   const url = new URL(address)

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ReputationStatus } from '#contract/reputation.ts'
 import { useApi } from '#web/lib/api-context.ts'
-import { explain } from '#web/lib/explain.ts'
+import { describeError } from '#web/lib/describe-error.ts'
 import { useToast } from '#web/ui/toast.tsx'
 
 export interface ReputationTarget {
@@ -13,7 +13,7 @@ export interface ReputationTarget {
 }
 
 /** What the day looks like once a point is given. */
-const given = (status: ReputationStatus): ReputationStatus => ({
+const afterGiving = (status: ReputationStatus): ReputationStatus => ({
   ...status,
   can_give_reputation: false,
   daily_used: status.daily_used + 1,
@@ -36,7 +36,7 @@ export function useReputation({ memberId, name, reputation, onReputation }: Repu
 
   const give = async () => {
     if (!status?.can_give_reputation) return
-    setStatus(given(status))
+    setStatus(afterGiving(status))
     if (reputation !== undefined) onReputation?.(reputation + 1)
     try {
       const { new_reputation, ...next } = await api('POST /api/profile-reputation', {
@@ -47,7 +47,7 @@ export function useReputation({ memberId, name, reputation, onReputation }: Repu
       toast({ title: 'Reputation Given!', text: `You gave 1 reputation point to ${name}`, tone: 'success' })
     } catch (error) {
       if (reputation !== undefined) onReputation?.(reputation)
-      toast({ title: 'Failed to Give Reputation', text: explain(error), tone: 'error' })
+      toast({ title: 'Failed to Give Reputation', text: describeError(error), tone: 'error' })
       // Why not may be that the day looks different by now.
       setStatus(await api('GET /api/profile-reputation', { query: { target_user_id: memberId } }).catch(() => status))
     }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from './api-error.ts'
-import { type ApiAnswer, type ApiRequest, createClient } from './client.ts'
+import { type ApiResponse, type ApiRequest, createClient } from './client.ts'
 
-const answer = (status: number, text: string, statusText = ''): ApiAnswer => ({ status, statusText, text })
+const answer = (status: number, text: string, statusText = ''): ApiResponse => ({ status, statusText, text })
 
 /** A client whose every call is answered alike, with what it sent. */
-function clientOf(reply: ApiAnswer | Error) {
+function clientOf(reply: ApiResponse | Error) {
   const sent: ApiRequest[] = []
   const api = createClient(async (request) => {
     sent.push(request)

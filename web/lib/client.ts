@@ -9,14 +9,14 @@ export interface ApiRequest {
   signal?: AbortSignal
 }
 
-export interface ApiAnswer {
+export interface ApiResponse {
   status: number
   statusText: string
   text: string
 }
 
 /** Sends one request: over HTTP in the browser, in process on the server. Rejects when no answer came. */
-export type Transport = (request: ApiRequest) => Promise<ApiAnswer>
+export type Transport = (request: ApiRequest) => Promise<ApiResponse>
 
 export interface RequestOptions {
   query?: Record<string, unknown> | undefined
@@ -25,10 +25,10 @@ export interface RequestOptions {
   signal?: AbortSignal
 }
 
-type Given<T, Name extends string> = T extends undefined ? unknown : { [N in Name]: T }
-type Loose<T> = T extends undefined ? unknown : { query?: Partial<T> | undefined }
-export type CallOptions<K extends OperationName> = Loose<QueryOf<K>> &
-  Given<BodyOf<K>, 'body'> & { signal?: AbortSignal; headers?: Record<string, string> }
+type RequiredOption<T, Name extends string> = T extends undefined ? unknown : { [N in Name]: T }
+type QueryOption<T> = T extends undefined ? unknown : { query?: Partial<T> | undefined }
+export type CallOptions<K extends OperationName> = QueryOption<QueryOf<K>> &
+  RequiredOption<BodyOf<K>, 'body'> & { signal?: AbortSignal; headers?: Record<string, string> }
 
 type Arguments<K extends OperationName> =
   {} extends CallOptions<K> ? [options?: CallOptions<K>] : [options: CallOptions<K>]
@@ -47,7 +47,7 @@ const BASE = '/api'
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-function addressOf(path: string, query: RequestOptions['query']): string {
+function urlOf(path: string, query: RequestOptions['query']): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined && value !== null && value !== '') parameters.set(name, textOf(value))
@@ -63,13 +63,13 @@ function parse(text: string): { body: unknown; isJson: boolean } {
   }
 }
 
-type Fallback = (answer: ApiAnswer, isJson: boolean) => string
+type Fallback = (answer: ApiResponse, isJson: boolean) => string
 
 const describeStatus: Fallback = ({ status, statusText }, isJson) =>
   isJson || !statusText ? `HTTP ${status}` : `HTTP ${status}: ${statusText}`
 const describeUpload: Fallback = ({ statusText }) => `Upload failed: ${statusText}`
 
-async function exchange<T>(send: Transport, request: ApiRequest, fallback: Fallback): Promise<T> {
+async function sendRequest<T>(send: Transport, request: ApiRequest, fallback: Fallback): Promise<T> {
   const answer = await send(request).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new ApiError(0, 'Request failed')
@@ -90,11 +90,11 @@ function formOf(file: Blob, extra: Record<string, unknown>): FormData {
 
 export function createClient(send: Transport): Api {
   const request = <T>(method: string, path: string, { query, body, headers, signal }: RequestOptions = {}) =>
-    exchange<T>(
+    sendRequest<T>(
       send,
       {
         method,
-        url: addressOf(path, query),
+        url: urlOf(path, query),
         ...(signal ? { signal } : {}),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
@@ -106,6 +106,6 @@ export function createClient(send: Transport): Api {
     return request<ResultOf<K>>(method, path.slice(BASE.length), options)
   }
   const upload = <T>(path: string, file: Blob, extra: Record<string, unknown> = {}) =>
-    exchange<T>(send, { method: 'POST', url: addressOf(path, undefined), body: formOf(file, extra) }, describeUpload)
+    sendRequest<T>(send, { method: 'POST', url: urlOf(path, undefined), body: formOf(file, extra) }, describeUpload)
   return Object.assign(call, { request, upload })
 }

@@ -1,12 +1,12 @@
 import { ApiError } from './api-error.ts'
-import type { Arrival } from './arrival.ts'
+import type { OAuthReturn } from './oauth-return.ts'
 import type { Api } from './client.ts'
 import type { Session, SessionNotice, SessionState, SessionStore } from './session.tsx'
-import { createNotices, describeCheck, describeSignOut } from './session-notices.ts'
+import { createNotices, describeSessionError, describeSignOutError } from './session-notices.ts'
 import { forgetToken, onTokenChange, readToken } from './token.ts'
 
 /** Follows who is signed in for as long as the page lives, in step with the other tabs. */
-export function createSession(api: Api, arrival: Arrival): SessionStore {
+export function createSession(api: Api, arrival: OAuthReturn): SessionStore {
   const listeners = new Set<() => void>()
   const notices = createNotices()
   const actions = {
@@ -31,7 +31,7 @@ export function createSession(api: Api, arrival: Arrival): SessionStore {
       const user = await api('GET /api/user-profile')
       set(readToken() ? { status: 'member', user } : { status: 'anonymous' })
     } catch (error) {
-      notices.tell(describeCheck(error, token === addressToken))
+      notices.tell(describeSessionError(error, token === addressToken))
       // Without an answer nothing is known of the token: the network was away, or the page was left.
       if (error instanceof ApiError && error.status !== 0) forgetToken(token)
       else addEventListener('online', () => void check(), { once: true })
@@ -76,7 +76,7 @@ async function signOut(api: Api): Promise<SessionNotice | undefined> {
   // The call takes the token along as it starts.
   const answer = api('DELETE /api/session').catch((error: unknown) => error)
   forgetToken()
-  return describeSignOut(await answer)
+  return describeSignOutError(await answer)
 }
 
 async function explain(api: Api, code: string): Promise<SessionNotice> {

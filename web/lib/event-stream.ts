@@ -1,10 +1,10 @@
 import { readToken } from './token.ts'
 
 /** The server says something every 25 seconds; after this long without a word the connection is dead. */
-const LONGEST_SILENCE_MS = 70_000
+const MAX_SILENCE_MS = 70_000
 
 /** The server's answer to who may not, or cannot now, listen. */
-export class StreamRefused extends Error {
+export class StreamError extends Error {
   readonly status: number
   /** When to try again, if the server said so. */
   readonly retryAfterSeconds: number
@@ -17,14 +17,14 @@ export class StreamRefused extends Error {
 }
 
 /** The names of the whole events in a piece of a stream, and what is left for the next piece. */
-export function takeEvents(text: string): { events: string[]; rest: string } {
+export function parseEvents(text: string): { events: string[]; rest: string } {
   const blocks = text.replaceAll('\r\n', '\n').split('\n\n')
   const rest = blocks.pop() ?? ''
   const events = blocks.flatMap((block) => /^event: ?(.*)$/m.exec(block)?.[1] ?? [])
   return { events, rest }
 }
 
-interface Heard {
+interface StreamHandlers {
   signal: AbortSignal
   onOpen: () => void
   onEvent: (name: string) => void
@@ -34,22 +34,22 @@ interface Heard {
  * Listens to server-sent events as the signed-in member until the server ends or `signal` aborts. EventSource would be
  * the platform's way, but sends no token. Rejects with StreamRefused, or as fetch does.
  */
-export async function listenToEvents(path: string, { signal, onOpen, onEvent }: Heard): Promise<void> {
+export async function readEventStream(path: string, { signal, onOpen, onEvent }: StreamHandlers): Promise<void> {
   const token = readToken()
   const response = await fetch(path, {
     headers: token ? { authorization: `Bearer ${token}` } : {},
     cache: 'no-store',
     signal,
   })
-  if (!response.ok || !response.body) throw new StreamRefused(response)
+  if (!response.ok || !response.body) throw new StreamError(response)
   onOpen()
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   let left = ''
   for (;;) {
-    const timer = setTimeout(() => void reader.cancel(), LONGEST_SILENCE_MS)
+    const timer = setTimeout(() => void reader.cancel(), MAX_SILENCE_MS)
     const { value, done } = await reader.read().finally(() => clearTimeout(timer))
     if (done) return
-    const { events, rest } = takeEvents(left + value)
+    const { events, rest } = parseEvents(left + value)
     left = rest
     for (const event of events) onEvent(event)
   }

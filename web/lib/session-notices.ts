@@ -4,7 +4,7 @@ import type { SessionNotice } from './session.tsx'
 const UNAUTHORIZED = 401
 
 /** What to say when nobody could be found behind the token; of a session that has simply ended, nothing. */
-export function describeCheck(error: unknown, isArrival: boolean): SessionNotice | undefined {
+export function describeSessionError(error: unknown, isArrival: boolean): SessionNotice | undefined {
   const { status, message } = error instanceof ApiError ? error : { status: 0, message: '' }
   if (status !== UNAUTHORIZED) return { title: 'Auth check failed', text: message, tone: 'error' }
   if (!isArrival) return undefined
@@ -12,7 +12,7 @@ export function describeCheck(error: unknown, isArrival: boolean): SessionNotice
 }
 
 /** What to say of a sign-out that the server may not have heard of. */
-export function describeSignOut(error: unknown): SessionNotice | undefined {
+export function describeSignOutError(error: unknown): SessionNotice | undefined {
   if (!(error instanceof ApiError) || error.status === UNAUTHORIZED) return undefined
   const text = 'The site did not answer: on the server this session lasts until it expires.'
   return { title: 'You are signed out in this browser', text, tone: 'info' }

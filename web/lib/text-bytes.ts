@@ -1,7 +1,7 @@
 const encoder = new TextEncoder()
 
 /** What a text weighs as UTF-8. */
-export const textBytes = (text: string): number => encoder.encode(text).length
+export const utf8Length = (text: string): number => encoder.encode(text).length
 
 /** How long a text is for a person: a character outside of the first plane counts once. */
 export function characterCount(text: string): number {

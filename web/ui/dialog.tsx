@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { IconButton } from './icon-button.tsx'
-import { enterModal } from './modals.ts'
+import { pushModal } from './modal-stack.ts'
 
 const widths = { sm: 'max-w-md', md: 'max-w-2xl' }
 
@@ -26,7 +26,7 @@ export function Dialog({ title, onClose, children, role, size = 'md', isBusy = f
     const element = dialog.current
     if (!element) return undefined
     element.showModal()
-    const leave = enterModal(element)
+    const leave = pushModal(element)
     return () => {
       leave()
       element.close()

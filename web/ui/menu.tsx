@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { MenuContext } from './menu-item.tsx'
-import { keepBelow, placeBelow } from './place-below.ts'
-import { stepTo } from './step-to.ts'
+import { trackPositionBelow, positionBelow } from './popover-position.ts'
+import { itemForKey } from './item-for-key.ts'
 
 interface Props {
   /** The menu's name, for those who do not see where it hangs. */
@@ -37,11 +37,11 @@ export function Menu({ label, button, isButtonNamed, buttonClass, title, childre
 
   useEffect(() => {
     if (!isOpen || !opener.current || !popover.current) return undefined
-    return keepBelow(popover.current, opener.current)
+    return trackPositionBelow(popover.current, opener.current)
   }, [isOpen])
 
   const onBeforeToggle = (newState: string) => {
-    if (newState === 'open' && popover.current && opener.current) placeBelow(popover.current, opener.current)
+    if (newState === 'open' && popover.current && opener.current) positionBelow(popover.current, opener.current)
   }
 
   const onToggle = (newState: string) => {
@@ -62,7 +62,7 @@ export function Menu({ label, button, isButtonNamed, buttonClass, title, childre
   const onMenuKey = (event: KeyboardEvent) => {
     // Tab goes on from the button.
     if (event.key === 'Tab' || event.key === 'Escape') return close()
-    const next = stepTo(items(), document.activeElement, event.key)
+    const next = itemForKey(items(), document.activeElement, event.key)
     if (!next) return
     event.preventDefault()
     next.focus()

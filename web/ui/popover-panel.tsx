@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react'
-import { keepBelow, placeBelow } from './place-below.ts'
+import { trackPositionBelow, positionBelow } from './popover-position.ts'
 
 /** Closes the panel around what is inside. */
 export const ClosePanel = createContext<() => void>(() => {})
@@ -26,11 +26,11 @@ export function PopoverPanel({ label, button, buttonClass, title, className = ''
   useEffect(() => {
     if (!isOpen || !opener.current || !panel.current) return undefined
     panel.current.focus({ preventScroll: true })
-    return keepBelow(panel.current, opener.current)
+    return trackPositionBelow(panel.current, opener.current)
   }, [isOpen])
 
   const onBeforeToggle = (newState: string) => {
-    if (newState === 'open' && panel.current && opener.current) placeBelow(panel.current, opener.current)
+    if (newState === 'open' && panel.current && opener.current) positionBelow(panel.current, opener.current)
   }
 
   const close = useCallback(() => panel.current?.hidePopover(), [])

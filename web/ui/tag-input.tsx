@@ -15,7 +15,7 @@ interface Props extends FieldAria {
 export function TagInput({ tags, onAdd, onRemove, suggestions, disabled = false, ...aria }: Props) {
   const [text, setText] = useState('')
   const box = useRef<HTMLInputElement>(null)
-  const add = (given: string) => setText(onAdd(given))
+  const add = (input: string) => setText(onAdd(input))
   const press = (event: KeyboardEvent) => {
     // Enter also ends a word in other writing systems; that one is not ours.
     if (event.nativeEvent.isComposing) return

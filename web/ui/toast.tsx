@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { IconButton } from './icon-button.tsx'
-import { onTopmostChange, topmostPlace } from './modals.ts'
+import { onTopmostChange, topmostContainer } from './modal-stack.ts'
 
 type Tone = 'success' | 'error' | 'info'
 
@@ -15,7 +15,7 @@ export interface ToastMessage {
 type Shown = ToastMessage & { id: number }
 
 const SHOWN_MS = 6000
-const MOST = 4
+const MAX_TOASTS = 4
 const icons = { success: CircleCheck, error: CircleAlert, info: Info } as const
 const colours: Record<Tone, string> = { success: 'text-success', error: 'text-danger', info: 'text-accent' }
 
@@ -32,7 +32,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const dismiss = useCallback((id: number) => setShown((all) => all.filter((one) => one.id !== id)), [])
   const show = useCallback((message: ToastMessage) => {
     const id = nextId++
-    setShown((all) => [...all.slice(1 - MOST), { ...message, id }])
+    setShown((all) => [...all.slice(1 - MAX_TOASTS), { ...message, id }])
   }, [])
   return (
     <ToastContext value={show}>
@@ -51,7 +51,7 @@ function useHost(): HTMLElement | undefined {
   const [host] = useState(() => (typeof document === 'undefined' ? undefined : createHost()))
   useEffect(() => {
     if (!host) return undefined
-    const place = () => topmostPlace().append(host)
+    const place = () => topmostContainer().append(host)
     place()
     const stop = onTopmostChange(place)
     return () => {
@@ -73,19 +73,19 @@ function createHost(): HTMLElement {
 /** Its time stands still while somebody points at it or is inside with the keyboard. */
 function Toast({ message, onDismiss }: { message: Shown; onDismiss: (id: number) => void }) {
   const Icon = icons[message.tone]
-  const [isHeld, setHeld] = useState(false)
+  const [isPaused, setPaused] = useState(false)
   useEffect(() => {
-    if (isHeld) return undefined
+    if (isPaused) return undefined
     const timer = setTimeout(() => onDismiss(message.id), SHOWN_MS)
     return () => clearTimeout(timer)
-  }, [isHeld, message.id, onDismiss])
+  }, [isPaused, message.id, onDismiss])
   return (
     <div
       role={message.tone === 'error' ? 'alert' : 'status'}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setPaused(true)}
+      onPointerLeave={() => setPaused(false)}
+      onFocus={() => setPaused(true)}
+      onBlur={() => setPaused(false)}
       className="pointer-events-auto flex w-full max-w-sm items-start gap-3 rounded-md border border-line bg-surface-1 p-1 pl-3 shadow-raised"
     >
       <Icon aria-hidden className={`mt-2.5 size-5 shrink-0 ${colours[message.tone]}`} />

@@ -1,7 +1,7 @@
 import type { Notification } from '#contract/notifications.ts'
 import type { Api } from '#web/lib/client.ts'
-import { failed, type InboxState, leftOnes, NOTHING_YET, readOnes, received } from './inbox-state.ts'
-import { keepFresh } from './keep-fresh.ts'
+import { failed, type InboxState, withoutRemoved, INITIAL_INBOX, markAsRead, received } from './inbox-state.ts'
+import { watchInbox } from './watch-inbox.ts'
 
 /** What the tabs of one browser tell each other. */
 interface Shared {
@@ -26,7 +26,7 @@ const PATH = 'user-notifications'
 
 /** A member's notifications, for as long as they are signed in and in step with the browser's other tabs. */
 export function createInbox(api: Api, memberId: number): Inbox {
-  let state = NOTHING_YET
+  let state = INITIAL_INBOX
   let share: ((inbox: Shared) => void) | undefined
   let running: Promise<void> | undefined
   let isStale = false
@@ -69,7 +69,7 @@ export function createInbox(api: Api, memberId: number): Inbox {
     try {
       const { unread_count } = await api(`POST /api/${PATH}`, { body })
       if (running) isStale = true
-      publish(readOnes(state.notifications, id), unread_count)
+      publish(markAsRead(state.notifications, id), unread_count)
     } catch {
       set(failed(state, 'Failed to mark as read'))
     }
@@ -80,7 +80,7 @@ export function createInbox(api: Api, memberId: number): Inbox {
       const query = id === undefined ? {} : { notification_id: id }
       const { unread_count } = await api(`DELETE /api/${PATH}`, { query })
       if (running) isStale = true
-      publish(leftOnes(state.notifications, id), unread_count)
+      publish(withoutRemoved(state.notifications, id), unread_count)
     } catch {
       set(failed(state, 'Failed to delete notification'))
     }
@@ -93,7 +93,7 @@ export function createInbox(api: Api, memberId: number): Inbox {
       // Another member may have signed in over there.
       if (data.memberId === memberId) set(received(data.notifications, data.unreadCount))
     })
-    const stop = keepFresh(() => void refresh())
+    const stop = watchInbox(() => void refresh())
     void refresh()
     return () => {
       stop()

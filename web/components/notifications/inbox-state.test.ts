@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Notification } from '#contract/notifications.ts'
-import { badgeText, failed, leftOnes, NOTHING_YET, readOnes, received } from './inbox-state.ts'
+import { badgeText, failed, withoutRemoved, INITIAL_INBOX, markAsRead, received } from './inbox-state.ts'
 
 const notification = (id: number, is_read: boolean): Notification => ({
   id,
@@ -15,13 +15,13 @@ const three = [notification(1, false), notification(2, true), notification(3, fa
 const ids = (notifications: Notification[]) => notifications.map(({ id }) => id)
 
 test('reads one, or all without an id', () => {
-  expect(readOnes(three, 1).map(({ is_read }) => is_read)).toEqual([true, true, false])
-  expect(readOnes(three, undefined).every(({ is_read }) => is_read)).toBe(true)
+  expect(markAsRead(three, 1).map(({ is_read }) => is_read)).toEqual([true, true, false])
+  expect(markAsRead(three, undefined).every(({ is_read }) => is_read)).toBe(true)
 })
 
 test('drops one, or the read ones without an id', () => {
-  expect(ids(leftOnes(three, 3))).toEqual([1, 2])
-  expect(ids(leftOnes(three, undefined))).toEqual([1, 3])
+  expect(ids(withoutRemoved(three, 3))).toEqual([1, 2])
+  expect(ids(withoutRemoved(three, undefined))).toEqual([1, 3])
 })
 
 test('never counts below zero', () => {
@@ -29,7 +29,7 @@ test('never counts below zero', () => {
 })
 
 test('keeps what it knows when a later call fails', () => {
-  expect(failed(NOTHING_YET, 'Failed to fetch notifications').status).toBe('failed')
+  expect(failed(INITIAL_INBOX, 'Failed to fetch notifications').status).toBe('failed')
   expect(failed(received(three, 2), 'Failed to mark as read')).toMatchObject({ status: 'ready', unreadCount: 2 })
 })
 

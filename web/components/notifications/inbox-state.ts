@@ -9,7 +9,7 @@ export interface InboxState {
   error: string | null
 }
 
-export const NOTHING_YET: InboxState = { status: 'loading', notifications: [], unreadCount: 0, error: null }
+export const INITIAL_INBOX: InboxState = { status: 'loading', notifications: [], unreadCount: 0, error: null }
 
 /** The state after an answer of the server. */
 export function received(notifications: readonly Notification[], unreadCount: number): InboxState {
@@ -21,12 +21,12 @@ export function failed(state: InboxState, error: string): InboxState {
 }
 
 /** One notification read, or all of them. */
-export function readOnes(notifications: readonly Notification[], id: number | undefined): Notification[] {
+export function markAsRead(notifications: readonly Notification[], id: number | undefined): Notification[] {
   return notifications.map((one) => (id === undefined || one.id === id ? { ...one, is_read: true } : one))
 }
 
 /** What is left without one notification, or without the read ones. */
-export function leftOnes(notifications: readonly Notification[], id: number | undefined): Notification[] {
+export function withoutRemoved(notifications: readonly Notification[], id: number | undefined): Notification[] {
   return notifications.filter((one) => (id === undefined ? !one.is_read : one.id !== id))
 }
 

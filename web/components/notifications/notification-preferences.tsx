@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { NOTIFICATION_KINDS, type NotificationKind } from '#contract/limits.ts'
 import type { NotificationSettings } from '#contract/notifications.ts'
 import { useApi } from '#web/lib/api-context.ts'
-import { explain } from '#web/lib/explain.ts'
+import { describeError } from '#web/lib/describe-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
@@ -82,7 +82,7 @@ function useSettings() {
       await api('PUT /api/notification-settings', { body: { [kind]: isOn } })
     } catch (error) {
       turn(!isOn)
-      toast({ title: 'Failed to save your choice', text: explain(error), tone: 'error' })
+      toast({ title: 'Failed to save your choice', text: describeError(error), tone: 'error' })
     }
   }
   return { settings, change }

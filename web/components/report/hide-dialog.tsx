@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useApi } from '#web/lib/api-context.ts'
 import { FormDialog } from '#web/components/form-dialog.tsx'
 import { ReasonField } from '#web/components/reason-field.tsx'
-import { useDeed } from '#web/components/use-deed.ts'
+import { useAction } from '#web/components/use-action.ts'
 import type { Subject } from './subject.ts'
 
 /** Takes a script or a review out of sight, from its page. */
@@ -16,7 +16,7 @@ export function HideDialog({
   onClose: () => void
 }) {
   const api = useApi()
-  const deed = useDeed()
+  const deed = useAction()
   const [reason, setReason] = useState('')
   const hide = async () => {
     if (subject.type === 'profile') return

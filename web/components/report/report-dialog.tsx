@@ -6,13 +6,13 @@ import { Field } from '#web/ui/field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { FormDialog } from '#web/components/form-dialog.tsx'
 import { REASON_LABELS, type ReportReason } from '#web/components/report-reasons.ts'
-import { useDeed } from '#web/components/use-deed.ts'
+import { useAction } from '#web/components/use-action.ts'
 import type { Subject } from './subject.ts'
 
 /** Tells the moderators what is wrong with a thing. */
 export function ReportDialog({ subject, onClose }: { subject: Subject; onClose: () => void }) {
   const api = useApi()
-  const deed = useDeed()
+  const deed = useAction()
   const [reason, setReason] = useState<ReportReason | ''>('')
   const [text, setText] = useState('')
   // 'Something else' says nothing by itself.

@@ -1,9 +1,9 @@
 import { Suspense } from 'react'
-import { lazyPart } from '#web/lib/lazy-part.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 import type { Subject } from './subject.ts'
 
-const ReportDialog = lazyPart(async () => (await import('./report-dialog.tsx')).ReportDialog)
-const HideDialog = lazyPart(async () => (await import('./hide-dialog.tsx')).HideDialog)
+const ReportDialog = lazyComponent(async () => (await import('./report-dialog.tsx')).ReportDialog)
+const HideDialog = lazyComponent(async () => (await import('./hide-dialog.tsx')).HideDialog)
 
 export type ReportAction = 'report' | 'hide'
 

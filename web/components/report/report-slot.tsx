@@ -1,9 +1,9 @@
 import { Suspense } from 'react'
-import { lazyPart } from '#web/lib/lazy-part.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useSession } from '#web/lib/session.tsx'
 import type { ReportMenuProps } from './report-menu.tsx'
 
-const ReportMenu = lazyPart(async () => (await import('./report-menu.tsx')).ReportMenu)
+const ReportMenu = lazyComponent(async () => (await import('./report-menu.tsx')).ReportMenu)
 
 /** Where members find the way to report a thing; empty for visitors, who load nothing of it. */
 export function ReportSlot(props: ReportMenuProps) {

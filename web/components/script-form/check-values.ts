@@ -6,7 +6,7 @@ import {
   MAX_VERSION_LENGTH,
 } from '#contract/limits.ts'
 import { fullCount } from '#web/lib/numbers.ts'
-import { characterCount, textBytes } from '#web/lib/text-bytes.ts'
+import { characterCount, utf8Length } from '#web/lib/text-bytes.ts'
 import type { FieldErrors, ScriptValues } from './values.ts'
 
 const REQUIRED = {
@@ -30,7 +30,7 @@ export function findErrors(values: ScriptValues): FieldErrors {
     ...tooLong('description', values.description, MAX_DESCRIPTION_LENGTH),
     ...gameError(values),
     ...keyError(values),
-    ...(textBytes(values.script_content) > MAX_CODE_BYTES
+    ...(utf8Length(values.script_content) > MAX_CODE_BYTES
       ? { script_content: 'The code is larger than 1 MiB. Take out what it does not need.' }
       : {}),
     ...findMissing(values),

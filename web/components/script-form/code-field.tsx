@@ -2,7 +2,7 @@ import { FileUp } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { MAX_CODE_BYTES } from '#contract/limits.ts'
 import { fullCount } from '#web/lib/numbers.ts'
-import { textBytes } from '#web/lib/text-bytes.ts'
+import { utf8Length } from '#web/lib/text-bytes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FieldNotes, RequiredMark } from '#web/ui/field.tsx'
 import { useFileDrop } from '#web/ui/use-file-drop.ts'
@@ -79,7 +79,7 @@ export function CodeField({ code, error, onChange }: Props) {
 
 /** How much there is, and how much may be. */
 function CodeMeasure({ code }: { code: string }) {
-  const bytes = textBytes(code)
+  const bytes = utf8Length(code)
   const lines = countLines(code)
   const isOver = bytes > MAX_CODE_BYTES
   return (

@@ -4,7 +4,7 @@ import { useSession } from '#web/lib/session.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 import { MenuAction, MenuLink } from '#web/ui/menu-item.tsx'
 import { NotificationBell } from '#web/components/notifications/notification-bell.tsx'
-import { AccountFace, accountFaceClass } from './account-face.tsx'
+import { AccountAvatar, accountButtonClass } from './account-avatar.tsx'
 import { profilePath } from './profile-path.ts'
 
 /** What the header holds for a member. */
@@ -27,10 +27,10 @@ function OwnMenu({ user }: { user: CurrentUser }) {
       button={
         <>
           <span className="sr-only">Account of </span>
-          <AccountFace user={user} />
+          <AccountAvatar user={user} />
         </>
       }
-      buttonClass={accountFaceClass}
+      buttonClass={accountButtonClass}
     >
       <MenuLink to={profilePath(user)} icon={UserRound}>
         Public profile

@@ -1,13 +1,13 @@
 import { type MouseEvent, Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import { lazyPart } from '#web/lib/lazy-part.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useRootData } from '#web/lib/root-data.ts'
 import { Logo } from './logo.tsx'
 
 type Opened = 'privacy' | 'terms' | undefined
 
 const loadDialog = () => import('./legal-dialog.tsx')
-const LegalDialog = lazyPart(async () => (await loadDialog()).LegalDialog)
+const LegalDialog = lazyComponent(async () => (await loadDialog()).LegalDialog)
 
 const linkClass = 'inline-flex min-h-11 items-center rounded-sm text-muted hover:text-text sm:min-h-8'
 

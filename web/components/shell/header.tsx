@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'react-router'
 import { useRootData } from '#web/lib/root-data.ts'
-import { AccountPlace } from './account-place.tsx'
+import { AccountSlot } from './account-slot.tsx'
 import { Logo } from './logo.tsx'
 import { MobileMenu } from './mobile-menu.tsx'
 import { isCurrent, navigationLinks } from './navigation-links.ts'
@@ -33,7 +33,7 @@ export function Header() {
         </nav>
         <div className="ml-auto flex items-center gap-1">
           <ThemeSwitch />
-          <AccountPlace />
+          <AccountSlot />
           <MobileMenu pathname={pathname} />
         </div>
       </div>

@@ -1,5 +1,5 @@
 import { Moon, Sun } from 'lucide-react'
-import { chooseTheme, currentTheme } from '#web/lib/theme-choice.ts'
+import { setTheme, currentTheme } from '#web/lib/theme.ts'
 import { iconButtonClass } from '#web/ui/icon-button.tsx'
 
 /** Both signs are there and CSS shows the right one: the server does not know which theme a visitor has. */
@@ -9,7 +9,7 @@ export function ThemeSwitch() {
       type="button"
       aria-label="Switch between dark and light"
       title="Switch between dark and light"
-      onClick={() => chooseTheme(currentTheme() === 'dark' ? 'light' : 'dark')}
+      onClick={() => setTheme(currentTheme() === 'dark' ? 'light' : 'dark')}
       className={`${iconButtonClass} noscript:invisible`}
     >
       <Moon aria-hidden className="size-5 light:hidden" />

@@ -3,7 +3,7 @@ import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 
 import { Button } from '#web/ui/button.tsx'
 import { LinkTabs } from '#web/ui/link-tabs.tsx'
 import { Banner, type BannerMessage } from './banner.tsx'
-import { describeFailure } from '#web/lib/explain.ts'
+import { describeActionError } from '#web/lib/describe-error.ts'
 import { type PortalPlace, TAB_LABELS, tabAddress, type TabName, TABS } from './portal-tabs.ts'
 import { createRefresher, RefresherContext } from './refresher.ts'
 import { TabSkeleton } from './tab-skeleton.tsx'
@@ -83,7 +83,7 @@ function RefreshButton({
     onDone(
       failure === undefined
         ? { tone: 'success', text: 'Data refreshed successfully' }
-        : { tone: 'error', text: `Failed to fetch data: ${describeFailure(failure)}` },
+        : { tone: 'error', text: `Failed to fetch data: ${describeActionError(failure)}` },
     )
     setBusy(false)
   }

@@ -1,7 +1,7 @@
 import { useCallback, useContext, useEffect, useRef, useState } from 'react'
 import { useSession } from '#web/lib/session.tsx'
 import { useToast } from '#web/ui/toast.tsx'
-import { describeFailure, isRefused } from '#web/lib/explain.ts'
+import { describeActionError, isForbidden } from '#web/lib/describe-error.ts'
 import { RefresherContext } from './refresher.ts'
 
 export interface Live<T> {
@@ -48,15 +48,15 @@ export function useLive<T>(key: string, load: (signal: AbortSignal) => Promise<T
         return undefined
       } catch (error) {
         if (signal.aborted) return undefined
-        if (isRefused(error)) void refresh()
+        if (isForbidden(error)) void refresh()
         // One that goes on failing says so once.
         if (!isQuiet && !latest.current.hasFailed)
-          toast({ title: message, text: describeFailure(error), tone: 'error' })
+          toast({ title: message, text: describeActionError(error), tone: 'error' })
         latest.current.hasFailed = true
         setState((old) => ({
           key: wanted,
           data: old.key === wanted ? old.data : undefined,
-          failure: describeFailure(error),
+          failure: describeActionError(error),
         }))
         return error
       }

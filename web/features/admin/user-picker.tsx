@@ -3,7 +3,7 @@ import { type KeyboardEvent, useId, useState } from 'react'
 import { MemberAvatar } from '#web/components/member-avatar.tsx'
 import { controlClass, Field } from '#web/ui/field.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { stepTo } from '#web/ui/step-to.ts'
+import { itemForKey } from '#web/ui/item-for-key.ts'
 import { useUserSearch } from './use-user-search.ts'
 
 export interface PickedUser {
@@ -56,7 +56,7 @@ export function UserPicker({
       const user = users.find(({ id }) => id === active) ?? users[0]
       return user && pick(user)
     }
-    const next = stepTo(
+    const next = itemForKey(
       users.map(({ id }) => id),
       active,
       event.key,

@@ -2,13 +2,13 @@ import { useState } from 'react'
 import type { OwnCase } from '#contract/reports.ts'
 import { FormDialog } from '#web/components/form-dialog.tsx'
 import { ReasonField } from '#web/components/reason-field.tsx'
-import { useDeed } from '#web/components/use-deed.ts'
+import { useAction } from '#web/components/use-action.ts'
 import { useApi } from '#web/lib/api-context.ts'
 
 /** Says, once, why a decision is wrong. */
 export function AppealDialog({ one, onDone, onClose }: { one: OwnCase; onDone: () => void; onClose: () => void }) {
   const api = useApi()
-  const deed = useDeed()
+  const deed = useAction()
   const [text, setText] = useState('')
   const send = async () => {
     await deed(() => api('POST /api/appeals', { body: { case_id: one.id, text: text.trim() } }), {

@@ -5,7 +5,7 @@ import { MembersOnly } from '#web/components/members-only.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
 import { useApi } from '#web/lib/api-context.ts'
 import type { Api } from '#web/lib/client.ts'
-import { describeFailure } from '#web/lib/explain.ts'
+import { describeActionError } from '#web/lib/describe-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -41,7 +41,7 @@ async function readCases(api: Api): Promise<Answer> {
   try {
     return await api('GET /api/own-cases')
   } catch (error) {
-    return { failure: describeFailure(error) }
+    return { failure: describeActionError(error) }
   }
 }
 

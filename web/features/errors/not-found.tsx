@@ -3,7 +3,7 @@ import { MessagePage } from '#web/components/message-page.tsx'
 import { PageTitle } from '#web/components/page-head.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 
-export function NotFound() {
+export function NotFoundPage() {
   return (
     <MessagePage
       icon={Compass}

@@ -1,10 +1,10 @@
 import { isRouteErrorResponse, useRouteError } from 'react-router'
-import { NotFound } from './not-found.tsx'
+import { NotFoundPage } from './not-found.tsx'
 import { SomethingWentWrong } from './something-went-wrong.tsx'
 
 /** What stands in a page's place when it could not be made. */
-export function RouteFailure() {
+export function RouteErrorPage() {
   const error = useRouteError()
-  if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />
   return <SomethingWentWrong error={error} />
 }

@@ -21,7 +21,7 @@ export function DrawReport({ check, id, onRetry }: { check: DrawCheck; id: numbe
           Try again
         </Button>
       )}
-      {check.draw && <Figures draw={check.draw} found={check.replay?.winners} />}
+      {check.draw && <Details draw={check.draw} found={check.replay?.winners} />}
       {check.draw && (
         <a href={`/api/giveaway-draw?id=${id}`} className="w-fit py-1 text-accent underline underline-offset-2">
           Everything that was published, as JSON
@@ -42,8 +42,8 @@ function Verdict({ draw, replay, progress, failure }: DrawCheck) {
     const percent = Math.floor(progress * 100)
     return <Line icon={LoaderCircle} look="text-accent" text={`Making the draw again: ${percent}%`} />
   }
-  const { isSeedKept, areWinnersSame } = replay
-  if (isSeedKept && areWinnersSame) {
+  const { isSeedValid, areWinnersSame } = replay
+  if (isSeedValid && areWinnersSame) {
     return (
       <Line
         icon={CircleCheck}
@@ -52,7 +52,7 @@ function Verdict({ draw, replay, progress, failure }: DrawCheck) {
       />
     )
   }
-  const wrong = isSeedKept ? 'Other entries win.' : 'The seed is not the one that was promised.'
+  const wrong = isSeedValid ? 'Other entries win.' : 'The seed is not the one that was promised.'
   return <Line icon={CircleX} look="text-danger" text={`This draw does not match. ${wrong}`} />
 }
 
@@ -65,19 +65,19 @@ function Line({ icon: Icon, look, text }: { icon: LucideIcon; look: string; text
   )
 }
 
-function Figures({ draw, found }: { draw: GiveawayDraw; found: number[] | undefined }) {
+function Details({ draw, found }: { draw: GiveawayDraw; found: number[] | undefined }) {
   return (
     <dl className="grid gap-3">
-      <Figure label="SHA-256 of the seed, published in advance">{draw.seed_sha256}</Figure>
-      {draw.seed && <Figure label="Seed, revealed by the draw">{draw.seed}</Figure>}
-      <Figure label="Entries in the draw">{fullCount(draw.entries.length)}</Figure>
-      {draw.drawn_at && <Figure label="Winning entries, as published">{draw.winners.join(', ')}</Figure>}
-      {draw.drawn_at && <Figure label="Winning entries, found here">{found ? found.join(', ') : '…'}</Figure>}
+      <Detail label="SHA-256 of the seed, published in advance">{draw.seed_sha256}</Detail>
+      {draw.seed && <Detail label="Seed, revealed by the draw">{draw.seed}</Detail>}
+      <Detail label="Entries in the draw">{fullCount(draw.entries.length)}</Detail>
+      {draw.drawn_at && <Detail label="Winning entries, as published">{draw.winners.join(', ')}</Detail>}
+      {draw.drawn_at && <Detail label="Winning entries, found here">{found ? found.join(', ') : '…'}</Detail>}
     </dl>
   )
 }
 
-function Figure({ label, children }: { label: string; children: ReactNode }) {
+function Detail({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>
       <dt className="text-muted">{label}</dt>

@@ -61,8 +61,8 @@ function useEntering(shown: Giveaway, onEntered: (now: Giveaway) => void) {
     } catch (error) {
       // The first answer was lost on its way, or another tab was quicker.
       if (error instanceof ApiError && error.code === 'already_entered') onEntered({ ...shown, user_entered: true })
-      const isTold = error instanceof ApiError && error.status > 0
-      toast({ title: isTold ? error.message : 'Failed to enter giveaway', tone: 'error' })
+      const hasMessage = error instanceof ApiError && error.status > 0
+      toast({ title: hasMessage ? error.message : 'Failed to enter giveaway', tone: 'error' })
     } finally {
       setEntering(false)
     }

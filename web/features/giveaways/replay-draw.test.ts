@@ -37,7 +37,7 @@ test('a fair draw comes out the same', async () => {
 })
 
 test.each<[string, Partial<GiveawayDraw>, Partial<Replay>]>([
-  ['another seed than the promised one', { seed_sha256: '0'.repeat(64) }, { isSeedKept: false }],
+  ['another seed than the promised one', { seed_sha256: '0'.repeat(64) }, { isSeedValid: false }],
   ['a winner put in place of another', { winners: [3, ...WINNERS.slice(1)] }, { areWinnersSame: false }],
   ['winners in another order', { winners: WINNERS.toReversed() }, { areWinnersSame: false }],
   ['a winner taken away', { winners: WINNERS.slice(1) }, { areWinnersSame: false }],

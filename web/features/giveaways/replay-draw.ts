@@ -2,7 +2,7 @@ import type { GiveawayDraw } from '#contract/giveaways.ts'
 
 /** What a draw comes to when it is made again. */
 export interface Replay {
-  isSeedKept: boolean
+  isSeedValid: boolean
   /** Ids of the entries that win, in order. */
   winners: number[]
   areWinnersSame: boolean
@@ -33,14 +33,14 @@ export async function replayDraw(draw: DrawnGiveaway, onProgress: (share: number
     rank: hexOf(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(String(id)))),
   })
   let best: { id: number; rank: string }[] = []
-  for (let at = 0; at < draw.entries.length; at += BATCH) {
-    const ranked = await Promise.all(draw.entries.slice(at, at + BATCH).map(rankOf))
+  for (let offset = 0; offset < draw.entries.length; offset += BATCH) {
+    const ranked = await Promise.all(draw.entries.slice(offset, offset + BATCH).map(rankOf))
     best = [...best, ...ranked].toSorted((a, b) => (a.rank < b.rank ? -1 : 1)).slice(0, draw.winner_count)
-    onProgress(Math.min(1, (at + BATCH) / draw.entries.length))
+    onProgress(Math.min(1, (offset + BATCH) / draw.entries.length))
   }
   const winners = best.map(({ id }) => id)
   return {
-    isSeedKept: hexOf(await crypto.subtle.digest('SHA-256', seed)) === draw.seed_sha256,
+    isSeedValid: hexOf(await crypto.subtle.digest('SHA-256', seed)) === draw.seed_sha256,
     winners,
     areWinnersSame: winners.join() === draw.winners.join(),
   }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { GiveawayDraw } from '#contract/giveaways.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { describeFailure } from '#web/lib/explain.ts'
+import { describeActionError } from '#web/lib/describe-error.ts'
 import { isDrawn, type Replay, replayDraw } from './replay-draw.ts'
 
 export interface DrawCheck {
@@ -38,7 +38,7 @@ export function useDrawCheck(id: number): DrawCheck {
       set({ draw, replay, progress: 1 })
     }
     run().catch((error: unknown) => {
-      const failure = error instanceof ApiError ? describeFailure(error) : 'The draw could not be checked.'
+      const failure = error instanceof ApiError ? describeActionError(error) : 'The draw could not be checked.'
       set({ progress: 0, failure, canRetry: !(error instanceof ApiError && error.status === 404) })
     })
     return () => asking.abort()

@@ -6,9 +6,9 @@ import { FormSection } from '#web/ui/form-section.tsx'
 import { objectUrl } from '#web/lib/object-url.ts'
 import { ImageDrop } from '#web/ui/image-drop.tsx'
 import { useToast } from '#web/ui/toast.tsx'
-import { refusePicture } from './refuse-picture.ts'
+import { validateImage } from './validate-image.ts'
 import type { Picture } from './settings-form.ts'
-import { shownName } from './shown-name.ts'
+import { displayNameOf } from './display-name.ts'
 import type { SettingsPart } from './use-settings.ts'
 
 type Name = 'profile_image' | 'banner_image'
@@ -26,7 +26,7 @@ export function PictureFields({ profile, form, errors, change, refuse }: Props) 
     error: errors[name],
     preview: addressOf(form[name], profile[name]),
     onFile: (file: File) => {
-      const reason = refusePicture(file)
+      const reason = validateImage(file)
       if (reason) toast({ title: reason, tone: 'error' })
       else change({ [name]: file })
       refuse(name, reason)
@@ -44,7 +44,7 @@ export function PictureFields({ profile, form, errors, change, refuse }: Props) 
         label="Profile image"
         help="Without one, your picture at Discord is shown."
         frame="size-28 rounded-full"
-        fallback={<MemberAvatar member={others} name={shownName(profile)} size="huge" />}
+        fallback={<MemberAvatar member={others} name={displayNameOf(profile)} size="huge" />}
       />
       <ImageDrop
         {...propsOf('banner_image')}

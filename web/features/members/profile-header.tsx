@@ -9,12 +9,12 @@ import { DrawnCover } from '#web/components/script-cover.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { CustomBadge } from './custom-badge.tsx'
 import { ProfileLinks } from './profile-links.tsx'
-import { shownName } from './shown-name.ts'
+import { displayNameOf } from './display-name.ts'
 
 /** Who this is. The owner's button has its place beside the picture, so that nothing moves when it comes. */
 export function ProfileHeader({ profile, isOwner }: { profile: Profile; isOwner: boolean }) {
   const { username, title, bio } = profile
-  const name = shownName(profile)
+  const name = displayNameOf(profile)
   return (
     <header className="overflow-hidden rounded-md border border-line bg-surface-1">
       <div className="aspect-[3/1] max-h-52 w-full overflow-hidden border-b border-line bg-surface-2 sm:aspect-[6/1]">

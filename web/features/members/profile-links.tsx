@@ -2,11 +2,11 @@ import { Globe, Mail, MapPin } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { SOCIAL_SITES } from '#contract/limits.ts'
 import type { Profile } from '#contract/members.ts'
-import { checkAddress } from '#web/components/find-links.ts'
+import { parseWebUrl } from '#web/components/find-links.ts'
 import { linkRel } from '#web/components/linked-text.tsx'
-import { HiddenMark } from './hidden-mark.tsx'
+import { HiddenBadge } from './hidden-badge.tsx'
 import { SOCIAL_LABELS, SocialIcon } from './social-icons.tsx'
-import { shortAddress } from './short-address.ts'
+import { shortUrl } from './short-url.ts'
 
 /** Where a member is and where else to find them. Nothing where there is nothing to say. */
 export function ProfileLinks({ profile }: { profile: Profile }) {
@@ -50,14 +50,14 @@ function Entry({ icon, isHidden, children }: { icon: ReactNode; isHidden: boolea
     <li className="inline-flex min-h-11 max-w-full min-w-0 items-center gap-1.5 sm:min-h-8">
       {icon}
       {children}
-      {isHidden && <HiddenMark />}
+      {isHidden && <HiddenBadge />}
     </li>
   )
 }
 
 /** A web address as a link that leads out; a name, as Discord has them, stays text. */
 function OutLink({ address, label }: { address: string; label: string }) {
-  const href = checkAddress(address)
+  const href = parseWebUrl(address)
   if (href === null) {
     return (
       <span>
@@ -69,7 +69,7 @@ function OutLink({ address, label }: { address: string; label: string }) {
   return (
     <a href={href} target="_blank" rel={linkRel} className={linkClass}>
       <span className="sr-only">{label}: </span>
-      <bdi>{shortAddress(href)}</bdi>
+      <bdi>{shortUrl(href)}</bdi>
     </a>
   )
 }

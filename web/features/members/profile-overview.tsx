@@ -3,8 +3,8 @@ import type { LucideIcon } from 'lucide-react'
 import type { Profile } from '#contract/members.ts'
 import { compactCount, fullCount, ratingText } from '#web/lib/numbers.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { HiddenMark } from './hidden-mark.tsx'
-import { shownName } from './shown-name.ts'
+import { HiddenBadge } from './hidden-badge.tsx'
+import { displayNameOf } from './display-name.ts'
 
 /** What a member has done here, in four figures. */
 export function ProfileOverview({ profile }: { profile: Profile }) {
@@ -14,34 +14,34 @@ export function ProfileOverview({ profile }: { profile: Profile }) {
     <section aria-labelledby="figures" className="flex flex-col gap-3">
       <h2 id="figures" className="flex items-center gap-2 text-base font-semibold">
         Figures
-        {stats && isHidden && <HiddenMark />}
+        {stats && isHidden && <HiddenBadge />}
       </h2>
-      {stats ? <Figures stats={stats} /> : <NoFigures name={shownName(profile)} />}
+      {stats ? <Stats stats={stats} /> : <NoStats name={displayNameOf(profile)} />}
     </section>
   )
 }
 
-function NoFigures({ name }: { name: string }) {
+function NoStats({ name }: { name: string }) {
   return <EmptyState icon={EyeOff} title="Figures are hidden" text={`${name} keeps these figures to themself.`} />
 }
 
-function Figures({ stats }: { stats: NonNullable<Profile['script_stats']> }) {
+function Stats({ stats }: { stats: NonNullable<Profile['script_stats']> }) {
   return (
     <dl className="grid grid-cols-2 gap-3 xl:grid-cols-4">
-      <Figure
+      <Stat
         icon={FileCode2}
         label="Scripts"
         value={compactCount(stats.scripts_uploaded)}
         full={fullCount(stats.scripts_uploaded)}
       />
-      <Figure
+      <Stat
         icon={Sparkles}
         label="Reputation"
         value={compactCount(stats.reputation)}
         full={fullCount(stats.reputation)}
       />
-      <Figure icon={Eye} label="Views" value={compactCount(stats.total_views)} full={fullCount(stats.total_views)} />
-      <Figure
+      <Stat icon={Eye} label="Views" value={compactCount(stats.total_views)} full={fullCount(stats.total_views)} />
+      <Stat
         icon={Star}
         label="Rating"
         value={ratingText(stats.average_rating)}
@@ -51,7 +51,7 @@ function Figures({ stats }: { stats: NonNullable<Profile['script_stats']> }) {
   )
 }
 
-function Figure({ icon: Icon, label, value, full }: { icon: LucideIcon; label: string; value: string; full: string }) {
+function Stat({ icon: Icon, label, value, full }: { icon: LucideIcon; label: string; value: string; full: string }) {
   return (
     <div className="flex min-w-0 flex-col gap-1 rounded-md border border-line bg-surface-1 p-4">
       <dt className="flex items-center gap-2 text-muted">

@@ -1,6 +1,6 @@
 import { useLoaderData } from 'react-router'
 import type { ProfileData } from './load-profile.ts'
-import { readPlace } from './profile-address.ts'
+import { readProfileLocation } from './profile-url.ts'
 import { ProfileFailure } from './profile-failure.tsx'
 import { ProfileView } from './profile-view.tsx'
 import { loadScriptsTab } from './scripts-tab.ts'
@@ -10,7 +10,8 @@ import { UserNotFound } from './user-not-found.tsx'
 export { loadProfile as loader } from './load-profile.ts'
 
 // A page from the server comes to life without its loader, and at once.
-if (!import.meta.env.SSR && readPlace(new URLSearchParams(location.search)).tab === 'scripts') await loadScriptsTab()
+if (!import.meta.env.SSR && readProfileLocation(new URLSearchParams(location.search)).tab === 'scripts')
+  await loadScriptsTab()
 
 export function Component() {
   const found = useLoaderData<ProfileData>()

@@ -6,8 +6,8 @@ import { Button, LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
 import type { FoundProfile } from './load-profile.ts'
-import { profileAddress } from './profile-address.ts'
-import { shownName } from './shown-name.ts'
+import { profileUrl } from './profile-url.ts'
+import { displayNameOf } from './display-name.ts'
 
 const privateMark = (card: Card) =>
   card.is_public ? null : (
@@ -39,20 +39,20 @@ function Scripts({ found, isOwner }: Props) {
   const { profile, scripts: list } = found
   if (!list) return <ScriptsFailure />
   const { scripts, pagination } = list
-  if (pagination.total === 0) return <NoScripts name={shownName(profile)} isOwner={isOwner} />
+  if (pagination.total === 0) return <NoScripts name={displayNameOf(profile)} isOwner={isOwner} />
   return (
     <div className="flex flex-col gap-6">
       {scripts.length > 0 ? (
         <ScriptGrid cards={scripts} isPending={isPending} badges={privateMark} />
       ) : (
         <EmptyState icon={FileCode2} title="Nothing on this page" text="There are fewer pages than that.">
-          <LinkButton to={profileAddress(profile.slug, { tab: 'scripts', page: 1 })}>Show the first page</LinkButton>
+          <LinkButton to={profileUrl(profile.slug, { tab: 'scripts', page: 1 })}>Show the first page</LinkButton>
         </EmptyState>
       )}
       <Pagination
         page={pagination.page}
         pages={pagination.pages}
-        hrefOf={(page) => profileAddress(profile.slug, { tab: 'scripts', page })}
+        hrefOf={(page) => profileUrl(profile.slug, { tab: 'scripts', page })}
       />
     </div>
   )

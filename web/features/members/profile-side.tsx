@@ -2,10 +2,10 @@ import { CalendarDays, Clock, ShieldCheck } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Profile } from '#contract/members.ts'
-import { ReputationPlace } from '#web/components/reputation-place.tsx'
+import { ReputationSlot } from '#web/components/reputation-slot.tsx'
 import { RelativeTime } from '#web/components/relative-time.tsx'
-import { HiddenMark } from './hidden-mark.tsx'
-import { shownName } from './shown-name.ts'
+import { HiddenBadge } from './hidden-badge.tsx'
+import { displayNameOf } from './display-name.ts'
 
 interface Props {
   profile: Profile
@@ -30,15 +30,15 @@ export function ProfileSide({ profile, onReputation }: Props) {
           )}
           {last_seen_at && (
             <Fact icon={Clock} label="Last Seen">
-              {!privacy_settings.show_recent_activity && <HiddenMark />}
+              {!privacy_settings.show_recent_activity && <HiddenBadge />}
               <RelativeTime iso={last_seen_at} />
             </Fact>
           )}
         </dl>
         <div className="mt-3">
-          <ReputationPlace
+          <ReputationSlot
             memberId={user_id}
-            name={shownName(profile)}
+            name={displayNameOf(profile)}
             reputation={script_stats?.reputation}
             onReputation={onReputation}
           />

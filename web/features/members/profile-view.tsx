@@ -5,13 +5,13 @@ import { useRootData } from '#web/lib/root-data.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LinkTabs } from '#web/ui/link-tabs.tsx'
 import type { FoundProfile } from './load-profile.ts'
-import { profileAddress } from './profile-address.ts'
+import { profileUrl } from './profile-url.ts'
 import { ProfileHeader } from './profile-header.tsx'
 import { ProfileOverview } from './profile-overview.tsx'
 import { ProfileSide } from './profile-side.tsx'
 import { drawScriptsTab } from './scripts-tab.ts'
-import { shownName } from './shown-name.ts'
-import { useReputationFigure } from './use-reputation-figure.ts'
+import { displayNameOf } from './display-name.ts'
+import { useLiveReputation } from './use-live-reputation.ts'
 import { useMembersView } from './use-members-view.ts'
 
 const PREVIEW_LENGTH = 160
@@ -29,7 +29,7 @@ export function ProfileView({ found }: { found: FoundProfile }) {
           <EmptyState
             icon={Lock}
             title="This profile is private"
-            text={`${shownName(profile)} shows name and picture only.`}
+            text={`${displayNameOf(profile)} shows name and picture only.`}
           />
         </section>
       ) : (
@@ -40,34 +40,34 @@ export function ProfileView({ found }: { found: FoundProfile }) {
 }
 
 function Tabs({ found, isOwner }: { found: FoundProfile; isOwner: boolean }) {
-  const { place } = found
-  const { profile, moveReputation } = useReputationFigure(found.profile)
+  const { location } = found
+  const { profile, setReputation } = useLiveReputation(found.profile)
   const tabs = [
-    { id: 'overview', label: 'Overview', to: profileAddress(profile.slug) },
-    { id: 'scripts', label: 'Scripts', to: profileAddress(profile.slug, { tab: 'scripts', page: 1 }) },
+    { id: 'overview', label: 'Overview', to: profileUrl(profile.slug) },
+    { id: 'scripts', label: 'Scripts', to: profileUrl(profile.slug, { tab: 'scripts', page: 1 }) },
   ]
   return (
     <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
       <div className="flex min-w-0 flex-col gap-5">
-        <LinkTabs label="Profile" tabs={tabs} current={place.tab}>
-          {place.tab === 'scripts' ? drawScriptsTab({ found, isOwner }) : <ProfileOverview profile={profile} />}
+        <LinkTabs label="Profile" tabs={tabs} current={location.tab}>
+          {location.tab === 'scripts' ? drawScriptsTab({ found, isOwner }) : <ProfileOverview profile={profile} />}
         </LinkTabs>
       </div>
-      <ProfileSide profile={profile} onReputation={moveReputation} />
+      <ProfileSide profile={profile} onReputation={setReputation} />
     </div>
   )
 }
 
-function ProfileHead({ found: { profile, place } }: { found: FoundProfile }) {
+function ProfileHead({ found: { profile, location } }: { found: FoundProfile }) {
   const { site } = useRootData()
-  const name = shownName(profile)
+  const name = displayNameOf(profile)
   const about = profile.bio?.replaceAll(/\s+/g, ' ').trim() || `${name} is a member of ${site.name}.`
   const image = profile.profile_image || profile.avatar_url
   return (
     <PageHead
-      title={place.tab === 'scripts' ? `Scripts by ${name}` : `${name} (@${profile.username})`}
+      title={location.tab === 'scripts' ? `Scripts by ${name}` : `${name} (@${profile.username})`}
       description={cutText(about, PREVIEW_LENGTH).head}
-      path={profileAddress(profile.slug, place)}
+      path={profileUrl(profile.slug, location)}
       isListed={!profile.is_hidden}
       {...(image ? { image } : {})}
     />

@@ -2,7 +2,7 @@ import { ArrowLeft } from 'lucide-react'
 import { Suspense, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { Profile } from '#contract/members.ts'
-import { lazyPart } from '#web/lib/lazy-part.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FormAlert } from '#web/ui/form-alert.tsx'
 import { LinkTabs } from '#web/ui/link-tabs.tsx'
@@ -11,19 +11,19 @@ import { InfoFields } from './info-fields.tsx'
 import { OwnData } from './own-data.tsx'
 import { PictureFields } from './picture-fields.tsx'
 import { PrivacyFields } from './privacy-fields.tsx'
-import { profileAddress } from './profile-address.ts'
-import { readSettingsTab, settingsAddress } from './settings-address.ts'
+import { profileUrl } from './profile-url.ts'
+import { readSettingsTab, settingsUrl } from './settings-url.ts'
 import { SocialFields } from './social-fields.tsx'
 import { UnsavedGuard } from './unsaved-guard.tsx'
 import { useSettings } from './use-settings.ts'
 
 const TABS = [
-  { id: 'info', label: 'Profile Info', to: settingsAddress('info') },
-  { id: 'privacy', label: 'Privacy', to: settingsAddress('privacy') },
-  { id: 'notifications', label: 'Notifications', to: settingsAddress('notifications') },
+  { id: 'info', label: 'Profile Info', to: settingsUrl('info') },
+  { id: 'privacy', label: 'Privacy', to: settingsUrl('privacy') },
+  { id: 'notifications', label: 'Notifications', to: settingsUrl('notifications') },
 ]
 
-const NotificationPreferences = lazyPart(
+const NotificationPreferences = lazyComponent(
   async () => (await import('#web/components/notifications/notification-preferences.tsx')).NotificationPreferences,
 )
 
@@ -37,7 +37,7 @@ export function SettingsView({ loaded }: { loaded: Profile }) {
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-5 px-4 pt-4 pb-16">
       <header className="flex flex-col gap-2">
         <Link
-          to={profileAddress(saved.slug)}
+          to={profileUrl(saved.slug)}
           className="-mx-2 inline-flex min-h-11 items-center gap-1.5 self-start rounded-sm px-2 text-sm text-muted hover:text-text sm:min-h-8"
         >
           <ArrowLeft aria-hidden className="size-4" />

@@ -7,9 +7,9 @@ import { ApiError } from '#web/lib/api-error.ts'
 import { readDataUrl } from '#web/lib/read-data-url.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { useToast } from '#web/ui/toast.tsx'
-import { saveFailure } from './save-failure.ts'
+import { describeSaveError } from './describe-save-error.ts'
 import { changedFields, formOf, inputOf, type SettingsChange, type SettingsForm } from './settings-form.ts'
-import { settingsAddress } from './settings-address.ts'
+import { settingsUrl } from './settings-url.ts'
 
 export type FieldErrors = Record<string, string | undefined>
 
@@ -52,11 +52,11 @@ export function useSettings(loaded: Profile, place: RefObject<HTMLFormElement | 
   const fail = async (error: unknown) => {
     const fields = error instanceof ApiError ? error.fields : {}
     const names = Object.keys(fields)
-    setFailure(saveFailure(error))
+    setFailure(describeSaveError(error))
     setErrors(fields)
-    toast({ title: saveFailure(error), tone: 'error' })
+    toast({ title: describeSaveError(error), tone: 'error' })
     if (names.length === 0) return
-    await navigate(settingsAddress(names.includes('privacy_settings') ? 'privacy' : 'info'), {
+    await navigate(settingsUrl(names.includes('privacy_settings') ? 'privacy' : 'info'), {
       replace: true,
       preventScrollReset: true,
     })

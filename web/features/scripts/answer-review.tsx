@@ -3,7 +3,7 @@ import { useRevalidator } from 'react-router'
 import { MAX_REVIEW_LENGTH } from '#contract/limits.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { explain } from '#web/lib/explain.ts'
+import { describeError } from '#web/lib/describe-error.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -58,7 +58,7 @@ function AnswerForm({ review, onCancel }: { review: WrittenReview; onCancel: () 
       await revalidate()
     } catch (error) {
       console.warn('Failed to publish answer', error)
-      toast({ title: 'Failed to publish answer', text: explain(error), tone: 'error' })
+      toast({ title: 'Failed to publish answer', text: describeError(error), tone: 'error' })
       if (error instanceof ApiError) setRefusal(error.fields['reply'])
     }
     setBusy(false)

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { lazyPart } from '#web/lib/lazy-part.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useSession } from '#web/lib/session.tsx'
 import type { ExtraPart } from '#web/features/scripts/extras/extras.tsx'
 import type { ScriptDetails } from './load-script.ts'
@@ -12,7 +12,7 @@ interface Props {
 }
 
 // Without it the page is all there to read.
-const Extras = lazyPart(async () => (await import('#web/features/scripts/extras/extras.tsx')).Extras)
+const Extras = lazyComponent(async () => (await import('#web/features/scripts/extras/extras.tsx')).Extras)
 
 /** A part that only makes sense in a living page. The session is known in the browser alone, so the server sends none. */
 export function Extra(props: Props) {

@@ -3,13 +3,13 @@ import { Link } from 'react-router'
 import { MemberAvatar } from '#web/components/member-avatar.tsx'
 import { RelativeTime } from '#web/components/relative-time.tsx'
 import { Stars } from '#web/components/stars.tsx'
-import { lazyPart } from '#web/lib/lazy-part.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useSession } from '#web/lib/session.tsx'
 import type { WrittenReview } from './written-reviews.ts'
 
-const AnswerReview = lazyPart(async () => (await import('./answer-review.tsx')).AnswerReview)
+const AnswerReview = lazyComponent(async () => (await import('./answer-review.tsx')).AnswerReview)
 
-const ReviewReport = lazyPart(async () => (await import('./review-report.tsx')).ReviewReport)
+const ReviewReport = lazyComponent(async () => (await import('./review-report.tsx')).ReviewReport)
 
 const words = 'max-w-prose wrap-anywhere whitespace-pre-wrap'
 

@@ -3,7 +3,7 @@ import { useRevalidator } from 'react-router'
 import type { Review } from '#contract/ratings.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { explain } from '#web/lib/explain.ts'
+import { describeError } from '#web/lib/describe-error.ts'
 import { useToast } from '#web/ui/toast.tsx'
 import type { GivenRating } from './rating-form.tsx'
 
@@ -30,7 +30,7 @@ export function useOwnRating(id: number) {
 
   const fail = (title: string, error: unknown) => {
     console.warn(title, error)
-    toast({ title, text: explain(error), tone: 'error' })
+    toast({ title, text: describeError(error), tone: 'error' })
   }
   /** Answers with whether it was taken, and if not what is wrong with the words. */
   const rate = async ({ rating, review }: GivenRating): Promise<{ isTaken: boolean; refusal?: string | undefined }> => {

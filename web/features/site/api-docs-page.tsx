@@ -2,7 +2,7 @@ import { useLoaderData } from 'react-router'
 import { PageHead } from '#web/components/page-head.tsx'
 import type { Described, loadApi } from './load-api.ts'
 import { SchemaTable } from './schema-table.tsx'
-import { Worded } from './worded.tsx'
+import { InlineCode } from './inline-code.tsx'
 
 export { loadApi as loader } from './load-api.ts'
 
@@ -47,7 +47,7 @@ function CallCard({ name, call }: { name: string; call: Described }) {
     <section className="rounded-md border border-line bg-surface-1 p-5">
       <h2 className="font-mono text-base font-semibold break-words">{name}</h2>
       <p className="mt-1 text-muted">
-        <Worded text={call.summary} />
+        <InlineCode text={call.summary} />
       </p>
       {call.parameters.length > 0 && <SchemaTable title="Parameters" schema={query} />}
       {body && <SchemaTable title="Body" schema={body} />}

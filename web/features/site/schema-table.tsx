@@ -1,5 +1,5 @@
 import type { Schema } from './load-api.ts'
-import { Worded } from './worded.tsx'
+import { InlineCode } from './inline-code.tsx'
 
 function typeOf(schema: Schema): string {
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
@@ -63,7 +63,7 @@ export function SchemaTable({ title, schema }: { title: string; schema: Schema }
                   <td className="py-1 pr-4 font-mono">{row.name}</td>
                   <td className="py-1 pr-4 font-mono break-words text-muted">{typeOf(row.schema)}</td>
                   <td className="py-1 text-muted">
-                    <Worded text={meaningOf(row)} />
+                    <InlineCode text={meaningOf(row)} />
                   </td>
                 </tr>
               ))}

@@ -1,6 +1,6 @@
 import type { ScriptValues } from '#web/components/script-form/values.ts'
 import { readDraft, removeDraft, writeDraft } from '#web/lib/draft-store.ts'
-import { type DraftPlace, takeDraftPlace } from '#web/lib/draft-place.ts'
+import { type DraftSlot, acquireDraftSlot } from '#web/lib/draft-slot.ts'
 import { type Draft, isBlank, newDraft, reviveDraft } from './draft.ts'
 
 /** Short enough that a reload right after a word finds it; the page's end writes at once. */
@@ -9,13 +9,13 @@ const PAUSE_MS = 250
 /** Keeps what is being written in this browser, a little after each change and whenever the page may end. */
 export class DraftAutosave {
   draft: Draft
-  readonly #place: DraftPlace
+  readonly #place: DraftSlot
   readonly #onKept: (isKept: boolean) => void
   #timer: ReturnType<typeof setTimeout> | undefined
   #keptImage: unknown
   #isDirty = false
 
-  private constructor(place: DraftPlace, draft: Draft, onKept: (isKept: boolean) => void) {
+  private constructor(place: DraftSlot, draft: Draft, onKept: (isKept: boolean) => void) {
     this.#place = place
     this.draft = draft
     this.#keptImage = draft.values.image
@@ -24,7 +24,7 @@ export class DraftAutosave {
 
   /** Where the browser keeps nothing, writing goes on without a net. */
   static async open(memberId: number, onKept: (isKept: boolean) => void) {
-    const place = await takeDraftPlace(`upload:${memberId}`)
+    const place = await acquireDraftSlot(`upload:${memberId}`)
     const [kept, image] = await Promise.all([readDraft(place.name), readDraft(imageName(place))]).catch(() => [])
     const found = reviveDraft(kept, image)
     return { keeper: new DraftAutosave(place, found ?? newDraft(), onKept), isRestored: found !== undefined }
@@ -71,7 +71,7 @@ export class DraftAutosave {
   }
 
   close(): void {
-    void this.flush().finally(() => this.#place.leave())
+    void this.flush().finally(() => this.#place.release())
   }
 
   async #remove(): Promise<void> {
@@ -80,4 +80,4 @@ export class DraftAutosave {
   }
 }
 
-const imageName = ({ name }: DraftPlace) => `${name}:image`
+const imageName = ({ name }: DraftSlot) => `${name}:image`

@@ -1,5 +1,5 @@
 import type { Giveaway } from '#contract/giveaways.ts'
-import { useDeed } from '#web/components/use-deed.ts'
+import { useAction } from '#web/components/use-action.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
@@ -11,7 +11,7 @@ interface Props {
 
 export function ConfirmDelete({ giveaway, onDone, onClose }: Props) {
   const api = useApi()
-  const deed = useDeed()
+  const deed = useAction()
   const remove = async () => {
     await deed(() => api('DELETE /api/giveaways', { query: {}, body: { id: giveaway.id } }), {
       success: 'Giveaway deleted successfully',
@@ -34,7 +34,7 @@ export function ConfirmDelete({ giveaway, onDone, onClose }: Props) {
 /** `isEarly`: the giveaway still runs, and ends with the draw. */
 export function ConfirmDraw({ giveaway, isEarly, onDone, onClose }: Props & { isEarly: boolean }) {
   const api = useApi()
-  const deed = useDeed()
+  const deed = useAction()
   const { title, winner_count, entry_count } = giveaway
   const draw = async () => {
     await deed(() => api('POST /api/giveaways', { body: { action: 'select-winners', giveaway_id: giveaway.id } }), {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Giveaway } from '#contract/giveaways.ts'
 import { FormDialog } from '#web/components/form-dialog.tsx'
-import { useDeed } from '#web/components/use-deed.ts'
+import { useAction } from '#web/components/use-action.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { Switch } from '#web/ui/switch.tsx'
@@ -29,7 +29,7 @@ export function GiveawayDialog({
   onClose: () => void
 }) {
   const api = useApi()
-  const deed = useDeed()
+  const deed = useAction()
   const [values, setValues] = useState<Values>(() => (giveaway ? valuesOf(giveaway) : EMPTY))
   const change = (part: Partial<Values>) => setValues((old) => ({ ...old, ...part }))
   const isDrawn = giveaway?.drawn_at != null

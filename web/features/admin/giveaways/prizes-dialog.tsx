@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Giveaway } from '#contract/giveaways.ts'
 import { useApi } from '#web/lib/api-context.ts'
-import { describeFailure } from '#web/lib/explain.ts'
+import { describeActionError } from '#web/lib/describe-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FormAlert } from '#web/ui/form-alert.tsx'
@@ -18,7 +18,7 @@ export function PrizesDialog({ giveaway, onClose }: { giveaway: Giveaway; onClos
     try {
       setPrizes((await api('GET /api/giveaway-prizes', { query: { id: giveaway.id } })).prize_value)
     } catch (error) {
-      setFailure(describeFailure(error))
+      setFailure(describeActionError(error))
     }
     setBusy(false)
   }

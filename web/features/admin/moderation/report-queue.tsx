@@ -1,7 +1,7 @@
 import { Inbox } from 'lucide-react'
 import { useState } from 'react'
 import type { ReportCase } from '#contract/reports.ts'
-import { useDeed } from '#web/components/use-deed.ts'
+import { useAction } from '#web/components/use-action.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
@@ -28,7 +28,7 @@ export function ReportQueue({
   hrefOfPage: (page: number) => string
 }) {
   const api = useApi()
-  const deed = useDeed()
+  const deed = useAction()
   const live = useLive(
     `reports ${status} ${page}`,
     (signal) => api('GET /api/reports', { query: { status, page, limit: LIMIT }, signal }),

@@ -1,7 +1,7 @@
 import { Send } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { MAX_NOTIFICATION_LENGTH, MAX_TITLE_LENGTH } from '#contract/limits.ts'
-import { useDeed } from '#web/components/use-deed.ts'
+import { useAction } from '#web/components/use-action.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -28,7 +28,7 @@ type Wrong = Partial<Record<'title' | 'message' | 'user_id', string>>
 
 export function SendForm({ totalUsers, user, onPick, isToAll, onToAll }: Props) {
   const api = useApi()
-  const deed = useDeed()
+  const deed = useAction()
   const toast = useToast()
   const [title, setTitle] = useState('')
   const [message, setMessage] = useState('')

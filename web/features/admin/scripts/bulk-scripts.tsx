@@ -4,7 +4,7 @@ import { useApi } from '#web/lib/api-context.ts'
 import { FormAlert } from '#web/ui/form-alert.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { ChoiceField } from '#web/ui/choice-field.tsx'
-import { describeFailure } from '#web/lib/explain.ts'
+import { describeActionError } from '#web/lib/describe-error.ts'
 import { FormDialog } from '#web/components/form-dialog.tsx'
 import { ACTION_LABELS, runScriptAction, isApplicable, type ScriptAction } from './script-actions.ts'
 
@@ -37,7 +37,7 @@ export function BulkScripts({
     for (const [done, script] of wanted.entries()) {
       setProgress({ done, of: wanted.length })
       await runScriptAction(api, deed, script.id).catch((error: unknown) =>
-        missed.push({ script, error: describeFailure(error) }),
+        missed.push({ script, error: describeActionError(error) }),
       )
     }
     setProgress({ done: wanted.length, of: wanted.length })

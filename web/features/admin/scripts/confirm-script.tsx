@@ -1,7 +1,7 @@
 import type { AdminScript } from '#contract/admin.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { useDeed } from '#web/components/use-deed.ts'
+import { useAction } from '#web/components/use-action.ts'
 import { ACTION_LABELS, runScriptAction, type ScriptAction } from './script-actions.ts'
 
 /** Asks before something is done about one script. */
@@ -17,7 +17,7 @@ export function ConfirmScript({
   onClose: () => void
 }) {
   const api = useApi()
-  const tell = useDeed()
+  const tell = useAction()
   const words = ACTION_LABELS[deed].toLowerCase()
   const confirm = async () => {
     await tell(() => runScriptAction(api, deed, script.id), {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { AdminScript } from '#contract/admin.ts'
 import { MAX_SHOWCASE_NOTES_LENGTH, MAX_URL_LENGTH } from '#contract/limits.ts'
 import { FormDialog } from '#web/components/form-dialog.tsx'
-import { useDeed } from '#web/components/use-deed.ts'
+import { useAction } from '#web/components/use-action.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { Field } from '#web/ui/field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
@@ -18,7 +18,7 @@ export function EditShowcase({
   onClose: () => void
 }) {
   const api = useApi()
-  const deed = useDeed()
+  const deed = useAction()
   const [video, setVideo] = useState(script.showcase_video_url ?? '')
   const [date, setDate] = useState(script.showcase_date?.slice(0, 10) ?? '')
   const [notes, setNotes] = useState(script.showcase_notes ?? '')

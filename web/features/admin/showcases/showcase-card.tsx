@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { AdminScript } from '#contract/admin.ts'
 import { ScriptCover } from '#web/components/script-cover.tsx'
-import { useDeed } from '#web/components/use-deed.ts'
+import { useAction } from '#web/components/use-action.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { dayText } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -20,7 +20,7 @@ export function ShowcaseCard({
   onDone: () => Promise<unknown>
 }) {
   const api = useApi()
-  const deed = useDeed()
+  const deed = useAction()
   // Moves at once, and back where it did not come about.
   const [wanted, setWanted] = useState<boolean>()
   const toggle = async (isOn: boolean) => {

@@ -5,12 +5,12 @@ import { BAN_HOURS, readDuration } from '#web/features/admin/durations.ts'
 import { FormDialog } from '#web/components/form-dialog.tsx'
 import { act } from '#web/features/admin/read-admin.ts'
 import { ReasonField } from '#web/components/reason-field.tsx'
-import { useDeed } from '#web/components/use-deed.ts'
+import { useAction } from '#web/components/use-action.ts'
 import type { UserDialogProps } from './user-dialogs.tsx'
 
 export function BanDialog({ user, onDone, onClose }: UserDialogProps) {
   const api = useApi()
-  const deed = useDeed()
+  const deed = useAction()
   const [reason, setReason] = useState('')
   const [hours, setHours] = useState<keyof typeof BAN_HOURS>('24')
   const ban = async () => {

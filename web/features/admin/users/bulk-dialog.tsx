@@ -8,7 +8,7 @@ import { BULK_BAN_HOURS, readDuration } from '#web/features/admin/durations.ts'
 import { FormDialog } from '#web/components/form-dialog.tsx'
 import { act } from '#web/features/admin/read-admin.ts'
 import { ReasonField } from '#web/components/reason-field.tsx'
-import { useDeed } from '#web/components/use-deed.ts'
+import { useAction } from '#web/components/use-action.ts'
 
 const ACTIONS = {
   '': 'Choose an action...',
@@ -36,7 +36,7 @@ export function BulkDialog({
   onClose: () => void
 }) {
   const api = useApi()
-  const deed = useDeed()
+  const deed = useAction()
   const toast = useToast()
   const [action, setAction] = useState<Action>('')
   const [reason, setReason] = useState('')

@@ -1,14 +1,14 @@
 import { useApi } from '#web/lib/api-context.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { act } from '#web/features/admin/read-admin.ts'
-import { useDeed } from '#web/components/use-deed.ts'
+import { useAction } from '#web/components/use-action.ts'
 import { CONFIRMED_VERBS, type ConfirmedAction } from './user-actions.ts'
 import type { UserDialogProps } from './user-dialogs.tsx'
 
 /** Asks before a deed that has no form. */
 export function ConfirmUserAction({ action, user, onDone, onClose }: UserDialogProps & { action: ConfirmedAction }) {
   const api = useApi()
-  const deed = useDeed()
+  const deed = useAction()
   const words = CONFIRMED_VERBS[action]
   const confirm = async () => {
     await deed(() => act(api, { action, user_id: user.id }), {

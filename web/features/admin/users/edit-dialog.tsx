@@ -7,7 +7,7 @@ import { TextArea } from '#web/ui/text-area.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { FormDialog } from '#web/components/form-dialog.tsx'
 import { act } from '#web/features/admin/read-admin.ts'
-import { useDeed } from '#web/components/use-deed.ts'
+import { useAction } from '#web/components/use-action.ts'
 import type { UserDialogProps } from './user-dialogs.tsx'
 
 interface Values {
@@ -28,7 +28,7 @@ const valuesOf = (user: AdminUser): Values => ({
 
 export function EditDialog({ user, onDone, onClose }: UserDialogProps) {
   const api = useApi()
-  const deed = useDeed()
+  const deed = useAction()
   const [values, setValues] = useState(() => valuesOf(user))
   const set = (name: keyof Values) => (value: string) => setValues((old) => ({ ...old, [name]: value }))
   const save = async () => {

@@ -6,7 +6,7 @@ import { readDuration, WARNING_DAYS } from '#web/features/admin/durations.ts'
 import { FormDialog } from '#web/components/form-dialog.tsx'
 import { act } from '#web/features/admin/read-admin.ts'
 import { ReasonField } from '#web/components/reason-field.tsx'
-import { useDeed } from '#web/components/use-deed.ts'
+import { useAction } from '#web/components/use-action.ts'
 import type { UserDialogProps } from './user-dialogs.tsx'
 
 type Severity = (typeof SEVERITIES)[number]
@@ -17,7 +17,7 @@ const SEVERITY_LABELS = Object.fromEntries(
 
 export function WarnDialog({ user, onDone, onClose }: UserDialogProps) {
   const api = useApi()
-  const deed = useDeed()
+  const deed = useAction()
   const [reason, setReason] = useState('')
   const [severity, setSeverity] = useState<Severity>('minor')
   const [days, setDays] = useState<keyof typeof WARNING_DAYS>('30')

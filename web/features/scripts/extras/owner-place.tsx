@@ -1,12 +1,14 @@
 import { Suspense } from 'react'
 import { useRevalidator } from 'react-router'
-import { lazyPart } from '#web/lib/lazy-part.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useSession } from '#web/lib/session.tsx'
 import type { ScriptDetails } from '#web/features/scripts/load-script.ts'
 
 // Without its code the page is a visitor's: all is there to read.
-const OwnerBar = lazyPart(async () => (await import('#web/features/scripts/owner/owner-bar.tsx')).OwnerBar)
-const ReportButtons = lazyPart(async () => (await import('#web/components/report/report-buttons.tsx')).ReportButtons)
+const OwnerBar = lazyComponent(async () => (await import('#web/features/scripts/owner/owner-bar.tsx')).OwnerBar)
+const ReportButtons = lazyComponent(
+  async () => (await import('#web/components/report/report-buttons.tsx')).ReportButtons,
+)
 
 /** What the author can do, and what others can do about the script, in a place that is empty for visitors. Private pages exist in a living page only. */
 export function OwnerSlot({ script }: { script: ScriptDetails['script'] }) {

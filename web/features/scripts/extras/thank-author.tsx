@@ -1,4 +1,4 @@
-import { ReputationPlace } from '#web/components/reputation-place.tsx'
+import { ReputationSlot } from '#web/components/reputation-slot.tsx'
 import type { ScriptDetails } from '#web/features/scripts/load-script.ts'
 
 export interface ExtraProps {
@@ -9,7 +9,7 @@ export interface ExtraProps {
 export function GiveReputationSlot({ script, onReputation }: ExtraProps) {
   const { author_id, author_name, author_reputation } = script
   return (
-    <ReputationPlace
+    <ReputationSlot
       memberId={author_id}
       name={author_name}
       reputation={author_reputation ?? undefined}

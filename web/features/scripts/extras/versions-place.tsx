@@ -1,9 +1,9 @@
 import { Suspense, useState } from 'react'
-import { lazyPart } from '#web/lib/lazy-part.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { ScriptDetails } from '#web/features/scripts/load-script.ts'
 
-const VersionsPanel = lazyPart(
+const VersionsPanel = lazyComponent(
   async () => (await import('#web/features/scripts/versions/versions-panel.tsx')).VersionsPanel,
 )
 

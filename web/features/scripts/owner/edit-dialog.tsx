@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import type { DraftPlace } from '#web/lib/draft-place.ts'
+import type { DraftSlot } from '#web/lib/draft-slot.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FormAlert } from '#web/ui/form-alert.tsx'
@@ -25,7 +25,7 @@ export function EditDialog(props: Props) {
 
 function Opening({ script, memberId, onClose, onRetry }: Props & { onRetry: () => void }) {
   const api = useApi()
-  const [opened, setOpened] = useState<{ edited: Edited; place: DraftPlace } | { failure: string }>()
+  const [opened, setOpened] = useState<{ edited: Edited; place: DraftSlot } | { failure: string }>()
   const { id, slug } = script
   useEffect(() => {
     let isGone = false
@@ -38,7 +38,7 @@ function Opening({ script, memberId, onClose, onRetry }: Props & { onRetry: () =
       } catch (error) {
         if (!isGone) setOpened({ failure: error instanceof ApiError ? error.message : '' })
       }
-      place.leave()
+      place.release()
     }
     void open()
     return () => {

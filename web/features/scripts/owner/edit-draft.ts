@@ -1,5 +1,5 @@
 import type { ScriptValues } from '#web/components/script-form/values.ts'
-import { type DraftPlace, takeDraftPlace } from '#web/lib/draft-place.ts'
+import { type DraftSlot, acquireDraftSlot } from '#web/lib/draft-slot.ts'
 import { readDraft, removeDraft, writeDraft } from '#web/lib/draft-store.ts'
 
 /** Changes that are not saved yet, with the state that they were made from. */
@@ -11,13 +11,13 @@ export interface EditDraft {
 }
 
 /** Where a member's changes of one script are kept: a place of this tab's own until `leave`. */
-export const takeEditPlace = (memberId: number, scriptId: number): Promise<DraftPlace> =>
-  takeDraftPlace(`edit:${memberId}:${scriptId}`)
+export const takeEditPlace = (memberId: number, scriptId: number): Promise<DraftSlot> =>
+  acquireDraftSlot(`edit:${memberId}:${scriptId}`)
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** What was kept, undefined where nothing is or the browser keeps nothing. */
-export async function findEditDraft({ name }: DraftPlace): Promise<EditDraft | undefined> {
+export async function findEditDraft({ name }: DraftSlot): Promise<EditDraft | undefined> {
   const kept = await readDraft(name).catch(() => undefined)
   return isEditDraft(kept) ? kept : undefined
 }
@@ -28,10 +28,10 @@ function isEditDraft(kept: unknown): kept is EditDraft {
   )
 }
 
-export async function keepEditDraft({ name }: DraftPlace, draft: EditDraft): Promise<void> {
+export async function keepEditDraft({ name }: DraftSlot, draft: EditDraft): Promise<void> {
   await writeDraft(name, draft).catch(() => undefined)
 }
 
-export async function dropEditDraft({ name }: DraftPlace): Promise<void> {
+export async function dropEditDraft({ name }: DraftSlot): Promise<void> {
   await removeDraft(name).catch(() => undefined)
 }

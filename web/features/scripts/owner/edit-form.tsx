@@ -10,7 +10,7 @@ import { PropertyFields } from '#web/components/script-form/property-fields.tsx'
 import { TagField } from '#web/components/script-form/tag-field.tsx'
 import { TextFields } from '#web/components/script-form/text-fields.tsx'
 import { usePopularTags } from '#web/components/script-form/use-popular-tags.ts'
-import type { DraftPlace } from '#web/lib/draft-place.ts'
+import type { DraftSlot } from '#web/lib/draft-slot.ts'
 import { Field } from '#web/ui/field.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { ConflictPanel } from './conflict-panel.tsx'
@@ -25,7 +25,7 @@ const CLOSE_MS = 500
 
 const addressOf = ({ slug }: Pick<Script, 'slug'>) => `/scripts/${encodeURIComponent(slug)}`
 
-type Props = Pick<OwnerProps, 'script'> & { opened: Edited; place: DraftPlace; onClose: () => void }
+type Props = Pick<OwnerProps, 'script'> & { opened: Edited; place: DraftSlot; onClose: () => void }
 
 export function EditForm({ script, opened, place, onClose }: Props) {
   const form = useRef<HTMLFormElement>(null)

@@ -1,6 +1,6 @@
 import { type ScriptValues, valuesOf } from '#web/components/script-form/values.ts'
 import type { Api } from '#web/lib/client.ts'
-import type { DraftPlace } from '#web/lib/draft-place.ts'
+import type { DraftSlot } from '#web/lib/draft-slot.ts'
 import { findEditDraft } from './edit-draft.ts'
 import { type Conflict, findConflict, mergeEdits } from './merge-edits.ts'
 
@@ -16,7 +16,7 @@ export interface Edited {
 }
 
 /** The script's present state, with the member's unsaved changes of earlier. */
-export async function openEdit(api: Api, place: DraftPlace, slug: string): Promise<Edited> {
+export async function openEdit(api: Api, place: DraftSlot, slug: string): Promise<Edited> {
   const [{ script }, draft] = await Promise.all([
     api('GET /api/script-details-slug', { query: { slug } }),
     findEditDraft(place),

@@ -12,7 +12,7 @@ import {
 } from '#web/components/script-form/values.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import type { DraftPlace } from '#web/lib/draft-place.ts'
+import type { DraftSlot } from '#web/lib/draft-slot.ts'
 import { useToast } from '#web/ui/toast.tsx'
 import { type Conflict, findConflict, mergeEdits, openFields, type Side } from './merge-edits.ts'
 import type { Edited } from './open-edit.ts'
@@ -25,7 +25,7 @@ const FAILED = 'Failed to save changes.'
 const SIGNED_OUT = 'You have been signed out. Sign in again and press Edit: your changes are kept.'
 
 interface Given {
-  place: DraftPlace
+  place: DraftSlot
   script: Pick<Script, 'id' | 'slug'>
   opened: Edited
   onSaved: (script: Script) => void

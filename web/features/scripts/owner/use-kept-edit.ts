@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { changedFields } from '#web/components/script-form/values.ts'
-import type { DraftPlace } from '#web/lib/draft-place.ts'
+import type { DraftSlot } from '#web/lib/draft-slot.ts'
 import { dropEditDraft, keepEditDraft } from './edit-draft.ts'
 import type { Edited } from './open-edit.ts'
 
@@ -10,7 +10,7 @@ const PAUSE_MS = 250
  * Keeps unsaved changes in this browser, so that a reload or the end of the session loses none of them. At the end the
  * place is left, for the next tab or the next time.
  */
-export function useKeptEdit(place: DraftPlace, edit: Edited): { drop: () => Promise<void> } {
+export function useKeptEdit(place: DraftSlot, edit: Edited): { drop: () => Promise<void> } {
   const isDropped = useRef(false)
   const keep = async ({ base, baseUpdatedAt, values, changelog }: Edited) => {
     if (isDropped.current) return
@@ -30,7 +30,7 @@ export function useKeptEdit(place: DraftPlace, edit: Edited): { drop: () => Prom
     addEventListener('pagehide', () => void keepLatest(), { signal: leaving.signal })
     return () => {
       leaving.abort()
-      void keepLatest().finally(() => place.leave())
+      void keepLatest().finally(() => place.release())
     }
   }, [place])
   return {

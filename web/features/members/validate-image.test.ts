@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refusePicture } from './refuse-picture.ts'
+import { validateImage } from './validate-image.ts'
 
 test.each([
   ['image/png', 3_145_728, undefined],
@@ -7,5 +7,5 @@ test.each([
   ['text/plain', 10, 'Please select an image file.'],
   ['', 10, 'Please select an image file.'],
 ])('says of a file of type %j with %d bytes: %s', (type, size, text) => {
-  expect(refusePicture({ type, size })).toBe(text)
+  expect(validateImage({ type, size })).toBe(text)
 })

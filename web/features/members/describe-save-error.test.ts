@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '#web/lib/api-error.ts'
-import { saveFailure } from './save-failure.ts'
+import { describeSaveError } from './describe-save-error.ts'
 
 const TOO_LARGE = 'Image too large. Please use an image under ~3MB (or ~4MB base64).'
 
@@ -11,5 +11,5 @@ test.each([
   [new ApiError(0, 'Request failed'), 'Failed to update profile. Please try again.'],
   [new TypeError('x is undefined'), 'Failed to update profile. Please try again.'],
 ])('says of %o: %s', (error, text) => {
-  expect(saveFailure(error)).toBe(text)
+  expect(describeSaveError(error)).toBe(text)
 })

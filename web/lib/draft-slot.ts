@@ -1,12 +1,12 @@
 import { readDraft } from './draft-store.ts'
 
-const MOST_TABS = 10
+const MAX_TABS = 10
 /** The place this tab had for a thing, so that a reload finds its own draft while others write theirs. */
 const ownKey = (thing: string) => `draft_place:${thing}`
 
-export interface DraftPlace {
+export interface DraftSlot {
   name: string
-  leave: () => void
+  release: () => void
 }
 
 /**
@@ -14,18 +14,18 @@ export interface DraftPlace {
  * other's drafts. The browser lets go of a place when its tab is closed or reloaded. The tab's former place comes first,
  * then what somebody left behind.
  */
-export async function takeDraftPlace(thing: string): Promise<DraftPlace> {
-  const all = Array.from({ length: MOST_TABS }, (_, tab) => `${thing}:${tab}`)
+export async function acquireDraftSlot(thing: string): Promise<DraftSlot> {
+  const all = Array.from({ length: MAX_TABS }, (_, tab) => `${thing}:${tab}`)
   const left = await Promise.all(all.map(async (name) => (await readDraft(name).catch(() => undefined)) !== undefined))
   const own = recallOwn(thing)
   const rank = (name: string) => (name === own ? 0 : left[all.indexOf(name)] ? 1 : 2)
   for (const name of all.toSorted((one, other) => rank(one) - rank(other))) {
-    const leave = await tryLock(name)
-    if (!leave) continue
+    const release = await tryLock(name)
+    if (!release) continue
     rememberOwn(thing, name)
-    return { name, leave }
+    return { name, release }
   }
-  return { name: `${thing}:${MOST_TABS}`, leave: () => undefined }
+  return { name: `${thing}:${MAX_TABS}`, release: () => undefined }
 }
 
 function recallOwn(thing: string): string | null {
@@ -48,12 +48,12 @@ function tryLock(name: string): Promise<(() => void) | undefined> {
   // Only there on secure pages; without it tabs share one place.
   if (!('locks' in navigator)) return Promise.resolve(() => undefined)
   return new Promise((resolve) => {
-    const held = navigator.locks.request(name, { ifAvailable: true }, (lock) => {
+    const request = navigator.locks.request(name, { ifAvailable: true }, (lock) => {
       if (!lock) return resolve(undefined)
       return new Promise<void>((release) => {
         resolve(() => release())
       })
     })
-    held.catch(() => resolve(() => undefined))
+    request.catch(() => resolve(() => undefined))
   })
 }

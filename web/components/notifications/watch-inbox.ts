@@ -1,11 +1,11 @@
-import { listenLive } from './listen-live.ts'
+import { streamUpdates } from './stream-updates.ts'
 
 const POLL_MS = 300_000
 /** A tab out of sight lets go of the connection: nobody sees what it would tell. */
 const HIDDEN_MS = 30_000
 
 /** Calls `refresh` now and then, when the tab comes back, and at once when the server has news. Answers with the way to stop. */
-export function keepFresh(refresh: () => void): () => void {
+export function watchInbox(refresh: () => void): () => void {
   const stop = new AbortController()
   const { signal } = stop
   let live: AbortController | undefined
@@ -15,7 +15,7 @@ export function keepFresh(refresh: () => void): () => void {
     clearTimeout(leaving)
     if (live) return
     live = new AbortController()
-    void listenLive(refresh, live.signal)
+    void streamUpdates(refresh, live.signal)
   }
   const leave = () => {
     clearTimeout(leaving)

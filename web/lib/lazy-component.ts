@@ -3,7 +3,7 @@ import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 const Nothing = () => null
 
 /** A part of a page whose code comes when it is first shown. Where the code cannot be had, the page goes on without it. */
-export function lazyPart<P extends object>(
+export function lazyComponent<P extends object>(
   load: () => Promise<ComponentType<P>>,
 ): LazyExoticComponent<ComponentType<P>> {
   return lazy(() =>

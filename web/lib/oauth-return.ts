@@ -1,7 +1,7 @@
 import { storeToken } from './token.ts'
 
 /** How a sign-in ended, as the address tells. */
-export interface Arrival {
+export interface OAuthReturn {
   token?: string
   isNew: boolean
   /** The code of what kept the visitor out. */
@@ -9,7 +9,7 @@ export interface Arrival {
 }
 
 /** What the address says of a sign-in, and the address without it. */
-export function readArrival(href: string): Arrival & { rest: string } {
+export function readOAuthReturn(href: string): OAuthReturn & { rest: string } {
   const address = new URL(href)
   const given = address.searchParams
   const [token, isNew, loginError] = ['token', 'new_user', 'login_error'].map((name) => given.get(name))
@@ -24,8 +24,8 @@ export function readArrival(href: string): Arrival & { rest: string } {
 }
 
 /** Keeps the token that a sign-in left in the address, and takes all it left out of there at once. */
-export function takeArrival(): Arrival {
-  const { rest, ...arrival } = readArrival(location.href)
+export function consumeOAuthReturn(): OAuthReturn {
+  const { rest, ...arrival } = readOAuthReturn(location.href)
   if (rest !== location.href) history.replaceState(history.state, '', rest)
   if (arrival.token) storeToken(arrival.token)
   if (arrival.isNew) console.info('Welcome! Good to have you here.')

@@ -1,7 +1,7 @@
 const GAP = 4
 
 /** Puts a fixed box at its button's edge: below it, or above where the button stands low, and inside the screen. */
-export function placeBelow(box: HTMLElement, button: HTMLElement): void {
+export function positionBelow(box: HTMLElement, button: HTMLElement): void {
   const { clientWidth, clientHeight } = document.documentElement
   const { top, bottom, left, right } = button.getBoundingClientRect()
   const isLow = top > clientHeight - bottom && clientHeight - bottom < clientHeight / 3
@@ -15,9 +15,9 @@ export function placeBelow(box: HTMLElement, button: HTMLElement): void {
 }
 
 /** Keeps it there while the page scrolls or changes its size. Answers with the way to stop that. */
-export function keepBelow(box: HTMLElement, button: HTMLElement): () => void {
+export function trackPositionBelow(box: HTMLElement, button: HTMLElement): () => void {
   const stop = new AbortController()
-  const place = () => placeBelow(box, button)
+  const place = () => positionBelow(box, button)
   addEventListener('scroll', place, { capture: true, passive: true, signal: stop.signal })
   addEventListener('resize', place, { signal: stop.signal })
   return () => stop.abort()

@@ -1,7 +1,7 @@
 import { EyeOff } from 'lucide-react'
 
 /** Beside what the viewer sees and others do not. */
-export function HiddenMark() {
+export function HiddenBadge() {
   return (
     <span
       title="Hidden from others"

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { profileAddress, readPlace } from './profile-address.ts'
+import { profileUrl, readProfileLocation } from './profile-url.ts'
 
 test.each([
   ['', { tab: 'overview', page: 1 }],
@@ -12,7 +12,7 @@ test.each([
   ['tab=scripts&page=1.5', { tab: 'scripts', page: 1 }],
   ['tab=scripts&page=2147483648', { tab: 'scripts', page: 1 }],
 ])('reads %j', (query, place) => {
-  expect(readPlace(new URLSearchParams(query))).toEqual(place)
+  expect(readProfileLocation(new URLSearchParams(query))).toEqual(place)
 })
 
 test.each([
@@ -21,5 +21,5 @@ test.each([
   [{ tab: 'scripts', page: 1 } as const, '/profile/caf%C3%A9?tab=scripts'],
   [{ tab: 'scripts', page: 2 } as const, '/profile/caf%C3%A9?tab=scripts&page=2'],
 ])('writes %j as %s', (place, address) => {
-  expect(profileAddress('café', place)).toBe(address)
+  expect(profileUrl('café', place)).toBe(address)
 })

@@ -1,5 +1,5 @@
 /** Where a key leads in a menu, round and round; undefined for keys that lead nowhere. */
-export function stepTo<T>(entries: readonly T[], current: unknown, key: string): T | undefined {
+export function itemForKey<T>(entries: readonly T[], current: unknown, key: string): T | undefined {
   const at = entries.findIndex((entry) => entry === current)
   switch (key) {
     case 'ArrowDown':

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shortAddress } from './short-address.ts'
+import { shortUrl } from './short-url.ts'
 
 test.each([
   ['https://www.example.com/', 'example.com'],
@@ -8,5 +8,5 @@ test.each([
   ['https://wwwhere.example/', 'wwwhere.example'],
   [`https://example.com/${'a'.repeat(100)}`, `example.com/${'a'.repeat(27)}…`],
 ])('shows %s as %s', (href, text) => {
-  expect(shortAddress(href)).toBe(text)
+  expect(shortUrl(href)).toBe(text)
 })

@@ -4,5 +4,5 @@ export type SettingsTab = (typeof TABS)[number]
 export const readSettingsTab = (query: URLSearchParams): SettingsTab =>
   TABS.find((tab) => tab === query.get('tab')) ?? 'info'
 
-export const settingsAddress = (tab: SettingsTab): string =>
+export const settingsUrl = (tab: SettingsTab): string =>
   tab === 'info' ? '/profile/settings' : `/profile/settings?tab=${tab}`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { stepTo } from './step-to.ts'
+import { itemForKey } from './item-for-key.ts'
 
 const entries = ['profile', 'settings', 'log out']
 
@@ -14,11 +14,11 @@ test.each([
   ['End', 'profile', 'log out'],
   ['a', 'profile', undefined],
 ])('%s leads from %s to %s', (key, from, to) => {
-  expect(stepTo(entries, from, key)).toBe(to)
+  expect(itemForKey(entries, from, key)).toBe(to)
 })
 
 test('no key leads anywhere in an empty menu', () => {
-  expect(['ArrowDown', 'ArrowUp', 'Home', 'End'].map((key) => stepTo([], undefined, key))).toEqual(
+  expect(['ArrowDown', 'ArrowUp', 'Home', 'End'].map((key) => itemForKey([], undefined, key))).toEqual(
     Array(4).fill(undefined),
   )
 })

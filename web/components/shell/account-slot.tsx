@@ -4,7 +4,7 @@ import type { CurrentUser } from '#contract/accounts.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { readToken } from '#web/lib/token.ts'
 import { Button } from '#web/ui/button.tsx'
-import { AccountFace, accountFaceClass } from './account-face.tsx'
+import { AccountAvatar, accountButtonClass } from './account-avatar.tsx'
 import { profilePath } from './profile-path.ts'
 
 type Account = ComponentType<{ user: CurrentUser }>
@@ -18,7 +18,7 @@ const loadMenu = (): Promise<{ default: Account }> =>
 const AccountMenu = lazy(loadMenu)
 
 /** Where a visitor signs in and a member is shown. Its width is kept, so that nothing moves when the session is known. */
-export function AccountPlace() {
+export function AccountSlot() {
   const session = useSession()
   // The menu's code comes along with the answer to who is signed in.
   useEffect(() => {
@@ -43,8 +43,8 @@ export function AccountPlace() {
 
 function AccountLink({ user }: { user: CurrentUser }) {
   return (
-    <Link to={profilePath(user)} className={accountFaceClass}>
-      <AccountFace user={user} />
+    <Link to={profilePath(user)} className={accountButtonClass}>
+      <AccountAvatar user={user} />
     </Link>
   )
 }

@@ -2,20 +2,20 @@
 const opened: HTMLElement[] = []
 const listeners = new Set<() => void>()
 
-const tell = () => {
+const notify = () => {
   for (const listener of listeners) listener()
 }
 
 /** Where something has to stand that is to be seen and reached now. */
-export const topmostPlace = (): HTMLElement => opened.at(-1) ?? document.body
+export const topmostContainer = (): HTMLElement => opened.at(-1) ?? document.body
 
 /** Notes a modal dialog. Answers with what to call before it leaves the page. */
-export function enterModal(dialog: HTMLElement): () => void {
+export function pushModal(dialog: HTMLElement): () => void {
   opened.push(dialog)
-  tell()
+  notify()
   return () => {
     opened.splice(opened.lastIndexOf(dialog), 1)
-    tell()
+    notify()
   }
 }
 
