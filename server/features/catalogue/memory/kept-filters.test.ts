@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { createTestApp } from '#tests/support/app.ts'
 import { findNaively, type NaiveQuery } from '#tests/support/naive-catalogue.ts'
 import { makeAuthors, plant, randomScript } from '#tests/support/random-catalogue.ts'
 import { randomWrite, type World, write } from '#tests/support/random-writes.ts'
+import { sample } from '#tests/support/seed.ts'
 import { readQuery } from '#server/features/catalogue/query.ts'
 import { sqlCatalogue } from '#server/features/catalogue/sql-catalogue.ts'
 import { listBits } from '@scriptyard/catalogue-index'
@@ -25,7 +25,7 @@ const ASKED: NaiveQuery[] = [
 test('filters that come again and again stay right while scripts are written', async () => {
   const site = await createTestApp()
   const world: World = { db: site.db, authors: await makeAuthors(site.db), known: [] }
-  for (const given of fc.sample(randomScript, 400)) world.known.push(await plant(site.db, world.authors, given))
+  for (const given of sample(randomScript, 400)) world.known.push(await plant(site.db, world.authors, given))
   const meanwhile = sqlCatalogue(site.db)
   const memory = new MemoryCatalogue({
     db: site.db,
@@ -37,7 +37,7 @@ test('filters that come again and again stay right while scripts are written', a
   })
   memory.start()
   await vi.waitUntil(() => memory.isReady, { timeout: 20_000 })
-  for (const change of fc.sample(randomWrite, 60)) {
+  for (const change of sample(randomWrite, 60)) {
     for (const asked of [...ASKED, ...ASKED, ...ASKED]) {
       const { flags, ...rest } = asked
       const on = Object.fromEntries(flags.map((flag) => [flag, 'true' as const]))

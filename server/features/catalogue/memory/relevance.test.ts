@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { indexRow } from '#tests/support/index-rows.ts'
+import { sample } from '#tests/support/seed.ts'
 import { PLACE_WEIGHTS, WHOLE } from '#server/features/catalogue/relevance-weights.ts'
 import { IndexQueries } from './index-queries.ts'
 import { MemoryIndex } from './memory-index.ts'
@@ -54,7 +55,7 @@ function sortNaively(scripts: Iterable<Script>, words: readonly string[]): numbe
 }
 
 test('every page is where scores, downloads and ids put it, also after scripts have changed', () => {
-  const contents = fc.sample(content, SCRIPTS)
+  const contents = sample(content, SCRIPTS)
   const scripts = new Map(contents.map((given, at): [number, Script] => [at + 1, { id: at + 1, ...given }]))
   const index = new MemoryIndex()
   index.postings.span = SCRIPTS
@@ -86,7 +87,7 @@ test('every page is where scores, downloads and ids put it, also after scripts h
 
 test('so it is for a beginning of many words, none of which is common', () => {
   const many = fc.noBias(fc.tuple(fc.nat(5), fc.nat(199), fc.nat(3)))
-  const scripts = fc.sample(many, 4000).map(([downloads, word, place], at): Script => {
+  const scripts = sample(many, 4000).map(([downloads, word, place], at): Script => {
     return { id: at + 1, downloads, places: new Map([[word < 40 ? `x${word}` : 'other', place]]) }
   })
   const index = new MemoryIndex()

@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, utimesSync
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
-import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ORDERS, SORTS } from '#contract/catalogue-names.ts'
@@ -10,6 +9,7 @@ import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript } from '#tests/support/makers.ts'
 import { makeAuthors, plant, randomQuery, randomScript } from '#tests/support/random-catalogue.ts'
 import { randomWrite, write } from '#tests/support/random-writes.ts'
+import { sample } from '#tests/support/seed.ts'
 import type { Catalogue } from '#server/features/catalogue/catalogue.ts'
 import { forgetOldChanges } from '#server/features/catalogue/feed.ts'
 import { FeedFollower } from '#server/features/catalogue/follower.ts'
@@ -94,16 +94,16 @@ async function plantSome(): Promise<void> {
 test('an index that was written and read again answers as before, and goes on with every change', async () => {
   const { db } = site
   const world = { db, authors: await makeAuthors(db), known: [] as Awaited<ReturnType<typeof plant>>[] }
-  for (const given of fc.sample(randomScript, 120)) world.known.push(await plant(db, world.authors, given))
+  for (const given of sample(randomScript, 120)) world.known.push(await plant(db, world.authors, given))
   const { memory } = await open()
-  for (const change of fc.sample(randomWrite, 40)) memory.noteOwn(await write(world, change))
+  for (const change of sample(randomWrite, 40)) memory.noteOwn(await write(world, change))
   await memory.find(readQuery({ sort: 'title', order: 'asc', page: 1, limit: 1 }))
   await closeAll()
-  for (const change of fc.sample(randomWrite, 20)) await write(world, change)
+  for (const change of sample(randomWrite, 20)) await write(world, change)
   const again = await open()
   expect(again.said).toContain(READ)
-  for (const change of fc.sample(randomWrite, 40)) again.memory.noteOwn(await write(world, change))
-  for (const { flags, ...asked } of fc.sample(randomQuery, 200)) {
+  for (const change of sample(randomWrite, 40)) again.memory.noteOwn(await write(world, change))
+  for (const { flags, ...asked } of sample(randomQuery, 200)) {
     const on = Object.fromEntries(flags.map((flag) => [flag, 'true' as const]))
     const query = readQuery({ sort: 'created_at', order: 'desc', page: 1, limit: 20, ...asked, ...on })
     expect({ query, ...(await again.memory.find(query)) }).toEqual({ query, ...(await sqlCatalogue(db).find(query)) })
