@@ -24,6 +24,7 @@ export class IndexQueries {
   }
 
   find(query: CatalogueQuery): Found {
+    this.#scratch.begin(this.#index.postings.span)
     const left = this.#select(query)
     const isDescending = query.order === 'desc'
     const window = windowOf(left.count, isDescending, (query.page - 1) * query.limit, query.limit)
