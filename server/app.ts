@@ -6,9 +6,9 @@ import { openPool } from '#server/db/pool.ts'
 import { openReads } from '#server/db/reads.ts'
 import { type ScheduledJob, ScheduledJobs } from '#server/db/scheduled-jobs.ts'
 import { registerAccounts } from '#server/features/accounts/routes.ts'
-import { keepMute, removeExpired, Sessions } from '#server/features/accounts/service.ts'
+import { retainMute, deleteExpired, Sessions } from '#server/features/accounts/service.ts'
 import { registerAdmin } from '#server/features/admin/routes.ts'
-import { watchSystem } from '#server/features/admin/service.ts'
+import { createSystemStatus } from '#server/features/admin/service.ts'
 import { registerAudit } from '#server/features/audit/routes.ts'
 import { registerCatalogue, shortenLists } from '#server/features/catalogue/routes.ts'
 import { CatalogueService, renameAuthor } from '#server/features/catalogue/service.ts'
@@ -18,7 +18,7 @@ import { registerMedia } from '#server/features/media/routes.ts'
 import { MediaSweep, type MediaStore, openMediaStore } from '#server/features/media/service.ts'
 import { registerMembers } from '#server/features/members/routes.ts'
 import { registerNotifications } from '#server/features/notifications/routes.ts'
-import { forgetOldNotifications, InboxStreams } from '#server/features/notifications/service.ts'
+import { deleteOldNotifications, InboxStreams } from '#server/features/notifications/service.ts'
 import { registerRatings } from '#server/features/ratings/routes.ts'
 import { listComments, settleAllVotes } from '#server/features/ratings/service.ts'
 import { registerReports } from '#server/features/reports/routes.ts'
@@ -111,9 +111,9 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   // A pooler lends connections for a transaction each, and on those nothing is heard.
   const streams = new InboxStreams(databaseDirectUrl ? openPool(databaseDirectUrl) : pool, app.log)
   const jobDefinitions: ScheduledJob[] = [
-    { name: 'remove expired sessions', everyMs: EXPIRE_MS, run: () => removeExpired(db) },
+    { name: 'remove expired sessions', everyMs: EXPIRE_MS, run: () => deleteExpired(db) },
     { name: 'forget old idempotency keys', everyMs: HOUR_MS, run: () => forgetOldKeys(db) },
-    { name: 'forget old notifications', everyMs: HOUR_MS, run: () => forgetOldNotifications(db) },
+    { name: 'forget old notifications', everyMs: HOUR_MS, run: () => deleteOldNotifications(db) },
     { name: 'remove unused images', everyMs: HOUR_MS, run: () => sweep.run() },
     { name: 'settle the votes of the banned', everyMs: SETTLE_MS, run: () => settleAllVotes(db) },
   ]
@@ -139,7 +139,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     version: () => catalogue.version,
     noteChanged,
     renameAuthor,
-    onErase: (trx, memberId) => keepMute(trx, secretKey, memberId),
+    onErase: (trx, memberId) => retainMute(trx, secretKey, memberId),
     openPrize: (sealed) => seal.open(sealed),
   })
   registerCatalogue(app, catalogue, guards)
@@ -166,7 +166,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     guards,
     discordCdnUrl,
     noteChanged,
-    describeSystem: watchSystem({ db, pool, appEnv: config.appEnv, startedAt }),
+    describeSystem: createSystemStatus({ db, pool, appEnv: config.appEnv, startedAt }),
   })
   await registerWeb(app, web, {
     publicUrl,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ScriptList } from '#contract/catalogue.ts'
-import { callbackAddress } from '#server/features/accounts/service.ts'
+import { callbackUrl } from '#server/features/accounts/service.ts'
 import { type FakeDiscord, startFakeDiscord } from '#server/fake-discord/fake-discord.ts'
 import { createAppOn, type TestApp } from '#tests/support/app.ts'
 import { makeScript, signIn } from '#tests/support/makers.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
   fakeDiscord = await startFakeDiscord({
     appEnv: 'local',
     apiUrl: 'https://discord.com/api',
-    redirectUri: callbackAddress('http://127.0.0.1:1'),
+    redirectUri: callbackUrl('http://127.0.0.1:1'),
   })
   closers.push(() => fakeDiscord.close())
   sites = await Promise.all([open(), open()])

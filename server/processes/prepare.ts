@@ -6,7 +6,7 @@ import { requireDurability } from '#server/db/health.ts'
 import { migrate } from '#server/db/migrate.ts'
 import type { Connection } from '#server/db/pool.ts'
 import { openSitePool, prepareForeignDatabase } from '#server/db/prepare.ts'
-import { callbackAddress } from '#server/features/accounts/service.ts'
+import { callbackUrl } from '#server/features/accounts/service.ts'
 import { startFakeDiscord } from '#server/fake-discord/fake-discord.ts'
 import { maxConnections } from './connections.ts'
 import type { Closers } from './run.ts'
@@ -65,7 +65,7 @@ async function startFakeDiscordIfNeeded(config: Config, closers: Closers): Promi
   const fakeDiscord = await startFakeDiscord({
     appEnv,
     apiUrl: discord.apiUrl,
-    redirectUri: callbackAddress(publicUrl),
+    redirectUri: callbackUrl(publicUrl),
   })
   closers.push(() => fakeDiscord.close())
   // Among the demo's members is an admin already; elsewhere the first one has to come from somewhere.

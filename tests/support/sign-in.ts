@@ -1,4 +1,4 @@
-import { callbackAddress } from '#server/features/accounts/service.ts'
+import { callbackUrl } from '#server/features/accounts/service.ts'
 import type { Config } from '#server/config.ts'
 import { type FakeDiscord, startFakeDiscord } from '#server/fake-discord/fake-discord.ts'
 import { createTestApp, type TestApp } from './app.ts'
@@ -15,7 +15,7 @@ export async function createSignInSite(settings: Partial<Config> = {}): Promise<
   const fakeDiscord = await startFakeDiscord({
     appEnv: 'local',
     apiUrl: 'https://discord.com/api',
-    redirectUri: callbackAddress(publicUrl),
+    redirectUri: callbackUrl(publicUrl),
   })
   const { apiUrl, clientId, clientSecret } = fakeDiscord
   const site = await createTestApp({

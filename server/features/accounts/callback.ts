@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { LoginError } from '#contract/accounts.ts'
-import { LoginFailure } from './login-failure.ts'
-import { finishSignIn, type Return, type SignInOptions } from './sign-in.ts'
+import { SignInError } from './login-failure.ts'
+import { completeSignIn, type CallbackParams, type SignInOptions } from './sign-in.ts'
 
 const MAX_LENGTH = 1000
 
-function readReturn(query: Record<string, unknown>): Return {
+function readParams(query: Record<string, unknown>): CallbackParams {
   const read = (name: string) => {
     const value = query[name]
     return typeof value === 'string' && value.length <= MAX_LENGTH ? value : ''
@@ -14,23 +14,23 @@ function readReturn(query: Record<string, unknown>): Return {
 }
 
 /** The start page of this site, and never another address. */
-export const failed = (code: LoginError) => `/?login_error=${code}`
+export const failurePath = (code: LoginError) => `/?login_error=${code}`
 
 /** Where to send a browser that comes back from Discord. Never throws. */
-export async function endSignIn(
+export async function handleCallback(
   options: SignInOptions,
   browser: string | undefined,
   { query, log }: FastifyRequest,
 ): Promise<string> {
   try {
-    const { addressToken, isNew } = await finishSignIn(options, browser, readReturn(query as Record<string, unknown>))
-    return `/?token=${addressToken}${isNew ? '&new_user=true' : ''}`
+    const { loginToken, isNew } = await completeSignIn(options, browser, readParams(query as Record<string, unknown>))
+    return `/?token=${loginToken}${isNew ? '&new_user=true' : ''}`
   } catch (error) {
-    if (!(error instanceof LoginFailure)) {
+    if (!(error instanceof SignInError)) {
       log.error({ err: error }, 'a sign-in failed')
-      return failed('failed')
+      return failurePath('failed')
     }
     if (error.code === 'discord_unavailable') log.warn({ reason: error.message }, 'Discord failed a sign-in')
-    return failed(error.code)
+    return failurePath(error.code)
   }
 }

@@ -1,7 +1,7 @@
 import type { CurrentUser } from '#contract/accounts.ts'
 import type { Database } from '#server/db/database.ts'
 import { mediaPath } from '#server/features/media/service.ts'
-import { avatarAddress } from '#server/features/members/service.ts'
+import { avatarUrl } from '#server/features/members/service.ts'
 
 const COLUMNS = [
   'id',
@@ -27,7 +27,7 @@ export async function findCurrentUser(
   return (
     row && {
       ...row,
-      avatar_url: avatarAddress(row, discordCdnUrl),
+      avatar_url: avatarUrl(row, discordCdnUrl),
       profile_image: row.profile_image && mediaPath(row.profile_image, 'full'),
       created_at: row.created_at.toISOString(),
     }

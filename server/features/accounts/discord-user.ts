@@ -1,4 +1,4 @@
-import { LoginFailure } from './login-failure.ts'
+import { SignInError } from './login-failure.ts'
 
 /** A member as Discord describes them, in the form in which we keep them. */
 export interface DiscordUser {
@@ -21,19 +21,19 @@ const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\ufffd]/gu
 
 /** Reads what `/users/@me` said. Odd details are left out; without an id and a name it is no member at all. */
 export function readDiscordUser(body: unknown): DiscordUser {
-  const said: Record<string, unknown> = body && typeof body === 'object' ? { ...body } : {}
-  const id = matching(said['id'], ID)
-  if (id === null || typeof said['username'] !== 'string') {
-    throw new LoginFailure('discord_unavailable', '/users/@me did not describe a member')
+  const fields: Record<string, unknown> = body && typeof body === 'object' ? { ...body } : {}
+  const id = matching(fields['id'], ID)
+  if (id === null || typeof fields['username'] !== 'string') {
+    throw new SignInError('discord_unavailable', '/users/@me did not describe a member')
   }
-  const email = matching(said['email'], EMAIL)
+  const email = matching(fields['email'], EMAIL)
   return {
     id,
-    username: cleanName(said['username']),
-    discriminator: matching(said['discriminator'], DISCRIMINATOR) ?? '0',
-    avatar: matching(said['avatar'], AVATAR),
+    username: cleanName(fields['username']),
+    discriminator: matching(fields['discriminator'], DISCRIMINATOR) ?? '0',
+    avatar: matching(fields['avatar'], AVATAR),
     email,
-    isEmailVerified: email !== null && said['verified'] === true,
+    isEmailVerified: email !== null && fields['verified'] === true,
   }
 }
 

@@ -1,6 +1,6 @@
 import { CodeChallengeMethod, OAuth2Client } from 'arctic'
 import { type DiscordUser, readDiscordUser } from './discord-user.ts'
-import { LoginFailure } from './login-failure.ts'
+import { SignInError } from './login-failure.ts'
 
 export interface DiscordOptions {
   clientId: string
@@ -9,13 +9,13 @@ export interface DiscordOptions {
   publicUrl: string
 }
 
-interface Sent {
+interface RequestOptions {
   method?: string
   headers: Record<string, string>
   body?: URLSearchParams
 }
 
-interface Answer {
+interface DiscordResponse {
   status: number
   /** Undefined where it is not JSON. */
   body: unknown
@@ -23,19 +23,19 @@ interface Answer {
 
 const SCOPES = ['identify', 'email']
 const TIMEOUT_MS = 5000
-const MAX_ANSWER_BYTES = 65_536
+const MAX_RESPONSE_BYTES = 65_536
 
 /** Where Discord sends the browser back to, always; it has to be entered with the application in Discord's portal. */
-export const callbackAddress = (publicUrl: string) => `${publicUrl}/api/discord-callback`
+export const callbackUrl = (publicUrl: string) => `${publicUrl}/api/discord-callback`
 
-/** Speaks Discord's OAuth 2. Throws LoginFailure for everything that goes wrong on that side. */
+/** Speaks Discord's OAuth 2. Throws SignInError for everything that goes wrong on that side. */
 export class Discord {
   readonly #options: DiscordOptions
   readonly #client: OAuth2Client
 
   constructor(options: DiscordOptions) {
     this.#options = options
-    this.#client = new OAuth2Client(options.clientId, options.clientSecret, callbackAddress(options.publicUrl))
+    this.#client = new OAuth2Client(options.clientId, options.clientSecret, callbackUrl(options.publicUrl))
   }
 
   authorizationUrl(state: string, verifier: string): string {
@@ -48,29 +48,29 @@ export class Discord {
   async readUser(code: string, verifier: string): Promise<DiscordUser> {
     const token = await this.#exchange(code, verifier)
     const { status, body } = await this.#call('/users/@me', { headers: { authorization: `Bearer ${token}` } })
-    if (status !== 200) throw new LoginFailure('discord_unavailable', `/users/@me answered ${status}`)
+    if (status !== 200) throw new SignInError('discord_unavailable', `/users/@me answered ${status}`)
     return readDiscordUser(body)
   }
 
   // Not arctic's own: it can neither be aborted nor bounded.
   async #exchange(code: string, verifier: string): Promise<string> {
     const { clientId, clientSecret, publicUrl } = this.#options
-    const form = { grant_type: 'authorization_code', code, redirect_uri: callbackAddress(publicUrl) }
+    const form = { grant_type: 'authorization_code', code, redirect_uri: callbackUrl(publicUrl) }
     const { status, body } = await this.#call('/oauth2/token', {
       method: 'POST',
       headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
       body: new URLSearchParams({ ...form, code_verifier: verifier }),
     })
     if (status === 400 && read(body, 'error') === 'invalid_grant') {
-      throw new LoginFailure('bad_code', 'the code was refused')
+      throw new SignInError('bad_code', 'the code was refused')
     }
     const token = read(body, 'access_token')
-    if (status !== 200) throw new LoginFailure('discord_unavailable', `/oauth2/token answered ${status}`)
-    if (!/^[\x21-\x7e]{1,2000}$/.test(token)) throw new LoginFailure('discord_unavailable', 'no access token came')
+    if (status !== 200) throw new SignInError('discord_unavailable', `/oauth2/token answered ${status}`)
+    if (!/^[\x21-\x7e]{1,2000}$/.test(token)) throw new SignInError('discord_unavailable', 'no access token came')
     return token
   }
 
-  async #call(path: string, { headers: own, ...init }: Sent): Promise<Answer> {
+  async #call(path: string, { headers: own, ...init }: RequestOptions): Promise<DiscordResponse> {
     // Discord asks programs to name themselves like this.
     const headers = {
       ...own,
@@ -82,7 +82,7 @@ export class Discord {
       const response = await fetch(`${this.#options.apiUrl}${path}`, { ...init, headers, signal, redirect: 'error' })
       return { status: response.status, body: parse(await readText(response)) }
     } catch (error) {
-      throw new LoginFailure('discord_unavailable', `${path} ${signal.aborted ? 'took too long' : describe(error)}`)
+      throw new SignInError('discord_unavailable', `${path} ${signal.aborted ? 'took too long' : describe(error)}`)
     }
   }
 }
@@ -92,7 +92,7 @@ async function readText({ body }: Response): Promise<string> {
   let bytes = 0
   for await (const chunk of body ?? []) {
     bytes += chunk.length
-    if (bytes > MAX_ANSWER_BYTES) throw new Error('answered too much')
+    if (bytes > MAX_RESPONSE_BYTES) throw new Error('answered too much')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

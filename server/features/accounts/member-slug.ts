@@ -6,7 +6,7 @@ import type { Database } from '#server/db/database.ts'
 const TAKEN_BY_PAGES = new Set(['me', 'settings'])
 
 /** The slug that a name asks for, before it is known whether somebody has it. */
-export function wishedSlug(username: string): string {
+export function baseSlug(username: string): string {
   const slug = makeSlug(username, { allowUnderscores: true })
   if (!/[\p{L}\p{N}_]/u.test(slug)) return 'user'
   return /^\p{N}+$/u.test(slug) || TAKEN_BY_PAGES.has(slug) ? `u-${slug}` : slug

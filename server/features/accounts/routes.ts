@@ -5,13 +5,13 @@ import { AppError, notFound } from '#server/http/errors.ts'
 import { type Guards, readBearer, unauthorized, visitor } from '#server/http/guards.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
-import { BrowserCookie } from './browser.ts'
-import { endSignIn, failed } from './callback.ts'
+import { BrowserCookie } from './browser-cookie.ts'
+import { handleCallback, failurePath } from './callback.ts'
 import { findCurrentUser } from './current-user.ts'
 import { Discord } from './discord.ts'
-import { redeemHandoff } from './handoffs.ts'
+import { redeemLoginToken } from './login-tokens.ts'
 import { endSession } from './sessions.ts'
-import { beginSignIn, type SignInOptions } from './sign-in.ts'
+import { startSignIn, type SignInOptions } from './sign-in.ts'
 import { findSignInBan } from './sign-in-ban.ts'
 
 export interface AccountsOptions {
@@ -38,12 +38,14 @@ export function registerAccounts(app: App, { db, guards, config, onRenamed }: Ac
   serve(app, 'GET /api/discord-auth', visitor, async ({ request, reply }) => {
     if (!signIn) throw new AppError('sign_in_unavailable', 503, 'Signing in is not available on this site yet.')
     reply.header('cache-control', 'no-store')
-    return { authUrl: await beginSignIn(signIn, cookie.keep(request, reply)) }
+    return { authUrl: await startSignIn(signIn, cookie.ensure(request, reply)) }
   })
 
   // A browser comes here, and no program: it is no operation of the contract. HEAD must not spend what GET would.
   app.get('/api/discord-callback', { exposeHeadRoute: false }, async (request, reply) => {
-    const target = signIn ? await endSignIn(signIn, cookie.read(request), request) : failed('sign_in_unavailable')
+    const target = signIn
+      ? await handleCallback(signIn, cookie.read(request), request)
+      : failurePath('sign_in_unavailable')
     return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(target, 302)
   })
 
@@ -57,16 +59,16 @@ export function registerAccounts(app: App, { db, guards, config, onRenamed }: Ac
 
   serve(app, 'GET /api/user-profile', guards.anybody, async ({ caller, request, reply }) => {
     reply.header('cache-control', 'no-store')
-    const memberId = caller?.id ?? (await spendAddressToken(request, reply))
+    const memberId = caller?.id ?? (await spendLoginToken(request, reply))
     const user = memberId && (await findCurrentUser(db, memberId, cdnUrl))
     if (!user) throw unauthorized()
     return user
   })
 
-  async function spendAddressToken(request: FastifyRequest, reply: FastifyReply): Promise<number | undefined> {
+  async function spendLoginToken(request: FastifyRequest, reply: FastifyReply): Promise<number | undefined> {
     const [token, browser] = [readBearer(request), cookie.read(request)]
-    const redeemed = token && browser ? await redeemHandoff(db, token, browser) : undefined
-    if (redeemed) reply.header('session-token', redeemed.lastingToken)
+    const redeemed = token && browser ? await redeemLoginToken(db, token, browser) : undefined
+    if (redeemed) reply.header('session-token', redeemed.sessionToken)
     return redeemed?.memberId
   }
 

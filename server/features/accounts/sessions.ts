@@ -6,10 +6,10 @@ import type { Caller } from '#server/http/guards.ts'
 
 const TOKEN_BYTES = 32
 /** A session ends that long after its last use, and at last that long after the sign-in. */
-export const IDLE = '7 days'
-const ADMIN_IDLE = '12 hours'
-export const LONGEST = '30 days'
-const NOTE_USE_EVERY_MS = 60_000
+export const IDLE_TIMEOUT = '7 days'
+const ADMIN_IDLE_TIMEOUT = '12 hours'
+export const MAX_SESSION_AGE = '30 days'
+const RECORD_USE_EVERY_MS = 60_000
 
 /** 256 random bits, 43 characters. */
 export const makeToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url')
@@ -58,10 +58,10 @@ export class Sessions {
         m.is_admin as "isAdmin", m.is_moderator as "isModerator",
         coalesce(m.muted_until > now(), false) as "isMuted",
         case when m.muted_until > now() then nullif(m.muted_until, 'infinity') end as "mutedUntil",
-        s.last_used_at < now() - ${NOTE_USE_EVERY_MS / 1000} * interval '1 second' as "isUseOld"
+        s.last_used_at < now() - ${RECORD_USE_EVERY_MS / 1000} * interval '1 second' as "isUseOld"
       from sessions s join members m on m.id = s.member_id
-      where s.token_hash = ${hash} and s.created_at > now() - ${LONGEST}::interval
-        and s.last_used_at > now() - case when m.is_admin then ${ADMIN_IDLE} else ${IDLE} end::interval
+      where s.token_hash = ${hash} and s.created_at > now() - ${MAX_SESSION_AGE}::interval
+        and s.last_used_at > now() - case when m.is_admin then ${ADMIN_IDLE_TIMEOUT} else ${IDLE_TIMEOUT} end::interval
         and (m.banned_until is null or m.banned_until <= now())`.execute(this.#db)
     const [row] = rows
     if (!row) return undefined
@@ -76,7 +76,7 @@ export class Sessions {
   }
 
   #noteUse(hash: Buffer): void {
-    const noting = noteUse(this.#db, hash)
+    const noting = recordUse(this.#db, hash)
       .catch((error: Error) => this.#log.warn({ reason: error.message }, 'the use of a session could not be noted'))
       .finally(() => this.#noting.delete(noting))
     this.#noting.add(noting)
@@ -84,10 +84,10 @@ export class Sessions {
 }
 
 // Of many requests at once the first one writes.
-async function noteUse(db: Database, hash: Buffer): Promise<void> {
+async function recordUse(db: Database, hash: Buffer): Promise<void> {
   await sql`with used as (
       update sessions set last_used_at = now()
-      where token_hash = ${hash} and last_used_at < now() - ${NOTE_USE_EVERY_MS / 1000} * interval '1 second'
+      where token_hash = ${hash} and last_used_at < now() - ${RECORD_USE_EVERY_MS / 1000} * interval '1 second'
       returning member_id)
     update members set last_seen_at = now() from used where members.id = used.member_id`.execute(db)
 }

@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
-import { admitMember } from './admit-member.ts'
+import { upsertMember } from './upsert-member.ts'
 import type { Discord } from './discord.ts'
 import type { DiscordUser } from './discord-user.ts'
-import { openHandoff } from './handoffs.ts'
-import { takeUpMute } from './kept-mutes.ts'
-import { LoginFailure } from './login-failure.ts'
+import { createLoginToken } from './login-tokens.ts'
+import { restoreMute } from './retained-mutes.ts'
+import { SignInError } from './login-failure.ts'
 import { hashToken, makeToken } from './sessions.ts'
-import { noteRefusal } from './sign-in-ban.ts'
+import { recordBlockedSignIn } from './sign-in-ban.ts'
 
 export interface SignInOptions {
   db: Database
@@ -20,14 +20,14 @@ export interface SignInOptions {
 }
 
 /** What Discord put into the address to which it sent the browser back; empty where it is missing. */
-export interface Return {
+export interface CallbackParams {
   state: string
   code: string
   error: string
 }
 
 export interface SignedIn {
-  addressToken: string
+  loginToken: string
   isNew: boolean
 }
 
@@ -39,27 +39,27 @@ function makeVerifier(secretKey: Buffer, state: string, browser: string): string
 }
 
 /** Begins a sign-in in this browser and gives the address of Discord's page. */
-export async function beginSignIn({ db, discord, secretKey }: SignInOptions, browser: string): Promise<string> {
+export async function startSignIn({ db, discord, secretKey }: SignInOptions, browser: string): Promise<string> {
   const state = makeToken()
   const row = { state_hash: hashToken(state), browser_hash: hashToken(browser) }
   await db.insertInto('sign_ins').values(row).execute()
   return discord.authorizationUrl(state, makeVerifier(secretKey, state, browser))
 }
 
-/** Ends a sign-in with a token for the address; throws LoginFailure where there is none to give. */
-export async function finishSignIn(
+/** Ends a sign-in with a token for the address; throws SignInError where there is none to give. */
+export async function completeSignIn(
   options: SignInOptions,
   browser: string | undefined,
-  { state, code, error }: Return,
+  { state, code, error }: CallbackParams,
 ): Promise<SignedIn> {
   if (!browser || !(await spendState(options.db, state, browser))) {
-    throw new LoginFailure('state_mismatch', 'this browser has no sign-in with this state')
+    throw new SignInError('state_mismatch', 'this browser has no sign-in with this state')
   }
-  if (error === 'access_denied') throw new LoginFailure('access_denied', 'consent was refused')
-  if (error) throw new LoginFailure('discord_unavailable', 'Discord sent the browser back with an error')
-  if (!code) throw new LoginFailure('bad_code', 'no code came')
+  if (error === 'access_denied') throw new SignInError('access_denied', 'consent was refused')
+  if (error) throw new SignInError('discord_unavailable', 'Discord sent the browser back with an error')
+  if (!code) throw new SignInError('bad_code', 'no code came')
   const user = await options.discord.readUser(code, makeVerifier(options.secretKey, state, browser))
-  return admit(options, browser, user)
+  return createLogin(options, browser, user)
 }
 
 /** Of several returns with one state the first one gets it. */
@@ -70,16 +70,16 @@ async function spendState(db: Database, state: string, browser: string): Promise
   return rows[0]?.isAlive === true
 }
 
-async function admit(options: SignInOptions, browser: string, user: DiscordUser): Promise<SignedIn> {
+async function createLogin(options: SignInOptions, browser: string, user: DiscordUser): Promise<SignedIn> {
   const { db, secretKey, adminDiscordIds, onRenamed } = options
   const signedIn = await db.transaction().execute(async (trx) => {
-    const member = await admitMember(trx, user, adminDiscordIds.includes(user.id))
-    if (member.isNew) await takeUpMute(trx, secretKey, member.id, user.id)
+    const member = await upsertMember(trx, user, adminDiscordIds.includes(user.id))
+    if (member.isNew) await restoreMute(trx, secretKey, member.id, user.id)
     if (member.isRenamed) await onRenamed?.(trx, member.id)
-    if (!member.isBanned) return { addressToken: await openHandoff(trx, member.id, browser), isNew: member.isNew }
-    await noteRefusal(trx, member.id, browser)
+    if (!member.isBanned) return { loginToken: await createLoginToken(trx, member.id, browser), isNew: member.isNew }
+    await recordBlockedSignIn(trx, member.id, browser)
     return undefined
   })
-  if (!signedIn) throw new LoginFailure('banned', 'the member is banned')
+  if (!signedIn) throw new SignInError('banned', 'the member is banned')
   return signedIn
 }

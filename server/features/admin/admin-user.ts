@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AdminUser } from '#contract/admin.ts'
-import { avatarAddress } from '#server/features/members/service.ts'
+import { avatarUrl } from '#server/features/members/service.ts'
 import type { AdminOptions } from './options.ts'
 
 interface Row extends Omit<AdminUser, 'avatar_url' | 'created_at' | 'last_seen_at'> {
@@ -33,7 +33,7 @@ export async function findAdminUsers(
     order by wanted.place`.execute(db)
   return rows.map(({ avatar, profile_image, created_at, last_seen_at, ...row }) => ({
     ...row,
-    avatar_url: avatarAddress({ avatar, profile_image, discord_id: row.discord_id }, discordCdnUrl),
+    avatar_url: avatarUrl({ avatar, profile_image, discord_id: row.discord_id }, discordCdnUrl),
     created_at: created_at.toISOString(),
     last_seen_at: last_seen_at?.toISOString() ?? null,
   }))

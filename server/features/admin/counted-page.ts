@@ -24,12 +24,12 @@ export interface Walk {
   /** Sort keys that an index has in order. */
   keys: Listing['keys']
   /** How many rows to look at before all matches are sorted, where a look at one costs little. */
-  further?: number
+  scanLimit?: number
   /** Where to count instead when at least this share of the rows matches. */
   counting?: { from: RawBuilder<unknown>; where: RawBuilder<unknown>; share: number } | undefined
 }
 
-interface Asked {
+interface PageRequest {
   page: number
   limit: number
 }
@@ -46,7 +46,7 @@ function ordering(keys: Listing['keys'], direction: 'asc' | 'desc'): RawBuilder<
 export async function findCountedPage(
   db: Database,
   listing: Listing,
-  { page, limit }: Asked,
+  { page, limit }: PageRequest,
 ): Promise<{ ids: number[]; pagination: CountedPage }> {
   const offset = (page - 1) * limit
   const { total: known } = listing
@@ -56,11 +56,11 @@ export async function findCountedPage(
   }
   const slice = { offset, limit: Math.max(0, Math.min(limit, MAX_COUNTED - offset)) }
   const first = listing.walk ? await peek(db, listing, listing.walk) : []
-  const { total, ids } = (await countMany(db, listing.walk, first.length)) ?? (await findAmongFew(db, listing, slice))
+  const { total, ids } = (await countMany(db, listing.walk, first.length)) ?? (await findAndSort(db, listing, slice))
   const isExact = total <= MAX_COUNTED
   const pages = Math.ceil(Math.min(total, MAX_COUNTED) / limit)
   return {
-    ids: isExact ? ids : await readOfMany(db, listing, slice, first),
+    ids: isExact ? ids : await readUncounted(db, listing, slice, first),
     pagination: { page, limit, total, pages, is_exact: isExact },
   }
 }
@@ -70,19 +70,19 @@ interface Slice {
   limit: number
 }
 
-const wayOf = ({ isDescending }: Listing) => (isDescending ? 'desc' : 'asc')
+const directionOf = ({ isDescending }: Listing) => (isDescending ? 'desc' : 'asc')
 
 /**
  * Finds first and sorts then, up to one more than are counted. To walk an index in order until enough are found, as
  * PostgreSQL likes to, would take seconds where there are few.
  */
-async function findAmongFew(db: Database, listing: Listing, slice: Slice): Promise<{ total: number; ids: number[] }> {
+async function findAndSort(db: Database, listing: Listing, slice: Slice): Promise<{ total: number; ids: number[] }> {
   const { from, where, id, keys } = listing
   const { columns, sorted } = carryKeys(keys)
   const { rows } = await sql<{ total: number; ids: number[] }>`with found as materialized (
       select ${id} as id, ${sql.join(columns)} from ${from} where ${where} limit ${MAX_COUNTED + 1})
     select (select count(*) from found) as total,
-      array(select id from found order by ${ordering(sorted, wayOf(listing))}
+      array(select id from found order by ${ordering(sorted, directionOf(listing))}
         limit ${slice.limit} offset ${slice.offset}) as ids`.execute(db)
   return rows[0] ?? { total: 0, ids: [] }
 }
@@ -96,24 +96,24 @@ function carryKeys(keys: Listing['keys']) {
 }
 
 /** How many rows are looked at first: a few milliseconds, at any size. */
-const PEEKED = 1000
+const PEEK_ROWS = 1000
 /** From this share of matches on, walking in order finds any page that is counted sooner than sorting all. */
-const WALKED_SHARE = 0.1
+const WALK_SHARE = 0.1
 
 /** What matches among the first rows in order. */
-async function peek(db: Database, listing: Listing, { where, keys }: Walk, most = PEEKED): Promise<number[]> {
+async function peek(db: Database, listing: Listing, { where, keys }: Walk, most = PEEK_ROWS): Promise<number[]> {
   const { from, id } = listing
   const { columns, sorted } = carryKeys(keys)
   const { rows } = await sql<{ id: number }>`select id from (
       select ${id} as id, ${sql.join(columns)}, (${where}) as is_found from ${from}
-      order by ${ordering(keys, wayOf(listing))} limit ${most}) first
-    where is_found order by ${ordering(sorted, wayOf(listing))}`.execute(db)
+      order by ${ordering(keys, directionOf(listing))} limit ${most}) first
+    where is_found order by ${ordering(sorted, directionOf(listing))}`.execute(db)
   return rows.map((row) => row.id)
 }
 
 /** Undefined where there may not be more than are counted, and where counting is no quicker than finding them. */
 async function countMany(db: Database, walk: Walk | undefined, peeked: number) {
-  if (!walk?.counting || peeked < PEEKED * walk.counting.share) return undefined
+  if (!walk?.counting || peeked < PEEK_ROWS * walk.counting.share) return undefined
   const { from, where } = walk.counting
   const { rows } = await sql<{ total: number }>`select count(*) as total
     from (select from ${from} where ${where} limit ${MAX_COUNTED + 1}) counted`.execute(db)
@@ -122,31 +122,31 @@ async function countMany(db: Database, walk: Walk | undefined, peeked: number) {
 }
 
 /** One page of more than are counted; `first` are those that were met already. */
-async function readOfMany(db: Database, listing: Listing, slice: Slice, first: number[]): Promise<number[]> {
+async function readUncounted(db: Database, listing: Listing, slice: Slice, first: number[]): Promise<number[]> {
   const { walk } = listing
   const [begin, end] = [slice.offset, slice.offset + slice.limit]
   if (first.length >= end) return first.slice(begin, end)
-  if (walk && first.length >= PEEKED * WALKED_SHARE) return readForwards(db, { ...listing, ...walk }, slice)
-  if (walk?.further) {
-    const more = await peek(db, listing, walk, walk.further)
+  if (walk && first.length >= PEEK_ROWS * WALK_SHARE) return readPage(db, { ...listing, ...walk }, slice)
+  if (walk?.scanLimit) {
+    const more = await peek(db, listing, walk, walk.scanLimit)
     if (more.length >= end) return more.slice(begin, end)
   }
-  return readForwards(db, listing, slice)
+  return readPage(db, listing, slice)
 }
 
-async function readForwards(db: Database, listing: Listing, { offset, limit }: Slice): Promise<number[]> {
+async function readPage(db: Database, listing: Listing, { offset, limit }: Slice): Promise<number[]> {
   if (limit <= 0) return []
   const { from, where, id, keys } = listing
   const { rows } = await sql<{ id: number }>`select ${id} as id from ${from} where ${where}
-    order by ${ordering(keys, wayOf(listing))} limit ${limit} offset ${offset}`.execute(db)
+    order by ${ordering(keys, directionOf(listing))} limit ${limit} offset ${offset}`.execute(db)
   return rows.map((row) => row.id)
 }
 
 /** Of many pages the later half is read backwards. */
 async function readFromNearerEnd(db: Database, listing: Listing, slice: Slice, total: number): Promise<number[]> {
   const { offset, limit } = slice
-  if (offset <= total / 2) return readForwards(db, listing, slice)
+  if (offset <= total / 2) return readPage(db, listing, slice)
   const backwards = { ...listing, isDescending: !listing.isDescending }
-  const ids = await readForwards(db, backwards, { offset: total - offset - limit, limit })
+  const ids = await readPage(db, backwards, { offset: total - offset - limit, limit })
   return ids.toReversed()
 }

@@ -11,7 +11,7 @@ import type { AdminOptions } from './options.ts'
 type ScriptQuery = QueryOf<'GET /api/admin-scripts'>
 type Condition = RawBuilder<unknown>
 
-const MOST_WORDS = 16
+const MAX_WORDS = 16
 
 const FLAGS: Record<ScriptQuery['status'] | ScriptQuery['type'], Condition | undefined> = {
   all: undefined,
@@ -29,7 +29,7 @@ const SHOWCASED: Record<'true' | 'false', Condition> = {
 function readWords(search: string | undefined): string[] | undefined {
   if (!search?.trim()) return undefined
   const words = wordsOf(search)
-  if (words.length > MOST_WORDS) throw wrongField('search', `may have at most ${MOST_WORDS} words`)
+  if (words.length > MAX_WORDS) throw wrongField('search', `may have at most ${MAX_WORDS} words`)
   return words
 }
 

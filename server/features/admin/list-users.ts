@@ -36,16 +36,16 @@ const SORTS: Record<UserQuery['sort'], Listing['keys'][number]> = {
 // Who is found by a part of their name may all be far down in the order of names: no index is to be walked for them.
 const FOUND_BY_NAME = { key: sql`lower(m.username) || ''` }
 
-const LARGEST_ID = 2_147_483_647
+const MAX_ID = 2_147_483_647
 /** Shorter ones have no three letters to be found by inside a word. */
-const SHORTEST_PART = 3
+const MIN_TRIGRAM_LENGTH = 3
 
 /** What the database puts a letter for in `search_key`, which is the name, a line's end and the e-mail. */
 const SIGN = /[ -/:-@[-`{-~]/
 
 /** With `isWalked` no index serves it. */
 function partCondition(text: string, isWalked: boolean): Condition {
-  const isShort = Array.from(text).length < SHORTEST_PART
+  const isShort = Array.from(text).length < MIN_TRIGRAM_LENGTH
   const key = sql`search_key(${text})`
   const kept = isWalked ? sql`(m.search_key || '')` : sql`m.search_key`
   const byKey = isShort
@@ -58,12 +58,12 @@ function partCondition(text: string, isWalked: boolean): Condition {
 
 /** By a part of name or e-mail (short ones by their beginning), or by an id of ours or Discord's. */
 function searchCondition(text: string, isWalked = false): Condition {
-  const ways = [partCondition(text, isWalked)]
+  const options = [partCondition(text, isWalked)]
   if (/^\d{1,20}$/.test(text)) {
-    ways.push(sql`m.discord_id = ${text}`)
-    if (Number(text) <= LARGEST_ID) ways.push(sql`m.id = ${Number(text)}`)
+    options.push(sql`m.discord_id = ${text}`)
+    if (Number(text) <= MAX_ID) options.push(sql`m.id = ${Number(text)}`)
   }
-  return sql`(${sql.join(ways, sql` or `)})`
+  return sql`(${sql.join(options, sql` or `)})`
 }
 
 /** From this share of matches on, reading the table until enough are found is quicker than asking the trigrams first. */
@@ -73,7 +73,7 @@ const FURTHER = 10_000
 
 function walkAll(from: Condition, conditions: Condition[], keys: Walk['keys']): Walk {
   const where = sql.join(conditions, sql` and `)
-  return { where, keys, further: FURTHER, counting: { from, where, share: READ_SHARE } }
+  return { where, keys, scanLimit: FURTHER, counting: { from, where, share: READ_SHARE } }
 }
 
 /** Members by what the portal asks, and how many there are. */

@@ -3,7 +3,7 @@ import type { Guards } from '#server/http/guards.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import type { AdminOptions } from './options.ts'
-import { getMemberFile, getStats, listScripts, listUsers, perform } from './service.ts'
+import { getUserDetails, getStats, listScripts, listUsers, performAction } from './service.ts'
 
 export interface AdminRoutesOptions extends AdminOptions {
   guards: Guards
@@ -16,7 +16,7 @@ export function registerAdmin(app: App, options: AdminRoutesOptions): void {
   serve(app, 'GET /api/admin-keys', admin, ({ query }) =>
     query.type === 'stats' ? getStats(options) : listUsers(options, query),
   )
-  serve(app, 'POST /api/admin-keys', admin, ({ body, caller }) => perform(options, caller.id, body))
-  serve(app, 'GET /api/admin-user', admin, ({ query }) => getMemberFile(options, query.user_id))
+  serve(app, 'POST /api/admin-keys', admin, ({ body, caller }) => performAction(options, caller.id, body))
+  serve(app, 'GET /api/admin-user', admin, ({ query }) => getUserDetails(options, query.user_id))
   serve(app, 'GET /api/admin-scripts', admin, ({ query }) => listScripts(options, query))
 }

@@ -25,7 +25,7 @@ export interface SystemOptions {
 }
 
 /** Gives what tells of the site and its database at the moment of the call, as seen from this process. */
-export function watchSystem({ db, pool, appEnv, startedAt }: SystemOptions) {
+export function createSystemStatus({ db, pool, appEnv, startedAt }: SystemOptions) {
   const started_at = startedAt ?? new Date(Date.now() - process.uptime() * 1000).toISOString()
   const version = readVersion()
   return async (): Promise<AdminStats['system']> => {

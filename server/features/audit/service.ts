@@ -1,7 +1,7 @@
 // What admins and moderators do is written down in the transaction that does it, and never changed afterwards.
 import type { Database } from '#server/db/database.ts'
 
-export { listAudit } from './list.ts'
+export { listAudit } from './list-audit.ts'
 
 export interface AuditEntry {
   actorId: number

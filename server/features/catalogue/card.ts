@@ -1,7 +1,7 @@
 import type { Card } from '#contract/catalogue.ts'
 import { CARD_DESCRIPTION_LENGTH } from '#contract/limits.ts'
 import { scriptSlug } from '#contract/slug.ts'
-import { avatarAddress, shownName } from '#server/features/members/service.ts'
+import { avatarUrl, displayNameOf } from '#server/features/members/service.ts'
 import { mediaPath } from '#server/features/media/service.ts'
 import type { CardRow } from './card-rows.ts'
 
@@ -22,8 +22,8 @@ export function toCard(row: CardRow, discordCdnUrl: string): Card {
     image: image ? mediaPath(image, 'full') : '',
     image_card: image ? mediaPath(image, 'card') : '',
     is_showcased: showcase_date !== null,
-    author_name: shownName({ display_name, username: row.username }),
-    author_avatar: avatarAddress(row, discordCdnUrl),
+    author_name: displayNameOf({ display_name, username: row.username }),
+    author_avatar: avatarUrl(row, discordCdnUrl),
     profile_image: profile_image ? mediaPath(profile_image, 'card') : null,
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),

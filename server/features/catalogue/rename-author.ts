@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
-import { shownName } from '#server/features/members/service.ts'
+import { displayNameOf } from '#server/features/members/service.ts'
 import { searchDocument } from './search-document.ts'
 
 interface Named {
@@ -21,7 +21,7 @@ export async function renameAuthor(trx: Database, memberId: number): Promise<voi
       array(select t.name from script_tags x join tags t on t.id = x.tag_id where x.script_id = s.id
         order by x.position) as tags
     from scripts s join members m on m.id = s.author_id where s.author_id = ${memberId}`.execute(trx)
-  const documents = rows.map((row) => searchDocument({ ...row, authorName: shownName(row) }))
+  const documents = rows.map((row) => searchDocument({ ...row, authorName: displayNameOf(row) }))
   await sql`update script_search set document = given.document::tsvector
     from unnest(${rows.map(({ id }) => id)}::int[], ${documents}::text[]) as given (id, document)
     where script_search.script_id = given.id`.execute(trx)

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Giveaway, Winner } from '#contract/giveaways.ts'
-import { avatarAddress, shownName } from '#server/features/members/service.ts'
+import { avatarUrl, displayNameOf } from '#server/features/members/service.ts'
 import type { GiveawayRow, WinnerRow } from './queries.ts'
 import type { Seal } from './seal.ts'
 
@@ -14,9 +14,9 @@ export function toWinner(row: WinnerRow, discordCdnUrl: string): Static<typeof W
   }
   return {
     entry_id,
-    name: shownName({ username, display_name }),
+    name: displayNameOf({ username, display_name }),
     slug: slug ?? '',
-    avatar_url: avatarAddress({ profile_image, discord_id, avatar }, discordCdnUrl),
+    avatar_url: avatarUrl({ profile_image, discord_id, avatar }, discordCdnUrl),
   }
 }
 

@@ -1,6 +1,6 @@
 import { mediaPath } from '#server/features/media/service.ts'
 
-interface Pictured {
+interface AvatarColumns {
   profile_image: string | null
   discord_id: string
   avatar: string | null
@@ -9,7 +9,7 @@ interface Pictured {
 const SIZE = 128
 
 /** Address of a member's own picture: theirs here, else Discord's; empty where they have none. */
-export function avatarAddress(member: Pictured, discordCdnUrl: string): string {
+export function avatarUrl(member: AvatarColumns, discordCdnUrl: string): string {
   if (member.profile_image) return mediaPath(member.profile_image, 'card')
   if (!member.avatar) return ''
   const extension = member.avatar.startsWith('a_') ? 'gif' : 'png'
@@ -17,6 +17,6 @@ export function avatarAddress(member: Pictured, discordCdnUrl: string): string {
 }
 
 /** The name a member is shown under. */
-export function shownName(member: { display_name: string | null; username: string }): string {
+export function displayNameOf(member: { display_name: string | null; username: string }): string {
   return member.display_name || member.username
 }

@@ -21,8 +21,8 @@ export async function changeProfile(options: MembersOptions, caller: Caller, bod
   const columns = readProfileInput(body)
   // Outside of any transaction: decoding takes long.
   const images = {
-    profile_image: await keepImageOf(db, store, 'profile_image', body.profile_image),
-    banner_image: await keepImageOf(db, store, 'banner_image', body.banner_image),
+    profile_image: await storeImage(db, store, 'profile_image', body.profile_image),
+    banner_image: await storeImage(db, store, 'banner_image', body.banner_image),
   }
   const given = Object.entries({ ...columns, ...images }).filter(([, value]) => value !== undefined)
   await db.transaction().execute(async (trx) => {
@@ -36,7 +36,7 @@ export async function changeProfile(options: MembersOptions, caller: Caller, bod
   return getProfile(options, String(caller.id), caller)
 }
 
-async function keepImageOf(db: Database, store: MediaStore, field: string, given: string | null | undefined) {
+async function storeImage(db: Database, store: MediaStore, field: string, given: string | null | undefined) {
   if (given === undefined) return undefined
   try {
     return await keepGivenImage(db, store, given)

@@ -2,22 +2,22 @@ import { DEFAULT_BADGE_COLOR } from '#contract/limits.ts'
 import type { PrivacySettings, Profile } from '#contract/members.ts'
 import { mediaPath } from '#server/features/media/service.ts'
 import type { Caller } from '#server/http/guards.ts'
-import { avatarAddress } from './avatar.ts'
-import type { MemberRow } from './member-row.ts'
+import { avatarUrl } from './avatar.ts'
+import type { MemberRow } from './find-member.ts'
 import type { ScriptTotals } from './script-totals.ts'
 
 /** Who looks; undefined for a visitor. */
 export type Viewer = Pick<Caller, 'id' | 'isAdmin'> | undefined
 
 /** Members see all of themselves, admins all of everybody. */
-export const seesAll = (member: Pick<MemberRow, 'id'>, viewer: Viewer): boolean =>
+export const canSeeAll = (member: Pick<MemberRow, 'id'>, viewer: Viewer): boolean =>
   viewer !== undefined && (viewer.id === member.id || viewer.isAdmin)
 
 /** Whether the figures of a member's scripts, and their reputation, are for this viewer. */
-export const seesStats = (
+export const canSeeStats = (
   member: Pick<MemberRow, 'id' | 'is_private' | 'show_script_stats'>,
   viewer: Viewer,
-): boolean => seesAll(member, viewer) || (!member.is_private && member.show_script_stats)
+): boolean => canSeeAll(member, viewer) || (!member.is_private && member.show_script_stats)
 
 const image = (hash: string | null) => (hash ? mediaPath(hash, 'full') : null)
 
@@ -57,7 +57,7 @@ function toHiddenProfile(member: MemberRow, discordCdnUrl: string): Profile {
     email: null,
     social_links: {},
     profile_image: image(member.profile_image),
-    avatar_url: avatarAddress(member, discordCdnUrl),
+    avatar_url: avatarUrl(member, discordCdnUrl),
     discord_id: null,
     avatar: null,
     discriminator: null,
@@ -74,14 +74,14 @@ function toHiddenProfile(member: MemberRow, discordCdnUrl: string): Profile {
   }
 }
 
-/** The one function that makes a profile for a viewer. `totals` are read only where `seesStats`. */
+/** The one function that makes a profile for a viewer. `totals` are read only where `canSeeStats`. */
 export function toProfile(
   member: MemberRow,
   totals: ScriptTotals | null,
   viewer: Viewer,
   discordCdnUrl: string,
 ): Profile {
-  const isOpen = seesAll(member, viewer)
+  const isOpen = canSeeAll(member, viewer)
   if (member.is_private && !isOpen) return toHiddenProfile(member, discordCdnUrl)
   return {
     user_id: member.id,
@@ -95,7 +95,7 @@ export function toProfile(
     email: isOpen || member.show_email ? member.email : null,
     social_links: isOpen || member.show_social_links ? member.social_links : {},
     profile_image: image(member.profile_image),
-    avatar_url: avatarAddress(member, discordCdnUrl),
+    avatar_url: avatarUrl(member, discordCdnUrl),
     discord_id: member.discord_id,
     avatar: member.avatar,
     discriminator: member.discriminator,
@@ -108,7 +108,7 @@ export function toProfile(
     created_at: member.created_at.toISOString(),
     last_seen_at:
       (isOpen || member.show_recent_activity) && member.last_seen_at ? member.last_seen_at.toISOString() : null,
-    script_stats: totals && seesStats(member, viewer) ? { ...totals, reputation: member.reputation } : null,
+    script_stats: totals && canSeeStats(member, viewer) ? { ...totals, reputation: member.reputation } : null,
     privacy_settings: privacyOf(member),
   }
 }

@@ -2,9 +2,9 @@ import type { Profile } from '#contract/members.ts'
 import { notFound } from '#server/http/errors.ts'
 import { CachedResponse } from '#server/http/cached-response.ts'
 import { ResponseCache } from '#server/http/response-cache.ts'
-import { findMemberRow, type MemberRow } from './member-row.ts'
+import { findMember, type MemberRow } from './find-member.ts'
 import type { MembersOptions } from './options.ts'
-import { seesAll, seesStats, toProfile, type Viewer } from './profile.ts'
+import { canSeeAll, canSeeStats, toProfile, type Viewer } from './profile.ts'
 import { findScriptTotals } from './script-totals.ts'
 
 type ReadingOptions = Pick<MembersOptions, 'db' | 'discordCdnUrl'>
@@ -14,14 +14,14 @@ type ReadingOptions = Pick<MembersOptions, 'db' | 'discordCdnUrl'>
  * `not_found`, for all but admins also while the member is banned.
  */
 export async function getProfile(options: ReadingOptions, name: string, viewer: Viewer): Promise<Profile> {
-  const member = await findMemberRow(options.db, name)
-  if (!member || (member.is_banned && !seesAll(member, viewer))) throw notFound('This member')
+  const member = await findMember(options.db, name)
+  if (!member || (member.is_banned && !canSeeAll(member, viewer))) throw notFound('This member')
   return makeProfile(options, member, viewer)
 }
 
 async function makeProfile({ db, discordCdnUrl }: ReadingOptions, member: MemberRow, viewer: Viewer): Promise<Profile> {
-  const withPrivate = seesAll(member, viewer)
-  const totals = seesStats(member, viewer) ? await findScriptTotals(db, member.id, { withPrivate }) : null
+  const withPrivate = canSeeAll(member, viewer)
+  const totals = canSeeStats(member, viewer) ? await findScriptTotals(db, member.id, { withPrivate }) : null
   return toProfile(member, totals, viewer, discordCdnUrl)
 }
 

@@ -3,7 +3,7 @@ import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import { changeProfile } from './change-profile.ts'
 import type { MembersOptions } from './options.ts'
-import { registerOwnData } from '#server/features/members/own-data/routes.ts'
+import { registerOwnData } from './own-data-routes.ts'
 import { getProfile, PublicProfiles } from './read-profile.ts'
 
 export function registerMembers(app: App, options: MembersOptions): void {

@@ -17,7 +17,7 @@ const SITES: Record<Exclude<Site, 'other'>, { name: string; hosts: readonly stri
 
 /** A name as Discord gives them: small letters, digits, dots and underscores. */
 const DISCORD_NAME = /^(?!.*\.\.)[a-z0-9_.]{2,32}$/
-const LONGEST_NAME = 33
+const MAX_DISCORD_NAME = 33
 
 /** The links that a form gives, each checked; empty ones are left out. */
 export function readSocialLinks(given: SocialLinks, refusals: Refusals): SocialLinks {
@@ -48,7 +48,7 @@ function readSocialLink(site: Site, text: string, refusals: Refusals): string | 
 function findDiscordName(text: string): string | undefined {
   const name = text
     .trim()
-    .slice(0, LONGEST_NAME + 1)
+    .slice(0, MAX_DISCORD_NAME + 1)
     .replace(/^@/, '')
     .toLowerCase()
   return DISCORD_NAME.test(name) ? name : undefined

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Notification, notificationOperations } from '#contract/notifications.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, signIn } from '#tests/support/makers.ts'
-import { forgetOldNotifications, notify, sendToAll } from './service.ts'
+import { deleteOldNotifications, notify, sendToAll } from './service.ts'
 
 const url = '/api/user-notifications'
 interface Inbox {
@@ -233,7 +233,7 @@ test('what is older than half a year goes, and of very many the oldest', async (
     select ${crowded}, 'admin', 'info', 'T', n::text, now() - n * interval '1 second' from generate_series(1, 10003) n`.execute(
     site.db,
   )
-  await forgetOldNotifications(site.db)
+  await deleteOldNotifications(site.db)
   expect(await shown()).toEqual(['new'])
   const { rows } = await sql`select count(*) as count, max(message::int) as last from notifications
     where member_id = ${crowded}`.execute(site.db)

@@ -11,7 +11,7 @@ import {
   markAllRead,
   markOneRead,
 } from './inbox-queries.ts'
-import { tellInbox } from './live.ts'
+import { publishInboxChange } from './live.ts'
 
 const MAX_SHOWN = 100
 
@@ -70,7 +70,7 @@ function change(db: Database, memberId: number, message: string, deed: (trx: Dat
   return db.transaction().execute(async (trx): Promise<Marked> => {
     await lockInbox(trx, memberId)
     await deed(trx)
-    await tellInbox(trx, memberId)
+    await publishInboxChange(trx, memberId)
     return { message, unread_count: await countUnread(trx, memberId) }
   })
 }

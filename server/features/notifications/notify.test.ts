@@ -4,7 +4,7 @@ import { NOTIFICATION_KINDS } from '#contract/limits.ts'
 import type { Notification } from '#contract/notifications.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, signIn } from '#tests/support/makers.ts'
-import { type Event, notify, sendTo } from './service.ts'
+import { type Event, notify, sendToMember } from './service.ts'
 
 let site: TestApp
 let member: number
@@ -167,7 +167,7 @@ describe('preferences', () => {
   test('never keep sanctions and what admins send away', async () => {
     await choose(all(false))
     await tell({ kind: 'sanctions', message: 'Your ban was lifted.' })
-    await sendTo(site.db, member, { type: 'warning', title: 'Hello', message: 'Please read.', sentBy: 1 })
+    await sendToMember(site.db, member, { type: 'warning', title: 'Hello', message: 'Please read.', sentBy: 1 })
     expect(await messages()).toEqual(['Please read.', 'Your ban was lifted.'])
   })
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { NotificationKind } from '#contract/limits.ts'
 import type { Notification } from '#contract/notifications.ts'
 import type { Database } from '#server/db/database.ts'
-import { tellInbox } from './live.ts'
+import { publishInboxChange } from './live.ts'
 
 /** What members choose from, and what always arrives. */
 export type EventKind = NotificationKind | 'prizes' | 'sanctions' | 'admin'
@@ -25,8 +25,8 @@ export interface Event {
 }
 
 /** A group that was read that long ago is history: the next event starts to count afresh. */
-const GROUP_REST = sql`interval '24 hours'`
-const ACTORS_KEPT = 100
+const GROUP_RESET_AFTER = sql`interval '24 hours'`
+const MAX_ACTORS = 100
 
 /**
  * Tells a member, unless they do not want this kind. Call it with the transaction of the deed. An event of a group moves
@@ -44,11 +44,11 @@ export async function notify(trx: Database, event: Event): Promise<void> {
     on conflict (member_id, group_key) where group_key is not null do update set
       kind = excluded.kind, type = excluded.type, title = excluded.title, message = excluded.message,
       link = excluded.link, actor_id = excluded.actor_id, is_read = false, moved_at = excluded.moved_at,
-      actors = case when n.is_read and n.moved_at <= excluded.moved_at - ${GROUP_REST} then excluded.actors
+      actors = case when n.is_read and n.moved_at <= excluded.moved_at - ${GROUP_RESET_AFTER} then excluded.actors
         when n.actors @> excluded.actors then n.actors
-        else (n.actors || excluded.actors)[1:${sql.lit(ACTORS_KEPT)}] end,
-      actor_count = case when n.is_read and n.moved_at <= excluded.moved_at - ${GROUP_REST} then 1
+        else (n.actors || excluded.actors)[1:${sql.lit(MAX_ACTORS)}] end,
+      actor_count = case when n.is_read and n.moved_at <= excluded.moved_at - ${GROUP_RESET_AFTER} then 1
         when n.actors @> excluded.actors then n.actor_count else n.actor_count + 1 end
-      where not (n.actors @> excluded.actors and n.moved_at > excluded.moved_at - ${GROUP_REST})`.execute(trx)
-  if (written.numAffectedRows) await tellInbox(trx, memberId)
+      where not (n.actors @> excluded.actors and n.moved_at > excluded.moved_at - ${GROUP_RESET_AFTER})`.execute(trx)
+  if (written.numAffectedRows) await publishInboxChange(trx, memberId)
 }

@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream'
 
 /** At most one piece of news in that time; what comes in between is told at its end. */
-const QUIET_MS = 1000
+const MIN_INTERVAL_MS = 1000
 /** A client that has not taken this much is gone or too slow; it asks again when it can. */
-const MAX_WAITING_BYTES = 16_384
+const MAX_BUFFERED_BYTES = 16_384
 /** How long a browser may take to receive the end. */
 const END_MS = 2000
 
 const GREETING = 'retry: 5000\n\n'
-const NEWS = 'event: changed\ndata: {}\n\n'
+const CHANGED = 'event: changed\ndata: {}\n\n'
 const HEARTBEAT = ':\n\n'
 
-export interface Holder {
+export interface StreamOwner {
   memberId: number
   /** Whether the session that opened the stream still is. */
   isAlive: () => Promise<boolean>
@@ -19,7 +19,7 @@ export interface Holder {
 
 /** One open answer to one browser: says that there is something new, not what; the browser asks for that as always. */
 export class InboxStream {
-  readonly holder: Holder
+  readonly owner: StreamOwner
   readonly body: Readable
   readonly openedAt = Date.now()
   checkedAt = Date.now()
@@ -27,8 +27,8 @@ export class InboxStream {
   #isEnded = false
   #timer: NodeJS.Timeout | undefined
 
-  constructor(holder: Holder, onClosed: () => void) {
-    this.holder = holder
+  constructor(holder: StreamOwner, onClosed: () => void) {
+    this.owner = holder
     this.body = new Readable({ read: () => {} })
     this.body.on('close', () => {
       clearTimeout(this.#timer)
@@ -38,14 +38,14 @@ export class InboxStream {
   }
 
   /** Says that the inbox changed, at once or at the end of the quiet time after the last word. */
-  tell(): void {
+  notify(): void {
     if (this.#timer) return
-    const wait = this.#toldAt + QUIET_MS - Date.now()
+    const wait = this.#toldAt + MIN_INTERVAL_MS - Date.now()
     if (wait <= 0) this.#news()
     else this.#timer = setTimeout(() => this.#news(), wait).unref()
   }
 
-  beat(): void {
+  sendHeartbeat(): void {
     this.#write(HEARTBEAT)
   }
 
@@ -60,12 +60,12 @@ export class InboxStream {
   #news(): void {
     this.#timer = undefined
     this.#toldAt = Date.now()
-    this.#write(NEWS)
+    this.#write(CHANGED)
   }
 
   #write(text: string): void {
     if (this.#isEnded || this.body.destroyed) return
-    if (this.body.readableLength > MAX_WAITING_BYTES) this.body.destroy()
+    if (this.body.readableLength > MAX_BUFFERED_BYTES) this.body.destroy()
     else this.body.push(text)
   }
 }

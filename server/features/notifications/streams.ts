@@ -3,24 +3,24 @@ import type pg from 'pg'
 import type { FastifyBaseLogger } from 'fastify'
 import { DatabaseListener } from '#server/db/listener.ts'
 import { AppError } from '#server/http/errors.ts'
-import { CHANNEL } from './live.ts'
-import { type Holder, InboxStream } from './stream.ts'
+import { LIVE_CHANNEL } from './live.ts'
+import { type StreamOwner, InboxStream } from './stream.ts'
 
 export interface StreamLimits {
-  inAll: number
+  total: number
   perMember: number
 }
-const LIMITS: StreamLimits = { inAll: 5000, perMember: 8 }
+const LIMITS: StreamLimits = { total: 5000, perMember: 8 }
 const RETRY_AFTER_SECONDS = 60
 
 /** Below the server's limit for silent connections, and that of most proxies. */
-const BEAT_MS = 25_000
+const HEARTBEAT_MS = 25_000
 const CHECK_EVERY_MS = 5 * 60_000
 /** Then the browser opens a new one, and what a proxy or a broken network left behind goes. */
-const LONGEST_MS = 60 * 60_000
+const MAX_AGE_MS = 60 * 60_000
 /** After news for all, browsers ask in small groups and not all at once. */
-const GROUP = 50
-const GROUP_EVERY_MS = 100
+const BATCH_SIZE = 50
+const BATCH_INTERVAL_MS = 100
 
 /** The open streams of this process. They cost a socket each and one connection to PostgreSQL in all. */
 export class InboxStreams {
@@ -39,11 +39,11 @@ export class InboxStreams {
       void this.#tellAll()
       void this.#checkAll(0)
     }
-    this.#listener = new DatabaseListener(pool, CHANNEL, {
+    this.#listener = new DatabaseListener(pool, LIVE_CHANNEL, {
       onNotification: (message) => this.#heard(message),
       onReconnect,
     })
-    this.#beat = setInterval(() => this.#beatAll(), BEAT_MS).unref()
+    this.#beat = setInterval(() => this.#beatAll(), HEARTBEAT_MS).unref()
   }
 
   get size(): number {
@@ -51,11 +51,11 @@ export class InboxStreams {
   }
 
   /** Throws AppError `too_many_streams` where there is no room; the browser then asks now and then instead. */
-  async open(holder: Holder): Promise<InboxStream> {
+  async open(holder: StreamOwner): Promise<InboxStream> {
     await this.#listener.start()
     const { memberId } = holder
     const own = this.#streams.get(memberId) ?? new Set()
-    if (this.#isClosed || this.#count >= this.#limits.inAll || own.size >= this.#limits.perMember) {
+    if (this.#isClosed || this.#count >= this.#limits.total || own.size >= this.#limits.perMember) {
       throw new AppError('too_many_streams', 503, 'Too many pages listen for news right now.', {
         retryAfter: RETRY_AFTER_SECONDS,
       })
@@ -81,7 +81,7 @@ export class InboxStreams {
   }
 
   #forget(stream: InboxStream): void {
-    const { memberId } = stream.holder
+    const { memberId } = stream.owner
     const own = this.#streams.get(memberId)
     if (!own?.delete(stream)) return
     this.#count--
@@ -92,24 +92,24 @@ export class InboxStreams {
     const [what, whose = ''] = message.split(' ')
     if (what === 'inbox' && whose === 'all') void this.#tellAll()
     for (const stream of this.#streams.get(Number(whose)) ?? []) {
-      if (what === 'inbox') stream.tell()
+      if (what === 'inbox') stream.notify()
       if (what === 'session') void this.#check(stream)
     }
   }
 
   async #tellAll(): Promise<void> {
     const all = this.#all()
-    for (let at = 0; at < all.length && !this.#isClosed; at += GROUP) {
-      if (at > 0) await wait(GROUP_EVERY_MS, undefined, { ref: false })
-      for (const stream of all.slice(at, at + GROUP)) stream.tell()
+    for (let at = 0; at < all.length && !this.#isClosed; at += BATCH_SIZE) {
+      if (at > 0) await wait(BATCH_INTERVAL_MS, undefined, { ref: false })
+      for (const stream of all.slice(at, at + BATCH_SIZE)) stream.notify()
     }
   }
 
   #beatAll(): void {
     const now = Date.now()
     for (const stream of this.#all()) {
-      if (now - stream.openedAt > LONGEST_MS) stream.end()
-      else stream.beat()
+      if (now - stream.openedAt > MAX_AGE_MS) stream.end()
+      else stream.sendHeartbeat()
     }
     void this.#checkAll(now - CHECK_EVERY_MS)
   }
@@ -125,7 +125,7 @@ export class InboxStreams {
   async #check(stream: InboxStream): Promise<void> {
     stream.checkedAt = Date.now()
     try {
-      if (!(await stream.holder.isAlive())) stream.end()
+      if (!(await stream.owner.isAlive())) stream.end()
     } catch (error) {
       // While the database is away nobody is known to be gone.
       this.#log.warn({ reason: (error as Error).message }, 'the session of a stream could not be checked')

@@ -1,5 +1,5 @@
 import type { Review } from '#contract/ratings.ts'
-import { avatarAddress, shownName } from '#server/features/members/service.ts'
+import { avatarUrl, displayNameOf } from '#server/features/members/service.ts'
 import type { ReviewRow } from './queries.ts'
 
 /** The one function that makes a review for the world from a row. */
@@ -10,9 +10,9 @@ export function toReview(row: ReviewRow, discordCdnUrl: string): Review {
     id,
     rating,
     review,
-    reviewer_name: isKnown ? shownName({ username, display_name }) : 'Deleted member',
+    reviewer_name: isKnown ? displayNameOf({ username, display_name }) : 'Deleted member',
     reviewer_slug: slug ?? '',
-    reviewer_avatar: isKnown ? avatarAddress({ profile_image, discord_id, avatar }, discordCdnUrl) : '',
+    reviewer_avatar: isKnown ? avatarUrl({ profile_image, discord_id, avatar }, discordCdnUrl) : '',
     reviewer_discord_id: discord_id,
     reply,
     replied_at: row.replied_at?.toISOString() ?? null,

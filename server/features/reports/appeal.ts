@@ -5,9 +5,9 @@ import { lockMember } from '#server/features/members/service.ts'
 import { writeAudit } from '#server/features/audit/service.ts'
 import { AppError } from '#server/http/errors.ts'
 import { readRequiredText } from '#server/http/given-text.ts'
-import { caseNotFound, type Deed } from './hold.ts'
-import { showAgain } from './show-again.ts'
-import { tellAuthor } from './tell.ts'
+import { caseNotFound, type CaseAction } from './lock.ts'
+import { unhide } from './show-again.ts'
+import { notifyAuthor } from './notify.ts'
 
 /** Appeals a decision about the caller's own thing, once. Throws AppError `invalid`, `not_found`, `already_appealed`. */
 export function appeal(db: Database, memberId: number, caseId: number, given: string): Promise<void> {
@@ -25,31 +25,35 @@ export function appeal(db: Database, memberId: number, caseId: number, given: st
 }
 
 /** Upholds a decision or takes it back. Throws AppError `no_appeal`, `already_decided`, `own_decision`. */
-export async function decideAppeal(trx: Database, deed: Deed, outcome: 'upheld' | 'granted'): Promise<number[]> {
-  const { held, moderator, decision } = deed
-  if (held.appeal_status === null) throw new AppError('no_appeal', 409, 'Nobody has appealed this.')
-  if (held.appeal_status !== 'open') throw new AppError('already_decided', 409, 'This appeal is decided already.')
-  if (held.decided_by === moderator.id && !moderator.isAdmin) {
+export async function decideAppeal(trx: Database, deed: CaseAction, outcome: 'upheld' | 'granted'): Promise<number[]> {
+  const { reportCase, moderator, decision } = deed
+  if (reportCase.appeal_status === null) throw new AppError('no_appeal', 409, 'Nobody has appealed this.')
+  if (reportCase.appeal_status !== 'open') throw new AppError('already_decided', 409, 'This appeal is decided already.')
+  if (reportCase.decided_by === moderator.id && !moderator.isAdmin) {
     throw new AppError('own_decision', 403, 'You decided this. Leave the appeal to somebody else.')
   }
   await sql`update report_cases set appeal_status = ${outcome}, appeal_decision = ${decision},
-    appeal_decided_by = ${moderator.id}, appeal_decided_at = now() where id = ${held.id}`.execute(trx)
+    appeal_decided_by = ${moderator.id}, appeal_decided_at = now() where id = ${reportCase.id}`.execute(trx)
   await writeAudit(trx, {
     actorId: moderator.id,
     action: outcome === 'granted' ? 'grant_appeal' : 'uphold_decision',
     subjectType: 'report',
-    subjectId: held.id,
-    memberId: held.author_id,
+    subjectId: reportCase.id,
+    memberId: reportCase.author_id,
     before: { appeal_status: 'open' },
     after: { appeal_status: outcome, decision },
   })
   if (outcome === 'upheld') {
-    await tellAuthor(trx, held, { type: 'info', title: 'stays as it was decided', message: decision })
+    await notifyAuthor(trx, reportCase, { type: 'info', title: 'stays as it was decided', message: decision })
     return []
   }
-  const changed = await showAgain(trx, moderator.id, held, decision)
+  const changed = await unhide(trx, moderator.id, reportCase, decision)
   if (changed.length === 0) {
-    await tellAuthor(trx, held, { type: 'success', title: 'is cleared: your appeal was granted', message: decision })
+    await notifyAuthor(trx, reportCase, {
+      type: 'success',
+      title: 'is cleared: your appeal was granted',
+      message: decision,
+    })
   }
   return changed
 }

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { OwnCase, ReportCase } from '#contract/reports.ts'
 import type { Database } from '#server/db/database.ts'
-import { linkTo, type Place } from './subject.ts'
+import { linkTo, type SubjectLocation } from './subject.ts'
 
 type Times = 'created_at' | 'decided_at'
 
-interface Row extends Omit<ReportCase, 'subject_link' | Times>, Place {
+interface Row extends Omit<ReportCase, 'subject_link' | Times>, SubjectLocation {
   created_at: Date
   decided_at: Date | null
 }
@@ -46,7 +46,7 @@ export async function findCases(db: Database, ids: RawBuilder<unknown>): Promise
   }))
 }
 
-interface OwnRow extends Omit<OwnCase, 'decided_at' | 'subject_link'>, Place {
+interface OwnRow extends Omit<OwnCase, 'decided_at' | 'subject_link'>, SubjectLocation {
   decided_at: Date | null
 }
 

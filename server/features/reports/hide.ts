@@ -5,14 +5,14 @@ import { hideScript, unhideScript } from '#server/features/scripts/service.ts'
 import { AppError } from '#server/http/errors.ts'
 import type { SubjectType } from './subject.ts'
 
-interface Thing {
+interface HideTarget {
   type: SubjectType
   id: number
   authorId: number | null
 }
 
 /** Gives the script whose page changes; undefined where there was nothing to do. */
-async function move(trx: Database, { type, id }: Thing, isHidden: boolean): Promise<number | undefined> {
+async function applyHidden(trx: Database, { type, id }: HideTarget, isHidden: boolean): Promise<number | undefined> {
   if (type === 'profile') throw new AppError('not_hideable', 409, 'A profile cannot be hidden. Ask an admin to act.')
   if (type === 'review') return (isHidden ? hideReview : unhideReview)(trx, id)
   return (await (isHidden ? hideScript : unhideScript)(trx, id)) ? id : undefined
@@ -22,13 +22,13 @@ async function move(trx: Database, { type, id }: Thing, isHidden: boolean): Prom
  * Hides a thing or shows it again, and writes it down; gives the script whose page changes. Throws AppError
  * `already_hidden`, `not_hidden`, `not_hideable`.
  */
-export async function hideThing(
+export async function setHidden(
   trx: Database,
   moderatorId: number,
-  thing: Thing,
+  thing: HideTarget,
   { isHidden, reason }: { isHidden: boolean; reason: string | null },
 ): Promise<number> {
-  const scriptId = await move(trx, thing, isHidden)
+  const scriptId = await applyHidden(trx, thing, isHidden)
   if (scriptId === undefined) {
     throw isHidden
       ? new AppError('already_hidden', 409, 'This is hidden already.')

@@ -4,31 +4,31 @@ import { MAX_REASON_LENGTH } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { notFound } from '#server/http/errors.ts'
 import { readRequiredText } from '#server/http/given-text.ts'
-import { hideThing } from './hide.ts'
-import { holdCase, holdModerator, type Moderator, requireUndecided } from './hold.ts'
+import { setHidden } from './hide.ts'
+import { lockCase, lockModerator, type Moderator, requireUndecided } from './lock.ts'
 import { findSubject, type Subject } from './subject.ts'
-import { tellAuthor, tellReporters } from './tell.ts'
+import { notifyAuthor, notifyReporters } from './notify.ts'
 
-type Given = BodyOf<'POST /api/moderation'>
+type ModerationBody = BodyOf<'POST /api/moderation'>
 
 /**
  * Hides a script or a review from its page, or shows it again; gives the script whose page changes. Hiding decides the
  * thing's open case, or makes one, so that its author can appeal. Throws AppError `invalid`, `not_found`, `claimed`, and
- * what `holdModerator` and `hideThing` throw.
+ * what `lockModerator` and `setHidden` throw.
  */
-export function moderate(db: Database, moderatorId: number, given: Given): Promise<number> {
+export function moderate(db: Database, moderatorId: number, given: ModerationBody): Promise<number> {
   const { action, subject_type, subject_id } = given
   const reason = readRequiredText('reason', given.reason, MAX_REASON_LENGTH)
   return db.transaction().execute(async (trx) => {
     const subject = await findSubject(trx, subject_type, subject_id)
     if (!subject) throw notFound(subject_type === 'script' ? 'This script' : 'This review')
-    const moderator = await holdModerator(trx, moderatorId, subject.authorId)
+    const moderator = await lockModerator(trx, moderatorId, subject.authorId)
     const isHidden = action === 'hide'
     const thing = { type: subject_type, id: subject_id, authorId: subject.authorId }
     const about = { subject_type, subject_id, author_id: subject.authorId, title: subject.title }
     if (isHidden) await decideCase(trx, moderator, about, subject, reason)
-    const scriptId = await hideThing(trx, moderator.id, thing, { isHidden, reason })
-    await tellAuthor(trx, about, {
+    const scriptId = await setHidden(trx, moderator.id, thing, { isHidden, reason })
+    await notifyAuthor(trx, about, {
       type: isHidden ? 'warning' : 'success',
       title: isHidden ? 'was hidden' : 'is shown again',
       message: isHidden ? `${reason} You can appeal once.` : reason,
@@ -37,7 +37,7 @@ export function moderate(db: Database, moderatorId: number, given: Given): Promi
   })
 }
 
-type About = Parameters<typeof tellAuthor>[1]
+type About = Parameters<typeof notifyAuthor>[1]
 
 async function decideCase(trx: Database, moderator: Moderator, about: About, { excerpt }: Subject, reason: string) {
   const { subject_type, subject_id, author_id, title } = about
@@ -50,9 +50,9 @@ async function decideCase(trx: Database, moderator: Moderator, about: About, { e
         now())`.execute(trx)
     return
   }
-  const held = await holdCase(trx, rows[0].id)
+  const held = await lockCase(trx, rows[0].id)
   requireUndecided(held, moderator)
   await sql`update report_cases set status = 'resolved', decided_by = ${moderator.id}, decided_at = now(),
     decision = ${reason} where id = ${held.id}`.execute(trx)
-  await tellReporters(trx, held.id, about, 'Thank you. We looked at it and acted.')
+  await notifyReporters(trx, held.id, about, 'Thank you. We looked at it and acted.')
 }

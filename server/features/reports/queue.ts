@@ -3,7 +3,7 @@ import type { ReportCase } from '#contract/reports.ts'
 import type { QueryOf, ResultOf } from '#contract/operations.ts'
 import type { Database } from '#server/db/database.ts'
 import { findCases } from './case-rows.ts'
-import { caseNotFound } from './hold.ts'
+import { caseNotFound } from './lock.ts'
 
 type Query = QueryOf<'GET /api/reports'>
 

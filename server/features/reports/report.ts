@@ -7,30 +7,34 @@ import { AppError, notFound } from '#server/http/errors.ts'
 import { readGivenText, readRequiredText } from '#server/http/given-text.ts'
 import { findSubject, type Subject } from './subject.ts'
 
-type Given = BodyOf<'POST /api/reports'>
+type ReportBody = BodyOf<'POST /api/reports'>
 
 /** Reports of one member within 24 hours. */
-const MOST_A_DAY = 20
+const MAX_PER_DAY = 20
 
 /** Keeps an author's account from going meanwhile. Gives false where it is gone; a thing without an author is fine. */
-async function holdAuthor(trx: Database, authorId: number | null): Promise<boolean> {
+async function lockAuthor(trx: Database, authorId: number | null): Promise<boolean> {
   if (authorId === null) return true
   const { rows } = await sql`select 1 from members where id = ${authorId} for key share`.execute(trx)
   return rows.length > 0
 }
 
-async function requireRoom(trx: Database, memberId: number): Promise<void> {
+async function requireQuota(trx: Database, memberId: number): Promise<void> {
   const { rows } = await sql<{ count: number; wait: number }>`select count(*) as count,
       ceil(extract(epoch from min(created_at) + interval '24 hours' - now()))::int as wait
     from reports where reporter_id = ${memberId} and created_at > now() - interval '24 hours'`.execute(trx)
   const { count = 0, wait = 0 } = rows[0] ?? {}
-  if (count < MOST_A_DAY) return
-  const sentence = `You can report ${MOST_A_DAY} things a day. Please come back tomorrow.`
+  if (count < MAX_PER_DAY) return
+  const sentence = `You can report ${MAX_PER_DAY} things a day. Please come back tomorrow.`
   throw new AppError('too_many_reports', 429, sentence, { retryAfter: Math.max(1, wait) })
 }
 
 /** The case of a thing that nobody has decided, made where there is none; held, so that no decision slips in between. */
-async function holdCase(trx: Database, { subject_type, subject_id }: Given, subject: Subject): Promise<number> {
+async function findOrCreateCase(
+  trx: Database,
+  { subject_type, subject_id }: ReportBody,
+  subject: Subject,
+): Promise<number> {
   for (;;) {
     const { rows } = await sql<{
       id: number
@@ -49,7 +53,7 @@ async function holdCase(trx: Database, { subject_type, subject_id }: Given, subj
  * Reports a thing that everybody can see. Throws AppError `invalid`, `not_found`, `own_thing`, `already_reported`,
  * `too_many_reports`, and `unauthorized` for a banned member.
  */
-export function reportSubject(db: Database, reporterId: number, given: Given): Promise<void> {
+export function reportSubject(db: Database, reporterId: number, given: ReportBody): Promise<void> {
   const { subject_type, subject_id, reason } = given
   // 'Other' says nothing by itself.
   const read = reason === 'other' ? readRequiredText : readGivenText
@@ -59,9 +63,9 @@ export function reportSubject(db: Database, reporterId: number, given: Given): P
     await lockMember(trx, reporterId, { allowMuted: true, exclusive: true })
     const subject = await findSubject(trx, subject_type, subject_id)
     if (subject?.authorId === reporterId) throw new AppError('own_thing', 403, 'You cannot report what is your own.')
-    if (!subject?.isShown || !(await holdAuthor(trx, subject.authorId))) throw notFound('What you want to report')
-    await requireRoom(trx, reporterId)
-    const case_id = await holdCase(trx, given, subject)
+    if (!subject?.isShown || !(await lockAuthor(trx, subject.authorId))) throw notFound('What you want to report')
+    await requireQuota(trx, reporterId)
+    const case_id = await findOrCreateCase(trx, given, subject)
     const row = { case_id, reporter_id: reporterId, subject_type, subject_id, reason, text }
     const written = await trx
       .insertInto('reports')

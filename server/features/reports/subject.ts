@@ -36,13 +36,13 @@ export async function findSubject(db: Database, type: SubjectType, id: number): 
 }
 
 /** What leads to a thing; null where it is gone. */
-export interface Place {
+export interface SubjectLocation {
   script_id: number | null
   script_title: string | null
   profile_slug: string | null
 }
 
-export function linkTo(type: SubjectType, { script_id, script_title, profile_slug }: Place): string | null {
+export function linkTo(type: SubjectType, { script_id, script_title, profile_slug }: SubjectLocation): string | null {
   if (type === 'profile') return profile_slug && `/profile/${profile_slug}`
   if (script_id === null || script_title === null) return null
   return `/scripts/${scriptSlug(script_title, script_id)}${type === 'review' ? '#ratings' : ''}`

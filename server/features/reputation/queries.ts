@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 
-export interface StandingRow {
+export interface MemberRow {
   id: number
   /** The name they are shown under. */
   name: string
@@ -15,12 +15,12 @@ export interface StandingRow {
 const STANDING = sql`id, coalesce(nullif(display_name, ''), username) as name, slug, reputation, subscription_type,
   is_admin or is_moderator as is_staff, coalesce(banned_until > now(), false) as is_banned`
 
-export async function findStanding(db: Database, ids: number[]): Promise<StandingRow[]> {
-  const { rows } = await sql<StandingRow>`select ${STANDING} from members where id = any(${ids}::int[])`.execute(db)
+export async function findMembers(db: Database, ids: number[]): Promise<MemberRow[]> {
+  const { rows } = await sql<MemberRow>`select ${STANDING} from members where id = any(${ids}::int[])`.execute(db)
   return rows
 }
 
-export interface DayRow {
+export interface DailyUsage {
   used: number
   /** Whether this receiver got one of them. */
   has_given: boolean
@@ -29,8 +29,8 @@ export interface DayRow {
 }
 
 /** What a giver has given on this UTC day, by the database's clock. */
-export async function findDay(db: Database, giverId: number, receiverId: number): Promise<DayRow> {
-  const { rows } = await sql<DayRow>`select count(*) as used,
+export async function findDailyUsage(db: Database, giverId: number, receiverId: number): Promise<DailyUsage> {
+  const { rows } = await sql<DailyUsage>`select count(*) as used,
       coalesce(bool_or(receiver_id = ${receiverId}), false) as has_given,
       ceil(extract(epoch from date_trunc('day', now() at time zone 'UTC') + interval '1 day'
         - (now() at time zone 'UTC')))::int as seconds_left

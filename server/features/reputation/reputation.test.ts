@@ -5,7 +5,7 @@ import { reputationOperations, type ReputationStatus } from '#contract/reputatio
 import type { Notification } from '#contract/notifications.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, signIn } from '#tests/support/makers.ts'
-import { adjustReputation } from './service.ts'
+import { adjustReputation } from './reputation.ts'
 
 const url = '/api/profile-reputation'
 

@@ -2,7 +2,7 @@ import type { Database } from '#server/db/database.ts'
 import type { Guards } from '#server/http/guards.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
-import { getReputationStatus, giveReputation } from './service.ts'
+import { getReputationStatus, giveReputation } from './reputation.ts'
 
 export function registerReputation(app: App, { db, guards }: { db: Database; guards: Guards }): void {
   serve(app, 'GET /api/profile-reputation', guards.member, ({ caller, query }) =>

@@ -2,7 +2,7 @@ import type { Script } from '#contract/scripts.ts'
 import { readScriptId, scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import { findCardRows, toCard } from '#server/features/catalogue/service.ts'
-import { seesStats } from '#server/features/members/service.ts'
+import { canSeeStats } from '#server/features/members/service.ts'
 import type { ScriptsOptions } from './options.ts'
 import { type CodeRow, findCode, findCodeByHash } from './queries.ts'
 import { scriptNotFound, type Viewer } from './visibility.ts'
@@ -21,7 +21,7 @@ export async function getScript(
     description: row.description,
     script_content: code.content,
     content_sha256: code.sha256,
-    author_reputation: seesStats({ ...code, id: code.author_id }, viewer) ? code.reputation : null,
+    author_reputation: canSeeStats({ ...code, id: code.author_id }, viewer) ? code.reputation : null,
   }
 }
 

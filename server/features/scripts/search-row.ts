@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { searchDocument } from '#server/features/catalogue/service.ts'
-import { shownName, type LockedMember } from '#server/features/members/service.ts'
+import { displayNameOf, type LockedMember } from '#server/features/members/service.ts'
 import type { Properties } from './properties.ts'
 
 type Searched = Pick<Properties, 'title' | 'description' | 'tags'>
@@ -13,7 +13,7 @@ export async function writeSearchRow(
   script: Searched,
   author: LockedMember,
 ): Promise<void> {
-  const document = searchDocument({ ...script, authorName: shownName(author) })
+  const document = searchDocument({ ...script, authorName: displayNameOf(author) })
   await sql`insert into script_search (script_id, document) values (${scriptId}, ${document}::tsvector)
     on conflict (script_id) do update set document = excluded.document`.execute(trx)
 }

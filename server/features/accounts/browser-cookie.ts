@@ -20,14 +20,14 @@ export class BrowserCookie {
 
   /** The browser's secret, if it carries one. */
   read({ headers }: FastifyRequest): string | undefined {
-    const beginning = `${this.#name}=`
+    const prefix = `${this.#name}=`
     const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
-    const secret = pairs.find((pair) => pair.startsWith(beginning))?.slice(beginning.length)
+    const secret = pairs.find((pair) => pair.startsWith(prefix))?.slice(prefix.length)
     return secret && SECRET.test(secret) ? secret : undefined
   }
 
   /** The browser's secret, a new one where it has none; either way it lasts anew. */
-  keep(request: FastifyRequest, reply: FastifyReply): string {
+  ensure(request: FastifyRequest, reply: FastifyReply): string {
     const secret = this.read(request) ?? makeToken()
     reply.header('set-cookie', `${this.#name}=${secret}; ${this.#traits}`)
     return secret

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts'
 import { notify } from '#server/features/notifications/service.ts'
 import type { SubjectType } from './subject.ts'
 
-interface About {
+interface CaseSubject {
   subject_type: SubjectType
   subject_id: number
   author_id: number | null
@@ -11,14 +11,14 @@ interface About {
 }
 
 /** Where authors read what was decided, and appeal. */
-const DECISIONS = '/appeals'
+const APPEALS_PATH = '/appeals'
 
 const OWN: Record<SubjectType, string> = { script: 'Your script', review: 'Your review', profile: 'Your profile' }
 
 /** Tells the author of a thing; `title` goes on after 'Your script'. */
-export async function tellAuthor(
+export async function notifyAuthor(
   trx: Database,
-  about: About,
+  about: CaseSubject,
   event: { type: 'success' | 'warning' | 'info'; title: string; message: string },
 ): Promise<void> {
   if (about.author_id === null) return
@@ -29,12 +29,17 @@ export async function tellAuthor(
     type,
     title: `${OWN[about.subject_type]} ${title}`,
     message: `“${about.title}”: ${message}`,
-    link: DECISIONS,
+    link: APPEALS_PATH,
   })
 }
 
 /** Tells everybody who reported a thing what came of it. */
-export async function tellReporters(trx: Database, caseId: number, about: About, message: string): Promise<void> {
+export async function notifyReporters(
+  trx: Database,
+  caseId: number,
+  about: CaseSubject,
+  message: string,
+): Promise<void> {
   const { rows } = await sql<{ reporter_id: number }>`select reporter_id from reports
     where case_id = ${caseId} and reporter_id is not null order by reporter_id`.execute(trx)
   for (const { reporter_id } of rows) {

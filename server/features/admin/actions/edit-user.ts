@@ -2,19 +2,19 @@ import { MAX_BADGE_LENGTH, MAX_BADGE_TITLE_LENGTH, MAX_NOTES_LENGTH } from '#con
 import type { AdminActionBody } from '#contract/admin.ts'
 import type { Database } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/service.ts'
-import { adjustReputation } from '#server/features/reputation/service.ts'
+import { adjustReputation } from '#server/features/reputation/reputation.ts'
 import { readGivenText, wrongField } from '#server/http/given-text.ts'
-import { holdTarget, type Target } from './hold.ts'
-import { ownReputation } from './refusals.ts'
+import { lockTarget, type Target } from './lock.ts'
+import { ownReputationError } from './errors.ts'
 
-const MOST_REPUTATION = 1_000_000_000
+const MAX_REPUTATION = 1_000_000_000
 const LEADING_INTEGER = /^\s*([+-]?\d{1,40})/
 
 /** The integer a text begins with, else 0. Throws AppError `invalid` for what is out of all proportion. */
 function readReputation(given: number | string): number {
   const number = typeof given === 'number' ? Math.trunc(given) : Number(LEADING_INTEGER.exec(given)?.[1] ?? 0)
-  if (Math.abs(number) > MOST_REPUTATION) {
-    throw wrongField('reputation', `must be from -${MOST_REPUTATION} to ${MOST_REPUTATION}`)
+  if (Math.abs(number) > MAX_REPUTATION) {
+    throw wrongField('reputation', `must be from -${MAX_REPUTATION} to ${MAX_REPUTATION}`)
   }
   // There is no negative nought in a database.
   return number || 0
@@ -32,16 +32,16 @@ function readColumns({ title, custom_badge, badge_color, notes }: AdminActionBod
   }
 }
 
-/** Changes what admins write about a member; what is left out stays. Throws AppError `invalid`, `own_reputation` and what `holdTarget` throws. */
+/** Changes what admins write about a member; what is left out stays. Throws AppError `invalid`, `own_reputation` and what `lockTarget` throws. */
 export async function editUser(trx: Database, adminId: number, given: AdminActionBody<'edit_user'>): Promise<void> {
   const columns = readColumns(given)
   const reputation = given.reputation === undefined ? undefined : readReputation(given.reputation)
-  const target = await holdTarget(trx, adminId, given.user_id)
+  const target = await lockTarget(trx, adminId, given.user_id)
   const changes = changesOf(target, { ...columns, ...(reputation === undefined ? {} : { reputation }) })
   if (!changes) return
   const { reputation: newTotal, ...texts } = changes.after
   if (newTotal !== undefined) {
-    if (target.id === adminId) throw ownReputation()
+    if (target.id === adminId) throw ownReputationError()
     await adjustReputation(trx, target.id, newTotal, adminId)
   }
   if (Object.keys(texts).length > 0) await trx.updateTable('members').set(texts).where('id', '=', target.id).execute()

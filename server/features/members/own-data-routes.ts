@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
-import type { MembersOptions } from '#server/features/members/options.ts'
-import { eraseAccount } from './erase.ts'
-import { exportMember } from './export.ts'
-import { ownSections } from './sections.ts'
+import type { MembersOptions } from './options.ts'
+import { eraseAccount } from './erase-account.ts'
+import { exportMember } from './export-data.ts'
+import { exportSections } from './export-sections.ts'
 
 export function registerOwnData(app: App, options: MembersOptions): void {
   const { db, guards, noteChanged, openPrize } = options
-  const sections = ownSections({ openPrize })
+  const sections = exportSections({ openPrize })
 
   serve(app, 'GET /api/account-data', guards.member, ({ caller, reply }) => {
     const ascii = caller.slug.replaceAll(/[^a-z0-9_-]/g, '_')

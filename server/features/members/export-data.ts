@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/database.ts'
-import { readPages, type Section } from './section.ts'
+import { readPages, type Section } from './export-section.ts'
 
 /**
  * Everything about a member as the pieces of one JSON document, a page of rows at a time: it may be far larger than what

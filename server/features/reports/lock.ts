@@ -21,7 +21,7 @@ interface Person {
  * with them. Throws AppError `forbidden` for who moderates no more, `own_thing`, and `protected_author` where a moderator
  * would act on a moderator or an admin.
  */
-export async function holdModerator(trx: Database, moderatorId: number, authorId: number | null): Promise<Moderator> {
+export async function lockModerator(trx: Database, moderatorId: number, authorId: number | null): Promise<Moderator> {
   const { rows } =
     await sql<Person>`select id, is_admin, is_moderator, coalesce(banned_until > now(), false) as is_banned
     from members where id = any(${[moderatorId, authorId ?? 0]}::int[]) order by id for no key update`.execute(trx)
@@ -37,7 +37,7 @@ export async function holdModerator(trx: Database, moderatorId: number, authorId
   return { id: moderatorId, isAdmin: moderator.is_admin }
 }
 
-export interface HeldCase {
+export interface LockedCase {
   id: number
   subject_type: SubjectType
   subject_id: number
@@ -53,8 +53,8 @@ export interface HeldCase {
 }
 
 /** What is being decided, once all rows are held. */
-export interface Deed {
-  held: HeldCase
+export interface CaseAction {
+  reportCase: LockedCase
   moderator: Moderator
   /** Why; empty where none is asked for and none was given. */
   decision: string
@@ -70,11 +70,11 @@ export async function findAuthor(trx: Database, caseId: number): Promise<number 
 }
 
 /** Holds a case, after the people. Throws AppError `not_found`. */
-export async function holdCase(trx: Database, caseId: number): Promise<HeldCase> {
+export async function lockCase(trx: Database, caseId: number): Promise<LockedCase> {
   const { rows: held } = await sql`select 1 from report_cases where id = ${caseId} for update`.execute(trx)
   if (held.length === 0) throw caseNotFound()
   // The names after the lock: one statement would still see them as they were before the wait.
-  const { rows } = await sql<HeldCase>`select c.id, c.subject_type, c.subject_id, c.author_id, c.title, c.status,
+  const { rows } = await sql<LockedCase>`select c.id, c.subject_type, c.subject_id, c.author_id, c.title, c.status,
       c.claimed_by, c.decided_by, c.appeal_status,
       coalesce(nullif(k.display_name, ''), k.username, 'Somebody') as claimer,
       coalesce(nullif(d.display_name, ''), d.username, 'Somebody') as decider
@@ -85,11 +85,11 @@ export async function holdCase(trx: Database, caseId: number): Promise<HeldCase>
   return row
 }
 
-export const alreadyDecided = ({ decider }: HeldCase) =>
+export const alreadyDecided = ({ decider }: LockedCase) =>
   new AppError('already_decided', 409, `${decider} has decided this already.`)
 
 /** Throws AppError `already_decided`, or `claimed` where somebody else has the case. */
-export function requireUndecided(held: HeldCase, moderator: Moderator): void {
+export function requireUndecided(held: LockedCase, moderator: Moderator): void {
   if (held.status === 'resolved' || held.status === 'dismissed') throw alreadyDecided(held)
   if (held.status === 'claimed' && held.claimed_by !== moderator.id) {
     throw new AppError('claimed', 409, `${held.claimer} has claimed this.`)

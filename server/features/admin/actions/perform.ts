@@ -3,30 +3,30 @@ import type { AdminActionBody, AdminActionName, AdminUser } from '#contract/admi
 import type { Database } from '#server/db/database.ts'
 import { findAdminUser } from '#server/features/admin/admin-user.ts'
 import type { AdminOptions } from '#server/features/admin/options.ts'
-import { type BulkResult, doInBulk } from './bulk.ts'
+import { type BulkResult, performBulk } from './bulk.ts'
 import { editUser } from './edit-user.ts'
 import { changeRole } from './roles.ts'
 import { banUser, muteUser, unbanUser, unmuteUser, warnUser } from './sanctions.ts'
 import { deleteScript, flagScript } from './scripts.ts'
-import { sendNotification } from './send.ts'
+import { sendNotification } from './send-notification.ts'
 
 type Body = AdminActionBody<AdminActionName>
 
-export interface Done {
+export interface ActionResult {
   message: string
   user?: AdminUser
   failed?: BulkResult['failed']
 }
 
 /** Does what a form of the portal asks, in one transaction with its entry in the audit log. Throws what the deeds throw. */
-export async function perform(options: AdminOptions, adminId: number, body: Body): Promise<Done> {
+export async function performAction(options: AdminOptions, adminId: number, body: Body): Promise<ActionResult> {
   const { db, noteChanged } = options
   if (body.action === 'bulk_action') {
-    const { done, failed } = await doInBulk(db, adminId, body)
+    const { done, failed } = await performBulk(db, adminId, body)
     if (body.bulk_action === 'ban' || body.bulk_action === 'unban') noteChanged(await findScriptIds(db, done))
     return { message: `Bulk action completed for ${done.length} users`, failed }
   }
-  const message = await db.transaction().execute((trx) => doOne(trx, adminId, body))
+  const message = await db.transaction().execute((trx) => performOne(trx, adminId, body))
   if ('script_id' in body) {
     noteChanged([body.script_id])
     return { message }
@@ -40,7 +40,7 @@ export async function perform(options: AdminOptions, adminId: number, body: Body
 type One = Exclude<Body, { action: 'bulk_action' }>
 
 /** Gives what the admin is told. */
-async function doOne(trx: Database, adminId: number, body: One): Promise<string> {
+async function performOne(trx: Database, adminId: number, body: One): Promise<string> {
   switch (body.action) {
     case 'edit_user':
       await editUser(trx, adminId, body)

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/service.ts'
-import { holdTarget, requireOther, type Target } from './hold.ts'
-import { already, bannedNow, not } from './refusals.ts'
+import { lockTarget, requireRemovable, type Target } from './lock.ts'
+import { alreadyError, bannedError, notError } from './errors.ts'
 
 export type RoleAction = 'make_admin' | 'remove_admin' | 'make_moderator' | 'remove_moderator'
 
@@ -27,14 +27,14 @@ const CHANGES: Record<RoleAction, Change> = {
 /**
  * Gives a role or takes it. Throws AppError `already_an_admin`, `not_an_admin`, `already_a_moderator`,
  * `not_a_moderator`, `banned` for who is to get one, `last_admin` or `own_account` for an admin who is to lose it, and
- * what `holdTarget` throws.
+ * what `lockTarget` throws.
  */
 export async function changeRole(trx: Database, adminId: number, targetId: number, action: RoleAction): Promise<void> {
   const { column, value, role, has } = CHANGES[action]
-  const target = await holdTarget(trx, adminId, targetId)
-  if (action === 'remove_admin' && target.isAdmin) await requireOther(trx, adminId, target)
-  if (has(target) === value) throw value ? already(role, target.username) : not(role, target.username)
-  if (value && target.isBanned) throw bannedNow(target.username)
+  const target = await lockTarget(trx, adminId, targetId)
+  if (action === 'remove_admin' && target.isAdmin) await requireRemovable(trx, adminId, target)
+  if (has(target) === value) throw value ? alreadyError(role, target.username) : notError(role, target.username)
+  if (value && target.isBanned) throw bannedError(target.username)
   await sql`update members set ${sql.ref(column)} = ${value} where id = ${targetId}`.execute(trx)
   const subject = { subjectType: 'member', subjectId: targetId, memberId: targetId } as const
   await writeAudit(trx, {

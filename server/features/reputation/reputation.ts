@@ -6,18 +6,18 @@ import { lockMembers } from '#server/features/members/service.ts'
 import { notify } from '#server/features/notifications/service.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import { unauthorized } from '#server/http/guards.ts'
-import { addEntry, type DayRow, findDay, findStanding, type StandingRow } from './queries.ts'
+import { addEntry, type DailyUsage, findDailyUsage, findMembers, type MemberRow } from './queries.ts'
 
 /** Points a member may give on one day. */
 const DAILY_LIMIT = { free: 3, premium: 10, staff: 25 }
 
 interface Pair {
-  giver: StandingRow
-  receiver: StandingRow
+  giver: MemberRow
+  receiver: MemberRow
 }
 
 /** Throws AppError `unauthorized` where the giver may not call any more, `not_found` for who is not there to be given. */
-function readPair(rows: StandingRow[], giverId: number, receiverId: number): Pair {
+function readPair(rows: MemberRow[], giverId: number, receiverId: number): Pair {
   const giver = rows.find(({ id }) => id === giverId)
   const receiver = rows.find(({ id }) => id === receiverId)
   if (!giver || giver.is_banned) throw unauthorized()
@@ -25,11 +25,11 @@ function readPair(rows: StandingRow[], giverId: number, receiverId: number): Pai
   return { giver, receiver }
 }
 
-const limitOf = ({ is_staff, subscription_type }: StandingRow) => DAILY_LIMIT[is_staff ? 'staff' : subscription_type]
+const limitOf = ({ is_staff, subscription_type }: MemberRow) => DAILY_LIMIT[is_staff ? 'staff' : subscription_type]
 
 function toStatus(
   { giver, receiver }: Pair,
-  { used, has_given }: Pick<DayRow, 'used' | 'has_given'>,
+  { used, has_given }: Pick<DailyUsage, 'used' | 'has_given'>,
 ): ReputationStatus {
   const limit = limitOf(giver)
   // Who lost a role today may have given more than the limit that is now theirs.
@@ -49,8 +49,8 @@ export async function getReputationStatus(
   giverId: number,
   receiverId: number,
 ): Promise<ReputationStatus> {
-  const pair = readPair(await findStanding(db, [giverId, receiverId]), giverId, receiverId)
-  return toStatus(pair, await findDay(db, giverId, receiverId))
+  const pair = readPair(await findMembers(db, [giverId, receiverId]), giverId, receiverId)
+  return toStatus(pair, await findDailyUsage(db, giverId, receiverId))
 }
 
 /**
@@ -67,9 +67,9 @@ export function giveReputation(
   }
   return db.transaction().execute(async (trx) => {
     await lockMembers(trx, [giverId, receiverId])
-    const pair = readPair(await findStanding(trx, [giverId, receiverId]), giverId, receiverId)
+    const pair = readPair(await findMembers(trx, [giverId, receiverId]), giverId, receiverId)
     const { giver, receiver } = pair
-    const day = await findDay(trx, giverId, receiverId)
+    const day = await findDailyUsage(trx, giverId, receiverId)
     if (day.has_given) {
       throw new AppError('already_given', 409, `You have given ${receiver.name} a point today. Come back tomorrow.`)
     }
@@ -103,7 +103,7 @@ export async function adjustReputation(
   adminId: number,
 ): Promise<number> {
   await lockMembers(trx, [memberId])
-  const [member] = await findStanding(trx, [memberId])
+  const [member] = await findMembers(trx, [memberId])
   if (!member) throw notFound('This member')
   const points = newTotal - member.reputation
   if (points !== 0) await addEntry(trx, { receiverId: memberId, giverId: adminId, kind: 'adjustment', points })

@@ -37,14 +37,14 @@ export interface MemberRow {
 }
 
 const DIGITS = /^[0-9]+$/
-const LONGEST_ID = 10
+const MAX_ID_DIGITS = 10
 const MAX_ID = 2_147_483_647
 
 /**
  * The member whom a name in an address means: digits alone are the id, anything else is a slug first and a username, in
  * any case, second. Discord gives a username to one person at a time, so of several who once had it the newest is meant.
  */
-export async function findMemberRow(db: Database, name: string): Promise<MemberRow | undefined> {
+export async function findMember(db: Database, name: string): Promise<MemberRow | undefined> {
   const { rows } =
     await sql<MemberRow>`select m.id, m.slug, m.username, m.discord_id, m.avatar, m.discriminator, m.email,
       m.display_name, m.bio, m.location, m.website, m.social_links, m.profile_image, m.banner_image, m.is_private,
@@ -57,7 +57,7 @@ export async function findMemberRow(db: Database, name: string): Promise<MemberR
 
 function idOf(name: string) {
   if (DIGITS.test(name)) {
-    const id = name.length <= LONGEST_ID ? Number(name) : 0
+    const id = name.length <= MAX_ID_DIGITS ? Number(name) : 0
     return sql`${id <= MAX_ID ? id : 0}::int`
   }
   const text = name.normalize('NFC')

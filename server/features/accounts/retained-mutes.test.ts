@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testAccounts } from '#server/fake-discord/test-accounts.ts'
 import { makeMember, signIn } from '#tests/support/makers.ts'
 import { createSignInSite, signInAs, type SignInSite } from '#tests/support/sign-in.ts'
-import { removeExpired } from './service.ts'
+import { deleteExpired } from './service.ts'
 
 let site: SignInSite
 beforeAll(async () => {
@@ -89,7 +89,7 @@ describe('a mute', () => {
     await mute(id, 1)
     await erase(first)
     await sql`update kept_mutes set muted_until = now() - interval '1 second'`.execute(site.db)
-    await removeExpired(site.db)
+    await deleteExpired(site.db)
     expect((await sql`select from kept_mutes`.execute(site.db)).rows).toEqual([])
   })
 })

@@ -6,7 +6,7 @@ import { readRequiredText, wrongField } from '#server/http/given-text.ts'
 import { changeRole } from './roles.ts'
 import { banUser, unbanUser, warnUser } from './sanctions.ts'
 
-type Given = AdminActionBody<'bulk_action'>
+type BulkInput = AdminActionBody<'bulk_action'>
 
 export interface BulkResult {
   done: number[]
@@ -14,7 +14,7 @@ export interface BulkResult {
 }
 
 /** What is to be done to each. Throws AppError `invalid` for what is missing, before anything is done. */
-function readDeed(given: Given): (trx: Database, adminId: number, userId: number) => Promise<void> {
+function readAction(given: BulkInput): (trx: Database, adminId: number, userId: number) => Promise<void> {
   const { bulk_action: action, duration } = given
   if (action === 'unban') return unbanUser
   if (action !== 'ban' && action !== 'warn') return (trx, adminId, id) => changeRole(trx, adminId, id, action)
@@ -28,8 +28,8 @@ function readDeed(given: Given): (trx: Database, adminId: number, userId: number
  * Does one thing to many members, each in a transaction of its own: what one refuses does not keep it from the others.
  * Throws AppError `invalid`, and `forbidden` once the caller is no admin.
  */
-export async function doInBulk(db: Database, adminId: number, given: Given): Promise<BulkResult> {
-  const deed = readDeed(given)
+export async function performBulk(db: Database, adminId: number, given: BulkInput): Promise<BulkResult> {
+  const deed = readAction(given)
   const result: BulkResult = { done: [], failed: [] }
   for (const userId of new Set(given.user_ids)) {
     try {

@@ -3,9 +3,9 @@ import type { Database } from '#server/db/database.ts'
 import { lockAdmin } from '#server/features/members/service.ts'
 import { writeAudit } from '#server/features/audit/service.ts'
 import { type Event, notify } from '#server/features/notifications/service.ts'
-import { already, not, scriptNotFound } from './refusals.ts'
+import { alreadyError, notError, scriptNotFoundError } from './errors.ts'
 
-interface Held {
+interface LockedScript {
   id: number
   title: string
   author_id: number
@@ -13,7 +13,7 @@ interface Held {
   is_verified: boolean
 }
 
-async function holdScript(trx: Database, adminId: number, scriptId: number): Promise<Held> {
+async function lockScript(trx: Database, adminId: number, scriptId: number): Promise<LockedScript> {
   await lockAdmin(trx, adminId)
   const script = await trx
     .selectFrom('scripts')
@@ -21,17 +21,21 @@ async function holdScript(trx: Database, adminId: number, scriptId: number): Pro
     .where('id', '=', scriptId)
     .forUpdate()
     .executeTakeFirst()
-  if (!script) throw scriptNotFound()
+  if (!script) throw scriptNotFoundError()
   return script
 }
 
-async function tellAuthor(trx: Database, script: Held, event: Pick<Event, 'type' | 'title' | 'message' | 'link'>) {
+async function notifyAuthor(
+  trx: Database,
+  script: LockedScript,
+  event: Pick<Event, 'type' | 'title' | 'message' | 'link'>,
+) {
   await notify(trx, { memberId: script.author_id, kind: 'script_status', ...event })
 }
 
 const FLAGS = {
-  script_feature: { column: 'is_featured', state: 'featured', told: 'It now stands out among all scripts.' },
-  script_verify: { column: 'is_verified', state: 'verified', told: 'It carries the Verified badge now.' },
+  script_feature: { column: 'is_featured', state: 'featured', note: 'It now stands out among all scripts.' },
+  script_verify: { column: 'is_verified', state: 'verified', note: 'It carries the Verified badge now.' },
 } as const
 
 /**
@@ -43,10 +47,11 @@ export async function flagScript(
   adminId: number,
   { action, script_id, value }: { action: keyof typeof FLAGS; script_id: number; value?: boolean },
 ): Promise<string> {
-  const { column, state, told } = FLAGS[action]
-  const script = await holdScript(trx, adminId, script_id)
+  const { column, state, note } = FLAGS[action]
+  const script = await lockScript(trx, adminId, script_id)
   const wanted = value ?? !script[column]
-  if (wanted === script[column]) throw wanted ? already(state, `“${script.title}”`) : not(state, `“${script.title}”`)
+  if (wanted === script[column])
+    throw wanted ? alreadyError(state, `“${script.title}”`) : notError(state, `“${script.title}”`)
   await trx
     .updateTable('scripts')
     .set({ [column]: wanted })
@@ -54,8 +59,8 @@ export async function flagScript(
     .execute()
   if (wanted) {
     const link = `/scripts/${scriptSlug(script.title, script.id)}`
-    const message = `“${script.title}”: ${told}`
-    await tellAuthor(trx, script, { type: 'success', title: `Your script was ${state}`, message, link })
+    const message = `“${script.title}”: ${note}`
+    await notifyAuthor(trx, script, { type: 'success', title: `Your script was ${state}`, message, link })
   }
   await writeAudit(trx, {
     actorId: adminId,
@@ -71,10 +76,10 @@ export async function flagScript(
 
 /** Deletes a script for good, with its versions, ratings and counters. Throws AppError `script_not_found`, `forbidden`. */
 export async function deleteScript(trx: Database, adminId: number, scriptId: number): Promise<void> {
-  const script = await holdScript(trx, adminId, scriptId)
+  const script = await lockScript(trx, adminId, scriptId)
   await trx.deleteFrom('scripts').where('id', '=', script.id).execute()
   const message = `“${script.title}” was removed by the site's admins.`
-  await tellAuthor(trx, script, { type: 'warning', title: 'Your script was removed', message, link: null })
+  await notifyAuthor(trx, script, { type: 'warning', title: 'Your script was removed', message, link: null })
   await writeAudit(trx, {
     actorId: adminId,
     action: 'script_delete',

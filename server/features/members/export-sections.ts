@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { mediaPath } from '#server/features/media/service.ts'
-import type { Row, Section } from './section.ts'
+import type { Row, Section } from './export-section.ts'
 
 export interface SectionsOptions {
   /** What is in a sealed prize. */
@@ -27,67 +27,67 @@ const OF_THEIR_SCRIPTS = (memberId: number) =>
  * The export map: all that is kept about a member, part by part. What admins note for themselves is not in it, nor what
  * others did: a rating that they received is the rater's.
  */
-export const ownSections = ({ openPrize }: SectionsOptions): Section[] => [
+export const exportSections = ({ openPrize }: SectionsOptions): Section[] => [
   {
     name: 'profile',
     table: 'members',
     columns: ['id'],
     key: ['id'],
-    without: ['notes', 'search_key'],
-    finish: withAddresses('profile_image', 'banner_image'),
+    exclude: ['notes', 'search_key'],
+    transform: withAddresses('profile_image', 'banner_image'),
     isSingle: true,
   },
-  { name: 'sessions', table: 'sessions', columns: ['member_id'], key: ['token_hash'], without: ['token_hash'] },
+  { name: 'sessions', table: 'sessions', columns: ['member_id'], key: ['token_hash'], exclude: ['token_hash'] },
   {
     name: 'sign_ins_under_way',
     table: 'handoffs',
     columns: ['member_id'],
     key: ['token_hash'],
-    without: ['token_hash', 'browser_hash'],
+    exclude: ['token_hash', 'browser_hash'],
   },
   {
     name: 'refused_sign_ins',
     table: 'refused_sign_ins',
     columns: ['member_id'],
     key: ['browser_hash'],
-    without: ['browser_hash'],
+    exclude: ['browser_hash'],
   },
   {
     name: 'scripts',
     table: 'scripts',
     columns: ['author_id'],
     key: ['id'],
-    without: ['title_key'],
-    also: sql`jsonb_build_object(
+    exclude: ['title_key'],
+    extra: sql`jsonb_build_object(
       'tags', array(select g.name from script_tags x join tags g on g.id = x.tag_id where x.script_id = t.id
         order by x.position),
       'stats', (select to_jsonb(st) - 'script_id' from script_stats st where st.script_id = t.id))`,
-    finish: withAddresses('image'),
+    transform: withAddresses('image'),
   },
   {
     name: 'script_versions',
     table: 'script_versions',
     columns: [],
-    through: OF_THEIR_SCRIPTS,
+    condition: OF_THEIR_SCRIPTS,
     key: ['script_id', 'number'],
     page: VERSIONS_AT_ONCE,
   },
-  { name: 'publish_keys', table: 'publish_keys', columns: ['member_id'], key: ['key'], without: ['body_sha256'] },
+  { name: 'publish_keys', table: 'publish_keys', columns: ['member_id'], key: ['key'], exclude: ['body_sha256'] },
   { name: 'ratings', table: 'ratings', columns: ['member_id'], key: ['id'] },
   {
     name: 'replies_to_reviews',
     table: 'ratings',
     columns: [],
-    through: (memberId) => sql<boolean>`t.reply is not null and ${OF_THEIR_SCRIPTS(memberId)}`,
+    condition: (memberId) => sql<boolean>`t.reply is not null and ${OF_THEIR_SCRIPTS(memberId)}`,
     key: ['id'],
-    only: ['script_id', 'reply', 'replied_at'],
+    include: ['script_id', 'reply', 'replied_at'],
   },
   {
     name: 'reputation_received',
     table: 'reputation_ledger',
     columns: ['receiver_id'],
     key: ['id'],
-    without: ['giver_id'],
+    exclude: ['giver_id'],
   },
   { name: 'reputation_given', table: 'reputation_ledger', columns: ['giver_id'], key: ['id'] },
   {
@@ -95,7 +95,7 @@ export const ownSections = ({ openPrize }: SectionsOptions): Section[] => [
     table: 'notifications',
     columns: ['member_id'],
     key: ['id'],
-    without: ['actor_id', 'actors', 'group_key'],
+    exclude: ['actor_id', 'actors', 'group_key'],
   },
   { name: 'notification_settings', table: 'inboxes', columns: ['member_id'], key: ['member_id'], isSingle: true },
   { name: 'notifications_to_all_seen', table: 'broadcast_marks', columns: ['member_id'], key: ['broadcast_id'] },
@@ -105,46 +105,55 @@ export const ownSections = ({ openPrize }: SectionsOptions): Section[] => [
     table: 'giveaway_entries',
     columns: ['member_id'],
     key: ['id'],
-    without: ['sealed_prize'],
+    exclude: ['sealed_prize'],
     raw: 'sealed_prize',
-    finish: (row, sealed) => ({ ...row, prize: Buffer.isBuffer(sealed) ? openPrize(sealed) : null }),
+    transform: (row, sealed) => ({ ...row, prize: Buffer.isBuffer(sealed) ? openPrize(sealed) : null }),
   },
   {
     name: 'giveaways_made',
     table: 'giveaways',
     columns: ['created_by'],
     key: ['id'],
-    without: ['sealed_prizes', 'sealed_seed'],
+    exclude: ['sealed_prizes', 'sealed_seed'],
   },
   {
     name: 'sanctions',
     table: 'sanctions',
     columns: ['member_id'],
     key: ['id'],
-    without: ['imposed_by', 'lifted_by'],
+    exclude: ['imposed_by', 'lifted_by'],
   },
   { name: 'sanctions_imposed', table: 'sanctions', columns: ['imposed_by', 'lifted_by'], key: ['id'] },
-  { name: 'reports', table: 'reports', columns: ['reporter_id'], key: ['id'], without: ['case_id'] },
+  { name: 'reports', table: 'reports', columns: ['reporter_id'], key: ['id'], exclude: ['case_id'] },
   {
     name: 'decisions_about_own',
     table: 'report_cases',
     columns: ['author_id'],
     key: ['id'],
-    without: ['claimed_by', 'decided_by', 'appeal_decided_by'],
+    exclude: ['claimed_by', 'decided_by', 'appeal_decided_by'],
   },
   {
     name: 'decisions_made',
     table: 'report_cases',
     columns: ['claimed_by', 'decided_by', 'appeal_decided_by'],
     key: ['id'],
-    only: ['id', 'subject_type', 'subject_id', 'status', 'decision', 'decided_at', 'appeal_status', 'appeal_decision'],
+    include: [
+      'id',
+      'subject_type',
+      'subject_id',
+      'status',
+      'decision',
+      'decided_at',
+      'appeal_status',
+      'appeal_decision',
+    ],
   },
-  { name: 'audit_log_own', table: 'audit_log', columns: ['actor_id'], key: ['id'], without: ['before', 'after'] },
+  { name: 'audit_log_own', table: 'audit_log', columns: ['actor_id'], key: ['id'], exclude: ['before', 'after'] },
   {
     name: 'audit_log_about',
     table: 'audit_log',
     columns: ['member_id'],
     key: ['id'],
-    without: ['actor_id', 'before', 'after'],
+    exclude: ['actor_id', 'before', 'after'],
   },
 ]

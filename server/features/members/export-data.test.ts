@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
 import { makeWholeMember, PRIZE, type WholeMember } from '#tests/support/whole-member.ts'
-import { ownSections } from './sections.ts'
+import { exportSections } from './export-sections.ts'
 
 type Row = Record<string, unknown>
 type Everything = Record<string, Row[]> & { profile: Row; notification_settings: Row | null; exported_at: string }
@@ -43,7 +43,7 @@ describe('a download', () => {
   })
 
   test('has a part for each section of the map, and none of them is empty for who did everything', () => {
-    const names = ownSections({ openPrize: String }).map(({ name }) => name)
+    const names = exportSections({ openPrize: String }).map(({ name }) => name)
     expect(Object.keys(all)).toEqual(['exported_at', ...names])
     expect(names.filter((name) => all[name] === null || all[name]?.length === 0)).toEqual([])
   })

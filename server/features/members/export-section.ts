@@ -11,18 +11,18 @@ export interface Section {
   /** Each names a member; where it names this one the row is theirs. */
   columns: string[]
   /** Where rows are theirs by way of another table. `t` is the row. */
-  through?: (memberId: number) => RawBuilder<boolean>
+  condition?: (memberId: number) => RawBuilder<boolean>
   /** Columns that tell a member's rows apart and put them into an order. */
   key: string[]
   /** Columns that are left out: secrets, and what is about others. */
-  without?: string[]
+  exclude?: string[]
   /** The only columns that are in. */
-  only?: string[]
+  include?: string[]
   /** Further values, as a JSON object. */
-  also?: RawBuilder<unknown>
+  extra?: RawBuilder<unknown>
   /** The column that `finish` gets as it is. */
   raw?: string
-  finish?: (row: Row, raw: unknown) => Row
+  transform?: (row: Row, raw: unknown) => Row
   /** There is at most one row: it stands as it is and not in a list. */
   isSingle?: boolean
   /** Rows that are read at once. */
@@ -39,25 +39,25 @@ const PAGE = 500
 
 /** The rows of a section in order, a page of them at a time: nothing is held between two pages. */
 export async function* readPages(db: Database, section: Section, memberId: number): AsyncGenerator<Row[]> {
-  const { finish = (row: Row) => row, page = PAGE } = section
+  const { transform = (row: Row) => row, page = PAGE } = section
   for (let after: unknown[] | undefined; ;) {
     const rows = await readPage(db, section, memberId, after)
-    if (rows.length > 0) yield rows.map(({ row, raw }) => finish(row, raw))
+    if (rows.length > 0) yield rows.map(({ row, raw }) => transform(row, raw))
     if (rows.length < page) return
     after = rows.at(-1)?.key
   }
 }
 
 async function readPage(db: Database, section: Section, memberId: number, after?: unknown[]): Promise<Read[]> {
-  const { table, columns, through, also, raw, page = PAGE } = section
+  const { table, columns, condition, extra, raw, page = PAGE } = section
   const key = sql.join(section.key.map((column) => sql.ref(`t.${column}`)))
   const theirs = columns.map((column) => sql<boolean>`${sql.ref(`t.${column}`)} = ${memberId}`)
-  if (through) theirs.push(through(memberId))
+  if (condition) theirs.push(condition(memberId))
   return db.transaction().execute(async (trx) => {
     await sql`set local timezone to 'UTC'`.execute(trx)
     // Rows become JSON after they are counted out: else all of a long table would.
     const { rows } = await sql<Omit<Read, 'key'> & Row>`
-      select ${valuesOf(section)} || ${also ?? sql`'{}'::jsonb`} as row, ${raw ? sql.ref(`t.${raw}`) : sql`null`} as raw,
+      select ${valuesOf(section)} || ${extra ?? sql`'{}'::jsonb`} as row, ${raw ? sql.ref(`t.${raw}`) : sql`null`} as raw,
         ${sql.join(section.key.map((column, at) => sql`${sql.ref(`t.${column}`)} as ${sql.ref(`key${at}`)}`))}
       from (select t.* from ${sql.table(table)} t
         where (${sql.join(theirs, sql` or `)}) and ${after ? sql`(${key}) > (${sql.join(after)})` : sql`true`}
@@ -71,7 +71,7 @@ async function readPage(db: Database, section: Section, memberId: number, after?
   })
 }
 
-function valuesOf({ without = [], only }: Section): RawBuilder<unknown> {
-  if (!only) return sql`(to_jsonb(t) - ${without}::text[])`
-  return sql`(select jsonb_object_agg(e.key, e.value) from jsonb_each(to_jsonb(t)) e where e.key = any(${only}::text[]))`
+function valuesOf({ exclude = [], include }: Section): RawBuilder<unknown> {
+  if (!include) return sql`(to_jsonb(t) - ${exclude}::text[])`
+  return sql`(select jsonb_object_agg(e.key, e.value) from jsonb_each(to_jsonb(t)) e where e.key = any(${include}::text[]))`
 }

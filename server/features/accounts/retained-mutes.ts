@@ -8,7 +8,7 @@ const hashPerson = (secretKey: Buffer, discordId: string) =>
   createHmac('sha256', secretKey).update(`kept mute\n${discordId}`).digest()
 
 /** Keeps a member's running mute beyond their account. In the transaction that deletes it, with the member locked. */
-export async function keepMute(trx: Database, secretKey: Buffer, memberId: number): Promise<void> {
+export async function retainMute(trx: Database, secretKey: Buffer, memberId: number): Promise<void> {
   const { rows } = await sql<{ discordId: string }>`select discord_id as "discordId" from members
     where id = ${memberId} and muted_until > now()`.execute(trx)
   const [muted] = rows
@@ -19,7 +19,12 @@ export async function keepMute(trx: Database, secretKey: Buffer, memberId: numbe
 }
 
 /** Mutes a new member whose former account was. In the transaction that makes the member. */
-export async function takeUpMute(trx: Database, secretKey: Buffer, memberId: number, discordId: string): Promise<void> {
+export async function restoreMute(
+  trx: Database,
+  secretKey: Buffer,
+  memberId: number,
+  discordId: string,
+): Promise<void> {
   await sql`with kept as (
       delete from kept_mutes where discord_hash = ${hashPerson(secretKey, discordId)} returning muted_until),
     muted as (

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import type { DiscordUser } from './discord-user.ts'
-import { findFreeSlug, wishedSlug } from './member-slug.ts'
+import { findFreeSlug, baseSlug } from './member-slug.ts'
 
-export interface AdmittedMember {
+export interface UpsertedMember {
   id: number
   isNew: boolean
   /** Discord knows them by another name than last time. */
@@ -15,15 +15,15 @@ export interface AdmittedMember {
  * The member with this Discord id, made or refreshed. `isAdmin` makes them an admin; it takes nothing away. Call it in
  * a transaction: the member stays locked, so that a ban waits for the sign-in or the sign-in sees the ban.
  */
-export async function admitMember(trx: Database, user: DiscordUser, isAdmin: boolean): Promise<AdmittedMember> {
+export async function upsertMember(trx: Database, user: DiscordUser, isAdmin: boolean): Promise<UpsertedMember> {
   for (;;) {
-    const member = (await refreshMember(trx, user, isAdmin)) ?? (await makeMember(trx, user, isAdmin))
+    const member = (await updateMember(trx, user, isAdmin)) ?? (await insertMember(trx, user, isAdmin))
     if (member) return member
   }
 }
 
-async function refreshMember(trx: Database, user: DiscordUser, isAdmin: boolean): Promise<AdmittedMember | undefined> {
-  const { rows } = await sql<AdmittedMember>`with former as (
+async function updateMember(trx: Database, user: DiscordUser, isAdmin: boolean): Promise<UpsertedMember | undefined> {
+  const { rows } = await sql<UpsertedMember>`with former as (
       select id, username from members where discord_id = ${user.id} for no key update)
     update members m set username = ${user.username}, discriminator = ${user.discriminator}, avatar = ${user.avatar},
       email = ${user.email}, email_verified = ${user.isEmailVerified}, is_admin = m.is_admin or ${isAdmin}
@@ -34,13 +34,13 @@ async function refreshMember(trx: Database, user: DiscordUser, isAdmin: boolean)
 }
 
 /** Undefined when somebody else took the slug, or the same member came in by another door, a moment before. */
-async function makeMember(trx: Database, user: DiscordUser, isAdmin: boolean): Promise<AdmittedMember | undefined> {
+async function insertMember(trx: Database, user: DiscordUser, isAdmin: boolean): Promise<UpsertedMember | undefined> {
   const row = await trx
     .insertInto('members')
     .values({
       discord_id: user.id,
       username: user.username,
-      slug: await findFreeSlug(trx, wishedSlug(user.username)),
+      slug: await findFreeSlug(trx, baseSlug(user.username)),
       discriminator: user.discriminator,
       avatar: user.avatar,
       email: user.email,

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { AppError } from '#server/http/errors.ts'
 import type { Caller } from '#server/http/guards.ts'
-import { requireAnotherAdmin } from '#server/features/members/last-admin.ts'
-import type { MembersOptions } from '#server/features/members/options.ts'
-import { lockMember } from '#server/features/members/standing.ts'
+import { requireAnotherAdmin } from './last-admin.ts'
+import type { MembersOptions } from './options.ts'
+import { lockMember } from './standing.ts'
 
 /** A member with thousands of scripts takes longer than other calls may. */
-const LONGEST = '60s'
+const STATEMENT_TIMEOUT = '60s'
 
 /**
  * Deletes the caller's account for good, after they typed their username. What is the member's goes with their row, by
@@ -20,12 +20,12 @@ export async function eraseAccount(
   typed: string,
 ): Promise<number[]> {
   return db.transaction().execute(async (trx) => {
-    await sql`set local statement_timeout = ${sql.lit(LONGEST)}`.execute(trx)
+    await sql`set local statement_timeout = ${sql.lit(STATEMENT_TIMEOUT)}`.execute(trx)
     const { username } = await lockMember(trx, caller.id, { allowMuted: true, exclusive: true })
-    if (typed.trim() !== username) refuseName(username)
+    if (typed.trim() !== username) rejectUsername(username)
     if (await isAdmin(trx, caller.id)) await requireAnotherAdmin(trx, caller.id)
     await onErase(trx, caller.id)
-    const scriptIds = await holdRows(trx, caller.id)
+    const scriptIds = await lockRows(trx, caller.id)
     await trx.deleteFrom('members').where('id', '=', caller.id).execute()
     return scriptIds
   })
@@ -35,7 +35,7 @@ export async function eraseAccount(
  * Takes what others may be writing to, in the order in which they take it, before the member's row is gone for them: who
  * rates a script goes on to tell its author, and each would wait for the other. Gives the scripts.
  */
-async function holdRows(trx: Database, memberId: number): Promise<number[]> {
+async function lockRows(trx: Database, memberId: number): Promise<number[]> {
   const scripts = sql`select id from scripts where author_id = ${memberId}`
   const { rows } = await sql<{ id: number }>`${scripts} order by id for update`.execute(trx)
   await sql`select from script_stats where script_id in (${scripts}) order by script_id for update`.execute(trx)
@@ -44,7 +44,7 @@ async function holdRows(trx: Database, memberId: number): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-function refuseName(username: string): never {
+function rejectUsername(username: string): never {
   const sentence = `Type your username, ${username}, to delete your account.`
   throw new AppError('invalid', 400, sentence, { fields: { username: sentence } })
 }

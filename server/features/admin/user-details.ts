@@ -5,22 +5,22 @@ import { scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import { listAudit } from '#server/features/audit/service.ts'
 import { findAdminUser } from './admin-user.ts'
-import { userNotFound } from '#server/features/admin/deeds/refusals.ts'
+import { userNotFoundError } from '#server/features/admin/actions/errors.ts'
 import { findAdminScripts } from './list-scripts.ts'
 import type { AdminOptions } from './options.ts'
 
-type MemberFile = ResultOf<'GET /api/admin-user'>
+type UserDetails = ResultOf<'GET /api/admin-user'>
 
-const SHOWN = 50
+const MAX_ROWS = 50
 
 /** A member with what they did and what was done about them. Throws AppError `user_not_found`. */
-export async function getMemberFile(options: AdminOptions, userId: number): Promise<MemberFile> {
+export async function getUserDetails(options: AdminOptions, userId: number): Promise<UserDetails> {
   const { db } = options
   const user = await findAdminUser(options, userId)
-  if (!user) throw userNotFound()
+  if (!user) throw userNotFoundError()
   const [sanctions, audit, scripts, reviews] = await Promise.all([
     findSanctions(db, userId),
-    listAudit(db, { member_id: userId, limit: SHOWN }),
+    listAudit(db, { member_id: userId, limit: MAX_ROWS }),
     findScripts(options, userId),
     findReviews(db, userId),
   ])
@@ -39,7 +39,7 @@ async function findSanctions(db: Database, userId: number): Promise<Sanction[]> 
       coalesce(nullif(i.display_name, ''), i.username) as imposed_by,
       coalesce(nullif(l.display_name, ''), l.username) as lifted_by
     from sanctions x left join members i on i.id = x.imposed_by left join members l on l.id = x.lifted_by
-    where x.member_id = ${userId} order by x.imposed_at desc, x.id desc limit ${SHOWN}`.execute(db)
+    where x.member_id = ${userId} order by x.imposed_at desc, x.id desc limit ${MAX_ROWS}`.execute(db)
   return rows.map(({ imposed_at, lifted_at, ends_at, ...row }) => ({
     ...row,
     imposed_at: imposed_at.toISOString(),
@@ -48,22 +48,22 @@ async function findSanctions(db: Database, userId: number): Promise<Sanction[]> 
   }))
 }
 
-async function findScripts(options: AdminOptions, userId: number): Promise<MemberFile['scripts']> {
+async function findScripts(options: AdminOptions, userId: number): Promise<UserDetails['scripts']> {
   const { rows } = await sql<{ id: number }>`select id from scripts where author_id = ${userId}
-    order by created_at desc, id desc limit ${SHOWN}`.execute(options.db)
+    order by created_at desc, id desc limit ${MAX_ROWS}`.execute(options.db)
   const ids = rows.map(({ id }) => id)
   return findAdminScripts(options, ids)
 }
 
-interface ReviewRow extends Omit<MemberFile['reviews'][number], 'script_slug' | 'created_at'> {
+interface ReviewRow extends Omit<UserDetails['reviews'][number], 'script_slug' | 'created_at'> {
   created_at: Date
 }
 
-async function findReviews(db: Database, userId: number): Promise<MemberFile['reviews']> {
+async function findReviews(db: Database, userId: number): Promise<UserDetails['reviews']> {
   const { rows } = await sql<ReviewRow>`select r.id, r.script_id, s.title as script_title, r.rating, r.review,
       r.hidden_at is not null as is_hidden, r.created_at
     from ratings r join scripts s on s.id = r.script_id
-    where r.member_id = ${userId} order by r.created_at desc, r.id desc limit ${SHOWN}`.execute(db)
+    where r.member_id = ${userId} order by r.created_at desc, r.id desc limit ${MAX_ROWS}`.execute(db)
   return rows.map(({ created_at, ...row }) => ({
     ...row,
     script_slug: scriptSlug(row.script_title, row.script_id),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeWholeMember } from '#tests/support/whole-member.ts'
-import { ownSections } from './sections.ts'
+import { exportSections } from './export-sections.ts'
 
 /** The erasure map: what becomes of the rows that name a member when their account is deleted. */
 const ERASED: Record<string, 'deleted' | 'unnamed'> = {
@@ -90,7 +90,7 @@ afterAll(() => site.close())
 const findReferring = async () => (await site.pool.query<Referring>(REFERRING)).rows
 
 const EXPORTED = new Set(
-  ownSections({ openPrize: String }).flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`)),
+  exportSections({ openPrize: String }).flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`)),
 )
 const isExported = ({ column }: Referring) => EXPORTED.has(column) || column in NOT_EXPORTED
 const RULES = { deleted: 'CASCADE', unnamed: 'SET NULL' }
@@ -133,6 +133,6 @@ test('a new column that names a member is noticed, with a foreign key and withou
 })
 
 test('a column of the member themself is downloaded unless it is said why not', async () => {
-  const sections = ownSections({ openPrize: String })
-  expect(sections.find(({ table }) => table === 'members')?.without).toEqual(['notes', 'search_key'])
+  const sections = exportSections({ openPrize: String })
+  expect(sections.find(({ table }) => table === 'members')?.exclude).toEqual(['notes', 'search_key'])
 })

@@ -7,13 +7,13 @@ import { writeAudit } from '#server/features/audit/service.ts'
 import { notify } from '#server/features/notifications/service.ts'
 import { settleVotes } from '#server/features/ratings/service.ts'
 import { readRequiredText } from '#server/http/given-text.ts'
-import { holdTarget, requireNotSelf, requireOther, type Target } from './hold.ts'
-import { already, not } from './refusals.ts'
+import { lockTarget, requireNotSelf, requireRemovable, type Target } from './lock.ts'
+import { alreadyError, notError } from './errors.ts'
 
 type Duration = number | 'permanent'
 type Kind = 'ban' | 'mute' | 'warning'
 
-interface Imposed {
+interface SanctionInput {
   kind: Kind
   severity?: string
   reason: string
@@ -22,7 +22,7 @@ interface Imposed {
 }
 
 /** Writes a sanction and gives its end, null for none. In milliseconds, as everything that speaks of it does. */
-async function impose(trx: Database, adminId: number, targetId: number, imposed: Imposed): Promise<Date | null> {
+async function impose(trx: Database, adminId: number, targetId: number, imposed: SanctionInput): Promise<Date | null> {
   const { kind, severity = null, reason, duration, unit } = imposed
   const end: RawBuilder<unknown> =
     duration === 'permanent'
@@ -45,7 +45,13 @@ const untilText = (end: Date | null) => (end ? ` until ${end.toISOString().slice
 
 const forAudit = (end: Date | null) => end?.toISOString() ?? 'permanent'
 
-async function tell(trx: Database, memberId: number, type: 'warning' | 'success', title: string, message: string) {
+async function notifyTarget(
+  trx: Database,
+  memberId: number,
+  type: 'warning' | 'success',
+  title: string,
+  message: string,
+) {
   await notify(trx, { memberId, kind: 'sanctions', type, title, message, link: null })
 }
 
@@ -54,13 +60,13 @@ const subject = (adminId: number, action: string, { id }: Target) =>
 
 /**
  * Bans a member: their sessions end, their votes no longer count, what they published is out of sight. Throws AppError
- * `own_account`, `last_admin`, `already_banned`, `invalid` and what `holdTarget` throws.
+ * `own_account`, `last_admin`, `already_banned`, `invalid` and what `lockTarget` throws.
  */
 export async function banUser(trx: Database, adminId: number, given: Omit<AdminActionBody<'ban_user'>, 'action'>) {
   const reason = readRequiredText('reason', given.reason, MAX_REASON_LENGTH)
-  const target = await holdTarget(trx, adminId, given.user_id)
-  await requireOther(trx, adminId, target)
-  if (target.isBanned) throw already('banned', target.username)
+  const target = await lockTarget(trx, adminId, given.user_id)
+  await requireRemovable(trx, adminId, target)
+  if (target.isBanned) throw alreadyError('banned', target.username)
   const { duration } = given
   const end = await impose(trx, adminId, target.id, { kind: 'ban', reason, duration, unit: 'hours' })
   await sql`update members set banned_until = ${end ?? 'infinity'}::timestamptz where id = ${target.id}`.execute(trx)
@@ -69,56 +75,62 @@ export async function banUser(trx: Database, adminId: number, given: Omit<AdminA
   await writeAudit(trx, { ...subject(adminId, 'ban_user', target), after: { reason, banned_until: forAudit(end) } })
 }
 
-/** Lifts a ban. Throws AppError `not_banned` and what `holdTarget` throws. */
+/** Lifts a ban. Throws AppError `not_banned` and what `lockTarget` throws. */
 export async function unbanUser(trx: Database, adminId: number, targetId: number) {
-  const target = await holdTarget(trx, adminId, targetId)
-  if (!target.isBanned) throw not('banned', target.username)
+  const target = await lockTarget(trx, adminId, targetId)
+  if (!target.isBanned) throw notError('banned', target.username)
   await lift(trx, adminId, target.id, 'ban')
   await sql`update members set banned_until = null where id = ${target.id}`.execute(trx)
   await settleVotes(trx, target.id)
-  await tell(trx, target.id, 'success', 'Your ban was lifted', 'You are back: everything you published is shown again.')
+  await notifyTarget(
+    trx,
+    target.id,
+    'success',
+    'Your ban was lifted',
+    'You are back: everything you published is shown again.',
+  )
   await writeAudit(trx, {
     ...subject(adminId, 'unban_user', target),
     before: { banned_until: forAudit(target.bannedUntil) },
   })
 }
 
-/** Mutes a member. Throws AppError `own_account`, `already_muted`, `invalid` and what `holdTarget` throws. */
+/** Mutes a member. Throws AppError `own_account`, `already_muted`, `invalid` and what `lockTarget` throws. */
 export async function muteUser(trx: Database, adminId: number, given: AdminActionBody<'mute_user'>) {
   const reason = readRequiredText('reason', given.reason, MAX_REASON_LENGTH)
-  const target = await holdTarget(trx, adminId, given.user_id)
+  const target = await lockTarget(trx, adminId, given.user_id)
   requireNotSelf(adminId, target)
-  if (target.isMuted) throw already('muted', target.username)
+  if (target.isMuted) throw alreadyError('muted', target.username)
   const { duration = DEFAULT_MUTE_HOURS } = given
   const end = await impose(trx, adminId, target.id, { kind: 'mute', reason, duration, unit: 'hours' })
   await sql`update members set muted_until = ${end ?? 'infinity'}::timestamptz where id = ${target.id}`.execute(trx)
   const message = `You can browse, but not write${untilText(end)}. Reason: ${reason}`
-  await tell(trx, target.id, 'warning', 'You are muted', message)
+  await notifyTarget(trx, target.id, 'warning', 'You are muted', message)
   await writeAudit(trx, { ...subject(adminId, 'mute_user', target), after: { reason, muted_until: forAudit(end) } })
 }
 
-/** Lifts a mute. Throws AppError `not_muted` and what `holdTarget` throws. */
+/** Lifts a mute. Throws AppError `not_muted` and what `lockTarget` throws. */
 export async function unmuteUser(trx: Database, adminId: number, targetId: number) {
-  const target = await holdTarget(trx, adminId, targetId)
-  if (!target.isMuted) throw not('muted', target.username)
+  const target = await lockTarget(trx, adminId, targetId)
+  if (!target.isMuted) throw notError('muted', target.username)
   await lift(trx, adminId, target.id, 'mute')
   await sql`update members set muted_until = null where id = ${target.id}`.execute(trx)
-  await tell(trx, target.id, 'success', 'Your mute was lifted', 'You can write again.')
+  await notifyTarget(trx, target.id, 'success', 'Your mute was lifted', 'You can write again.')
   await writeAudit(trx, {
     ...subject(adminId, 'unmute_user', target),
     before: { muted_until: forAudit(target.mutedUntil) },
   })
 }
 
-/** Warns a member. Throws AppError `own_account`, `invalid` and what `holdTarget` throws. */
+/** Warns a member. Throws AppError `own_account`, `invalid` and what `lockTarget` throws. */
 export async function warnUser(trx: Database, adminId: number, given: Omit<AdminActionBody<'warn_user'>, 'action'>) {
   const reason = readRequiredText('reason', given.reason, MAX_REASON_LENGTH)
-  const target = await holdTarget(trx, adminId, given.user_id)
+  const target = await lockTarget(trx, adminId, given.user_id)
   requireNotSelf(adminId, target)
   const { severity = 'minor', duration = DEFAULT_WARNING_DAYS } = given
   const end = await impose(trx, adminId, target.id, { kind: 'warning', severity, reason, duration, unit: 'days' })
   const message = `${reason}\n\nIt counts${untilText(end) || ' for good'}.`
-  await tell(trx, target.id, 'warning', `You got a ${severity} warning`, message)
+  await notifyTarget(trx, target.id, 'warning', `You got a ${severity} warning`, message)
   await writeAudit(trx, {
     ...subject(adminId, 'warn_user', target),
     after: { reason, severity, ends_at: forAudit(end) },

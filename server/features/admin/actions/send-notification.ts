@@ -3,14 +3,14 @@ import type { AdminActionBody } from '#contract/admin.ts'
 import type { Database } from '#server/db/database.ts'
 import { lockAdmin } from '#server/features/members/service.ts'
 import { writeAudit } from '#server/features/audit/service.ts'
-import { sendTo, sendToAll } from '#server/features/notifications/service.ts'
+import { sendToMember, sendToAll } from '#server/features/notifications/service.ts'
 import { AppError } from '#server/http/errors.ts'
 import { readGivenText, wrongField } from '#server/http/given-text.ts'
-import { userNotFound } from './refusals.ts'
+import { userNotFoundError } from './errors.ts'
 
 const REQUIRED = 'Title and message are required'
 
-function readLetter({ title, message, type = 'info' }: AdminActionBody<'send_notification'>) {
+function readMessage({ title, message, type = 'info' }: AdminActionBody<'send_notification'>) {
   const letter = {
     title: readGivenText('title', title, MAX_TITLE_LENGTH),
     message: readGivenText('message', message, MAX_NOTIFICATION_LENGTH),
@@ -27,7 +27,7 @@ export async function sendNotification(
   adminId: number,
   given: AdminActionBody<'send_notification'>,
 ): Promise<void> {
-  const letter = { ...readLetter(given), sentBy: adminId }
+  const letter = { ...readMessage(given), sentBy: adminId }
   const { title, message, type } = letter
   const after = { title, message, type }
   const deed = { actorId: adminId, action: 'send_notification', after }
@@ -45,7 +45,7 @@ export async function sendNotification(
     .where('id', '=', memberId)
     .forKeyShare()
     .executeTakeFirst()
-  if (!member) throw userNotFound()
-  await sendTo(trx, memberId, letter)
+  if (!member) throw userNotFoundError()
+  await sendToMember(trx, memberId, letter)
   await writeAudit(trx, { ...deed, subjectType: 'member', subjectId: memberId, memberId })
 }
