@@ -1,62 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
-
-// The server sends the .br or .gz beside each file: top quality costs nothing at the time of a request.
-const precompress: Plugin = {
-  name: 'precompress',
-  apply: 'build',
-  writeBundle({ dir }) {
-    if (!dir) return
-    const assets = path.join(dir, 'assets')
-    for (const name of readdirSync(assets)) {
-      if (!/\.(js|css|svg|json)$/.test(name)) continue
-      const bytes = readFileSync(path.join(assets, name))
-      writeFileSync(path.join(assets, `${name}.br`), brotliCompressSync(bytes))
-      writeFileSync(path.join(assets, `${name}.gz`), gzipSync(bytes, { level: 9 }))
-    }
-  },
-}
-
-const ICONS_PATH = 'lucide-react/dist/esm'
-const ICON_EXPORT = /export \{ (.+) \} from '\.(\/icons\/[^']+)'/g
-
-/** Where the library keeps each icon, by every name that it has. */
-function findIcons(): Map<string, string> {
-  const library = readFileSync(path.join('node_modules', ICONS_PATH, 'lucide-react.mjs'), 'utf8')
-  return new Map(
-    [...library.matchAll(ICON_EXPORT)].flatMap(([, names = '', file = '']) =>
-      [...names.matchAll(/default as (\w+)/g)].map(([, name = '']): [string, string] => [name, ICONS_PATH + file]),
-    ),
-  )
-}
-
-/** Imports each icon from its own file. All hang on one otherwise, and who uses which cannot be told from the imports. */
-const splitIcons = (): Plugin => {
-  const icons = findIcons()
-  const importOne = (name: string) => `import ${name} from '${icons.get(name) ?? name}'`
-  return {
-    name: 'split-icons',
-    apply: 'build',
-    enforce: 'pre',
-    transform: {
-      filter: { id: /\/web\/.*\.tsx?$/, code: "'lucide-react'" },
-      handler: (code) => ({
-        code: code.replaceAll(/import \{([^}]*)\} from 'lucide-react'/g, (_, names: string) => {
-          const used = names.split(',').map((name) => name.trim())
-          return used
-            .filter((name) => name !== '' && !name.startsWith('type '))
-            .map(importOne)
-            .join('; ')
-        }),
-        map: null,
-      }),
-    },
-  }
-}
+import { defineConfig } from 'vite'
+import { compression } from 'vite-plugin-compression2'
 
 const SHAREABLE = /\/web\/(lib|ui|components|features)\/|lucide-react|\/contract\//
 const ENTRY = /\/web\/entry\.client\.tsx$/
@@ -90,10 +35,14 @@ const sharing = (file: SharedFile, priority: number) => ({
   test: SHAREABLE,
 })
 
-export default defineConfig(({ isSsrBuild }) => ({
+// The server sends these files instead of compressing each response: see server/pages/files.ts.
+const precompress = () =>
+  compression({ include: /^assets\/.*\.(js|css|svg|json)$/, skipIfLargerOrEqual: false, logLevel: 'silent' })
+
+export default defineConfig(({ command, isSsrBuild }) => ({
   appType: 'custom',
   publicDir: isSsrBuild ? false : 'web/static',
-  plugins: [react(), tailwindcss(), ...(isSsrBuild ? [] : [splitIcons(), precompress])],
+  plugins: [react(), tailwindcss(), command === 'build' && !isSsrBuild && precompress()],
   build: {
     outDir: isSsrBuild ? 'dist/server' : 'dist/client',
     target: 'es2023',

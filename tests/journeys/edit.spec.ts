@@ -258,6 +258,6 @@ test('nobody else is offered any of it', async ({ page, browser }) => {
   await expect(stranger.getByRole('button', { name: 'Version history' })).toBeVisible()
   await expect(stranger.getByRole('button', { name: 'Edit' })).toHaveCount(0)
   await expect(stranger.getByRole('button', { name: 'Delete' })).toHaveCount(0)
-  expect(loaded.filter((url) => /owner-bar|open-editor|draft-store|versions-panel/.test(url))).toEqual([])
+  expect(loaded.filter((url) => /owner-bar|open-editor|drafts|versions-panel/.test(url))).toEqual([])
   await stranger.close()
 })

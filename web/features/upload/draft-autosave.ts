@@ -1,6 +1,5 @@
 import type { ScriptValues } from '#web/components/script-form/values.ts'
-import { readDraft, removeDraft, writeDraft } from '#web/lib/draft-store.ts'
-import { type DraftSlot, acquireDraftSlot } from '#web/lib/draft-slot.ts'
+import { acquireDraftSlot, type DraftSlot, readDraft, removeDraft, writeDraft } from '#web/lib/drafts.ts'
 import { type Draft, isBlank, newDraft, reviveDraft } from './draft.ts'
 
 /** Short enough that a reload right after a word finds it; the page's end writes at once. */

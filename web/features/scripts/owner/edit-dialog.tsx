@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import type { DraftSlot } from '#web/lib/draft-slot.ts'
+import type { DraftSlot } from '#web/lib/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FormAlert } from '#web/ui/form-alert.tsx'

@@ -1,6 +1,5 @@
 import type { ScriptValues } from '#web/components/script-form/values.ts'
-import { type DraftSlot, acquireDraftSlot } from '#web/lib/draft-slot.ts'
-import { readDraft, removeDraft, writeDraft } from '#web/lib/draft-store.ts'
+import { acquireDraftSlot, type DraftSlot, readDraft, removeDraft, writeDraft } from '#web/lib/drafts.ts'
 
 /** Changes that are not saved yet, with the state that they were made from. */
 export interface EditDraft {

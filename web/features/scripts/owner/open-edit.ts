@@ -1,6 +1,6 @@
 import { type ScriptValues, valuesOf } from '#web/components/script-form/values.ts'
 import type { Api } from '#web/lib/client.ts'
-import type { DraftSlot } from '#web/lib/draft-slot.ts'
+import type { DraftSlot } from '#web/lib/drafts.ts'
 import { findEditDraft } from './edit-draft.ts'
 import { type Conflict, findConflict, mergeEdits } from './merge-edits.ts'
 

@@ -12,7 +12,7 @@ import {
 } from '#web/components/script-form/values.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import type { DraftSlot } from '#web/lib/draft-slot.ts'
+import type { DraftSlot } from '#web/lib/drafts.ts'
 import { useToast } from '#web/ui/toast.tsx'
 import { type Conflict, findConflict, mergeEdits, openFields, type Side } from './merge-edits.ts'
 import type { Edited } from './open-edit.ts'

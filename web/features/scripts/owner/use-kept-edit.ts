@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { changedFields } from '#web/components/script-form/values.ts'
-import type { DraftSlot } from '#web/lib/draft-slot.ts'
+import type { DraftSlot } from '#web/lib/drafts.ts'
 import { dropEditDraft, keepEditDraft } from './edit-draft.ts'
 import type { Edited } from './open-edit.ts'
 

@@ -1,0 +1,80 @@
+import { createStore, del, get, set } from 'idb-keyval'
+
+const store = createStore('drafts', 'drafts')
+
+// Async, because indexedDB.open throws where storage is blocked, and callers expect a rejected promise.
+
+/** The draft stored in this browser under a name. Files are stored as they are. */
+export async function readDraft(name: string): Promise<unknown> {
+  return get(name, store)
+}
+
+export async function writeDraft(name: string, draft: unknown): Promise<void> {
+  return set(name, draft, store)
+}
+
+export async function removeDraft(name: string): Promise<void> {
+  return del(name, store)
+}
+
+const MAX_TABS = 10
+
+/** The name of a draft that belongs to this tab until it is released. */
+export interface DraftSlot {
+  name: string
+  release: () => void
+}
+
+/**
+ * Reserves a draft for this tab, so that two tabs editing the same thing do not overwrite each other. The browser
+ * releases the lock when the tab closes or reloads. Prefers the slot that this tab had before the reload, then a slot
+ * with an abandoned draft, then an empty one.
+ */
+export async function acquireDraftSlot(subject: string): Promise<DraftSlot> {
+  const names = Array.from({ length: MAX_TABS }, (_, tab) => `${subject}:${tab}`)
+  const hasDraft = await Promise.all(
+    names.map(async (name) => (await readDraft(name).catch(() => undefined)) !== undefined),
+  )
+  const previous = readPreviousSlot(subject)
+  const rank = (name: string) => (name === previous ? 0 : hasDraft[names.indexOf(name)] ? 1 : 2)
+  for (const name of names.toSorted((a, b) => rank(a) - rank(b))) {
+    const release = await tryLock(name)
+    if (!release) continue
+    storePreviousSlot(subject, name)
+    return { name, release }
+  }
+  return { name: `${subject}:${MAX_TABS}`, release: () => undefined }
+}
+
+const previousSlotKey = (subject: string) => `draft_slot:${subject}`
+
+function readPreviousSlot(subject: string): string | null {
+  try {
+    return sessionStorage.getItem(previousSlotKey(subject))
+  } catch {
+    return null
+  }
+}
+
+function storePreviousSlot(subject: string, name: string): void {
+  try {
+    sessionStorage.setItem(previousSlotKey(subject), name)
+  } catch {
+    // Storage is blocked: after a reload the first free slot is used.
+  }
+}
+
+/** Resolves to a function that releases the lock, or to undefined if another tab has it. */
+function tryLock(name: string): Promise<(() => void) | undefined> {
+  // Web Locks exist on secure pages only. Without them, tabs share one slot.
+  if (!('locks' in navigator)) return Promise.resolve(() => undefined)
+  return new Promise((resolve) => {
+    const request = navigator.locks.request(name, { ifAvailable: true }, (lock) => {
+      if (!lock) return resolve(undefined)
+      return new Promise<void>((release) => {
+        resolve(() => release())
+      })
+    })
+    request.catch(() => resolve(() => undefined))
+  })
+}
