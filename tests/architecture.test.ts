@@ -25,7 +25,11 @@ const PLACES: Place[] = [
     mayImport: ['web/ui/'],
     packages: ['react', 'react-dom', 'react-router', '@base-ui/react', 'lucide-react'],
   },
-  { files: /^web\/lib\//, mayImport: ['web/lib/', 'contract/'], packages: ['react', 'react-dom', 'react-router', 'idb-keyval'] },
+  {
+    files: /^web\/lib\//,
+    mayImport: ['web/lib/', 'contract/'],
+    packages: ['react', 'react-dom', 'react-router', 'idb-keyval'],
+  },
   { files: /^web\/components\//, mayImport: ['web/components/', 'web/ui/', 'web/lib/', 'contract/'] },
   {
     files: /^web\/features\/([^/]+)\//,

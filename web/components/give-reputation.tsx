@@ -1,4 +1,4 @@
-import { Sparkles } from 'lucide-react'
+import Sparkles from 'lucide-react/icons/sparkles'
 import type { ReputationStatus } from '#contract/reputation.ts'
 import { Button } from '#web/ui/button.tsx'
 import { type ReputationTarget, useReputation } from './use-reputation.ts'

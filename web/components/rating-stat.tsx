@@ -1,4 +1,4 @@
-import { Star } from 'lucide-react'
+import Star from 'lucide-react/icons/star'
 import { ratingText } from '#web/lib/numbers.ts'
 
 /** A rating in a row of figures: a star and one decimal, 0.0 where nobody has rated yet. */

@@ -1,16 +1,14 @@
-import {
-  BadgeCheck,
-  Coins,
-  Gamepad2,
-  Gift,
-  Globe,
-  KeyRound,
-  type LucideIcon,
-  Monitor,
-  Server,
-  Sparkles,
-  Star,
-} from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import BadgeCheck from 'lucide-react/icons/badge-check'
+import Coins from 'lucide-react/icons/coins'
+import Gamepad2 from 'lucide-react/icons/gamepad-2'
+import Gift from 'lucide-react/icons/gift'
+import Globe from 'lucide-react/icons/globe'
+import KeyRound from 'lucide-react/icons/key-round'
+import Monitor from 'lucide-react/icons/monitor'
+import Server from 'lucide-react/icons/server'
+import Sparkles from 'lucide-react/icons/sparkles'
+import Star from 'lucide-react/icons/star'
 import type { Card } from '#contract/catalogue.ts'
 
 export interface Badge {

@@ -1,4 +1,5 @@
-import { Download, Eye } from 'lucide-react'
+import Download from 'lucide-react/icons/download'
+import Eye from 'lucide-react/icons/eye'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Card } from '#contract/catalogue.ts'

@@ -1,4 +1,4 @@
-import { Search } from 'lucide-react'
+import Search from 'lucide-react/icons/search'
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { MAX_SEARCH_LENGTH } from '#contract/limits.ts'
 import { Button } from '#web/ui/button.tsx'

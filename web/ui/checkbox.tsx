@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
 import type { InputHTMLAttributes } from 'react'
 
 /** The platform's own checkbox, drawn in the site's colours. */

@@ -1,4 +1,6 @@
-import { ImagePlus, Trash2, Upload } from 'lucide-react'
+import ImagePlus from 'lucide-react/icons/image-plus'
+import Trash2 from 'lucide-react/icons/trash'
+import Upload from 'lucide-react/icons/upload'
 import { type ClipboardEvent, type ReactNode, useId, useRef } from 'react'
 import { Button } from './button.tsx'
 import { FieldNotes } from './field.tsx'

@@ -1,4 +1,4 @@
-import { Bell } from 'lucide-react'
+import Bell from 'lucide-react/icons/bell'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useApi } from '#web/lib/api-context.ts'
 import { iconButtonClass } from '#web/ui/icon-button.tsx'

@@ -1,4 +1,5 @@
-import { Check, Trash2 } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import Trash2 from 'lucide-react/icons/trash'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Notification } from '#contract/notifications.ts'

@@ -1,4 +1,5 @@
-import { BellRing, CloudOff } from 'lucide-react'
+import BellRing from 'lucide-react/icons/bell-ring'
+import CloudOff from 'lucide-react/icons/cloud-off'
 import { useContext, useRef } from 'react'
 import { useLocation, useRevalidator } from 'react-router'
 import type { Notification } from '#contract/notifications.ts'

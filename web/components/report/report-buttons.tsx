@@ -1,4 +1,5 @@
-import { EyeOff, Flag } from 'lucide-react'
+import EyeOff from 'lucide-react/icons/eye-off'
+import Flag from 'lucide-react/icons/flag'
 import { useState } from 'react'
 import { useSession } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'

@@ -1,4 +1,6 @@
-import { Ellipsis, EyeOff, Flag } from 'lucide-react'
+import Ellipsis from 'lucide-react/icons/ellipsis'
+import EyeOff from 'lucide-react/icons/eye-off'
+import Flag from 'lucide-react/icons/flag'
 import { useState } from 'react'
 import { useSession } from '#web/lib/session.tsx'
 import { iconButtonClass } from '#web/ui/icon-button.tsx'

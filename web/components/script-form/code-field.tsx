@@ -1,4 +1,4 @@
-import { FileUp } from 'lucide-react'
+import FileUp from 'lucide-react/icons/file-up'
 import { useId, useRef, useState } from 'react'
 import { MAX_CODE_BYTES } from '#contract/limits.ts'
 import { fullCount } from '#web/lib/numbers.ts'

@@ -1,4 +1,9 @@
-import { Flame, Gift, LayoutGrid, type LucideIcon, Sparkles, Upload } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import Flame from 'lucide-react/icons/flame'
+import Gift from 'lucide-react/icons/gift'
+import LayoutGrid from 'lucide-react/icons/layout-grid'
+import Sparkles from 'lucide-react/icons/sparkles'
+import Upload from 'lucide-react/icons/upload'
 
 export const navigationLinks: readonly { to: string; label: string; icon: LucideIcon }[] = [
   { to: '/', label: 'Scripts', icon: LayoutGrid },

@@ -1,4 +1,5 @@
-import { Moon, Sun } from 'lucide-react'
+import Moon from 'lucide-react/icons/moon'
+import Sun from 'lucide-react/icons/sun'
 import { setTheme, currentTheme } from '#web/lib/theme.ts'
 import { iconButtonClass } from '#web/ui/icon-button.tsx'
 

@@ -1,4 +1,6 @@
-import { Compass, LockKeyhole, ShieldX } from 'lucide-react'
+import Compass from 'lucide-react/icons/compass'
+import LockKeyhole from 'lucide-react/icons/lock-keyhole'
+import ShieldX from 'lucide-react/icons/shield-x'
 import { useLoaderData } from 'react-router'
 import { LoadingSkeleton } from '#web/components/loading-skeleton.tsx'
 import { MessagePage } from '#web/components/message-page.tsx'

@@ -1,4 +1,5 @@
-import { LockKeyhole, ShieldX } from 'lucide-react'
+import LockKeyhole from 'lucide-react/icons/lock-keyhole'
+import ShieldX from 'lucide-react/icons/shield-x'
 import { useEffect, useState } from 'react'
 import { LoadingSkeleton } from '#web/components/loading-skeleton.tsx'
 import { MessagePage } from '#web/components/message-page.tsx'

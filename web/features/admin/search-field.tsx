@@ -1,4 +1,4 @@
-import { Search } from 'lucide-react'
+import Search from 'lucide-react/icons/search'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { controlClass } from '#web/ui/field.tsx'
 

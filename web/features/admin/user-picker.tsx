@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import X from 'lucide-react/icons/x'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { MemberAvatar } from '#web/components/member-avatar.tsx'
 import { controlClass, Field } from '#web/ui/field.tsx'

@@ -1,4 +1,4 @@
-import { Scale } from 'lucide-react'
+import Scale from 'lucide-react/icons/scale'
 import { useEffect, useState } from 'react'
 import type { OwnCase } from '#contract/reports.ts'
 import { MembersOnly } from '#web/components/members-only.tsx'

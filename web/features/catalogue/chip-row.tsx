@@ -1,4 +1,5 @@
-import { RotateCcw, X } from 'lucide-react'
+import RotateCcw from 'lucide-react/icons/rotate-ccw'
+import X from 'lucide-react/icons/x'
 import { Link } from 'react-router'
 import { LinkButton } from '#web/ui/button.tsx'
 import { DEFAULT_STATE } from './browse-state.ts'

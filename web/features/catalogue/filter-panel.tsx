@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import X from 'lucide-react/icons/x'
 import type { RefObject } from 'react'
 import type { Flag } from '#contract/catalogue-names.ts'
 import { fullCount } from '#web/lib/numbers.ts'

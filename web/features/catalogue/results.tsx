@@ -1,4 +1,6 @@
-import { CircleAlert, SearchX, Upload } from 'lucide-react'
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
+import SearchX from 'lucide-react/icons/search-x'
+import Upload from 'lucide-react/icons/upload'
 import type { ScriptList } from '#contract/catalogue.ts'
 import { ScriptGrid } from '#web/components/script-grid.tsx'
 import { fullCount } from '#web/lib/numbers.ts'

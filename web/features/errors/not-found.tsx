@@ -1,4 +1,4 @@
-import { Compass } from 'lucide-react'
+import Compass from 'lucide-react/icons/compass'
 import { MessagePage } from '#web/components/message-page.tsx'
 import { PageTitle } from '#web/components/page-head.tsx'
 import { LinkButton } from '#web/ui/button.tsx'

@@ -1,4 +1,4 @@
-import { TriangleAlert } from 'lucide-react'
+import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
 import { isRouteErrorResponse, useRevalidator } from 'react-router'
 import { MessagePage } from '#web/components/message-page.tsx'
 import { PageTitle } from '#web/components/page-head.tsx'

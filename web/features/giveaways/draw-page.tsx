@@ -1,4 +1,4 @@
-import { ArrowLeft } from 'lucide-react'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { useReducer } from 'react'
 import { Link, useParams } from 'react-router'
 import { PageHead } from '#web/components/page-head.tsx'

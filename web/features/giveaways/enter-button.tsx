@@ -1,4 +1,5 @@
-import { Check, Ticket } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import Ticket from 'lucide-react/icons/ticket'
 import { useState } from 'react'
 import type { Giveaway } from '#contract/giveaways.ts'
 import { useApi } from '#web/lib/api-context.ts'

@@ -1,4 +1,4 @@
-import { Gift } from 'lucide-react'
+import Gift from 'lucide-react/icons/gift'
 import { useLoaderData } from 'react-router'
 import { PageHead } from '#web/components/page-head.tsx'
 import { useSession } from '#web/lib/session.tsx'

@@ -1,4 +1,4 @@
-import { PartyPopper } from 'lucide-react'
+import PartyPopper from 'lucide-react/icons/party-popper'
 
 /** What the one who looks has won. It came with their own answer and stands in no page. */
 export function OwnPrize({ prize }: { prize: string | null }) {

@@ -1,4 +1,7 @@
-import { Gift, type LucideIcon, Ticket, Trophy } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import Gift from 'lucide-react/icons/gift'
+import Ticket from 'lucide-react/icons/ticket'
+import Trophy from 'lucide-react/icons/trophy'
 import type { Giveaway } from '#contract/giveaways.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 

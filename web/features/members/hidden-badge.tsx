@@ -1,4 +1,4 @@
-import { EyeOff } from 'lucide-react'
+import EyeOff from 'lucide-react/icons/eye-off'
 
 /** Beside what the viewer sees and others do not. */
 export function HiddenBadge() {

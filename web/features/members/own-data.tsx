@@ -1,4 +1,5 @@
-import { Download, Trash2 } from 'lucide-react'
+import Download from 'lucide-react/icons/download'
+import Trash2 from 'lucide-react/icons/trash'
 import { useState } from 'react'
 import { FormSection } from '#web/ui/form-section.tsx'
 import { useApi } from '#web/lib/api-context.ts'

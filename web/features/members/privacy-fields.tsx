@@ -1,4 +1,5 @@
-import { Globe, Lock } from 'lucide-react'
+import Globe from 'lucide-react/icons/globe'
+import Lock from 'lucide-react/icons/lock'
 import type { PrivacySettings } from '#contract/members.ts'
 import { FormSection } from '#web/ui/form-section.tsx'
 import { RadioCards } from '#web/ui/radio-cards.tsx'

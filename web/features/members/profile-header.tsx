@@ -1,4 +1,6 @@
-import { Lock, Pencil, ShieldCheck } from 'lucide-react'
+import Lock from 'lucide-react/icons/lock'
+import Pencil from 'lucide-react/icons/pencil'
+import ShieldCheck from 'lucide-react/icons/shield-check'
 import type { Profile } from '#contract/members.ts'
 import { coverArt } from '#web/components/cover-art.ts'
 import { findLinks } from '#web/components/find-links.ts'

@@ -1,4 +1,6 @@
-import { Globe, Mail, MapPin } from 'lucide-react'
+import Globe from 'lucide-react/icons/globe'
+import Mail from 'lucide-react/icons/mail'
+import MapPin from 'lucide-react/icons/map-pin'
 import type { ReactNode } from 'react'
 import { SOCIAL_SITES } from '#contract/limits.ts'
 import type { Profile } from '#contract/members.ts'

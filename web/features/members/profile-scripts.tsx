@@ -1,4 +1,6 @@
-import { CloudOff, FileCode2, Lock } from 'lucide-react'
+import CloudOff from 'lucide-react/icons/cloud-off'
+import FileCode2 from 'lucide-react/icons/file-code-corner'
+import Lock from 'lucide-react/icons/lock'
 import { useNavigation, useRevalidator } from 'react-router'
 import type { Card } from '#contract/catalogue.ts'
 import { ScriptGrid } from '#web/components/script-grid.tsx'

@@ -1,4 +1,6 @@
-import { CalendarDays, Clock, ShieldCheck } from 'lucide-react'
+import CalendarDays from 'lucide-react/icons/calendar-days'
+import Clock from 'lucide-react/icons/clock'
+import ShieldCheck from 'lucide-react/icons/shield-check'
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Profile } from '#contract/members.ts'

@@ -1,4 +1,4 @@
-import { Lock } from 'lucide-react'
+import Lock from 'lucide-react/icons/lock'
 import { PageHead } from '#web/components/page-head.tsx'
 import { cutText } from '#web/lib/cut-text.ts'
 import { useRootData } from '#web/lib/root-data.ts'

@@ -1,4 +1,4 @@
-import { CloudOff } from 'lucide-react'
+import CloudOff from 'lucide-react/icons/cloud-off'
 import { useState } from 'react'
 import { MembersOnly } from '#web/components/members-only.tsx'
 import { MessagePage } from '#web/components/message-page.tsx'

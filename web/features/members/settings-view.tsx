@@ -1,4 +1,4 @@
-import { ArrowLeft } from 'lucide-react'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { Suspense, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { Profile } from '#contract/members.ts'

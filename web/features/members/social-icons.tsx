@@ -1,4 +1,4 @@
-import { Link2 } from 'lucide-react'
+import Link2 from 'lucide-react/icons/link-2'
 import type { SOCIAL_SITES } from '#contract/limits.ts'
 
 export type SocialSite = (typeof SOCIAL_SITES)[number]

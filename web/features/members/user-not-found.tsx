@@ -1,4 +1,4 @@
-import { UserRoundX } from 'lucide-react'
+import UserRoundX from 'lucide-react/icons/user-round-x'
 import { MessagePage } from '#web/components/message-page.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
 import { LinkButton } from '#web/ui/button.tsx'

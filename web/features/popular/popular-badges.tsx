@@ -1,4 +1,6 @@
-import { Award, Flame, type LucideIcon } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import Award from 'lucide-react/icons/award'
+import Flame from 'lucide-react/icons/flame'
 import type { Card } from '#contract/catalogue.ts'
 
 const TOP_RATED_FROM = 4.5

@@ -1,4 +1,4 @@
-import { SearchX } from 'lucide-react'
+import SearchX from 'lucide-react/icons/search-x'
 import { useLoaderData, useNavigate, useNavigation, useSearchParams } from 'react-router'
 import type { Card } from '#contract/catalogue.ts'
 import { PageHead } from '#web/components/page-head.tsx'

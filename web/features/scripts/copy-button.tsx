@@ -1,4 +1,6 @@
-import { Check, Copy, type LucideIcon } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import Copy from 'lucide-react/icons/copy'
 import { Button } from '#web/ui/button.tsx'
 import { useCopy } from './use-copy.ts'
 

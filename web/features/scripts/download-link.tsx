@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react'
+import Download from 'lucide-react/icons/download'
 import { buttonClass } from '#web/ui/button.tsx'
 
 /** A plain link to the attachment: the server counts it. */

@@ -1,4 +1,5 @@
-import { KeyRound, TriangleAlert } from 'lucide-react'
+import KeyRound from 'lucide-react/icons/key-round'
+import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
 import { findLinks } from '#web/components/find-links.ts'
 import type { ScriptDetails } from './load-script.ts'
 import { Notice } from './notice.tsx'

@@ -1,4 +1,5 @@
-import { ArrowDownToLine, Eye } from 'lucide-react'
+import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
+import Eye from 'lucide-react/icons/eye'
 import type { ReactNode } from 'react'
 import { RatingStat } from '#web/components/rating-stat.tsx'
 import { RelativeTime } from '#web/components/relative-time.tsx'

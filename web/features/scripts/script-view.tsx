@@ -1,4 +1,4 @@
-import { ArrowLeft } from 'lucide-react'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { Link } from 'react-router'
 import { ScriptCover } from '#web/components/script-cover.tsx'
 import { PageHead } from '#web/components/page-head.tsx'

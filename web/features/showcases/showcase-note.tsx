@@ -1,4 +1,4 @@
-import { Play } from 'lucide-react'
+import Play from 'lucide-react/icons/play'
 import type { Card } from '#contract/catalogue.ts'
 import { RelativeTime } from '#web/components/relative-time.tsx'
 import { buttonClass } from '#web/ui/button.tsx'

@@ -1,4 +1,4 @@
-import { Sparkles } from 'lucide-react'
+import Sparkles from 'lucide-react/icons/sparkles'
 import { useLoaderData } from 'react-router'
 import { PageHead } from '#web/components/page-head.tsx'
 import { ScriptCard } from '#web/components/script-card.tsx'

@@ -1,4 +1,5 @@
-import { KeyRound, TriangleAlert } from 'lucide-react'
+import KeyRound from 'lucide-react/icons/key-round'
+import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
 import type { Card } from '#contract/catalogue.ts'
 import { propertiesOf } from '#web/components/script-badges.ts'
 import { ScriptCover } from '#web/components/script-cover.tsx'

@@ -1,4 +1,7 @@
-import { FileCode2, Flag, ShieldCheck, Users } from 'lucide-react'
+import FileCode2 from 'lucide-react/icons/file-code-corner'
+import Flag from 'lucide-react/icons/flag'
+import ShieldCheck from 'lucide-react/icons/shield-check'
+import Users from 'lucide-react/icons/users'
 import { Link } from 'react-router'
 import { fullCount } from '#web/lib/numbers.ts'
 import { useApi } from '#web/lib/api-context.ts'

@@ -1,4 +1,5 @@
-import { Gift, Plus } from 'lucide-react'
+import Gift from 'lucide-react/icons/gift'
+import Plus from 'lucide-react/icons/plus'
 import { useState } from 'react'
 import type { Giveaway } from '#contract/giveaways.ts'
 import { useApi } from '#web/lib/api-context.ts'

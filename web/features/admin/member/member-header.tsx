@@ -1,4 +1,4 @@
-import { ExternalLink } from 'lucide-react'
+import ExternalLink from 'lucide-react/icons/external-link'
 import type { AdminUser } from '#contract/admin.ts'
 import { MemberAvatar } from '#web/components/member-avatar.tsx'
 import { useNow } from '#web/lib/clock.ts'

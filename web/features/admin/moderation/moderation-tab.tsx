@@ -1,4 +1,4 @@
-import { Hourglass } from 'lucide-react'
+import Hourglass from 'lucide-react/icons/hourglass'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { useTabQuery } from '#web/features/admin/use-tab-query.ts'

@@ -1,4 +1,4 @@
-import { Inbox } from 'lucide-react'
+import Inbox from 'lucide-react/icons/inbox'
 import { useState } from 'react'
 import type { ReportCase } from '#contract/reports.ts'
 import { useAction } from '#web/components/use-action.ts'

@@ -1,4 +1,6 @@
-import { Bell, UserCheck, Users } from 'lucide-react'
+import Bell from 'lucide-react/icons/bell'
+import UserCheck from 'lucide-react/icons/user-check'
+import Users from 'lucide-react/icons/users'
 import { useState } from 'react'
 import { useApi } from '#web/lib/api-context.ts'
 import { fullCount } from '#web/lib/numbers.ts'

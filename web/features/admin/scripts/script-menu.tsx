@@ -1,4 +1,5 @@
-import { Ellipsis, ExternalLink } from 'lucide-react'
+import Ellipsis from 'lucide-react/icons/ellipsis'
+import ExternalLink from 'lucide-react/icons/external-link'
 import type { AdminScript } from '#contract/admin.ts'
 import { iconButtonClass } from '#web/ui/icon-button.tsx'
 import { Menu } from '#web/ui/menu.tsx'

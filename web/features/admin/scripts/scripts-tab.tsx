@@ -1,4 +1,4 @@
-import { FileX2 } from 'lucide-react'
+import FileX2 from 'lucide-react/icons/file-x-corner'
 import { useState } from 'react'
 import type { AdminScript } from '#contract/admin.ts'
 import { useApi } from '#web/lib/api-context.ts'

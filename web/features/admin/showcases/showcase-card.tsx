@@ -1,4 +1,5 @@
-import { Pencil, Play } from 'lucide-react'
+import Pencil from 'lucide-react/icons/pencil'
+import Play from 'lucide-react/icons/play'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { AdminScript } from '#contract/admin.ts'

@@ -1,4 +1,4 @@
-import { Sparkles } from 'lucide-react'
+import Sparkles from 'lucide-react/icons/sparkles'
 import { useState } from 'react'
 import type { AdminScript } from '#contract/admin.ts'
 import { useApi } from '#web/lib/api-context.ts'

@@ -1,16 +1,14 @@
-import {
-  Ban,
-  BellOff,
-  BellRing,
-  type LucideIcon,
-  Pencil,
-  Shield,
-  ShieldCheck,
-  ShieldMinus,
-  ShieldOff,
-  TriangleAlert,
-  Undo2,
-} from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import Ban from 'lucide-react/icons/ban'
+import BellOff from 'lucide-react/icons/bell-off'
+import BellRing from 'lucide-react/icons/bell-ring'
+import Pencil from 'lucide-react/icons/pencil'
+import Shield from 'lucide-react/icons/shield'
+import ShieldCheck from 'lucide-react/icons/shield-check'
+import ShieldMinus from 'lucide-react/icons/shield-minus'
+import ShieldOff from 'lucide-react/icons/shield-off'
+import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
+import Undo2 from 'lucide-react/icons/undo-2'
 import type { AdminUser } from '#contract/admin.ts'
 import { isMuted } from './user-standing.ts'
 

@@ -1,4 +1,5 @@
-import { Ellipsis, UserRound } from 'lucide-react'
+import Ellipsis from 'lucide-react/icons/ellipsis'
+import UserRound from 'lucide-react/icons/user-round'
 import type { AdminUser } from '#contract/admin.ts'
 import { useNow } from '#web/lib/clock.ts'
 import { iconButtonClass } from '#web/ui/icon-button.tsx'

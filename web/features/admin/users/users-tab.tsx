@@ -1,4 +1,4 @@
-import { UserSearch } from 'lucide-react'
+import UserSearch from 'lucide-react/icons/user-search'
 import { useState } from 'react'
 import type { AdminUser } from '#contract/admin.ts'
 import { useApi } from '#web/lib/api-context.ts'

@@ -1,4 +1,4 @@
-import { GitMerge } from 'lucide-react'
+import GitMerge from 'lucide-react/icons/git-merge'
 import { type ReactNode, useId } from 'react'
 import { imageUrl } from '#web/components/script-form/image-field.tsx'
 import type { FieldName, ScriptValues } from '#web/components/script-form/values.ts'

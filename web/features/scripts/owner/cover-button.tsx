@@ -1,4 +1,4 @@
-import { ImageUp } from 'lucide-react'
+import ImageUp from 'lucide-react/icons/image-up'
 import { useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { imageError } from '#web/components/script-form/image-field.tsx'
