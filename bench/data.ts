@@ -1,23 +1,26 @@
 import { existsSync } from 'node:fs'
+import { chmod, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { type EmbeddedPostgres, startPostgres } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openPool } from '#server/db/pool.ts'
 import { fillSynthetic } from '../scripts/synthetic/fill.ts'
 
-export interface Data {
+export interface BenchDatabase {
   /** For DATABASE_URL. */
   url: string
   stop(): Promise<void>
 }
 
-/** A database with so many synthetic scripts: made where it is not there yet. */
-export async function openData(dataDir: string, scripts: number): Promise<Data> {
+/** A database with this many synthetic scripts, generated unless `dataDir` exists. */
+export async function openCatalogue(dataDir: string, scripts: number): Promise<BenchDatabase> {
   const isNew = !existsSync(dataDir)
   const embedded = await startPostgres({ dataDir })
   const pool = openPool(embedded.connection)
   await migrate(pool)
   if (isNew) {
-    console.log(`Making ${scripts.toLocaleString('en')} scripts...`)
+    console.log(`Generating ${scripts.toLocaleString('en')} scripts...`)
     await fillSynthetic(pool, { scripts, seed: 1, onProgress: () => {} })
   }
   await pool.end()
@@ -27,4 +30,11 @@ export async function openData(dataDir: string, scripts: number): Promise<Data> 
 function urlOf({ connection }: EmbeddedPostgres): string {
   const { host, user, database } = connection
   return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
+}
+
+/** A temporary folder that PostgreSQL can enter, which runs as another user if root starts the benchmark. */
+export async function makeTemporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'scriptyard-bench-'))
+  await chmod(folder, 0o755)
+  return folder
 }

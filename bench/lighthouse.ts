@@ -5,7 +5,7 @@ import { launch } from 'chrome-launcher'
 import type { ScriptList } from '#contract/catalogue.ts'
 import type { Giveaway } from '#contract/giveaways.ts'
 import lighthouse from 'lighthouse'
-import { makeFolder } from './folder.ts'
+import { makeTemporaryFolder } from './data.ts'
 import { startSite } from './processes.ts'
 
 const RUNS = 3
@@ -49,7 +49,7 @@ async function judgeOften(url: string, port: number): Promise<Verdict> {
   return verdicts[Math.floor(RUNS / 2)] ?? {}
 }
 
-const folder = await makeFolder()
+const folder = await makeTemporaryFolder()
 const site = await startSite({ DATA_DIR: path.join(folder, 'data'), DEMO_DATA: 'on' })
 const chromePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 const browser = await launch({ chromePath, chromeFlags: FLAGS })

@@ -1,113 +1,169 @@
 import { fork } from 'node:child_process'
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Data } from './data.ts'
+import type { BenchDatabase } from './data.ts'
+import { type LoadStats, measureInTurn, median } from './load.ts'
 import { makeMix, pickSequence } from './mix.ts'
-import { hear, type RunningApi, startApi, startReference } from './processes.ts'
-import { recordAnswers } from './record.ts'
-import { type Figures, inTurn } from './rounds.ts'
-import { startOften } from './starts.ts'
+import {
+  type InstrumentedSite,
+  receive,
+  request,
+  startInstrumentedSite,
+  startReference,
+  type StartReport,
+} from './processes.ts'
 
 export interface ListsOptions {
-  data: Data
+  database: BenchDatabase
   dataDir: string
   folder: string
   scripts: number
   seconds: number
   rounds: number
-  /** How many times the site is started each way. */
+  /** Number of starts with and without a snapshot. */
   starts: number
-  /** For each of one and two processes, after their warm-up. */
+  /** Duration of each measurement in the comparison of workers, after the warm-up. */
   comparedSeconds: number
 }
 
-/** What a process tells that looks at the index by itself. */
-export interface Inside {
-  /** Megabytes of the index as it was read. */
+/** The report of `index-timings.ts`. */
+export interface IndexReport {
+  /** Size of the index after loading it, MB. */
   memory: number
-  /** With what the queries of the mix made beside it. */
+  /** Size of the index with its set caches after the queries of the mix, MB. */
   memoryAfter: number
+  /** Milliseconds. */
   times: Record<string, { p50: number; p99: number; worst: number }>
   lastOverFirst: number
   facetsOverCount: number
   sqlCount: number
 }
 
-/** More only wait for a connection to PostgreSQL. */
+/** More connections only wait for a PostgreSQL connection. */
 const SQL_CONNECTIONS = 8
-const AT_ONCE = 16
-const KEPT = '/api/scripts?sort=title'
-const PAGE = '/'
+const PARALLEL_REQUESTS = 16
+const CACHED_LIST = '/api/scripts?sort=title'
+const CACHED_PAGE = '/'
 
 export type Lists = Awaited<ReturnType<typeof measureLists>>
 
-/** The lists of one catalogue, with ten writes a second: against node:http and SQL, and how the index came up. */
-export async function measureLists({ data, dataDir, folder, scripts, seconds, rounds, starts }: ListsOptions) {
-  const env = { DATABASE_URL: data.url, DATA_DIR: dataDir }
-  const how = { folder, seconds, rounds }
+/** Measures lists and pages under ten writes per second against node:http and SQL, the starts of the site, and the index. */
+export async function measureLists({ database, dataDir, folder, scripts, seconds, rounds, starts }: ListsOptions) {
+  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
+  const options = { folder, seconds, rounds }
   const mix = makeMix(scripts, 5)
-  const addresses = pickSequence(mix, 9)
+  const paths = pickSequence(mix, 9)
   const snapshot = path.join(dataDir, 'catalogue-index')
-  const bare = { ...env, LIST_CACHE_MB: '0' }
-  const { site: cold, starts: fresh } = await startOften(starts, bare, () => rm(snapshot, { force: true }))
-  await warm(cold, mix)
-  const answers = path.join(folder, 'answers')
-  const meanBytes = await recordAnswers(cold.origin, mix, answers)
+
+  const uncached = { ...env, LIST_CACHE_MB: '0' }
+  const { site: first, starts: fresh } = await measureStarts(starts, uncached, () => rm(snapshot, { force: true }))
+  await warmUp(first, mix)
+  const responses = path.join(folder, 'responses')
+  const meanBytes = await recordResponses(first.origin, mix, responses)
   const references = {
-    ready: await startReference(answers, 'ready'),
-    stringify: await startReference(answers, 'stringify'),
+    ready: await startReference(responses, 'ready'),
+    stringify: await startReference(responses, 'stringify'),
   }
-  const listMix = await inTurn({ lists: cold, ...references }, { ...how, addresses })
-  const { seen, memory } = await cold.measureSeen()
-  for (const site of [cold, ...Object.values(references)]) await site.stop()
+  const listMix = await measureInTurn({ lists: first, ...references }, { ...options, paths })
+  const { visibility, memory } = await first.measureVisibility()
+  for (const site of [first, ...Object.values(references)]) await site.stop()
 
-  const { site: again, starts: restarts } = await startOften(starts, { ...env, WEB: 'built' })
-  await warm(again, mix)
-  const keptMix = await inTurn({ lists: again }, { ...how, addresses })
-  const kept: Record<string, { site: Figures; ready: Figures }> = {}
-  for (const address of [KEPT, PAGE]) kept[address] = await measureKept(again, address, how)
-  await again.stop()
+  const { site: second, starts: restarts } = await measureStarts(starts, { ...env, WEB: 'built' })
+  await warmUp(second, mix)
+  const cachedMix = await measureInTurn({ lists: second }, { ...options, paths })
+  const cached: Record<string, { site: LoadStats; ready: LoadStats }> = {}
+  for (const url of [CACHED_LIST, CACHED_PAGE]) cached[url] = await measureCached(second, url, options)
+  await second.stop()
 
-  const plain = await startApi({ ...env, LIST_CACHE_MB: '0', CATALOGUE_INDEX: 'database' })
-  const { sql } = await inTurn({ sql: plain }, { ...how, rounds: 1, addresses, connections: SQL_CONNECTIONS })
-  await plain.stop()
-  const inside = await lookInside({ DATABASE_URL: data.url, SNAPSHOT: snapshot, SCRIPTS: String(scripts) })
+  const withoutIndex = await startInstrumentedSite({ ...env, LIST_CACHE_MB: '0', CATALOGUE_INDEX: 'database' })
+  const sqlOptions = { ...options, rounds: 1, paths, connections: SQL_CONNECTIONS }
+  const { sql } = await measureInTurn({ sql: withoutIndex }, sqlOptions)
+  await withoutIndex.stop()
+  const inside = await measureIndex({ DATABASE_URL: database.url, SNAPSHOT: snapshot, SCRIPTS: String(scripts) })
   return {
     meanBytes: Math.round(meanBytes),
-    mix: { ...listMix, 'kept lists': keptMix.lists, sql },
-    list: kept[KEPT],
-    page: kept[PAGE],
+    mix: { ...listMix, 'cached lists': cachedMix.lists, sql },
+    list: cached[CACHED_LIST],
+    page: cached[CACHED_PAGE],
     fresh,
     restarts,
-    seen,
+    visibility,
     memory: Math.round(memory.rss / 1e6),
     inside,
   }
 }
 
-async function measureKept(
-  site: RunningApi,
-  address: string,
-  how: { folder: string; seconds: number; rounds: number },
+async function measureCached(
+  site: InstrumentedSite,
+  url: string,
+  options: { folder: string; seconds: number; rounds: number },
 ) {
-  const answers = path.join(how.folder, 'kept')
-  await recordAnswers(site.origin, [address], answers)
-  const ready = await startReference(answers, 'ready')
-  const figures = await inTurn({ site, ready }, { ...how, addresses: [address] })
+  const responses = path.join(options.folder, 'cached')
+  await recordResponses(site.origin, [url], responses)
+  const ready = await startReference(responses, 'ready')
+  const stats = await measureInTurn({ site, ready }, { ...options, paths: [url] })
   await ready.stop()
-  return figures
+  return stats
 }
 
-/** Each list once: the cards of all that will be asked come into memory. */
-async function warm({ origin }: RunningApi, addresses: readonly string[]): Promise<void> {
-  for (let at = 0; at < addresses.length; at += AT_ONCE) {
-    const some = addresses.slice(at, at + AT_ONCE)
-    await Promise.all(some.map(async (address) => (await fetch(origin + address)).arrayBuffer()))
+/** Requests each list once, so that all cards of the mix are cached. */
+async function warmUp({ origin }: InstrumentedSite, paths: readonly string[]): Promise<void> {
+  for (let i = 0; i < paths.length; i += PARALLEL_REQUESTS) {
+    const batch = paths.slice(i, i + PARALLEL_REQUESTS)
+    await Promise.all(batch.map(async (url) => (await fetch(origin + url)).arrayBuffer()))
   }
 }
 
-async function lookInside(env: Record<string, string>): Promise<Inside> {
-  const file = path.join(import.meta.dirname, 'inside.ts')
+const CONNECTION_HEADERS = new Set(['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding'])
+
+/** Writes the uncompressed responses to a file, one line of path, headers and body each. Returns the mean body size, bytes. */
+async function recordResponses(origin: string, paths: readonly string[], file: string): Promise<number> {
+  const lines: string[] = []
+  let bytes = 0
+  for (const url of paths) {
+    const response = await fetch(origin + url, { headers: { 'accept-encoding': 'identity' } })
+    const body = await response.text()
+    bytes += Buffer.byteLength(body)
+    const headers = Object.fromEntries([...response.headers].filter(([name]) => !CONNECTION_HEADERS.has(name)))
+    lines.push(JSON.stringify({ path: url, headers, body }))
+  }
+  await writeFile(file, lines.join('\n'))
+  return bytes / paths.length
+}
+
+async function measureIndex(env: Record<string, string>): Promise<IndexReport> {
+  const file = path.join(import.meta.dirname, 'index-timings.ts')
   const child = fork(file, { env: { ...process.env, ...env }, execArgv: ['--expose-gc'] })
-  return hear<Inside>(child)
+  return receive<IndexReport>(child)
+}
+
+interface StartStats extends StartReport {
+  /** The longest delay of an idle process at the same time, ms. */
+  idle: number
+  /** The longest stall of all starts, ms. */
+  worst: number
+}
+
+/** Starts the site `count` times, each after `prepare`, and leaves the last one running. Returns medians. */
+async function measureStarts(
+  count: number,
+  env: Record<string, string>,
+  prepare: () => Promise<void> = async () => {},
+): Promise<{ site: InstrumentedSite; starts: StartStats }> {
+  const reports: Omit<StartStats, 'worst'>[] = []
+  for (;;) {
+    await prepare()
+    const idle = fork(path.join(import.meta.dirname, 'idle.ts'))
+    await receive(idle)
+    const site = await startInstrumentedSite(env)
+    reports.push({ ...site.report, idle: await request<number>(idle, 'longest') })
+    idle.disconnect()
+    if (reports.length >= count) {
+      const medianOf = (name: 'ready' | 'stall' | 'idle') => median(reports.map((report) => report[name]))
+      const worst = Math.max(...reports.map(({ stall }) => stall))
+      const starts = { ready: medianOf('ready'), stall: medianOf('stall'), idle: medianOf('idle'), worst }
+      return { site, starts }
+    }
+    await site.stop()
+  }
 }

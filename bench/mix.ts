@@ -3,8 +3,8 @@ import { Random, Zipf } from '../scripts/synthetic/random.ts'
 import { makeVocabulary } from '../scripts/synthetic/vocabulary.ts'
 
 const DISTINCT = 2000
-const ASKED = 20_000
-/** Cards a page: answers of about 12 KB. */
+const SEQUENCE_LENGTH = 20_000
+/** Cards per page, for responses of about 12 KB. */
 const LIMIT = 10
 const FLAGS = [
   'free_only',
@@ -14,35 +14,35 @@ const FLAGS = [
   'verified_creators',
   'client_side_only',
 ]
-/** Those that are offered without words. */
-const PLAIN_SORTS = SORTS.filter((sort) => sort !== 'relevance')
+/** The sorts offered without a search. */
+const BROWSE_SORTS = SORTS.filter((sort) => sort !== 'relevance')
 
-/** 2,000 different lists as people ask for them: some words, some tags, some flags, all sorts, mostly first pages. */
+/** 2,000 distinct list requests as visitors send them: some words, tags and flags, all sorts, mostly first pages. */
 export function makeMix(scripts: number, seed: number): string[] {
   const random = new Random(seed)
   const tags = makeVocabulary(Math.min(2000, Math.max(40, Math.ceil(scripts / 200))), 2)
   const words = makeVocabulary(Math.min(50_000, Math.max(500, scripts)), 3)
   const [tagRanks, wordRanks] = [new Zipf(tags.length), new Zipf(words.length)]
-  const addresses = new Set<string>()
-  while (addresses.size < DISTINCT) {
+  const paths = new Set<string>()
+  while (paths.size < DISTINCT) {
     const query = new URLSearchParams()
     if (random.chance(0.4)) query.set('search', words[wordRanks.pick(random)] ?? '')
     if (random.chance(0.3)) query.set('tags', tags[tagRanks.pick(random)] ?? '')
     for (const flag of FLAGS) if (random.chance(0.2)) query.set(flag, 'true')
     if (random.chance(0.1)) query.set('min_views', String(100 * random.between(1, 9)))
-    const sorts = query.has('search') ? SORTS : PLAIN_SORTS
+    const sorts = query.has('search') ? SORTS : BROWSE_SORTS
     query.set('sort', sorts[random.between(0, sorts.length - 1)] ?? '')
     if (random.chance(0.2)) query.set('order', 'asc')
     if (random.chance(0.25)) query.set('page', String(random.between(2, 40)))
     query.set('limit', String(LIMIT))
-    addresses.add(`/api/scripts?${query}`)
+    paths.add(`/api/scripts?${query}`)
   }
-  return [...addresses]
+  return [...paths]
 }
 
-/** An order to ask for them in, the first ones most often (zipf). */
-export function pickSequence(addresses: readonly string[], seed: number): string[] {
+/** A sequence of requests with a Zipf distribution, the first paths most often. */
+export function pickSequence(paths: readonly string[], seed: number): string[] {
   const random = new Random(seed)
-  const ranks = new Zipf(addresses.length)
-  return Array.from({ length: ASKED }, () => addresses[ranks.pick(random)] ?? '/')
+  const ranks = new Zipf(paths.length)
+  return Array.from({ length: SEQUENCE_LENGTH }, () => paths[ranks.pick(random)] ?? '/')
 }

@@ -4,15 +4,15 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '..')
-const READY_WITHIN_MS = 180_000
+const READY_TIMEOUT_MS = 180_000
 
-export interface Running {
+export interface RunningSite {
   origin: string
   stop(): Promise<void>
 }
 
-export interface Metered extends Running {
-  /** Seconds of the processor that this process has had so far. */
+export interface MeasuredProcess extends RunningSite {
+  /** CPU time of this process so far, seconds. */
   measureCpu(): Promise<number>
 }
 
@@ -27,93 +27,93 @@ export async function freePort(): Promise<number> {
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return
-  const gone = once(child, 'exit')
+  const exited = once(child, 'exit')
   child.disconnect()
-  await gone
+  await exited
 }
 
-function begin(file: string, env: Record<string, string>): ChildProcess {
+function forkScript(file: string, env: Record<string, string>): ChildProcess {
   return fork(path.join(root, file), { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
 }
 
-/** The next thing that a process tells. Rejects when it ends first. */
-export async function hear<T>(child: ChildProcess): Promise<T> {
-  const isHeard = new AbortController()
-  const ended = once(child, 'exit', { signal: isHeard.signal }).then(() => {
-    throw new Error(`${child.spawnargs.join(' ')} ended`)
+/** The next message of a child process. Rejects if the process exits first. */
+export async function receive<T>(child: ChildProcess): Promise<T> {
+  const received = new AbortController()
+  const ended = once(child, 'exit', { signal: received.signal }).then(() => {
+    throw new Error(`${child.spawnargs.join(' ')} exited`)
   })
   ended.catch(() => {})
   try {
-    const [told] = (await Promise.race([once(child, 'message'), ended])) as [T]
-    return told
+    const [message] = (await Promise.race([once(child, 'message'), ended])) as [T]
+    return message
   } finally {
-    isHeard.abort()
+    received.abort()
   }
 }
 
-export function ask<T>(child: ChildProcess, question: string): Promise<T> {
-  child.send(question)
-  return hear(child)
+export function request<T>(child: ChildProcess, message: string): Promise<T> {
+  child.send(message)
+  return receive(child)
 }
 
 async function measureCpu(child: ChildProcess): Promise<number> {
-  const { cpu } = await ask<{ cpu: NodeJS.CpuUsage }>(child, 'cpu')
+  const { cpu } = await request<{ cpu: NodeJS.CpuUsage }>(child, 'cpu')
   return (cpu.user + cpu.system) / 1e6
 }
 
 async function waitUntilReady(origin: string, child: ChildProcess): Promise<void> {
-  const from = performance.now()
-  while (child.exitCode === null && performance.now() - from < READY_WITHIN_MS) {
-    const answer = await fetch(`${origin}/readyz`).catch(() => undefined)
-    if (answer?.ok) return
+  const started = performance.now()
+  while (child.exitCode === null && performance.now() - started < READY_TIMEOUT_MS) {
+    const response = await fetch(`${origin}/readyz`).catch(() => undefined)
+    if (response?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   throw new Error('The site did not start.')
 }
 
-const OWN = { DEMO_DATA: 'off', RATE_LIMIT: 'off', NODE_ENV: 'production', LOG_LEVEL: 'silent' }
+const BENCH_SETTINGS = { DEMO_DATA: 'off', RATE_LIMIT: 'off', NODE_ENV: 'production', LOG_LEVEL: 'silent' }
 
 /** The site as `npm start` runs it. */
-export async function startSite(env: Record<string, string>): Promise<Running> {
+export async function startSite(env: Record<string, string>): Promise<RunningSite> {
   const port = await freePort()
-  const child = begin('server/main.ts', { ...OWN, PORT: String(port), ...env })
+  const child = forkScript('server/main.ts', { ...BENCH_SETTINGS, PORT: String(port), ...env })
   const origin = `http://127.0.0.1:${port}`
   await waitUntilReady(origin, child)
   return { origin, stop: () => stop(child) }
 }
 
-export interface Report {
-  /** Milliseconds from the start to the index's first answer. */
+export interface StartReport {
+  /** Milliseconds from the start to the first response from the index. */
   ready: number
-  /** The longest that the event loop was busy meanwhile. */
+  /** The longest event loop delay until then, ms. */
   stall: number
 }
 
-export interface RunningApi extends Metered {
-  report: Report
-  /** Milliseconds until a write of another process is in a list, the worst of five. */
-  measureSeen(): Promise<{ seen: number; memory: NodeJS.MemoryUsage }>
+export interface InstrumentedSite extends MeasuredProcess {
+  report: StartReport
+  /** Milliseconds until a write of another process is visible in lists, the worst of five. */
+  measureVisibility(): Promise<{ visibility: number; memory: NodeJS.MemoryUsage }>
   measureMemory(): Promise<NodeJS.MemoryUsage>
 }
 
-/** The site in one process that tells how it does, while ten scripts a second are changed. Resolves once its index answers. */
-export async function startApi(env: Record<string, string>): Promise<RunningApi> {
+/** The site in one instrumented process, with ten writes per second. Resolves when its index responds. */
+export async function startInstrumentedSite(env: Record<string, string>): Promise<InstrumentedSite> {
   const port = await freePort()
-  const child = begin('bench/site.ts', { ...OWN, PORT: String(port), ...env })
-  const report = await hear<Report>(child)
+  const child = forkScript('bench/site.ts', { ...BENCH_SETTINGS, PORT: String(port), ...env })
+  const report = await receive<StartReport>(child)
   return {
     origin: `http://127.0.0.1:${port}`,
     report,
     stop: () => stop(child),
     measureCpu: () => measureCpu(child),
-    measureSeen: () => ask(child, 'seen'),
-    measureMemory: () => ask(child, 'memory'),
+    measureVisibility: () => request(child, 'visibility'),
+    measureMemory: () => request(child, 'memory'),
   }
 }
 
-/** Bare node:http with the recorded answers, ready or made by JSON.stringify each time. */
-export async function startReference(answers: string, how: 'ready' | 'stringify'): Promise<Metered> {
-  const child = begin('bench/reference.ts', { ANSWERS: answers, HOW: how })
-  const { port } = await hear<{ port: number }>(child)
+/** Bare node:http with the recorded responses, from ready Buffers or by JSON.stringify each time. */
+export async function startReference(responses: string, mode: 'ready' | 'stringify'): Promise<MeasuredProcess> {
+  const child = forkScript('bench/reference.ts', { RESPONSES: responses, MODE: mode })
+  const { port } = await receive<{ port: number }>(child)
   return { origin: `http://127.0.0.1:${port}`, stop: () => stop(child), measureCpu: () => measureCpu(child) }
 }

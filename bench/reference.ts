@@ -1,32 +1,32 @@
-// What the site is measured against: bare node:http that sends the same bytes with the same headers at the same addresses,
-// ready as a Buffer, or made by JSON.stringify of the same object for each answer.
+// Child process, the reference: bare node:http sending the recorded responses, with the same headers, from a ready Buffer or
+// by JSON.stringify of the same object for each response.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
-const { ANSWERS = '', HOW = 'ready' } = process.env
+const { RESPONSES = '', MODE = 'ready' } = process.env
 
-interface Answer {
+interface RecordedResponse {
   headers: Record<string, string>
   body: Buffer
   object: unknown
 }
 
-const answers = new Map<string, Answer>()
-for (const line of readFileSync(ANSWERS, 'utf8').split('\n')) {
-  const { address, headers, body } = JSON.parse(line) as {
-    address: string
+const responses = new Map<string, RecordedResponse>()
+for (const line of readFileSync(RESPONSES, 'utf8').split('\n')) {
+  const { path, headers, body } = JSON.parse(line) as {
+    path: string
     headers: Record<string, string>
     body: string
   }
-  const object: unknown = HOW === 'stringify' ? JSON.parse(body) : undefined
-  answers.set(address, { headers, body: Buffer.from(body), object })
+  const object: unknown = MODE === 'stringify' ? JSON.parse(body) : undefined
+  responses.set(path, { headers, body: Buffer.from(body), object })
 }
 
 const server = createServer(({ url = '' }, response) => {
-  const answer = answers.get(url)
-  if (!answer) return response.writeHead(404).end()
-  const body = answer.object === undefined ? answer.body : Buffer.from(JSON.stringify(answer.object))
-  response.writeHead(200, { ...answer.headers, 'content-length': body.length })
+  const recorded = responses.get(url)
+  if (!recorded) return response.writeHead(404).end()
+  const body = recorded.object === undefined ? recorded.body : Buffer.from(JSON.stringify(recorded.object))
+  response.writeHead(200, { ...recorded.headers, 'content-length': body.length })
   return response.end(body)
 })
 server.listen(0, '127.0.0.1', () => {

@@ -1,4 +1,4 @@
-// The site in one process: with or without the index and the cache of lists, under writes, telling how it does.
+// Child process: the site in one process, under writes, with measurements over IPC. With or without the index and list cache.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -7,7 +7,7 @@ import { readConfig } from '#server/config.ts'
 import { openPool } from '#server/db/pool.ts'
 import { readQuery } from '#server/features/catalogue/query.ts'
 import { limitGarbageThreads } from '#server/processes/garbage.ts'
-import { startWriting } from './writes.ts'
+import { startWrites } from './writes.ts'
 
 limitGarbageThreads()
 const config = readConfig(process.env)
@@ -22,46 +22,46 @@ const { app, db, catalogue } = await buildApp({
 })
 await app.listen({ port: config.port, host: config.host })
 
-async function untilIndexed(): Promise<void> {
+async function reportStart(): Promise<void> {
   delay.enable()
   if (config.catalogueIndex === 'memory') while (!catalogue.isInMemory) await setTimeout(5)
   delay.disable()
   process.send?.({ ready: Math.round(performance.now() - started), stall: Math.round(delay.max / 1e6) })
 }
 
-/** How long a write of another process takes to be in a list. */
-async function seeWrite(): Promise<number> {
-  const title = `seen${Math.floor(Math.random() * 1e9)}`
-  const begin = performance.now()
+/** Milliseconds until a write that bypasses this process appears in its lists. */
+async function measureWrite(): Promise<number> {
+  const title = `visible${Math.floor(Math.random() * 1e9)}`
+  const start = performance.now()
   await sql`with searched as (
       update script_search set document = ${`'${title}':1A`}::tsvector where script_id = 1
     ) update scripts set title = ${title} where id = 1`.execute(db)
   const query = readQuery({ search: title, sort: 'title', order: 'asc', page: 1, limit: 1 })
   while (!(await catalogue.list(query)).body.includes(title)) await setTimeout(5)
-  return performance.now() - begin
+  return performance.now() - start
 }
 
-async function seeWrites(): Promise<void> {
+async function reportVisibility(): Promise<void> {
   const times: number[] = []
-  for (let round = 0; round < 5; round++) times.push(await seeWrite())
-  process.send?.({ seen: Math.round(Math.max(...times)), memory: process.memoryUsage() })
+  for (let round = 0; round < 5; round++) times.push(await measureWrite())
+  process.send?.({ visibility: Math.round(Math.max(...times)), memory: process.memoryUsage() })
 }
 
-process.on('message', (asked) => {
-  if (asked === 'cpu') process.send?.({ cpu: process.cpuUsage() })
-  if (asked === 'memory') process.send?.(process.memoryUsage())
-  if (asked === 'seen') void seeWrites()
+process.on('message', (message) => {
+  if (message === 'cpu') process.send?.({ cpu: process.cpuUsage() })
+  if (message === 'memory') process.send?.(process.memoryUsage())
+  if (message === 'visibility') void reportVisibility()
 })
 
-// Half of the writes come from elsewhere, as it were.
-const stopWriting = await startWriting(db, (ids) => {
+// Half of the writes count as this process's own, half reach it through the change feed.
+const stopWrites = await startWrites(db, (ids) => {
   if (Math.random() < 0.5) catalogue.noteChanged(ids)
 })
-void untilIndexed()
+void reportStart()
 
 process.on('disconnect', () => {
   void (async () => {
-    await stopWriting()
+    await stopWrites()
     await app.close()
     await pool.end()
     process.exit(0)

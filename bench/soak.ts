@@ -1,18 +1,18 @@
-// npm run bench soak [-- --requests 300000] [--scripts 100000] [--data DIR]: what the site's memory does over many requests of
-// all kinds, half of them for addresses that never come again, with ten writes a second.
+// npm run bench soak [-- --requests 300000] [--scripts 100000] [--data DIR]
+// Memory of the site over many requests of all kinds, half of them for URLs that are requested only once, with ten writes
+// per second.
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { openData } from './data.ts'
-import { makeFolder } from './folder.ts'
+import { makeTemporaryFolder, openCatalogue } from './data.ts'
+import { load } from './load.ts'
 import { makeMix, pickSequence } from './mix.ts'
-import { startApi } from './processes.ts'
-import { load } from './wrk.ts'
+import { startInstrumentedSite } from './processes.ts'
 
 const PARTS = 10
 const SECONDS = 5
-/** Of a part's addresses these never come again. */
-const ONCE = 10_000
+/** Number of unique URLs in one load run. */
+const UNIQUE_URLS = 10_000
 
 const { values } = parseArgs({
   options: {
@@ -22,39 +22,43 @@ const { values } = parseArgs({
   },
 })
 const [requests, scripts] = [Number(values.requests), Number(values.scripts)]
-const folder = await makeFolder()
+const folder = await makeTemporaryFolder()
 const dataDir = path.join(values.data ? path.resolve(values.data) : folder, String(scripts))
-const data = await openData(dataDir, scripts)
-const site = await startApi({ DATABASE_URL: data.url, DATA_DIR: dataDir, WEB: 'built' })
-const often = pickSequence(makeMix(scripts, 5), 9).slice(0, ONCE)
+const database = await openCatalogue(dataDir, scripts)
+const site = await startInstrumentedSite({ DATABASE_URL: database.url, DATA_DIR: dataDir, WEB: 'built' })
+const repeated = pickSequence(makeMix(scripts, 5), 9).slice(0, UNIQUE_URLS)
 const megabytes = (bytes: number) => Math.round(bytes / 1e6)
 
-const once = (part: number) =>
-  Array.from({ length: ONCE }, (_, at) => {
-    const number = part * ONCE + at
+const uniqueUrls = (run: number) =>
+  Array.from({ length: UNIQUE_URLS }, (_, i) => {
+    const number = run * UNIQUE_URLS + i
     const kinds = [`/api/scripts?search=q${number}`, `/?search=q${number}`, `/api/script-facets?search=q${number}`]
-    return kinds[at % kinds.length] ?? '/'
+    return kinds[i % kinds.length] ?? '/'
   })
 
 const rows: Record<string, number>[] = []
-let asked = 0
+let sent = 0
 try {
-  for (let part = 0; asked < requests;) {
-    const from = asked
-    const unique = once(part)
-    const addresses = often.flatMap((address, at) => [address, unique[at] ?? '/'])
-    while (asked - from < requests / PARTS) {
-      asked += (await load({ origin: site.origin, addresses, folder, seconds: SECONDS })).allRequests
-      part++
+  for (let run = 0; sent < requests;) {
+    const sentBefore = sent
+    const unique = uniqueUrls(run)
+    const paths = repeated.flatMap((url, i) => [url, unique[i] ?? '/'])
+    while (sent - sentBefore < requests / PARTS) {
+      sent += (await load({ origin: site.origin, paths, folder, seconds: SECONDS })).allRequests
+      run++
     }
     const { rss, heapUsed, arrayBuffers } = await site.measureMemory()
-    const at = { requests: asked, 'process, MB': megabytes(rss), 'heap, MB': megabytes(heapUsed) }
-    rows.push({ ...at, 'buffers, MB': megabytes(arrayBuffers) })
-    console.log(`${asked} of ${requests} requests`)
+    rows.push({
+      requests: sent,
+      'process, MB': megabytes(rss),
+      'heap, MB': megabytes(heapUsed),
+      'buffers, MB': megabytes(arrayBuffers),
+    })
+    console.log(`${sent} of ${requests} requests`)
   }
 } finally {
   await site.stop()
-  await data.stop()
+  await database.stop()
   await rm(folder, { recursive: true, force: true })
 }
 console.table(rows)

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 
-const EVERY_MS = 100
+const INTERVAL_MS = 100
 
-/** Ten views a second of scripts picked at random, until the function that it gives is called. */
-export async function startWriting(
+/** Counts ten views per second on random scripts until the returned function is called. */
+export async function startWrites(
   db: Database,
   onWritten: (scriptIds: number[]) => void = () => {},
 ): Promise<() => Promise<void>> {
@@ -18,7 +18,7 @@ export async function startWriting(
   }
   const timer = setInterval(() => {
     writing = writing.then(write)
-  }, EVERY_MS)
+  }, INTERVAL_MS)
   return async () => {
     clearInterval(timer)
     await writing

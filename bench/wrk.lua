@@ -1,17 +1,17 @@
--- Asks for the addresses of a file, in their order, over and over; tells at the end how it went.
+-- Requests the paths in a file in order, repeatedly, and prints a summary as JSON.
 local requests = {}
 
 function init(args)
-  for address in io.lines(args[1]) do
-    requests[#requests + 1] = wrk.format("GET", address)
+  for path in io.lines(args[1]) do
+    requests[#requests + 1] = wrk.format("GET", path)
   end
 end
 
-local place = 0
+local index = 0
 
 function request()
-  place = place % #requests + 1
-  return requests[place]
+  index = index % #requests + 1
+  return requests[index]
 end
 
 function done(summary, latency)

@@ -1,4 +1,4 @@
-// npm run demo -- --scripts 1000000 [--seed 1]: fills an empty database with a large catalogue, for measuring.
+// npm run demo -- --scripts 1000000 [--seed 1]: fills an empty database with a large synthetic catalogue, for benchmarks.
 import { parseArgs } from 'node:util'
 import { readConfig } from '#server/config.ts'
 import { readEnvironment } from '#server/config/environment.ts'
@@ -17,10 +17,10 @@ function showProgress(done: number, all: number): void {
   else if (done === all) console.log(line)
 }
 
-function readCount(text: string, name: string, least: number): number {
+function readCount(text: string, name: string, min: number): number {
   const count = Number(text)
-  if (Number.isInteger(count) && count >= least && count <= 5_000_000) return count
-  throw new Error(`--${name} takes a whole number from ${least} to 5000000.`)
+  if (Number.isInteger(count) && count >= min && count <= 5_000_000) return count
+  throw new Error(`--${name} takes a whole number from ${min} to 5000000.`)
 }
 
 async function fill(): Promise<void> {

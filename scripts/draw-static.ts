@@ -1,4 +1,4 @@
-// Draws the files with fixed names in web/static: icons, the default avatar, the picture for link previews.
+// Draws the static files in web/static: icons, default avatars and the image for link previews.
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import sharp from 'sharp'
@@ -8,24 +8,24 @@ const MARK =
   '<rect width="32" height="32" rx="8" fill="#7c3aed"/><path d="M12 9 6.5 16l5.5 7M20 9l5.5 7-5.5 7" fill="none" stroke="#fff" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/><path d="m17.6 8-3.2 16" stroke="#d8c7ff" stroke-width="2.2" stroke-linecap="round"/>'
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${MARK}</svg>\n`
 
-interface Colours {
-  ground: string
+interface Colors {
+  background: string
   head: string
   body: string
 }
 
-const drawAvatar = ({ ground, head, body }: Colours) =>
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 128 128"><rect width="128" height="128" fill="${ground}"/><circle cx="64" cy="50" r="24" fill="${head}"/><path d="M16 128c0-30 22-46 48-46s48 16 48 46z" fill="${body}"/></svg>\n`
+const drawAvatar = ({ background, head, body }: Colors) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 128 128"><rect width="128" height="128" fill="${background}"/><circle cx="64" cy="50" r="24" fill="${head}"/><path d="M16 128c0-30 22-46 48-46s48 16 48 46z" fill="${body}"/></svg>\n`
 
-const USUAL: Colours = { ground: '#2a1f4d', head: '#b79cff', body: '#7c3aed' }
-// By the index that Discord gives to members without a picture.
-const BY_INDEX: readonly Colours[] = [
-  { ground: '#1e2150', head: '#a5b4fc', body: '#4f46e5' },
-  { ground: '#2a2637', head: '#cbc5da', body: '#6f6787' },
-  { ground: '#0f3323', head: '#86efac', body: '#15803d' },
-  { ground: '#3d2606', head: '#fcd34d', body: '#b45309' },
-  { ground: '#451220', head: '#fda4af', body: '#be123c' },
-  { ground: '#451037', head: '#f5a8dd', body: '#b0258a' },
+const DEFAULT_COLORS: Colors = { background: '#2a1f4d', head: '#b79cff', body: '#7c3aed' }
+// By the avatar index that Discord assigns to members without an avatar.
+const BY_INDEX: readonly Colors[] = [
+  { background: '#1e2150', head: '#a5b4fc', body: '#4f46e5' },
+  { background: '#2a2637', head: '#cbc5da', body: '#6f6787' },
+  { background: '#0f3323', head: '#86efac', body: '#15803d' },
+  { background: '#3d2606', head: '#fcd34d', body: '#b45309' },
+  { background: '#451220', head: '#fda4af', body: '#be123c' },
+  { background: '#451037', head: '#f5a8dd', body: '#b0258a' },
 ]
 
 function drawPreview(): string {
@@ -76,8 +76,8 @@ const files: Record<string, string | Buffer> = {
   'apple-touch-icon.png': await png(icon, 180),
   'icon-192.png': await png(icon, 192),
   'icon-512.png': await png(icon, 512),
-  'default-avatar.svg': drawAvatar(USUAL),
-  ...Object.fromEntries(BY_INDEX.map((colours, index) => [`default-avatar-${index}.svg`, drawAvatar(colours)])),
+  'default-avatar.svg': drawAvatar(DEFAULT_COLORS),
+  ...Object.fromEntries(BY_INDEX.map((colors, index) => [`default-avatar-${index}.svg`, drawAvatar(colors)])),
   'og-image.png': await sharp(Buffer.from(drawPreview())).png({ palette: true, quality: 90 }).toBuffer(),
   'site.webmanifest': `${JSON.stringify(manifest, null, 2)}\n`,
 }

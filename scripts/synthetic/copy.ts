@@ -7,7 +7,7 @@ type Value = string | number | boolean | Date | null
 
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-function write(value: Value): string {
+function encode(value: Value): string {
   if (value === null) return '\\N'
   if (value instanceof Date) return value.toISOString()
   if (typeof value === 'boolean') return value ? 't' : 'f'
@@ -16,7 +16,7 @@ function write(value: Value): string {
 
 const FLUSH_CHARACTERS = 256 * 1024
 
-/** One table being filled by COPY over a connection of its own. Triggers and foreign keys do not run meanwhile. */
+/** Fills one table with COPY on its own connection, without triggers and foreign key checks. */
 export class TableCopy {
   readonly #client: pg.PoolClient
   readonly #stream: CopyStreamQuery
@@ -35,10 +35,10 @@ export class TableCopy {
   }
 
   row(values: Value[]): void {
-    this.#text += `${values.map(write).join('\t')}\n`
+    this.#text += `${values.map(encode).join('\t')}\n`
   }
 
-  /** Sends what has gathered; to be awaited now and then, so that it does not gather for ever. */
+  /** Sends the buffered rows. Await it regularly to bound the buffer. */
   async drain(): Promise<void> {
     if (this.#text.length < FLUSH_CHARACTERS) return
     const text = this.#text

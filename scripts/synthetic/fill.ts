@@ -21,15 +21,15 @@ interface Tables {
 const authorName = (id: number) => `author${id}`
 
 /**
- * Fills an empty database with a large catalogue: realistic frequencies of words, tags and authors, the same for the
- * same seed. Throws when there are members already.
+ * Fills an empty database with a synthetic catalogue with realistic frequencies of words, tags and authors, reproducible
+ * by seed. Throws if the database has members.
  */
 export async function fillSynthetic(
   pool: pg.Pool,
   { scripts, seed, onProgress }: { scripts: number; seed: number; onProgress: (done: number) => void },
 ): Promise<void> {
   const { rows } = await pool.query('select 1 from members limit 1')
-  if (rows.length > 0) throw new Error('The database is not empty; give DATA_DIR a folder that does not exist yet.')
+  if (rows.length > 0) throw new Error('The database is not empty. Set DATA_DIR to a new folder.')
   const catalogue = new SyntheticCatalogue(scripts, seed, Date.UTC(2026, 0, 1))
   await fillMembers(pool, catalogue)
   await fillScripts(pool, catalogue, scripts, onProgress)
@@ -38,7 +38,7 @@ export async function fillSynthetic(
   }
   const client = await pool.connect()
   await client.query('set statement_timeout = 0')
-  // Filling ran past the triggers that keep them.
+  // COPY bypassed the triggers that maintain these counts.
   await client.query('select recount_daily_figures()')
   await client.query('analyze')
   client.release(true)
@@ -83,7 +83,7 @@ function writeScript(tables: Tables, catalogue: SyntheticCatalogue, script: Synt
   const { id, title, description, content, flags, createdAt } = script
   const size = Buffer.byteLength(content)
   const tags = script.tagIds.map((tag) => catalogue.tags[tag - 1] ?? '')
-  const keyAddress = flags.key ? 'https://example.com/key' : null
+  const keySystemUrl = flags.key ? 'https://example.com/key' : null
   const showcased = flags.showcased ? createdAt : null
   tables.scripts.row([
     id,
@@ -94,7 +94,7 @@ function writeScript(tables: Tables, catalogue: SyntheticCatalogue, script: Synt
     '1.0.0',
     size,
     flags.key,
-    keyAddress,
+    keySystemUrl,
     flags.universal,
     flags.universal ? null : String(id),
     flags.client,

@@ -1,4 +1,4 @@
-/** Repeatable chance: the same seed gives the same numbers on every machine (mulberry32, Tommy Ettinger, public domain). */
+/** Seeded random numbers, the same on every machine (mulberry32, Tommy Ettinger, public domain). */
 export class Random {
   #state: number
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0
   }
 
-  /** At least 0, below 1. */
+  /** A number in [0, 1). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
@@ -14,7 +14,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
 
-  /** A whole number from `from` to `to`, both included. */
+  /** An integer from `from` to `to`, inclusive. */
   between(from: number, to: number): number {
     return from + Math.floor(this.next() * (to - from + 1))
   }
@@ -24,7 +24,7 @@ export class Random {
   }
 }
 
-/** Picks ranks so that the n-th is chosen about 1/n as often as the first, as words, tags and authors are. */
+/** Zipf distribution: rank n is about 1/n as frequent as rank 1, as for words, tags and authors. */
 export class Zipf {
   readonly #sums: Float64Array
 
@@ -40,12 +40,12 @@ export class Zipf {
   /** A rank from 0. */
   pick(random: Random): number {
     const sums = this.#sums
-    const wanted = random.next() * (sums.at(-1) ?? 0)
+    const target = random.next() * (sums.at(-1) ?? 0)
     let low = 0
     let high = sums.length - 1
     while (low < high) {
       const middle = (low + high) >>> 1
-      if ((sums[middle] ?? 0) <= wanted) low = middle + 1
+      if ((sums[middle] ?? 0) <= target) low = middle + 1
       else high = middle
     }
     return low

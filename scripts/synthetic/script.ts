@@ -11,7 +11,7 @@ export interface SyntheticScript {
   createdAt: Date
   views: number
   downloads: number
-  /** How many gave one to five stars. */
+  /** Number of ratings with one to five stars. */
   stars: number[]
   flags: Record<Flag, boolean>
 }
@@ -68,7 +68,7 @@ export class SyntheticCatalogue {
     return text.join(' ')
   }
 
-  /** The script with this id: the same for the same seed, whatever was asked for before. */
+  /** The script with this id; depends on the seed only. */
   script(id: number): SyntheticScript {
     const random = new Random(Math.imul(id, 0x9e3779b1) ^ this.#seed)
     const popularity = random.next() ** 12

@@ -31,7 +31,7 @@ const CODAS = ['', '', '', 'n', 'r', 's', 't', 'l', 'x', 'ng']
 
 const choose = (random: Random, from: readonly string[]) => from[random.between(0, from.length - 1)] ?? ''
 
-/** Distinct words that can be pronounced, the short ones first, as common words are. */
+/** Distinct pronounceable words, shorter ones first, as common words are short. */
 export function makeVocabulary(count: number, seed: number): string[] {
   const random = new Random(seed)
   const words = new Set<string>()

@@ -1,9 +1,8 @@
-// The index of a site by itself, from its snapshot: what the mix's queries, pages, facets, suggestions and changes take in
-// the server, without HTTP and cards. Tells its parent.
+// Child process: times queries, pages, facets, suggestions and updates of the index in the server, without HTTP and cards.
+// Loads the index from the site's snapshot and sends an `IndexReport` to its parent.
 import path from 'node:path'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { FLAGS } from '#contract/catalogue-names.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { openPool } from '#server/db/pool.ts'
 import { ListAddresses } from '#server/features/catalogue/list-addresses.ts'
@@ -21,28 +20,28 @@ const scripts = Number(SCRIPTS)
 const pool = openPool(DATABASE_URL)
 const db = openDatabase(pool)
 
-const used = () => {
+const usedMegabytes = () => {
   globalThis.gc?.()
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return (heapUsed + arrayBuffers) / 1e6
 }
-const before = used()
+const before = usedMegabytes()
 const index = await restore()
-const memory = await settled()
+const memory = await measureMemory()
 const queries = new IndexQueries(index)
 
-/** Megabytes in use since the beginning. What is no longer needed is let go in later turns. */
-async function settled(): Promise<number> {
+/** Megabytes allocated since the start, after garbage collection over several turns of the event loop. */
+async function measureMemory(): Promise<number> {
   for (let round = 0; round < 5; round++) {
-    used()
+    usedMegabytes()
     await setTimeout(100)
   }
-  return Math.round(used() - before)
+  return Math.round(usedMegabytes() - before)
 }
 
 async function restore(): Promise<MemoryIndex> {
   const snapshot = await readSnapshot(SNAPSHOT)
-  // A small catalogue has none.
+  // A small catalogue has no snapshot.
   if (!snapshot) return buildIndex({ db, pool, dataDir: path.dirname(SNAPSHOT) }, new AbortController().signal)
   return MemoryIndex.from(snapshot.sections)
 }
@@ -53,30 +52,30 @@ interface Times {
   worst: number
 }
 
-/** Milliseconds of each, the best of three tries, so that what the machine does meanwhile counts less. */
-async function time<T>(asked: readonly T[], once: (given: T) => void): Promise<Times> {
+/** Milliseconds per input: the best of three runs, to reduce noise from other processes. */
+async function time<T>(inputs: readonly T[], run: (input: T) => void): Promise<Times> {
   const times: number[] = []
-  for (const [at, given] of asked.entries()) {
+  for (const [i, input] of inputs.entries()) {
     let best = Infinity
     for (let round = 0; round < 3; round++) {
       const start = performance.now()
-      once(given)
+      run(input)
       best = Math.min(best, performance.now() - start)
     }
     times.push(best)
-    if (at % 50 === 0) await setImmediate()
+    if (i % 50 === 0) await setImmediate()
   }
   const sorted = times.toSorted((a, b) => a - b)
-  const at = (share: number) => Number((sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(4))
-  return { p50: at(0.5), p99: at(0.99), worst: at(0.9999) }
+  const percentile = (share: number) => Number((sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(4))
+  return { p50: percentile(0.5), p99: percentile(0.99), worst: percentile(0.9999) }
 }
 
 const addresses = new ListAddresses()
 const mix = makeMix(scripts, 5).map((address) => addresses.read(address).query)
 for (let round = 0; round < 3; round++) for (const query of mix) queries.find(query)
-const memoryAfter = await settled()
+const memoryAfter = await measureMemory()
 
-const some: CatalogueFilter = {
+const threeFlags: CatalogueFilter = {
   words: [],
   tags: [],
   flags: ['free_only', 'mobile_compatible', 'no_keysystem'],
@@ -85,35 +84,35 @@ const some: CatalogueFilter = {
   minViews: 0,
 }
 const SORTS = ['created_at', 'view_count', 'download_count', 'rating_average', 'title', 'score'] as const
-const pages = Math.ceil(queries.find({ ...some, sort: 'title', order: 'asc', page: 1, limit: 20 }).total / 20)
-const at = (page: number): CatalogueQuery[] =>
-  SORTS.flatMap((sort) => (['asc', 'desc'] as const).map((order) => ({ ...some, sort, order, page, limit: 20 })))
-const repeated = (asked: CatalogueQuery[]) => Array.from({ length: 20 }, () => asked).flat()
-const first = await time(repeated(at(1)), (query) => queries.find(query))
-const last = await time(repeated(at(pages)), (query) => queries.find(query))
-const middle = await time(at(Math.ceil(pages / 2)), (query) => queries.find(query))
+const pages = Math.ceil(queries.find({ ...threeFlags, sort: 'title', order: 'asc', page: 1, limit: 20 }).total / 20)
+const queriesForPage = (page: number): CatalogueQuery[] =>
+  SORTS.flatMap((sort) => (['asc', 'desc'] as const).map((order) => ({ ...threeFlags, sort, order, page, limit: 20 })))
+const repeated = (page: CatalogueQuery[]) => Array.from({ length: 20 }, () => page).flat()
+const first = await time(repeated(queriesForPage(1)), (query) => queries.find(query))
+const last = await time(repeated(queriesForPage(pages)), (query) => queries.find(query))
+const middle = await time(queriesForPage(Math.ceil(pages / 2)), (query) => queries.find(query))
 const letters = 'abcdefghijklmnopqrstuvwxyz'.split('')
-const beginnings = letters.flatMap((one) => letters.map((other) => one + other))
-const broad = beginnings.flatMap((word) =>
+const prefixes = letters.flatMap((one) => letters.map((other) => one + other))
+const prefixQueries = prefixes.flatMap((word) =>
   (['view_count', 'relevance'] as const).map((sort): CatalogueQuery => {
-    return { ...some, flags: [], words: [word], sort, order: 'desc', page: 1, limit: 20 }
+    return { ...threeFlags, flags: [], words: [word], sort, order: 'desc', page: 1, limit: 20 }
   }),
 )
-const prefixes = await time(broad, (query) => queries.find(query))
+const prefixTimes = await time(prefixQueries, (query) => queries.find(query))
 const inMix = await time(mix, (query) => queries.find(query))
 const searches = mix.filter(({ words }) => words.length > 0)
 const relevant = await time(searches, (query) => queries.find({ ...query, sort: 'relevance' }))
-const suggestions = await time(beginnings, (text) => queries.complete(readCompletion(text)))
+const suggestions = await time(prefixes, (text) => queries.complete(readCompletion(text)))
 const facets = await time(
-  Array.from({ length: 40 }, () => some),
+  Array.from({ length: 40 }, () => threeFlags),
   (filter) => queries.facets(filter),
 )
 const counts: number[] = []
 for (let round = 0; round < 5; round++) {
-  const begin = performance.now()
+  const start = performance.now()
   await sql`select count(*) from scripts s join script_stats st on st.script_id = s.id
-    where ${LISTED} and ${flagsCondition(some.flags)}`.execute(db)
-  counts.push(performance.now() - begin)
+    where ${LISTED} and ${flagsCondition(threeFlags.flags)}`.execute(db)
+  counts.push(performance.now() - start)
 }
 const sqlCount = counts.toSorted((a, b) => a - b)[2] ?? 0
 
@@ -123,7 +122,7 @@ const view = await time(rows, (row) => {
   row.views++
   index.put(row)
 })
-const anew = await time(rows, (row) => {
+const reinsert = await time(rows, (row) => {
   index.remove(row.id)
   index.put(row)
 })
@@ -132,18 +131,17 @@ await pool.end()
 process.send?.({
   memory,
   memoryAfter,
-  facetsAsked: FLAGS.length + 20,
   times: {
-    'a query of the mix': inMix,
-    'a search by relevance': relevant,
+    'list query': inMix,
+    'search by relevance': relevant,
     'first page, three flags': first,
     'last page, three flags': last,
     'middle page, three flags': middle,
-    'two letters': prefixes,
+    'two-letter prefix': prefixTimes,
     'suggestions for two letters': suggestions,
     'facets of three flags': facets,
-    'update: a view more': view,
-    'update: a script out and in': anew,
+    'update: one more view': view,
+    'update: remove and insert a script': reinsert,
   },
   lastOverFirst: Number((last.p50 / first.p50).toFixed(2)),
   facetsOverCount: Number((facets.p50 / sqlCount).toFixed(4)),
