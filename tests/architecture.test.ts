@@ -106,11 +106,11 @@ describe('the project', () => {
 
 describe('the rules', () => {
   test.each([
-    ['web/features/catalogue/hero.tsx', 'web/features/scripts/notice.tsx'],
-    ['web/features/catalogue/hero.tsx', 'server/http/errors.ts'],
+    ['web/features/catalogue/browse-page.tsx', 'web/features/scripts/script-page.tsx'],
+    ['web/features/catalogue/browse-page.tsx', 'server/http/errors.ts'],
     ['web/ui/button.tsx', 'web/lib/client.ts'],
     ['web/ui/button.tsx', 'fastify'],
-    ['web/components/stars.tsx', 'web/features/scripts/notice.tsx'],
+    ['web/components/stars.tsx', 'web/features/scripts/script-page.tsx'],
     ['contract/scripts.ts', 'server/db/database.ts'],
     ['contract/scripts.ts', 'react'],
     ['server/http/errors.ts', 'server/features/scripts/service.ts'],

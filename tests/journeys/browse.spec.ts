@@ -66,7 +66,7 @@ test('pages are links that lead on and back', async ({ page }) => {
 test('a search that finds nothing says what to do', async ({ page }) => {
   await open(page, '/?search=qqqqqq')
   await expect(page.getByText('No scripts found')).toBeVisible()
-  await page.getByRole('link', { name: 'Show all scripts' }).click()
+  await page.getByRole('link', { name: 'Clear search' }).click()
   await expect(page.locator(results).first()).toBeVisible()
 })
 

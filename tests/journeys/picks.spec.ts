@@ -22,7 +22,7 @@ test('popular scripts can be searched and sorted, and the address holds it', asy
   await expect(page.getByPlaceholder('Search scripts or #tag...')).toHaveValue('#ui')
   await page.getByPlaceholder('Search scripts or #tag...').fill('qqqq')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('No popular scripts here')).toBeVisible()
+  await expect(page.getByText('No popular scripts found')).toBeVisible()
 })
 
 test('showcases say when and why, the newest first', async ({ page }) => {

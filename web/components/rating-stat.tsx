@@ -1,7 +1,7 @@
 import Star from 'lucide-react/icons/star'
 import { ratingText } from '#web/lib/numbers.ts'
 
-/** A rating in a row of figures: a star and one decimal, 0.0 where nobody has rated yet. */
+/** The average rating in a row of stats: a star and one decimal, 0.0 when there are no ratings. */
 export function RatingStat({ average, count }: { average: number; count: number }) {
   return (
     <span className="inline-flex items-center gap-1 tabular-nums">

@@ -21,17 +21,17 @@ type Flags = Pick<
   'is_featured' | 'is_verified' | 'is_showcased' | 'has_key_system' | 'is_free' | 'is_universal' | 'is_client_side'
 >
 
-/** What the site says of a script: few have any. */
+/** Distinctions that staff gave a script. Most scripts have none. */
 export function honorsOf({ is_featured, is_verified, is_showcased }: Flags): Badge[] {
-  const all: [boolean, Badge][] = [
+  const all: [applies: boolean, badge: Badge][] = [
     [is_featured, { label: 'Featured', icon: Star }],
     [is_verified, { label: 'Verified', icon: BadgeCheck }],
     [is_showcased, { label: 'Showcased', icon: Sparkles }],
   ]
-  return all.filter(([is]) => is).map(([, badge]) => badge)
+  return all.filter(([applies]) => applies).map(([, badge]) => badge)
 }
 
-/** What kind of script it is: every script has one of each pair. */
+/** What the author says about the script: one badge of each pair. */
 export function propertiesOf({ has_key_system, is_free, is_universal, is_client_side }: Flags): Badge[] {
   return [
     ...(has_key_system ? [{ label: 'Key system', icon: KeyRound }] : []),

@@ -5,24 +5,23 @@ import { Link } from 'react-router'
 import type { Card } from '#contract/catalogue.ts'
 import { compactCount, fullCount } from '#web/lib/numbers.ts'
 import { usePreload } from '#web/lib/preload.ts'
-import { Honours, Properties } from './badge-strips.tsx'
-import { fitTags } from './fit-tags.ts'
 import { MemberAvatar } from './member-avatar.tsx'
 import { RatingStat } from './rating-stat.tsx'
 import { RelativeTime } from './relative-time.tsx'
+import { type Badge, honorsOf, propertiesOf } from './script-badges.ts'
 import { ScriptCover } from './script-cover.tsx'
 import { TagChip } from './tag-chip.tsx'
 
 interface Props {
   card: Card
-  /** In the first row, so that its cover must not wait. */
+  /** Set for the first row: loads the cover without waiting for the viewport. */
   isEager?: boolean
   isFirst?: boolean
-  /** More badges over the cover, beside what every list shows. */
+  /** More badges over the cover. */
   children?: ReactNode
 }
 
-/** A script in a list. The title's link is stretched over the card; what is a link of its own lies above it. */
+/** A script in a list. The title's link covers the whole card; the other links lie above it. */
 export function ScriptCard({ card, isEager = false, isFirst = false, children }: Props) {
   const preload = usePreload()
   const address = `/scripts/${encodeURIComponent(card.slug)}`
@@ -37,9 +36,13 @@ export function ScriptCard({ card, isEager = false, isFirst = false, children }:
           isEager={isEager}
           isFirst={isFirst}
         />
-        <Honours card={card} />
+        <BadgeStrip name="Honors" badges={honorsOf(card)} className="top-2 left-2 bg-accent-strong text-on-accent" />
         {children}
-        <Properties card={card} />
+        <BadgeStrip
+          name="Properties"
+          badges={propertiesOf(card)}
+          className="right-2 bottom-2 bg-surface-0/85 text-text"
+        />
       </div>
       <div className="flex flex-1 flex-col gap-2 p-3">
         <h3 dir="auto" className="line-clamp-2 leading-snug font-semibold wrap-anywhere group-hover:text-accent">
@@ -53,11 +56,41 @@ export function ScriptCard({ card, isEager = false, isFirst = false, children }:
           </Link>
         </h3>
         <CardTags tags={card.tags} />
-        <Figures card={card} />
+        <Stats card={card} />
         <Author card={card} />
       </div>
     </article>
   )
+}
+
+function BadgeStrip({ name, badges, className }: { name: string; badges: readonly Badge[]; className: string }) {
+  if (badges.length === 0) return null
+  return (
+    <ul aria-label={name} className={`absolute flex h-6 items-center gap-2 rounded-sm px-1.5 ${className}`}>
+      {badges.map(({ label, icon: Icon }) => (
+        <li key={label}>
+          <Icon aria-hidden className="size-3.5" />
+          <span className="sr-only">{label}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The space for tags on a card, in characters, and the space that each tag's padding takes. */
+const TAG_LINE = 34
+const TAG_PADDING = 4
+
+/** The tags that fit on one line, at least one, and how many are hidden. */
+export function fitTags<T extends { name: string }>(tags: readonly T[]): { shown: T[]; hidden: number } {
+  let room = TAG_LINE
+  let count = 0
+  for (const { name } of tags) {
+    room -= name.length + TAG_PADDING
+    if (room < 0 && count > 0) break
+    count++
+  }
+  return { shown: tags.slice(0, count), hidden: tags.length - count }
 }
 
 function CardTags({ tags }: { tags: Card['tags'] }) {
@@ -79,9 +112,9 @@ function CardTags({ tags }: { tags: Card['tags'] }) {
   )
 }
 
-function Figures({ card }: { card: Card }) {
+function Stats({ card }: { card: Card }) {
   return (
-    <ul aria-label="Figures" className="grid grid-cols-3 text-xs text-muted tabular-nums">
+    <ul aria-label="Stats" className="grid grid-cols-3 text-xs text-muted tabular-nums">
       <li className="flex items-center gap-1" title={`${fullCount(card.view_count)} views`}>
         <Eye aria-hidden className="size-4" />
         {compactCount(card.view_count)}

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
-import { type CoverArt, type CoverMotif, coverArt } from './cover-art.ts'
 
 interface Props {
   title: string
-  /** Path of the picture, empty when there is none. */
+  /** Path of the image, or empty. */
   src: string
   width: number
   height: number
@@ -11,7 +10,7 @@ interface Props {
   isFirst?: boolean
 }
 
-/** A script's 16:9 cover, or a picture drawn from its title. Decoration: the title always stands beside it. */
+/** A script's 16:9 cover, or one generated from its title. Decorative: the title is always shown beside it. */
 export function ScriptCover({ title, src, width, height, isEager = false, isFirst = false }: Props) {
   if (!src) return <DrawnCover art={coverArt(title)} />
   return (
@@ -28,7 +27,7 @@ export function ScriptCover({ title, src, width, height, isEager = false, isFirs
   )
 }
 
-/** The picture without its frame. */
+/** A generated cover. */
 export function DrawnCover({ art }: { art: CoverArt }) {
   const gradient = `cover-${art.key}`
   return (
@@ -48,7 +47,6 @@ export function DrawnCover({ art }: { art: CoverArt }) {
 
 const white = { fill: '#fff', fillOpacity: 0.07 }
 
-/** By where they stand. */
 const motifs: Record<CoverMotif, (x: number) => ReactNode> = {
   rings: (x) => (
     <g fill="none" stroke="#fff" strokeOpacity="0.1" strokeWidth="14">
@@ -76,4 +74,61 @@ const motifs: Record<CoverMotif, (x: number) => ReactNode> = {
       <rect x={x - 60} y="110" width="44" height="44" rx="10" />
     </g>
   ),
+}
+
+/** Gradient colors, dark enough for white letters. */
+const PALETTES = [
+  ['#5b21b6', '#1e1b4b'],
+  ['#6d28d9', '#134e6f'],
+  ['#86198f', '#312e81'],
+  ['#1d4ed8', '#2e1065'],
+  ['#0f766e', '#1e1b4b'],
+  ['#9d174d', '#3b0764'],
+  ['#0e7490', '#3730a3'],
+  ['#a21caf', '#0f3d5e'],
+] as const
+
+export const COVER_MOTIFS = ['rings', 'stripes', 'hills', 'blocks'] as const
+export type CoverMotif = (typeof COVER_MOTIFS)[number]
+
+/** The cover generated for a script without an image. Derived from the title alone. */
+export interface CoverArt {
+  key: string
+  from: string
+  to: string
+  motif: CoverMotif
+  /** The horizontal position of the motif, from 0 to 1. */
+  shift: number
+  letters: string
+}
+
+// FNV-1a with a final mix, so that titles that differ only in their last letter look different.
+function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (const character of text) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193)
+  value = Math.imul(value ^ (value >>> 16), 0x45d9f3b)
+  return (value ^ (value >>> 15)) >>> 0
+}
+
+/** The first letter or digit of each of the first two words. */
+export function coverLetters(title: string): string {
+  const words = title.match(/[\p{L}\p{N}]+/gu) ?? []
+  return words
+    .slice(0, 2)
+    .map((word) => String.fromCodePoint(word.codePointAt(0) ?? 0).toUpperCase())
+    .join('')
+}
+
+export function coverArt(title: string): CoverArt {
+  const number = hash(title)
+  const [from, to] = PALETTES[number % PALETTES.length] ?? PALETTES[0]
+  const motif = COVER_MOTIFS[(number >>> 8) % COVER_MOTIFS.length] ?? 'rings'
+  return {
+    key: number.toString(36),
+    from,
+    to,
+    motif,
+    shift: ((number >>> 16) & 0xff) / 255,
+    letters: coverLetters(title),
+  }
 }

@@ -2,19 +2,19 @@ import type { ReactNode } from 'react'
 import type { Card } from '#contract/catalogue.ts'
 import { ScriptCard } from './script-card.tsx'
 
-/** The most cards that stand in the first row. */
+/** The maximum number of columns. */
 const FIRST_ROW = 4
 
 const gridClass = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,17.5rem),1fr))] gap-4'
 
 interface Props {
   cards: readonly Card[]
-  /** Greyed while another page of the same list is on its way. */
+  /** Dims the cards while another page of the list is loading. */
   isPending?: boolean
   badges?: (card: Card) => ReactNode
 }
 
-/** Cards in one to four columns, as many as there is room for. */
+/** Cards in one to four columns, depending on the width. */
 export function ScriptGrid({ cards, isPending = false, badges }: Props) {
   return (
     <ul

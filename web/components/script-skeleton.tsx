@@ -1,6 +1,6 @@
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** A script's page on its way, in its final shape. */
+/** The loading state of a script page, in its final layout. */
 export function ScriptSkeleton() {
   return (
     <div className="mx-auto w-full max-w-7xl px-4 pt-4 pb-16">

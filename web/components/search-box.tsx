@@ -4,26 +4,26 @@ import { MAX_SEARCH_LENGTH } from '#contract/limits.ts'
 import { Button } from '#web/ui/button.tsx'
 
 interface Props {
-  /** What is searched for at present; the box follows it. */
+  /** The current search. The input follows it. */
   text: string
-  /** The page that answers; the form works without scripts too. */
+  /** The form's action: it works without JavaScript too. */
   action: string
   onSearch: (form: FormData) => void
-  /** By this, fields elsewhere on the page can belong to the form. */
+  /** Lets fields elsewhere on the page belong to the form. */
   formId?: string
-  /** More fields that travel with the search. */
+  /** More fields to submit. */
   children?: ReactNode
 }
 
-/** Words and #tags in one box. */
+/** One input for text and #tags. */
 export function SearchBox({ text, action, onSearch, formId, children }: Props) {
-  const box = useRef<HTMLInputElement>(null)
-  const followed = useRef(text)
-  // Only a changed search may replace what stands in the box: it may have been typed before the page came to life.
+  const input = useRef<HTMLInputElement>(null)
+  const shown = useRef(text)
+  // Text typed before hydration stays until the search itself changes.
   useEffect(() => {
-    if (followed.current === text) return
-    followed.current = text
-    if (box.current) box.current.value = text
+    if (shown.current === text) return
+    shown.current = text
+    if (input.current) input.current.value = text
   }, [text])
 
   const search = (event: FormEvent<HTMLFormElement>) => {
@@ -37,7 +37,7 @@ export function SearchBox({ text, action, onSearch, formId, children }: Props) {
           <span className="sr-only">Search scripts</span>
           <Search aria-hidden className="pointer-events-none absolute left-3.5 size-5 text-muted max-sm:hidden" />
           <input
-            ref={box}
+            ref={input}
             id="search"
             type="search"
             name="search"

@@ -5,7 +5,7 @@ export function tagPath(name: string): string {
   return `/?${new URLSearchParams({ tags: name })}`
 }
 
-/** A tag that searches the catalogue. `children` follows the name: a count, say. */
+/** A tag that links to its search results. `children` follow the name, such as a count. */
 export function TagChip({
   name,
   children,

@@ -1,5 +1,11 @@
 import type { Flag, Order } from '#contract/catalogue-names.ts'
-import type { BrowseSort, BrowseState } from './browse-state.ts'
+import type { Pagination } from '#contract/catalogue.ts'
+import { fullCount } from '#web/lib/numbers.ts'
+import { type BrowseSort, type BrowseState, change, toggleFlag } from './browse-state.ts'
+
+/** The form that the search box, the selects and the filters belong to. */
+export const FORM_ID = 'browse'
+export const PANEL_ID = 'filters'
 
 const SORT_LABELS: Record<BrowseSort, string> = {
   created_at: 'Date Added',
@@ -7,18 +13,18 @@ const SORT_LABELS: Record<BrowseSort, string> = {
   rating_average: 'Rating',
   view_count: 'Views',
   title: 'Title',
-  score: 'Best',
+  score: 'Recommended',
   relevance: 'Relevance',
 }
 
-const { relevance, ...withoutWords } = SORT_LABELS
+const { relevance, ...withoutRelevance } = SORT_LABELS
 
-/** Relevance comes first where there are words that something can be relevant to, and is no choice elsewhere. */
+/** Relevance is offered only for a text search, and then first. */
 export function sortOptions({
   search,
   sort,
 }: Pick<BrowseState, 'search' | 'sort'>): Partial<Record<BrowseSort, string>> {
-  return search !== '' || sort === 'relevance' ? { relevance, ...withoutWords } : withoutWords
+  return search !== '' || sort === 'relevance' ? { relevance, ...withoutRelevance } : withoutRelevance
 }
 
 export const ORDER_LABELS: Record<Order, string> = { desc: 'Descending', asc: 'Ascending' }
@@ -38,10 +44,60 @@ export const FLAG_LABELS: Record<Flag, string> = {
   showcased: 'Showcased',
 }
 
-/** The filters of the panel. The other flags work from the address alone. */
+/** The filters in the panel. The other flags can only be set in the URL. */
 export const FILTER_GROUPS: readonly { title: string; flags: readonly Flag[] }[] = [
   { title: 'Quality', flags: ['featured', 'verified_creators'] },
   { title: 'Access', flags: ['no_keysystem', 'free_only', 'paid_only'] },
   { title: 'Compatibility', flags: ['universal_only', 'game_specific_only'] },
   { title: 'Execution', flags: ['client_side_only', 'fe_only'] },
 ]
+export const PANEL_FLAGS: readonly Flag[] = FILTER_GROUPS.flatMap((group) => group.flags)
+
+/** An active search text, tag or flag, and the state without it. */
+export interface Chip {
+  key: string
+  label: string
+  without: BrowseState
+}
+
+export function chipsOf(state: BrowseState): Chip[] {
+  const text = state.search
+    ? [{ key: 'search', label: `“${state.search}”`, without: change(state, { search: '' }) }]
+    : []
+  const tags = state.tags.map((tag) => ({
+    key: `tag ${tag}`,
+    label: `#${tag}`,
+    without: change(state, { tags: state.tags.filter((each) => each !== tag) }),
+  }))
+  const flags = state.flags.map((flag) => ({
+    key: flag,
+    label: FLAG_LABELS[flag],
+    without: change(state, { flags: toggleFlag(state.flags, flag, false) }),
+  }))
+  return [...text, ...tags, ...flags]
+}
+
+/** Title and description for search engines, link previews and the browser tab. */
+export function describePage(state: BrowseState): { title: string; description: string } {
+  const active = chipsOf(state).map((chip) => chip.label)
+  const subject = active.length > 0 ? `Scripts: ${active.join(', ')}` : 'Community scripts for Roblox'
+  return {
+    title: state.page > 1 ? `${subject} · Page ${state.page}` : subject,
+    description:
+      active.length > 0
+        ? `Community scripts that match ${active.join(', ')}. Read the code, check the reviews, copy or download.`
+        : 'Browse and search Luau scripts shared by the community. Read the code, check ratings and reviews, copy or download.',
+  }
+}
+
+export function countScripts(count: number): string {
+  return count === 1 ? '1 script' : `${fullCount(count)} scripts`
+}
+
+/** The range that is shown and the total: "1–20 of 42 scripts". */
+export function describeResults({ page, limit, total, pages }: Pagination): string {
+  if (pages < 2 || page > pages) return countScripts(total)
+  const first = (page - 1) * limit + 1
+  const last = Math.min(page * limit, total)
+  return `${fullCount(first)}–${fullCount(last)} of ${countScripts(total)}`
+}

@@ -1,20 +1,84 @@
+import RotateCcw from 'lucide-react/icons/rotate-ccw'
+import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
+import X from 'lucide-react/icons/x'
+import {
+  data,
+  Link,
+  type LoaderFunctionArgs,
+  useLoaderData,
+  useLocation,
+  useNavigate,
+  useNavigation,
+} from 'react-router'
+import type { Facets, ScriptList } from '#contract/catalogue.ts'
 import { PageHead } from '#web/components/page-head.tsx'
-import { describePage } from './describe-page.ts'
-import { writeBrowse } from './browse-state.ts'
-import { ChipRow } from './chip-row.tsx'
-import { FilterPanel } from './filter-panel.tsx'
-import { Hero } from './hero.tsx'
+import { SearchBox } from '#web/components/search-box.tsx'
+import { apiContext } from '#web/lib/api-context.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import { compactCount } from '#web/lib/numbers.ts'
+import { useRootData } from '#web/lib/root-data.ts'
+import { Button, LinkButton } from '#web/ui/button.tsx'
+import { Select } from '#web/ui/select.tsx'
+import {
+  chipsOf,
+  describePage,
+  describeResults,
+  FORM_ID,
+  ORDER_LABELS,
+  PANEL_FLAGS,
+  PANEL_ID,
+  sortOptions,
+} from './browse-labels.ts'
+import {
+  type BrowseState,
+  change,
+  DEFAULT_STATE,
+  filtersOf,
+  listQueryOf,
+  readBrowse,
+  typedText,
+  untypedTags,
+  writeBrowse,
+} from './browse-state.ts'
+import { FilterPanel, usePanel, useStagedFilters } from './filter-panel.tsx'
 import { Results } from './results.tsx'
-import { Toolbar } from './toolbar.tsx'
-import { useBrowse } from './use-browse.ts'
-import { usePanel } from './use-panel.ts'
-import { useStagedFilters } from './use-staged-filters.ts'
 
-// Without scripts the panel is always there: beside the list, on phones below it.
+const UNREACHABLE = 503
+const MAX_POPULAR_TAGS = 6
+
+export interface BrowseFailure {
+  status: number
+  message: string
+}
+
+interface BrowseData {
+  list: ScriptList | null
+  /** Null when the counts could not be loaded; the list is shown without them. */
+  facets: Facets | null
+  failure: BrowseFailure | null
+}
+
+/** Loads the list and the facet counts. A failure is part of the data, so that search and filters stay usable. */
+export async function loader({ context, request }: LoaderFunctionArgs) {
+  const api = context.get(apiContext)
+  const state = readBrowse(new URL(request.url).searchParams)
+  const { signal } = request
+  const [list, facets] = await Promise.all([
+    api('GET /api/scripts', { query: listQueryOf(state), signal }).catch(readFailure),
+    api('GET /api/script-facets', { query: filtersOf(state), signal }).catch(() => null),
+  ])
+  if ('scripts' in list) return data<BrowseData>({ list, facets, failure: null })
+  return data<BrowseData>({ list: null, facets, failure: list }, { status: list.status || UNREACHABLE })
+}
+
+function readFailure(error: unknown): BrowseFailure {
+  if (!(error instanceof ApiError)) throw error
+  return { status: error.status, message: error.message }
+}
+
+// Without JavaScript the panel is always visible: beside the list, or below it on phones.
 const withPanel =
   'items-start gap-6 lg:grid-cols-[16rem_minmax(0,1fr)] noscript:flex noscript:flex-col-reverse noscript:items-stretch noscript:lg:grid noscript:lg:items-start'
-
-export { loadBrowse as loader } from './load-browse.ts'
 
 /** The script browser, at / and at /scripts. */
 export function Component() {
@@ -27,12 +91,173 @@ export function Component() {
       <Hero browse={browse} onSearch={panel.closeSheet} />
       <div className="mx-auto flex w-full max-w-7xl flex-col gap-4 px-4 py-4 sm:py-6">
         <Toolbar browse={browse} isPanelOpen={panel.isOpen} onTogglePanel={panel.toggle} />
-        <ChipRow browse={browse} />
+        <ActiveFilters browse={browse} />
         <div className={`${withPanel} ${panel.isOpen ? 'lg:grid' : ''}`}>
-          <FilterPanel ref={ref} onClose={panel.close} onClosed={panel.noteClosed} staged={staged} />
-          <Results browse={browse} />
+          <FilterPanel ref={ref} onClose={panel.close} onClosed={panel.handleClosed} staged={staged} />
+          <Results {...browse} />
         </div>
       </div>
     </>
+  )
+}
+
+/** The state in the URL, the data loaded for it, and navigation to another state. */
+function useBrowse() {
+  const { pathname, search } = useLocation()
+  const loaded = useLoaderData<typeof loader>()
+  const navigation = useNavigation()
+  const navigate = useNavigate()
+
+  const state = readBrowse(new URLSearchParams(search))
+  const next =
+    navigation.state === 'loading' && navigation.location.pathname === pathname ? navigation.location : undefined
+  const hrefOf = (target: BrowseState) => `${pathname}${writeBrowse(target)}`
+  return {
+    ...loaded,
+    pathname,
+    state,
+    /** The state being navigated to, so that a select shows its new value at once. */
+    pendingState: next ? readBrowse(new URLSearchParams(next.search)) : state,
+    isPending: next !== undefined,
+    hrefOf,
+    show: (target: BrowseState) => navigate(hrefOf(target), { preventScrollReset: true }),
+  }
+}
+
+type Browse = ReturnType<typeof useBrowse>
+
+function Hero({ browse, onSearch }: { browse: Browse; onSearch: () => void }) {
+  const { site } = useRootData()
+  const { state, pathname, show } = browse
+  const hiddenTags = untypedTags(state).join(',')
+  const search = (form: FormData) => {
+    const fields = [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
+    onSearch()
+    void show(readBrowse(new URLSearchParams(fields)))
+  }
+  return (
+    <div className="border-b border-line bg-surface-1">
+      <div className="mx-auto flex w-full max-w-3xl flex-col gap-3 px-4 py-5 text-center sm:py-6">
+        <h1 className="text-2xl font-bold tracking-tight">{site.name}</h1>
+        <p className="-mt-2 text-balance text-muted sm:text-base">
+          Luau scripts from the community. Read the code, check the reviews, copy and go.
+        </p>
+        <SearchBox text={typedText(state)} action={pathname} onSearch={search} formId={FORM_ID}>
+          {hiddenTags && <input type="hidden" name="tags" value={hiddenTags} />}
+          {state.flags.map(
+            (flag) => !PANEL_FLAGS.includes(flag) && <input key={flag} type="hidden" name={flag} value="true" />,
+          )}
+        </SearchBox>
+        <PopularTags browse={browse} />
+      </div>
+    </div>
+  )
+}
+
+/** The most frequent tags of the listed scripts, each with the number of scripts it would leave. */
+function PopularTags({ browse: { state, facets, hrefOf } }: { browse: Browse }) {
+  const tags = (facets?.tags ?? []).filter((tag) => !state.tags.includes(tag.name)).slice(0, MAX_POPULAR_TAGS)
+  if (tags.length === 0) return null
+  return (
+    <ul
+      aria-label="Popular tags"
+      className="relative flex min-w-0 gap-2 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:px-4 sm:flex-wrap sm:justify-center"
+    >
+      {tags.map((tag) => (
+        <li key={tag.id} className="flex max-w-full min-w-0 shrink-0">
+          <Link
+            to={hrefOf(change(state, { tags: [...state.tags, tag.name] }))}
+            preventScrollReset
+            className="inline-flex min-h-11 min-w-0 items-center rounded-full border border-line bg-surface-1 px-3 text-muted hover:border-line-strong hover:bg-surface-2 hover:text-text sm:min-h-8"
+          >
+            <span aria-hidden>#</span>
+            <bdi className="truncate">{tag.name}</bdi>
+            <span className="ml-1.5 text-xs tabular-nums">
+              {compactCount(tag.count)}
+              <span className="sr-only">{tag.count === 1 ? ' script' : ' scripts'}</span>
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface ToolbarProps {
+  browse: Browse
+  isPanelOpen: boolean
+  onTogglePanel: () => void
+}
+
+/** Result count, sort selects and the filter button. */
+function Toolbar({ browse, isPanelOpen, onTogglePanel }: ToolbarProps) {
+  const { state, pendingState, list, show } = browse
+  const activeCount = PANEL_FLAGS.filter((flag) => state.flags.includes(flag)).length
+  return (
+    <div className="grid grid-cols-2 items-center gap-2 sm:flex">
+      <output className="mr-auto block min-h-5 font-medium tabular-nums max-sm:-order-2">
+        {list && describeResults(list.pagination)}
+      </output>
+      <Select
+        label="Sort"
+        form={FORM_ID}
+        name="sort"
+        value={pendingState.sort}
+        options={sortOptions(pendingState)}
+        onChange={(sort) => void show(change(pendingState, { sort }))}
+      />
+      <Select
+        label="Order"
+        form={FORM_ID}
+        name="order"
+        value={pendingState.order}
+        options={ORDER_LABELS}
+        onChange={(order) => void show(change(pendingState, { order }))}
+      />
+      <Button
+        aria-expanded={isPanelOpen}
+        aria-controls={PANEL_ID}
+        onClick={onTogglePanel}
+        className="aria-expanded:border-accent max-sm:-order-1 max-sm:justify-self-end noscript:hidden"
+      >
+        <SlidersHorizontal aria-hidden className="size-4" />
+        More Filters
+        {activeCount > 0 && (
+          <span className="rounded-full bg-accent-strong px-1.5 text-xs text-on-accent tabular-nums">
+            {activeCount}
+            <span className="sr-only"> active</span>
+          </span>
+        )}
+      </Button>
+    </div>
+  )
+}
+
+/** One chip for each active filter, which removes it, and a link that resets everything. */
+function ActiveFilters({ browse: { state, hrefOf } }: { browse: Browse }) {
+  const chips = chipsOf(state)
+  if (chips.length === 0) return null
+  return (
+    <ul aria-label="Active filters" className="flex flex-wrap gap-2">
+      {chips.map(({ key, label, without }) => (
+        <li key={key} className="max-w-full">
+          <Link
+            to={hrefOf(without)}
+            preventScrollReset
+            className="inline-flex min-h-11 max-w-full items-center gap-1.5 rounded-full bg-accent-soft pr-2.5 pl-3 text-accent hover:bg-surface-3 sm:min-h-8"
+          >
+            <span className="sr-only">Remove </span>
+            <bdi className="truncate">{label}</bdi>
+            <X aria-hidden className="size-4 shrink-0" />
+          </Link>
+        </li>
+      ))}
+      <li>
+        <LinkButton to={hrefOf(DEFAULT_STATE)} preventScrollReset variant="ghost" size="sm">
+          <RotateCcw aria-hidden className="size-4" />
+          Reset
+        </LinkButton>
+      </li>
+    </ul>
   )
 }

@@ -44,8 +44,8 @@ const state: fc.Arbitrary<BrowseState> = fc.record({
   page: fc.integer({ min: 1, max: MAX_PAGE }),
 })
 
-describe('the address', () => {
-  test('reads back every state it was written from', () => {
+describe('the query string', () => {
+  test('round-trips every state', () => {
     fc.assert(
       fc.property(state, (each) => {
         expect(read(writeBrowse(each))).toEqual(each)
@@ -53,7 +53,7 @@ describe('the address', () => {
     )
   })
 
-  test('reads any text without failing, and settles at once', () => {
+  test('parses any input without failing and is then stable', () => {
     fc.assert(
       fc.property(fc.webQueryParameters(), (query) => {
         const once = read(query)
@@ -62,12 +62,12 @@ describe('the address', () => {
     )
   })
 
-  test('is bare for the defaults', () => {
+  test('is empty for the default state', () => {
     expect(writeBrowse(DEFAULT_STATE)).toBe('')
     expect(read('')).toEqual(DEFAULT_STATE)
   })
 
-  test('names everything that differs, readably', () => {
+  test('lists every difference from the default state, unescaped where possible', () => {
     const address = '?search=double+jump&tags=ui,movement&free_only=true&sort=title&order=asc&page=3'
     expect(writeBrowse(read(address))).toBe(address)
   })
@@ -86,13 +86,13 @@ describe('the address', () => {
     ['paid_only=true&free_only=true', { flags: ['free_only'] }],
     ['mobile_compatible=true&working_scripts=true', { flags: ['mobile_compatible', 'working_scripts'] }],
     ['sort=&order=&search=&tags=&page=', {}],
-  ])('understands ?%s', (query, expected) => {
+  ])('parses ?%s', (query, expected) => {
     expect(read(query)).toEqual({ ...DEFAULT_STATE, ...expected })
   })
 })
 
 describe('the search box', () => {
-  test('shows words and tags together, and carries what cannot be typed', () => {
+  test('shows text and tags together and sends the other tags in a hidden field', () => {
     fc.assert(
       fc.property(state, (each) => {
         const sent = new URLSearchParams({ search: typedText(each), tags: untypedTags(each).join(',') })
@@ -112,7 +112,7 @@ describe('flags', () => {
     },
   )
 
-  test('leave everything else as it was', () => {
+  test('leave the other flags unchanged', () => {
     expect(toggleFlag(['free_only', 'fe_only'], 'universal_only', true)).toEqual([
       'free_only',
       'universal_only',
@@ -122,7 +122,7 @@ describe('flags', () => {
     expect(toggleFlag(['free_only'], 'paid_only', false)).toEqual(['free_only'])
   })
 
-  test('are never on together with their partner', () => {
+  test('never include both of an exclusive pair', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom(...FLAGS), fc.boolean())), (steps) => {
         const on = steps.reduce<Flag[]>((all, [flag, isOn]) => toggleFlag(all, flag, isOn), [])
@@ -132,7 +132,7 @@ describe('flags', () => {
   })
 })
 
-test('any change leads back to the first page', () => {
+test('a change returns to page 1', () => {
   expect(change({ ...DEFAULT_STATE, page: 9 }, { sort: 'title' })).toEqual({ ...DEFAULT_STATE, sort: 'title' })
 })
 

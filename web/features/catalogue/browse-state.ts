@@ -1,5 +1,6 @@
 import { FLAGS, type Flag, ORDERS, type Order, partnerOf } from '#contract/catalogue-names.ts'
-import { MAX_PAGE } from '#contract/limits.ts'
+import type { CatalogueFilters, ListQuery } from '#contract/catalogue.ts'
+import { MAX_PAGE, PAGE_SIZE } from '#contract/limits.ts'
 import { readSearch, writeSearch } from '#web/lib/search-text.ts'
 
 export const BROWSE_SORTS = [
@@ -13,9 +14,9 @@ export const BROWSE_SORTS = [
 ] as const
 export type BrowseSort = (typeof BROWSE_SORTS)[number]
 
-/** What the script browser shows. The address holds all of it and nothing else does. */
+/** What the script browser shows. The URL is its only storage. */
 export interface BrowseState {
-  /** The words, without tags. */
+  /** The search text without tags. */
   search: string
   tags: readonly string[]
   flags: readonly Flag[]
@@ -43,7 +44,7 @@ function readPage(text: string | null): number {
   return page >= 1 && page <= MAX_PAGE ? page : 1
 }
 
-// What HTML cannot hold as it is would make server and browser disagree about the page.
+// HTML normalizes these characters, which would make the hydrated page differ from the server's.
 const UNPRINTABLE = /[\p{Cc}\s]+/gu
 
 function readText(parameters: URLSearchParams, name: 'search' | 'tags'): string {
@@ -57,7 +58,7 @@ function readTags(text: string): string[] {
     .filter(Boolean)
 }
 
-/** Of two flags that exclude each other the first stays. */
+/** Of two mutually exclusive flags, the first wins. */
 function readFlags(parameters: URLSearchParams): Flag[] {
   const on = FLAGS.filter((flag) => parameters.get(flag) === 'true')
   return on.filter((flag, index) => {
@@ -66,7 +67,7 @@ function readFlags(parameters: URLSearchParams): Flag[] {
   })
 }
 
-/** Reads any address, also one written by hand or by a form without scripts: what makes no sense is left out. */
+/** Parses any query string, also one typed by hand or sent by the form without JavaScript. Invalid values are ignored. */
 export function readBrowse(parameters: URLSearchParams): BrowseState {
   const typed = readSearch(readText(parameters, 'search'))
   return {
@@ -79,7 +80,7 @@ export function readBrowse(parameters: URLSearchParams): BrowseState {
   }
 }
 
-/** The query of the state's address, with its question mark; empty for the defaults. */
+/** The query string of a state, with its question mark. Empty for the default state. */
 export function writeBrowse(state: BrowseState): string {
   const parameters = new URLSearchParams()
   if (state.search) parameters.set('search', state.search)
@@ -92,12 +93,12 @@ export function writeBrowse(state: BrowseState): string {
   return query ? `?${query}` : ''
 }
 
-/** Any change leads back to the first page. */
+/** A changed state starts at page 1. */
 export function change(state: BrowseState, changes: Partial<Omit<BrowseState, 'page'>>): BrowseState {
   return { ...state, ...changes, page: 1 }
 }
 
-/** The flags after turning one on or off. Turning one on turns its partner off. */
+/** Turns a flag on or off. Turning one on turns off its mutually exclusive partner. */
 export function toggleFlag(flags: readonly Flag[], flag: Flag, isOn: boolean): Flag[] {
   const partner = partnerOf(flag)
   const others = flags.filter((each) => each !== flag && !(isOn && each === partner))
@@ -108,12 +109,28 @@ export function isFiltered(state: BrowseState): boolean {
   return state.search !== '' || state.tags.length > 0 || state.flags.length > 0
 }
 
-/** Words and #tags as the search box shows them. A tag with a space in it cannot be typed there. */
+/** The search text and #tags as the search box shows them. Tags that contain a space cannot be typed there. */
 export function typedText({ search, tags }: BrowseState): string {
   return writeSearch({ search, tags: [...tags] })
 }
 
-/** The tags that the search box cannot hold; its form carries them along. */
+/** The tags that cannot be typed in the search box. Its form sends them in a hidden field. */
 export function untypedTags(state: BrowseState): string[] {
   return state.tags.filter((tag) => /\s/.test(tag))
+}
+
+type Filters = Pick<BrowseState, 'search' | 'tags' | 'flags'>
+
+/** The filters as API query parameters. Text and tags are sent only when not empty. */
+export function filtersOf({ search, tags, flags }: Filters): CatalogueFilters {
+  return {
+    ...(search ? { search } : {}),
+    ...(tags.length > 0 ? { tags: tags.join(',') } : {}),
+    ...(Object.fromEntries(flags.map((flag) => [flag, 'true'])) as Partial<Record<Flag, 'true'>>),
+  }
+}
+
+export function listQueryOf(state: BrowseState): ListQuery {
+  const { page, sort, order } = state
+  return { page, limit: PAGE_SIZE, sort, order, ...filtersOf(state) }
 }

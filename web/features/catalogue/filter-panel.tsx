@@ -1,34 +1,139 @@
 import X from 'lucide-react/icons/x'
-import type { RefObject } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Flag } from '#contract/catalogue-names.ts'
+import type { Facets } from '#contract/catalogue.ts'
+import { useApi } from '#web/lib/api-context.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
-import { FILTER_GROUPS, FLAG_LABELS } from './browse-labels.ts'
-import { countScripts } from './describe-results.ts'
-import { FORM_ID } from './hero.tsx'
-import type { useStagedFilters } from './use-staged-filters.ts'
+import { countScripts, FILTER_GROUPS, FLAG_LABELS, FORM_ID, PANEL_ID } from './browse-labels.ts'
+import { type BrowseState, filtersOf, toggleFlag } from './browse-state.ts'
 
-export const PANEL_ID = 'filters'
+/** The width at which the panel fits beside the list. Must match the `lg:` classes below. */
+const WIDE = '(width >= 64rem)'
+
+/**
+ * Opens one dialog element beside the list on wide screens, and as a modal sheet on narrow ones, where the platform
+ * traps the focus, closes on Escape and makes the page behind inert.
+ */
+export function usePanel(onClosed: () => void) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const [isOpen, setOpen] = useState(false)
+
+  useEffect(() => {
+    const dialog = ref.current
+    if (!isOpen || !dialog) return undefined
+    const wide = matchMedia(WIDE)
+    const reopen = () => {
+      dialog.close()
+      if (!wide.matches) return dialog.showModal()
+      // show() moves the focus into the dialog; beside the list it stays on the button.
+      const focused = document.activeElement
+      dialog.show()
+      if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
+    }
+    // The platform handles Escape only for modal dialogs, and does not close on a click on the backdrop.
+    const closeOnEscape = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !dialog.matches(':modal')) setOpen(false)
+    }
+    const closeOnBackdrop = (event: MouseEvent) => {
+      if (event.target === dialog && dialog.matches(':modal')) setOpen(false)
+    }
+    const controller = new AbortController()
+    const { signal } = controller
+    wide.addEventListener('change', reopen, { signal })
+    dialog.addEventListener('keydown', closeOnEscape, { signal })
+    dialog.addEventListener('click', closeOnBackdrop, { signal })
+    reopen()
+    return () => {
+      controller.abort()
+      dialog.close()
+    }
+  }, [isOpen])
+
+  return {
+    ref,
+    isOpen,
+    toggle: () => setOpen(!isOpen),
+    close: () => setOpen(false),
+    closeSheet: () => {
+      if (!matchMedia(WIDE).matches) setOpen(false)
+    },
+    /** The close event is asynchronous: the panel may be open again in its other form by then. */
+    handleClosed: () => {
+      if (ref.current?.open) return
+      setOpen(false)
+      onClosed()
+    },
+  }
+}
+
+interface Draft {
+  /** The flags in the URL when the draft was made. The draft is dropped when they change. */
+  base: string
+  flags: Flag[]
+}
+
+/** Flags chosen in the panel but not yet applied, and the number of scripts they would leave. */
+export function useStagedFilters({ state, facets }: { state: BrowseState; facets: Facets | null }) {
+  const [draft, setDraft] = useState<Draft>()
+  const applied = state.flags.join()
+  const flags = draft?.base === applied ? draft.flags : state.flags
+  const isStaged = flags.join() !== applied
+  const staged = useFacets({ search: state.search, tags: state.tags.join(), flags: flags.join() }, isStaged)
+  return {
+    flags,
+    isStaged,
+    facets: isStaged ? (staged ?? facets) : facets,
+    /** Null until the count is loaded. */
+    total: isStaged ? (staged?.total ?? null) : (facets?.total ?? null),
+    toggle: (flag: Flag, isOn: boolean) => setDraft({ base: applied, flags: toggleFlag(flags, flag, isOn) }),
+    discard: () => setDraft(undefined),
+  }
+}
+
+const split = (list: string): string[] => (list ? list.split(',') : [])
+
+/** Counts for filters that are not in the URL. Takes joined strings, which are stable effect dependencies. */
+function useFacets(
+  { search, tags, flags }: Record<'search' | 'tags' | 'flags', string>,
+  isNeeded: boolean,
+): Facets | undefined {
+  const api = useApi()
+  const key = `${search} ${tags} ${flags}`
+  const [loaded, setLoaded] = useState<{ key: string; facets: Facets }>()
+  useEffect(() => {
+    if (!isNeeded) return undefined
+    const controller = new AbortController()
+    const query = filtersOf({ search, tags: split(tags), flags: split(flags) as Flag[] })
+    api('GET /api/script-facets', { query, signal: controller.signal }).then(
+      (facets) => setLoaded({ key, facets }),
+      // The panel works without counts.
+      () => undefined,
+    )
+    return () => controller.abort()
+  }, [api, key, search, tags, flags, isNeeded])
+  return loaded?.key === key ? loaded.facets : undefined
+}
 
 interface Props {
   ref: RefObject<HTMLDialogElement | null>
   onClose: () => void
-  /** However it was closed. */
+  /** Called however the dialog was closed. */
   onClosed: () => void
   staged: ReturnType<typeof useStagedFilters>
 }
 
-// Beside the list on wide screens and where no scripts run, a sheet from below else.
-const place =
+// Beside the list on wide screens and without JavaScript, otherwise a bottom sheet.
+const panelClass =
   'm-0 w-full max-w-full overscroll-contain border-line bg-surface-1 p-0 text-text noscript:static noscript:mb-4 noscript:block noscript:rounded-md noscript:border ' +
   'max-lg:fixed max-lg:top-auto max-lg:bottom-0 max-lg:max-h-[85dvh] max-lg:overflow-y-auto max-lg:rounded-t-md max-lg:border-t ' +
   'lg:sticky lg:top-18 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto lg:rounded-md lg:border'
 
-/** The toggles. What is chosen here counts from Apply Filters on. */
+/** The filter checkboxes. They take effect when Apply Filters submits the search form. */
 export function FilterPanel({ ref, onClose, onClosed, staged }: Props) {
   return (
-    <dialog ref={ref} id={PANEL_ID} aria-label="Filters" onClose={onClosed} className={place}>
+    <dialog ref={ref} id={PANEL_ID} aria-label="Filters" onClose={onClosed} className={panelClass}>
       <div className="flex flex-col">
         <header className="flex items-center justify-between py-1 pr-1 pl-4">
           <h2 className="text-base font-semibold">Filters</h2>
@@ -84,7 +189,7 @@ function Apply({ staged: { total, isStaged } }: { staged: Props['staged'] }) {
   return (
     <footer className="sticky bottom-0 flex flex-col gap-1 border-t border-line bg-surface-1 px-4 pt-1 pb-4">
       <output className="block min-h-5 text-center text-xs text-muted tabular-nums">
-        {isStaged && total !== null && `These filters leave ${countScripts(total)}`}
+        {isStaged && total !== null && `${countScripts(total)} ${total === 1 ? 'matches' : 'match'}`}
       </output>
       <Button type="submit" form={FORM_ID} variant="primary" className="w-full">
         Apply Filters

@@ -7,21 +7,26 @@ import { fullCount } from '#web/lib/numbers.ts'
 import { LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
-import { change, DEFAULT_STATE, isFiltered } from './browse-state.ts'
-import { countScripts } from './describe-results.ts'
-import type { BrowseFailure } from './load-browse.ts'
-import type { Browse } from './use-browse.ts'
+import type { BrowseFailure } from './browse-page.tsx'
+import { type BrowseState, change, DEFAULT_STATE, isFiltered } from './browse-state.ts'
 
-export function Results({ browse }: { browse: Browse }) {
-  const { list, failure, isPending, state, hrefOf } = browse
+interface Props {
+  list: ScriptList | null
+  failure: BrowseFailure | null
+  isPending: boolean
+  state: BrowseState
+  hrefOf: (state: BrowseState) => string
+}
+
+export function Results({ list, failure, isPending, state, hrefOf }: Props) {
   return (
     <section aria-labelledby="results" className="flex min-w-0 flex-col gap-6">
       <h2 id="results" className="sr-only">
         Results
       </h2>
-      {failure && <Failing browse={browse} failure={failure} />}
+      {failure && <LoadFailure failure={failure} state={state} hrefOf={hrefOf} />}
       {list && list.scripts.length > 0 && <ScriptGrid cards={list.scripts} isPending={isPending} />}
-      {list && list.scripts.length === 0 && <Empty browse={browse} list={list} />}
+      {list && list.scripts.length === 0 && <NoResults list={list} state={state} hrefOf={hrefOf} />}
       {list && (
         <Pagination page={state.page} pages={list.pagination.pages} hrefOf={(page) => hrefOf({ ...state, page })} />
       )}
@@ -31,17 +36,17 @@ export function Results({ browse }: { browse: Browse }) {
 
 const BAD_REQUEST = 400
 
-function Failing({ browse: { state, hrefOf }, failure }: { browse: Browse; failure: BrowseFailure }) {
+function LoadFailure({ failure, state, hrefOf }: Pick<Props, 'state' | 'hrefOf'> & { failure: BrowseFailure }) {
   if (failure.status === BAD_REQUEST) {
     return (
-      <EmptyState icon={SearchX} title="This search does not work" text={failure.sentence}>
-        <LinkButton to={hrefOf(DEFAULT_STATE)}>Show all scripts</LinkButton>
+      <EmptyState icon={SearchX} title="Invalid search" text={failure.message}>
+        <LinkButton to={hrefOf(DEFAULT_STATE)}>Clear search</LinkButton>
       </EmptyState>
     )
   }
   return (
     <div role="alert">
-      <EmptyState icon={CircleAlert} title="The scripts could not be loaded" text={failure.sentence}>
+      <EmptyState icon={CircleAlert} title="Couldn't load scripts" text={failure.message}>
         <LinkButton to={hrefOf(state)} replace preventScrollReset variant="primary">
           Try again
         </LinkButton>
@@ -50,15 +55,15 @@ function Failing({ browse: { state, hrefOf }, failure }: { browse: Browse; failu
   )
 }
 
-function Empty({ browse: { state, hrefOf }, list }: { browse: Browse; list: ScriptList }) {
+function NoResults({ list, state, hrefOf }: Pick<Props, 'state' | 'hrefOf'> & { list: ScriptList }) {
   const { suggestion, pagination } = list
   const { pages, total } = pagination
   if (total > 0) {
     return (
       <EmptyState
         icon={SearchX}
-        title={`There is no page ${fullCount(state.page)}`}
-        text={`${countScripts(total)} fill ${pages === 1 ? 'one page' : `${fullCount(pages)} pages`}.`}
+        title={`Page ${fullCount(state.page)} doesn't exist`}
+        text={pages === 1 ? 'There is only 1 page of results.' : `There are only ${fullCount(pages)} pages of results.`}
       >
         <LinkButton to={hrefOf({ ...state, page: pages })}>Go to the last page</LinkButton>
       </EmptyState>
@@ -66,26 +71,18 @@ function Empty({ browse: { state, hrefOf }, list }: { browse: Browse; list: Scri
   }
   if (isFiltered(state)) {
     return (
-      <EmptyState
-        icon={SearchX}
-        title="No scripts found"
-        text="Nothing fits all of this at once. Try fewer words, or take one of the filters off."
-      >
+      <EmptyState icon={SearchX} title="No scripts found" text="Try fewer words or remove a filter.">
         {suggestion !== undefined && (
           <LinkButton to={hrefOf(change(state, { search: suggestion }))} variant="primary" className="max-w-full">
             <span className="truncate">Did you mean “{suggestion}”?</span>
           </LinkButton>
         )}
-        <LinkButton to={hrefOf(DEFAULT_STATE)}>Show all scripts</LinkButton>
+        <LinkButton to={hrefOf(DEFAULT_STATE)}>Clear search</LinkButton>
       </EmptyState>
     )
   }
   return (
-    <EmptyState
-      icon={Upload}
-      title="No scripts yet"
-      text="This is where the community's scripts will be. The first could be yours."
-    >
+    <EmptyState icon={Upload} title="No scripts yet" text="Be the first to share one.">
       <LinkButton to="/upload">Upload Script</LinkButton>
     </EmptyState>
   )

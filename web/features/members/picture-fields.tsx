@@ -1,7 +1,6 @@
 import type { Profile } from '#contract/members.ts'
-import { coverArt } from '#web/components/cover-art.ts'
 import { MemberAvatar } from '#web/components/member-avatar.tsx'
-import { DrawnCover } from '#web/components/script-cover.tsx'
+import { coverArt, DrawnCover } from '#web/components/script-cover.tsx'
 import { FormSection } from '#web/ui/form-section.tsx'
 import { objectUrl } from '#web/lib/object-url.ts'
 import { ImageDrop } from '#web/ui/image-drop.tsx'

@@ -1,36 +1,41 @@
+import type { LucideIcon } from 'lucide-react'
+import Award from 'lucide-react/icons/award'
+import Flame from 'lucide-react/icons/flame'
 import SearchX from 'lucide-react/icons/search-x'
-import { useLoaderData, useNavigate, useNavigation, useSearchParams } from 'react-router'
+import { type LoaderFunctionArgs, useLoaderData, useNavigate, useNavigation, useSearchParams } from 'react-router'
 import type { Card } from '#contract/catalogue.ts'
 import { PageHead } from '#web/components/page-head.tsx'
 import { ScriptGrid } from '#web/components/script-grid.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
+import { apiContext } from '#web/lib/api-context.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { readSearch, writeSearch } from '#web/lib/search-text.ts'
 import { LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
 import { Select } from '#web/ui/select.tsx'
-import type { loadPopular } from './load-popular.ts'
-import { POPULAR_SORTS, type PopularState, readPopular, writePopular } from './popular-address.ts'
-import { PopularBadges } from './popular-badges.tsx'
+import { POPULAR_SORTS, popularQuery, type PopularState, readPopular, writePopular } from './popular-state.ts'
 
-const FORM = 'popular-search'
-const DESCRIPTION = 'The scripts that the community rates highest and looks at most.'
+const FORM_ID = 'popular-search'
+const DESCRIPTION = "The community's top-rated and most-viewed scripts."
+const TOP_RATED_FROM = 4.5
+const TRENDING_FROM_VIEWS = 1000
 
-const showBadges = (card: Card) => <PopularBadges card={card} />
-
-export { loadPopular as loader } from './load-popular.ts'
+export function loader({ context, request }: LoaderFunctionArgs) {
+  const query = popularQuery(readPopular(new URL(request.url).searchParams))
+  return context.get(apiContext)('GET /api/scripts', { query, signal: request.signal })
+}
 
 export function Component() {
-  const { scripts, pagination } = useLoaderData<typeof loadPopular>()
+  const { scripts, pagination } = useLoaderData<typeof loader>()
   const [query] = useSearchParams()
   const navigate = useNavigate()
   const isPending = useNavigation().state === 'loading'
   const state = readPopular(query)
-  // What stands in the address now: what is drawn may be a moment behind it.
+  // Reads the current URL, which may be ahead of the rendered state.
   const show = (change: Partial<PopularState>) => {
-    const now = readPopular(new URLSearchParams(location.search))
-    void navigate(writePopular({ ...now, ...change, page: 1 }), { preventScrollReset: true })
+    const current = readPopular(new URLSearchParams(location.search))
+    void navigate(writePopular({ ...current, ...change, page: 1 }), { preventScrollReset: true })
   }
   const search = (form: FormData) => {
     const typed = form.get('search')
@@ -41,14 +46,14 @@ export function Component() {
       <PageHead title="Popular scripts" description={DESCRIPTION} path={writePopular(state)} />
       <h1 className="text-2xl font-semibold">Popular scripts</h1>
       <p className="text-muted">{DESCRIPTION}</p>
-      <SearchBox text={writeSearch(state)} action="/popular" onSearch={search} formId={FORM} />
+      <SearchBox text={writeSearch(state)} action="/popular" onSearch={search} formId={FORM_ID} />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <output className="font-medium">
           {fullCount(pagination.total)} {pagination.total === 1 ? 'script' : 'scripts'}
         </output>
         <Select
           label="Sort"
-          form={FORM}
+          form={FORM_ID}
           name="sort"
           value={state.sort}
           options={POPULAR_SORTS}
@@ -59,15 +64,27 @@ export function Component() {
       {scripts.length > 0 ? (
         <ScriptGrid cards={scripts} isPending={isPending} badges={showBadges} />
       ) : (
-        <EmptyState
-          icon={SearchX}
-          title="No popular scripts here"
-          text="Try fewer words or tags, or look at all of them."
-        >
+        <EmptyState icon={SearchX} title="No popular scripts found" text="Try fewer words or tags.">
           <LinkButton to="/popular">Show all popular scripts</LinkButton>
         </EmptyState>
       )}
       <Pagination page={state.page} pages={pagination.pages} hrefOf={(page) => writePopular({ ...state, page })} />
     </div>
+  )
+}
+
+const showBadges = (card: Card) => (
+  <div className="absolute top-2 right-2 flex flex-col items-end gap-1">
+    {card.rating_average >= TOP_RATED_FROM && <Badge icon={Award}>Top Rated</Badge>}
+    {card.view_count >= TRENDING_FROM_VIEWS && <Badge icon={Flame}>Trending</Badge>}
+  </div>
+)
+
+function Badge({ icon: Icon, children }: { icon: LucideIcon; children: string }) {
+  return (
+    <span className="inline-flex items-center gap-1 rounded-sm bg-accent-strong px-2 py-0.5 text-xs font-medium text-on-accent">
+      <Icon aria-hidden className="size-3.5" />
+      {children}
+    </span>
   )
 }

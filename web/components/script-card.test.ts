@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fitTags } from './fit-tags.ts'
+import { fitTags } from './script-card.tsx'
 
 const named = (...names: string[]) => names.map((name) => ({ name }))
 
@@ -10,7 +10,7 @@ test.each([
   [['ui', 'camera', 'movement', 'inventory', 'debug'], 3, 2],
   [['a tag of thirty whole characters', 'ui'], 1, 1],
   [['ui', 'a tag of thirty whole characters'], 1, 1],
-])('of %j it shows %i and hides %i', (names, shown, hidden) => {
+])('fitTags of %j shows %i and hides %i', (names, shown, hidden) => {
   const tags = named(...names)
   expect(fitTags(tags)).toEqual({ shown: tags.slice(0, shown), hidden })
 })

@@ -2,7 +2,7 @@ import type { ListQuery } from '#contract/catalogue.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { readSearch, type SearchTerms, writeSearch } from '#web/lib/search-text.ts'
 
-/** What makes a script popular. */
+/** The minimum for a script to be listed as popular. */
 const MIN_RATING = 3.5
 const MIN_VIEWS = 100
 
@@ -11,7 +11,7 @@ export const POPULAR_SORTS = {
   view_count: 'Most Viewed',
   download_count: 'Most Downloaded',
   created_at: 'Newest',
-  score: 'Best',
+  score: 'Recommended',
   trending: 'Trending now',
 } as const
 export type PopularSort = keyof typeof POPULAR_SORTS
@@ -24,7 +24,7 @@ export interface PopularState extends SearchTerms {
 const DEFAULT_SORT: PopularSort = 'rating_average'
 const isSort = (text: string | null): text is PopularSort => text !== null && Object.hasOwn(POPULAR_SORTS, text)
 
-/** The state that an address holds; what it cannot hold counts as left out. */
+/** Parses a query string. Invalid values are ignored. */
 export function readPopular(query: URLSearchParams): PopularState {
   const sort = query.get('sort')
   const page = Number(query.get('page'))

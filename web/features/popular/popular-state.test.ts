@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { popularQuery, readPopular, writePopular } from './popular-address.ts'
+import { popularQuery, readPopular, writePopular } from './popular-state.ts'
 
 const read = (query: string) => readPopular(new URLSearchParams(query))
 
@@ -8,17 +8,17 @@ test.each([
   ['search=%23ui+menu&sort=view_count&page=3', { search: 'menu', tags: ['ui'], sort: 'view_count', page: 3 }],
   ['sort=toString&page=-1', { search: '', tags: [], sort: 'rating_average', page: 1 }],
   ['sort=title&page=1.5', { search: '', tags: [], sort: 'rating_average', page: 1 }],
-])('reads %j', (query, state) => {
+])('parses %j', (query, state) => {
   expect(read(query)).toEqual(state)
 })
 
-test('writes what reads back the same, and nothing for the defaults', () => {
+test('writes a query string that parses to the same state, and none for the default state', () => {
   expect(writePopular(read(''))).toBe('/popular')
   const address = writePopular({ search: 'menu', tags: ['ui'], sort: 'created_at', page: 2 })
   expect(read(address.split('?')[1] ?? '')).toEqual({ search: 'menu', tags: ['ui'], sort: 'created_at', page: 2 })
 })
 
-test('asks for scripts rated 3.5 and seen 100 times at least, text and tags only where there are any', () => {
+test('requests a rating of 3.5 and 100 views at least, and sends text and tags only when not empty', () => {
   const common = { limit: 20, order: 'desc', min_rating: 3.5, min_views: 100, sort: 'rating_average' }
   expect(popularQuery(read(''))).toEqual({ ...common, page: 1 })
   expect(popularQuery(read('search=a+%23b+%23c'))).toEqual({ ...common, page: 1, search: 'a', tags: 'b,c' })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { COVER_MOTIFS, coverArt, coverLetters } from './cover-art.ts'
+import { COVER_MOTIFS, coverArt, coverLetters } from './script-cover.tsx'
 
 describe('coverLetters', () => {
   test.each([
@@ -11,13 +11,13 @@ describe('coverLetters', () => {
     ['قائمة الأدوات', 'قا'],
     ['😀😀', ''],
     ['', ''],
-  ])('of %j are %j', (title, letters) => {
+  ])('returns %j as %j', (title, letters) => {
     expect(coverLetters(title)).toBe(letters)
   })
 })
 
 describe('coverArt', () => {
-  test('is the same for the same title, whatever the title', () => {
+  test('is deterministic for any title', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (title) => {
         const art = coverArt(title)
@@ -28,7 +28,7 @@ describe('coverArt', () => {
     )
   })
 
-  test('differs from title to title', () => {
+  test('differs between titles', () => {
     const arts = Array.from({ length: 200 }, (_, index) => coverArt(`Script ${index}`))
     expect(new Set(arts.map((art) => art.key)).size).toBe(200)
     expect(new Set(arts.map((art) => art.motif))).toEqual(new Set(COVER_MOTIFS))
