@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import type { Members, Scripts, ScriptStats } from '#server/db/types.generated.ts'
-import { openSession } from '#server/features/accounts/service.ts'
+import { openSession } from '#server/features/accounts/sessions.ts'
 import { fold, searchDocument } from '#server/features/catalogue/service.ts'
 import { setTags } from '#server/features/scripts/service.ts'
 

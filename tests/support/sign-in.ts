@@ -1,4 +1,4 @@
-import { callbackUrl } from '#server/features/accounts/service.ts'
+import { callbackUrl } from '#server/features/accounts/discord.ts'
 import type { Config } from '#server/config.ts'
 import { type FakeDiscord, startFakeDiscord } from '#server/fake-discord/fake-discord.ts'
 import { createTestApp, type TestApp } from './app.ts'

@@ -1,6 +1,6 @@
 import { createPrizeSeal } from '#server/features/giveaways/service.ts'
-import { openSession } from '#server/features/accounts/service.ts'
-import { writeAudit } from '#server/features/audit/service.ts'
+import { openSession } from '#server/features/accounts/sessions.ts'
+import { writeAudit } from '#server/features/audit/audit.ts'
 import type { TestApp } from './app.ts'
 import { makeGiveaway } from './giveaways.ts'
 import { makeMember, makeScript } from './makers.ts'

@@ -1,7 +1,7 @@
 import type { CurrentUser } from '#contract/accounts.ts'
 import type { Database } from '#server/db/database.ts'
 import { mediaPath } from '#server/features/media/service.ts'
-import { avatarUrl } from '#server/features/members/service.ts'
+import { avatarUrl } from '#server/features/members/avatar.ts'
 
 const COLUMNS = [
   'id',

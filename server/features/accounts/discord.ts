@@ -1,6 +1,15 @@
+import type { LoginError } from '#contract/accounts.ts'
 import { CodeChallengeMethod, OAuth2Client } from 'arctic'
-import { type DiscordUser, readDiscordUser } from './discord-user.ts'
-import { SignInError } from './login-failure.ts'
+
+/** A sign-in that ends without a member. The reason is for the log and repeats nothing that Discord or a browser sent. */
+export class SignInError extends Error {
+  readonly code: LoginError
+
+  constructor(code: LoginError, reason: string) {
+    super(reason)
+    this.code = code
+  }
+}
 
 export interface DiscordOptions {
   clientId: string
@@ -115,4 +124,56 @@ function read(body: unknown, name: string): string {
 function describe(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error
   return cause instanceof Error ? `failed: ${'code' in cause ? String(cause.code) : cause.message}` : 'failed'
+}
+
+/** A member as Discord describes them, in the form in which we keep them. */
+export interface DiscordUser {
+  id: string
+  username: string
+  discriminator: string
+  avatar: string | null
+  email: string | null
+  isEmailVerified: boolean
+}
+
+const ID = /^[1-9][0-9]{0,19}$/
+const DISCRIMINATOR = /^[0-9]{1,4}$/
+const AVATAR = /^(a_)?[0-9a-f]{32}$/
+const EMAIL = /^[^\s@\p{C}]{1,100}@[^\s@\p{C}]{1,220}$/u
+/** Discord's own limit is 32. */
+const MAX_USERNAME = 80
+/** Controls, invisible and direction marks, halves of characters, line separators. */
+const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\ufffd]/gu
+
+/** Reads what `/users/@me` said. Odd details are left out; without an id and a name it is no member at all. */
+export function readDiscordUser(body: unknown): DiscordUser {
+  const fields: Record<string, unknown> = body && typeof body === 'object' ? { ...body } : {}
+  const id = matching(fields['id'], ID)
+  if (id === null || typeof fields['username'] !== 'string') {
+    throw new SignInError('discord_unavailable', '/users/@me did not describe a member')
+  }
+  const email = matching(fields['email'], EMAIL)
+  return {
+    id,
+    username: cleanName(fields['username']),
+    discriminator: matching(fields['discriminator'], DISCRIMINATOR) ?? '0',
+    avatar: matching(fields['avatar'], AVATAR),
+    email,
+    isEmailVerified: email !== null && fields['verified'] === true,
+  }
+}
+
+function matching(value: unknown, form: RegExp): string | null {
+  return typeof value === 'string' && value.length <= 400 && form.test(value) ? value : null
+}
+
+function cleanName(name: string): string {
+  const visible = name
+    .slice(0, 10 * MAX_USERNAME)
+    .replace(/\s+/gu, ' ')
+    .replace(HIDDEN, '')
+    .normalize('NFC')
+    .trim()
+  // The cut may leave half a character.
+  return visible.slice(0, MAX_USERNAME).replace(HIDDEN, '').trim() || 'user'
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testAccounts } from '#server/fake-discord/test-accounts.ts'
 import { makeMember, signIn } from '#tests/support/makers.ts'
 import { createSignInSite, signInAs, type SignInSite } from '#tests/support/sign-in.ts'
-import { deleteExpired } from './service.ts'
+import { deleteExpired } from './sign-in.ts'
 
 let site: SignInSite
 beforeAll(async () => {

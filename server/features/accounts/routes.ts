@@ -6,13 +6,10 @@ import { type Guards, readBearer, unauthorized, visitor } from '#server/http/gua
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import { BrowserCookie } from './browser-cookie.ts'
-import { handleCallback, failurePath } from './callback.ts'
+import { failurePath, findSignInBan, handleCallback, type SignInOptions, startSignIn } from './sign-in.ts'
+import { endSession, redeemLoginToken } from './sessions.ts'
 import { findCurrentUser } from './current-user.ts'
 import { Discord } from './discord.ts'
-import { redeemLoginToken } from './login-tokens.ts'
-import { endSession } from './sessions.ts'
-import { startSignIn, type SignInOptions } from './sign-in.ts'
-import { findSignInBan } from './sign-in-ban.ts'
 
 export interface AccountsOptions {
   db: Database

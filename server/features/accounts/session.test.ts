@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAppOn } from '#tests/support/app.ts'
 import { makeMember } from '#tests/support/makers.ts'
 import { arrive, askProfile, createSignInSite, signInAs, type SignInSite } from '#tests/support/sign-in.ts'
-import { endSessionsOf, openSession } from './service.ts'
+import { endSessionsOf, openSession } from './sessions.ts'
 
 let site: SignInSite
 beforeAll(async () => {

@@ -2,13 +2,18 @@ import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { upsertMember } from './upsert-member.ts'
-import type { Discord } from './discord.ts'
-import type { DiscordUser } from './discord-user.ts'
-import { createLoginToken } from './login-tokens.ts'
+import { type Discord, type DiscordUser, SignInError } from './discord.ts'
+import {
+  createLoginToken,
+  hashToken,
+  IDLE_TIMEOUT,
+  LOGIN_TOKEN_LIFETIME,
+  makeToken,
+  MAX_SESSION_AGE,
+} from './sessions.ts'
 import { restoreMute } from './retained-mutes.ts'
-import { SignInError } from './login-failure.ts'
-import { hashToken, makeToken } from './sessions.ts'
-import { recordBlockedSignIn } from './sign-in-ban.ts'
+import type { FastifyRequest } from 'fastify'
+import type { LoginError, SignInBan } from '#contract/accounts.ts'
 
 export interface SignInOptions {
   db: Database
@@ -82,4 +87,70 @@ async function createLogin(options: SignInOptions, browser: string, user: Discor
   })
   if (!signedIn) throw new SignInError('banned', 'the member is banned')
   return signedIn
+}
+
+const MAX_LENGTH = 1000
+
+function readParams(query: Record<string, unknown>): CallbackParams {
+  const read = (name: string) => {
+    const value = query[name]
+    return typeof value === 'string' && value.length <= MAX_LENGTH ? value : ''
+  }
+  return { state: read('state'), code: read('code'), error: read('error') }
+}
+
+/** The start page of this site, and never another address. */
+export const failurePath = (code: LoginError) => `/?login_error=${code}`
+
+/** Where to send a browser that comes back from Discord. Never throws. */
+export async function handleCallback(
+  options: SignInOptions,
+  browser: string | undefined,
+  { query, log }: FastifyRequest,
+): Promise<string> {
+  try {
+    const { loginToken, isNew } = await completeSignIn(options, browser, readParams(query as Record<string, unknown>))
+    return `/?token=${loginToken}${isNew ? '&new_user=true' : ''}`
+  } catch (error) {
+    if (!(error instanceof SignInError)) {
+      log.error({ err: error }, 'a sign-in failed')
+      return failurePath('failed')
+    }
+    if (error.code === 'discord_unavailable') log.warn({ reason: error.message }, 'Discord failed a sign-in')
+    return failurePath(error.code)
+  }
+}
+
+export const BLOCKED_SIGN_IN_LIFETIME = '10 minutes'
+
+/** Notes that a ban kept this member out, for the browser that tried. */
+export async function recordBlockedSignIn(trx: Database, memberId: number, browser: string): Promise<void> {
+  await sql`insert into refused_sign_ins (browser_hash, member_id) values (${hashToken(browser)}, ${memberId})
+    on conflict (browser_hash) do update set member_id = excluded.member_id, refused_at = now()`.execute(trx)
+}
+
+/** The ban that kept this browser's member out a moment ago, while it lasts. */
+export async function findSignInBan(db: Database, browser: string): Promise<SignInBan | undefined> {
+  const { rows } = await sql<{ reason: string | null; endsAt: Date | null }>`
+    select s.reason, nullif(m.banned_until, 'infinity') as "endsAt"
+    from refused_sign_ins r join members m on m.id = r.member_id
+    left join lateral (select reason from sanctions
+      where member_id = m.id and kind = 'ban' and lifted_at is null and ends_at > now()
+      order by imposed_at desc, id desc limit 1) s on true
+    where r.browser_hash = ${hashToken(browser)} and r.refused_at > now() - ${BLOCKED_SIGN_IN_LIFETIME}::interval
+      and m.banned_until > now()`.execute(db)
+  const [ban] = rows
+  return ban && { reason: ban.reason ?? '', ends_at: ban.endsAt?.toISOString() ?? null }
+}
+
+/** Takes away what no longer opens anything. Only room is gained: what has expired is refused without it. */
+export async function deleteExpired(db: Database): Promise<void> {
+  await sql`delete from sessions
+    where last_used_at < now() - ${IDLE_TIMEOUT}::interval or created_at < now() - ${MAX_SESSION_AGE}::interval`.execute(
+    db,
+  )
+  await sql`delete from handoffs where created_at < now() - ${LOGIN_TOKEN_LIFETIME}::interval`.execute(db)
+  await sql`delete from sign_ins where begun_at < now() - ${SIGN_IN_LIFETIME}::interval`.execute(db)
+  await sql`delete from refused_sign_ins where refused_at < now() - ${BLOCKED_SIGN_IN_LIFETIME}::interval`.execute(db)
+  await sql`delete from kept_mutes where muted_until <= now()`.execute(db)
 }

@@ -1,7 +1,14 @@
+import type { Database } from '#server/db/database.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { AdminUser } from '#contract/admin.ts'
-import { avatarUrl } from '#server/features/members/service.ts'
-import type { AdminOptions } from './options.ts'
+import { avatarUrl } from '#server/features/members/avatar.ts'
+
+export interface AdminOptions {
+  db: Database
+  discordCdnUrl: string
+  /** Told once a change of these scripts has been written. */
+  noteChanged: (scriptIds: number[]) => void
+}
 
 interface Row extends Omit<AdminUser, 'avatar_url' | 'created_at' | 'last_seen_at'> {
   avatar: string | null

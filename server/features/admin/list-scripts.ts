@@ -5,8 +5,8 @@ import type { Database } from '#server/db/database.ts'
 import { findCardRows, prefixQuery, toCard, wordsOf } from '#server/features/catalogue/service.ts'
 import { wrongField } from '#server/http/given-text.ts'
 import { findCountedPage, type Walk } from './counted-page.ts'
-import { findTotals } from './figures.ts'
-import type { AdminOptions } from './options.ts'
+import { findTotals } from './stats.ts'
+import type { AdminOptions } from './admin-user.ts'
 
 type ScriptQuery = QueryOf<'GET /api/admin-scripts'>
 type Condition = RawBuilder<unknown>

@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AdminUser, CountedPage } from '#contract/admin.ts'
 import type { QueryOf } from '#contract/operations.ts'
-import { findAdminUsers } from './admin-user.ts'
 import { findCountedPage, type Listing, type Walk } from './counted-page.ts'
-import { findTotals } from './figures.ts'
-import type { AdminOptions } from './options.ts'
+import { findTotals } from './stats.ts'
+import { type AdminOptions, findAdminUsers } from './admin-user.ts'
 
 export type UserQuery = Pick<
   QueryOf<'GET /api/admin-keys'>,

@@ -2,8 +2,12 @@ import type { AdminStats } from '#contract/admin.ts'
 import type { Guards } from '#server/http/guards.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
-import type { AdminOptions } from './options.ts'
-import { getUserDetails, getStats, listScripts, listUsers, performAction } from './service.ts'
+import type { AdminOptions } from './admin-user.ts'
+import { getUserDetails } from './user-details.ts'
+import { getStats } from './stats.ts'
+import { listScripts } from './list-scripts.ts'
+import { listUsers } from './list-users.ts'
+import { performAction } from './actions.ts'
 
 export interface AdminRoutesOptions extends AdminOptions {
   guards: Guards

@@ -3,11 +3,10 @@ import type { Sanction } from '#contract/admin.ts'
 import type { ResultOf } from '#contract/operations.ts'
 import { scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
-import { listAudit } from '#server/features/audit/service.ts'
-import { findAdminUser } from './admin-user.ts'
+import { listAudit } from '#server/features/audit/audit.ts'
+import { type AdminOptions, findAdminUser } from './admin-user.ts'
 import { userNotFoundError } from '#server/features/admin/actions/errors.ts'
 import { findAdminScripts } from './list-scripts.ts'
-import type { AdminOptions } from './options.ts'
 
 type UserDetails = ResultOf<'GET /api/admin-user'>
 

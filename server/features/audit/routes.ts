@@ -2,7 +2,7 @@ import type { Database } from '#server/db/database.ts'
 import type { Guards } from '#server/http/guards.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
-import { findActions, listAudit } from './list-audit.ts'
+import { findActions, listAudit } from './audit.ts'
 
 export function registerAudit(app: App, { db, guards }: { db: Database; guards: Guards }): void {
   serve(app, 'GET /api/audit-log', guards.admin, async ({ query }) => {

@@ -1,7 +1,7 @@
 import type { Card } from '#contract/catalogue.ts'
 import { CARD_DESCRIPTION_LENGTH } from '#contract/limits.ts'
 import { scriptSlug } from '#contract/slug.ts'
-import { avatarUrl, displayNameOf } from '#server/features/members/service.ts'
+import { avatarUrl, displayNameOf } from '#server/features/members/avatar.ts'
 import { mediaPath } from '#server/features/media/service.ts'
 import type { CardRow } from './card-rows.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
-import { displayNameOf } from '#server/features/members/service.ts'
+import { displayNameOf } from '#server/features/members/avatar.ts'
 import { searchDocument } from './search-document.ts'
 
 interface Named {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Giveaway } from '#contract/giveaways.ts'
 import type { Database } from '#server/db/database.ts'
-import { lockMember } from '#server/features/members/service.ts'
+import { lockMember } from '#server/features/members/standing.ts'
 import {
   alreadyEntered,
   giveawayEnded,

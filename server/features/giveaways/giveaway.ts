@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Giveaway, Winner } from '#contract/giveaways.ts'
-import { avatarUrl, displayNameOf } from '#server/features/members/service.ts'
+import { avatarUrl, displayNameOf } from '#server/features/members/avatar.ts'
 import type { GiveawayRow, WinnerRow } from './queries.ts'
 import type { Seal } from './seal.ts'
 

@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { AppError } from '#server/http/errors.ts'
 import type { Caller } from '#server/http/guards.ts'
-import { requireAnotherAdmin } from './last-admin.ts'
+import { lockMember, requireAnotherAdmin } from './standing.ts'
 import type { MembersOptions } from './options.ts'
-import { lockMember } from './standing.ts'
 
 /** A member with thousands of scripts takes longer than other calls may. */
 const STATEMENT_TIMEOUT = '60s'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { mediaPath } from '#server/features/media/service.ts'
-import type { Row, Section } from './export-section.ts'
+import type { Row, Section } from './export-data.ts'
 
 export interface SectionsOptions {
   /** What is in a sealed prize. */

@@ -3,8 +3,13 @@ import type { PrivacySettings, Profile } from '#contract/members.ts'
 import { mediaPath } from '#server/features/media/service.ts'
 import type { Caller } from '#server/http/guards.ts'
 import { avatarUrl } from './avatar.ts'
-import type { MemberRow } from './find-member.ts'
-import type { ScriptTotals } from './script-totals.ts'
+import { findMember, type MemberRow } from './find-member.ts'
+import { sql } from 'kysely'
+import type { Database } from '#server/db/database.ts'
+import { notFound } from '#server/http/errors.ts'
+import { CachedResponse } from '#server/http/cached-response.ts'
+import { ResponseCache } from '#server/http/response-cache.ts'
+import type { MembersOptions } from './options.ts'
 
 /** Who looks; undefined for a visitor. */
 export type Viewer = Pick<Caller, 'id' | 'isAdmin'> | undefined
@@ -110,5 +115,73 @@ export function toProfile(
       (isOpen || member.show_recent_activity) && member.last_seen_at ? member.last_seen_at.toISOString() : null,
     script_stats: totals && canSeeStats(member, viewer) ? { ...totals, reputation: member.reputation } : null,
     privacy_settings: privacyOf(member),
+  }
+}
+
+export interface ScriptTotals {
+  scripts_uploaded: number
+  total_views: number
+  average_rating: number
+}
+
+/** The sums over a member's scripts; private ones only when asked for. The average is the mean of all ratings. */
+export async function findScriptTotals(
+  db: Database,
+  memberId: number,
+  { withPrivate }: { withPrivate: boolean },
+): Promise<ScriptTotals> {
+  const { rows } = await sql<ScriptTotals>`select count(*) as scripts_uploaded,
+      coalesce(sum(st.view_count), 0) as total_views,
+      coalesce(sum(st.one_star + 2 * st.two_star + 3 * st.three_star + 4 * st.four_star + 5 * st.five_star)::float8
+        / nullif(sum(st.rating_count), 0), 0) as average_rating
+    from scripts s join script_stats st on st.script_id = s.id
+    where s.author_id = ${memberId} and (s.is_public or ${withPrivate}::boolean)`.execute(db)
+  return rows[0] ?? { scripts_uploaded: 0, total_views: 0, average_rating: 0 }
+}
+
+/** The scripts whose cards show a member. */
+export async function findScriptIds(db: Database, memberId: number): Promise<number[]> {
+  const rows = await db.selectFrom('scripts').select('id').where('author_id', '=', memberId).execute()
+  return rows.map(({ id }) => id)
+}
+
+type ReadingOptions = Pick<MembersOptions, 'db' | 'discordCdnUrl'>
+
+/**
+ * The profile of the member whom an id, a slug or a username means, as this viewer may see it. Throws AppError
+ * `not_found`, for all but admins also while the member is banned.
+ */
+export async function getProfile(options: ReadingOptions, name: string, viewer: Viewer): Promise<Profile> {
+  const member = await findMember(options.db, name)
+  if (!member || (member.is_banned && !canSeeAll(member, viewer))) throw notFound('This member')
+  return makeProfile(options, member, viewer)
+}
+
+async function makeProfile({ db, discordCdnUrl }: ReadingOptions, member: MemberRow, viewer: Viewer): Promise<Profile> {
+  const withPrivate = canSeeAll(member, viewer)
+  const totals = canSeeStats(member, viewer) ? await findScriptTotals(db, member.id, { withPrivate }) : null
+  return toProfile(member, totals, viewer, discordCdnUrl)
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+const CACHE_BYTES = 16 * 1024 * 1024
+/** The time of the last visit is shown and changes without a note in the feed. */
+const MAX_AGE_MS = 30_000
+
+/** Profiles as visitors see them, as finished bytes: the same for everybody and what pages are made from. */
+export class PublicProfiles {
+  readonly #options: MembersOptions
+  readonly #cache = new ResponseCache(CACHE_BYTES, MAX_AGE_MS)
+
+  constructor(options: MembersOptions) {
+    this.#options = { ...options, db: options.reads }
+  }
+
+  /** Throws AppError `not_found`. */
+  get(name: string): Promise<CachedResponse> {
+    return this.#cache.getOrCreate(name, this.#options.version(), async () => {
+      const profile = await getProfile(this.#options, name, undefined)
+      return new CachedResponse(JSON.stringify({ profile }), JSON_TYPE)
+    })
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { forbidden, muted, unauthorized } from '#server/http/guards.ts'
+import { AppError } from '#server/http/errors.ts'
 
 /** The names of a locked member. */
 export interface LockedMember {
@@ -56,4 +57,18 @@ export async function lockAdmin(trx: Database, memberId: number): Promise<void> 
   const { rows } = await sql`select from members where id = ${memberId} and is_admin
     and (banned_until is null or banned_until <= now()) for share`.execute(trx)
   if (rows.length === 0) throw forbidden()
+}
+
+const ADMINS_LOCK = 7_301_149
+
+/**
+ * Throws AppError `last_admin` unless there is another admin who can sign in. To be called in the transaction that takes
+ * an admin away, after the members' rows are held: such transactions then come one after the other.
+ */
+export async function requireAnotherAdmin(trx: Database, adminId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${ADMINS_LOCK})`.execute(trx)
+  const { rows } = await sql`select 1 from members where is_admin and id <> ${adminId}
+    and (banned_until is null or banned_until <= now()) limit 1`.execute(trx)
+  if (rows.length > 0) return
+  throw new AppError('last_admin', 409, 'This is the last admin. Make somebody else an admin first.')
 }

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Notification, notificationOperations } from '#contract/notifications.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, signIn } from '#tests/support/makers.ts'
-import { deleteOldNotifications, notify, sendToAll } from './service.ts'
+import { deleteOldNotifications } from './inbox.ts'
+import { notify, sendToAll } from './notify.ts'
 
 const url = '/api/user-notifications'
 interface Inbox {

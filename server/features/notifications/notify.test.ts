@@ -4,7 +4,7 @@ import { NOTIFICATION_KINDS } from '#contract/limits.ts'
 import type { Notification } from '#contract/notifications.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, signIn } from '#tests/support/makers.ts'
-import { type Event, notify, sendToMember } from './service.ts'
+import { type Event, notify, sendToMember } from './notify.ts'
 
 let site: TestApp
 let member: number

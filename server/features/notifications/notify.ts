@@ -1,8 +1,15 @@
 import { sql } from 'kysely'
+import type { Database } from '#server/db/database.ts'
 import type { NotificationKind } from '#contract/limits.ts'
 import type { Notification } from '#contract/notifications.ts'
-import type { Database } from '#server/db/database.ts'
-import { publishInboxChange } from './live.ts'
+
+/** The channel on which PostgreSQL passes on, at commit, whose streams have news. Migrations speak on it too. */
+export const LIVE_CHANNEL = 'live'
+
+/** Whose inbox changed: a member's, or everybody's. */
+export async function publishInboxChange(trx: Database, memberId: number | 'all'): Promise<void> {
+  await sql`select pg_notify(${LIVE_CHANNEL}, ${`inbox ${memberId}`})`.execute(trx)
+}
 
 /** What members choose from, and what always arrives. */
 export type EventKind = NotificationKind | 'prizes' | 'sanctions' | 'admin'
@@ -51,4 +58,40 @@ export async function notify(trx: Database, event: Event): Promise<void> {
         when n.actors @> excluded.actors then n.actor_count else n.actor_count + 1 end
       where not (n.actors @> excluded.actors and n.moved_at > excluded.moved_at - ${GROUP_RESET_AFTER})`.execute(trx)
   if (written.numAffectedRows) await publishInboxChange(trx, memberId)
+}
+
+/** What an admin sends. */
+export interface AdminMessage {
+  type: Notification['type']
+  title: string
+  message: string
+  link?: string | null
+  sentBy: number
+}
+
+const BROADCAST_LOCK = 7_301_148
+
+/** Sends to one member, whatever they chose to hear of. Call it with the transaction of the deed. */
+export function sendToMember(
+  trx: Database,
+  memberId: number,
+  { type, title, message, link = null }: AdminMessage,
+): Promise<void> {
+  return notify(trx, { memberId, kind: 'admin', type, title, message, link })
+}
+
+/**
+ * Sends to everybody who is a member by now: one row, and no work per member until they look. Gives its id. One at a
+ * time, so that ids are committed in order: a mark 'read up to here' must not cover what comes later.
+ */
+export async function sendToAll(trx: Database, letter: AdminMessage): Promise<number> {
+  const { type, title, message, link = null, sentBy } = letter
+  await sql`select pg_advisory_xact_lock(${BROADCAST_LOCK})`.execute(trx)
+  const { id } = await trx
+    .insertInto('broadcasts')
+    .values({ type, title, message, link, sent_by: sentBy })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await publishInboxChange(trx, 'all')
+  return id
 }

@@ -2,15 +2,9 @@ import type { Database } from '#server/db/database.ts'
 import type { Guards } from '#server/http/guards.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
-import {
-  changeSettings,
-  deleteNotifications,
-  type FindPrizes,
-  getSettings,
-  type InboxStreams,
-  listInbox,
-  markRead,
-} from './service.ts'
+import { changeSettings, getSettings } from './settings.ts'
+import { deleteNotifications, type FindPrizes, listInbox, markRead } from './inbox.ts'
+import type { InboxStreams } from './streams.ts'
 
 export interface NotificationRoutesOptions {
   db: Database

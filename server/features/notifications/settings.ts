@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { NOTIFICATION_KINDS, type NotificationKind } from '#contract/limits.ts'
 import type { NotificationSettings } from '#contract/notifications.ts'
 import type { Database } from '#server/db/database.ts'
-import { lockInbox } from './inbox-queries.ts'
+import { lockInbox } from './inbox.ts'
 
 function toSettings(unwanted: readonly string[]): NotificationSettings {
   const settings = NOTIFICATION_KINDS.map((kind) => [kind, !unwanted.includes(kind)])

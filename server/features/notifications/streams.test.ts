@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { endSession, endSessionsOf } from '#server/features/accounts/service.ts'
+import { endSession, endSessionsOf } from '#server/features/accounts/sessions.ts'
+import { notify, sendToAll } from './notify.ts'
 import { DatabaseListener } from '#server/db/listener.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, signIn } from '#tests/support/makers.ts'
-import { notify, sendToAll } from './service.ts'
 
 const PATH = '/api/notification-stream'
 

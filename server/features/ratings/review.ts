@@ -1,5 +1,5 @@
 import type { Review } from '#contract/ratings.ts'
-import { avatarUrl, displayNameOf } from '#server/features/members/service.ts'
+import { avatarUrl, displayNameOf } from '#server/features/members/avatar.ts'
 import type { ReviewRow } from './queries.ts'
 
 /** The one function that makes a review for the world from a row. */

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { MAX_REASON_LENGTH } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
-import { lockMember } from '#server/features/members/service.ts'
-import { writeAudit } from '#server/features/audit/service.ts'
+import { lockMember } from '#server/features/members/standing.ts'
+import { writeAudit } from '#server/features/audit/audit.ts'
+import { unhide } from './hide.ts'
 import { AppError } from '#server/http/errors.ts'
 import { readRequiredText } from '#server/http/given-text.ts'
 import { caseNotFound, type CaseAction } from './lock.ts'
-import { unhide } from './show-again.ts'
 import { notifyAuthor } from './notify.ts'
 
 /** Appeals a decision about the caller's own thing, once. Throws AppError `invalid`, `not_found`, `already_appealed`. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
-import { notify } from '#server/features/notifications/service.ts'
+import { notify } from '#server/features/notifications/notify.ts'
 import type { SubjectType } from './subject.ts'
 
 interface CaseSubject {

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ReportCase } from '#contract/reports.ts'
+import type { OwnCase, ReportCase } from '#contract/reports.ts'
 import type { QueryOf, ResultOf } from '#contract/operations.ts'
 import type { Database } from '#server/db/database.ts'
-import { findCases } from './case-rows.ts'
 import { caseNotFound } from './lock.ts'
+import { linkTo, type SubjectLocation } from './subject.ts'
 
 type Query = QueryOf<'GET /api/reports'>
 
@@ -36,4 +36,67 @@ export async function getCase(db: Database, id: number): Promise<ReportCase> {
   const [found] = await findCases(db, sql`select ${id}::int as id`)
   if (!found) throw caseNotFound()
   return found
+}
+
+type Times = 'created_at' | 'decided_at'
+
+interface Row extends Omit<ReportCase, 'subject_link' | Times>, SubjectLocation {
+  created_at: Date
+  decided_at: Date | null
+}
+
+const REPORTS_SHOWN = 50
+const name = (alias: string) =>
+  sql`coalesce(nullif(${sql.ref(`${alias}.display_name`)}, ''), ${sql.ref(`${alias}.username`)})`
+
+/** Joins to a case `c` the thing it is about, if it is still there. */
+const SUBJECT = sql`left join ratings r on c.subject_type = 'review' and r.id = c.subject_id
+  left join scripts s on s.id = case c.subject_type when 'script' then c.subject_id when 'review' then r.script_id end
+  left join members p on c.subject_type = 'profile' and p.id = c.subject_id`
+const IS_HIDDEN = sql`case c.subject_type when 'script' then s.hidden_at when 'review' then r.hidden_at end is not null`
+
+/** The one function that makes cases for moderators; `ids` is a query of case ids in their order. */
+export async function findCases(db: Database, ids: RawBuilder<unknown>): Promise<ReportCase[]> {
+  const { rows } = await sql<Row>`select c.id, c.subject_type, c.subject_id, c.title as subject_title,
+      c.excerpt as subject_excerpt, c.author_id, coalesce(${name('a')}, 'Deleted member') as author_name, c.status,
+      ${IS_HIDDEN} as is_hidden, ${name('k')} as claimed_by, ${name('d')} as decided_by, c.decision, c.decided_at,
+      c.appeal, c.appeal_status, c.appeal_decision, c.created_at,
+      s.id as script_id, s.title as script_title, p.slug as profile_slug,
+      (select count(*) from reports where case_id = c.id) as report_count,
+      coalesce((select json_agg(json_build_object('reporter_name', x.name, 'reason', x.reason, 'text', x.text,
+          'created_at', to_char(x.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by x.created_at, x.id)
+        from (select e.*, coalesce(${name('w')}, 'Deleted member') as name from reports e
+          left join members w on w.id = e.reporter_id where e.case_id = c.id
+          order by e.created_at, e.id limit ${REPORTS_SHOWN}) x), '[]') as reports
+    from (select id, row_number() over () as place from (${ids}) found) wanted
+    join report_cases c on c.id = wanted.id ${SUBJECT}
+    left join members a on a.id = c.author_id left join members k on k.id = c.claimed_by
+    left join members d on d.id = c.decided_by
+    order by wanted.place`.execute(db)
+  return rows.map(({ script_id, script_title, profile_slug, created_at, decided_at, ...row }) => ({
+    ...row,
+    subject_link: linkTo(row.subject_type, { script_id, script_title, profile_slug }),
+    created_at: created_at.toISOString(),
+    decided_at: decided_at?.toISOString() ?? null,
+  }))
+}
+
+interface OwnRow extends Omit<OwnCase, 'decided_at' | 'subject_link'>, SubjectLocation {
+  decided_at: Date | null
+}
+
+const OWN_SHOWN = 50
+
+/** The newest decisions about a member's own things: what was decided and why, and nothing of who said or decided it. */
+export async function findOwnCases(db: Database, memberId: number): Promise<OwnCase[]> {
+  const { rows } = await sql<OwnRow>`select c.id, c.subject_type, c.title as subject_title, ${IS_HIDDEN} as is_hidden,
+      c.decision, c.decided_at, c.appeal is null as can_appeal, c.appeal, c.appeal_status, c.appeal_decision,
+      s.id as script_id, s.title as script_title, p.slug as profile_slug
+    from report_cases c ${SUBJECT} where c.author_id = ${memberId} and c.status = 'resolved'
+    order by c.decided_at desc, c.id desc limit ${OWN_SHOWN}`.execute(db)
+  return rows.map(({ script_id, script_title, profile_slug, decided_at, ...row }) => ({
+    ...row,
+    subject_link: linkTo(row.subject_type, { script_id, script_title, profile_slug }),
+    decided_at: decided_at?.toISOString() ?? null,
+  }))
 }

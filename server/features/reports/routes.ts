@@ -3,7 +3,11 @@ import type { Database } from '#server/db/database.ts'
 import type { Guards } from '#server/http/guards.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
-import { appeal, decide, findOwnCases, getCase, listCases, moderate, reportSubject } from './service.ts'
+import { appeal } from './appeal.ts'
+import { decide } from './decide.ts'
+import { findOwnCases, getCase, listCases } from './queue.ts'
+import { moderate } from './moderate.ts'
+import { reportSubject } from './report.ts'
 
 export interface ReportsOptions {
   db: Database

@@ -1,12 +1,13 @@
-// A member gives another at most one point a UTC day, as many a day as their role allows; never to oneself, never by or to who is
-// banned. Every point is a row of the ledger, and members.reputation its kept sum. The muted may: a point is no text.
 import type { ReputationStatus } from '#contract/reputation.ts'
 import type { Database } from '#server/db/database.ts'
-import { lockMembers } from '#server/features/members/service.ts'
-import { notify } from '#server/features/notifications/service.ts'
+import { lockMembers } from '#server/features/members/standing.ts'
+import { notify } from '#server/features/notifications/notify.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import { unauthorized } from '#server/http/guards.ts'
-import { addEntry, type DailyUsage, findDailyUsage, findMembers, type MemberRow } from './queries.ts'
+import { sql } from 'kysely'
+
+// A member gives another at most one point a UTC day, as many a day as their role allows; never to oneself, never by or to who is
+// banned. Every point is a row of the ledger, and members.reputation its kept sum. The muted may: a point is no text.
 
 /** Points a member may give on one day. */
 const DAILY_LIMIT = { free: 3, premium: 10, staff: 25 }
@@ -108,4 +109,64 @@ export async function adjustReputation(
   const points = newTotal - member.reputation
   if (points !== 0) await addEntry(trx, { receiverId: memberId, giverId: adminId, kind: 'adjustment', points })
   return member.reputation
+}
+
+export interface MemberRow {
+  id: number
+  /** The name they are shown under. */
+  name: string
+  slug: string
+  reputation: number
+  subscription_type: 'free' | 'premium'
+  is_staff: boolean
+  is_banned: boolean
+}
+
+const STANDING = sql`id, coalesce(nullif(display_name, ''), username) as name, slug, reputation, subscription_type,
+  is_admin or is_moderator as is_staff, coalesce(banned_until > now(), false) as is_banned`
+
+export async function findMembers(db: Database, ids: number[]): Promise<MemberRow[]> {
+  const { rows } = await sql<MemberRow>`select ${STANDING} from members where id = any(${ids}::int[])`.execute(db)
+  return rows
+}
+
+export interface DailyUsage {
+  used: number
+  /** Whether this receiver got one of them. */
+  has_given: boolean
+  /** Until the next UTC day. */
+  seconds_left: number
+}
+
+/** What a giver has given on this UTC day, by the database's clock. */
+export async function findDailyUsage(db: Database, giverId: number, receiverId: number): Promise<DailyUsage> {
+  const { rows } = await sql<DailyUsage>`select count(*) as used,
+      coalesce(bool_or(receiver_id = ${receiverId}), false) as has_given,
+      ceil(extract(epoch from date_trunc('day', now() at time zone 'UTC') + interval '1 day'
+        - (now() at time zone 'UTC')))::int as seconds_left
+    from reputation_ledger
+    where kind = 'gift' and giver_id = ${giverId} and day = (now() at time zone 'UTC')::date`.execute(db)
+  return rows[0] ?? { used: 0, has_given: false, seconds_left: 0 }
+}
+
+interface Entry {
+  receiverId: number
+  giverId: number | null
+  kind: 'gift' | 'adjustment'
+  points: number
+}
+
+/** Writes an entry and brings the kept sum up to it; gives the new sum. Hold the receiver's row first. */
+export async function addEntry(trx: Database, { receiverId, giverId, kind, points }: Entry): Promise<number> {
+  await trx
+    .insertInto('reputation_ledger')
+    .values({ receiver_id: receiverId, giver_id: giverId, kind, points })
+    .execute()
+  const { reputation } = await trx
+    .updateTable('members')
+    .set((eb) => ({ reputation: eb('reputation', '+', points) }))
+    .where('id', '=', receiverId)
+    .returning('reputation')
+    .executeTakeFirstOrThrow()
+  return reputation
 }

@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/database.ts'
-import { lockMember } from '#server/features/members/service.ts'
+import { lockMember } from '#server/features/members/standing.ts'
 import type { Caller } from '#server/http/guards.ts'
 import type { WritingOptions } from './options.ts'
 import { refuseStranger } from './visibility.ts'

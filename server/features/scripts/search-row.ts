@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { searchDocument } from '#server/features/catalogue/service.ts'
-import { displayNameOf, type LockedMember } from '#server/features/members/service.ts'
+import { displayNameOf } from '#server/features/members/avatar.ts'
+import type { LockedMember } from '#server/features/members/standing.ts'
 import type { Properties } from './properties.ts'
 
 type Searched = Pick<Properties, 'title' | 'description' | 'tags'>

@@ -1,6 +1,6 @@
 import type { Script, ScriptVersion } from '#contract/scripts.ts'
 import type { Database } from '#server/db/database.ts'
-import { lockMember } from '#server/features/members/service.ts'
+import { lockMember } from '#server/features/members/standing.ts'
 import { notFound } from '#server/http/errors.ts'
 import type { Caller } from '#server/http/guards.ts'
 import type { WritingOptions } from './options.ts'

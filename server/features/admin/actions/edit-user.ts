@@ -1,7 +1,7 @@
 import { MAX_BADGE_LENGTH, MAX_BADGE_TITLE_LENGTH, MAX_NOTES_LENGTH } from '#contract/limits.ts'
 import type { AdminActionBody } from '#contract/admin.ts'
 import type { Database } from '#server/db/database.ts'
-import { writeAudit } from '#server/features/audit/service.ts'
+import { writeAudit } from '#server/features/audit/audit.ts'
 import { adjustReputation } from '#server/features/reputation/reputation.ts'
 import { readGivenText, wrongField } from '#server/http/given-text.ts'
 import { lockTarget, type Target } from './lock.ts'

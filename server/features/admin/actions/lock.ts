@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
-import { requireAnotherAdmin } from '#server/features/members/service.ts'
+import { requireAnotherAdmin } from '#server/features/members/standing.ts'
 import { forbidden } from '#server/http/guards.ts'
 import { ownAccountError, userNotFoundError } from './errors.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
-import { writeAudit } from '#server/features/audit/service.ts'
+import { writeAudit } from '#server/features/audit/audit.ts'
 import { lockTarget, requireRemovable, type Target } from './lock.ts'
 import { alreadyError, bannedError, notError } from './errors.ts'
 

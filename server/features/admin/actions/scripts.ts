@@ -1,8 +1,8 @@
 import { scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
-import { lockAdmin } from '#server/features/members/service.ts'
-import { writeAudit } from '#server/features/audit/service.ts'
-import { type Event, notify } from '#server/features/notifications/service.ts'
+import { lockAdmin } from '#server/features/members/standing.ts'
+import { writeAudit } from '#server/features/audit/audit.ts'
+import { type Event, notify } from '#server/features/notifications/notify.ts'
 import { alreadyError, notError, scriptNotFoundError } from './errors.ts'
 
 interface LockedScript {

@@ -1,8 +1,40 @@
+import type { Database } from '#server/db/database.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { AuditRow } from '#contract/admin.ts'
 import type { QueryOf } from '#contract/operations.ts'
-import type { Database } from '#server/db/database.ts'
 import { wrongField } from '#server/http/given-text.ts'
+
+// What admins and moderators do is written down in the transaction that does it, and never changed afterwards.
+
+export interface AuditEntry {
+  actorId: number
+  /** A stable word such as `ban_user`. */
+  action: string
+  subjectType: 'member' | 'script' | 'rating' | 'giveaway' | 'report' | 'notification'
+  subjectId: number
+  /** The member concerned, where there is one. */
+  memberId?: number | null
+  before?: unknown
+  after?: unknown
+}
+
+const toJson = (value: unknown) => (value === undefined ? null : JSON.stringify(value))
+
+/** Notes a deed; call it with the transaction of the deed. */
+export async function writeAudit(trx: Database, entry: AuditEntry): Promise<void> {
+  await trx
+    .insertInto('audit_log')
+    .values({
+      actor_id: entry.actorId,
+      action: entry.action,
+      subject_type: entry.subjectType,
+      subject_id: entry.subjectId,
+      member_id: entry.memberId ?? null,
+      before: toJson(entry.before),
+      after: toJson(entry.after),
+    })
+    .execute()
+}
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
