@@ -1,5 +1,5 @@
 import type { FullConfig, FullResult, Reporter, Suite, TestCase } from '@playwright/test/reporter'
-import { closeWithLine } from './closing-line.ts'
+import { printSummaryLine } from './summary-line.ts'
 
 type Journey = Pick<TestCase, 'outcome' | 'titlePath'>
 
@@ -29,7 +29,7 @@ export default class Line implements Reporter {
   async onEnd(result: FullResult): Promise<{ status: FullResult['status'] }> {
     const summary = summarize(this.#root?.allTests() ?? [], result.status)
     for (const name of summary.flaky) console.log(`failed, passed only on a retry: ${name}`)
-    closeWithLine('playwright', summary)
+    printSummaryLine('playwright', summary)
     return { status: result.status === 'passed' && summary.failed > 0 ? 'failed' : result.status }
   }
 }

@@ -1,5 +1,5 @@
 import type { Reporter, TestModule } from 'vitest/node'
-import { closeWithLine } from './closing-line.ts'
+import { printSummaryLine } from './summary-line.ts'
 
 /** Ends a run with the one line that CI adds up. */
 export default class Line implements Reporter {
@@ -20,6 +20,6 @@ export default class Line implements Reporter {
     const skipped = counts.skipped + counts.pending
     if (counts.failed > 0)
       console.log(`repeat the random values of this run with TEST_SEED=${process.env['TEST_SEED']}`)
-    closeWithLine('vitest', { passed: counts.passed, failed: counts.failed, skipped })
+    printSummaryLine('vitest', { passed: counts.passed, failed: counts.failed, skipped })
   }
 }

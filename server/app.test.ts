@@ -6,8 +6,8 @@ import type { Operation } from '#contract/operation.ts'
 import { type OperationName, operations } from '#contract/operations.ts'
 import { Problem } from '#contract/operation.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
-import { makeWholeMember } from '#tests/support/whole-member.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
+import { makeFullMember } from '#tests/support/full-member.ts'
 import { keepDrawing } from '#server/features/media/service.ts'
 
 let site: TestApp
@@ -30,7 +30,7 @@ beforeAll(async () => {
   for (const member_id of [author_id, await makeMember(site.db)]) {
     await site.db.insertInto('ratings').values({ script_id: 2, member_id, rating: 1, review: 'No.' }).execute()
   }
-  const { id } = await makeWholeMember(site, { is_admin: true })
+  const { id } = await makeFullMember(site, { is_admin: true })
   headers = await signIn(site.db, id)
 })
 afterAll(() => site.close())

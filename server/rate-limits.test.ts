@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeMember, signIn } from '#tests/support/makers.ts'
+import { makeMember, signIn } from '#tests/support/factories.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
 import { kindOf, PER_ADDRESS, PER_MEMBER } from './rate-limits.ts'
 

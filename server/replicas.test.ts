@@ -4,8 +4,8 @@ import type { ScriptList } from '#contract/catalogue.ts'
 import type { Review } from '#contract/ratings.ts'
 import type { Config } from './config.ts'
 import { createAppOn, type TestApp } from '#tests/support/app.ts'
-import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
-import { addressOf, ask } from '#tests/support/replica.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
+import { addressOf, queryOnce } from '#tests/support/replica.ts'
 import { type Replicated, startReplicated } from '#tests/support/replicated.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   for (const site of sites.splice(0)) await site.close()
-  await ask(replica.connection, 'select pg_wal_replay_resume()')
+  await queryOnce(replica.connection, 'select pg_wal_replay_resume()')
 })
 afterAll(() => close())
 
@@ -33,13 +33,13 @@ async function open(settings: Partial<Config> = {}): Promise<TestApp> {
 }
 
 const READS = 'from scripts s join script_versions v'
-const pause = () => ask(replica.connection, 'select pg_wal_replay_pause()')
-const resume = () => ask(replica.connection, 'select pg_wal_replay_resume()')
+const pause = () => queryOnce(replica.connection, 'select pg_wal_replay_pause()')
+const resume = () => queryOnce(replica.connection, 'select pg_wal_replay_resume()')
 
 /** Whether a script is read on the replica. Asked for what counts as no visit, of which the feed would tell. */
 async function isReadThere({ app }: TestApp, id: number): Promise<boolean> {
   const read = () => app.inject(`/api/script-versions?id=${id}`)
-  return (await replica.listen(read)).includes(READS)
+  return (await replica.captureStatements(read)).includes(READS)
 }
 
 async function expectReadThere(site: TestApp, id: number): Promise<void> {
@@ -78,8 +78,8 @@ describe('what visitors read', () => {
     const site = await open()
     await expectReadThere(site, id)
     const asked = { status: 0, replica: '', primary: '' }
-    asked.primary = await primary.listen(async () => {
-      asked.replica = await replica.listen(async () => {
+    asked.primary = await primary.captureStatements(async () => {
+      asked.replica = await replica.captureStatements(async () => {
         asked.status = (await site.app.inject(address)).statusCode
       })
     })
@@ -96,7 +96,7 @@ describe('what visitors read', () => {
     const headers = await signIn(site.db)
     for (const [, addressFor] of addresses.slice(0, 6)) {
       await expectReadThere(site, id)
-      const there = await replica.listen(() => site.app.inject({ url: addressFor(id), headers }))
+      const there = await replica.captureStatements(() => site.app.inject({ url: addressFor(id), headers }))
       expect(there).not.toMatch(TABLES)
     }
   })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OperationName } from '#contract/operations.ts'
-import { RIGHTS } from '#tests/actors/calls.ts'
+import { RIGHTS } from '#tests/actors/operations.ts'
 import { fingerprint } from '#tests/actors/fingerprint.ts'
-import { kindOfStatus } from '#tests/actors/rights.ts'
+import { normalizeStatus } from '#tests/actors/rights.ts'
 import { ACTORS, makeScene } from '#tests/actors/scene.ts'
 import { send } from '#tests/actors/send.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
@@ -24,7 +24,7 @@ describe.each(Object.entries(RIGHTS) as [OperationName, (typeof RIGHTS)[Operatio
     const scene = await makeScene(site, actor)
     const before = await fingerprint(site.pool)
     const answer = await send(site, name, right.call?.(scene) ?? {}, { ...scene.headers, ...FORGED })
-    expect(kindOfStatus(answer.statusCode), answer.body).toBe(right.expected[actor])
+    expect(normalizeStatus(answer.statusCode), answer.body).toBe(right.expected[actor])
     const after = answer.statusCode >= 400 ? await fingerprint(site.pool) : before
     expect(after).toBe(before)
   })

@@ -2,10 +2,10 @@ import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '#server/db/database.ts'
 import { openPool } from '#server/db/pool.ts'
-import { makeMember, signIn } from '#tests/support/makers.ts'
+import { makeMember, signIn } from '#tests/support/factories.ts'
 import { startPooler } from '#tests/support/pooler.ts'
 import { addressOf, startCluster, startReplica, type TestReplica } from '#tests/support/replica.ts'
-import { wholeScript } from '#tests/support/scripts.ts'
+import { minimalScript } from '#tests/support/scripts.ts'
 import { openSiteFolder } from '#tests/support/site-process.ts'
 
 const SERVER_CONNECTIONS = 4
@@ -43,7 +43,7 @@ afterAll(async () => {
 test('two processes behind a pooler publish, and show it from the replica', async () => {
   const db = openDatabase(pool)
   const headers = { ...(await signIn(db, await makeMember(db))), 'content-type': 'application/json' }
-  const body = JSON.stringify({ ...wholeScript, title: 'At large' })
+  const body = JSON.stringify({ ...minimalScript, title: 'At large' })
   const published = await fetch(`${origin}/api/scripts`, { method: 'POST', headers, body })
   expect(published.status).toBe(201)
   const { script } = (await published.json()) as { script: { id: number; slug: string } }
@@ -52,7 +52,7 @@ test('two processes behind a pooler publish, and show it from the replica', asyn
   const read = (path: string) => fetch(origin + path, { headers: { connection: 'close' } })
   await expect.poll(async () => (await read('/api/scripts?search=large')).text(), SOON).toContain('At large')
   const visit = async () => expect((await read(`/api/script-versions?id=${script.id}`)).status).toBe(200)
-  await expect.poll(async () => (await replica.listen(visit)).includes('script_versions'), SOON).toBe(true)
+  await expect.poll(async () => (await replica.captureStatements(visit)).includes('script_versions'), SOON).toBe(true)
   const pages = await Promise.all(Array.from({ length: 12 }, () => read(`/scripts/${script.slug}`)))
   for (const page of pages) expect([page.status, (await page.text()).includes('At large')]).toEqual([200, true])
 })

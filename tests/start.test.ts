@@ -8,11 +8,11 @@ import { SETTINGS } from '#server/config.ts'
 import { startPostgres } from '#server/db/embedded.ts'
 import { createTestDatabase } from '#tests/support/database.ts'
 import {
-  expectSentence,
-  freePort,
+  expectSettingError,
+  findFreePort,
   isAlive,
   openSiteFolder,
-  postmasterOf,
+  readPostmasterPid,
   type SiteFolder,
 } from '#tests/support/site-process.ts'
 
@@ -31,7 +31,7 @@ describe('a start that cannot work ends with a sentence', () => {
     ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
     ['DATABASE_URL', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }],
   ])('for a bad %s', async (setting, settings) => {
-    await expectSentence(await site.start(settings), setting)
+    await expectSettingError(await site.start(settings), setting)
   })
 
   test('when the port is taken', async () => {
@@ -39,18 +39,18 @@ describe('a start that cannot work ends with a sentence', () => {
     await once(taken, 'listening')
     const address = taken.address()
     const port = typeof address === 'object' ? String(address?.port) : ''
-    await expectSentence(await site.start({ PORT: port }), 'PORT')
+    await expectSettingError(await site.start({ PORT: port }), 'PORT')
     taken.close()
   })
 
   test('when a file stands in the place of the data folder', async () => {
     writeFileSync(site.dataDir, 'in the way')
-    await expectSentence(await site.start(), 'DATA_DIR')
+    await expectSettingError(await site.start(), 'DATA_DIR')
   })
 
   test('when another server uses the data folder', async () => {
     await (await site.start()).origin()
-    await expectSentence(await site.start(), 'DATA_DIR')
+    await expectSettingError(await site.start(), 'DATA_DIR')
   })
 })
 
@@ -58,7 +58,7 @@ describe('a running site', () => {
   test('stops whole on SIGTERM, with its PostgreSQL', async () => {
     const run = await site.start()
     expect((await fetch(`${await run.origin()}/readyz`)).status).toBe(200)
-    const postmaster = postmasterOf(site.dataDir)
+    const postmaster = readPostmasterPid(site.dataDir)
     expect(isAlive(postmaster)).toBe(true)
     run.child.kill('SIGTERM')
     expect(await run.code()).toBe(0)
@@ -70,9 +70,9 @@ describe('a running site', () => {
     const dataDir = site.dataDir
     const file = path.join(dataDir, 'postgres/postmaster.pid')
     // The file is there for a moment before the number is in it.
-    const readPid = () => (existsSync(file) ? postmasterOf(dataDir) : 0)
+    const readPid = () => (existsSync(file) ? readPostmasterPid(dataDir) : 0)
     await expect.poll(readPid, { interval: 5, timeout: 20_000 }).toBeGreaterThan(0)
-    const postmaster = postmasterOf(dataDir)
+    const postmaster = readPostmasterPid(dataDir)
     run.child.kill('SIGTERM')
     expect(await run.code(), run.output()).toBe(0)
     expect(run.output()).not.toContain(' is at ')
@@ -80,7 +80,7 @@ describe('a running site', () => {
   })
 
   test('ends when the shell that npm started it in is ended', async () => {
-    const port = await freePort()
+    const port = await findFreePort()
     const settings = { DATA_DIR: site.dataDir, DEMO_DATA: 'off', PORT: String(port) }
     // It runs beside the developer's own `.env`, which must not count here.
     const env = { PATH: process.env['PATH'], ...Object.fromEntries(SETTINGS.map((name) => [name, ''])), ...settings }
@@ -98,12 +98,12 @@ describe('a running site', () => {
   test('starts again after kill -9', async () => {
     const first = await site.start()
     await first.origin()
-    const left = postmasterOf(site.dataDir)
+    const left = readPostmasterPid(site.dataDir)
     first.child.kill('SIGKILL')
     await first.code()
     const second = await site.start()
     expect((await fetch(`${await second.origin()}/readyz`)).status).toBe(200)
-    expect(postmasterOf(site.dataDir)).not.toBe(left)
+    expect(readPostmasterPid(site.dataDir)).not.toBe(left)
   })
 
   test('uses the server that DATABASE_URL names and starts none of its own', async () => {
@@ -123,7 +123,7 @@ describe('a running site', () => {
     const { host, user, database: name } = database.connection
     const url = `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}`
     // The test server runs without fsync, which is just what a site must not accept.
-    await expectSentence(await site.start({ DATABASE_URL: url }), 'fsync')
+    await expectSettingError(await site.start({ DATABASE_URL: url }), 'fsync')
     expect(inject('postgres').host).toBe(host)
     await database.drop()
   })

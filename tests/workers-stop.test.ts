@@ -4,13 +4,13 @@ import { createServer } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { socketFolder } from '#server/db/embedded/folders.ts'
 import { openPool } from '#server/db/pool.ts'
-import { connectToEach } from '#tests/support/connection.ts'
+import { connectToEach } from '#tests/support/http-connection.ts'
 import {
-  expectSentence,
-  freePort,
+  expectSettingError,
+  findFreePort,
   isAlive,
   openSiteFolder,
-  postmasterOf,
+  readPostmasterPid,
   type SiteFolder,
 } from '#tests/support/site-process.ts'
 
@@ -25,7 +25,7 @@ afterEach(() => folder.close())
 const startTwo = async (more: Record<string, string> = {}, hasOwnGroup = false) => {
   const run = await folder.start({ WORKERS: '2', ...more }, hasOwnGroup)
   await run.origin()
-  const processes = [...(await connectToEach(run, 2)).keys(), postmasterOf(folder.dataDir)]
+  const processes = [...(await connectToEach(run, 2)).keys(), readPostmasterPid(folder.dataDir)]
   expect(processes).toHaveLength(3)
   return { run, processes }
 }
@@ -45,7 +45,7 @@ test('answers what was asked before SIGTERM', async () => {
   const pool = openPool({ host, user: 'scriptyard', database: 'postgres' })
   const holder = await pool.connect()
   await holder.query('begin; lock table members')
-  const asked = connections.map((connection) => connection.ask('/api/user-profiles?user_id=1'))
+  const asked = connections.map((connection) => connection.request('/api/user-profiles?user_id=1'))
   const waiting = async () =>
     (await pool.query(`select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'members'`)).rowCount
   await expect.poll(waiting, SOON).toBe(2)
@@ -76,7 +76,7 @@ test('stops whole when a terminal interrupts all its processes', async () => {
 })
 
 test('leaves nothing that serves when the first process is killed, and starts again', async () => {
-  const port = String(await freePort())
+  const port = String(await findFreePort())
   const { run, processes } = await startTwo({ PORT: port })
   const [first = 0, second = 0] = processes
   run.child.kill('SIGKILL')
@@ -91,7 +91,7 @@ test('ends with one sentence when the port is taken, and leaves no PostgreSQL', 
   await once(taken, 'listening')
   const address = taken.address()
   const port = typeof address === 'object' ? String(address?.port) : ''
-  await expectSentence(await folder.start({ WORKERS: '2', PORT: port, LOG_LEVEL: 'silent' }), 'PORT')
-  expect(() => postmasterOf(folder.dataDir)).toThrow('ENOENT')
+  await expectSettingError(await folder.start({ WORKERS: '2', PORT: port, LOG_LEVEL: 'silent' }), 'PORT')
+  expect(() => readPostmasterPid(folder.dataDir)).toThrow('ENOENT')
   taken.close()
 })

@@ -26,7 +26,7 @@ export async function runTests(node, chosen) {
   const sum = { passed: 0, failed: 0 }
   for (const { args, timeout } of isWhole ? [VITEST, PLAYWRIGHT] : [VITEST]) {
     const file = path.join(folder, path.basename(args[0]))
-    const env = { ...browser, NODE_ENV: 'test', CLOSING_LINE: file }
+    const env = { ...browser, NODE_ENV: 'test', SUMMARY_FILE: file }
     const code = await step(node, [...args, ...chosen], env, { timeout })
     const { passed, failed } = readLine(file)
     sum.passed += passed

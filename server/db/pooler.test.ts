@@ -6,9 +6,9 @@ import type { ScriptList } from '#contract/catalogue.ts'
 import { callbackUrl } from '#server/features/accounts/discord.ts'
 import { type FakeDiscord, startFakeDiscord } from '#server/fake-discord/fake-discord.ts'
 import { createAppOn, type TestApp } from '#tests/support/app.ts'
-import { makeScript, signIn } from '#tests/support/makers.ts'
+import { makeScript, signIn } from '#tests/support/factories.ts'
 import { startPooler, type TestPooler } from '#tests/support/pooler.ts'
-import { addressOf, ask, startCluster, type TestCluster } from '#tests/support/replica.ts'
+import { addressOf, queryOnce, startCluster, type TestCluster } from '#tests/support/replica.ts'
 import { publish } from '#tests/support/scripts.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 import { openSitePool, prepareForeignDatabase } from './prepare.ts'
@@ -129,7 +129,7 @@ describe('a site behind PgBouncer in transaction mode', () => {
     expect(new Set((await Promise.all(reads)).map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
     expect(clients).toHaveLength(24)
     expect(new Set(pids).size).toBeLessThanOrEqual(SERVER_CONNECTIONS)
-    const [counted] = await ask<{ pooled: number }>(
+    const [counted] = await queryOnce<{ pooled: number }>(
       cluster.connection,
       `select count(*)::int as pooled from pg_stat_activity
         where backend_type = 'client backend' and query not ilike 'listen%' and pid <> pg_backend_pid()`,

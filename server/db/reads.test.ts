@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '#server/http/server.ts'
-import { addressOf, ask, startReplica, type TestCluster } from '#tests/support/replica.ts'
+import { addressOf, queryOnce, startReplica, type TestCluster } from '#tests/support/replica.ts'
 import { type Replicated, startReplicated } from '#tests/support/replicated.ts'
 import { openDatabase } from './database.ts'
 import { openReads, type Reads } from './reads.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   for (const reads of opened.splice(0)) await reads.close()
-  await ask(replica.connection, 'select pg_wal_replay_resume()')
+  await queryOnce(replica.connection, 'select pg_wal_replay_resume()')
 })
 afterAll(() => close())
 
@@ -33,17 +33,19 @@ function open(addresses: string[], lines: string[] = []) {
 const read = ({ db }: Reads) => sql<{ count: number }>`select count from counted`.execute(db)
 
 async function expectReadOn(cluster: TestCluster, reads: Reads, isThere = true): Promise<void> {
-  await expect.poll(async () => (await cluster.listen(() => read(reads))).includes('from counted'), soon).toBe(isThere)
+  await expect
+    .poll(async () => (await cluster.captureStatements(() => read(reads))).includes('from counted'), soon)
+    .toBe(isThere)
 }
 
 describe('a replica', () => {
   test('that hangs behind is not used for longer although nobody tells of a change', async () => {
     const reads = open([addressOf(replica, 'postgres')])
     await expectReadOn(replica, reads)
-    await ask(replica.connection, 'select pg_wal_replay_pause()')
+    await queryOnce(replica.connection, 'select pg_wal_replay_pause()')
     await pool.query('update counted set count = count + 1')
     await expect.poll(async () => (await read(reads)).rows, soon).toEqual([{ count: 2 }])
-    await ask(replica.connection, 'select pg_wal_replay_resume()')
+    await queryOnce(replica.connection, 'select pg_wal_replay_resume()')
     await expectReadOn(replica, reads)
   })
 
@@ -54,12 +56,12 @@ describe('a replica', () => {
       sql`select one, case when ${slowly}::boolean and pg_is_in_recovery() then pg_sleep(60)::text end as slept
         from changing`.execute(db)
     await expect
-      .poll(async () => (await replica.listen(() => readChanging(false))).includes('changing'), soon)
+      .poll(async () => (await replica.captureStatements(() => readChanging(false))).includes('changing'), soon)
       .toBe(true)
     const reading = readChanging(true)
     const running = "select 1 from pg_stat_activity where state = 'active' and wait_event = 'PgSleep'"
-    await expect.poll(() => ask(replica.connection, running), soon).toHaveLength(1)
-    const log = await replica.listen(async () => {
+    await expect.poll(() => queryOnce(replica.connection, running), soon).toHaveLength(1)
+    const log = await replica.captureStatements(async () => {
       await pool.query('alter table changing add column two int')
       expect((await reading).rows).toEqual([{ one: 1, slept: null }])
     })
@@ -71,9 +73,9 @@ describe('a replica', () => {
     try {
       const reads = open([addressOf(promoted, 'postgres')])
       await expectReadOn(promoted, reads)
-      await ask(promoted.connection, 'select pg_promote()')
+      await queryOnce(promoted.connection, 'select pg_promote()')
       await expectReadOn(promoted, reads, false)
-      await ask(promoted.connection, 'update counted set count = -1')
+      await queryOnce(promoted.connection, 'update counted set count = -1')
       expect((await read(reads)).rows).not.toEqual([{ count: -1 }])
     } finally {
       await promoted.stop()
@@ -89,7 +91,7 @@ describe('a replica', () => {
       const lines: string[] = []
       const reads = open([addressOf(cluster, database, '&password=hidden')], lines)
       await expect.poll(() => lines.join(), soon).toContain(reason)
-      expect(await replica.listen(() => read(reads))).not.toContain('from counted')
+      expect(await replica.captureStatements(() => read(reads))).not.toContain('from counted')
       expect(lines.join()).not.toContain('hidden')
     }
   })
@@ -98,7 +100,7 @@ describe('a replica', () => {
     const names = ['one', 'two', 'three']
     const reads = open(names.map((name) => addressOf(replica, 'postgres', `&application_name=${name}`)))
     const findAsked = async () => {
-      const log = await replica.listen(async () => {
+      const log = await replica.captureStatements(async () => {
         for (const _ of names) await read(reads)
       })
       return names.filter((name) => log.includes(`${name} LOG:  statement: select count`))

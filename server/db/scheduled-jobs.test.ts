@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createAppOn } from '#tests/support/app.ts'
 import { createTestDatabase } from '#tests/support/database.ts'
-import { makeScript, signIn } from '#tests/support/makers.ts'
+import { makeScript, signIn } from '#tests/support/factories.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 const close: (() => Promise<void>)[] = []

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp } from '#tests/support/app.ts'
-import { begin, choose, createSignInSite, type SignInSite } from '#tests/support/sign-in.ts'
+import { startSignIn, choosePerson, createSignInSite, type SignInSite } from '#tests/support/sign-in.ts'
 import { startFakeDiscord } from './fake-discord.ts'
 
 let site: SignInSite
@@ -34,7 +34,7 @@ test('it listens on this machine only', () => {
 
 describe('its page', () => {
   const page = async (change: Record<string, string> = {}) => {
-    const { authUrl } = await begin(site.app)
+    const { authUrl } = await startSignIn(site.app)
     for (const [name, value] of Object.entries(change)) authUrl.searchParams.set(name, value)
     return fetch(authUrl, { redirect: 'manual' })
   }
@@ -68,8 +68,8 @@ describe('its page', () => {
 
 describe('its exchange of a code', () => {
   const exchange = async (change: Record<string, string>, headers: Record<string, string> = {}) => {
-    const { authUrl } = await begin(site.app)
-    const code = new URLSearchParams((await choose(authUrl, 'new')).split('?')[1]).get('code') ?? ''
+    const { authUrl } = await startSignIn(site.app)
+    const code = new URLSearchParams((await choosePerson(authUrl, 'new')).split('?')[1]).get('code') ?? ''
     const form = {
       client_id: site.fakeDiscord.clientId,
       client_secret: site.fakeDiscord.clientSecret,

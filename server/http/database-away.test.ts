@@ -3,16 +3,16 @@ import type { ScriptList } from '#contract/catalogue.ts'
 import { openPool } from '#server/db/pool.ts'
 import { createAppOn, type TestApp } from '#tests/support/app.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { type Line, openLine } from '#tests/support/line.ts'
-import { makeScript } from '#tests/support/makers.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '#tests/support/database-proxy.ts'
+import { makeScript } from '#tests/support/factories.ts'
 
 let database: TestDatabase
-let line: Line
+let line: DatabaseProxy
 let site: TestApp
 let id: number
 beforeAll(async () => {
   database = await createTestDatabase()
-  line = await openLine(database.connection)
+  line = await startDatabaseProxy(database.connection)
   site = await createAppOn(database, openPool(line.connection))
   id = await makeScript(site.db, { title: 'Before' })
 })
@@ -44,7 +44,7 @@ test('while the database is away the site says so, lives on, and is itself again
   expect(await titles()).toEqual(['Before'])
 
   await database.pool.query("update scripts set title = 'After'")
-  await line.mend()
+  await line.restore()
   expect(await statusOf('/readyz')).toBe(200)
   expect(await statusOf(`/raw/before-${id}`)).toBe(200)
   // The change that was made meanwhile is not missed.
@@ -59,7 +59,7 @@ test('visits that come while the database is away are counted when it is back', 
   await site.visits.flush()
   visit()
   await site.visits.flush()
-  await line.mend()
+  await line.restore()
   // A connection of before may still be found broken: then they wait for the next time.
   const countAgain = async () => {
     await site.visits.flush()

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, makeScript } from '#tests/support/makers.ts'
+import { makeMember, makeScript } from '#tests/support/factories.ts'
 import { AppError } from './errors.ts'
 import { createServer, makeDecodable } from './server.ts'
 

@@ -7,7 +7,7 @@ import type { Site } from './prepare.ts'
 import { Workers } from './workers.ts'
 
 const SOON = { timeout: 20_000, interval: 20 }
-const program = path.resolve(import.meta.dirname, '../../tests/support/mortal-worker.ts')
+const program = path.resolve(import.meta.dirname, '../../tests/support/fake-worker.ts')
 
 let site: Site
 let workers: Workers

@@ -12,7 +12,7 @@ const nobody = (status: number) => ({ visitor: status, banned: status })
 
 export const everybody: Statuses = { ...nobody(OK), member: OK, owner: OK, muted: OK, moderator: OK, admin: OK }
 export const members: Statuses = { ...everybody, ...nobody(UNKNOWN) }
-export const nobodyFinds: Statuses = {
+export const notFoundForAll: Statuses = {
   ...nobody(MISSING),
   member: MISSING,
   owner: MISSING,
@@ -27,4 +27,4 @@ export const moderators: Statuses = { ...members, member: REFUSED, owner: REFUSE
 export const admins: Statuses = { ...moderators, moderator: REFUSED }
 
 /** Success whatever its number; a refusal by its own. */
-export const kindOfStatus = (status: number): number => (status >= 200 && status < 300 ? OK : status)
+export const normalizeStatus = (status: number): number => (status >= 200 && status < 300 ? OK : status)

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { makeGiveaway } from '#tests/support/giveaways.ts'
-import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
-import { DECIDED, makeCase } from '#tests/support/reports.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
+import { RESOLVED, makeCase } from '#tests/support/reports.ts'
 import type { TestApp } from '#tests/support/app.ts'
 
 /** Everybody whom a right may tell apart. The owner is a plain member whose things the calls are about. */
@@ -63,7 +63,7 @@ export async function makeScene({ db }: TestApp, actor: Actor): Promise<Scene> {
     ratingId,
     giveawayId: await makeGiveaway(db),
     caseId: await makeCase(db, { author_id: ownerId, subject_type: 'script', subject_id: scriptId }),
-    decidedCaseId: await makeCase(db, { author_id: ownerId, subject_id: ownerId, ...DECIDED }),
+    decidedCaseId: await makeCase(db, { author_id: ownerId, subject_id: ownerId, ...RESOLVED }),
     picture,
   }
 }

@@ -1,5 +1,5 @@
 import { signIn } from './members.ts'
-import { arriveAsNewcomer, changeScript, endSession, publishScript } from './own-scripts.ts'
+import { arriveAsNewcomer, changeScript, endSession, publishScript } from './publishing.ts'
 import { expect, type Page, test } from './page.ts'
 import { codeEditor, field, MAX_IMAGE_BYTES, PIXEL, typeCode } from './upload-form.ts'
 

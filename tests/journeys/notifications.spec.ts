@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { call, test } from './meet.ts'
+import { call, test } from './actors.ts'
 import { accountButton, chooseAccountEntry, loginButton } from './members.ts'
 import { expect, expectAccessible, expectNoOverflow, findScript } from './page.ts'
 

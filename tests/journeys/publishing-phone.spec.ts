@@ -1,4 +1,4 @@
-import { arriveAsNewcomer } from './own-scripts.ts'
+import { arriveAsNewcomer } from './publishing.ts'
 import { expect, test } from './page.ts'
 import { expectNewScript, fillRequired, openUpload, PIXEL, upload } from './upload-form.ts'
 

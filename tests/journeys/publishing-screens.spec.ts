@@ -1,4 +1,4 @@
-import { arriveAsNewcomer, changeScript, publishScript } from './own-scripts.ts'
+import { arriveAsNewcomer, changeScript, publishScript } from './publishing.ts'
 import { expect, expectAccessible, expectNoOverflow, type Page, test } from './page.ts'
 import { codeEditor, fillRequired, openUpload, PIXEL, upload } from './upload-form.ts'
 

@@ -1,4 +1,4 @@
-import { call, test } from './meet.ts'
+import { call, test } from './actors.ts'
 import { expect, expectAccessible, expectNoOverflow, findScript, open } from './page.ts'
 
 /** The id at the end of a script's address. */

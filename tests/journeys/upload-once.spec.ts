@@ -1,5 +1,5 @@
 import { signIn } from './members.ts'
-import { arriveAsNewcomer, changeScript, countOwn, endSession, publishScript } from './own-scripts.ts'
+import { arriveAsNewcomer, changeScript, countOwn, endSession, publishScript } from './publishing.ts'
 import { expect, test } from './page.ts'
 import { codeEditor, expectNewScript, fillRequired, openUpload, PIXEL, upload } from './upload-form.ts'
 

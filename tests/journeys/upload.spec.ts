@@ -1,5 +1,5 @@
 import { expect, test } from './page.ts'
-import { arriveAsNewcomer, countOwn } from './own-scripts.ts'
+import { arriveAsNewcomer, countOwn } from './publishing.ts'
 import {
   codeEditor,
   expectNewScript,

@@ -1,4 +1,4 @@
-import { arriveAsNewcomer, changeScript, publishScript } from './own-scripts.ts'
+import { arriveAsNewcomer, changeScript, publishScript } from './publishing.ts'
 import { expect, test } from './page.ts'
 
 test.beforeEach(async ({ page }) => arriveAsNewcomer(page))

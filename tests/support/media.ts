@@ -4,10 +4,10 @@ import { MediaSweep } from '#server/features/media/service.ts'
 import type { TestApp } from './app.ts'
 
 /** Makes it so many hours later for what is not used. */
-export const letHoursPass = ({ db }: TestApp, hours: number) =>
+export const advanceHours = ({ db }: TestApp, hours: number) =>
   sql`update media set unused_since = unused_since - make_interval(hours => ${hours})`.execute(db)
 
-export const isKept = async ({ db, app }: TestApp, hash: string) => {
+export const isStored = async ({ db, app }: TestApp, hash: string) => {
   const row = await db.selectFrom('media').select('hash').where('hash', '=', hash).executeTakeFirst()
   const sizes = await Promise.all(['', '-card'].map((size) => app.inject(`/media/${hash}${size}.webp`)))
   const states = [row !== undefined, ...sizes.map(({ statusCode }) => statusCode === 200)]

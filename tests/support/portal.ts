@@ -1,16 +1,16 @@
 import type { AdminUser } from '#contract/admin.ts'
 import type { Config } from '#server/config.ts'
 import { createTestApp, type TestApp } from './app.ts'
-import { makeMember, signIn } from './makers.ts'
+import { makeMember, signIn } from './factories.ts'
 
 type Headers = Record<string, string>
 
-export interface Answer<Body> {
+export interface JsonResponse<Body> {
   status: number
   body: Body
 }
 
-interface Said {
+interface ActionBody {
   message: string
   error: string
   code: string
@@ -23,14 +23,14 @@ export interface Portal extends TestApp {
   adminId: number
   admin: Headers
   /** An action of the portal, by its first admin unless told. */
-  act(payload: object, headers?: Headers): Promise<Answer<Said>>
+  act(payload: object, headers?: Headers): Promise<JsonResponse<ActionBody>>
   /** Any call with a body. */
-  send<Body = Said>(call: string, payload: object, headers: Headers): Promise<Answer<Body>>
-  ask<Body>(url: string, headers?: Headers): Promise<Answer<Body>>
+  send<Body = ActionBody>(call: string, payload: object, headers: Headers): Promise<JsonResponse<Body>>
+  get<Body>(url: string, headers?: Headers): Promise<JsonResponse<Body>>
   /** Everything in the audit log about a member, the newest first. */
-  findAudit(memberId: number): Promise<{ actor_id: number; action: string; before: unknown; after: unknown }[]>
+  findAuditEntries(memberId: number): Promise<{ actor_id: number; action: string; before: unknown; after: unknown }[]>
   /** What a member was told, the newest first. */
-  findTold(memberId: number): Promise<{ type: string; title: string; message: string; link: string | null }[]>
+  findNotifications(memberId: number): Promise<{ type: string; title: string; message: string; link: string | null }[]>
 }
 
 /** A site with an admin in it. */
@@ -50,18 +50,18 @@ export async function createPortal(settings: Partial<Config> = {}): Promise<Port
     admin,
     send,
     act: (payload, headers = admin) => send('POST /api/admin-keys', payload, headers),
-    ask: async (url, headers = admin) => {
+    get: async (url, headers = admin) => {
       const answer = await app.inject({ url, headers })
       return { status: answer.statusCode, body: answer.json() }
     },
-    findAudit: (memberId) =>
+    findAuditEntries: (memberId) =>
       db
         .selectFrom('audit_log')
         .select(['actor_id', 'action', 'before', 'after'])
         .where('member_id', '=', memberId)
         .orderBy('id', 'desc')
         .execute(),
-    findTold: (memberId) =>
+    findNotifications: (memberId) =>
       db
         .selectFrom('notifications')
         .select(['type', 'title', 'message', 'link'])

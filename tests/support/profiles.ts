@@ -1,17 +1,17 @@
 import type { Profile } from '#contract/members.ts'
 import type { TestApp } from './app.ts'
-import type { signIn } from './makers.ts'
+import type { signIn } from './factories.ts'
 
 type SignedIn = Awaited<ReturnType<typeof signIn>>
 
 /** Asks for a profile by id, slug or username; as a visitor without headers. */
-export function askProfile({ app }: TestApp, name: number | string, headers: Partial<SignedIn> = {}) {
+export function requestProfile({ app }: TestApp, name: number | string, headers: Partial<SignedIn> = {}) {
   return app.inject({ url: '/api/user-profiles', query: { user_id: String(name) }, headers })
 }
 
 /** The profile that an answer holds. */
 export async function readProfile(site: TestApp, name: number | string, headers?: Partial<SignedIn>): Promise<Profile> {
-  const answer = await askProfile(site, name, headers)
+  const answer = await requestProfile(site, name, headers)
   if (answer.statusCode !== 200) throw new Error(answer.payload)
   return answer.json<{ profile: Profile }>().profile
 }

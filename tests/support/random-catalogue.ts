@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { ORDERS, SORTS } from '#contract/catalogue-names.ts'
 import type { Database } from '#server/db/database.ts'
-import { makeMember, makeScript } from './makers.ts'
+import { makeMember, makeScript } from './factories.ts'
 import { FLAG_TESTS, type NaiveScript } from './naive-catalogue.ts'
 
 const WORDS = [
@@ -86,7 +86,11 @@ export function statsOf({ views, downloads, fiveStar, oneStar }: RandomScript): 
 }
 
 /** Writes a script and gives what the naive catalogue has to know of it. */
-export async function plant(db: Database, authors: readonly number[], given: RandomScript): Promise<NaiveScript> {
+export async function insertScript(
+  db: Database,
+  authors: readonly number[],
+  given: RandomScript,
+): Promise<NaiveScript> {
   const { author, day, showcasedOn, views: _v, downloads: _d, fiveStar: _f, oneStar: _o, isPublic, ...rest } = given
   const authorName = AUTHORS[author]?.display_name ?? 'plain_name'
   const row = { ...rest, is_public: isPublic, created_at: date(day) }

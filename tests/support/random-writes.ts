@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import { fold, searchDocument } from '#server/features/catalogue/service.ts'
 import { setTags } from '#server/features/scripts/service.ts'
 import type { NaiveScript } from './naive-catalogue.ts'
-import { plant, type RandomScript, randomScript, statsOf } from './random-catalogue.ts'
+import { insertScript, type RandomScript, randomScript, statsOf } from './random-catalogue.ts'
 
 const KINDS = ['count', 'rewrite', 'flags', 'publish', 'delete', 'ban'] as const
 export const randomWrite = fc.record({
@@ -26,7 +26,7 @@ export async function write(world: World, { kind, at, given }: RandomWrite): Pro
   const place = at % known.length
   const script = known[place]
   if (kind === 'publish' || !script) {
-    const planted = await plant(db, authors, given)
+    const planted = await insertScript(db, authors, given)
     planted.isListed = given.isPublic && !(await isBanned(db, planted.author_id))
     publicNow.set(planted, given.isPublic)
     known.push(planted)

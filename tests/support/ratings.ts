@@ -1,7 +1,7 @@
 import type { Notification } from '#contract/notifications.ts'
 import type { RatingSummary, Review } from '#contract/ratings.ts'
 import type { TestApp } from './app.ts'
-import { makeMember, makeScript, signIn } from './makers.ts'
+import { makeMember, makeScript, signIn } from './factories.ts'
 
 export type Headers = Record<string, string>
 
@@ -26,7 +26,7 @@ interface Now {
 }
 
 /** The calls about ratings, by who is signed in and about the script that there is when they are made. */
-export function ratingCalls(now: () => Now) {
+export function ratingRequests(now: () => Now) {
   const at = (id: number | string) => `/api/script-rating?id=${id}`
   const get = (as: Headers = {}, query = '') =>
     now().site.app.inject({ url: `${at(now().script)}${query}`, headers: as })

@@ -18,7 +18,7 @@ export interface TestCluster {
   /** The folder of its data. */
   folder: string
   /** What was asked of it while something was done. */
-  listen(during: () => Promise<unknown>): Promise<string>
+  captureStatements(during: () => Promise<unknown>): Promise<string>
   stop(): Promise<void>
 }
 
@@ -28,12 +28,12 @@ export async function startCluster(): Promise<TestCluster> {
   chmodSync(dataDir, 0o755)
   const log = openLog()
   const postgres = await startPostgres({ dataDir, log: log.add })
-  await ask(postgres.connection, "alter system set log_statement = 'all'")
-  await ask(postgres.connection, 'select pg_reload_conf()')
+  await queryOnce(postgres.connection, "alter system set log_statement = 'all'")
+  await queryOnce(postgres.connection, 'select pg_reload_conf()')
   return {
     connection: postgres.connection,
     folder: path.join(dataDir, 'postgres'),
-    listen: (during) => log.listen(postgres.connection, during),
+    captureStatements: (during) => log.listen(postgres.connection, during),
     stop: async () => {
       await postgres.stop()
       rmSync(dataDir, { recursive: true, force: true })
@@ -91,7 +91,7 @@ export async function startReplica(primary: TestCluster): Promise<TestReplica> {
   return {
     connection,
     folder,
-    listen: (during) => log.listen(connection, during),
+    captureStatements: (during) => log.listen(connection, during),
     start,
     kill: () => end('SIGKILL'),
     stop: async () => {
@@ -136,7 +136,7 @@ function openLog() {
   let text = ''
   const mark = async (connection: EmbeddedConnection) => {
     const id = randomUUID()
-    await ask(connection, `select '${id}'`)
+    await queryOnce(connection, `select '${id}'`)
     await expect.poll(() => text, { interval: 5 }).toContain(id)
     return id
   }
@@ -154,7 +154,10 @@ function openLog() {
 }
 
 /** Asks on a connection of its own. */
-export async function ask<Row extends pg.QueryResultRow>(connection: EmbeddedConnection, sql: string): Promise<Row[]> {
+export async function queryOnce<Row extends pg.QueryResultRow>(
+  connection: EmbeddedConnection,
+  sql: string,
+): Promise<Row[]> {
   const client = new pg.Client(connection)
   await client.connect()
   const { rows } = await client.query<Row>(sql)

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts'
 import type { ReportCases } from '#server/db/types.generated.ts'
 
 /** A case that somebody has decided. */
-export const DECIDED = { status: 'resolved', decision: 'Too loud.', decided_at: new Date() }
+export const RESOLVED = { status: 'resolved', decision: 'Too loud.', decided_at: new Date() }
 
 /** A case about a profile, unless told, that nobody has decided. */
 export async function makeCase(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import type { TestApp } from './app.ts'
-import type { signIn } from './makers.ts'
+import type { signIn } from './factories.ts'
 
 /** The header of a member who is signed in. */
 export type SignedIn = Awaited<ReturnType<typeof signIn>>
@@ -10,7 +10,7 @@ const asText = (body: unknown) => (typeof body === 'string' ? body : JSON.string
 
 type Json = Record<string, unknown>
 
-export const wholeScript: Json = { title: 'A script', description: 'What it does.', script_content: 'return 1' }
+export const minimalScript: Json = { title: 'A script', description: 'What it does.', script_content: 'return 1' }
 
 /** Sends a new script's form as it is; `key` goes as the idempotency key. */
 export function sendScript({ app }: TestApp, headers: SignedIn | undefined, body: unknown, key?: string) {
@@ -28,7 +28,7 @@ export function sendScript({ app }: TestApp, headers: SignedIn | undefined, body
 
 /** Publishes a whole script with these fields changed and gives its id. */
 export async function publish(site: TestApp, headers: SignedIn, given: Json = {}): Promise<number> {
-  const answer = await sendScript(site, headers, { ...wholeScript, ...given })
+  const answer = await sendScript(site, headers, { ...minimalScript, ...given })
   if (answer.statusCode !== 201) throw new Error(answer.payload)
   return answer.json<{ script: { id: number } }>().script.id
 }
@@ -63,7 +63,7 @@ export function sendRestore({ app }: TestApp, headers: SignedIn | undefined, bod
 const TABLES = ['scripts', 'script_stats', 'script_search', 'script_tags', 'tags', 'publish_keys', 'media']
 
 /** How many rows each table of the catalogue has, and a sum over what they hold. */
-export async function weighTables(db: Database): Promise<unknown> {
+export async function hashTables(db: Database): Promise<unknown> {
   const weighed = TABLES.map(
     (table) => sql`select ${sql.lit(table)} as name, count(*) as rows,
       md5(string_agg(t::text, '|' order by t::text)) as sum from ${sql.table(table)} t`,
@@ -77,7 +77,7 @@ export async function weighTables(db: Database): Promise<unknown> {
 }
 
 /** Rows that no script owns, scripts that lack one, and versions with a gap; empty when all is well. */
-export async function findLoose(db: Database): Promise<unknown[]> {
+export async function findInconsistencies(db: Database): Promise<unknown[]> {
   const { rows } = await sql`
     select 'part of nothing' as fault, script_id from (
       select script_id from script_search union all select script_id from script_stats

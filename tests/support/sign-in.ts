@@ -33,7 +33,7 @@ export async function createSignInSite(settings: Partial<Config> = {}): Promise<
   }
 }
 
-export interface Begun {
+export interface StartedSignIn {
   authUrl: URL
   state: string
   /** As the browser sends it back. */
@@ -41,7 +41,7 @@ export interface Begun {
 }
 
 /** A browser asks to sign in; with `cookie` it is one that did so before. */
-export async function begin(app: App, cookie?: string): Promise<Begun> {
+export async function startSignIn(app: App, cookie?: string): Promise<StartedSignIn> {
   const answer = await app.inject({ url: '/api/discord-auth', headers: cookie ? { cookie } : {} })
   const authUrl = new URL(answer.json<{ authUrl: string }>().authUrl)
   const kept = String(answer.headers['set-cookie']).split(';', 1)[0] ?? ''
@@ -49,7 +49,7 @@ export async function begin(app: App, cookie?: string): Promise<Begun> {
 }
 
 /** Somebody chooses a person (an id, 'new', or '' for Cancel) on the stand-in's page; gives where that leads. */
-export async function choose(authUrl: URL, person: string): Promise<string> {
+export async function choosePerson(authUrl: URL, person: string): Promise<string> {
   const form = new URLSearchParams([...authUrl.searchParams, ['account', person]])
   const url = authUrl.href.split('?', 1)[0] ?? ''
   const answer = await fetch(url, { method: 'POST', body: form, redirect: 'manual' })
@@ -58,12 +58,12 @@ export async function choose(authUrl: URL, person: string): Promise<string> {
 }
 
 /** The browser comes back; gives where the site sends it. */
-export async function comeBack(app: App, url: string, cookie?: string): Promise<string> {
+export async function followCallback(app: App, url: string, cookie?: string): Promise<string> {
   const answer = await app.inject({ url, headers: cookie ? { cookie } : {} })
   return `${answer.statusCode} ${String(answer.headers.location)}`
 }
 
-export interface Arrived {
+export interface CompletedSignIn {
   cookie: string
   /** The token in the address. */
   token: string
@@ -71,16 +71,16 @@ export interface Arrived {
 }
 
 /** From the button to the page with a token in its address. */
-export async function arrive(app: App, person = 'new'): Promise<Arrived> {
-  const { authUrl, cookie } = await begin(app)
-  const target = await comeBack(app, await choose(authUrl, person), cookie)
+export async function completeSignIn(app: App, person = 'new'): Promise<CompletedSignIn> {
+  const { authUrl, cookie } = await startSignIn(app)
+  const target = await followCallback(app, await choosePerson(authUrl, person), cookie)
   const found = /^302 \/\?token=([\w-]{43})(&new_user=true)?$/.exec(target)
   if (!found) throw new Error(`The sign-in ended at ${target}.`)
   return { cookie, token: found[1] ?? '', isNew: found[2] !== undefined }
 }
 
 /** Asks who is signed in. */
-export function askProfile(app: App, token: string, cookie?: string) {
+export function requestOwnProfile(app: App, token: string, cookie?: string) {
   return app.inject({
     url: '/api/user-profile',
     headers: { authorization: `Bearer ${token}`, ...(cookie ? { cookie } : {}) },
@@ -89,6 +89,6 @@ export function askProfile(app: App, token: string, cookie?: string) {
 
 /** Signs in as a person and gives the lasting token. */
 export async function signInAs(app: App, person = 'new'): Promise<string> {
-  const { token, cookie } = await arrive(app, person)
-  return String((await askProfile(app, token, cookie)).headers['session-token'])
+  const { token, cookie } = await completeSignIn(app, person)
+  return String((await requestOwnProfile(app, token, cookie)).headers['session-token'])
 }

@@ -8,7 +8,7 @@ import { expect, vi } from 'vitest'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-export interface Run {
+export interface SiteProcess {
   child: ChildProcess
   port: string
   output: () => string
@@ -23,13 +23,13 @@ export interface SiteFolder {
   /** Where the site keeps its data unless told. */
   dataDir: string
   /** The real program, with these settings and none of the developer's; in a process group of its own where asked for. */
-  start: (settings?: Record<string, string>, hasOwnGroup?: boolean) => Promise<Run>
+  start: (settings?: Record<string, string>, hasOwnGroup?: boolean) => Promise<SiteProcess>
   /** Has the folder end what was started in another way, too. */
   watch: (child: ChildProcess) => void
   close: () => Promise<void>
 }
 
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const address = probe.address()
@@ -64,8 +64,8 @@ export function openSiteFolder(): SiteFolder {
   }
 }
 
-async function startSite(folder: string, settings: Record<string, string>, detached: boolean): Promise<Run> {
-  const port = await freePort()
+async function startSite(folder: string, settings: Record<string, string>, detached: boolean): Promise<SiteProcess> {
+  const port = await findFreePort()
   const usual = { PATH: process.env['PATH'], NODE_ENV: 'production', DEMO_DATA: 'off', PORT: String(port) }
   const env = { ...usual, ...settings }
   const child = spawn(process.execPath, [path.join(root, 'server/main.ts')], { env, cwd: folder, detached })
@@ -89,7 +89,7 @@ async function startSite(folder: string, settings: Record<string, string>, detac
 }
 
 /** It ended by itself, with one sentence that names the setting, and nothing of the inside. */
-export async function expectSentence(run: Run, setting: string): Promise<void> {
+export async function expectSettingError(run: SiteProcess, setting: string): Promise<void> {
   expect(await run.code(), run.output()).toBe(1)
   const lines = run.output().trim().split('\n')
   expect(lines, run.output()).toHaveLength(1)
@@ -98,7 +98,7 @@ export async function expectSentence(run: Run, setting: string): Promise<void> {
 }
 
 /** Of the PostgreSQL that a site runs by itself. */
-export const postmasterOf = (dataDir: string) =>
+export const readPostmasterPid = (dataDir: string) =>
   Number(readFileSync(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
 
 export function isAlive(pid: number): boolean {

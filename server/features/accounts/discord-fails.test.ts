@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { createTestApp } from '#tests/support/app.ts'
-import { begin, comeBack } from '#tests/support/sign-in.ts'
+import { startSignIn, followCallback } from '#tests/support/sign-in.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -23,8 +23,8 @@ async function signInWith(answer: RequestListener): Promise<{ target: string; me
     () => discord.close(),
     () => site.close(),
   )
-  const { state, cookie } = await begin(site.app)
-  const target = await comeBack(site.app, `/api/discord-callback?code=a&state=${state}`, cookie)
+  const { state, cookie } = await startSignIn(site.app)
+  const target = await followCallback(site.app, `/api/discord-callback?code=a&state=${state}`, cookie)
   const { rows } = await site.pool.query<{ count: number }>('select count(*)::int as count from members')
   return { target, members: rows[0]?.count ?? -1 }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testAccounts } from '#server/fake-discord/test-accounts.ts'
-import { makeMember, signIn } from '#tests/support/makers.ts'
+import { makeMember, signIn } from '#tests/support/factories.ts'
 import { createSignInSite, signInAs, type SignInSite } from '#tests/support/sign-in.ts'
 import { deleteExpired } from './sign-in.ts'
 

@@ -1,8 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAppOn } from '#tests/support/app.ts'
-import { makeMember } from '#tests/support/makers.ts'
-import { arrive, askProfile, createSignInSite, signInAs, type SignInSite } from '#tests/support/sign-in.ts'
+import { makeMember } from '#tests/support/factories.ts'
+import {
+  completeSignIn,
+  requestOwnProfile,
+  createSignInSite,
+  signInAs,
+  type SignInSite,
+} from '#tests/support/sign-in.ts'
 import { endSessionsOf, openSession } from './sessions.ts'
 
 let site: SignInSite
@@ -11,32 +17,32 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const statusOf = async (token: string, cookie?: string) => (await askProfile(site.app, token, cookie)).statusCode
+const statusOf = async (token: string, cookie?: string) => (await requestOwnProfile(site.app, token, cookie)).statusCode
 const setSession = (columns: string) => sql`update sessions set ${sql.raw(columns)}`.execute(site.db)
 const setMember = (id: number, columns: object) =>
   site.db.updateTable('members').set(columns).where('id', '=', id).execute()
 
 describe("the address's token", () => {
   test('is spent by its first use, which brings the lasting one', async () => {
-    const { token, cookie } = await arrive(site.app)
-    const answer = await askProfile(site.app, token, cookie)
+    const { token, cookie } = await completeSignIn(site.app)
+    const answer = await requestOwnProfile(site.app, token, cookie)
     expect(answer.json()).toMatchObject({ username: expect.stringMatching(/^newcomer_/), is_admin: false })
     expect(answer.headers['cache-control']).toBe('no-store')
     const lasting = String(answer.headers['session-token'])
     expect(lasting).toMatch(/^[\w-]{43}$/)
     expect([await statusOf(token, cookie), await statusOf(token), await statusOf(lasting)]).toEqual([401, 401, 200])
-    expect((await askProfile(site.app, lasting)).headers['session-token']).toBeUndefined()
+    expect((await requestOwnProfile(site.app, lasting)).headers['session-token']).toBeUndefined()
   })
 
   test('opens nothing in another browser, and is not spent there', async () => {
-    const { token, cookie } = await arrive(site.app)
+    const { token, cookie } = await completeSignIn(site.app)
     expect(await statusOf(token)).toBe(401)
     expect(await statusOf(token, `sign-in=${'A'.repeat(43)}`)).toBe(401)
     expect(await statusOf(token, cookie)).toBe(200)
   })
 
   test('opens nothing but the call that changes it', async () => {
-    const { token, cookie } = await arrive(site.app)
+    const { token, cookie } = await completeSignIn(site.app)
     const headers = { authorization: `Bearer ${token}`, cookie }
     for (const url of ['/api/user-notifications', '/api/account-data']) {
       expect((await site.app.inject({ url, headers })).statusCode).toBe(401)
@@ -46,23 +52,23 @@ describe("the address's token", () => {
   })
 
   test('is good for a minute', async () => {
-    const { token, cookie } = await arrive(site.app)
+    const { token, cookie } = await completeSignIn(site.app)
     await sql`update handoffs set created_at = now() - interval '61 seconds'`.execute(site.db)
     expect(await statusOf(token, cookie)).toBe(401)
   })
 
   test('twenty times at once, at two processes, opens one session', async () => {
     const second = await createAppOn(site.database, site.pool)
-    const { token, cookie } = await arrive(site.app)
+    const { token, cookie } = await completeSignIn(site.app)
     const apps = Array.from({ length: 20 }, (_, number) => (number % 2 ? site.app : second.app))
-    const answers = await Promise.all(apps.map((app) => askProfile(app, token, cookie)))
+    const answers = await Promise.all(apps.map((app) => requestOwnProfile(app, token, cookie)))
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
     expect(answers.filter(({ statusCode }) => statusCode === 401)).toHaveLength(19)
     await second.close()
   })
 
   test('opens nothing once its member is banned', async () => {
-    const { token, cookie } = await arrive(site.app)
+    const { token, cookie } = await completeSignIn(site.app)
     const { rows } = await site.pool.query<{ member_id: number }>(
       'select member_id from handoffs order by created_at desc limit 1',
     )
@@ -161,8 +167,11 @@ describe('a session', () => {
 
 test('who signs in again keeps id, slug and rights, and takes the newest name', async () => {
   const { adminId } = site.fakeDiscord
-  const first = (await askProfile(site.app, await signInAs(site.app, adminId))).json<{ id: number; slug: string }>()
+  const first = (await requestOwnProfile(site.app, await signInAs(site.app, adminId))).json<{
+    id: number
+    slug: string
+  }>()
   await setMember(first.id, { username: 'Former name', is_moderator: true })
-  const again = (await askProfile(site.app, await signInAs(site.app, adminId))).json<Record<string, unknown>>()
+  const again = (await requestOwnProfile(site.app, await signInAs(site.app, adminId))).json<Record<string, unknown>>()
   expect(again).toMatchObject({ id: first.id, slug: first.slug, username: 'marlow', is_moderator: true })
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CurrentUser } from '#contract/accounts.ts'
 import type { ScriptList } from '#contract/catalogue.ts'
 import { demoStaff } from '#demo/members/staff.ts'
-import { makeMember, makeScript } from '#tests/support/makers.ts'
+import { makeMember, makeScript } from '#tests/support/factories.ts'
 import { createSignInSite, signInAs, type SignInSite } from '#tests/support/sign-in.ts'
 
 const person = demoStaff.find(({ isAdmin, isModerator }) => !isAdmin && !isModerator)

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAppOn, createTestApp } from '#tests/support/app.ts'
 import {
-  arrive,
-  askProfile,
-  begin,
-  choose,
-  comeBack,
+  completeSignIn,
+  requestOwnProfile,
+  startSignIn,
+  choosePerson,
+  followCallback,
   createSignInSite,
   type SignInSite,
 } from '#tests/support/sign-in.ts'
@@ -22,7 +22,7 @@ const BAD_CODE = '302 /?login_error=bad_code'
 
 describe('beginning to sign in', () => {
   test('leads to Discord with a state, PKCE and one fixed address to return to', async () => {
-    const { authUrl, state } = await begin(site.app)
+    const { authUrl, state } = await startSignIn(site.app)
     expect(authUrl.href.startsWith(`${site.fakeDiscord.apiUrl}/oauth2/authorize?`)).toBe(true)
     expect(Object.fromEntries(authUrl.searchParams)).toEqual({
       response_type: 'code',
@@ -46,15 +46,15 @@ describe('beginning to sign in', () => {
     const secure = await createSignInSite({ publicUrl: 'https://yard.example' })
     const { headers } = await secure.app.inject({ url: '/api/discord-auth', headers: { host: 'evil.example' } })
     expect(headers['set-cookie']).toMatch(/^__Host-sign-in=[\w-]{43}; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/)
-    const { authUrl, cookie } = await begin(secure.app)
+    const { authUrl, cookie } = await startSignIn(secure.app)
     expect(authUrl.searchParams.get('redirect_uri')).toBe('https://yard.example/api/discord-callback')
     const plain = cookie.replace('__Host-', '')
-    expect(await comeBack(secure.app, await choose(authUrl, 'new'), plain)).toBe(MISMATCH)
+    expect(await followCallback(secure.app, await choosePerson(authUrl, 'new'), plain)).toBe(MISMATCH)
     await secure.close()
   })
 
   test('never gives out a state or challenge twice', async () => {
-    const [one, two] = [await begin(site.app), await begin(site.app)]
+    const [one, two] = [await startSignIn(site.app), await startSignIn(site.app)]
     expect(one.state).not.toBe(two.state)
     expect(one.authUrl.searchParams.get('code_challenge')).not.toBe(two.authUrl.searchParams.get('code_challenge'))
     expect(one.cookie).not.toBe(two.cookie)
@@ -65,7 +65,7 @@ describe('beginning to sign in', () => {
     const answer = await bare.app.inject('/api/discord-auth')
     const sentence = 'Signing in is not available on this site yet.'
     expect([answer.statusCode, answer.json()]).toEqual([503, { error: sentence, code: 'sign_in_unavailable' }])
-    expect(await comeBack(bare.app, '/api/discord-callback?state=a&code=b')).toBe(
+    expect(await followCallback(bare.app, '/api/discord-callback?state=a&code=b')).toBe(
       '302 /?login_error=sign_in_unavailable',
     )
     await bare.close()
@@ -74,8 +74,8 @@ describe('beginning to sign in', () => {
 
 describe('coming back from Discord', () => {
   test('ends at the start page with a token, and says that the member is new the first time only', async () => {
-    const { authUrl, cookie } = await begin(site.app)
-    const back = await choose(authUrl, 'new')
+    const { authUrl, cookie } = await startSignIn(site.app)
+    const back = await choosePerson(authUrl, 'new')
     const answer = await site.app.inject({ url: back, headers: { cookie } })
     expect([answer.statusCode, answer.headers.location]).toEqual([
       302,
@@ -86,15 +86,15 @@ describe('coming back from Discord', () => {
 
   test('knows a member again', async () => {
     const { adminId } = site.fakeDiscord
-    expect((await arrive(site.app, adminId)).isNew).toBe(true)
-    expect((await arrive(site.app, adminId)).isNew).toBe(false)
+    expect((await completeSignIn(site.app, adminId)).isNew).toBe(true)
+    expect((await completeSignIn(site.app, adminId)).isNew).toBe(false)
   })
 
   test('with a refused consent says so', async () => {
-    const { authUrl, cookie } = await begin(site.app)
-    const back = await choose(authUrl, '')
-    expect(await comeBack(site.app, back, cookie)).toBe('302 /?login_error=access_denied')
-    expect(await comeBack(site.app, back, cookie)).toBe(MISMATCH)
+    const { authUrl, cookie } = await startSignIn(site.app)
+    const back = await choosePerson(authUrl, '')
+    expect(await followCallback(site.app, back, cookie)).toBe('302 /?login_error=access_denied')
+    expect(await followCallback(site.app, back, cookie)).toBe(MISMATCH)
   })
 
   test.each([
@@ -102,15 +102,15 @@ describe('coming back from Discord', () => {
     ['with the cookie of another browser', `sign-in=${'A'.repeat(43)}`],
     ['with a cookie of the wrong form', 'sign-in=x'],
   ])('%s is refused, and leaves the sign-in to its own browser', async (_how, cookie) => {
-    const begun = await begin(site.app)
-    const back = await choose(begun.authUrl, 'new')
-    expect(await comeBack(site.app, back, cookie)).toBe(MISMATCH)
-    expect(await comeBack(site.app, back, begun.cookie)).toContain('302 /?token=')
+    const begun = await startSignIn(site.app)
+    const back = await choosePerson(begun.authUrl, 'new')
+    expect(await followCallback(site.app, back, cookie)).toBe(MISMATCH)
+    expect(await followCallback(site.app, back, begun.cookie)).toContain('302 /?token=')
   })
 
   test('with a state that nobody gave, or none, is refused', async () => {
-    const { authUrl, cookie } = await begin(site.app)
-    const back = new URL(await choose(authUrl, 'new'), 'http://site')
+    const { authUrl, cookie } = await startSignIn(site.app)
+    const back = new URL(await choosePerson(authUrl, 'new'), 'http://site')
     for (const query of [
       `code=${back.searchParams.get('code')}`,
       `code=${back.searchParams.get('code')}&state=${'A'.repeat(43)}`,
@@ -119,38 +119,38 @@ describe('coming back from Discord', () => {
       'error=access_denied',
       'state=%00&code=%ff',
     ]) {
-      expect(await comeBack(site.app, `/api/discord-callback?${query}`, cookie)).toBe(MISMATCH)
+      expect(await followCallback(site.app, `/api/discord-callback?${query}`, cookie)).toBe(MISMATCH)
     }
   })
 
   test('a second time is refused, as is the code with another state', async () => {
-    const { authUrl, cookie } = await begin(site.app)
-    const back = await choose(authUrl, 'new')
-    expect(await comeBack(site.app, back, cookie)).toContain('302 /?token=')
-    expect(await comeBack(site.app, back, cookie)).toBe(MISMATCH)
-    const { state } = await begin(site.app, cookie)
+    const { authUrl, cookie } = await startSignIn(site.app)
+    const back = await choosePerson(authUrl, 'new')
+    expect(await followCallback(site.app, back, cookie)).toContain('302 /?token=')
+    expect(await followCallback(site.app, back, cookie)).toBe(MISMATCH)
+    const { state } = await startSignIn(site.app, cookie)
     const code = new URLSearchParams(back.split('?')[1]).get('code')
-    expect(await comeBack(site.app, `/api/discord-callback?code=${code}&state=${state}`, cookie)).toBe(BAD_CODE)
+    expect(await followCallback(site.app, `/api/discord-callback?code=${code}&state=${state}`, cookie)).toBe(BAD_CODE)
   })
 
   test('with a code that was given for another sign-in is refused: PKCE ties them together', async () => {
-    const victim = await begin(site.app)
-    const code = new URLSearchParams((await choose(victim.authUrl, 'new')).split('?')[1]).get('code')
-    const attacker = await begin(site.app)
+    const victim = await startSignIn(site.app)
+    const code = new URLSearchParams((await choosePerson(victim.authUrl, 'new')).split('?')[1]).get('code')
+    const attacker = await startSignIn(site.app)
     const url = `/api/discord-callback?code=${code}&state=${attacker.state}`
-    expect(await comeBack(site.app, url, attacker.cookie)).toBe(BAD_CODE)
+    expect(await followCallback(site.app, url, attacker.cookie)).toBe(BAD_CODE)
   })
 
   test('without a code is refused', async () => {
-    const { state, cookie } = await begin(site.app)
-    expect(await comeBack(site.app, `/api/discord-callback?state=${state}`, cookie)).toBe(BAD_CODE)
+    const { state, cookie } = await startSignIn(site.app)
+    expect(await followCallback(site.app, `/api/discord-callback?state=${state}`, cookie)).toBe(BAD_CODE)
   })
 
   test('after ten minutes is refused', async () => {
-    const { authUrl, cookie } = await begin(site.app)
-    const back = await choose(authUrl, 'new')
+    const { authUrl, cookie } = await startSignIn(site.app)
+    const back = await choosePerson(authUrl, 'new')
     await sql`update sign_ins set begun_at = begun_at - interval '10 minutes'`.execute(site.db)
-    expect(await comeBack(site.app, back, cookie)).toBe(MISMATCH)
+    expect(await followCallback(site.app, back, cookie)).toBe(MISMATCH)
   })
 
   test('twenty times at once, at two processes, gives one token', async () => {
@@ -159,46 +159,48 @@ describe('coming back from Discord', () => {
       secretKey: site.config.secretKey,
       discord: site.config.discord,
     })
-    const { authUrl, cookie } = await begin(site.app)
-    const back = await choose(authUrl, 'new')
+    const { authUrl, cookie } = await startSignIn(site.app)
+    const back = await choosePerson(authUrl, 'new')
     const apps = Array.from({ length: 20 }, (_, number) => (number % 2 ? site.app : second.app))
-    const targets = await Promise.all(apps.map((app) => comeBack(app, back, cookie)))
+    const targets = await Promise.all(apps.map((app) => followCallback(app, back, cookie)))
     expect(targets.filter((target) => target.startsWith('302 /?token='))).toHaveLength(1)
     expect(targets.filter((target) => target === MISMATCH)).toHaveLength(19)
     await second.close()
   })
 
   test('works from two tabs of one browser that began side by side', async () => {
-    const first = await begin(site.app)
-    const second = await begin(site.app, first.cookie)
+    const first = await startSignIn(site.app)
+    const second = await startSignIn(site.app, first.cookie)
     for (const { authUrl } of [second, first]) {
-      expect(await comeBack(site.app, await choose(authUrl, 'new'), second.cookie)).toContain('302 /?token=')
+      expect(await followCallback(site.app, await choosePerson(authUrl, 'new'), second.cookie)).toContain(
+        '302 /?token=',
+      )
     }
   })
 
   test.each(['redirect', 'redirect_uri', 'next', 'return_to', 'url'])('never follows a %s parameter', async (name) => {
-    const { authUrl, cookie } = await begin(site.app)
-    const back = `${await choose(authUrl, 'new')}&${name}=https://evil.example`
-    expect(await comeBack(site.app, back, cookie)).toMatch(/^302 \/\?token=[\w-]{43}&new_user=true$/)
-    expect(await comeBack(site.app, back, cookie)).toBe(MISMATCH)
+    const { authUrl, cookie } = await startSignIn(site.app)
+    const back = `${await choosePerson(authUrl, 'new')}&${name}=https://evil.example`
+    expect(await followCallback(site.app, back, cookie)).toMatch(/^302 \/\?token=[\w-]{43}&new_user=true$/)
+    expect(await followCallback(site.app, back, cookie)).toBe(MISMATCH)
   })
 
   test('is not spent by HEAD', async () => {
-    const { authUrl, cookie } = await begin(site.app)
-    const url = await choose(authUrl, 'new')
+    const { authUrl, cookie } = await startSignIn(site.app)
+    const url = await choosePerson(authUrl, 'new')
     await site.app.inject({ method: 'HEAD', url, headers: { cookie } })
-    expect(await comeBack(site.app, url, cookie)).toContain('302 /?token=')
+    expect(await followCallback(site.app, url, cookie)).toContain('302 /?token=')
   })
 })
 
 test('nothing that opens anything stands in the database in clear', async () => {
-  const { authUrl, state, cookie } = await begin(site.app)
-  const back = await choose(authUrl, 'new')
+  const { authUrl, state, cookie } = await startSignIn(site.app)
+  const back = await choosePerson(authUrl, 'new')
   const code = new URLSearchParams(back.split('?')[1]).get('code') ?? ''
   const during = await readEverything()
-  const token = (await comeBack(site.app, back, cookie)).split('token=')[1]?.split('&')[0] ?? ''
+  const token = (await followCallback(site.app, back, cookie)).split('token=')[1]?.split('&')[0] ?? ''
   const between = await readEverything()
-  const lasting = String((await askProfile(site.app, token, cookie)).headers['session-token'])
+  const lasting = String((await requestOwnProfile(site.app, token, cookie)).headers['session-token'])
   const after = await readEverything()
   const secrets = [state, code, token, lasting, cookie.split('=')[1] ?? '', site.fakeDiscord.clientSecret]
   for (const secret of secrets) {

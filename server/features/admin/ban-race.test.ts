@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeGiveaway } from '#tests/support/giveaways.ts'
-import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { createPortal, type Portal } from '#tests/support/portal.ts'
-import { DECIDED, makeCase } from '#tests/support/reports.ts'
+import { RESOLVED, makeCase } from '#tests/support/reports.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -43,7 +43,7 @@ test('nothing of a member commits after their ban is acknowledged', async () => 
       .values({ script_id: ownId, member_id: await makeMember(db), rating: 5, review: 'Good.' })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const caseId = await makeCase(db, { author_id: id, subject_id: id, ...DECIDED })
+    const caseId = await makeCase(db, { author_id: id, subject_id: id, ...RESOLVED })
     const others = await Promise.all([1, 2, 3].map(() => makeScript(db)))
     const targets = await Promise.all([1, 2].map(() => makeMember(db)))
     const giveaways = await Promise.all([1, 2].map(() => makeGiveaway(db)))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPortal, type Portal } from '#tests/support/portal.ts'
-import { makeMember, signIn } from '#tests/support/makers.ts'
+import { makeMember, signIn } from '#tests/support/factories.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -23,7 +23,7 @@ test.each([
   await portal.db.updateTable('members').set(given).where('id', 'in', ids).set({ title: null }).execute()
   const { status, body } = await bulk(action, ids, more)
   expect([status, body]).toEqual([200, { message: 'Bulk action completed for 3 users', failed: [] }])
-  for (const id of ids) expect((await portal.findAudit(id)).map((row) => row.action)).toEqual([written])
+  for (const id of ids) expect((await portal.findAuditEntries(id)).map((row) => row.action)).toEqual([written])
 })
 
 test('what one refuses does not keep it from the others, and is named', async () => {
@@ -72,7 +72,7 @@ test('two admins over the same members do each once, and neither waits for ever'
     const answers = await Promise.all([bulk('ban', ids, deed), bulk('ban', ids.toReversed(), deed, other)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect(answers.flatMap(({ body }) => body.failed)).toHaveLength(6)
-    for (const id of ids) expect(await portal.findAudit(id)).toHaveLength(1)
+    for (const id of ids) expect(await portal.findAuditEntries(id)).toHaveLength(1)
   }
 })
 

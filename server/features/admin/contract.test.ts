@@ -5,7 +5,7 @@ import { adminOperations } from '#contract/admin.ts'
 import type { Operation } from '#contract/operation.ts'
 import { Problem } from '#contract/operation.ts'
 import { reportOperations } from '#contract/reports.ts'
-import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { createPortal, type Portal } from '#tests/support/portal.ts'
 import { makeCase } from '#tests/support/reports.ts'
 
@@ -54,7 +54,7 @@ describe('answers as the contract says:', () => {
     ['GET /api/own-cases', ''],
     ['GET /api/admin-user', '?user_id='],
   ])('%s%s', async (name, query) => {
-    const { status, body } = await portal.ask(pathOf(name) + query + (query.endsWith('user_id=') ? memberId : ''))
+    const { status, body } = await portal.get(pathOf(name) + query + (query.endsWith('user_id=') ? memberId : ''))
     expect(status).toBe(200)
     expect([...Value.Errors(operations[name]?.response[200] ?? {}, body)]).toEqual([])
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ResultOf } from '#contract/operations.ts'
-import { makeMember, makeScript } from '#tests/support/makers.ts'
+import { makeMember, makeScript } from '#tests/support/factories.ts'
 import { createPortal, type Portal } from '#tests/support/portal.ts'
 
 type List = ResultOf<'GET /api/admin-scripts'>
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-const list = async (query: string) => (await portal.ask<List>(`/api/admin-scripts?${query}`)).body
+const list = async (query: string) => (await portal.get<List>(`/api/admin-scripts?${query}`)).body
 const titles = async (query: string) => (await list(query)).scripts.map(({ title }) => title)
 
 test('all scripts, private ones and those of the banned too, the newest first, ten a page', async () => {
@@ -82,7 +82,7 @@ describe('is refused:', () => {
     ['search=a+b+c+d+e+f+g+h+i+j+k+l+m+n+o+p+q', 'search'],
     [`search=${'a'.repeat(201)}`, 'search'],
   ])('%s', async (query, field) => {
-    const { status, body } = await portal.ask<{ fields: object }>(`/api/admin-scripts?${query}`)
+    const { status, body } = await portal.get<{ fields: object }>(`/api/admin-scripts?${query}`)
     expect([status, Object.keys(body.fields)]).toEqual([400, [field]])
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AdminUser, CountedPage } from '#contract/admin.ts'
 import { createPortal, type Portal } from '#tests/support/portal.ts'
-import { makeMember } from '#tests/support/makers.ts'
+import { makeMember } from '#tests/support/factories.ts'
 
 let portal: Portal
 const ids: Record<string, number> = {}
@@ -27,7 +27,7 @@ interface List {
   pagination: CountedPage
 }
 
-const list = async (query: string) => (await portal.ask<List>(`/api/admin-keys?type=users&${query}`)).body
+const list = async (query: string) => (await portal.get<List>(`/api/admin-keys?type=users&${query}`)).body
 const names = async (query: string) => (await list(query)).users.map(({ username }) => username)
 
 describe('search', () => {
@@ -109,7 +109,7 @@ describe('order and pages', () => {
     const many = await createPortal()
     await many.pool.query(`insert into members (discord_id, username, slug)
       select 9000000 + n, 'many' || n, 'many' || n from generate_series(1, 10500) n`)
-    const found = (query: string) => many.ask<List>(`/api/admin-keys?type=users&limit=100&${query}`)
+    const found = (query: string) => many.get<List>(`/api/admin-keys?type=users&limit=100&${query}`)
     const searched = (await found('search=many&page=100')).body
     expect(searched.pagination).toEqual({ page: 100, limit: 100, total: 10_001, pages: 100, is_exact: false })
     expect(searched.users).toHaveLength(100)
@@ -164,7 +164,7 @@ test.each([
   ['type=users&search=%00', 'search'],
   [`type=users&search=${'a'.repeat(201)}`, 'search'],
 ])('%s is refused', async (query, field) => {
-  const { status, body } = await portal.ask<{ code: string; fields: Record<string, string> }>(
+  const { status, body } = await portal.get<{ code: string; fields: Record<string, string> }>(
     `/api/admin-keys?${query}`,
   )
   expect([status, body.code, Object.keys(body.fields)]).toEqual([400, 'invalid', [field]])

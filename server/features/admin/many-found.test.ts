@@ -33,7 +33,7 @@ interface List {
 }
 
 async function read(address: string) {
-  const { users = [], scripts = [], pagination } = (await portal.ask<List>(address)).body
+  const { users = [], scripts = [], pagination } = (await portal.get<List>(address)).body
   const { total, is_exact } = pagination
   return { total, is_exact, ids: [...users, ...scripts].map(({ id }) => id) }
 }

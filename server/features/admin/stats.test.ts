@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AdminStats } from '#contract/admin.ts'
-import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { createPortal, type Portal } from '#tests/support/portal.ts'
 import { makeCase } from '#tests/support/reports.ts'
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-const read = async () => (await portal.ask<AdminStats>('/api/admin-keys?type=stats')).body
+const read = async () => (await portal.get<AdminStats>('/api/admin-keys?type=stats')).body
 const today = () => new Date().toISOString().slice(0, 10)
 
 describe('the figures', () => {

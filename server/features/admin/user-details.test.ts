@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ResultOf } from '#contract/operations.ts'
-import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { createPortal, type Portal } from '#tests/support/portal.ts'
 
 let portal: Portal
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 
 const read = (userId: number | string) =>
-  portal.ask<ResultOf<'GET /api/admin-user'>>(`/api/admin-user?user_id=${userId}`)
+  portal.get<ResultOf<'GET /api/admin-user'>>(`/api/admin-user?user_id=${userId}`)
 
 test('holds sanctions past and present, the trail, scripts of every kind and reviews', async () => {
   const id = await makeMember(portal.db, { username: 'Ada' })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AuditRow } from '#contract/admin.ts'
-import { makeMember, signIn } from '#tests/support/makers.ts'
+import { makeMember, signIn } from '#tests/support/factories.ts'
 import { createPortal, type Portal } from '#tests/support/portal.ts'
 
 interface Log {
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-const read = async (query = '') => (await portal.ask<Log>(`/api/audit-log?${query}`)).body
+const read = async (query = '') => (await portal.get<Log>(`/api/audit-log?${query}`)).body
 const actions = async (query: string) => (await read(query)).rows.map(({ action }) => action)
 
 test('tells who did what to whom, before and after, the newest first', async () => {
@@ -107,7 +107,7 @@ test.each([
   ['to=2020-01-01T00:00:00', 'to'],
   [`action=${'a'.repeat(41)}`, 'action'],
 ])('%s is refused', async (query, field) => {
-  const { status, body } = await portal.ask<{ fields: object }>(`/api/audit-log?${query}`)
+  const { status, body } = await portal.get<{ fields: object }>(`/api/audit-log?${query}`)
   expect([status, Object.keys(body.fields)]).toEqual([400, [field]])
 })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Problem } from '#contract/operation.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeScript } from '#tests/support/makers.ts'
+import { makeScript } from '#tests/support/factories.ts'
 
 let site: TestApp
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FLAGS, type Flag, partnerOf } from '#contract/catalogue-names.ts'
 import type { Facets, ScriptList, TagCount } from '#contract/catalogue.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, makeScript } from '#tests/support/makers.ts'
+import { makeMember, makeScript } from '#tests/support/factories.ts'
 
 let site: TestApp
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ScriptList } from '#contract/catalogue.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, makeScript } from '#tests/support/makers.ts'
+import { makeMember, makeScript } from '#tests/support/factories.ts'
 import { findFeedEnd, findReturned, forgetOldChanges, readClock, readFeed } from './feed.ts'
 
 let site: TestApp

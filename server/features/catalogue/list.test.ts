@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ScriptList } from '#contract/catalogue.ts'
 import { SORTS } from '#contract/catalogue-names.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, makeScript } from '#tests/support/makers.ts'
+import { makeMember, makeScript } from '#tests/support/factories.ts'
 
 let site: TestApp
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ScriptList } from '#contract/catalogue.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { findNaively, type NaiveScript } from '#tests/support/naive-catalogue.ts'
-import { makeAuthors, plant, randomQuery, randomScript } from '#tests/support/random-catalogue.ts'
+import { makeAuthors, insertScript, randomQuery, randomScript } from '#tests/support/random-catalogue.ts'
 
 // A fixed catalogue; the questions to it are new in every run.
 const catalogue = fc.sample(randomScript, { seed: 20_260_101, numRuns: 120 })
@@ -13,7 +13,7 @@ let site: TestApp
 beforeAll(async () => {
   site = await createTestApp()
   const authors = await makeAuthors(site.db)
-  for (const script of catalogue) known.push(await plant(site.db, authors, script))
+  for (const script of catalogue) known.push(await insertScript(site.db, authors, script))
 })
 afterAll(() => site.close())
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { FLAGS, ORDERS, SORTS } from '#contract/catalogue-names.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 
 let site: TestApp
 let origin: string

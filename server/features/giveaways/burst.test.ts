@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPool } from '#server/db/pool.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeGiveaway } from '#tests/support/giveaways.ts'
-import { signIn } from '#tests/support/makers.ts'
+import { signIn } from '#tests/support/factories.ts'
 
 let site: TestApp
 beforeAll(async () => {

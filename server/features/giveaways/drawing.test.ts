@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Notification } from '#contract/notifications.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { replayDraw } from '#tests/support/giveaways.ts'
-import { makeMember, signIn } from '#tests/support/makers.ts'
+import { makeMember, signIn } from '#tests/support/factories.ts'
 
 type Headers = Record<string, string>
 

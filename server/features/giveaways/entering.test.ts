@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeGiveaway } from '#tests/support/giveaways.ts'
-import { makeMember, signIn } from '#tests/support/makers.ts'
+import { makeMember, signIn } from '#tests/support/factories.ts'
 
 let site: TestApp
 

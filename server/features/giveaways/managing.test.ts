@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, signIn } from '#tests/support/makers.ts'
+import { makeMember, signIn } from '#tests/support/factories.ts'
 
 let site: TestApp
 let admin: Record<string, string>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MAX_IMAGE_BYTES } from '#contract/limits.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { dataUrl, newPng, picture } from '#tests/support/pictures.ts'
+import { dataUrl, uniquePng, solidImage } from '#tests/support/images.ts'
 import { keepGivenImage, mediaPath } from './service.ts'
 
 let site: TestApp
@@ -14,7 +14,7 @@ const keep = (given: string | null) => keepGivenImage(site.db, site.store, given
 
 /** A PNG of exactly so many bytes: what follows its end is ignored by decoders. */
 async function pngOf(size: number): Promise<Buffer> {
-  const bytes = await newPng()
+  const bytes = await uniquePng()
   return Buffer.concat([bytes, Buffer.alloc(size - bytes.length)])
 }
 
@@ -23,14 +23,14 @@ test.each(['', null])('no image is none', async (given) => {
 })
 
 test('a data URL is kept, whatever type it claims to be', async () => {
-  const bytes = await picture(9, 7).webp().toBuffer()
+  const bytes = await solidImage(9, 7).webp().toBuffer()
   const hash = await keep(dataUrl(bytes, 'image/svg+xml'))
   expect((await site.app.inject(mediaPath(hash ?? '', 'full'))).statusCode).toBe(200)
   expect(await keep(dataUrl(bytes))).toBe(hash)
 })
 
 test.each(['full', 'card'] as const)('the address of the %s size of an image that is here names it', async (size) => {
-  const hash = (await keep(dataUrl(await newPng()))) ?? ''
+  const hash = (await keep(dataUrl(await uniquePng()))) ?? ''
   expect(await keep(mediaPath(hash, size))).toBe(hash)
 })
 
@@ -44,7 +44,7 @@ test('3 MiB to the byte is taken, one more is not', async () => {
 })
 
 test('the address of an image whose files are lost is refused', async () => {
-  const hash = (await keep(dataUrl(await newPng()))) ?? ''
+  const hash = (await keep(dataUrl(await uniquePng()))) ?? ''
   await site.store.remove(`${hash}.webp`)
   await expect(keep(mediaPath(hash, 'full'))).rejects.toMatchObject({ code: 'bad_image' })
 })

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeBomb, moving, newPng, noise, picture } from '#tests/support/pictures.ts'
+import { decompressionBomb, animatedImage, uniquePng, noiseImage, solidImage } from '#tests/support/images.ts'
 import { keepDrawing, keepImage, mediaPath } from './service.ts'
 
 let site: TestApp
@@ -24,7 +24,7 @@ const countRows = async () =>
 describe('an image', () => {
   test('is served as WebP in two sizes, for ever, without what its file told of the camera', async () => {
     const hash = await keep(
-      await picture(2000, 1000)
+      await solidImage(2000, 1000)
         .withExif({ IFD0: { Copyright: 'SECRET PLACE' }, IFD3: { GPSLatitudeRef: 'N' } })
         .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">SECRET</x:xmpmeta>')
         .jpeg()
@@ -48,7 +48,7 @@ describe('an image', () => {
   })
 
   test('sent twice, also at the same time, is kept once', async () => {
-    const bytes = await newPng()
+    const bytes = await uniquePng()
     const hashes = [...(await Promise.all([keep(bytes), keep(bytes)])), await keep(bytes)]
     expect(new Set(hashes).size).toBe(1)
     const rows = await site.db
@@ -60,7 +60,7 @@ describe('an image', () => {
   })
 
   test('whose files were lost is made again when it is sent again', async () => {
-    const bytes = await newPng()
+    const bytes = await uniquePng()
     const hash = await keep(bytes)
     await site.store.remove(`${hash}-card.webp`)
     await keep(bytes)
@@ -68,18 +68,18 @@ describe('an image', () => {
   })
 
   test.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('may be %s', async (format) => {
-    const hash = await keep(await picture(8, 4).toFormat(format).toBuffer())
+    const hash = await keep(await solidImage(8, 4).toFormat(format).toBuffer())
     expect((await site.app.inject(mediaPath(hash, 'card'))).statusCode).toBe(200)
   })
 
   test('may hold 25 megapixels', async () => {
-    const hash = await keep(await picture(5000, 5000).png().toBuffer())
+    const hash = await keep(await solidImage(5000, 5000).png().toBuffer())
     const { width, height } = await sharp(await load(hash)).metadata()
     expect([width, height]).toEqual([1280, 1280])
   })
 
   test('is turned upright and never enlarged', async () => {
-    const hash = await keep(await picture(30, 20).withMetadata({ orientation: 6 }).jpeg().toBuffer())
+    const hash = await keep(await solidImage(30, 20).withMetadata({ orientation: 6 }).jpeg().toBuffer())
     const { width, height } = await sharp(await load(hash)).metadata()
     expect([width, height]).toEqual([20, 30])
   })
@@ -93,7 +93,7 @@ describe('an image', () => {
   })
 
   test.each(['gif', 'webp'] as const)('that moves, as %s, is kept as its first frame', async (format) => {
-    const bytes = await moving(format)
+    const bytes = await animatedImage(format)
     expect((await sharp(bytes, { animated: true }).metadata()).pages).toBe(2)
     const kept = await load(await keep(bytes))
     expect((await sharp(kept, { animated: true }).metadata()).pages ?? 1).toBe(1)
@@ -102,7 +102,7 @@ describe('an image', () => {
   })
 
   test('is known again by its tag', async () => {
-    const url = mediaPath(await keep(await newPng()), 'full')
+    const url = mediaPath(await keep(await uniquePng()), 'full')
     const { headers } = await site.app.inject(url)
     const again = await site.app.inject({ url, headers: { 'if-none-match': String(headers.etag) } })
     expect([again.statusCode, again.payload]).toEqual([304, ''])
@@ -126,19 +126,19 @@ describe('a file is refused and leaves nothing behind when it is', () => {
     ['SVG behind the first bytes of a GIF', () => behind('GIF89a', SVG)],
     ['a page behind the first bytes of a JPEG', () => behind('\xff\xd8\xff', '<script>alert(1)</script>')],
     ['an archive behind the first bytes of an AVIF', () => behind('\0\0\0\x1cftypavif', 'PK\x03\x04')],
-    ['a TIFF', () => picture(8, 8).tiff().toBuffer()],
+    ['a TIFF', () => solidImage(8, 8).tiff().toBuffer()],
     ['a PDF', () => Buffer.from('%PDF-1.7\n')],
     ['a sound in a RIFF', () => behind('RIFF\x24\0\0\0WAVE', 'fmt ')],
-    ['one row over 25 megapixels', () => picture(5000, 5001).png().toBuffer()],
-    ['900 megapixels in a few bytes', () => makeBomb(30_000)],
-    ['far larger than any file', () => makeBomb(2_000_000_000)],
+    ['one row over 25 megapixels', () => solidImage(5000, 5001).png().toBuffer()],
+    ['900 megapixels in a few bytes', () => decompressionBomb(30_000)],
+    ['far larger than any file', () => decompressionBomb(2_000_000_000)],
     ['nothing', () => Buffer.alloc(0)],
     ['the start of a PNG', () => Buffer.from('89504e470d0a1a0a0000000d', 'hex')],
-    ['half a PNG', async () => half(await noise(60, 60).png().toBuffer())],
-    ['half a JPEG', async () => half(await noise(60, 60).jpeg().toBuffer())],
-    ['half a WebP', async () => half(await noise(60, 60).webp().toBuffer())],
-    ['half a GIF', async () => half(await noise(60, 60).gif().toBuffer())],
-    ['half an AVIF', async () => half(await noise(60, 60).avif().toBuffer())],
+    ['half a PNG', async () => half(await noiseImage(60, 60).png().toBuffer())],
+    ['half a JPEG', async () => half(await noiseImage(60, 60).jpeg().toBuffer())],
+    ['half a WebP', async () => half(await noiseImage(60, 60).webp().toBuffer())],
+    ['half a GIF', async () => half(await noiseImage(60, 60).gif().toBuffer())],
+    ['half an AVIF', async () => half(await noiseImage(60, 60).avif().toBuffer())],
   ])('%s', async (_what, make) => {
     const bytes = await make()
     const before = await countRows()

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeScript } from '#tests/support/makers.ts'
-import { isKept, letHoursPass, makeSlowStore, openSweep } from '#tests/support/media.ts'
-import { newPng } from '#tests/support/pictures.ts'
+import { makeScript } from '#tests/support/factories.ts'
+import { isStored, advanceHours, makeSlowStore, openSweep } from '#tests/support/media.ts'
+import { uniquePng } from '#tests/support/images.ts'
 import { keepGivenImage, keepImage, mediaPath } from './service.ts'
 import { removeUnused } from './unused.ts'
 
@@ -12,18 +12,18 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 afterEach(async () => {
-  await letHoursPass(site, 25)
+  await advanceHours(site, 25)
   await site.sweep.run()
 })
 
-const keep = async () => keepImage(site.db, site.store, await newPng())
+const keep = async () => keepImage(site.db, site.store, await uniquePng())
 const name = (hash: string) => keepGivenImage(site.db, site.store, mediaPath(hash, 'full'))
 
 /** A sweep that has just taken the first of these images, all of them due, and removes its files when told. */
 async function sweepHalfWay() {
   const { slow, reached, goOn } = makeSlowStore(site.store)
   const sweep = openSweep(site, slow)
-  await letHoursPass(site, 25)
+  await advanceHours(site, 25)
   const running = sweep.run()
   await reached
   return async () => {
@@ -44,8 +44,8 @@ test('an image that a form uses again after the sweep had chosen it stays', asyn
   const image = await name(second)
   await makeScript(site.db, { image })
   await finish()
-  expect(await isKept(site, first)).toBe(false)
-  expect(await isKept(site, second)).toBe(true)
+  expect(await isStored(site, first)).toBe(false)
+  expect(await isStored(site, second)).toBe(true)
 })
 
 test('an image that a form names after the sweep had chosen it stays, though nothing uses it yet', async () => {
@@ -53,18 +53,18 @@ test('an image that a form names after the sweep had chosen it stays, though not
   const finish = await sweepHalfWay()
   await name(second)
   await finish()
-  expect(await isKept(site, second)).toBe(true)
+  expect(await isStored(site, second)).toBe(true)
 })
 
 test('the same image sent while its files are going is kept anew, whole', async () => {
-  const bytes = await newPng()
+  const bytes = await uniquePng()
   const hash = await keepImage(site.db, site.store, bytes)
   const finish = await sweepHalfWay()
   const again = keepImage(site.db, site.store, bytes)
   await waitUntilBlocked()
   await finish()
   expect(await again).toBe(hash)
-  expect(await isKept(site, hash)).toBe(true)
+  expect(await isStored(site, hash)).toBe(true)
 })
 
 test('a form that names an image while its files are going is told that it is gone', async () => {
@@ -74,13 +74,13 @@ test('a form that names an image while its files are going is told that it is go
   await waitUntilBlocked()
   await finish()
   expect(await naming).toMatchObject({ code: 'bad_image' })
-  expect(await isKept(site, hash)).toBe(false)
+  expect(await isStored(site, hash)).toBe(false)
 })
 
 test('an image that a transaction under way begins to use stays', async () => {
   const hash = await keep()
   const id = await makeScript(site.db)
-  await letHoursPass(site, 25)
+  await advanceHours(site, 25)
   let removed: Promise<number> = Promise.resolve(-1)
   await site.db.transaction().execute(async (trx) => {
     await trx.updateTable('scripts').set({ image: hash }).where('id', '=', id).execute()
@@ -88,7 +88,7 @@ test('an image that a transaction under way begins to use stays', async () => {
     await waitUntilBlocked()
   })
   expect(await removed).toBe(0)
-  expect(await isKept(site, hash)).toBe(true)
+  expect(await isStored(site, hash)).toBe(true)
 })
 
 test('a sweep that dies between the files of an image leaves nothing that a form could use, and the next ends it', async () => {
@@ -100,16 +100,16 @@ test('a sweep that dies between the files of an image leaves nothing that a form
       await site.store.remove(file)
     },
   })
-  await letHoursPass(site, 25)
+  await advanceHours(site, 25)
   await expect(sweep.run()).rejects.toThrow('gone')
   await expect(name(hash)).rejects.toMatchObject({ code: 'bad_image' })
-  await letHoursPass(site, 25)
+  await advanceHours(site, 25)
   await site.sweep.run()
-  expect(await isKept(site, hash)).toBe(false)
+  expect(await isStored(site, hash)).toBe(false)
 })
 
 test('an upload under way and a look for files without a row do not hurt each other', async () => {
-  const bytes = await newPng()
+  const bytes = await uniquePng()
   const hash = await keepImage(site.db, site.store, bytes)
   await site.db.deleteFrom('media').where('hash', '=', hash).execute()
   const { slow, reached, goOn } = makeSlowStore({
@@ -126,11 +126,11 @@ test('an upload under way and a look for files without a row do not hurt each ot
   goOn()
   await running
   expect(await again).toBe(hash)
-  expect(await isKept(site, hash)).toBe(true)
+  expect(await isStored(site, hash)).toBe(true)
 })
 
 test('a file that got its row after it had been found without one stays', async () => {
-  const bytes = await newPng()
+  const bytes = await uniquePng()
   const [first, second] = [await keep(), await keepImage(site.db, site.store, bytes)]
   await site.db.deleteFrom('media').where('hash', 'in', [first, second]).execute()
   const { slow, reached, goOn } = makeSlowStore({
@@ -145,6 +145,6 @@ test('a file that got its row after it had been found without one stays', async 
   await keepImage(site.db, site.store, bytes)
   goOn()
   await running
-  expect(await isKept(site, first)).toBe(false)
-  expect(await isKept(site, second)).toBe(true)
+  expect(await isStored(site, first)).toBe(false)
+  expect(await isStored(site, second)).toBe(true)
 })

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'n
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, makeScript } from '#tests/support/makers.ts'
-import { isKept, letHoursPass, openSweep } from '#tests/support/media.ts'
-import { newPng } from '#tests/support/pictures.ts'
+import { makeMember, makeScript } from '#tests/support/factories.ts'
+import { isStored, advanceHours, openSweep } from '#tests/support/media.ts'
+import { uniquePng } from '#tests/support/images.ts'
 import { keepGivenImage, keepImage, mediaPath } from './service.ts'
 
 let site: TestApp
@@ -13,10 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const keep = async () => keepImage(site.db, site.store, await newPng())
+const keep = async () => keepImage(site.db, site.store, await uniquePng())
 
 async function sweepAfter(hours: number) {
-  await letHoursPass(site, hours)
+  await advanceHours(site, hours)
   await site.sweep.run()
 }
 
@@ -24,9 +24,9 @@ describe('the sweep', () => {
   test('removes what nothing has used for a day, and nothing younger', async () => {
     const hash = await keep()
     await sweepAfter(23)
-    expect(await isKept(site, hash)).toBe(true)
+    expect(await isStored(site, hash)).toBe(true)
     await sweepAfter(2)
-    expect(await isKept(site, hash)).toBe(false)
+    expect(await isStored(site, hash)).toBe(false)
   })
 
   test('spares what is used, however old', async () => {
@@ -35,7 +35,7 @@ describe('the sweep', () => {
     await makeScript(site.db, { author_id: member, image: cover })
     await sweepAfter(1000)
     await sweepAfter(1000)
-    for (const hash of [cover, face, banner]) expect(await isKept(site, hash)).toBe(true)
+    for (const hash of [cover, face, banner]) expect(await isStored(site, hash)).toBe(true)
   })
 
   test('waits a day from the last use', async () => {
@@ -44,9 +44,9 @@ describe('the sweep', () => {
     await sweepAfter(1000)
     await site.db.updateTable('scripts').set({ image: null }).where('id', '=', id).execute()
     await sweepAfter(1000)
-    expect(await isKept(site, hash)).toBe(true)
+    expect(await isStored(site, hash)).toBe(true)
     await sweepAfter(25)
-    expect(await isKept(site, hash)).toBe(false)
+    expect(await isStored(site, hash)).toBe(false)
   })
 
   test('spares what one of two still uses, and takes it with the last', async () => {
@@ -57,40 +57,40 @@ describe('the sweep', () => {
       .where('id', '=', ids[0] ?? 0)
       .execute()
     await sweepAfter(1000)
-    expect(await isKept(site, hash)).toBe(true)
+    expect(await isStored(site, hash)).toBe(true)
     await site.db
       .deleteFrom('scripts')
       .where('id', '=', ids[1] ?? 0)
       .execute()
     await site.sweep.run()
     await sweepAfter(25)
-    expect(await isKept(site, hash)).toBe(false)
+    expect(await isStored(site, hash)).toBe(false)
   })
 
   test('spares for another day what a form names again', async () => {
     const hash = await keep()
-    await letHoursPass(site, 30)
+    await advanceHours(site, 30)
     await keepGivenImage(site.db, site.store, mediaPath(hash, 'full'))
     await sweepAfter(23)
-    expect(await isKept(site, hash)).toBe(true)
+    expect(await isStored(site, hash)).toBe(true)
   })
 
   test('spares for another day what is sent again', async () => {
-    const bytes = await newPng()
+    const bytes = await uniquePng()
     const hash = await keepImage(site.db, site.store, bytes)
-    await letHoursPass(site, 30)
+    await advanceHours(site, 30)
     await keepImage(site.db, site.store, bytes)
     await sweepAfter(23)
-    expect(await isKept(site, hash)).toBe(true)
+    expect(await isStored(site, hash)).toBe(true)
   })
 
   test('lets the same image be kept anew', async () => {
-    const bytes = await newPng()
+    const bytes = await uniquePng()
     const hash = await keepImage(site.db, site.store, bytes)
     await sweepAfter(25)
-    expect(await isKept(site, hash)).toBe(false)
+    expect(await isStored(site, hash)).toBe(false)
     expect(await keepImage(site.db, site.store, bytes)).toBe(hash)
-    expect(await isKept(site, hash)).toBe(true)
+    expect(await isStored(site, hash)).toBe(true)
   })
 
   test('is held up by no image that cannot be removed, and tries that again', async () => {
@@ -103,11 +103,11 @@ describe('the sweep', () => {
         await site.store.remove(name)
       },
     })
-    await letHoursPass(site, 25)
+    await advanceHours(site, 25)
     await expect(sweep.run()).rejects.toThrow('read-only')
-    expect(await Promise.all(hashes.map((hash) => isKept(site, hash)))).toEqual([true, false, false])
+    expect(await Promise.all(hashes.map((hash) => isStored(site, hash)))).toEqual([true, false, false])
     await site.sweep.run()
-    expect(await isKept(site, broken)).toBe(false)
+    expect(await isStored(site, broken)).toBe(false)
   })
 
   test('that is stopped leaves the rest for the next', async () => {
@@ -119,15 +119,15 @@ describe('the sweep', () => {
         return site.store.remove(name)
       },
     })
-    await letHoursPass(site, 25)
+    await advanceHours(site, 25)
     await sweep.run()
-    expect(await Promise.all(hashes.map((hash) => isKept(site, hash)))).toEqual([false, true])
+    expect(await Promise.all(hashes.map((hash) => isStored(site, hash)))).toEqual([false, true])
   })
 
   test('removes each image once when two processes sweep', async () => {
     const hashes = await Promise.all([keep(), keep(), keep(), keep()])
     const names = hashes.flatMap((hash) => [`${hash}-card.webp`, `${hash}.webp`])
-    await letHoursPass(site, 25)
+    await advanceHours(site, 25)
     const removed: string[] = []
     const store = {
       ...site.store,

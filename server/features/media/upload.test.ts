@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MAX_IMAGE_BYTES } from '#contract/limits.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { encodeForm, fileForm } from '#tests/support/forms.ts'
-import { makeMember, signIn } from '#tests/support/makers.ts'
-import { makeBomb, newPng, picture } from '#tests/support/pictures.ts'
+import { makeMember, signIn } from '#tests/support/factories.ts'
+import { decompressionBomb, uniquePng, solidImage } from '#tests/support/images.ts'
 import { startS3, type TestS3 } from '#tests/support/s3.ts'
 
 const TOO_LARGE = 'Image too large. Please use an image under ~3MB (or ~4MB base64).'
@@ -27,13 +27,13 @@ const send = (payload: string | Buffer, type: string) =>
 
 /** A PNG of exactly so many bytes: what follows its end is ignored by decoders. */
 async function pngOf(size: number): Promise<Buffer> {
-  const bytes = await newPng()
+  const bytes = await uniquePng()
   return Buffer.concat([bytes, Buffer.alloc(size - bytes.length)])
 }
 
 describe('an image sent as a form', () => {
   test('is answered with the address to put into other forms, where it is served', async () => {
-    const answer = await upload(fileForm(await picture(900, 600).png().toBuffer()))
+    const answer = await upload(fileForm(await solidImage(900, 600).png().toBuffer()))
     expect(answer.statusCode).toBe(201)
     const { url, url_card } = answer.json<{ url: string; url_card: string }>()
     expect(url).toMatch(/^\/media\/[0-9a-f]{64}\.webp$/)
@@ -47,7 +47,7 @@ describe('an image sent as a form', () => {
   })
 
   test('may come with other fields, whatever its name and declared type say', async () => {
-    const form = fileForm(await newPng(), { name: '../../etc/passwd.svg', type: 'text/html' })
+    const form = fileForm(await uniquePng(), { name: '../../etc/passwd.svg', type: 'text/html' })
     form.set('options', JSON.stringify({ for: 'cover' }))
     form.append('title', 'x'.repeat(5000))
     expect((await upload(form)).statusCode).toBe(201)
@@ -68,8 +68,8 @@ describe('an image sent as a form', () => {
   test.each<[string, () => Buffer | Promise<Buffer>]>([
     ['text', () => Buffer.from('hello')],
     ['SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
-    ['a bomb', () => makeBomb(30_000)],
-    ['half a file', async () => (await picture(50, 50).png().toBuffer()).subarray(0, 60)],
+    ['a bomb', () => decompressionBomb(30_000)],
+    ['half a file', async () => (await solidImage(50, 50).png().toBuffer()).subarray(0, 60)],
     ['empty', () => Buffer.alloc(0)],
   ])('is refused when it is %s', async (_what, make) => {
     const answer = await upload(fileForm(await make()))
@@ -81,7 +81,7 @@ describe('an image sent as a form', () => {
 describe('a form', () => {
   const one = (change: (form: FormData, image: Blob) => void) => async () => {
     const form = new FormData()
-    change(form, new Blob([new Uint8Array(await newPng())], { type: 'image/png' }))
+    change(form, new Blob([new Uint8Array(await uniquePng())], { type: 'image/png' }))
     return form
   }
   test.each<[string, () => Promise<FormData>]>([
@@ -104,7 +104,7 @@ describe('a form', () => {
   })
 
   test('with a thousand fields is refused', async () => {
-    const form = fileForm(await newPng())
+    const form = fileForm(await uniquePng())
     for (let n = 0; n < 1000; n++) form.append(`field${n}`, 'x')
     expect((await upload(form)).statusCode).toBe(400)
   })
@@ -114,7 +114,7 @@ describe('a form', () => {
     ['that is empty', () => Buffer.alloc(0)],
     ['that is something else', () => Buffer.from('hello')],
   ])('%s is refused', async (_what, spoil) => {
-    const { payload, headers } = await encodeForm(fileForm(await newPng()))
+    const { payload, headers } = await encodeForm(fileForm(await uniquePng()))
     const answer = await send(spoil(payload), headers['content-type'])
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, 'malformed_request'])
   })
@@ -132,7 +132,7 @@ describe('a form', () => {
   )
 
   test('is taken by no other call', async () => {
-    const { payload, headers } = await encodeForm(fileForm(await newPng()))
+    const { payload, headers } = await encodeForm(fileForm(await uniquePng()))
     const url = '/api/script-download'
     const answer = await site.app.inject({ method: 'POST', url, payload, headers: { ...headers, ...member } })
     expect(answer.statusCode).toBe(415)
@@ -149,7 +149,7 @@ test('more images at once than may wait are told to come later, and the others a
   const answers = await Promise.all(
     Array.from({ length: 40 }, async (_, n) => {
       // Each another picture, so that each has to be decoded.
-      const bytes = await picture(1500, 1500 + n)
+      const bytes = await solidImage(1500, 1500 + n)
         .png()
         .toBuffer()
       return upload(fileForm(bytes))
@@ -189,13 +189,13 @@ describe('with storage that speaks S3', () => {
 
   test('an image is kept there and served from there; while it is away, the answer says so', async () => {
     const who = await signIn(remote.db)
-    const { url } = (await upload(fileForm(await newPng()), remote, who)).json<{ url: string }>()
+    const { url } = (await upload(fileForm(await uniquePng()), remote, who)).json<{ url: string }>()
     const answer = await remote.app.inject(url)
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/webp'])
     expect((await sharp(answer.rawPayload).metadata()).width).toBe(8)
 
     await s3.close()
-    for (const away of [await remote.app.inject(url), await upload(fileForm(await newPng()), remote, who)]) {
+    for (const away of [await remote.app.inject(url), await upload(fileForm(await uniquePng()), remote, who)]) {
       expect([away.statusCode, away.json<{ code: string }>().code]).toEqual([503, 'media_away'])
       expect(away.headers['cache-control']).toBe('no-store')
       expect(away.body).not.toContain('127.0.0.1')

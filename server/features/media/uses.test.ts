@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { isKept, letHoursPass } from '#tests/support/media.ts'
-import { newPng } from '#tests/support/pictures.ts'
+import { isStored, advanceHours } from '#tests/support/media.ts'
+import { uniquePng } from '#tests/support/images.ts'
 import { keepImage } from './service.ts'
 
 let site: TestApp
@@ -60,14 +60,14 @@ describe('every column that holds an image', () => {
 
 test('a use in a table that came later is seen without a word about it', async () => {
   await sql`create table "Posters" (id integer primary key, "the Image" text references media (hash))`.execute(site.db)
-  const hash = await keepImage(site.db, site.store, await newPng())
+  const hash = await keepImage(site.db, site.store, await uniquePng())
   await sql`insert into "Posters" values (1, ${hash})`.execute(site.db)
-  await letHoursPass(site, 1000)
+  await advanceHours(site, 1000)
   await site.sweep.run()
-  expect(await isKept(site, hash)).toBe(true)
+  expect(await isStored(site, hash)).toBe(true)
   await sql`drop table "Posters"`.execute(site.db)
   await site.sweep.run()
-  await letHoursPass(site, 25)
+  await advanceHours(site, 25)
   await site.sweep.run()
-  expect(await isKept(site, hash)).toBe(false)
+  expect(await isStored(site, hash)).toBe(false)
 })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Problem } from '#contract/operation.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, signIn } from '#tests/support/makers.ts'
-import { dataUrl, newPng } from '#tests/support/pictures.ts'
+import { makeMember, signIn } from '#tests/support/factories.ts'
+import { dataUrl, uniquePng } from '#tests/support/images.ts'
 import { changeProfile, sendProfile } from '#tests/support/profiles.ts'
 
 let site: TestApp
@@ -207,7 +207,7 @@ describe('an image', () => {
   })
 
   test('is refused when it breaks off', async () => {
-    const whole = await newPng()
+    const whole = await uniquePng()
     const half = dataUrl(whole.subarray(0, whole.length / 2))
     expect(Object.keys(await refuse({ profile_image: half }))).toEqual(['profile_image'])
   })

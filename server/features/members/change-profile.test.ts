@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ScriptList } from '#contract/catalogue.ts'
 import { memberOperations } from '#contract/members.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
-import { dataUrl, newPng } from '#tests/support/pictures.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
+import { dataUrl, uniquePng } from '#tests/support/images.ts'
 import { changeProfile, readProfile, sendProfile } from '#tests/support/profiles.ts'
 
 let site: TestApp
@@ -83,7 +83,7 @@ describe('social links', () => {
 
 describe('images', () => {
   test('are kept, answered by the address of their file, and taken away again', async () => {
-    const [face, banner] = [await newPng(), await newPng()]
+    const [face, banner] = [await uniquePng(), await uniquePng()]
     const profile = await changeProfile(site, headers, { profile_image: dataUrl(face), banner_image: dataUrl(banner) })
     for (const address of [profile.profile_image, profile.banner_image, profile.avatar_url]) {
       expect((await site.app.inject(address ?? '')).headers['content-type']).toBe('image/webp')

@@ -3,9 +3,9 @@ import type { ScriptList } from '#contract/catalogue.ts'
 import type { Review } from '#contract/ratings.ts'
 import { fingerprint } from '#tests/actors/fingerprint.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
-import { askProfile } from '#tests/support/profiles.ts'
-import { makeWholeMember } from '#tests/support/whole-member.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
+import { requestProfile } from '#tests/support/profiles.ts'
+import { makeFullMember } from '#tests/support/full-member.ts'
 
 let site: TestApp
 beforeAll(async () => {
@@ -48,15 +48,15 @@ describe('a deleted account', () => {
   test('is gone with all that was the member’s', async () => {
     // An id that nothing else has.
     await site.pool.query(`alter sequence members_id_seq restart with 700001`)
-    const { id, username, scripts, rated } = await makeWholeMember(site)
+    const { id, username, scripts, rated } = await makeFullMember(site)
     const headers = await signIn(site.db, id)
     const second = await signIn(site.db, id)
-    expect((await askProfile(site, id)).statusCode).toBe(200)
+    expect((await requestProfile(site, id)).statusCode).toBe(200)
     const answer = await erase(headers, { username })
     expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'Your account has been deleted.' }])
 
-    expect((await askProfile(site, id)).statusCode).toBe(404)
-    expect((await askProfile(site, username)).statusCode).toBe(404)
+    expect((await requestProfile(site, id)).statusCode).toBe(404)
+    expect((await requestProfile(site, username)).statusCode).toBe(404)
     for (const each of [headers, second]) {
       expect((await site.app.inject({ url: '/api/user-profile', headers: each })).statusCode).toBe(401)
     }
@@ -74,7 +74,7 @@ describe('a deleted account', () => {
 
   test('leaves its number only where no name is', async () => {
     await site.pool.query(`alter sequence members_id_seq restart with 800001`)
-    const { id, username } = await makeWholeMember(site)
+    const { id, username } = await makeFullMember(site)
     expect((await erase(await signIn(site.db, id), { username })).statusCode).toBe(200)
     expect(await findTraces(id)).toEqual([
       'audit_log.actor_id',
@@ -86,7 +86,7 @@ describe('a deleted account', () => {
   })
 
   test('leaves points that it gave, and entries of draws, without a name', async () => {
-    const { id, username, other } = await makeWholeMember(site)
+    const { id, username, other } = await makeFullMember(site)
     await erase(await signIn(site.db, id), { username })
     const ledger = site.db
       .selectFrom('reputation_ledger')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeWholeMember } from '#tests/support/whole-member.ts'
+import { makeFullMember } from '#tests/support/full-member.ts'
 import { exportSections } from './export-sections.ts'
 
 /** The erasure map: what becomes of the rows that name a member when their account is deleted. */
@@ -115,7 +115,7 @@ describe('every column that names a member', () => {
   })
 
   test('is filled by the member on whom downloading and deleting are tried', async () => {
-    const { id } = await makeWholeMember(site)
+    const { id } = await makeFullMember(site)
     for (const { column, rule } of await findReferring()) {
       const [table, name] = column.split('.')
       const rows = rule && (await site.pool.query(`select 1 from ${table} where ${name} = $1`, [id])).rowCount

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
-import { makeWholeMember, PRIZE, type WholeMember } from '#tests/support/whole-member.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
+import { makeFullMember, PRIZE, type FullMember } from '#tests/support/full-member.ts'
 import { exportSections } from './export-sections.ts'
 
 type Row = Record<string, unknown>
@@ -10,12 +10,12 @@ type Everything = Record<string, Row[]> & { profile: Row; notification_settings:
 const SECRET_HASH = Buffer.from('session token of nobody').toString('hex')
 
 let site: TestApp
-let member: WholeMember
+let member: FullMember
 let text: string
 let all: Everything
 beforeAll(async () => {
   site = await createTestApp()
-  member = await makeWholeMember(site, {
+  member = await makeFullMember(site, {
     email: 'whole@example.com',
     display_name: 'Müller "Q" \\',
     bio: 'Two\nlines',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember } from '#tests/support/makers.ts'
-import { askProfile, readProfile } from '#tests/support/profiles.ts'
+import { makeMember } from '#tests/support/factories.ts'
+import { requestProfile, readProfile } from '#tests/support/profiles.ts'
 
 let site: TestApp
 beforeAll(async () => {
@@ -62,7 +62,7 @@ test.each([
   '\u202Eabc',
   '١',
 ])('nobody is found by %j', async (name) => {
-  const answer = await askProfile(site, name)
+  const answer = await requestProfile(site, name)
   expect(answer.statusCode).toBe(404)
   expect(answer.json()).toEqual({ error: 'This member was not found.', code: 'not_found' })
 })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeGiveaway } from '#tests/support/giveaways.ts'
-import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 
 let site: TestApp
 let member: number

@@ -2,8 +2,8 @@ import Value from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { memberOperations, type PrivacySettings, type Profile } from '#contract/members.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
-import { askProfile, readProfile } from '#tests/support/profiles.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
+import { requestProfile, readProfile } from '#tests/support/profiles.ts'
 
 const VIEWERS = ['visitor', 'member', 'muted', 'moderator', 'admin', 'owner'] as const
 type Viewer = (typeof VIEWERS)[number]
@@ -108,7 +108,7 @@ describe('a private profile', () => {
 })
 
 test('a profile never tells what only admins write or the database keeps', async () => {
-  const answer = await askProfile(site, await makeOwner(), headers.admin)
+  const answer = await requestProfile(site, await makeOwner(), headers.admin)
   expect(answer.payload).not.toContain('inner remark')
   expect(Object.keys(answer.json<{ profile: object }>().profile).toSorted()).toEqual(
     Object.keys(memberOperations['GET /api/user-profiles'].response[200].properties.profile.properties).toSorted(),
@@ -137,7 +137,7 @@ describe('the figures of scripts', () => {
 describe('the profile of a banned member', () => {
   test.each(VIEWERS.filter((viewer) => viewer !== 'owner'))('is there for admins alone: %s', async (viewer) => {
     const id = await makeOwner({ banned_until: 'infinity' })
-    const answer = await askProfile(site, id, headers[viewer])
+    const answer = await requestProfile(site, id, headers[viewer])
     expect(answer.statusCode).toBe(viewer === 'admin' ? 200 : 404)
   })
 
@@ -145,11 +145,11 @@ describe('the profile of a banned member', () => {
     const id = await makeOwner()
     const own = await signIn(site.db, id)
     await site.db.updateTable('members').set({ banned_until: 'infinity' }).where('id', '=', id).execute()
-    expect((await askProfile(site, id, own)).statusCode).toBe(404)
+    expect((await requestProfile(site, id, own)).statusCode).toBe(404)
   })
 
   test('is back when the ban is over', async () => {
     const id = await makeOwner({ banned_until: new Date(Date.now() - 1000) })
-    expect((await askProfile(site, id)).statusCode).toBe(200)
+    expect((await requestProfile(site, id)).statusCode).toBe(200)
   })
 })

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Insertable } from 'kysely'
 import type { Members } from '#server/db/types.generated.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, signIn } from '#tests/support/makers.ts'
-import { askProfile, readProfile } from '#tests/support/profiles.ts'
+import { makeMember, signIn } from '#tests/support/factories.ts'
+import { requestProfile, readProfile } from '#tests/support/profiles.ts'
 
 let site: TestApp
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => site.close())
 
 test('a visitor is told when nothing has changed', async () => {
   const id = await makeMember(site.db)
-  const first = await askProfile(site, id)
+  const first = await requestProfile(site, id)
   const { etag } = first.headers
   expect(first.headers['cache-control']).toBe('public, no-cache')
   const again = await site.app.inject({ url: `/api/user-profiles?user_id=${id}`, headers: { 'if-none-match': etag } })
@@ -22,7 +22,7 @@ test('a visitor is told when nothing has changed', async () => {
 
 test('what a member is shown is kept by nobody, and not taken for what a visitor saw', async () => {
   const id = await makeMember(site.db, { is_private: true })
-  const { etag } = (await askProfile(site, id)).headers
+  const { etag } = (await requestProfile(site, id)).headers
   const own = await site.app.inject({
     url: `/api/user-profiles?user_id=${id}`,
     headers: { ...(await signIn(site.db, id)), 'if-none-match': etag },
@@ -44,16 +44,16 @@ const CHANGES: [name: string, change: Partial<Insertable<Members>>][] = [
 
 test.each(CHANGES)('a change of %s, by whomever, reaches what visitors see', async (_name, change) => {
   const id = await makeMember(site.db, { location: 'Graz' })
-  const before = (await askProfile(site, id)).payload
+  const before = (await requestProfile(site, id)).payload
   await site.db.updateTable('members').set(change).where('id', '=', id).execute()
-  await expect.poll(async () => (await askProfile(site, id)).payload, { timeout: 10_000 }).not.toBe(before)
+  await expect.poll(async () => (await requestProfile(site, id)).payload, { timeout: 10_000 }).not.toBe(before)
 })
 
 test('an account that is gone is gone for visitors', async () => {
   const id = await makeMember(site.db)
-  expect((await askProfile(site, id)).statusCode).toBe(200)
+  expect((await requestProfile(site, id)).statusCode).toBe(200)
   await site.db.deleteFrom('members').where('id', '=', id).execute()
-  await expect.poll(async () => (await askProfile(site, id)).statusCode, { timeout: 10_000 }).toBe(404)
+  await expect.poll(async () => (await requestProfile(site, id)).statusCode, { timeout: 10_000 }).toBe(404)
 })
 
 test('a visit alone throws nothing away', async () => {

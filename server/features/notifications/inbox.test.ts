@@ -3,7 +3,7 @@ import Value from 'typebox/value'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Notification, notificationOperations } from '#contract/notifications.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, signIn } from '#tests/support/makers.ts'
+import { makeMember, signIn } from '#tests/support/factories.ts'
 import { deleteOldNotifications } from './inbox.ts'
 import { notify, sendToAll } from './notify.ts'
 

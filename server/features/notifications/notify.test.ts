@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { NOTIFICATION_KINDS } from '#contract/limits.ts'
 import type { Notification } from '#contract/notifications.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, signIn } from '#tests/support/makers.ts'
+import { makeMember, signIn } from '#tests/support/factories.ts'
 import { type Event, notify, sendToMember } from './notify.ts'
 
 let site: TestApp

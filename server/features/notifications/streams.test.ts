@@ -5,7 +5,7 @@ import { endSession, endSessionsOf } from '#server/features/accounts/sessions.ts
 import { notify, sendToAll } from './notify.ts'
 import { DatabaseListener } from '#server/db/listener.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, signIn } from '#tests/support/makers.ts'
+import { makeMember, signIn } from '#tests/support/factories.ts'
 
 const PATH = '/api/notification-stream'
 

@@ -3,8 +3,8 @@ import Value from 'typebox/value'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ratingOperations, type RatingSummary, type Review } from '#contract/ratings.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, signIn } from '#tests/support/makers.ts'
-import { type Headers, makeRatingScene, ratingCalls, type Ratings } from '#tests/support/ratings.ts'
+import { makeMember, signIn } from '#tests/support/factories.ts'
+import { type Headers, makeRatingScene, ratingRequests, type Ratings } from '#tests/support/ratings.ts'
 
 let site: TestApp
 let author: number
@@ -18,7 +18,7 @@ afterAll(() => site.close())
 beforeEach(async () => {
   ;({ author, script, member, headers } = await makeRatingScene(site))
 })
-const { rate, remove, reply, get, read, told, set } = ratingCalls(() => ({ site, script, headers }))
+const { rate, remove, reply, get, read, told, set } = ratingRequests(() => ({ site, script, headers }))
 const stars = ({ one_star, two_star, three_star, four_star, five_star }: RatingSummary) => [
   one_star,
   two_star,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ratingOperations, type RatingSummary, type Review } from '#contract/ratings.ts'
 import { settleVotes } from './service.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, makeScript } from '#tests/support/makers.ts'
+import { makeMember, makeScript } from '#tests/support/factories.ts'
 
 let site: TestApp
 let script: number

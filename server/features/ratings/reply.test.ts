@@ -2,8 +2,8 @@ import Value from 'typebox/value'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ratingOperations, type Review } from '#contract/ratings.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { signIn } from '#tests/support/makers.ts'
-import { type Headers, makeRatingScene, ratingCalls } from '#tests/support/ratings.ts'
+import { signIn } from '#tests/support/factories.ts'
+import { type Headers, makeRatingScene, ratingRequests } from '#tests/support/ratings.ts'
 
 let site: TestApp
 let author: number
@@ -17,7 +17,7 @@ afterAll(() => site.close())
 beforeEach(async () => {
   ;({ author, script, member, headers } = await makeRatingScene(site))
 })
-const { rate, reply, read, told, set } = ratingCalls(() => ({ site, script, headers }))
+const { rate, reply, read, told, set } = ratingRequests(() => ({ site, script, headers }))
 
 describe('the author answers', () => {
   let own: Headers

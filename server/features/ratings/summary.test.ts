@@ -6,7 +6,7 @@ import type { RatingSummary, Review } from '#contract/ratings.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { openPool } from '#server/db/pool.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { rateScript, removeRating, settleAllVotes, settleVotes } from './service.ts'
 
 let site: TestApp

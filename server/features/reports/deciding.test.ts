@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OwnCase, ReportCase } from '#contract/reports.ts'
-import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { createPortal, type Portal } from '#tests/support/portal.ts'
 import { makeCase } from '#tests/support/reports.ts'
 
@@ -27,7 +27,7 @@ interface Decided {
 }
 
 const decide = (payload: object, by = moderator) => portal.send<Decided>('PUT /api/reports', payload, by)
-const ownCases = async (by: Headers) => (await portal.ask<{ cases: OwnCase[] }>('/api/own-cases', by)).body.cases
+const ownCases = async (by: Headers) => (await portal.get<{ cases: OwnCase[] }>('/api/own-cases', by)).body.cases
 
 /** A reported script with its people. */
 async function makeReported(author: Parameters<typeof makeMember>[1] = {}) {
@@ -47,7 +47,7 @@ async function makeReported(author: Parameters<typeof makeMember>[1] = {}) {
 }
 
 const isVisible = async (scriptId: number, by: Headers = {}) =>
-  (await portal.ask(`/api/script-details-slug?slug=spring-${scriptId}`, by)).status === 200
+  (await portal.get(`/api/script-details-slug?slug=spring-${scriptId}`, by)).status === 200
 
 describe('a claim', () => {
   test('keeps others off until it is released', async () => {
@@ -87,7 +87,7 @@ describe('a decision', () => {
     const { status, body } = await decide({ id, action: 'resolve', decision: ' It is spam. ' })
     expect([status, body.message]).toEqual([200, 'Report resolved'])
     expect(body.case).toMatchObject({ status: 'resolved', decided_by: 'Mod', decision: 'It is spam.' })
-    const told = await portal.findTold(authorId)
+    const told = await portal.findNotifications(authorId)
     expect(told).toMatchObject([
       {
         type: 'warning',
@@ -95,7 +95,7 @@ describe('a decision', () => {
         message: expect.stringContaining('It is spam.'),
       },
     ])
-    expect((await portal.findTold(reporterId))[0]).toMatchObject({
+    expect((await portal.findNotifications(reporterId))[0]).toMatchObject({
       title: 'Your report was reviewed',
       message: '“Spring”: Thank you. We looked at it and acted.',
     })
@@ -103,7 +103,10 @@ describe('a decision', () => {
       { id, subject_title: 'Spring', decision: 'It is spam.', can_appeal: true, appeal: null, is_hidden: false },
     ])
     expect(JSON.stringify(await ownCases(author))).not.toMatch(/Mod|report/)
-    expect((await portal.findAudit(authorId))[0]).toMatchObject({ actor_id: moderatorId, action: 'resolve_report' })
+    expect((await portal.findAuditEntries(authorId))[0]).toMatchObject({
+      actor_id: moderatorId,
+      action: 'resolve_report',
+    })
   })
 
   test('that nothing is wrong tells the reporter alone, and shows again what was hidden meanwhile', async () => {
@@ -112,8 +115,8 @@ describe('a decision', () => {
     expect(await isVisible(scriptId)).toBe(false)
     expect((await decide({ id, action: 'dismiss' })).body.case).toMatchObject({ status: 'dismissed', is_hidden: false })
     expect(await isVisible(scriptId)).toBe(true)
-    expect((await portal.findTold(reporterId))[0]?.message).toContain('found nothing against the rules')
-    expect((await portal.findTold(authorId)).map(({ title }) => title)).toEqual([
+    expect((await portal.findNotifications(reporterId))[0]?.message).toContain('found nothing against the rules')
+    expect((await portal.findNotifications(authorId)).map(({ title }) => title)).toEqual([
       'Your script is shown again',
       'Your script was hidden',
     ])
@@ -133,7 +136,7 @@ describe('a decision', () => {
         'already_decided',
         expect.stringMatching(/^(Mod|Second) has decided this already\.$/),
       ])
-      expect(await portal.findAudit(authorId)).toHaveLength(1)
+      expect(await portal.findAuditEntries(authorId)).toHaveLength(1)
     }
   })
 
@@ -224,7 +227,7 @@ describe('the queue', () => {
       }),
     }
     const list = async (query: string) => {
-      const { body } = await fresh.ask<{ cases: ReportCase[]; pagination: object }>(`/api/reports?${query}`)
+      const { body } = await fresh.get<{ cases: ReportCase[]; pagination: object }>(`/api/reports?${query}`)
       return { ids: body.cases.map(({ id }) => id), pagination: body.pagination }
     }
     expect((await list('')).ids).toEqual([ids.claimed, ids.open, ids.appealed])
@@ -262,6 +265,6 @@ describe('is refused:', () => {
   })
 
   test.each(['status=gone', 'page=0', 'limit=101'])('the queue with %s', async (query) => {
-    expect((await portal.ask(`/api/reports?${query}`)).status).toBe(400)
+    expect((await portal.get(`/api/reports?${query}`)).status).toBe(400)
   })
 })

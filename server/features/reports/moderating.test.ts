@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OwnCase, ReportCase } from '#contract/reports.ts'
 import type { ResultOf } from '#contract/operations.ts'
-import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { createPortal, type Portal } from '#tests/support/portal.ts'
 
 type Headers = Record<string, string>
@@ -19,11 +19,11 @@ const hide = (subject_type: string, subject_id: number, by = moderator) =>
 const unhide = (subject_type: string, subject_id: number, by = moderator) =>
   portal.send('POST /api/moderation', { action: 'unhide', subject_type, subject_id, reason: 'A mistake.' }, by)
 const statusOf = async (scriptId: number, by: Headers = {}) =>
-  (await portal.ask(`/api/script-details-slug?slug=x-${scriptId}`, by)).status
-const ownCases = async (by: Headers) => (await portal.ask<{ cases: OwnCase[] }>('/api/own-cases', by)).body.cases
+  (await portal.get(`/api/script-details-slug?slug=x-${scriptId}`, by)).status
+const ownCases = async (by: Headers) => (await portal.get<{ cases: OwnCase[] }>('/api/own-cases', by)).body.cases
 
 async function isListed(scriptId: number): Promise<boolean> {
-  const { body } = await portal.ask<{ scripts: { id: number }[] }>('/api/scripts?limit=100', {})
+  const { body } = await portal.get<{ scripts: { id: number }[] }>('/api/scripts?limit=100', {})
   return body.scripts.some(({ id }) => id === scriptId)
 }
 
@@ -43,15 +43,18 @@ describe('a hidden script', () => {
     expect((await portal.send(`POST /api/script-rating?id=${id}`, { rating: 5 }, await signIn(portal.db))).status).toBe(
       404,
     )
-    expect(await portal.findTold(authorId)).toMatchObject([
+    expect(await portal.findNotifications(authorId)).toMatchObject([
       { type: 'warning', title: 'Your script was hidden', message: '“X”: Against the rules. You can appeal once.' },
     ])
-    expect(await portal.findAudit(authorId)).toMatchObject([
+    expect(await portal.findAuditEntries(authorId)).toMatchObject([
       { action: 'hide_script', before: { is_hidden: false }, after: { is_hidden: true, reason: 'Against the rules.' } },
     ])
     expect((await unhide('script', id)).body.message).toBe('Script shown again')
     expect([await isListed(id), await statusOf(id)]).toEqual([true, 200])
-    expect((await portal.findTold(authorId))[0]).toMatchObject({ type: 'success', title: 'Your script is shown again' })
+    expect((await portal.findNotifications(authorId))[0]).toMatchObject({
+      type: 'success',
+      title: 'Your script is shown again',
+    })
   })
 
   test('stays so whatever its author changes', async () => {
@@ -93,7 +96,7 @@ describe('a hidden review', () => {
     return { scriptId, id: body.rating.id, by }
   }
   const read = async (scriptId: number) => {
-    const { body } = await portal.ask<ResultOf<'GET /api/script-rating'>>(`/api/script-rating?id=${scriptId}`, {})
+    const { body } = await portal.get<ResultOf<'GET /api/script-rating'>>(`/api/script-rating?id=${scriptId}`, {})
     return [body.ratings.length, body.summary.rating_count, body.summary.five_star]
   }
 
@@ -160,14 +163,14 @@ describe('hiding from the page', () => {
       await signIn(portal.db, reporterId),
     )
     await hide('script', id)
-    const { body } = await portal.ask<{ cases: ReportCase[] }>('/api/reports?status=resolved', moderator)
+    const { body } = await portal.get<{ cases: ReportCase[] }>('/api/reports?status=resolved', moderator)
     expect(body.cases[0]).toMatchObject({
       subject_id: id,
       decided_by: 'Mod',
       decision: 'Against the rules.',
       is_hidden: true,
     })
-    expect((await portal.findTold(reporterId))[0]?.title).toBe('Your report was reviewed')
+    expect((await portal.findNotifications(reporterId))[0]?.title).toBe('Your report was reviewed')
   })
 
   test('by two at once is done once', async () => {
@@ -243,8 +246,8 @@ describe('an appeal', () => {
     expect(await ownCases(author)).toMatchObject([
       { is_hidden: false, appeal_status: 'granted', appeal_decision: 'Looked again.' },
     ])
-    expect((await portal.findTold(authorId))[0]).toMatchObject({ title: 'Your script is shown again' })
-    expect((await portal.findAudit(authorId)).map(({ action }) => action)).toEqual([
+    expect((await portal.findNotifications(authorId))[0]).toMatchObject({ title: 'Your script is shown again' })
+    expect((await portal.findAuditEntries(authorId)).map(({ action }) => action)).toEqual([
       'unhide_script',
       'grant_appeal',
       'hide_script',
@@ -258,7 +261,9 @@ describe('an appeal', () => {
     const answers = await Promise.all([decide(caseId, 'uphold', portal.admin), decide(caseId, 'uphold', portal.admin)])
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     expect(await statusOf(id)).toBe(404)
-    expect((await portal.findTold(authorId))[0]).toMatchObject({ title: 'Your script stays as it was decided' })
+    expect((await portal.findNotifications(authorId))[0]).toMatchObject({
+      title: 'Your script stays as it was decided',
+    })
     expect((await appeal(caseId, author)).status).toBe(409)
   })
 

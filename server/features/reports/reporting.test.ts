@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ReportCase } from '#contract/reports.ts'
-import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { createPortal, type Portal } from '#tests/support/portal.ts'
 
 let portal: Portal
@@ -15,7 +15,7 @@ afterAll(() => portal.close())
 
 const report = (payload: object, by = headers) => portal.send('POST /api/reports', payload, by)
 const findCases = async (query = '') =>
-  (await portal.ask<{ cases: ReportCase[] }>(`/api/reports?limit=100&${query}`)).body.cases
+  (await portal.get<{ cases: ReportCase[] }>(`/api/reports?limit=100&${query}`)).body.cases
 
 async function makeReview(given: { review?: string | null; is_public?: boolean } = {}): Promise<number> {
   const { review = 'Bad words.', is_public = true } = given

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { reputationOperations, type ReputationStatus } from '#contract/reputation.ts'
 import type { Notification } from '#contract/notifications.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, signIn } from '#tests/support/makers.ts'
+import { makeMember, signIn } from '#tests/support/factories.ts'
 import { adjustReputation } from './reputation.ts'
 
 const url = '/api/profile-reputation'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { signIn } from '#tests/support/makers.ts'
-import { publish, sendChange, sendScript, type SignedIn, weighTables, wholeScript } from '#tests/support/scripts.ts'
+import { signIn } from '#tests/support/factories.ts'
+import { publish, sendChange, sendScript, type SignedIn, hashTables, minimalScript } from '#tests/support/scripts.ts'
 
 let site: TestApp
 let member: SignedIn
@@ -59,16 +59,16 @@ const behindSwitches = { is_universal: false, has_key_system: true }
 
 describe('the limits', () => {
   test.each(EDGES)('let %s through', async (_name, taken) => {
-    const answer = await sendScript(site, member, { ...wholeScript, ...behindSwitches, ...taken })
+    const answer = await sendScript(site, member, { ...minimalScript, ...behindSwitches, ...taken })
     expect([answer.statusCode, answer.payload]).toEqual([201, expect.any(String)])
     expect((await sendChange(site, member, id, taken)).statusCode).toBe(200)
   })
 
   test.each(EDGES)('of %s end there, with a sentence by the field', async (_name, _taken, refused) => {
-    const before = await weighTables(site.db)
+    const before = await hashTables(site.db)
     const [field = ''] = Object.keys(refused)
     for (const answer of [
-      await sendScript(site, member, { ...wholeScript, ...behindSwitches, ...refused }, 'a-key'),
+      await sendScript(site, member, { ...minimalScript, ...behindSwitches, ...refused }, 'a-key'),
       await sendChange(site, member, id, refused),
     ]) {
       expect(answer.statusCode, answer.payload).toBe(400)
@@ -77,7 +77,7 @@ describe('the limits', () => {
       expect(fields).toEqual({ [field]: error })
       expect(error).toMatch(/^[A-Z].*\.$/)
     }
-    expect(await weighTables(site.db)).toEqual(before)
+    expect(await hashTables(site.db)).toEqual(before)
   })
 
   test('name every field that is wrong in one answer', async () => {
@@ -89,14 +89,14 @@ describe('the limits', () => {
   })
 
   test('say in which line of the code a control character stands', async () => {
-    const answer = await sendScript(site, member, { ...wholeScript, script_content: 'a\nb\n\u0085' })
+    const answer = await sendScript(site, member, { ...minimalScript, script_content: 'a\nb\n\u0085' })
     expect(answer.json<{ error: string }>().error).toContain('U+0085 in line 3')
   })
 
   test('do not look at what stands behind a switch that is off', async () => {
     const given = { has_key_system: false, key_system_url: 'javascript:alert(1)', is_universal: true, game_id: 'x' }
     for (const body of [given, { key_system_url: given.key_system_url, game_id: 'x' }]) {
-      const answer = await sendScript(site, member, { ...wholeScript, ...body })
+      const answer = await sendScript(site, member, { ...minimalScript, ...body })
       expect(answer.statusCode).toBe(201)
       const { rows } = await site.pool.query('select key_system_url, game_id from scripts where id = $1', [
         answer.json<{ script: { id: number } }>().script.id,
@@ -109,10 +109,10 @@ describe('the limits', () => {
 describe('a bad form changes nothing:', () => {
   let before: unknown
   const checkUnchanged = async () => {
-    expect(await weighTables(site.db)).toEqual(before)
+    expect(await hashTables(site.db)).toEqual(before)
   }
   beforeEach(async () => {
-    before = await weighTables(site.db)
+    before = await hashTables(site.db)
   })
   afterEach(checkUnchanged)
 
@@ -170,7 +170,7 @@ describe('a bad form changes nothing:', () => {
   test.each(wrong)('%s %j', async (field, value) => {
     const fields = { ...behindSwitches, [field]: value }
     const answers = [
-      await sendScript(site, member, { ...wholeScript, ...fields }, 'a-key'),
+      await sendScript(site, member, { ...minimalScript, ...fields }, 'a-key'),
       await sendChange(site, member, id, { [field]: value }),
     ]
     for (const answer of answers) {
@@ -191,12 +191,12 @@ describe('a bad form changes nothing:', () => {
     '__proto__',
   ])('the unknown field %s', async (field) => {
     const text = (body: object) => JSON.stringify({ ...body, unknown: 1 }).replace('unknown', field)
-    expect((await sendScript(site, member, text(wholeScript))).statusCode).toBe(400)
+    expect((await sendScript(site, member, text(minimalScript))).statusCode).toBe(400)
     expect((await sendChange(site, member, id, text({ title: 'x' }))).statusCode).toBe(400)
   })
 
   test.each(['title', 'description', 'script_content'])('a new script without %s', async (field) => {
-    const { [field]: _left, ...rest } = wholeScript
+    const { [field]: _left, ...rest } = minimalScript
     const answer = await sendScript(site, member, rest)
     expect(answer.statusCode).toBe(400)
     expect(answer.json()).toMatchObject({ fields: { [field]: 'is required' } })
@@ -207,13 +207,13 @@ describe('a bad form changes nothing:', () => {
   })
 
   test('a body past the largest form', async () => {
-    const answer = await sendScript(site, member, { ...wholeScript, image: 'x'.repeat(8_000_000) })
+    const answer = await sendScript(site, member, { ...minimalScript, image: 'x'.repeat(8_000_000) })
     expect(answer.statusCode).toBe(413)
   })
 
   test('an image of more than 3 MiB', async () => {
     const image = `data:image/png;base64,${Buffer.alloc(3_145_729).toString('base64')}`
-    const answer = await sendScript(site, member, { ...wholeScript, image })
+    const answer = await sendScript(site, member, { ...minimalScript, image })
     expect(answer.statusCode).toBe(413)
     expect(answer.json()).toMatchObject({ code: 'image_too_large', fields: { image: expect.any(String) } })
   })
@@ -223,7 +223,7 @@ describe('a bad form changes nothing:', () => {
   })
 
   test.each(['', ' ', 'x'.repeat(101), 'a b', 'é', '\t'])('the idempotency key %j', async (key) => {
-    const answer = await sendScript(site, member, wholeScript, key)
+    const answer = await sendScript(site, member, minimalScript, key)
     expect(answer.statusCode).toBe(400)
   })
 

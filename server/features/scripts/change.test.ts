@@ -3,8 +3,8 @@ import Value from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Script, scriptOperations } from '#contract/scripts.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
-import { signIn } from '#tests/support/makers.ts'
-import { findLoose, publish, sendChange, sendDelete, type SignedIn } from '#tests/support/scripts.ts'
+import { signIn } from '#tests/support/factories.ts'
+import { findInconsistencies, publish, sendChange, sendDelete, type SignedIn } from '#tests/support/scripts.ts'
 
 let site: TestApp
 let second: TestApp
@@ -15,7 +15,7 @@ beforeAll(async () => {
   member = await signIn(site.db)
 })
 const checkWhole = async () => {
-  expect(await findLoose(site.db)).toEqual([])
+  expect(await findInconsistencies(site.db)).toEqual([])
 }
 afterAll(async () => {
   await checkWhole()
@@ -212,6 +212,6 @@ describe('deleting', () => {
     expect((await sendChange(site, member, id, { title: 'x' })).statusCode).toBe(404)
     expect((await site.app.inject('/api/scripts?search=doomed')).json<{ scripts: [] }>().scripts).toEqual([])
     expect((await site.app.inject('/api/script-tags')).payload).not.toContain('doom')
-    expect(await findLoose(site.db)).toEqual([])
+    expect(await findInconsistencies(site.db)).toEqual([])
   })
 })

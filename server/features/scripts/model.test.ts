@@ -1,9 +1,16 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { signIn } from '#tests/support/makers.ts'
+import { signIn } from '#tests/support/factories.ts'
 import { anyStep, ScriptModel, type Step } from '#tests/support/script-model.ts'
-import { findLoose, sendChange, sendDelete, sendRestore, sendScript, type SignedIn } from '#tests/support/scripts.ts'
+import {
+  findInconsistencies,
+  sendChange,
+  sendDelete,
+  sendRestore,
+  sendScript,
+  type SignedIn,
+} from '#tests/support/scripts.ts'
 
 let site: TestApp
 let members: SignedIn[]
@@ -73,7 +80,7 @@ test('whatever two members publish, change, restore and delete, the site shows w
     const model = new ScriptModel()
     for (const step of steps) await take(model, step)
     await compare(model)
-    expect(await findLoose(site.db)).toEqual([])
+    expect(await findInconsistencies(site.db)).toEqual([])
   })
   await fc.assert(property, { numRuns: 40 })
 }, 60_000)

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import {
   publish,
   sendChange,
@@ -9,8 +9,8 @@ import {
   sendRestore,
   sendScript,
   type SignedIn,
-  weighTables,
-  wholeScript,
+  hashTables,
+  minimalScript,
 } from '#tests/support/scripts.ts'
 
 const ACTORS = ['visitor', 'member', 'owner', 'muted owner', 'banned owner', 'moderator', 'admin'] as const
@@ -109,9 +109,9 @@ describe.each(WRITES)('to %s', (name, call, muted) => {
       [false, ofPrivate],
     ] as const) {
       const id = await makeFor(actor, isPublic)
-      const before = await weighTables(site.db)
+      const before = await hashTables(site.db)
       const answer = await call(id, actor)
-      const isUnchanged = isDeepStrictEqual(await weighTables(site.db), before)
+      const isUnchanged = isDeepStrictEqual(await hashTables(site.db), before)
       expect([answer.statusCode, isUnchanged]).toEqual([status, status !== 200 || name === 'restore'])
     }
   })
@@ -187,5 +187,5 @@ test("an author's own look and copy count for nothing, a member's do", async () 
 })
 
 test('publishing is not open to whoever is banned meanwhile', async () => {
-  expect((await sendScript(site, headers.get('banned owner'), wholeScript)).statusCode).toBe(401)
+  expect((await sendScript(site, headers.get('banned owner'), minimalScript)).statusCode).toBe(401)
 })

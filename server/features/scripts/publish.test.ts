@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ScriptList } from '#contract/catalogue.ts'
 import { type Script, scriptOperations } from '#contract/scripts.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, signIn } from '#tests/support/makers.ts'
-import { publish, sendScript, type SignedIn, wholeScript } from '#tests/support/scripts.ts'
+import { makeMember, signIn } from '#tests/support/factories.ts'
+import { publish, sendScript, type SignedIn, minimalScript } from '#tests/support/scripts.ts'
 
 let site: TestApp
 let memberId: number
@@ -28,7 +28,7 @@ const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAA
 
 describe('publishing', () => {
   test('answers 201 with the id, title and slug of the new script', async () => {
-    const answer = await sendScript(site, member, { ...wholeScript, title: '  My First Script  ' })
+    const answer = await sendScript(site, member, { ...minimalScript, title: '  My First Script  ' })
     expect(answer.statusCode).toBe(201)
     const body = answer.json<{ script: { id: number } }>()
     expect(body.script).toEqual({
@@ -117,7 +117,7 @@ describe('publishing', () => {
       method: 'POST',
       url: '/api/scripts',
       headers: { ...member, 'user-id': String(other) },
-      payload: wholeScript,
+      payload: minimalScript,
     })
     expect((await read(answer.json<{ script: { id: number } }>().script.id)).author_id).toBe(memberId)
   })
@@ -177,19 +177,19 @@ describe('tags', () => {
 
 describe('standing', () => {
   test('a visitor is asked to sign in', async () => {
-    expect((await sendScript(site, undefined, wholeScript)).statusCode).toBe(401)
+    expect((await sendScript(site, undefined, minimalScript)).statusCode).toBe(401)
   })
 
   test('a muted member is told until when', async () => {
     const muted = await makeMember(site.db, { muted_until: new Date('2999-01-02T03:04:05Z') })
-    const answer = await sendScript(site, await signIn(site.db, muted), wholeScript)
+    const answer = await sendScript(site, await signIn(site.db, muted), minimalScript)
     expect(answer.statusCode).toBe(403)
     expect(answer.json()).toMatchObject({ code: 'muted', error: expect.stringContaining('2999-01-02 03:04 UTC') })
   })
 
   test('a member whose mute is over publishes', async () => {
     const free = await makeMember(site.db, { muted_until: new Date(Date.now() - 1000) })
-    expect((await sendScript(site, await signIn(site.db, free), wholeScript)).statusCode).toBe(201)
+    expect((await sendScript(site, await signIn(site.db, free), minimalScript)).statusCode).toBe(201)
   })
 
   test.each(['banned_until', 'muted_until'] as const)(
@@ -203,7 +203,7 @@ describe('standing', () => {
       const holder = await site.pool.connect()
       await holder.query('begin')
       await holder.query(`insert into publish_keys (member_id, key, body_sha256) values ($1, 'held', sha256(''))`, [id])
-      const publishing = sendScript(site, headers, wholeScript, 'held').then(({ statusCode }) => statusCode)
+      const publishing = sendScript(site, headers, minimalScript, 'held').then(({ statusCode }) => statusCode)
       const countWaiting = async () => {
         const { rows } = await sql`select from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`.execute(site.db)
@@ -225,7 +225,7 @@ describe('standing', () => {
       holder.release()
       expect(await publishing).toBe(201)
       expect(await publishedByThen).toBe(await count())
-      expect((await sendScript(site, headers, wholeScript)).statusCode).toBe(sanction === 'muted_until' ? 403 : 401)
+      expect((await sendScript(site, headers, minimalScript)).statusCode).toBe(sanction === 'muted_until' ? 403 : 401)
     },
   )
 })

@@ -3,7 +3,7 @@ import Value from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scriptOperations } from '#contract/scripts.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 
 const CODE = 'print("grüß dich")\n'
 let site: TestApp

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MAX_VERSIONS } from '#contract/limits.ts'
 import { type ScriptVersion, type Script, scriptOperations } from '#contract/scripts.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { signIn } from '#tests/support/makers.ts'
-import { findLoose, publish, sendChange, sendRestore, type SignedIn } from '#tests/support/scripts.ts'
+import { signIn } from '#tests/support/factories.ts'
+import { findInconsistencies, publish, sendChange, sendRestore, type SignedIn } from '#tests/support/scripts.ts'
 
 let site: TestApp
 let member: SignedIn
@@ -14,7 +14,7 @@ beforeAll(async () => {
   member = await signIn(site.db)
 })
 const checkWhole = async () => {
-  expect(await findLoose(site.db)).toEqual([])
+  expect(await findInconsistencies(site.db)).toEqual([])
 }
 afterAll(async () => {
   await checkWhole()
@@ -131,7 +131,7 @@ describe('the history of a script', () => {
       ...[1, 2, 3].map((n) => sendChange(site, member, id, { script_content: `return "new ${n}"` })),
     ])
     expect([200, 404]).toContain(answers[0]?.statusCode)
-    expect(await findLoose(site.db)).toEqual([])
+    expect(await findInconsistencies(site.db)).toEqual([])
     expect(await versionsOf(id)).toHaveLength(MAX_VERSIONS)
   })
 })

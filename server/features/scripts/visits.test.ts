@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, makeScript } from '#tests/support/makers.ts'
+import { makeMember, makeScript } from '#tests/support/factories.ts'
 
 let site: TestApp
 let second: TestApp

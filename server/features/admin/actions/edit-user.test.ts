@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPortal, type Portal } from '#tests/support/portal.ts'
-import { makeMember } from '#tests/support/makers.ts'
+import { makeMember } from '#tests/support/factories.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -21,7 +21,7 @@ test('changes what is given, leaves the rest, and writes both states down', asyn
   expect([status, body.message]).toEqual([200, 'User updated successfully'])
   const now = { title: 'Builder', custom_badge: 'OG', badge_color: '#aabbcc', notes: 'Keep me', reputation: 12 }
   expect(body.user).toMatchObject(now)
-  expect(await portal.findAudit(id)).toEqual([
+  expect(await portal.findAuditEntries(id)).toEqual([
     {
       actor_id: portal.adminId,
       action: 'edit_user',
@@ -36,7 +36,7 @@ test('empty text and null take a thing away; what changes nothing is not written
   expect((await edit(id, { title: '', notes: null })).body.user).toMatchObject({ title: null, notes: null })
   expect((await edit(id, { title: '  ', notes: '' })).status).toBe(200)
   expect((await edit(id, {})).status).toBe(200)
-  expect(await portal.findAudit(id)).toHaveLength(1)
+  expect(await portal.findAuditEntries(id)).toHaveLength(1)
 })
 
 describe('reputation', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPortal, type Portal } from '#tests/support/portal.ts'
-import { makeMember, signIn } from '#tests/support/makers.ts'
+import { makeMember, signIn } from '#tests/support/factories.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -34,7 +34,7 @@ describe.each([
     const taken = await portal.act({ action: remove, user_id: id })
     expect([taken.status, taken.body.message]).toEqual([200, removed])
     expect(taken.body.user).toMatchObject({ is_admin: false, is_moderator: false })
-    expect(await portal.findAudit(id)).toEqual([
+    expect(await portal.findAuditEntries(id)).toEqual([
       { actor_id: portal.adminId, action: remove, before: { [`is_${role}`]: true }, after: { [`is_${role}`]: false } },
       { actor_id: portal.adminId, action: make, before: { [`is_${role}`]: false }, after: { [`is_${role}`]: true } },
     ])
@@ -67,7 +67,7 @@ test('nobody takes their own admin role, though they may stop to moderate', asyn
 test('a demoted admin is refused at once, whatever page they have open', async () => {
   const id = await makeMember(portal.db, { is_admin: true })
   const headers = await signIn(portal.db, id)
-  expect((await portal.ask('/api/admin-keys?type=stats', headers)).status).toBe(200)
+  expect((await portal.get('/api/admin-keys?type=stats', headers)).status).toBe(200)
   await portal.act({ action: 'remove_admin', user_id: id })
   for (const url of [
     '/api/admin-keys?type=stats',
@@ -75,7 +75,7 @@ test('a demoted admin is refused at once, whatever page they have open', async (
     '/api/audit-log',
     '/api/admin-scripts',
   ]) {
-    const { status, body } = await portal.ask<{ code: string }>(url, headers)
+    const { status, body } = await portal.get<{ code: string }>(url, headers)
     expect([status, body.code]).toEqual([403, 'forbidden'])
   }
   expect((await portal.act({ action: 'make_admin', user_id: id }, headers)).status).toBe(403)

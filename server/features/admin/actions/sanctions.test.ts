@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPortal, type Portal } from '#tests/support/portal.ts'
-import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -24,13 +24,13 @@ describe('a ban', () => {
     expect([status, body.message]).toEqual([200, 'User banned successfully'])
     expect(body.user).toMatchObject({ id, is_banned: true, ban_reason: 'Spam' })
     expect(hoursUntil(body.user.ban_expires_at)).toBe(24)
-    expect((await portal.ask('/api/user-profile', headers)).status).toBe(401)
-    expect((await portal.ask(`/api/script-details-slug?slug=hers-${scriptId}`, {})).status).toBe(404)
-    const { body: list } = await portal.ask<{ scripts: { id: number }[] }>('/api/scripts?limit=100', {})
+    expect((await portal.get('/api/user-profile', headers)).status).toBe(401)
+    expect((await portal.get(`/api/script-details-slug?slug=hers-${scriptId}`, {})).status).toBe(404)
+    const { body: list } = await portal.get<{ scripts: { id: number }[] }>('/api/scripts?limit=100', {})
     expect(list.scripts.map((script) => script.id)).not.toContain(scriptId)
-    const rating = await portal.ask<{ summary: { rating_count: number } }>(`/api/script-rating?id=${ratedId}`, {})
+    const rating = await portal.get<{ summary: { rating_count: number } }>(`/api/script-rating?id=${ratedId}`, {})
     expect(rating.body.summary.rating_count).toBe(0)
-    expect(await portal.findAudit(id)).toEqual([
+    expect(await portal.findAuditEntries(id)).toEqual([
       {
         actor_id: portal.adminId,
         action: 'ban_user',
@@ -55,11 +55,11 @@ describe('a ban', () => {
     const { status, body } = await portal.act({ action: 'unban_user', user_id: id })
     expect([status, body.message]).toEqual([200, 'User unbanned successfully'])
     expect(body.user).toMatchObject({ is_banned: false, ban_expires_at: null, ban_reason: null })
-    const rating = await portal.ask<{ summary: { rating_count: number } }>(`/api/script-rating?id=${ratedId}`, {})
+    const rating = await portal.get<{ summary: { rating_count: number } }>(`/api/script-rating?id=${ratedId}`, {})
     expect(rating.body.summary.rating_count).toBe(1)
-    expect((await portal.ask(`/api/script-details-slug?slug=back-${scriptId}`, {})).status).toBe(200)
-    expect(await portal.findTold(id)).toMatchObject([{ type: 'success', title: 'Your ban was lifted' }])
-    expect((await portal.findAudit(id))[0]).toMatchObject({
+    expect((await portal.get(`/api/script-details-slug?slug=back-${scriptId}`, {})).status).toBe(200)
+    expect(await portal.findNotifications(id)).toMatchObject([{ type: 'success', title: 'Your ban was lifted' }])
+    expect((await portal.findAuditEntries(id))[0]).toMatchObject({
       action: 'unban_user',
       before: { banned_until: 'permanent' },
     })
@@ -93,10 +93,10 @@ describe('a mute', () => {
     expect([status, body.message]).toEqual([200, 'User muted successfully'])
     expect(hoursUntil(body.user.mute_expires_at)).toBe(24)
     expect(body.user).toMatchObject({ is_muted: true, is_banned: false })
-    expect(await portal.findTold(id)).toMatchObject([
+    expect(await portal.findNotifications(id)).toMatchObject([
       { type: 'warning', title: 'You are muted', message: expect.stringMatching(/until .* UTC\. Reason: Too loud$/) },
     ])
-    expect((await portal.ask('/api/user-profile', headers)).status).toBe(200)
+    expect((await portal.get('/api/user-profile', headers)).status).toBe(200)
     const scriptId = await makeScript(portal.db)
     const refused = await portal.send(`POST /api/script-rating?id=${scriptId}`, { rating: 5 }, headers)
     expect([refused.status, refused.body.code]).toEqual([403, 'muted'])
@@ -107,8 +107,8 @@ describe('a mute', () => {
     await portal.act({ action: 'mute_user', user_id: id, reason: 'Too loud', duration: 'permanent' })
     const { status, body } = await portal.act({ action: 'unmute_user', user_id: id })
     expect([status, body.message, body.user.is_muted]).toEqual([200, 'User unmuted successfully', false])
-    expect((await portal.findTold(id))[0]).toMatchObject({ title: 'Your mute was lifted' })
-    expect((await portal.findAudit(id)).map(({ action }) => action)).toEqual(['unmute_user', 'mute_user'])
+    expect((await portal.findNotifications(id))[0]).toMatchObject({ title: 'Your mute was lifted' })
+    expect((await portal.findAuditEntries(id)).map(({ action }) => action)).toEqual(['unmute_user', 'mute_user'])
   })
 })
 
@@ -120,7 +120,7 @@ describe('a warning', () => {
     const [sanction] = await portal.db.selectFrom('sanctions').selectAll().where('member_id', '=', id).execute()
     expect(sanction).toMatchObject({ kind: 'warning', severity: 'minor', reason: 'Be kind' })
     expect(hoursUntil(sanction?.ends_at)).toBe(30 * 24)
-    expect(await portal.findTold(id)).toMatchObject([
+    expect(await portal.findNotifications(id)).toMatchObject([
       {
         type: 'warning',
         title: 'You got a minor warning',
@@ -134,7 +134,7 @@ describe('a warning', () => {
     const given = { action: 'warn_user', user_id: id, reason: 'Be kind', severity, duration: 'permanent' }
     expect((await portal.act(given)).status).toBe(200)
     expect((await portal.act({ ...given, duration: 7 })).body.user.warning_count_active).toBe(2)
-    expect((await portal.findTold(id))[1]).toMatchObject({ message: 'Be kind\n\nIt counts for good.' })
+    expect((await portal.findNotifications(id))[1]).toMatchObject({ message: 'Be kind\n\nIt counts for good.' })
   })
 })
 
@@ -173,7 +173,7 @@ describe('what is refused', () => {
       const deed = { action: 'ban_user', user_id: id, reason: 'Spam', duration: 24 }
       const answers = await Promise.all([portal.act(deed), portal.act(deed, other)])
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
-      expect(await portal.findAudit(id)).toHaveLength(1)
+      expect(await portal.findAuditEntries(id)).toHaveLength(1)
     }
   })
 
@@ -195,7 +195,7 @@ describe('what is refused', () => {
     const id = await makeMember(portal.db)
     const { status, body } = await portal.act({ user_id: id, ...deed })
     expect([status, body.code, Object.keys(body.fields)]).toEqual([400, 'invalid', [field]])
-    expect(await portal.findAudit(id)).toEqual([])
+    expect(await portal.findAuditEntries(id)).toEqual([])
   })
 
   test.each([undefined, 0, -1, 1.5, 2_147_483_648, '1', null])('the id %s', async (user_id) => {

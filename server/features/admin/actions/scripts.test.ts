@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPortal, type Portal } from '#tests/support/portal.ts'
-import { makeMember, makeScript, signIn } from '#tests/support/makers.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -32,10 +32,10 @@ describe.each([
       `Script un${state} successfully`,
       false,
     ])
-    expect(await portal.findTold(authorId)).toMatchObject([
+    expect(await portal.findNotifications(authorId)).toMatchObject([
       { type: 'success', title: `Your script was ${state}`, link: `/scripts/spring-${id}` },
     ])
-    expect(await portal.findAudit(authorId)).toEqual([
+    expect(await portal.findAuditEntries(authorId)).toEqual([
       { actor_id: portal.adminId, action: `un${action}`, before: { [column]: true }, after: { [column]: false } },
       { actor_id: portal.adminId, action, before: { [column]: false }, after: { [column]: true } },
     ])
@@ -57,7 +57,7 @@ describe.each([
 test('a change shows in the catalogue at once', async () => {
   const id = await makeScript(portal.db)
   const featured = async () =>
-    (await portal.ask<{ scripts: { id: number }[] }>('/api/scripts?featured=true&limit=100', {})).body.scripts
+    (await portal.get<{ scripts: { id: number }[] }>('/api/scripts?featured=true&limit=100', {})).body.scripts
   expect((await featured()).map((script) => script.id)).not.toContain(id)
   await portal.act({ action: 'script_feature', script_id: id })
   expect((await featured()).map((script) => script.id)).toContain(id)
@@ -73,13 +73,16 @@ test('a deleted script is gone with all that belonged to it, and the author is t
     const { rows } = await portal.pool.query(`select 1 from ${table} where script_id = ${id}`)
     expect(rows).toEqual([])
   }
-  expect((await portal.findTold(authorId))[0]).toMatchObject({
+  expect((await portal.findNotifications(authorId))[0]).toMatchObject({
     type: 'warning',
     title: 'Your script was removed',
     link: null,
   })
-  expect((await portal.findAudit(authorId))[0]).toMatchObject({ action: 'script_delete', before: { title: 'Spring' } })
-  const { body: log } = await portal.ask<{ rows: { subject_name: string }[] }>('/api/audit-log?action=script_delete')
+  expect((await portal.findAuditEntries(authorId))[0]).toMatchObject({
+    action: 'script_delete',
+    before: { title: 'Spring' },
+  })
+  const { body: log } = await portal.get<{ rows: { subject_name: string }[] }>('/api/audit-log?action=script_delete')
   expect(log.rows[0]?.subject_name).toBe('Spring')
   expect((await portal.act({ action: 'script_delete', script_id: id })).body.code).toBe('script_not_found')
 })

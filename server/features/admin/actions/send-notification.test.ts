@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPortal, type Portal } from '#tests/support/portal.ts'
-import { makeMember, signIn } from '#tests/support/makers.ts'
+import { makeMember, signIn } from '#tests/support/factories.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -15,7 +15,7 @@ interface Inbox {
 }
 
 async function readInbox(memberId: number) {
-  const { body } = await portal.ask<Inbox>('/api/user-notifications', await signIn(portal.db, memberId))
+  const { body } = await portal.get<Inbox>('/api/user-notifications', await signIn(portal.db, memberId))
   return body.notifications.map(({ title, message, type }) => ({ title, message, type }))
 }
 
@@ -25,7 +25,7 @@ test('reaches the picked member alone, as info unless told', async () => {
   expect([status, body.message]).toEqual([200, 'Notification sent successfully'])
   expect(await readInbox(id)).toEqual([{ title: 'Hello', message: 'Line\nby line', type: 'info' }])
   expect(await readInbox(other)).toEqual([])
-  expect(await portal.findAudit(id)).toMatchObject([
+  expect(await portal.findAuditEntries(id)).toMatchObject([
     { action: 'send_notification', after: { title: 'Hello', message: 'Line\nby line', type: 'info' } },
   ])
 })
@@ -38,8 +38,8 @@ test('reaches everybody when sent to all, whoever is picked', async () => {
   for (const member of [id, other]) {
     expect(await readInbox(member)).toEqual([{ title: 'News', message: 'For all', type: 'success' }])
   }
-  expect(await portal.findAudit(id)).toEqual([])
-  const { body } = await portal.ask<{ rows: object[] }>('/api/audit-log?limit=1')
+  expect(await portal.findAuditEntries(id)).toEqual([])
+  const { body } = await portal.get<{ rows: object[] }>('/api/audit-log?limit=1')
   expect(body.rows).toMatchObject([{ action: 'send_notification', subject_type: 'notification', subject_name: 'News' }])
 })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { findNaively, type NaiveQuery } from '#tests/support/naive-catalogue.ts'
-import { makeAuthors, plant, randomQuery, randomScript } from '#tests/support/random-catalogue.ts'
+import { makeAuthors, insertScript, randomQuery, randomScript } from '#tests/support/random-catalogue.ts'
 import { type RandomWrite, randomWrite, type World, write } from '#tests/support/random-writes.ts'
 import { TEST_SEED as seed } from '#tests/support/seed.ts'
 import type { Catalogue } from '#server/features/catalogue/catalogue.ts'
@@ -49,7 +49,7 @@ describe.each(
     sql = sqlCatalogue(db)
     world = { db, authors: await makeAuthors(db), known: [] }
     for (const given of fc.sample(randomScript, { seed, numRuns: scripts }))
-      world.known.push(await plant(db, world.authors, given))
+      world.known.push(await insertScript(db, world.authors, given))
     memory = new MemoryCatalogue({
       db,
       pool: site.pool,

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openPool } from '#server/db/pool.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeScript } from '#tests/support/makers.ts'
-import { makeAuthors, plant, randomScript } from '#tests/support/random-catalogue.ts'
+import { makeScript } from '#tests/support/factories.ts'
+import { makeAuthors, insertScript, randomScript } from '#tests/support/random-catalogue.ts'
 import { sample } from '#tests/support/seed.ts'
 import { buildIndex } from './build.ts'
 import { MemoryIndex } from './memory-index.ts'
@@ -18,7 +18,7 @@ let site: TestApp
 beforeAll(async () => {
   site = await createTestApp()
   const authors = await makeAuthors(site.db)
-  for (const given of sample(randomScript, 60)) await plant(site.db, authors, given)
+  for (const given of sample(randomScript, 60)) await insertScript(site.db, authors, given)
   const bare = await makeScript(site.db, { title: 'without words' })
   await site.db.deleteFrom('script_search').where('script_id', '=', bare).execute()
 })

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ORDERS, SORTS } from '#contract/catalogue-names.ts'
 import type { ScriptList } from '#contract/catalogue.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
-import { openLine } from '#tests/support/line.ts'
-import { makeMember, makeScript } from '#tests/support/makers.ts'
+import { startDatabaseProxy } from '#tests/support/database-proxy.ts'
+import { makeMember, makeScript } from '#tests/support/factories.ts'
 import { openPool } from '#server/db/pool.ts'
 
 const PATIENCE = { timeout: 20_000, interval: 100 }
@@ -118,7 +118,7 @@ test('a write of another process is in the index soon', async () => {
 
 test('the index is right again after the database was away', async () => {
   await plantMany()
-  const line = await openLine(judge.database.connection)
+  const line = await startDatabaseProxy(judge.database.connection)
   const pool = openPool(line.connection)
   const site = await open(pool)
   await line.cut()
@@ -126,7 +126,7 @@ test('the index is right again after the database was away', async () => {
   site.catalogue.noteChanged([1])
   // The reader's own change cannot be read; it is answered with what is there, or told so, but never kept waiting.
   await site.app.inject('/api/scripts')
-  await line.mend()
+  await line.restore()
   await expect.poll(() => differences(site), PATIENCE).toEqual([])
   await site.close()
   await pool.end()

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { createTestApp } from '#tests/support/app.ts'
 import { findNaively, type NaiveQuery } from '#tests/support/naive-catalogue.ts'
-import { makeAuthors, plant, randomScript } from '#tests/support/random-catalogue.ts'
+import { makeAuthors, insertScript, randomScript } from '#tests/support/random-catalogue.ts'
 import { randomWrite, type World, write } from '#tests/support/random-writes.ts'
 import { sample } from '#tests/support/seed.ts'
 import { readQuery } from '#server/features/catalogue/query.ts'
@@ -25,7 +25,7 @@ const ASKED: NaiveQuery[] = [
 test('filters that come again and again stay right while scripts are written', async () => {
   const site = await createTestApp()
   const world: World = { db: site.db, authors: await makeAuthors(site.db), known: [] }
-  for (const given of sample(randomScript, 400)) world.known.push(await plant(site.db, world.authors, given))
+  for (const given of sample(randomScript, 400)) world.known.push(await insertScript(site.db, world.authors, given))
   const meanwhile = sqlCatalogue(site.db)
   const memory = new MemoryCatalogue({
     db: site.db,

@@ -6,8 +6,8 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ORDERS, SORTS } from '#contract/catalogue-names.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, makeScript } from '#tests/support/makers.ts'
-import { makeAuthors, plant, randomQuery, randomScript } from '#tests/support/random-catalogue.ts'
+import { makeMember, makeScript } from '#tests/support/factories.ts'
+import { makeAuthors, insertScript, randomQuery, randomScript } from '#tests/support/random-catalogue.ts'
 import { randomWrite, write } from '#tests/support/random-writes.ts'
 import { sample } from '#tests/support/seed.ts'
 import type { Catalogue } from '#server/features/catalogue/catalogue.ts'
@@ -93,8 +93,8 @@ async function plantSome(): Promise<void> {
 
 test('an index that was written and read again answers as before, and goes on with every change', async () => {
   const { db } = site
-  const world = { db, authors: await makeAuthors(db), known: [] as Awaited<ReturnType<typeof plant>>[] }
-  for (const given of sample(randomScript, 120)) world.known.push(await plant(db, world.authors, given))
+  const world = { db, authors: await makeAuthors(db), known: [] as Awaited<ReturnType<typeof insertScript>>[] }
+  for (const given of sample(randomScript, 120)) world.known.push(await insertScript(db, world.authors, given))
   const { memory } = await open()
   for (const change of sample(randomWrite, 40)) memory.noteOwn(await write(world, change))
   await memory.find(readQuery({ sort: 'title', order: 'asc', page: 1, limit: 1 }))

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { json, text } from 'node:stream/consumers'
 import { vi } from 'vitest'
-import type { Run } from './site-process.ts'
+import type { SiteProcess } from './site-process.ts'
 
-export interface Sent {
+export interface RequestOptions {
   method?: string
   headers?: Record<string, string>
   body?: object
 }
 
-export interface Got {
+export interface TextResponse {
   status: number
   headers: IncomingMessage['headers']
   text: string
@@ -25,17 +25,17 @@ export class Connection {
     this.#origin = origin
   }
 
-  async ask(path: string, sent: Sent = {}): Promise<Got> {
-    const answer = await this.open(path, sent)
+  async request(path: string, sent: RequestOptions = {}): Promise<TextResponse> {
+    const answer = await this.stream(path, sent)
     return { status: answer.statusCode ?? 0, headers: answer.headers, text: await text(answer) }
   }
 
-  async askJson<T>(path: string, sent: Sent = {}): Promise<T> {
-    return (await json(await this.open(path, sent))) as T
+  async requestJson<T>(path: string, sent: RequestOptions = {}): Promise<T> {
+    return (await json(await this.stream(path, sent))) as T
   }
 
   /** The answer from its beginning, to be read as it comes. */
-  open(path: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<IncomingMessage> {
+  stream(path: string, { method = 'GET', headers = {}, body }: RequestOptions = {}): Promise<IncomingMessage> {
     const type = body ? { 'content-type': 'application/json' } : {}
     return new Promise((resolve, reject) => {
       const call = request(this.#origin + path, { agent: this.#agent, method, headers: { ...type, ...headers } })
@@ -59,19 +59,19 @@ const readLines = (output: string) =>
   })
 
 /** Which process is at the other end: the one that has the call in its log. */
-export async function findProcess(run: Run, connection: Connection): Promise<number> {
+export async function findServingProcess(run: SiteProcess, connection: Connection): Promise<number> {
   const path = `/api/who-${randomUUID()}`
-  await connection.ask(path)
+  await connection.request(path)
   return vi.waitUntil(() => readLines(run.output()).find((line) => line.path === path)?.pid, { timeout: 10_000 })
 }
 
 /** A connection to each of so many processes, in the order of their ids. */
-export async function connectToEach(run: Run, processes: number): Promise<Map<number, Connection>> {
+export async function connectToEach(run: SiteProcess, processes: number): Promise<Map<number, Connection>> {
   const origin = await run.origin()
   const found = new Map<number, Connection>()
   for (let tries = 0; found.size < processes && tries < 50; tries++) {
     const connection = new Connection(origin)
-    const pid = await findProcess(run, connection)
+    const pid = await findServingProcess(run, connection)
     if (found.has(pid)) connection.close()
     else found.set(pid, connection)
   }

@@ -3,11 +3,11 @@ import { openSession } from '#server/features/accounts/sessions.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import type { TestApp } from './app.ts'
 import { makeGiveaway } from './giveaways.ts'
-import { makeMember, makeScript } from './makers.ts'
-import { DECIDED, makeCase } from './reports.ts'
+import { makeMember, makeScript } from './factories.ts'
+import { RESOLVED, makeCase } from './reports.ts'
 
 /** What was made for a whole member. */
-export interface WholeMember {
+export interface FullMember {
   id: number
   username: string
   /** The scripts of theirs. */
@@ -23,7 +23,7 @@ export const PRIZE = 'KEY-ONE-TWO'
 let serial = 0
 
 /** A member who has done everything once, and to whom everything was done once: a row for every column that can name them. */
-export async function makeWholeMember({ db, config }: TestApp, given: object = {}): Promise<WholeMember> {
+export async function makeFullMember({ db, config }: TestApp, given: object = {}): Promise<FullMember> {
   const username = `whole${++serial}`
   const [id, other] = [await makeMember(db, { username, slug: username, ...given }), await makeMember(db)]
   const scripts = [
@@ -143,9 +143,9 @@ async function makeReports(db: Db, id: number, { other, rated, own }: Reported):
     .insertInto('reports')
     .values({ ...thing, case_id, reporter_id: id, reason: 'spam' })
     .execute()
-  await makeCase(db, { ...DECIDED, subject_type: 'script', subject_id: own, author_id: id, decided_by: other })
+  await makeCase(db, { ...RESOLVED, subject_type: 'script', subject_id: own, author_id: id, decided_by: other })
   await makeCase(db, {
-    ...DECIDED,
+    ...RESOLVED,
     subject_id: other,
     author_id: other,
     decided_by: id,

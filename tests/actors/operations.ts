@@ -1,5 +1,5 @@
 import type { OperationName } from '#contract/operations.ts'
-import { admins, everybody, members, moderators, nobodyFinds, owner, type Statuses, writers } from './rights.ts'
+import { admins, everybody, members, moderators, notFoundForAll, owner, type Statuses, writers } from './rights.ts'
 import type { Scene } from './scene.ts'
 
 export interface SampleCall {
@@ -21,7 +21,7 @@ export const RIGHTS: Record<OperationName, Right> = {
   'GET /api/site': { expected: everybody },
   'GET /api/discord-auth': { expected: everybody },
   // Told to a browser whose member was refused, and to no other.
-  'GET /api/sign-in-ban': { expected: nobodyFinds },
+  'GET /api/sign-in-ban': { expected: notFoundForAll },
   'GET /api/user-profile': { expected: members },
   'DELETE /api/session': { expected: members },
   'GET /api/user-profiles': { expected: everybody, call: ({ ownerId }) => ({ query: { user_id: ownerId } }) },

@@ -19,7 +19,7 @@ export async function makeMember(db: Database, given: Partial<Insertable<Members
   return id
 }
 
-export interface GivenScript extends Partial<Insertable<Scripts>> {
+export interface ScriptValues extends Partial<Insertable<Scripts>> {
   tags?: string[]
   content?: string
   authorName?: string
@@ -27,7 +27,7 @@ export interface GivenScript extends Partial<Insertable<Scripts>> {
 }
 
 /** A script with all its rows, by a new member unless `author_id` is given. */
-export async function makeScript(db: Database, given: GivenScript = {}): Promise<number> {
+export async function makeScript(db: Database, given: ScriptValues = {}): Promise<number> {
   const { tags = [], content = 'return 1', authorName = '', stats = {}, ...columns } = given
   const title = columns.title ?? 'A script'
   const description = columns.description ?? 'What it does.'

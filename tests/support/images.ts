@@ -2,35 +2,35 @@ import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
 /** A plain picture of this size and colour. */
-export const picture = (width: number, height: number, background = '#8b5cf6') =>
+export const solidImage = (width: number, height: number, background = '#8b5cf6') =>
   sharp({ create: { width, height, channels: 3, background } })
 
 let serial = 0
 
 /** A small PNG unlike every other one of this run. */
-export function newPng(): Promise<Buffer> {
+export function uniquePng(): Promise<Buffer> {
   serial++
   const background = `#${serial.toString(16).padStart(6, '0')}`
-  return picture(8, 8, background).png().toBuffer()
+  return solidImage(8, 8, background).png().toBuffer()
 }
 
 /** A picture that does not compress: its file is about as large as its pixels. */
-export function noise(width: number, height: number) {
+export function noiseImage(width: number, height: number) {
   return sharp({
     create: { width, height, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
   })
 }
 
 /** A picture of two frames, as GIF or WebP. */
-export async function moving(format: 'gif' | 'webp'): Promise<Buffer> {
-  const frames = await Promise.all(['#ff0000', '#0000ff'].map((colour) => picture(8, 8, colour).png().toBuffer()))
+export async function animatedImage(format: 'gif' | 'webp'): Promise<Buffer> {
+  const frames = await Promise.all(['#ff0000', '#0000ff'].map((colour) => solidImage(8, 8, colour).png().toBuffer()))
   return sharp(frames, { join: { animated: true } })
     .toFormat(format)
     .toBuffer()
 }
 
 /** A PNG of a few bytes that claims to be this large. */
-export function makeBomb(side: number): Buffer {
+export function decompressionBomb(side: number): Buffer {
   const chunk = (name: string, data: Buffer) => {
     const named = Buffer.concat([Buffer.from(name), data])
     const numbers = Buffer.alloc(8)

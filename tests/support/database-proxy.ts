@@ -6,19 +6,19 @@ import type { EmbeddedPostgres } from '#server/db/embedded.ts'
 
 type Connection = EmbeddedPostgres['connection']
 
-export interface Line {
+export interface DatabaseProxy {
   /** The database, reached through this line. */
   connection: Connection
   /** Breaks every connection and refuses new ones. */
   cut(): Promise<void>
-  mend(): Promise<void>
+  restore(): Promise<void>
   close(): Promise<void>
 }
 
 const DEFAULT_PORT = 5432
 
-/** A way to a database that a test can cut, as if PostgreSQL had died, and mend again. */
-export async function openLine(to: Connection): Promise<Line> {
+/** A way to a database that a test can cut, as if PostgreSQL had died, and restore. */
+export async function startDatabaseProxy(to: Connection): Promise<DatabaseProxy> {
   const folder = mkdtempSync(path.join(tmpdir(), 'scriptyard-line-'))
   const socketName = (host: string) => path.join(host, `.s.PGSQL.${to.port ?? DEFAULT_PORT}`)
   const target = path.isAbsolute(to.host)
@@ -39,7 +39,7 @@ export async function openLine(to: Connection): Promise<Line> {
     near.pipe(far).pipe(near)
   }
   let server: Server | undefined
-  const mend = () =>
+  const restore = () =>
     new Promise<void>((resolve, reject) => {
       server = createServer(join).once('error', reject)
       server.listen(socketName(folder), resolve)
@@ -51,11 +51,11 @@ export async function openLine(to: Connection): Promise<Line> {
       server = undefined
       for (const socket of sockets) socket.destroy()
     })
-  await mend()
+  await restore()
   return {
     connection: { ...to, host: folder },
     cut,
-    mend,
+    restore,
     close: async () => {
       await cut()
       rmSync(folder, { recursive: true, force: true })
