@@ -116,7 +116,7 @@ test('every winner of a key gets a line of the prize', () => {
   expect(short).toEqual([])
 })
 
-test('only members with a verified e-mail have entered where one is asked for', () => {
+test('only members with a verified email have entered where one is asked for', () => {
   const strict = demoGiveaways.filter((giveaway) => giveaway.entryRequirement === 'verified')
   const unverified = strict.flatMap((giveaway) => giveaway.entrants.filter((key) => !members.get(key)?.emailVerified))
   expect(strict.length).toBeGreaterThan(0)

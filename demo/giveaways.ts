@@ -18,7 +18,7 @@ export const demoGiveaways: DemoGiveaway[] = [
   {
     title: 'Code review by kestrel',
     description:
-      'One hour, one module of yours, line by line, in a call or in writing.\nBring something that works but that you are not proud of. Only members with a verified e-mail, because we have to reach you to find a date.',
+      'One hour, one module of yours, line by line, in a call or in writing.\nBring something that works but that you are not proud of. Only members with a verified email, because we have to reach you to find a date.',
     prizeType: 'custom',
     prizeDescription: 'A one-hour review of a module you wrote',
     prizeValue: 'Write to kestrel in the community chat and name this word: DEMO-HERON',

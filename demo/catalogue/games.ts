@@ -173,7 +173,7 @@ export const gameScripts: DemoScript[] = [
     author: 'noor',
     title: 'Chat Commands without an admin list',
     description:
-      'A parser for your own commands: typed arguments, quotes, optional parts, names by their beginning, help that is written for you. Each command brings its own check of who may use it, so there is no list of admins in the file to forget about.',
+      'A parser for your own commands: typed arguments, quotes, optional parts, names by their beginning, help that is written for you. Each command brings its own permission check, so there is no list of admins in the file to forget about.',
     version: '1.0.0',
     tags: ['server', 'module', 'utility', 'chat'],
     isClientSide: false,

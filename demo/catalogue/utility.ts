@@ -8,7 +8,7 @@ export const utilityScripts: DemoScript[] = [
     author: 'kestrel',
     title: 'Signal',
     description:
-      'A typed event for your own modules: Connect, Once, Wait, Fire, DisconnectAll. That is all of it.\n\nEvery listener runs in a thread of its own, so one that yields or errors does not hold up the rest. Listeners may connect and disconnect while the signal fires. Written in strict mode, no dependencies, about eighty lines.\n\nIf you come from BindableEvents: tables arrive as they are, not as copies.',
+      "A typed event for your own modules: Connect, Once, Wait, Fire, DisconnectAll. That's all.\n\nEvery listener runs in a thread of its own, so one that yields or errors does not hold up the rest. Listeners may connect and disconnect while the signal fires. Written in strict mode, no dependencies, about eighty lines.\n\nIf you come from BindableEvents: tables arrive as they are, not as copies.",
     version: '2.3.1',
     tags: ['utility', 'module', 'events', 'strict'],
     isFeatured: true,

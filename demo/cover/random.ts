@@ -1,8 +1,8 @@
 export interface Dice {
   /** From 0 up to but not including 1. */
   next: () => number
-  between: (least: number, most: number) => number
-  whole: (least: number, most: number) => number
+  between: (min: number, max: number) => number
+  whole: (min: number, max: number) => number
   pick: <T>(list: readonly [T, ...T[]]) => T
 }
 
@@ -15,7 +15,7 @@ export function hashText(text: string): number {
   return hash >>> 0
 }
 
-/** Mulberry32: the same seed throws the same numbers on every machine. */
+/** Mulberry32: the same seed gives the same numbers on every machine. */
 export function createDice(seed: string): Dice {
   let state = hashText(seed)
 
@@ -26,8 +26,8 @@ export function createDice(seed: string): Dice {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
 
-  const between = (least: number, most: number): number => least + next() * (most - least)
-  const whole = (least: number, most: number): number => Math.floor(between(least, most + 1))
+  const between = (min: number, max: number): number => min + next() * (max - min)
+  const whole = (min: number, max: number): number => Math.floor(between(min, max + 1))
 
   return { next, between, whole, pick: (list) => list[whole(0, list.length - 1)] ?? list[0] }
 }

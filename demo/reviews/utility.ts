@@ -133,7 +133,7 @@ export const utilityReviews: DemoReview[] = [
       'quill',
       4,
       100,
-      'isEqual loops for ever on tables that contain themselves. deepCopy handles that, isEqual does not.',
+      'isEqual loops forever on tables that contain themselves. deepCopy handles that, isEqual does not.',
     ],
     ['lin', 5, 66],
     ['mango', 4, 30, 'i use map everywhere now it is a problem'],
