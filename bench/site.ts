@@ -55,7 +55,7 @@ process.on('message', (message) => {
 
 // Half of the writes count as this process's own, half reach it through the change feed.
 const stopWrites = await startWrites(db, (ids) => {
-  if (Math.random() < 0.5) catalogue.noteChanged(ids)
+  if (Math.random() < 0.5) catalogue.invalidate(ids)
 })
 void reportStart()
 

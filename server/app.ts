@@ -84,7 +84,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const { config, pool, log, web, isFirst = true, peers, startedAt } = options
   const { dataDir, databaseDirectUrl, databaseReplicaUrls, discord, publicUrl, secretKey, siteName } = config
   const discordCdnUrl = discord.cdnUrl
-  const db = openDatabase(pool)
+  const db = openDatabase(pool, (scriptIds) => catalogue.invalidate(scriptIds))
   const isHttps = publicUrl.startsWith('https:')
   const fastPath = new FastPath({ isHttps, trustProxy: config.trustProxy })
   const app = createServer({ log, trustProxy: config.trustProxy, isHttps, fastPath })
@@ -121,7 +121,6 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     { name: 'settle the votes of the banned', everyMs: SETTLE_MS, run: () => settleAllVotes(db) },
   ]
   const jobs = new ScheduledJobs(app.log, isFirst ? jobDefinitions : [])
-  const noteChanged = (scriptIds: readonly number[]) => catalogue.noteChanged(scriptIds)
   const site = {
     name: siteName,
     public_url: publicUrl,
@@ -140,14 +139,13 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     discordCdnUrl,
     guards,
     version: () => catalogue.version,
-    noteChanged,
     renameAuthor,
     onErase: (trx, memberId) => retainMute(trx, secretKey, memberId),
     openPrize: (sealed) => seal.open(sealed),
   })
   registerCatalogue(app, catalogue, guards)
   shortenLists(fastPath, catalogue)
-  registerRatings(app, { db, reads: publicReads.db, discordCdnUrl, guards, catalogue })
+  registerRatings(app, { db, reads: publicReads.db, discordCdnUrl, guards })
   registerReputation(app, { db, guards })
   registerScripts(app, {
     db,
@@ -157,18 +155,16 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     guards,
     secretKey,
     visits,
-    noteChanged,
     listComments: (from, scriptId) => listComments({ db: from, discordCdnUrl }, scriptId),
   })
   registerGiveaways(app, { db, guards, discordCdnUrl, seal })
-  registerShowcases(app, { db, guards, discordCdnUrl, onChanged: noteChanged })
-  registerReports(app, { db, guards, noteChanged })
+  registerShowcases(app, { db, guards, discordCdnUrl })
+  registerReports(app, { db, guards })
   registerAudit(app, { db, guards })
   registerAdmin(app, {
     db,
     guards,
     discordCdnUrl,
-    noteChanged,
     describeSystem: createSystemStatus({ db, pool, appEnv: config.appEnv, startedAt }),
   })
   await registerWeb(app, web, {
@@ -183,7 +179,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   })
 
   await catalogue.start()
-  peers?.onChanged((scriptIds) => catalogue.noteSibling(scriptIds))
+  peers?.onChanged((scriptIds) => catalogue.invalidateFromPeer(scriptIds))
   const reads = limits?.findExchanged('read')
   fastPath.enable({ log: app.log, admit: (ip) => reads?.admit(networkOf(ip)) ?? true })
   app.addHook('onClose', async () => {

@@ -1,9 +1,86 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  PostgresDialect,
+  PostgresDriver,
+  type PostgresPool,
+  type PostgresPoolClient,
+} from 'kysely'
 import type pg from 'pg'
 import type { DB } from './types.generated.ts'
 
 export type Database = Kysely<DB>
 
-export function openDatabase(pool: pg.Pool): Database {
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+/**
+ * Receives the ids that one transaction wrote to the change feed (`catalogue_changes`): scripts, and 0 for a change of a
+ * profile or a giveaway.
+ */
+export type CommitListener = (scriptIds: readonly number[]) => void
+
+/**
+ * Query builder on a pool. `onCommit` is called after each transaction that changed something in the change feed, before
+ * `transaction().execute()` resolves, so that a request never reads its own write from a stale cache. A single statement
+ * outside a transaction does not call it: its changes arrive through the feed, like those of other servers.
+ */
+export function openDatabase(pool: pg.Pool, onCommit?: CommitListener): Database {
+  return new Kysely<DB>({
+    dialect: onCommit ? new ChangeReportingDialect(pool, onCommit) : new PostgresDialect({ pool }),
+  })
+}
+
+class ChangeReportingDialect extends PostgresDialect {
+  readonly #pool: PostgresPool
+  readonly #onCommit: CommitListener
+
+  constructor(pool: pg.Pool, onCommit: CommitListener) {
+    super({ pool })
+    this.#pool = poolWithSingleResults(pool)
+    this.#onCommit = onCommit
+  }
+
+  override createDriver(): PostgresDriver {
+    return new ChangeReportingDriver(this.#pool, this.#onCommit)
+  }
+}
+
+// Both statements travel in one round trip, so that row locks are not held longer for it. In an aborted transaction the
+// first one fails, which rolls back.
+const COMMIT = CompiledQuery.raw(
+  `select distinct script_id from catalogue_changes where transaction_id = pg_current_xact_id_if_assigned(); commit`,
+)
+
+class ChangeReportingDriver extends PostgresDriver {
+  readonly #onCommit: CommitListener
+
+  constructor(pool: PostgresPool, onCommit: CommitListener) {
+    super({ pool })
+    this.#onCommit = onCommit
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    const { rows } = await connection.executeQuery<{ script_id: number }>(COMMIT)
+    if (rows.length > 0) this.#onCommit(rows.map((row) => row.script_id))
+  }
+}
+
+/** The pool, with the rows of the first statement as the result of COMMIT: pg returns one result for each statement. */
+function poolWithSingleResults(pool: pg.Pool): PostgresPool {
+  return {
+    options: pool.options,
+    connect: async () => {
+      const client = await pool.connect()
+      return {
+        release: (destroy?: boolean) => client.release(destroy),
+        query: (sql: string, parameters: unknown[]) =>
+          sql === COMMIT.sql ? queryFirst(client, sql) : client.query(sql, parameters),
+      } as unknown as PostgresPoolClient
+    },
+    end: () => pool.end(),
+  }
+}
+
+async function queryFirst(client: pg.PoolClient, sql: string): Promise<pg.QueryResult | undefined> {
+  const results = (await client.query(sql)) as unknown as pg.QueryResult[]
+  return results[0]
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { AdminActionBody, AdminActionName, AdminUser } from '#contract/admin.ts'
 import type { Database } from '#server/db/database.ts'
 import { type AdminOptions, findAdminUser } from './admin-user.ts'
@@ -21,19 +20,13 @@ export interface ActionResult {
 
 /** Does what a form of the portal asks, in one transaction with its entry in the audit log. Throws what the deeds throw. */
 export async function performAction(options: AdminOptions, adminId: number, body: Body): Promise<ActionResult> {
-  const { db, noteChanged } = options
+  const { db } = options
   if (body.action === 'bulk_action') {
     const { done, failed } = await performBulk(db, adminId, body)
-    if (body.bulk_action === 'ban' || body.bulk_action === 'unban') noteChanged(await findScriptIds(db, done))
     return { message: `Bulk action completed for ${done.length} users`, failed }
   }
   const message = await db.transaction().execute((trx) => performOne(trx, adminId, body))
-  if ('script_id' in body) {
-    noteChanged([body.script_id])
-    return { message }
-  }
-  if (body.action === 'send_notification') return { message }
-  if (body.action === 'ban_user' || body.action === 'unban_user') noteChanged(await findScriptIds(db, [body.user_id]))
+  if ('script_id' in body || body.action === 'send_notification') return { message }
   const user = await findAdminUser(options, body.user_id)
   return { message, ...(user ? { user } : {}) }
 }
@@ -81,13 +74,6 @@ const ROLE_MESSAGES = {
   remove_admin: 'Admin role removed successfully',
   make_moderator: 'User made moderator successfully',
   remove_moderator: 'Moderator role removed successfully',
-}
-
-async function findScriptIds(db: Database, authorIds: number[]): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`select id from scripts where author_id = any(${authorIds}::int[])`.execute(
-    db,
-  )
-  return rows.map(({ id }) => id)
 }
 
 type BulkInput = AdminActionBody<'bulk_action'>

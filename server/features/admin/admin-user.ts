@@ -6,8 +6,6 @@ import { avatarUrl } from '#server/features/members/avatar.ts'
 export interface AdminOptions {
   db: Database
   discordCdnUrl: string
-  /** Told once a change of these scripts has been written. */
-  noteChanged: (scriptIds: number[]) => void
 }
 
 interface Row extends Omit<AdminUser, 'avatar_url' | 'created_at' | 'last_seen_at'> {

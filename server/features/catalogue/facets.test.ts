@@ -73,7 +73,7 @@ test('private scripts and those of banned authors are counted nowhere', async ()
       tags: ['all', 'hidden'],
     }),
   ]
-  site.catalogue.noteChanged(hidden)
+  site.catalogue.invalidate(hidden)
   expect(await get('/api/script-facets')).toEqual(facets)
   expect(await get('/api/script-tags')).toEqual(tags)
   expect(await get('/api/scripts')).toEqual(list)
@@ -94,7 +94,7 @@ test('of a hundred tags the facets name the twenty commonest', async () => {
   const author_id = await makeMember(site.db)
   for (let number = 0; number < 11; number++) {
     const tags = Array.from({ length: 9 }, (_, n) => `rare${number}-${n}`)
-    site.catalogue.noteChanged([await makeScript(site.db, { author_id, tags: ['many', ...tags] })])
+    site.catalogue.invalidate([await makeScript(site.db, { author_id, tags: ['many', ...tags] })])
   }
   const facets = await get<Facets>(`/api/script-facets?author=${author_id}`)
   expect(facets.tags).toHaveLength(20)

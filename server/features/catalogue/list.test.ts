@@ -70,17 +70,17 @@ describe('the list of scripts', () => {
 
   test('puts what was never showcased last, and first when ascending', async () => {
     await site.db.updateTable('scripts').set({ showcase_date: new Date() }).where('id', '=', 3).execute()
-    site.catalogue.noteChanged([3])
+    site.catalogue.invalidate([3])
     expect(idsOf(await list('sort=showcase_date'))[0]).toBe(3)
     expect(idsOf(await list('sort=showcase_date&order=asc')).at(-1)).toBe(3)
     await site.db.updateTable('scripts').set({ showcase_date: null }).where('id', '=', 3).execute()
-    site.catalogue.noteChanged([3])
+    site.catalogue.invalidate([3])
   })
 
   test('cuts long descriptions between characters', async () => {
     const long = '😀'.repeat(300)
     await site.db.updateTable('scripts').set({ description: long }).where('id', '=', 1).execute()
-    site.catalogue.noteChanged([1])
+    site.catalogue.invalidate([1])
     const { scripts } = await list('order=asc&limit=1')
     expect(scripts[0]?.description).toBe(`${'😀'.repeat(260)}…`)
   })

@@ -28,6 +28,8 @@ export { fold, foldTag, wordsOf } from './words.ts'
 const JSON_TYPE = 'application/json; charset=utf-8'
 const LIST_MAX_AGE_MS = 60_000
 const TAGS_SHOWN = 200
+/** Id in the change feed of what belongs to no script. */
+const NO_SCRIPT = 0
 
 export interface CatalogueOptions {
   db: Database
@@ -120,16 +122,20 @@ export class CatalogueService {
     return this.#memory?.isReady ?? false
   }
 
-  /** Makes these scripts' new state visible in this process at once; other processes learn it from the feed. */
-  noteChanged(scriptIds: readonly number[]): void {
+  /**
+   * Makes what a transaction of this process wrote visible in the next response. Called by the database at commit; 0
+   * stands for a change of a profile or a giveaway, which pages show and the index does not hold.
+   */
+  invalidate(changedIds: readonly number[]): void {
+    const scriptIds = changedIds.filter((id) => id !== NO_SCRIPT)
     this.#forget(scriptIds)
-    this.#memory?.noteOwn(scriptIds)
-    this.#onOwnChange?.(scriptIds)
+    if (scriptIds.length > 0) this.#memory?.noteOwn(scriptIds)
+    this.#onOwnChange?.(changedIds)
   }
 
-  /** Takes in what another process says it wrote, before the feed brings it. */
-  noteSibling(scriptIds: readonly number[]): void {
-    // Nothing for the index is still something for pages: a profile, say.
+  /** Takes in what a peer worker wrote, before the feed delivers it. */
+  invalidateFromPeer(changedIds: readonly number[]): void {
+    const scriptIds = changedIds.filter((id) => id !== NO_SCRIPT)
     if (scriptIds.length === 0) this.#forget([])
     else this.#follow(scriptIds)
   }

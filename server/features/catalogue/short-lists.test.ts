@@ -89,7 +89,7 @@ test('a list is the newest on the next request after a write', async () => {
     const answer = await fetch(`${origin}/api/scripts?sort=created_at&limit=1`)
     return ((await answer.json()) as { scripts: { title: string }[] }).scripts.map(({ title }) => title)
   }
-  site.catalogue.noteChanged([id])
+  site.catalogue.invalidate([id])
   expect(await titles()).toEqual(['Before'])
   const answer = await fetch(`${origin}/api/script-details?id=${id}`, {
     method: 'PUT',

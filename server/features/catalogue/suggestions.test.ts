@@ -113,10 +113,10 @@ describe('Did you mean', () => {
 
   test('learns new words and forgets those that nobody uses any more', async () => {
     const id = await makeScript(site.db, { title: 'Zeppelin' })
-    site.catalogue.noteChanged([id])
+    site.catalogue.invalidate([id])
     expect(await list('search=zepelin')).toMatchObject({ suggestion: 'zeppelin' })
     await site.db.deleteFrom('scripts').where('id', '=', id).execute()
-    site.catalogue.noteChanged([id])
+    site.catalogue.invalidate([id])
     expect(await list('search=zepelin')).not.toHaveProperty('suggestion')
   })
 })

@@ -4,7 +4,7 @@ import { keepGivenImage, type MediaStore } from '#server/features/media/service.
 import { AppError } from '#server/http/errors.ts'
 import type { Caller } from '#server/http/guards.ts'
 import type { MembersOptions } from './options.ts'
-import { findScriptIds, getProfile } from './profile.ts'
+import { getProfile } from './profile.ts'
 import { lockMember } from './standing.ts'
 import { MAX_BIO_LENGTH, MAX_DISPLAY_NAME_LENGTH, MAX_LOCATION_LENGTH } from '#contract/limits.ts'
 import { readLink } from '#server/http/link.ts'
@@ -16,7 +16,7 @@ import { readSocialLinks } from './social-links.ts'
  * `invalid`, `bad_image` or `image_too_large` with the fields, and what `lockStanding` throws.
  */
 export async function changeProfile(options: MembersOptions, caller: Caller, body: ProfileInput): Promise<Profile> {
-  const { db, store, renameAuthor, noteChanged } = options
+  const { db, store, renameAuthor } = options
   if (body.user_id !== undefined && String(body.user_id) !== String(caller.id)) {
     throw new AppError('not_your_profile', 403, 'You can only change your own profile.')
   }
@@ -34,7 +34,6 @@ export async function changeProfile(options: MembersOptions, caller: Caller, bod
     const isRenamed = columns.display_name !== undefined && columns.display_name !== former.display_name
     if (isRenamed) await renameAuthor(trx, caller.id)
   })
-  noteChanged(await findScriptIds(db, caller.id))
   return getProfile(options, String(caller.id), caller)
 }
 

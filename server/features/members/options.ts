@@ -11,8 +11,6 @@ export interface MembersOptions {
   guards: Guards
   /** Rises when what visitors see may have changed. */
   version: () => number
-  /** Makes changes of these scripts' cards, and of profiles, visible in this process at once. */
-  noteChanged: (scriptIds: readonly number[]) => void
   /** Lets a member's scripts be found by their new name; to be called in the transaction that gives it. */
   renameAuthor: (trx: Database, memberId: number) => Promise<void>
   /** Told in the transaction that deletes an account, while the member is still there. */

@@ -139,12 +139,6 @@ export async function findScriptTotals(
   return rows[0] ?? { scripts_uploaded: 0, total_views: 0, average_rating: 0 }
 }
 
-/** The scripts whose cards show a member. */
-export async function findScriptIds(db: Database, memberId: number): Promise<number[]> {
-  const rows = await db.selectFrom('scripts').select('id').where('author_id', '=', memberId).execute()
-  return rows.map(({ id }) => id)
-}
-
 type ReadingOptions = Pick<MembersOptions, 'db' | 'discordCdnUrl'>
 
 /**

@@ -27,7 +27,7 @@ export function registerMembers(app: App, options: MembersOptions): void {
 }
 
 export function registerOwnData(app: App, options: MembersOptions): void {
-  const { db, guards, noteChanged, openPrize } = options
+  const { db, guards, openPrize } = options
   const sections = exportSections({ openPrize })
 
   serve(app, 'GET /api/account-data', guards.member, ({ caller, reply }) => {
@@ -38,7 +38,7 @@ export function registerOwnData(app: App, options: MembersOptions): void {
   })
 
   serve(app, 'DELETE /api/account', guards.member, async ({ caller, body }) => {
-    noteChanged(await eraseAccount(options, caller, body.username))
+    await eraseAccount(options, caller, body.username)
     return { message: 'Your account has been deleted.' }
   })
 }

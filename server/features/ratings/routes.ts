@@ -1,5 +1,4 @@
 import type { Database } from '#server/db/database.ts'
-import type { CatalogueService } from '#server/features/catalogue/service.ts'
 import type { Guards } from '#server/http/guards.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
@@ -9,11 +8,10 @@ export interface RatingRoutesOptions extends RatingsOptions {
   guards: Guards
   /** For visitors: what may be a second old. Members read where they write. */
   reads: Database
-  catalogue: Pick<CatalogueService, 'noteChanged'>
 }
 
 export function registerRatings(app: App, options: RatingRoutesOptions): void {
-  const { db, reads, guards, catalogue } = options
+  const { db, reads, guards } = options
 
   serve(app, 'GET /api/script-rating', guards.anybody, ({ query, caller, reply }) => {
     reply.header('cache-control', 'no-cache')
@@ -21,14 +19,11 @@ export function registerRatings(app: App, options: RatingRoutesOptions): void {
   })
 
   serve(app, 'POST /api/script-rating', guards.notMuted, async ({ query, body, caller }) => {
-    const rated = await rateScript(options, { scriptId: query.id, memberId: caller.id }, body)
-    catalogue.noteChanged([query.id])
-    return rated
+    return rateScript(options, { scriptId: query.id, memberId: caller.id }, body)
   })
 
   serve(app, 'DELETE /api/script-rating', guards.member, async ({ query, caller }) => {
     const summary = await removeRating(db, { scriptId: query.id, memberId: caller.id })
-    catalogue.noteChanged([query.id])
     return { message: 'Your rating was removed.', summary }
   })
 

@@ -111,7 +111,7 @@ describe('the votes of the banned', () => {
     return [summary.rating_count, Math.round(summary.average_rating * 10) / 10, ratings.length]
   }
   const sortedFirst = async (other: number) => {
-    site.catalogue.noteChanged([script, other])
+    site.catalogue.invalidate([script, other])
     const { scripts } = (await site.app.inject('/api/scripts?sort=rating_average')).json<ScriptList>()
     return scripts[0]?.id
   }
@@ -190,7 +190,7 @@ describe("'Best'", () => {
     await makeScript(site.db, { title: 'Fifty votes', stats: { five_star: 40, four_star: 10 } })
     await makeScript(site.db, { title: 'None' })
     await makeScript(site.db, { title: 'Bad', stats: { one_star: 3 } })
-    site.catalogue.noteChanged([])
+    site.catalogue.invalidate([])
     expect(await first('sort=score')).toEqual(['Fifty votes', 'One vote', 'None', 'Bad'])
     expect(await first('sort=rating_average')).toEqual(['One vote', 'Fifty votes', 'Bad', 'None'])
     expect(await first('sort=score&order=asc')).toEqual(['Bad', 'None', 'One vote', 'Fifty votes'])
@@ -199,7 +199,7 @@ describe("'Best'", () => {
     await makeScript(site.db, { title: 'Many', stats: { three_star: 9 } })
     await makeScript(site.db, { title: 'Few', stats: { three_star: 2 } })
     await makeScript(site.db, { title: 'None' })
-    site.catalogue.noteChanged([])
+    site.catalogue.invalidate([])
     expect(await first('sort=score')).toEqual(['Many', 'Few', 'None'])
   })
 })

@@ -12,8 +12,6 @@ import { reportSubject } from './report.ts'
 export interface ReportsOptions {
   db: Database
   guards: Guards
-  /** Told once a change of these scripts has been written. */
-  noteChanged: (scriptIds: number[]) => void
 }
 
 const MESSAGES: Record<BodyOf<'PUT /api/reports'>['action'], string> = {
@@ -28,7 +26,7 @@ const MESSAGES: Record<BodyOf<'PUT /api/reports'>['action'], string> = {
 }
 
 // The muted may report and appeal: neither is seen by anybody but moderators.
-export function registerReports(app: App, { db, guards, noteChanged }: ReportsOptions): void {
+export function registerReports(app: App, { db, guards }: ReportsOptions): void {
   serve(app, 'POST /api/reports', guards.member, async ({ body, caller, reply }) => {
     await reportSubject(db, caller.id, body)
     reply.code(201)
@@ -36,7 +34,7 @@ export function registerReports(app: App, { db, guards, noteChanged }: ReportsOp
   })
   serve(app, 'GET /api/reports', guards.moderator, ({ query }) => listCases(db, query))
   serve(app, 'PUT /api/reports', guards.moderator, async ({ body, caller }) => {
-    noteChanged(await decide(db, caller.id, body))
+    await decide(db, caller.id, body)
     return { message: MESSAGES[body.action], case: await getCase(db, body.id) }
   })
   serve(app, 'GET /api/own-cases', guards.member, async ({ caller }) => ({ cases: await findOwnCases(db, caller.id) }))
@@ -46,7 +44,7 @@ export function registerReports(app: App, { db, guards, noteChanged }: ReportsOp
     return { message: 'Your appeal was sent. Somebody else will look at it.' }
   })
   serve(app, 'POST /api/moderation', guards.moderator, async ({ body, caller }) => {
-    noteChanged([await moderate(db, caller.id, body)])
+    await moderate(db, caller.id, body)
     const thing = body.subject_type === 'script' ? 'Script' : 'Review'
     return { message: `${thing} ${body.action === 'hide' ? 'hidden' : 'shown again'}` }
   })

@@ -35,7 +35,7 @@ export async function changeScript(
   id: number,
   body: ScriptChange,
 ): Promise<Script> {
-  const { db, store, noteChanged } = options
+  const { db, store } = options
   const change = readScriptChange(body)
   await checkOwn(db, id, caller)
   const image = body.image === undefined ? undefined : await keepCover(db, store, body.image)
@@ -47,7 +47,6 @@ export async function changeScript(
     await writeChange(trx, { id, former, change, image, author })
     return getScript({ ...options, db: trx }, id, caller)
   })
-  noteChanged([id])
   return script
 }
 

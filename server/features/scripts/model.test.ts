@@ -76,7 +76,7 @@ async function compare(model: ScriptModel): Promise<void> {
 test('whatever two members publish, change, restore and delete, the site shows what a plain model says', async () => {
   const property = fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 30 }), async (steps) => {
     await site.db.deleteFrom('scripts').execute()
-    site.catalogue.noteChanged([])
+    site.catalogue.invalidate([])
     const model = new ScriptModel()
     for (const step of steps) await take(model, step)
     await compare(model)

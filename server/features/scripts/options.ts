@@ -8,6 +8,4 @@ export interface ScriptsOptions {
 
 export interface WritingOptions extends ScriptsOptions {
   store: MediaStore
-  /** Told after each write, so that this process shows the new state at once. */
-  noteChanged: (scriptIds: readonly number[]) => void
 }

@@ -30,7 +30,7 @@ const named = ({ id, title }: Answered): Published => ({ id, title, slug: script
  * AppError `invalid`, `bad_image`, `image_too_large`, `idempotency_key_reused`, and what `lockStanding` throws.
  */
 export async function publishScript(options: WritingOptions, { authorId, body, key }: Wish): Promise<Published> {
-  const { db, store, noteChanged } = options
+  const { db, store } = options
   const given = readNewScript(body)
   const wish = readPublishKey(authorId, key, body)
   const former = wish && (await findAnswered(db, wish))
@@ -46,7 +46,6 @@ export async function publishScript(options: WritingOptions, { authorId, body, k
     return answer
   })
   if (!made) throw new Error('A key is taken and names no script')
-  noteChanged([made.id])
   return named(made)
 }
 

@@ -8,12 +8,11 @@ import { refuseStranger } from './visibility.ts'
  * Deletes the caller's own script for good, with its versions, tags, counters and ratings; the cover's file goes by the
  * media feature once nothing uses it. Throws AppError `not_the_author` or `script_not_found`.
  */
-export async function removeScript({ db, noteChanged }: WritingOptions, caller: Caller, id: number): Promise<void> {
+export async function removeScript({ db }: WritingOptions, caller: Caller, id: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockMember(trx, caller.id, { allowMuted: true })
     if (!(await deleteOwn(trx, id, caller.id))) await refuseStranger(trx, id, caller)
   })
-  noteChanged([id])
 }
 
 async function deleteOwn(trx: Database, id: number, authorId: number): Promise<boolean> {

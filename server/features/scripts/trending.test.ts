@@ -71,7 +71,7 @@ test('three views of today trend above a thousand of three weeks ago, which lead
     })
   }
   await site.visits.flush()
-  site.catalogue.noteChanged([old, young])
+  site.catalogue.invalidate([old, young])
   const order = async (sort: string) =>
     (await site.app.inject(`/api/scripts?sort=${sort}`)).json<ScriptList>().scripts.map(({ title }) => title)
   expect(await order('trending')).toEqual(['Young', 'Old'])

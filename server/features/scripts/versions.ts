@@ -46,7 +46,7 @@ export async function restoreVersion(
   id: number,
   number: number,
 ): Promise<Script> {
-  const { db, noteChanged } = options
+  const { db } = options
   const script = await db.transaction().execute(async (trx) => {
     await lockMember(trx, caller.id)
     const { currentVersion, sha256, properties } = await lockOwn(trx, id, caller)
@@ -57,7 +57,6 @@ export async function restoreVersion(
     }
     return getScript({ ...options, db: trx }, id, caller)
   })
-  noteChanged([id])
   return script
 }
 

@@ -13,8 +13,6 @@ import { readShowcase } from './input.ts'
 export interface ShowcasesOptions {
   db: Database
   discordCdnUrl: string
-  /** Told once a change has been written. */
-  onChanged: (scriptIds: number[]) => void
 }
 
 const scriptNotFound = () => new AppError('script_not_found', 404, 'This script was not found.')
@@ -48,7 +46,7 @@ interface Change {
   mayBeNew: boolean
 }
 
-async function write({ db, discordCdnUrl, onChanged }: ShowcasesOptions, change: Change): Promise<Card> {
+async function write({ db, discordCdnUrl }: ShowcasesOptions, change: Change): Promise<Card> {
   const { scriptId, adminId, action, set, mayBeNew } = change
   await db.transaction().execute(async (trx) => {
     await lockAdmin(trx, adminId)
@@ -67,7 +65,6 @@ async function write({ db, discordCdnUrl, onChanged }: ShowcasesOptions, change:
     await writeAudit(trx, { actorId: adminId, action, ...subject, before, after })
     if (after.showcase_date && !before.showcase_date) await tellAuthor(trx, author_id, { id: scriptId, title })
   })
-  onChanged([scriptId])
   const [row] = await findCardRows(db, [scriptId])
   if (!row) throw scriptNotFound()
   return toCard(row, discordCdnUrl)

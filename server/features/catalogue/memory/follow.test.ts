@@ -46,7 +46,7 @@ async function picture(site: TestApp): Promise<Record<string, string>> {
 
 /** What this server shows otherwise than SQL does. */
 async function differences(site: TestApp): Promise<string[]> {
-  judge.catalogue.noteChanged([])
+  judge.catalogue.invalidate([])
   const [shown, judged] = [await picture(site), await picture(judge)]
   return Object.keys(judged).filter((address) => shown[address] !== judged[address])
 }
@@ -93,14 +93,14 @@ test('a write of this process is in the next answer', async () => {
   expect(await titles(site)).toEqual(['Before'])
   for (let round = 0; round < 20; round++) {
     await sql`update scripts set title = ${`After ${round}`} where id = ${id}`.execute(site.db)
-    site.catalogue.noteChanged([id])
+    site.catalogue.invalidate([id])
     expect(await titles(site)).toEqual([`After ${round}`])
   }
   await site.db.deleteFrom('scripts').execute()
-  site.catalogue.noteChanged([id])
+  site.catalogue.invalidate([id])
   expect(await titles(site)).toEqual([])
   const next = await makeScript(site.db, { title: 'New', tags: ['new tag'] })
-  site.catalogue.noteChanged([next])
+  site.catalogue.invalidate([next])
   expect(await titles(site)).toEqual(['New'])
   expect((await site.app.inject('/api/script-tags')).payload).toContain('new tag')
   await site.close()
@@ -109,7 +109,7 @@ test('a write of this process is in the next answer', async () => {
 test('a write of another process is in the index soon', async () => {
   const [site, other] = [await open(), await open()]
   const id = await makeScript(other.db, { title: 'Theirs' })
-  other.catalogue.noteChanged([id])
+  other.catalogue.invalidate([id])
   expect(await titles(other)).toEqual(['Theirs'])
   await expect.poll(() => titles(site), PATIENCE).toEqual(['Theirs'])
   await site.close()
@@ -123,7 +123,7 @@ test('the index is right again after the database was away', async () => {
   const site = await open(pool)
   await line.cut()
   await sql`update script_stats set view_count = view_count + 9 where script_id < 30`.execute(judge.db)
-  site.catalogue.noteChanged([1])
+  site.catalogue.invalidate([1])
   // The reader's own change cannot be read; it is answered with what is there, or told so, but never kept waiting.
   await site.app.inject('/api/scripts')
   await line.restore()
