@@ -12,7 +12,8 @@ import { MemoryIndex } from '#server/features/catalogue/memory/memory-index.ts'
 import { readRows } from '#server/features/catalogue/memory/read-rows.ts'
 import { readSnapshot } from '#server/features/catalogue/memory/snapshot-file.ts'
 import { type CatalogueFilter, type CatalogueQuery, readCompletion } from '#server/features/catalogue/query.ts'
-import { flagsCondition, LISTED } from '#server/features/catalogue/sql-filter.ts'
+import { flagsCondition } from '#server/features/catalogue/sql-filter.ts'
+import { LISTED } from '#server/features/catalogue/listing-rules.ts'
 import { makeMix } from './mix.ts'
 
 const { DATABASE_URL = '', SNAPSHOT = '', SCRIPTS = '0' } = process.env

@@ -2,13 +2,12 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import Value from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Operation } from '#contract/operation.ts'
+import { type Operation, Problem } from '#contract/operation.ts'
 import { type OperationName, operations } from '#contract/operations.ts'
-import { Problem } from '#contract/operation.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { makeFullMember } from '#tests/support/full-member.ts'
-import { keepDrawing } from '#server/features/media/service.ts'
+import { storeDrawing } from '#server/features/media/upload.ts'
 
 let site: TestApp
 /** Of an admin who has done everything once. */
@@ -17,7 +16,7 @@ beforeAll(async () => {
   site = await createTestApp({
     discord: { clientId: '1', clientSecret: 's', apiUrl: 'http://127.0.0.1:9', cdnUrl: '' },
   })
-  const picture = await keepDrawing(
+  const picture = await storeDrawing(
     site.db,
     site.store,
     Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),

@@ -15,21 +15,25 @@ import { InboxStreams } from '#server/features/notifications/streams.ts'
 import { registerAdmin } from '#server/features/admin/routes.ts'
 import { registerAudit } from '#server/features/audit/routes.ts'
 import { registerCatalogue, shortenLists } from '#server/features/catalogue/routes.ts'
-import { CatalogueService, renameAuthor } from '#server/features/catalogue/service.ts'
+import { CatalogueService } from '#server/features/catalogue/service.ts'
+import { renameAuthor } from '#server/features/catalogue/search-document.ts'
 import { registerGiveaways } from '#server/features/giveaways/routes.ts'
-import { createPrizeSeal, findOwnPrizes, type Seal } from '#server/features/giveaways/service.ts'
+import { createPrizeSeal, type Seal } from '#server/features/giveaways/seal.ts'
+import { findOwnPrizes } from '#server/features/giveaways/queries.ts'
 import { registerMedia } from '#server/features/media/routes.ts'
-import { MediaSweep, type MediaStore, openMediaStore } from '#server/features/media/service.ts'
+import type { MediaStore } from '#server/features/media/store.ts'
+import { MediaSweep } from '#server/features/media/sweep.ts'
+import { openMediaStore } from '#server/features/media/upload.ts'
 import { registerMembers } from '#server/features/members/routes.ts'
 import { registerNotifications } from '#server/features/notifications/routes.ts'
 import { registerRatings } from '#server/features/ratings/routes.ts'
-import { listComments, settleAllVotes } from '#server/features/ratings/service.ts'
+import { listComments } from '#server/features/ratings/queries.ts'
+import { settleAllVotes } from '#server/features/ratings/summary.ts'
 import { registerReports } from '#server/features/reports/routes.ts'
 import { registerReputation } from '#server/features/reputation/routes.ts'
 import { registerScripts } from '#server/features/scripts/routes.ts'
-import { forgetOldKeys } from '#server/features/scripts/service.ts'
-import { visitorOf } from '#server/features/scripts/visitor.ts'
-import { VisitCounter } from '#server/features/scripts/visits.ts'
+import { removeExpiredKeys } from '#server/features/scripts/publish.ts'
+import { hashVisitor, VisitCounter } from '#server/features/scripts/visits.ts'
 import { registerShowcases } from '#server/features/showcases/routes.ts'
 import { registerSite } from '#server/features/site/routes.ts'
 import { afterWrites } from '#server/http/after-writes.ts'
@@ -115,7 +119,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const streams = new InboxStreams(databaseDirectUrl ? openPool(databaseDirectUrl) : pool, app.log)
   const jobDefinitions: ScheduledJob[] = [
     { name: 'remove expired sessions', everyMs: EXPIRE_MS, run: () => deleteExpired(db) },
-    { name: 'forget old idempotency keys', everyMs: HOUR_MS, run: () => forgetOldKeys(db) },
+    { name: 'forget old idempotency keys', everyMs: HOUR_MS, run: () => removeExpiredKeys(db) },
     { name: 'forget old notifications', everyMs: HOUR_MS, run: () => deleteOldNotifications(db) },
     { name: 'remove unused images', everyMs: HOUR_MS, run: () => sweep.run() },
     { name: 'settle the votes of the banned', everyMs: SETTLE_MS, run: () => settleAllVotes(db) },
@@ -174,7 +178,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     fastPath,
     onPage: (address, visitor) => {
       const id = address.startsWith('/scripts/') ? readScriptId(address) : null
-      if (id !== null) visits.count(id, 'view', visitorOf(visitor, secretKey))
+      if (id !== null) visits.count(id, 'view', hashVisitor(visitor, secretKey))
     },
   })
 

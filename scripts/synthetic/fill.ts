@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import { fold, searchDocument } from '#server/features/catalogue/service.ts'
-import { tagColor } from '#server/features/scripts/service.ts'
+import { fold } from '#server/features/catalogue/words.ts'
+import { searchDocument } from '#server/features/catalogue/search-document.ts'
+import { tagColor } from '#server/features/scripts/tags.ts'
 import { TableCopy } from './copy.ts'
 import { SyntheticCatalogue, type SyntheticScript } from './script.ts'
 

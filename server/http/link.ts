@@ -1,5 +1,6 @@
 import { MAX_URL_LENGTH } from '#contract/limits.ts'
-import { isLongerThan, type Refusals } from './text.ts'
+import { type FieldErrors } from './field-errors.ts'
+import { isLongerThan } from './text.ts'
 
 export interface LinkRule {
   field: string
@@ -11,7 +12,7 @@ const isTooLong = (address: string) => isLongerThan(address, MAX_URL_LENGTH)
 const CONTROL = /\p{Cc}/u
 
 /** A web address as the URL standard writes it, or null for none and where it is refused. */
-export function readLink(given: string | null, { field, name }: LinkRule, refusals: Refusals): URL | null {
+export function parseLink(given: string | null, { field, name }: LinkRule, refusals: FieldErrors): URL | null {
   const text = given?.trim() ?? ''
   if (!text) return null
   const refuse = (sentence: string) => {

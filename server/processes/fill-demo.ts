@@ -2,8 +2,8 @@ import type pg from 'pg'
 import type { Config } from '#server/config.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { fillWithDemo } from '#server/features/demo/service.ts'
-import { createPrizeSeal } from '#server/features/giveaways/service.ts'
-import { openMediaStore } from '#server/features/media/service.ts'
+import { createPrizeSeal } from '#server/features/giveaways/seal.ts'
+import { openMediaStore } from '#server/features/media/upload.ts'
 
 /** Fills an empty database with the demo catalogue. */
 export async function fillDemo(pool: pg.Pool, config: Config): Promise<void> {

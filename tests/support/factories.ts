@@ -3,8 +3,9 @@ import type { Insertable } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import type { Members, Scripts, ScriptStats } from '#server/db/types.generated.ts'
 import { openSession } from '#server/features/accounts/sessions.ts'
-import { fold, searchDocument } from '#server/features/catalogue/service.ts'
-import { setTags } from '#server/features/scripts/service.ts'
+import { fold } from '#server/features/catalogue/words.ts'
+import { searchDocument } from '#server/features/catalogue/search-document.ts'
+import { setTags } from '#server/features/scripts/tags.ts'
 
 let serial = 0
 

@@ -1,10 +1,10 @@
-import { createPrizeSeal } from '#server/features/giveaways/service.ts'
+import { createPrizeSeal } from '#server/features/giveaways/seal.ts'
 import { openSession } from '#server/features/accounts/sessions.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import type { TestApp } from './app.ts'
 import { makeGiveaway } from './giveaways.ts'
 import { makeMember, makeScript } from './factories.ts'
-import { RESOLVED, makeCase } from './reports.ts'
+import { makeCase, RESOLVED } from './reports.ts'
 
 /** What was made for a whole member. */
 export interface FullMember {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { createPrizeSeal } from '#server/features/giveaways/service.ts'
+import { createPrizeSeal } from '#server/features/giveaways/seal.ts'
 import type { Insertable } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import type { Giveaways } from '#server/db/types.generated.ts'

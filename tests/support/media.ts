@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { MediaStore } from '#server/features/media/service.ts'
-import { MediaSweep } from '#server/features/media/service.ts'
+import type { MediaStore } from '#server/features/media/store.ts'
+import { MediaSweep } from '#server/features/media/sweep.ts'
 import type { TestApp } from './app.ts'
 
 /** Makes it so many hours later for what is not used. */

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import fc from 'fast-check'
 import type { Database } from '#server/db/database.ts'
-import { fold, searchDocument } from '#server/features/catalogue/service.ts'
-import { setTags } from '#server/features/scripts/service.ts'
+import { fold } from '#server/features/catalogue/words.ts'
+import { searchDocument } from '#server/features/catalogue/search-document.ts'
+import { setTags } from '#server/features/scripts/tags.ts'
 import type { NaiveScript } from './naive-catalogue.ts'
 import { insertScript, type RandomScript, randomScript, statsOf } from './random-catalogue.ts'
 

@@ -1,6 +1,6 @@
 import type { CurrentUser } from '#contract/accounts.ts'
 import type { Database } from '#server/db/database.ts'
-import { mediaPath } from '#server/features/media/service.ts'
+import { mediaPath } from '#server/features/media/store.ts'
 import { avatarUrl } from '#server/features/members/avatar.ts'
 
 const COLUMNS = [

@@ -8,7 +8,8 @@ import { deleteScript, flagScript } from './actions/scripts.ts'
 import { sendNotification } from './actions/send-notification.ts'
 import { MAX_REASON_LENGTH } from '#contract/limits.ts'
 import { AppError } from '#server/http/errors.ts'
-import { readRequiredText, wrongField } from '#server/http/given-text.ts'
+import { fieldError } from '#server/http/field-errors.ts'
+import { parseRequiredText } from '#server/http/given-text.ts'
 
 type Body = AdminActionBody<AdminActionName>
 
@@ -88,9 +89,9 @@ function readAction(given: BulkInput): (trx: Database, adminId: number, userId: 
   const { bulk_action: action, duration } = given
   if (action === 'unban') return unbanUser
   if (action !== 'ban' && action !== 'warn') return (trx, adminId, id) => changeRole(trx, adminId, id, action)
-  const reason = readRequiredText('reason', given.reason, MAX_REASON_LENGTH)
+  const reason = parseRequiredText('reason', given.reason, MAX_REASON_LENGTH)
   if (action === 'warn') return (trx, adminId, user_id) => warnUser(trx, adminId, { user_id, reason })
-  if (duration === undefined) throw wrongField('duration', 'is required')
+  if (duration === undefined) throw fieldError('duration', 'is required')
   return (trx, adminId, user_id) => banUser(trx, adminId, { user_id, reason, duration })
 }
 

@@ -2,8 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AdminScript, CountedPage } from '#contract/admin.ts'
 import type { QueryOf } from '#contract/operations.ts'
 import type { Database } from '#server/db/database.ts'
-import { findCardRows, prefixQuery, toCard, wordsOf } from '#server/features/catalogue/service.ts'
-import { wrongField } from '#server/http/given-text.ts'
+import { findCardRows, toCard } from '#server/features/catalogue/cards.ts'
+import { prefixQuery } from '#server/features/catalogue/sql-filter.ts'
+import { wordsOf } from '#server/features/catalogue/words.ts'
+import { fieldError } from '#server/http/field-errors.ts'
 import { findCountedPage, type Walk } from './counted-page.ts'
 import { findTotals } from './stats.ts'
 import type { AdminOptions } from './admin-user.ts'
@@ -29,7 +31,7 @@ const SHOWCASED: Record<'true' | 'false', Condition> = {
 function readWords(search: string | undefined): string[] | undefined {
   if (!search?.trim()) return undefined
   const words = wordsOf(search)
-  if (words.length > MAX_WORDS) throw wrongField('search', `may have at most ${MAX_WORDS} words`)
+  if (words.length > MAX_WORDS) throw fieldError('search', `may have at most ${MAX_WORDS} words`)
   return words
 }
 

@@ -2,7 +2,7 @@ import type { Database } from '#server/db/database.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { AuditRow } from '#contract/admin.ts'
 import type { QueryOf } from '#contract/operations.ts'
-import { wrongField } from '#server/http/given-text.ts'
+import { fieldError } from '#server/http/field-errors.ts'
 
 // What admins and moderators do is written down in the transaction that does it, and never changed afterwards.
 
@@ -45,7 +45,7 @@ function readTime(field: string, given: string, clock: string): Date {
   // A day that no month has is taken for the next one by JavaScript.
   const isReal =
     !Number.isNaN(time.getTime()) && (text !== `${given}T${clock}Z` || time.toISOString().startsWith(given))
-  if (!isReal) throw wrongField(field, 'must be a day such as 2030-01-31 or a time')
+  if (!isReal) throw fieldError(field, 'must be a day such as 2030-01-31 or a time')
   return time
 }
 

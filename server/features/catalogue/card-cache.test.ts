@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CardCache, finishCard } from './card-cache.ts'
+import { CardCache, finishCard } from './cards.ts'
 
 const card = (text: string) => finishCard(text.padEnd(600, '.'))
 const MINUTE = 60_000

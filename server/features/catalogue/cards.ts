@@ -1,7 +1,146 @@
+import { hash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Card, Tag } from '#contract/catalogue.ts'
+import { CARD_DESCRIPTION_LENGTH } from '#contract/limits.ts'
+import { scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
-import { toCard } from './card.ts'
-import { CardCache, finishCard, type FinishedCard } from './card-cache.ts'
-import { findCardRows } from './card-rows.ts'
+import { mediaPath } from '#server/features/media/store.ts'
+import { avatarUrl, displayNameOf } from '#server/features/members/avatar.ts'
+import { type Kept, SecondChance } from '#server/http/second-chance.ts'
+
+/** A script's row with everything that a card shows. */
+interface CardRow {
+  id: number
+  title: string
+  description: string
+  version: string
+  image: string | null
+  tags: Tag[]
+  has_key_system: boolean
+  key_system_url: string | null
+  is_universal: boolean
+  game_id: string | null
+  is_client_side: boolean
+  is_free: boolean
+  is_featured: boolean
+  is_verified: boolean
+  is_public: boolean
+  is_mobile_compatible: boolean
+  is_working: boolean
+  file_size: number
+  created_at: Date
+  updated_at: Date
+  showcase_date: Date | null
+  showcase_video_url: string | null
+  showcase_notes: string | null
+  author_id: number
+  username: string
+  author_slug: string
+  display_name: string | null
+  profile_image: string | null
+  discord_id: string
+  avatar: string | null
+  discriminator: string
+  rating_average: number
+  rating_count: number
+  view_count: number
+  download_count: number
+}
+
+/** The rows of these scripts, in no order; one that is gone is left out. Whether they may be shown is the caller's to know. */
+export async function findCardRows(db: Database, ids: readonly number[]): Promise<CardRow[]> {
+  const { rows } = await sql<CardRow>`
+    select s.id, s.title, s.description, s.version, s.image, s.has_key_system, s.key_system_url, s.is_universal,
+      s.game_id, s.is_client_side, s.is_free, s.is_featured, s.is_verified, s.is_public, s.is_mobile_compatible,
+      s.is_working, s.file_size, s.created_at, s.updated_at, s.showcase_date, s.showcase_video_url, s.showcase_notes,
+      s.author_id, m.username, m.slug as author_slug, m.display_name, m.profile_image, m.discord_id, m.avatar,
+      m.discriminator, st.rating_average, st.rating_count, st.view_count, st.download_count,
+      coalesce((select json_agg(json_build_object('id', t.id, 'name', t.name, 'color', t.color) order by x.position)
+        from script_tags x join tags t on t.id = x.tag_id where x.script_id = s.id), '[]') as tags
+    from scripts s join script_stats st on st.script_id = s.id join members m on m.id = s.author_id
+    where s.id = any(${ids}::int[])`.execute(db)
+  return rows
+}
+
+/** The whole description where it is short, else its beginning and an ellipsis. Counted in characters, not halves of them. */
+function excerpt(description: string): string {
+  if (description.length <= CARD_DESCRIPTION_LENGTH) return description
+  const characters = Array.from(description.slice(0, CARD_DESCRIPTION_LENGTH * 2)).slice(0, CARD_DESCRIPTION_LENGTH)
+  return `${characters.join('')}…`
+}
+
+/** The one function that makes a card for the world from a row. */
+export function toCard(row: CardRow, discordCdnUrl: string): Card {
+  const { display_name, image, profile_image, created_at, updated_at, showcase_date, ...plain } = row
+  return {
+    ...plain,
+    slug: scriptSlug(row.title, row.id),
+    description: excerpt(row.description),
+    image: image ? mediaPath(image, 'full') : '',
+    image_card: image ? mediaPath(image, 'card') : '',
+    is_showcased: showcase_date !== null,
+    author_name: displayNameOf({ display_name, username: row.username }),
+    author_avatar: avatarUrl(row, discordCdnUrl),
+    profile_image: profile_image ? mediaPath(profile_image, 'card') : null,
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+    showcase_date: showcase_date?.toISOString() ?? null,
+  }
+}
+
+/** A card as it stands in lists. */
+export interface FinishedCard {
+  json: Buffer
+  /** Equal for equal bytes, 66 bits: a list's own tag is made of these, so that its bytes need not be read again. */
+  digest: string
+}
+
+interface CachedCard extends FinishedCard, Kept {
+  expires: number
+}
+
+/** What a card takes beside its bytes, about. */
+const OVERHEAD = 400
+
+export function finishCard(json: string): FinishedCard {
+  // In memory of their own: kept as part of a shared piece, each would keep all of that.
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(json))
+  bytes.write(json)
+  return { json: bytes, digest: hash('sha1', bytes, 'base64url').slice(0, 11) }
+}
+
+/** Cards by id, bounded in bytes: reading the twenty of a list costs twenty lookups and moves nothing about. */
+export class CardCache {
+  readonly #cards: SecondChance<number, CachedCard>
+  readonly #maxAgeMs: number
+
+  constructor(limitBytes: number, maxAgeMs: number) {
+    this.#cards = new SecondChance(limitBytes)
+    this.#maxAgeMs = maxAgeMs
+  }
+
+  get bytes(): number {
+    return this.#cards.bytes
+  }
+
+  get(id: number, now: number): FinishedCard | undefined {
+    const card = this.#cards.get(id)
+    return card !== undefined && card.expires > now ? card : undefined
+  }
+
+  set(id: number, { json, digest }: FinishedCard, now: number): void {
+    const expires = now + this.#maxAgeMs
+    this.#cards.set(id, { json, digest, expires, size: json.length + OVERHEAD, wasUsed: false })
+  }
+
+  delete(id: number): void {
+    this.#cards.delete(id)
+  }
+
+  clear(): void {
+    this.#cards.clear()
+  }
+}
 
 const CARD_CACHE_BYTES = 64 * 1024 * 1024
 const CARD_MAX_AGE_MS = 10 * 60 * 1000
@@ -19,18 +158,18 @@ export class Cards {
     this.#discordCdnUrl = discordCdnUrl
   }
 
-  forget(ids: Iterable<number>): void {
+  invalidate(ids: Iterable<number>): void {
     this.#forgotten++
     for (const id of ids) this.#cache.delete(id)
   }
 
-  forgetAll(): void {
+  invalidateAll(): void {
     this.#forgotten++
     this.#cache.clear()
   }
 
   /** The cards of these scripts in this order, if all of them are in memory. */
-  findKept(ids: readonly number[]): FinishedCard[] | undefined {
+  findCached(ids: readonly number[]): FinishedCard[] | undefined {
     const now = Date.now()
     const found: FinishedCard[] = []
     for (const id of ids) {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ScriptList } from '#contract/catalogue.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript } from '#tests/support/factories.ts'
-import { findFeedEnd, findReturned, forgetOldChanges, readClock, readFeed } from './feed.ts'
+import { findFeedEnd, findReturned, removeOldChanges, readClock, readFeed } from './feed.ts'
 
 let site: TestApp
 beforeEach(async () => {
@@ -165,7 +165,7 @@ test('what every server has long read is forgotten', async () => {
   await sql`update catalogue_changes set changed_at = now() - interval '61 minutes' where script_id = 1`.execute(
     site.db,
   )
-  await forgetOldChanges(site.db)
+  await removeOldChanges(site.db)
   const { rows } = await sql<{ script_id: number }>`select distinct script_id from catalogue_changes`.execute(site.db)
   expect(rows).toEqual([{ script_id: marker }])
 })

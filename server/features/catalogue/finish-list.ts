@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { CachedResponse } from '#server/http/cached-response.ts'
-import type { FinishedCard } from './card-cache.ts'
+import type { FinishedCard } from './cards.ts'
 
 const HEAD = Buffer.from('{"scripts":[')
 const COMMA = 44

@@ -9,8 +9,8 @@ export interface ReadAddress {
   key: string
 }
 
-const MOST = 2048
-const LONGEST = 1000
+const MAX_ADDRESSES = 2048
+const MAX_ADDRESS_LENGTH = 1000
 const readSearch = queryReader(operations['GET /api/scripts'].query)
 
 /** What addresses of lists ask for. Those that come again are read once. */
@@ -24,8 +24,8 @@ export class ListAddresses {
     const mark = url.indexOf('?')
     const query = readQuery(readSearch(mark < 0 ? {} : parseSearch(url.slice(mark + 1))))
     const read = { query, key: queryKey(query) }
-    if (url.length > LONGEST) return read
-    if (this.#known.size === MOST) this.#known.clear()
+    if (url.length > MAX_ADDRESS_LENGTH) return read
+    if (this.#known.size === MAX_ADDRESSES) this.#known.clear()
     this.#known.set(url, read)
     return read
   }

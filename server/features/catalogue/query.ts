@@ -1,7 +1,7 @@
 import type { CatalogueFilters, ListQuery } from '#contract/catalogue.ts'
 import { FLAGS, type Flag, type Order, type Sort } from '#contract/catalogue-names.ts'
 import { MAX_SEARCH_TAGS } from '#contract/limits.ts'
-import { AppError } from '#server/http/errors.ts'
+import { invalidField } from '#server/http/field-errors.ts'
 import type { CompletionQuery } from './completion.ts'
 import { foldTag, wordsOf } from './words.ts'
 
@@ -24,17 +24,13 @@ export interface CatalogueQuery extends CatalogueFilter {
   limit: number
 }
 
-function refuse(field: string, sentence: string): never {
-  throw new AppError('invalid', 400, sentence, { fields: { [field]: sentence } })
-}
-
 /** Throws AppError `invalid` for more words or tags than anybody needs. */
 export function readFilter(query: CatalogueFilters): CatalogueFilter {
   const words = wordsOf(query.search ?? '')
-  if (words.length > MAX_SEARCH_WORDS) refuse('search', `Search for at most ${MAX_SEARCH_WORDS} words.`)
+  if (words.length > MAX_SEARCH_WORDS) throw invalidField('search', `Search for at most ${MAX_SEARCH_WORDS} words.`)
   const names = (query.tags ?? '').split(',').map(foldTag).filter(Boolean)
   const tags = [...new Set(names)].toSorted()
-  if (tags.length > MAX_SEARCH_TAGS) refuse('tags', `Search for at most ${MAX_SEARCH_TAGS} tags.`)
+  if (tags.length > MAX_SEARCH_TAGS) throw invalidField('tags', `Search for at most ${MAX_SEARCH_TAGS} tags.`)
   return {
     words,
     tags,

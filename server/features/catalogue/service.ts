@@ -11,19 +11,12 @@ import type { Catalogue, Found } from './catalogue.ts'
 import { Cards } from './cards.ts'
 import type { CompletionQuery } from './completion.ts'
 import { finishList } from './finish-list.ts'
-import { FeedFollower } from './follower.ts'
+import { FeedFollower } from './feed.ts'
 import { MemoryCatalogue } from '#server/features/catalogue/memory/memory-catalogue.ts'
 import { Snapshot } from '#server/features/catalogue/memory/snapshot.ts'
 import { type CatalogueFilter, type CatalogueQuery, filterKey, queryKey } from './query.ts'
 import { findScripts, sqlCatalogue } from './sql-catalogue.ts'
 import { toSuggestions } from './suggestions.ts'
-
-export { toCard } from './card.ts'
-export { findCardRows } from './card-rows.ts'
-export { renameAuthor } from './rename-author.ts'
-export { searchDocument } from './search-document.ts'
-export { prefixQuery } from './sql-filter.ts'
-export { fold, foldTag, wordsOf } from './words.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const LIST_MAX_AGE_MS = 60_000
@@ -82,7 +75,7 @@ export class CatalogueService {
         log,
         dataDir,
         isReadOnly: options.writesSnapshot === false,
-        findMark: () => this.#follower.mark,
+        findMark: () => this.#follower.checkpoint,
       })
       this.#memory = new MemoryCatalogue({
         db,
@@ -150,14 +143,14 @@ export class CatalogueService {
   #forget(scriptIds: readonly number[]): void {
     this.#reads.recordChange()
     this.#version++
-    this.#cards.forget(scriptIds)
+    this.#cards.invalidate(scriptIds)
   }
 
   /** Forgets everything made so far: after a change that is larger than the feed is meant for, or that it missed. */
   startAfresh(): void {
     this.#reads.recordChange()
     this.#version++
-    this.#cards.forgetAll()
+    this.#cards.invalidateAll()
     this.#memory?.start()
   }
 
@@ -168,7 +161,7 @@ export class CatalogueService {
     const found = this.#memory?.findNow(query)
     // Where nothing is found another word is looked for.
     if (!found || found.total === 0) return undefined
-    const cards = this.#cards.findKept(found.ids)
+    const cards = this.#cards.findCached(found.ids)
     if (!cards) return undefined
     const list = finishList(cards, tailOf(query, found))
     this.#lists.set(key, list, this.#version)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { TagCount } from '#contract/catalogue.ts'
 import type { Database } from '#server/db/database.ts'
 import { BY_AUTHORS, type Completion, type CompletionQuery, TAGS, TITLES } from './completion.ts'
-import { LISTED } from './sql-filter.ts'
+import { LISTED } from './listing-rules.ts'
 
 export async function completeBySql(db: Database, { words, tag }: CompletionQuery): Promise<Completion> {
   const [titles, byAuthors, tags] = await Promise.all([

@@ -1,6 +1,6 @@
 const MARKS = /\p{M}+/gu
 const WORD = /[\p{L}\p{N}_]+/gu
-const LONGEST_WORD = 64
+const MAX_WORD_LENGTH = 64
 
 /** Text made comparable: compatibility forms taken apart, lower case, no combining marks. */
 export function fold(text: string): string {
@@ -14,7 +14,7 @@ export function fold(text: string): string {
 export function wordsOf(text: string): string[] {
   const words = new Set<string>()
   for (const [word] of fold(text).replaceAll('ς', 'σ').matchAll(WORD))
-    words.add(word.slice(0, LONGEST_WORD).toWellFormed())
+    words.add(word.slice(0, MAX_WORD_LENGTH).toWellFormed())
   return [...words]
 }
 

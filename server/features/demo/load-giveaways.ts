@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { demoGiveaways } from '#demo/giveaways.ts'
 import type { DemoGiveaway } from '#demo/types.ts'
 import type { Database } from '#server/db/database.ts'
-import { drawWithin, insertGiveaway, readCreation, type Seal } from '#server/features/giveaways/service.ts'
+import { drawInTransaction } from '#server/features/giveaways/draw.ts'
+import { insertGiveaway, parseCreation } from '#server/features/giveaways/manage.ts'
+import type { Seal } from '#server/features/giveaways/seal.ts'
 import { daysAgo } from './ages.ts'
 
 const OPEN_FOR_DAYS = 30
@@ -15,7 +17,7 @@ export async function loadGiveaways(trx: Database, seal: Seal, members: Map<stri
     const id = await insertGiveaway(trx, { ...readGiveaway(giveaway, seal), created_by: adminId })
     await enterAll(trx, id, giveaway.entrants, members)
     if (giveaway.endsInDays > 0) continue
-    await drawWithin(trx, seal, id, adminId)
+    await drawInTransaction(trx, seal, id, adminId)
     await trx
       .updateTable('giveaways')
       .set({ drawn_at: daysAgo(-giveaway.endsInDays) })
@@ -40,7 +42,7 @@ function readGiveaway(giveaway: DemoGiveaway, seal: Seal) {
   }
   const end_date = daysAgo(-giveaway.endsInDays)
   const created_at = daysAgo(Math.max(1, OPEN_FOR_DAYS - giveaway.endsInDays))
-  return { ...readCreation(given, seal), end_date, created_at, is_active: giveaway.isActive }
+  return { ...parseCreation(given, seal), end_date, created_at, is_active: giveaway.isActive }
 }
 
 async function enterAll(trx: Database, id: number, keys: string[], members: Map<string, number>): Promise<void> {

@@ -3,7 +3,8 @@ import { demoMembers } from '#demo/members.ts'
 import type { DemoMember } from '#demo/types.ts'
 import { makeSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
-import { keepDrawing, type MediaStore } from '#server/features/media/service.ts'
+import { storeDrawing } from '#server/features/media/upload.ts'
+import type { MediaStore } from '#server/features/media/store.ts'
 import { daysAgo, minutesAgo } from './ages.ts'
 
 /** Writes the demo members and gives their ids by key. */
@@ -11,8 +12,8 @@ export async function loadMembers(db: Database, store: MediaStore): Promise<Map<
   const ids = new Map<string, number>()
   for (const member of demoMembers) {
     const images = {
-      profile_image: await keepDrawing(db, store, Buffer.from(drawAvatar(member.key))),
-      banner_image: await keepDrawing(db, store, Buffer.from(drawBanner(member.key))),
+      profile_image: await storeDrawing(db, store, Buffer.from(drawAvatar(member.key))),
+      banner_image: await storeDrawing(db, store, Buffer.from(drawBanner(member.key))),
     }
     const { id } = await db
       .insertInto('members')

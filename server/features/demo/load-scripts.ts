@@ -7,9 +7,11 @@ import { drawCover } from '#demo/cover.ts'
 import { demoMembers } from '#demo/members.ts'
 import type { DemoScript } from '#demo/types.ts'
 import type { Database } from '#server/db/database.ts'
-import { fold, searchDocument } from '#server/features/catalogue/service.ts'
-import { keepDrawing, type MediaStore } from '#server/features/media/service.ts'
-import { setTags } from '#server/features/scripts/service.ts'
+import { fold } from '#server/features/catalogue/words.ts'
+import { searchDocument } from '#server/features/catalogue/search-document.ts'
+import type { MediaStore } from '#server/features/media/store.ts'
+import { storeDrawing } from '#server/features/media/upload.ts'
+import { setTags } from '#server/features/scripts/tags.ts'
 import { daysAgo } from './ages.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../../demo/scripts')
@@ -24,7 +26,7 @@ export async function loadScripts(
   const ids = new Map<string, number>()
   for (const script of demoScripts) {
     const content = await readFile(path.join(folder, script.file), 'utf8')
-    const image = await keepDrawing(db, store, Buffer.from(drawCover(script)))
+    const image = await storeDrawing(db, store, Buffer.from(drawCover(script)))
     const authorId = authors.get(script.author)
     if (authorId === undefined) throw new Error(`The demo script ${script.file} has no author`)
     ids.set(script.file, await insertScript(db, script, { authorId, content, image }))

@@ -1,8 +1,8 @@
 // The demo catalogue fills an empty database, all of it or nothing, so that a new site has something to show.
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
-import type { Seal } from '#server/features/giveaways/service.ts'
-import type { MediaStore } from '#server/features/media/service.ts'
+import type { Seal } from '#server/features/giveaways/seal.ts'
+import type { MediaStore } from '#server/features/media/store.ts'
 import { loadGiveaways } from './load-giveaways.ts'
 import { loadMembers } from './load-members.ts'
 import { loadReputation } from './load-reputation.ts'

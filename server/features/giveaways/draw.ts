@@ -1,11 +1,10 @@
-import { sql } from 'kysely'
+import { createHash } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { lockAdmin } from '#server/features/members/standing.ts'
 import { notify } from '#server/features/notifications/notify.ts'
-import { orderWinners } from './draw-order.ts'
-import { sharePrizes } from './prizes.ts'
-import { alreadyDrawn, giveawayNotFound, noEntries } from './refusals.ts'
+import { alreadyDrawn, giveawayNotFound, noEntries } from './errors.ts'
 import type { Seal } from './seal.ts'
 
 /**
@@ -16,14 +15,19 @@ export function drawGiveaway(db: Database, seal: Seal, giveawayId: number, admin
   return db.transaction().execute(async (trx) => {
     await sql`set local statement_timeout = '60s'`.execute(trx)
     await lockAdmin(trx, adminId)
-    return drawWithin(trx, seal, giveawayId, adminId)
+    return drawInTransaction(trx, seal, giveawayId, adminId)
   })
 }
 
 /** The draw itself, for a transaction that does more. */
-export async function drawWithin(trx: Database, seal: Seal, giveawayId: number, adminId: number): Promise<number> {
+export async function drawInTransaction(
+  trx: Database,
+  seal: Seal,
+  giveawayId: number,
+  adminId: number,
+): Promise<number> {
   const giveaway = await lockUndrawn(trx, giveawayId)
-  await excludeAbsent(trx, giveawayId)
+  await excludeIneligible(trx, giveawayId)
   const seed = seal.open(giveaway.sealed_seed)
   const winners = await orderWinners(trx, { id: giveawayId, seed, winnerCount: giveaway.winner_count })
   if (winners.length === 0) throw noEntries()
@@ -36,7 +40,7 @@ export async function drawWithin(trx: Database, seal: Seal, giveawayId: number, 
       .where('id', '=', entryId)
       .returning('member_id')
       .executeTakeFirstOrThrow()
-    if (member_id !== null) await tellWinner(trx, member_id, { id: giveawayId, title: giveaway.title })
+    if (member_id !== null) await notifyWinner(trx, member_id, { id: giveawayId, title: giveaway.title })
   }
   await trx
     .updateTable('giveaways')
@@ -66,14 +70,14 @@ async function lockUndrawn(trx: Database, giveawayId: number) {
 }
 
 /** Who is banned at this moment, or gone, does not take part. */
-async function excludeAbsent(trx: Database, giveawayId: number): Promise<void> {
+async function excludeIneligible(trx: Database, giveawayId: number): Promise<void> {
   await sql`update giveaway_entries e set is_excluded = true
     where e.giveaway_id = ${giveawayId} and (e.member_id is null
       or e.member_id in (select id from members where banned_until > now()))`.execute(trx)
 }
 
 // The prize itself stays sealed in the winner's entry and is put in when they read this.
-function tellWinner(trx: Database, memberId: number, { id, title }: { id: number; title: string }): Promise<void> {
+function notifyWinner(trx: Database, memberId: number, { id, title }: { id: number; title: string }): Promise<void> {
   return notify(trx, {
     memberId,
     kind: 'prizes',
@@ -83,4 +87,53 @@ function tellWinner(trx: Database, memberId: number, { id, title }: { id: number
     link: `/giveaways#giveaway-${id}`,
     groupKey: `prize:${id}`,
   })
+}
+
+const BLOCK_BYTES = 64
+
+/** SHA-256 of the 32 bytes of a seed, both in hexadecimal. */
+export const hashSeed = (seed: string): string => createHash('sha256').update(Buffer.from(seed, 'hex')).digest('hex')
+
+const padded = (seed: string, pad: number): Buffer =>
+  Buffer.concat([Buffer.from(seed, 'hex'), Buffer.alloc(BLOCK_BYTES)], BLOCK_BYTES).map((byte) => byte ^ pad) as Buffer
+
+/**
+ * HMAC-SHA-256 (RFC 2104) of the seed's bytes and the id in decimal digits, as an expression of the database: a million
+ * entries are ordered there within a second, and here nothing waits.
+ */
+function rankOf(seed: string): RawBuilder<Buffer> {
+  return sql<Buffer>`sha256(${padded(seed, 0x5c)}::bytea || sha256(${padded(seed, 0x36)}::bytea || convert_to(e.id::text, 'utf8')))`
+}
+
+/** The ids of the entries that win, the first winner first: the lowest ranks among those that take part. */
+async function orderWinners(
+  db: Database,
+  giveaway: { id: number; seed: string; winnerCount: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select e.id from giveaway_entries e
+    where e.giveaway_id = ${giveaway.id} and not e.is_excluded
+    order by ${rankOf(giveaway.seed)} limit ${giveaway.winnerCount}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+const KEY_TYPES = new Set(['exec_key', 'executor_key'])
+
+export const isKeyPrize = (prizeType: string): boolean => KEY_TYPES.has(prizeType)
+
+/** The lines of a prize, without the empty ones. */
+export function prizeLines(prizeValue: string): string[] {
+  return prizeValue
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter(Boolean)
+}
+
+/** What each winner gets: a line each where there are enough, else the same text for all; nothing without a prize. */
+function sharePrizes(prizeValue: string, winners: number): string[] {
+  const lines = prizeLines(prizeValue)
+  if (lines.length === 0) return []
+  return Array.from(
+    { length: winners },
+    (_, place) => (lines.length >= winners ? lines[place] : prizeValue.trim()) ?? '',
+  )
 }

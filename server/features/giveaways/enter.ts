@@ -9,8 +9,8 @@ import {
   giveawayInactive,
   giveawayNotFound,
   notVerified,
-} from './refusals.ts'
-import { getGiveaway, type GiveawaysOptions, type Viewer } from './service.ts'
+} from './errors.ts'
+import { getGiveaway, type GiveawaysOptions, type Viewer } from './queries.ts'
 
 /**
  * Enters a member into a giveaway and gives it as they see it now. All is read before the entry counts, on the one
@@ -27,7 +27,7 @@ export function enterGiveaway(options: GiveawaysOptions, giveawayId: number, vie
         and (g.max_entries is null or g.entry_count < g.max_entries)
         and (g.entry_requirement = 'login' or exists (select from members where id = ${memberId} and email_verified))
         and not exists (select from giveaway_entries where giveaway_id = g.id and member_id = ${memberId})`.execute(trx)
-    if (!numAffectedRows) throw await explainRefusal(trx, giveawayId, memberId)
+    if (!numAffectedRows) throw await explainRejection(trx, giveawayId, memberId)
     const entered = await trx
       .insertInto('giveaway_entries')
       .values({ giveaway_id: giveawayId, member_id: memberId })
@@ -38,7 +38,7 @@ export function enterGiveaway(options: GiveawaysOptions, giveawayId: number, vie
   })
 }
 
-async function explainRefusal(trx: Database, giveawayId: number, memberId: number): Promise<Error> {
+async function explainRejection(trx: Database, giveawayId: number, memberId: number): Promise<Error> {
   const { rows } = await sql<Record<'active' | 'ended' | 'full' | 'entered' | 'verified', boolean>>`
     select g.is_active as active, g.drawn_at is not null or g.end_date <= now() as ended,
       coalesce(g.entry_count >= g.max_entries, false) as full,

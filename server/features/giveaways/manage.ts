@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import type { GiveawayChange, GiveawayCreation } from '#contract/giveaways.ts'
 import type { Database } from '#server/db/database.ts'
-import { lockAdmin } from '#server/features/members/standing.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
-import { hashSeed } from './draw-order.ts'
-import { readEndDate, readText, requirePrizes } from './input.ts'
-import { alreadyDrawn, giveawayNotFound, wrongField } from './refusals.ts'
+import { lockAdmin } from '#server/features/members/standing.ts'
+import { hashSeed, isKeyPrize, prizeLines } from './draw.ts'
+import { alreadyDrawn, fieldError, giveawayNotFound } from './errors.ts'
 import type { Seal } from './seal.ts'
 
 const SEED_BYTES = 32
 
 /** Makes a giveaway with a secret seed whose hash is published. Gives its id. Throws AppError `invalid`. */
 export function createGiveaway(db: Database, seal: Seal, given: GiveawayCreation, adminId: number): Promise<number> {
-  const row = readCreation(given, seal)
+  const row = parseCreation(given, seal)
   return db.transaction().execute(async (trx) => {
     await lockAdmin(trx, adminId)
     return insertGiveaway(trx, { ...row, created_by: adminId })
@@ -22,7 +21,7 @@ export function createGiveaway(db: Database, seal: Seal, given: GiveawayCreation
 /** Writes a giveaway and that it was made. */
 export async function insertGiveaway(
   trx: Database,
-  row: ReturnType<typeof readCreation> & { created_by: number; created_at?: Date; is_active?: boolean },
+  row: ReturnType<typeof parseCreation> & { created_by: number; created_at?: Date; is_active?: boolean },
 ): Promise<number> {
   const { id } = await trx.insertInto('giveaways').values(row).returning('id').executeTakeFirstOrThrow()
   await writeAudit(trx, {
@@ -36,21 +35,21 @@ export async function insertGiveaway(
 }
 
 /** What a new giveaway's row holds. Throws AppError `invalid`. */
-export function readCreation(given: GiveawayCreation, seal: Seal) {
+export function parseCreation(given: GiveawayCreation, seal: Seal) {
   const { prize_type: prizeType = 'custom', winner_count: winnerCount = 1, max_entries = null } = given
   const prizeValue = given.prize_value ?? ''
   requirePrizes({ prizeType, prizeValue, winnerCount })
   const seed = randomBytes(SEED_BYTES).toString('hex')
-  const title = readText('title', given.title)
-  if (!title) throw wrongField('title', 'is required')
+  const title = parsePlainText('title', given.title)
+  if (!title) throw fieldError('title', 'is required')
   return {
     title,
-    description: readText('description', given.description ?? ''),
+    description: parsePlainText('description', given.description ?? ''),
     prize_type: prizeType,
-    prize_description: readText('prize_description', given.prize_description ?? ''),
-    sealed_prizes: prizeValue ? seal.seal(readText('prize_value', prizeValue)) : null,
+    prize_description: parsePlainText('prize_description', given.prize_description ?? ''),
+    sealed_prizes: prizeValue ? seal.seal(parsePlainText('prize_value', prizeValue)) : null,
     entry_requirement: given.entry_requirement ?? 'login',
-    end_date: readEndDate(given.end_date),
+    end_date: parseEndDate(given.end_date),
     max_entries,
     winner_count: winnerCount,
     sealed_seed: seal.seal(seed),
@@ -59,7 +58,14 @@ export function readCreation(given: GiveawayCreation, seal: Seal) {
 }
 
 /** What a draw rests on, and so stays as it was drawn. */
-const FIXED = ['prize_type', 'prize_value', 'entry_requirement', 'end_date', 'max_entries', 'winner_count'] as const
+const LOCKED_AFTER_DRAW = [
+  'prize_type',
+  'prize_value',
+  'entry_requirement',
+  'end_date',
+  'max_entries',
+  'winner_count',
+] as const
 
 /** Changes a giveaway. Throws AppError `invalid`, `giveaway_not_found`, or `already_drawn` for what a draw rests on. */
 export function changeGiveaway(db: Database, seal: Seal, given: GiveawayChange, adminId: number): Promise<void> {
@@ -67,11 +73,11 @@ export function changeGiveaway(db: Database, seal: Seal, given: GiveawayChange, 
     await lockAdmin(trx, adminId)
     const old = await trx.selectFrom('giveaways').selectAll().where('id', '=', given.id).forUpdate().executeTakeFirst()
     if (!old) throw giveawayNotFound()
-    const set = readChange(given, seal)
-    if (old.drawn_at && FIXED.some((field) => given[field] !== undefined)) throw alreadyDrawn()
+    const set = parseChange(given, seal)
+    if (old.drawn_at && LOCKED_AFTER_DRAW.some((field) => given[field] !== undefined)) throw alreadyDrawn()
     const next = { ...old, ...set }
     if (next.max_entries !== null && next.max_entries < old.entry_count) {
-      throw wrongField('max_entries', `must be at least ${old.entry_count}: that many have entered`)
+      throw fieldError('max_entries', `must be at least ${old.entry_count}: that many have entered`)
     }
     const prizeValue = next.sealed_prizes ? seal.open(next.sealed_prizes) : ''
     requirePrizes({ prizeType: next.prize_type, prizeValue, winnerCount: next.winner_count })
@@ -94,18 +100,20 @@ export function changeGiveaway(db: Database, seal: Seal, given: GiveawayChange, 
   })
 }
 
-function readChange(given: GiveawayChange, seal: Seal) {
+function parseChange(given: GiveawayChange, seal: Seal) {
   const { title, description, prize_description, prize_value, end_date } = given
   const { prize_type, entry_requirement, max_entries, winner_count, is_active } = given
-  if (title !== undefined && !title.trim()) throw wrongField('title', 'is required')
+  if (title !== undefined && !title.trim()) throw fieldError('title', 'is required')
   return {
-    ...(title === undefined ? {} : { title: readText('title', title) }),
-    ...(description === undefined ? {} : { description: readText('description', description) }),
-    ...(prize_description === undefined ? {} : { prize_description: readText('prize_description', prize_description) }),
+    ...(title === undefined ? {} : { title: parsePlainText('title', title) }),
+    ...(description === undefined ? {} : { description: parsePlainText('description', description) }),
+    ...(prize_description === undefined
+      ? {}
+      : { prize_description: parsePlainText('prize_description', prize_description) }),
     ...(prize_value === undefined
       ? {}
-      : { sealed_prizes: prize_value ? seal.seal(readText('prize_value', prize_value)) : null }),
-    ...(end_date === undefined ? {} : { end_date: readEndDate(end_date) }),
+      : { sealed_prizes: prize_value ? seal.seal(parsePlainText('prize_value', prize_value)) : null }),
+    ...(end_date === undefined ? {} : { end_date: parseEndDate(end_date) }),
     ...(prize_type === undefined ? {} : { prize_type }),
     ...(entry_requirement === undefined ? {} : { entry_requirement }),
     ...(max_entries === undefined ? {} : { max_entries }),
@@ -152,4 +160,39 @@ export function revealPrizes(db: Database, seal: Seal, giveawayId: number, admin
     })
     return giveaway.sealed_prizes ? seal.open(giveaway.sealed_prizes) : ''
   })
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
+const FORBIDDEN = /[\p{Cc}--[\t\n\r]]/v
+const LATEST_YEAR = 2100
+
+/** A time as a form gives it: a day means its end, in UTC. Throws AppError `invalid`. */
+function parseEndDate(given: string): Date {
+  const text = DAY.test(given) ? `${given}T23:59:59.999Z` : given
+  const end = new Date(TIME.test(text) ? text : Number.NaN)
+  if (Number.isNaN(end.getTime()) || end.getUTCFullYear() > LATEST_YEAR) {
+    throw fieldError('end_date', 'must be a day such as 2030-01-31')
+  }
+  if (end.getTime() <= Date.now()) throw fieldError('end_date', 'must not be in the past')
+  return end
+}
+
+/** Text of a form, trimmed. Throws AppError `invalid` for control characters. */
+function parsePlainText(field: string, given: string): string {
+  if (FORBIDDEN.test(given)) throw fieldError(field, 'contains characters that are not allowed')
+  return given.trim()
+}
+
+/** Throws AppError `invalid` where keys are given away and there are fewer of them than winners. */
+function requirePrizes(giveaway: { prizeType: string; prizeValue: string; winnerCount: number }): void {
+  const { prizeType, prizeValue, winnerCount } = giveaway
+  if (!isKeyPrize(prizeType)) return
+  const lines = prizeLines(prizeValue).length
+  if (lines < winnerCount) {
+    throw fieldError(
+      'prize_value',
+      `needs a line with a key for each of the ${winnerCount} winners; there are ${lines}`,
+    )
+  }
 }

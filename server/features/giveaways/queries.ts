@@ -1,7 +1,97 @@
+// One entry a member, never more than there is room for; a draw happens once, over a seed whose hash was published when
+// the giveaway was made. Prizes are sealed, and opened for their winners and, on record, for admins.
 import { sql } from 'kysely'
+import type { Static } from 'typebox'
+import type { Giveaway, GiveawayDraw, Winner } from '#contract/giveaways.ts'
 import type { Database } from '#server/db/database.ts'
+import { avatarUrl, displayNameOf } from '#server/features/members/avatar.ts'
+import { giveawayNotFound } from './errors.ts'
+import type { Seal } from './seal.ts'
 
-export interface WinnerRow {
+export interface GiveawaysOptions {
+  db: Database
+  seal: Seal
+  discordCdnUrl: string
+}
+
+export interface Viewer {
+  viewerId: number
+  isAdmin: boolean
+}
+
+export async function listGiveaways(options: GiveawaysOptions, filter: GiveawayFilter): Promise<Giveaway[]> {
+  const rows = await findGiveaways(options.db, filter)
+  return rows.map((row) => toGiveaway(row, options.seal, options.discordCdnUrl))
+}
+
+/** One giveaway as a viewer sees it. Throws AppError `giveaway_not_found`. */
+export async function getGiveaway(options: GiveawaysOptions, id: number, viewer: Viewer): Promise<Giveaway> {
+  const [giveaway] = await listGiveaways(options, { ...viewer, id, status: 'all' })
+  if (!giveaway) throw giveawayNotFound()
+  return giveaway
+}
+
+/** All that it takes to replay a draw; without seed and winners until it is drawn. Throws AppError `giveaway_not_found`. */
+export async function getDraw({ db }: GiveawaysOptions, id: number): Promise<GiveawayDraw> {
+  const [row] = await findGiveaways(db, { viewerId: 0, id, isAdmin: false, status: 'all' })
+  if (!row) throw giveawayNotFound()
+  return {
+    giveaway_id: row.id,
+    title: row.title,
+    seed_sha256: row.seed_sha256,
+    seed: row.seed,
+    winner_count: row.winner_count,
+    entries: await findEntryIds(db, id),
+    winners: row.winners.map(({ entry_id }) => entry_id),
+    drawn_at: row.drawn_at?.toISOString() ?? null,
+  }
+}
+
+/** A member's own prizes by giveaway, for the notifications that speak of them. */
+export async function findOwnPrizes(
+  { db, seal }: Pick<GiveawaysOptions, 'db' | 'seal'>,
+  memberId: number,
+): Promise<Map<number, string>> {
+  const rows = await db
+    .selectFrom('giveaway_entries')
+    .select(['giveaway_id', 'sealed_prize'])
+    .where('member_id', '=', memberId)
+    .where('sealed_prize', 'is not', null)
+    .execute()
+  return new Map(rows.flatMap((row) => (row.sealed_prize ? [[row.giveaway_id, seal.open(row.sealed_prize)]] : [])))
+}
+
+const NAMELESS = 'A member'
+
+/** A winner by name, unless their profile is private, their account gone or banned. */
+function toWinner(row: WinnerRow, discordCdnUrl: string): Static<typeof Winner> {
+  const { entry_id, username, display_name, slug, profile_image, discord_id, avatar, is_shown } = row
+  if (!is_shown || username === null || discord_id === null) {
+    return { entry_id, name: NAMELESS, slug: '', avatar_url: '' }
+  }
+  return {
+    entry_id,
+    name: displayNameOf({ username, display_name }),
+    slug: slug ?? '',
+    avatar_url: avatarUrl({ profile_image, discord_id, avatar }, discordCdnUrl),
+  }
+}
+
+/** The one function that makes a giveaway for a viewer from a row. The prize is the viewer's own or none. */
+function toGiveaway(row: GiveawayRow, seal: Seal, discordCdnUrl: string): Giveaway {
+  const { user_place, user_prize, seed: _seed, winners, end_date, drawn_at, created_at, ...plain } = row
+  return {
+    ...plain,
+    user_won: user_place !== null,
+    prize_value: user_prize ? seal.open(user_prize) : null,
+    winners: winners.map((winner) => toWinner(winner, discordCdnUrl)),
+    end_date: end_date.toISOString(),
+    drawn_at: drawn_at?.toISOString() ?? null,
+    created_at: created_at.toISOString(),
+  }
+}
+
+interface WinnerRow {
   entry_id: number
   username: string | null
   display_name: string | null
@@ -13,7 +103,7 @@ export interface WinnerRow {
   is_shown: boolean | null
 }
 
-export interface GiveawayRow {
+interface GiveawayRow {
   id: number
   title: string
   description: string
@@ -36,7 +126,7 @@ export interface GiveawayRow {
   created_at: Date
 }
 
-export interface GiveawayFilter {
+interface GiveawayFilter {
   viewerId: number
   id?: number
   /** Admins see the inactive ones too. */
@@ -51,10 +141,10 @@ const STATUS = {
   ended: ENDED,
   inactive: sql`(not g.is_active and not ${ENDED})`,
 }
-const MOST = 200
+const MAX_GIVEAWAYS = 200
 
 /** Giveaways with their winners and with what they are to one viewer, newest first, at most 200. */
-export async function findGiveaways(db: Database, filter: GiveawayFilter): Promise<GiveawayRow[]> {
+async function findGiveaways(db: Database, filter: GiveawayFilter): Promise<GiveawayRow[]> {
   const { viewerId, id = null, isAdmin, status } = filter
   const { rows } = await sql<GiveawayRow>`
     select g.id, g.title, g.description, g.prize_type, g.prize_description, g.entry_requirement, g.end_date,
@@ -70,12 +160,12 @@ export async function findGiveaways(db: Database, filter: GiveawayFilter): Promi
     from giveaways g left join giveaway_entries own on own.giveaway_id = g.id and own.member_id = ${viewerId}
     where (${isAdmin}::boolean or g.is_active or g.drawn_at is not null)
       and (${id}::int is null or g.id = ${id}) and ${STATUS[status]}
-    order by g.created_at desc, g.id desc limit ${MOST}`.execute(db)
+    order by g.created_at desc, g.id desc limit ${MAX_GIVEAWAYS}`.execute(db)
   return rows
 }
 
 /** Ids of the entries of a draw that took part, in order. */
-export async function findEntryIds(db: Database, giveawayId: number): Promise<number[]> {
+async function findEntryIds(db: Database, giveawayId: number): Promise<number[]> {
   const { rows } = await sql<{ ids: number[] | null }>`select array_agg(id::int8 order by id) as ids
     from giveaway_entries where giveaway_id = ${giveawayId} and not is_excluded`.execute(db)
   return (rows[0]?.ids ?? []).map(Number)

@@ -5,10 +5,10 @@ import type { App } from '#server/http/server.ts'
 import { drawGiveaway } from './draw.ts'
 import { enterGiveaway } from './enter.ts'
 import { changeGiveaway, createGiveaway, deleteGiveaway, revealPrizes } from './manage.ts'
-import { wrongField } from './refusals.ts'
-import { getDraw, getGiveaway, type GiveawaysOptions, listGiveaways } from './service.ts'
+import { fieldError } from './errors.ts'
+import { getDraw, getGiveaway, type GiveawaysOptions, listGiveaways } from './queries.ts'
 
-type Deed = BodyOf<'POST /api/giveaways'>
+type Action = BodyOf<'POST /api/giveaways'>
 
 export function registerGiveaways(app: App, options: GiveawaysOptions & { guards: Guards }): void {
   const { db, seal, guards } = options
@@ -21,7 +21,7 @@ export function registerGiveaways(app: App, options: GiveawaysOptions & { guards
     return { data: { giveaways: await listGiveaways(options, filter) } }
   })
 
-  const perform = async (deed: Deed, caller: Caller) => {
+  const perform = async (deed: Action, caller: Caller) => {
     const viewer = { viewerId: caller.id, isAdmin: caller.isAdmin }
     if (deed.action === 'enter') {
       const giveaway = await enterGiveaway(options, deed.giveaway_id, viewer)
@@ -51,7 +51,7 @@ export function registerGiveaways(app: App, options: GiveawaysOptions & { guards
 
   serve(app, 'DELETE /api/giveaways', guards.admin, async ({ query, body, caller }) => {
     const id = body.id ?? query.id
-    if (id === undefined) throw wrongField('id', 'is required')
+    if (id === undefined) throw fieldError('id', 'is required')
     await deleteGiveaway(db, id, caller.id)
     return { message: 'Giveaway deleted successfully' }
   })

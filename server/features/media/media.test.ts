@@ -1,8 +1,9 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { decompressionBomb, animatedImage, uniquePng, noiseImage, solidImage } from '#tests/support/images.ts'
-import { keepDrawing, keepImage, mediaPath } from './service.ts'
+import { animatedImage, decompressionBomb, noiseImage, solidImage, uniquePng } from '#tests/support/images.ts'
+import { storeDrawing, storeImage } from './upload.ts'
+import { mediaPath } from './store.ts'
 
 let site: TestApp
 beforeAll(async () => {
@@ -11,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9v9z"/></svg>'
-const keep = (bytes: Buffer) => keepImage(site.db, site.store, bytes)
+const keep = (bytes: Buffer) => storeImage(site.db, site.store, bytes)
 const load = async (hash: string) => (await site.app.inject(mediaPath(hash, 'full'))).rawPayload
 const countRows = async () =>
   (
@@ -109,7 +110,7 @@ describe('an image', () => {
   })
 
   test('that the site drew itself may be an SVG', async () => {
-    const hash = await keepDrawing(site.db, site.store, Buffer.from(SVG))
+    const hash = await storeDrawing(site.db, site.store, Buffer.from(SVG))
     expect((await sharp(await load(hash)).metadata()).format).toBe('webp')
   })
 })

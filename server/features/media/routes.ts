@@ -1,14 +1,16 @@
+import multipart from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { MAX_IMAGE_BYTES } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
+import { AppError } from '#server/http/errors.ts'
 import type { Guards } from '#server/http/guards.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
-import { hashOfName, mediaPath } from './names.ts'
 import { requireRoom } from './process.ts'
-import { keepImage } from './service.ts'
-import type { MediaStore } from './store.ts'
-import { acceptUploads, readUpload } from './upload.ts'
+import { mediaPath, type MediaStore, readHash } from './store.ts'
+import { imageTooLarge, storeImage } from './upload.ts'
 
-export interface MediaParts {
+interface MediaParts {
   db: Database
   store: MediaStore
   guards: Guards
@@ -20,7 +22,7 @@ export function registerMedia(app: App, { db, store, guards }: MediaParts): void
     await acceptUploads(scope)
     serve(scope, 'POST /api/media', guards.notMuted, async ({ request, reply }) => {
       requireRoom()
-      const hash = await keepImage(db, store, await readUpload(request))
+      const hash = await storeImage(db, store, await readUpload(request))
       reply.code(201)
       return { url: mediaPath(hash, 'full'), url_card: mediaPath(hash, 'card') }
     })
@@ -31,7 +33,7 @@ export function registerMedia(app: App, { db, store, guards }: MediaParts): void
 function serveFiles(app: App, store: MediaStore): void {
   app.get<{ Params: { name: string } }>('/media/:name', async (request, reply) => {
     const { name } = request.params
-    const isName = hashOfName(name) !== undefined
+    const isName = readHash(name) !== undefined
     const etag = `"${name}"`
     const isKnown = isName && request.headers['if-none-match'] === etag
     const bytes = isName && !isKnown ? await store.get(name) : undefined
@@ -43,4 +45,55 @@ function serveFiles(app: App, store: MediaStore): void {
     if (!bytes) return reply.code(304).send()
     return reply.type('image/webp').send(bytes)
   })
+}
+
+const FIELD = 'file'
+/** Beside the file. Forms send a few short ones, which nothing here reads. */
+const LIMITS = { files: 1, fields: 50, parts: 51, fieldSize: 65_536, fieldNameSize: 200, headerPairs: 20 }
+/** The file, the other fields and the lines between them. */
+const MAX_BODY_BYTES = MAX_IMAGE_BYTES + 1_048_576
+
+const notMultipart = () =>
+  new AppError('unsupported_type', 415, `Send the image as multipart/form-data, in the field '${FIELD}'.`)
+const malformed = (sentence = 'The request is not complete.') => new AppError('malformed_request', 400, sentence)
+const noFile = () => malformed(`Send one image, in the field '${FIELD}'.`)
+
+/** Lets the routes of this scope, and no others, take multipart bodies. Nothing is read before a route asks. */
+async function acceptUploads(scope: App): Promise<void> {
+  scope.removeAllContentTypeParsers()
+  await scope.register(multipart, { limits: { ...LIMITS, fileSize: MAX_IMAGE_BYTES } })
+  // Anything else is refused by the route, after its guard.
+  scope.addContentTypeParser('*', (_request, _body, done) => done(null))
+}
+
+/** The bytes of the one file. Throws AppError `image_too_large`, `unsupported_type` or `malformed_request`. */
+async function readUpload(request: FastifyRequest): Promise<Buffer> {
+  if (!request.isMultipart()) throw notMultipart()
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw imageTooLarge()
+  try {
+    return await readFile(request)
+  } catch (error) {
+    // What is still coming is thrown away, so that the answer arrives; the server's own time-out ends it.
+    request.raw.unpipe()
+    request.raw.resume()
+    throw explain(error as Error & { code?: string })
+  }
+}
+
+async function readFile(request: FastifyRequest): Promise<Buffer> {
+  let file: Buffer | undefined
+  for await (const part of request.parts()) {
+    if (part.type !== 'file') continue
+    if (part.fieldname !== FIELD) throw noFile()
+    file = await part.toBuffer()
+  }
+  if (!file) throw noFile()
+  return file
+}
+
+/** The parser's errors have no common form: whatever it says is about the body. */
+function explain(error: Error & { code?: string }): AppError {
+  if (error instanceof AppError) return error
+  if (error.code === 'FST_REQ_FILE_TOO_LARGE') return imageTooLarge()
+  return error.code === 'FST_FILES_LIMIT' ? noFile() : malformed()
 }

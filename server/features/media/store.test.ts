@@ -4,9 +4,7 @@ import path from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startS3 } from '#tests/support/s3.ts'
-import { openFileStore } from './file-store.ts'
-import { openS3Store } from './s3-store.ts'
-import type { MediaStore } from './store.ts'
+import { type MediaStore, openFileStore, openS3Store } from './store.ts'
 
 interface Place {
   store: MediaStore

@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeScript } from '#tests/support/factories.ts'
-import { isStored, advanceHours, makeSlowStore, openSweep } from '#tests/support/media.ts'
+import { advanceHours, isStored, makeSlowStore, openSweep } from '#tests/support/media.ts'
 import { uniquePng } from '#tests/support/images.ts'
-import { keepGivenImage, keepImage, mediaPath } from './service.ts'
-import { removeUnused } from './unused.ts'
+import { storeImage, storeImageInput } from './upload.ts'
+import { mediaPath } from './store.ts'
+import { removeUnused } from './sweep.ts'
 
 let site: TestApp
 beforeAll(async () => {
@@ -16,8 +17,8 @@ afterEach(async () => {
   await site.sweep.run()
 })
 
-const keep = async () => keepImage(site.db, site.store, await uniquePng())
-const name = (hash: string) => keepGivenImage(site.db, site.store, mediaPath(hash, 'full'))
+const keep = async () => storeImage(site.db, site.store, await uniquePng())
+const name = (hash: string) => storeImageInput(site.db, site.store, mediaPath(hash, 'full'))
 
 /** A sweep that has just taken the first of these images, all of them due, and removes its files when told. */
 async function sweepHalfWay() {
@@ -58,9 +59,9 @@ test('an image that a form names after the sweep had chosen it stays, though not
 
 test('the same image sent while its files are going is kept anew, whole', async () => {
   const bytes = await uniquePng()
-  const hash = await keepImage(site.db, site.store, bytes)
+  const hash = await storeImage(site.db, site.store, bytes)
   const finish = await sweepHalfWay()
-  const again = keepImage(site.db, site.store, bytes)
+  const again = storeImage(site.db, site.store, bytes)
   await waitUntilBlocked()
   await finish()
   expect(await again).toBe(hash)
@@ -110,7 +111,7 @@ test('a sweep that dies between the files of an image leaves nothing that a form
 
 test('an upload under way and a look for files without a row do not hurt each other', async () => {
   const bytes = await uniquePng()
-  const hash = await keepImage(site.db, site.store, bytes)
+  const hash = await storeImage(site.db, site.store, bytes)
   await site.db.deleteFrom('media').where('hash', '=', hash).execute()
   const { slow, reached, goOn } = makeSlowStore({
     ...site.store,
@@ -121,7 +122,7 @@ test('an upload under way and a look for files without a row do not hurt each ot
   const sweep = openSweep(site, slow)
   const running = sweep.run()
   await reached
-  const again = keepImage(site.db, site.store, bytes)
+  const again = storeImage(site.db, site.store, bytes)
   await waitUntilBlocked()
   goOn()
   await running
@@ -131,7 +132,7 @@ test('an upload under way and a look for files without a row do not hurt each ot
 
 test('a file that got its row after it had been found without one stays', async () => {
   const bytes = await uniquePng()
-  const [first, second] = [await keep(), await keepImage(site.db, site.store, bytes)]
+  const [first, second] = [await keep(), await storeImage(site.db, site.store, bytes)]
   await site.db.deleteFrom('media').where('hash', 'in', [first, second]).execute()
   const { slow, reached, goOn } = makeSlowStore({
     ...site.store,
@@ -142,7 +143,7 @@ test('a file that got its row after it had been found without one stays', async 
   const sweep = openSweep(site, slow)
   const running = sweep.run()
   await reached
-  await keepImage(site.db, site.store, bytes)
+  await storeImage(site.db, site.store, bytes)
   goOn()
   await running
   expect(await isStored(site, first)).toBe(false)

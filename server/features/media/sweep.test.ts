@@ -3,9 +3,10 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript } from '#tests/support/factories.ts'
-import { isStored, advanceHours, openSweep } from '#tests/support/media.ts'
+import { advanceHours, isStored, openSweep } from '#tests/support/media.ts'
 import { uniquePng } from '#tests/support/images.ts'
-import { keepGivenImage, keepImage, mediaPath } from './service.ts'
+import { storeImage, storeImageInput } from './upload.ts'
+import { mediaPath } from './store.ts'
 
 let site: TestApp
 beforeAll(async () => {
@@ -13,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const keep = async () => keepImage(site.db, site.store, await uniquePng())
+const keep = async () => storeImage(site.db, site.store, await uniquePng())
 
 async function sweepAfter(hours: number) {
   await advanceHours(site, hours)
@@ -70,26 +71,26 @@ describe('the sweep', () => {
   test('spares for another day what a form names again', async () => {
     const hash = await keep()
     await advanceHours(site, 30)
-    await keepGivenImage(site.db, site.store, mediaPath(hash, 'full'))
+    await storeImageInput(site.db, site.store, mediaPath(hash, 'full'))
     await sweepAfter(23)
     expect(await isStored(site, hash)).toBe(true)
   })
 
   test('spares for another day what is sent again', async () => {
     const bytes = await uniquePng()
-    const hash = await keepImage(site.db, site.store, bytes)
+    const hash = await storeImage(site.db, site.store, bytes)
     await advanceHours(site, 30)
-    await keepImage(site.db, site.store, bytes)
+    await storeImage(site.db, site.store, bytes)
     await sweepAfter(23)
     expect(await isStored(site, hash)).toBe(true)
   })
 
   test('lets the same image be kept anew', async () => {
     const bytes = await uniquePng()
-    const hash = await keepImage(site.db, site.store, bytes)
+    const hash = await storeImage(site.db, site.store, bytes)
     await sweepAfter(25)
     expect(await isStored(site, hash)).toBe(false)
-    expect(await keepImage(site.db, site.store, bytes)).toBe(hash)
+    expect(await storeImage(site.db, site.store, bytes)).toBe(hash)
     expect(await isStored(site, hash)).toBe(true)
   })
 

@@ -1,4 +1,4 @@
-import { mediaPath } from '#server/features/media/service.ts'
+import { mediaPath } from '#server/features/media/store.ts'
 
 interface AvatarColumns {
   profile_image: string | null

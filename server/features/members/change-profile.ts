@@ -1,14 +1,16 @@
 import type { PrivacySettings, Profile, ProfileInput } from '#contract/members.ts'
 import type { Database } from '#server/db/database.ts'
-import { keepGivenImage, type MediaStore } from '#server/features/media/service.ts'
+import { storeImageInput } from '#server/features/media/upload.ts'
+import type { MediaStore } from '#server/features/media/store.ts'
 import { AppError } from '#server/http/errors.ts'
 import type { Caller } from '#server/http/guards.ts'
 import type { MembersOptions } from './options.ts'
 import { getProfile } from './profile.ts'
 import { lockMember } from './standing.ts'
 import { MAX_BIO_LENGTH, MAX_DISPLAY_NAME_LENGTH, MAX_LOCATION_LENGTH } from '#contract/limits.ts'
-import { readLink } from '#server/http/link.ts'
-import { readLine, readText, Refusals, type TextRule } from '#server/http/text.ts'
+import { parseLink } from '#server/http/link.ts'
+import { FieldErrors } from '#server/http/field-errors.ts'
+import { parseLine, parseText, type TextRule } from '#server/http/text.ts'
 import { readSocialLinks } from './social-links.ts'
 
 /**
@@ -40,16 +42,16 @@ export async function changeProfile(options: MembersOptions, caller: Caller, bod
 async function storeImage(db: Database, store: MediaStore, field: string, given: string | null | undefined) {
   if (given === undefined) return undefined
   try {
-    return await keepGivenImage(db, store, given)
+    return await storeImageInput(db, store, given)
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
     throw new AppError(error.code, error.status, error.message, { fields: { [field]: error.message } })
   }
 }
 
-const NAME: TextRule = { field: 'display_name', name: 'The display name', most: MAX_DISPLAY_NAME_LENGTH }
-const BIO: TextRule = { field: 'bio', name: 'The bio', most: MAX_BIO_LENGTH }
-const LOCATION: TextRule = { field: 'location', name: 'The location', most: MAX_LOCATION_LENGTH }
+const NAME: TextRule = { field: 'display_name', name: 'The display name', maxLength: MAX_DISPLAY_NAME_LENGTH }
+const BIO: TextRule = { field: 'bio', name: 'The bio', maxLength: MAX_BIO_LENGTH }
+const LOCATION: TextRule = { field: 'location', name: 'The location', maxLength: MAX_LOCATION_LENGTH }
 const WEBSITE = { field: 'website', name: 'The website' }
 
 /** Characters that turn the direction of what follows: a name must not reorder the words around it. */
@@ -57,17 +59,17 @@ const TURNS = /[\u202A-\u202E\u2066-\u2069]/
 
 /** The columns that a form gives, but for the images; what it leaves out is undefined. Throws AppError `invalid` that names every wrong field. */
 export function readProfileInput(given: ProfileInput) {
-  const refusals = new Refusals()
+  const refusals = new FieldErrors()
   const links = read(given.social_links, (social) => readSocialLinks(social, refusals))
   const columns = {
     display_name: read(given.display_name, (text) => readName(text, refusals)),
-    bio: read(given.bio, (text) => (text?.trim() ? readText(text, BIO, refusals) : null)),
-    location: read(given.location, (text) => (text?.trim() ? readLine(text, LOCATION, refusals) : null)),
-    website: read(given.website, (text) => readLink(text, WEBSITE, refusals)?.href ?? null),
+    bio: read(given.bio, (text) => (text?.trim() ? parseText(text, BIO, refusals) : null)),
+    location: read(given.location, (text) => (text?.trim() ? parseLine(text, LOCATION, refusals) : null)),
+    website: read(given.website, (text) => parseLink(text, WEBSITE, refusals)?.href ?? null),
     social_links: read(links, (social) => JSON.stringify(social)),
     ...privacyColumns(given.privacy_settings ?? {}),
   }
-  refusals.check()
+  refusals.throwIfAny()
   return columns
 }
 
@@ -75,10 +77,10 @@ function read<T, R>(given: T | undefined, reader: (given: T) => R): R | undefine
   return given === undefined ? undefined : reader(given)
 }
 
-function readName(text: string | null, refusals: Refusals): string | null {
+function readName(text: string | null, refusals: FieldErrors): string | null {
   if (!text?.trim()) return null
   if (TURNS.test(text)) refusals.add(NAME.field, `${NAME.name} must not contain characters that turn the writing.`)
-  return readLine(text, NAME, refusals)
+  return parseLine(text, NAME, refusals)
 }
 
 function privacyColumns({ profile_visibility, ...switches }: Partial<PrivacySettings>) {

@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/database.ts'
-import type { MediaStore } from '#server/features/media/service.ts'
+import type { MediaStore } from '#server/features/media/store.ts'
 import type { Guards } from '#server/http/guards.ts'
 
 export interface MembersOptions {

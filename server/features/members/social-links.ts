@@ -1,7 +1,7 @@
 import type { SOCIAL_SITES } from '#contract/limits.ts'
 import type { SocialLinks } from '#contract/members.ts'
-import { readLink } from '#server/http/link.ts'
-import type { Refusals } from '#server/http/text.ts'
+import { parseLink } from '#server/http/link.ts'
+import type { FieldErrors } from '#server/http/field-errors.ts'
 
 type Site = (typeof SOCIAL_SITES)[number]
 
@@ -20,22 +20,22 @@ const DISCORD_NAME = /^(?!.*\.\.)[a-z0-9_.]{2,32}$/
 const MAX_DISCORD_NAME = 33
 
 /** The links that a form gives, each checked; empty ones are left out. */
-export function readSocialLinks(given: SocialLinks, refusals: Refusals): SocialLinks {
+export function readSocialLinks(given: SocialLinks, refusals: FieldErrors): SocialLinks {
   const read = Object.entries(given).map(
     ([site, text]) => [site, readSocialLink(site as Site, text, refusals)] as const,
   )
   return Object.fromEntries(read.filter(([, link]) => link !== null))
 }
 
-function readSocialLink(site: Site, text: string, refusals: Refusals): string | null {
+function readSocialLink(site: Site, text: string, refusals: FieldErrors): string | null {
   const field = `social_links.${site}`
-  if (site === 'other') return readLink(text, { field, name: 'The other link' }, refusals)?.href ?? null
+  if (site === 'other') return parseLink(text, { field, name: 'The other link' }, refusals)?.href ?? null
   if (site === 'discord') {
     const name = findDiscordName(text)
     if (name !== undefined) return name
   }
   const { name, hosts } = SITES[site]
-  const url = readLink(text, { field, name: `The ${name} link` }, refusals)
+  const url = parseLink(text, { field, name: `The ${name} link` }, refusals)
   if (!url) return null
   if (!hosts.includes(url.host.replace(/^www\./, ''))) {
     refusals.add(field, `The ${name} link must lead to ${hosts[0]}.`)

@@ -1,6 +1,44 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { RatingSort, RatingSummary } from '#contract/ratings.ts'
+import type { RatingSort, RatingSummary, Review } from '#contract/ratings.ts'
 import type { Database } from '#server/db/database.ts'
+import { avatarUrl, displayNameOf } from '#server/features/members/avatar.ts'
+import { AppError } from '#server/http/errors.ts'
+import type { Caller } from '#server/http/guards.ts'
+
+const MAX_COMMENTS = 50
+const MAX_RATINGS = 500
+
+export interface RatingsOptions {
+  db: Database
+  discordCdnUrl: string
+}
+
+/** The newest written reviews of a script, at most 50. */
+export async function listComments({ db, discordCdnUrl }: RatingsOptions, scriptId: number): Promise<Review[]> {
+  const rows = await findReviewRows(db, scriptId, { sort: 'newest', isWritten: true, limit: MAX_COMMENTS })
+  return rows.map((row) => toReview(row, discordCdnUrl))
+}
+
+/**
+ * A script's ratings, those with words first, at most 500, the summary of all, and the caller's own. Throws AppError
+ * `script_not_found`, also for what the caller may not know exists.
+ */
+export async function getRatings(
+  { db, discordCdnUrl }: RatingsOptions,
+  { id, sort }: { id: number; sort: RatingSort },
+  caller: Caller | undefined,
+): Promise<{ ratings: Review[]; summary: RatingSummary; own_rating: Review | null }> {
+  const script = await findRatedScript(db, id, { isHeld: false })
+  const summary = script && isShownTo(script, caller) ? await findSummary(db, id) : undefined
+  if (!summary) throw new AppError('script_not_found', 404, 'This script was not found.')
+  const rows = await findReviewRows(db, id, { sort, isWritten: false, limit: MAX_RATINGS })
+  const own = caller && (await findOwnRow(db, id, caller.id))
+  return {
+    ratings: rows.map((row) => toReview(row, discordCdnUrl)),
+    summary,
+    own_rating: own ? toReview(own, discordCdnUrl) : null,
+  }
+}
 
 export interface ReviewRow {
   id: number
@@ -37,7 +75,7 @@ interface Wanted {
 }
 
 /** Ratings of a script that count now: those of the banned are left out. */
-export async function findReviewRows(db: Database, scriptId: number, wanted: Wanted): Promise<ReviewRow[]> {
+async function findReviewRows(db: Database, scriptId: number, wanted: Wanted): Promise<ReviewRow[]> {
   const { sort, isWritten, limit } = wanted
   const { rows } = await sql<ReviewRow>`${REVIEW} where r.script_id = ${scriptId} and r.is_counted
     ${isWritten ? sql`and r.is_written` : sql``} order by ${ORDERS[sort]} limit ${limit}`.execute(db)
@@ -81,4 +119,29 @@ export async function findSummary(db: Database, scriptId: number): Promise<Ratin
       one_star, two_star, three_star, four_star, five_star
     from script_stats where script_id = ${scriptId}`.execute(db)
   return rows[0]
+}
+
+/** The one function that makes a review for the world from a row. */
+export function toReview(row: ReviewRow, discordCdnUrl: string): Review {
+  const { id, rating, review, reply, username, display_name, slug, profile_image, discord_id, avatar } = row
+  const isKnown = username !== null && discord_id !== null
+  return {
+    id,
+    rating,
+    review,
+    reviewer_name: isKnown ? displayNameOf({ username, display_name }) : 'Deleted member',
+    reviewer_slug: slug ?? '',
+    reviewer_avatar: isKnown ? avatarUrl({ profile_image, discord_id, avatar }, discordCdnUrl) : '',
+    reviewer_discord_id: discord_id,
+    reply,
+    replied_at: row.replied_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    edited_at: row.edited_at?.toISOString() ?? null,
+  }
+}
+
+/** Public scripts are everybody's, until their author is banned; the author and admins see theirs in any case. */
+export function isShownTo(script: RatedScript, caller: Caller | undefined): boolean {
+  if (script.is_public && !script.is_author_banned) return true
+  return caller !== undefined && (caller.isAdmin || caller.id === script.author_id)
 }

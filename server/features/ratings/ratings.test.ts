@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import Value from 'typebox/value'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ratingOperations, type RatingSummary, type Review } from '#contract/ratings.ts'
-import { settleVotes } from './service.ts'
+import { settleVotes } from './summary.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript } from '#tests/support/factories.ts'
 

@@ -2,7 +2,8 @@ import type { Database } from '#server/db/database.ts'
 import type { Guards } from '#server/http/guards.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
-import { getRatings, type RatingsOptions, rateScript, removeRating, replyToReview } from './service.ts'
+import { getRatings, type RatingsOptions } from './queries.ts'
+import { rateScript, removeRating, replyToReview } from './rate.ts'
 
 export interface RatingRoutesOptions extends RatingsOptions {
   guards: Guards

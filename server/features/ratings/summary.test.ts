@@ -7,7 +7,8 @@ import { openDatabase } from '#server/db/database.ts'
 import { openPool } from '#server/db/pool.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
-import { rateScript, removeRating, settleAllVotes, settleVotes } from './service.ts'
+import { rateScript, removeRating } from './rate.ts'
+import { settleAllVotes, settleVotes } from './summary.ts'
 
 let site: TestApp
 let pools: pg.Pool[]

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { setHidden, unhide } from './hide.ts'
 import { AppError } from '#server/http/errors.ts'
-import { readGivenText, readRequiredText } from '#server/http/given-text.ts'
+import { parseOptionalText, parseRequiredText } from '#server/http/given-text.ts'
 import { decideAppeal } from './appeal.ts'
 import { alreadyDecided, type CaseAction, findAuthor, lockCase, lockModerator, requireUndecided } from './lock.ts'
 import { notifyAuthor, notifyReporters } from './notify.ts'
@@ -34,7 +34,7 @@ export function decide(
   moderatorId: number,
   { id, action, decision: given }: DecisionBody,
 ): Promise<number[]> {
-  const read = WITHOUT_REASON.has(action) ? readGivenText : readRequiredText
+  const read = WITHOUT_REASON.has(action) ? parseOptionalText : parseRequiredText
   const decision = read('decision', given, MAX_REASON_LENGTH) ?? ''
   return db.transaction().execute(async (trx) => {
     const moderator = await lockModerator(trx, moderatorId, await findAuthor(trx, id))

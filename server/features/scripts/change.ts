@@ -1,21 +1,19 @@
 import type { ScriptChange } from '#contract/script-input.ts'
 import type { Script } from '#contract/scripts.ts'
 import type { Database } from '#server/db/database.ts'
-import { fold } from '#server/features/catalogue/service.ts'
+import { writeSearchRow } from '#server/features/catalogue/search-document.ts'
+import { fold } from '#server/features/catalogue/words.ts'
 import { type LockedMember, lockMember } from '#server/features/members/standing.ts'
 import { AppError } from '#server/http/errors.ts'
 import type { Caller } from '#server/http/guards.ts'
 import { keepCover } from './cover.ts'
-import { type GivenChange, readScriptChange } from './input.ts'
-import type { WritingOptions } from './options.ts'
-import { checkOwn, lockOwn, nextUpdate, type OwnScript } from './own.ts'
-import { mergeProperties, type Properties } from './properties.ts'
-import { getScript } from './read.ts'
-import { writeSearchRow } from './search-row.ts'
+import { addVersion, lockOwnScript, nextUpdate, type OwnScript, requireOwnScript } from './queries.ts'
+import { getScript, type WritingOptions } from './read.ts'
+import { mergeProperties, type ParsedChange, parseScriptChange, type Properties } from './script-input.ts'
 import { setTags } from './tags.ts'
-import { addVersion } from './version-rows.ts'
+import { rejectNonAuthor } from './visibility.ts'
 
-const changedMeanwhile = () =>
+const editConflict = () =>
   new AppError(
     'changed_meanwhile',
     409,
@@ -36,13 +34,13 @@ export async function changeScript(
   body: ScriptChange,
 ): Promise<Script> {
   const { db, store } = options
-  const change = readScriptChange(body)
-  await checkOwn(db, id, caller)
+  const change = parseScriptChange(body)
+  await requireOwnScript(db, id, caller)
   const image = body.image === undefined ? undefined : await keepCover(db, store, body.image)
   const script = await db.transaction().execute(async (trx) => {
     const author = await lockMember(trx, caller.id)
-    const former = await lockOwn(trx, id, caller)
-    if (change.base !== undefined && change.base !== former.updatedAt.getTime()) throw changedMeanwhile()
+    const former = await lockOwnScript(trx, id, caller)
+    if (change.base !== undefined && change.base !== former.updatedAt.getTime()) throw editConflict()
     if (former.isHidden && change.properties.is_public) throw hiddenByModerators()
     await writeChange(trx, { id, former, change, image, author })
     return getScript({ ...options, db: trx }, id, caller)
@@ -53,7 +51,7 @@ export async function changeScript(
 interface Change {
   id: number
   former: OwnScript
-  change: GivenChange
+  change: ParsedChange
   /** Undefined leaves the cover as it is. */
   image: string | null | undefined
   author: LockedMember
@@ -83,4 +81,25 @@ async function writeChange(trx: Database, { id, former, change, image, author }:
 
 function areDifferent(one: Properties, other: Properties, keys: (keyof Properties)[]): boolean {
   return keys.some((key) => JSON.stringify(one[key]) !== JSON.stringify(other[key]))
+}
+
+/**
+ * Deletes the caller's own script for good, with its versions, tags, counters and ratings; the cover's file goes by the
+ * media feature once nothing uses it. Throws AppError `not_the_author` or `script_not_found`.
+ */
+export async function removeScript({ db }: WritingOptions, caller: Caller, id: number): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await lockMember(trx, caller.id, { allowMuted: true })
+    if (!(await deleteOwn(trx, id, caller.id))) await rejectNonAuthor(trx, id, caller)
+  })
+}
+
+async function deleteOwn(trx: Database, id: number, authorId: number): Promise<boolean> {
+  const gone = await trx
+    .deleteFrom('scripts')
+    .where('id', '=', id)
+    .where('author_id', '=', authorId)
+    .returning('id')
+    .executeTakeFirst()
+  return gone !== undefined
 }

@@ -1,5 +1,6 @@
 import type { Database } from '#server/db/database.ts'
-import { keepGivenImage, type MediaStore } from '#server/features/media/service.ts'
+import { storeImageInput } from '#server/features/media/upload.ts'
+import type { MediaStore } from '#server/features/media/store.ts'
 import { AppError } from '#server/http/errors.ts'
 
 /**
@@ -8,7 +9,7 @@ import { AppError } from '#server/http/errors.ts'
  */
 export async function keepCover(db: Database, store: MediaStore, given: string | null): Promise<string | null> {
   try {
-    return await keepGivenImage(db, store, given)
+    return await storeImageInput(db, store, given)
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
     throw new AppError(error.code, error.status, error.message, { fields: { image: error.message } })

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, signIn } from '#tests/support/factories.ts'
-import { sendChange, sendDelete, sendScript, minimalScript } from '#tests/support/scripts.ts'
-import { forgetOldKeys } from './service.ts'
+import { minimalScript, sendChange, sendDelete, sendScript } from '#tests/support/scripts.ts'
+import { removeExpiredKeys } from './publish.ts'
 
 let site: TestApp
 let second: TestApp
@@ -90,7 +90,7 @@ describe('the same idempotency key', () => {
       sql`update publish_keys set created_at = now() - ${interval}::interval where member_id = ${id}`.execute(site.db)
     await sendScript(site, headers, minimalScript, key)
     await age('23 hours 59 minutes')
-    await forgetOldKeys(site.db)
+    await removeExpiredKeys(site.db)
     await sendScript(site, headers, minimalScript, key)
     expect(await countScripts(id)).toBe(1)
     await age('24 hours 1 minute')
@@ -102,7 +102,7 @@ describe('the same idempotency key', () => {
     const { id, headers } = await makeAuthor()
     await sendScript(site, headers, minimalScript, 'swept')
     await sql`update publish_keys set created_at = now() - interval '25 hours' where member_id = ${id}`.execute(site.db)
-    await forgetOldKeys(site.db)
+    await removeExpiredKeys(site.db)
     const rows = await site.db.selectFrom('publish_keys').select('key').where('member_id', '=', id).execute()
     expect(rows).toEqual([])
   })

@@ -5,16 +5,12 @@ import type { Guards } from '#server/http/guards.ts'
 import { isInProcess } from '#server/http/in-process.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
-import { changeScript } from './change.ts'
-import type { WritingOptions } from './options.ts'
+import { changeScript, removeScript } from './change.ts'
+import { getCode, getScriptBySlug, sendAttachment, sendRaw, type WritingOptions } from './read.ts'
 import { publishScript } from './publish.ts'
-import { sendAttachment, sendRaw } from './raw.ts'
-import { getCode, getScriptBySlug } from './read.ts'
-import { removeScript } from './remove.ts'
 import { getVersion, listVersions, restoreVersion } from './versions.ts'
 import type { Viewer } from './visibility.ts'
-import { visitorOf } from './visitor.ts'
-import type { VisitCounter, VisitKind } from './visits.ts'
+import { hashVisitor, type VisitCounter, type VisitKind } from './visits.ts'
 
 export interface ScriptRoutesOptions extends WritingOptions {
   guards: Guards
@@ -43,7 +39,7 @@ function registerReading(app: App, options: ScriptRoutesOptions): void {
   ) => {
     // HEAD only asks whether something is there, and an author is no visitor of their own script.
     if (request.method === 'HEAD' || viewer?.id === script.author_id) return
-    visits.count(script.id, kind, visitorOf(request, secretKey))
+    visits.count(script.id, kind, hashVisitor(request, secretKey))
   }
 
   serve(app, 'GET /api/script-details-slug', guards.anybody, async ({ query, caller, request, reply }) => {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
-import { foldTag } from '#server/features/catalogue/service.ts'
-import { tagColor } from './tag-colors.ts'
+import { foldTag } from '#server/features/catalogue/words.ts'
 
 /** Gives a script exactly these tags, in this order; new ones are made. Names are compared lower-case, each kept once. */
 export async function setTags(db: Database, scriptId: number, tags: readonly string[]): Promise<void> {
@@ -15,4 +14,31 @@ export async function setTags(db: Database, scriptId: number, tags: readonly str
   await sql`insert into script_tags (script_id, tag_id, position)
     select ${scriptId}::int, t.id, n.position from unnest(${names}::text[]) with ordinality as n (name, position)
     join tags t on t.name = n.name`.execute(db)
+}
+
+/** Readable on dark and light alike; the site shows them as a dot beside the name. */
+const PALETTE = [
+  '#8b5cf6',
+  '#6366f1',
+  '#3b82f6',
+  '#0ea5e9',
+  '#06b6d4',
+  '#14b8a6',
+  '#10b981',
+  '#22c55e',
+  '#84cc16',
+  '#eab308',
+  '#f59e0b',
+  '#f97316',
+  '#ef4444',
+  '#f43f5e',
+  '#ec4899',
+  '#d946ef',
+] as const
+
+/** A tag's colour from the fixed palette by its name: FNV-1a over its UTF-16 units. */
+export function tagColor(name: string): string {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193)
+  return PALETTE[(hash >>> 0) % PALETTE.length] ?? PALETTE[0]
 }

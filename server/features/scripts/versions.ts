@@ -3,10 +3,8 @@ import type { Database } from '#server/db/database.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { notFound } from '#server/http/errors.ts'
 import type { Caller } from '#server/http/guards.ts'
-import type { WritingOptions } from './options.ts'
-import { lockOwn, nextUpdate } from './own.ts'
-import { getScript } from './read.ts'
-import { copyVersion, findVersionRow, findVersionRows, type VersionRow } from './version-rows.ts'
+import { getScript, type WritingOptions } from './read.ts'
+import { copyVersion, findVersionRow, findVersionRows, lockOwnScript, nextUpdate, type VersionRow } from './queries.ts'
 import { scriptNotFound, type Viewer } from './visibility.ts'
 
 const toVersion = ({ created_at, ...row }: VersionRow): ScriptVersion => ({
@@ -49,7 +47,7 @@ export async function restoreVersion(
   const { db } = options
   const script = await db.transaction().execute(async (trx) => {
     await lockMember(trx, caller.id)
-    const { currentVersion, sha256, properties } = await lockOwn(trx, id, caller)
+    const { currentVersion, sha256, properties } = await lockOwnScript(trx, id, caller)
     const former = await findVersionRow(trx, id, number, caller)
     if (!former) throw versionNotFound()
     if (former.sha256 !== sha256 || former.version !== properties.version) {

@@ -16,9 +16,23 @@ export function visibleTo(viewer: Viewer): RawBuilder<boolean> {
 export const scriptNotFound = () => new AppError('script_not_found', 404, 'This script was not found.')
 
 /** Throws what somebody is told who is not the author of a script that they wanted to change. */
-export async function refuseStranger(db: Database, id: number, viewer: Viewer): Promise<never> {
+export async function rejectNonAuthor(db: Database, id: number, viewer: Viewer): Promise<never> {
   const { rows } = await sql`select from scripts s join members m on m.id = s.author_id
     where s.id = ${id} and ${visibleTo(viewer)}`.execute(db)
   if (rows.length === 0) throw scriptNotFound()
   throw new AppError('not_the_author', 403, 'Only its author can change this script.')
+}
+
+/** Takes a script out of sight for all but its author and those who moderate. Gives false where it is so already. */
+export async function hideScript(trx: Database, id: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`update scripts set hidden_at = now(), was_public = is_public, is_public = false
+    where id = ${id} and hidden_at is null`.execute(trx)
+  return numAffectedRows === 1n
+}
+
+/** Makes a hidden script again what it was. Gives false where it is not hidden. */
+export async function unhideScript(trx: Database, id: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`update scripts set hidden_at = null, is_public = was_public, was_public = null
+    where id = ${id} and hidden_at is not null`.execute(trx)
+  return numAffectedRows === 1n
 }

@@ -6,9 +6,9 @@ import type { Database } from '#server/db/database.ts'
 import { lockAdmin } from '#server/features/members/standing.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { notify } from '#server/features/notifications/notify.ts'
-import { findCardRows, toCard } from '#server/features/catalogue/service.ts'
+import { findCardRows, toCard } from '#server/features/catalogue/cards.ts'
 import { AppError } from '#server/http/errors.ts'
-import { readShowcase } from './input.ts'
+import { parseShowcase } from './showcase-input.ts'
 
 export interface ShowcasesOptions {
   db: Database
@@ -20,14 +20,14 @@ const notShowcased = () => new AppError('not_showcased', 409, 'This script is no
 
 /** Puts a script into the showcases, today unless told. Throws AppError `script_not_found` or `invalid`. */
 export function addShowcase(options: ShowcasesOptions, given: ShowcaseInput, adminId: number): Promise<Card> {
-  const { showcase_date, ...details } = readShowcase(given)
+  const { showcase_date, ...details } = parseShowcase(given)
   const set = { ...details, showcase_date: showcase_date ?? new Date() }
   return write(options, { scriptId: given.script_id, adminId, action: 'showcase_script', set, mayBeNew: true })
 }
 
 /** Changes date, video or note; what is left out stays. Throws AppError `script_not_found`, `not_showcased` or `invalid`. */
 export function changeShowcase(options: ShowcasesOptions, given: ShowcaseInput, adminId: number): Promise<Card> {
-  const { showcase_date, ...details } = readShowcase(given)
+  const { showcase_date, ...details } = parseShowcase(given)
   const set = { ...details, ...(showcase_date ? { showcase_date } : {}) }
   return write(options, { scriptId: given.script_id, adminId, action: 'edit_showcase', set, mayBeNew: false })
 }
@@ -63,14 +63,14 @@ async function write({ db, discordCdnUrl }: ShowcasesOptions, change: Change): P
     const after = { ...before, ...set }
     const subject = { subjectType: 'script', subjectId: scriptId, memberId: author_id } as const
     await writeAudit(trx, { actorId: adminId, action, ...subject, before, after })
-    if (after.showcase_date && !before.showcase_date) await tellAuthor(trx, author_id, { id: scriptId, title })
+    if (after.showcase_date && !before.showcase_date) await notifyAuthor(trx, author_id, { id: scriptId, title })
   })
   const [row] = await findCardRows(db, [scriptId])
   if (!row) throw scriptNotFound()
   return toCard(row, discordCdnUrl)
 }
 
-function tellAuthor(
+function notifyAuthor(
   trx: Parameters<typeof notify>[0],
   memberId: number,
   { id, title }: { id: number; title: string },

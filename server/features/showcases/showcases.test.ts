@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
-import { readYoutubeLink } from './youtube.ts'
+import { parseYoutubeLink } from './showcase-input.ts'
 
 let site: TestApp
 let admin: Record<string, string>
@@ -26,7 +26,7 @@ test.each([
   ['https://m.youtube.com/shorts/dQw4w9WgXcQ', 'dQw4w9WgXcQ'],
   ['https://www.youtube.com/embed/dQw4w9WgXcQ', 'dQw4w9WgXcQ'],
 ])('%s is the video %s', (link, id) => {
-  expect(readYoutubeLink(link)).toBe(`https://www.youtube.com/watch?v=${id}`)
+  expect(parseYoutubeLink(link)).toBe(`https://www.youtube.com/watch?v=${id}`)
 })
 
 test.each([
@@ -38,7 +38,7 @@ test.each([
   'https://youtube.com/',
   'dQw4w9WgXcQ',
 ])('%s is no video', (link) => {
-  expect(readYoutubeLink(link)).toBeUndefined()
+  expect(parseYoutubeLink(link)).toBeUndefined()
 })
 
 test('a script enters the showcases at once, tells its author, and leaves again', async () => {

@@ -3,7 +3,8 @@ import type { AdminActionBody } from '#contract/admin.ts'
 import type { Database } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { adjustReputation } from '#server/features/reputation/reputation.ts'
-import { readGivenText, wrongField } from '#server/http/given-text.ts'
+import { fieldError } from '#server/http/field-errors.ts'
+import { parseOptionalText } from '#server/http/given-text.ts'
 import { lockTarget, type Target } from './lock.ts'
 import { ownReputationError } from './errors.ts'
 
@@ -14,14 +15,14 @@ const LEADING_INTEGER = /^\s*([+-]?\d{1,40})/
 function readReputation(given: number | string): number {
   const number = typeof given === 'number' ? Math.trunc(given) : Number(LEADING_INTEGER.exec(given)?.[1] ?? 0)
   if (Math.abs(number) > MAX_REPUTATION) {
-    throw wrongField('reputation', `must be from -${MAX_REPUTATION} to ${MAX_REPUTATION}`)
+    throw fieldError('reputation', `must be from -${MAX_REPUTATION} to ${MAX_REPUTATION}`)
   }
   // There is no negative nought in a database.
   return number || 0
 }
 
 const read = (field: string, given: string | null | undefined, most: number) =>
-  given === undefined ? {} : { [field]: readGivenText(field, given, most) }
+  given === undefined ? {} : { [field]: parseOptionalText(field, given, most) }
 
 function readColumns({ title, custom_badge, badge_color, notes }: AdminActionBody<'edit_user'>) {
   return {

@@ -5,15 +5,16 @@ import { lockAdmin } from '#server/features/members/standing.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { sendToAll, sendToMember } from '#server/features/notifications/notify.ts'
 import { AppError } from '#server/http/errors.ts'
-import { readGivenText, wrongField } from '#server/http/given-text.ts'
+import { fieldError } from '#server/http/field-errors.ts'
+import { parseOptionalText } from '#server/http/given-text.ts'
 import { userNotFoundError } from './errors.ts'
 
 const REQUIRED = 'Title and message are required'
 
 function readMessage({ title, message, type = 'info' }: AdminActionBody<'send_notification'>) {
   const letter = {
-    title: readGivenText('title', title, MAX_TITLE_LENGTH),
-    message: readGivenText('message', message, MAX_NOTIFICATION_LENGTH),
+    title: parseOptionalText('title', title, MAX_TITLE_LENGTH),
+    message: parseOptionalText('message', message, MAX_NOTIFICATION_LENGTH),
   }
   const missing = Object.entries(letter).filter(([, text]) => text === null)
   if (letter.title !== null && letter.message !== null) return { title: letter.title, message: letter.message, type }
@@ -38,7 +39,7 @@ export async function sendNotification(
     return
   }
   const memberId = given.user_id ?? null
-  if (memberId === null) throw wrongField('user_id', 'is required unless it is sent to all')
+  if (memberId === null) throw fieldError('user_id', 'is required unless it is sent to all')
   const member = await trx
     .selectFrom('members')
     .select('id')

@@ -1,7 +1,7 @@
 import { FLAGS, type Flag, partnerOf } from '#contract/catalogue-names.ts'
 import type { Facets } from '#contract/catalogue.ts'
 import type { CatalogueFilter } from '#server/features/catalogue/query.ts'
-import { flagsWith } from '#server/features/catalogue/sql-filter.ts'
+import { flagsWith } from '#server/features/catalogue/listing-rules.ts'
 import { countMeeting } from './meeting.ts'
 import type { MemoryIndex } from './memory-index.ts'
 import type { Scratch } from './scratch.ts'

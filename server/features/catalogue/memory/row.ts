@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { FLAGS } from '#contract/catalogue-names.ts'
-import { FLAG_CONDITIONS, LISTED } from '#server/features/catalogue/sql-filter.ts'
+import { FLAG_CONDITIONS, LISTED } from '#server/features/catalogue/listing-rules.ts'
 
 /** What the index knows of a listed script. */
 export interface IndexRow {

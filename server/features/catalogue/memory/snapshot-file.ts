@@ -1,5 +1,5 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
-import type { FeedMark } from '#server/features/catalogue/follower.ts'
+import type { FeedCheckpoint } from '#server/features/catalogue/feed.ts'
 import { temporaryBeside } from './index-files.ts'
 import { readSections, writeSections } from './section-file.ts'
 import type { Section } from './sections.ts'
@@ -8,7 +8,7 @@ import type { Section } from './sections.ts'
 export interface SnapshotHead {
   /** Of the database, as it names itself. */
   origin: string
-  mark: FeedMark
+  mark: FeedCheckpoint
 }
 
 /** Writes a snapshot beside the old one and puts it in its place when it is whole. */

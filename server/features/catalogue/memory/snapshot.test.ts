@@ -7,12 +7,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ORDERS, SORTS } from '#contract/catalogue-names.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript } from '#tests/support/factories.ts'
-import { makeAuthors, insertScript, randomQuery, randomScript } from '#tests/support/random-catalogue.ts'
+import { insertScript, makeAuthors, randomQuery, randomScript } from '#tests/support/random-catalogue.ts'
 import { randomWrite, write } from '#tests/support/random-writes.ts'
 import { sample } from '#tests/support/seed.ts'
 import type { Catalogue } from '#server/features/catalogue/catalogue.ts'
-import { forgetOldChanges } from '#server/features/catalogue/feed.ts'
-import { FeedFollower } from '#server/features/catalogue/follower.ts'
+import { FeedFollower, removeOldChanges } from '#server/features/catalogue/feed.ts'
 import { readQuery } from '#server/features/catalogue/query.ts'
 import { sqlCatalogue } from '#server/features/catalogue/sql-catalogue.ts'
 import { MemoryCatalogue } from './memory-catalogue.ts'
@@ -51,7 +50,7 @@ async function open({ db, pool } = site, isReadOnly = false) {
     dataDir: folder,
     leastScripts: 1,
     isReadOnly,
-    findMark: () => follower.mark,
+    findMark: () => follower.checkpoint,
   })
   const memory = new MemoryCatalogue({
     db,
@@ -168,7 +167,7 @@ const breakages: [string, () => Promise<void> | void][] = [
     async () => {
       await plantSome()
       await sql`update catalogue_changes set changed_at = now() - interval '2 hours'`.execute(site.db)
-      await forgetOldChanges(site.db)
+      await removeOldChanges(site.db)
     },
   ],
 ]
@@ -200,6 +199,6 @@ test('a quiet hour makes no snapshot too old', async () => {
   await open()
   await closeAll()
   await sql`update catalogue_changes set changed_at = now() - interval '2 hours'`.execute(site.db)
-  await forgetOldChanges(site.db)
+  await removeOldChanges(site.db)
   expect((await open()).said).toContain(READ)
 })

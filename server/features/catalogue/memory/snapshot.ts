@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '#server/db/database.ts'
-import { canReadFrom, findReturned, readClock, readFeed } from '#server/features/catalogue/feed.ts'
-import type { FeedMark } from '#server/features/catalogue/follower.ts'
+import { canReadFrom, type FeedCheckpoint, findReturned, readClock, readFeed } from '#server/features/catalogue/feed.ts'
 import { keptFile, removeLeftovers } from './index-files.ts'
 import { MemoryIndex } from './memory-index.ts'
 import { findOrigin } from './origin.ts'
@@ -21,7 +20,7 @@ export interface SnapshotOptions {
   /** Another process writes the file, and throws it away where it cannot be used. */
   isReadOnly?: boolean
   /** Up to where the feed has been told to whom the index belongs. */
-  findMark(): FeedMark | undefined
+  findMark(): FeedCheckpoint | undefined
 }
 
 export interface Restored {
@@ -89,7 +88,7 @@ export class Snapshot {
     return this.#writing
   }
 
-  async #write(copied: readonly Section[], mark: FeedMark): Promise<void> {
+  async #write(copied: readonly Section[], mark: FeedCheckpoint): Promise<void> {
     const { db, log } = this.#options
     try {
       const origin = await findOrigin(db)
@@ -101,7 +100,7 @@ export class Snapshot {
     }
   }
 
-  async #changesSince({ position, returnedUntil }: FeedMark): Promise<number[]> {
+  async #changesSince({ position, returnedUntil }: FeedCheckpoint): Promise<number[]> {
     const { db } = this.#options
     const changed = new Set(await findReturned(db, returnedUntil, await readClock(db)))
     for (let after = position; ;) {

@@ -14,6 +14,6 @@ export const notVerified = () =>
 export const alreadyDrawn = () => new AppError('already_drawn', 409, 'The winners of this giveaway are already drawn.')
 export const noEntries = () => new AppError('no_entries', 409, 'Nobody who can win has entered this giveaway.')
 
-export function wrongField(field: string, reason: string): AppError {
+export function fieldError(field: string, reason: string): AppError {
   return new AppError('invalid', 400, `'${field}' ${reason}.`, { fields: { [field]: reason } })
 }

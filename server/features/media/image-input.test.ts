@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MAX_IMAGE_BYTES } from '#contract/limits.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { dataUrl, uniquePng, solidImage } from '#tests/support/images.ts'
-import { keepGivenImage, mediaPath } from './service.ts'
+import { dataUrl, solidImage, uniquePng } from '#tests/support/images.ts'
+import { storeImageInput } from './upload.ts'
+import { mediaPath } from './store.ts'
 
 let site: TestApp
 beforeAll(async () => {
@@ -10,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const keep = (given: string | null) => keepGivenImage(site.db, site.store, given)
+const keep = (given: string | null) => storeImageInput(site.db, site.store, given)
 
 /** A PNG of exactly so many bytes: what follows its end is ignored by decoders. */
 async function pngOf(size: number): Promise<Buffer> {

@@ -1,6 +1,5 @@
 import type { ShowcaseInput } from '#contract/showcases.ts'
 import { AppError } from '#server/http/errors.ts'
-import { readYoutubeLink } from './youtube.ts'
 
 const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
 const FORBIDDEN = /[\p{Cc}--[\t\n\r]]/v
@@ -22,11 +21,11 @@ function readNotes(given: string): string {
 }
 
 function readVideo(given: string): string {
-  return readYoutubeLink(given.trim()) ?? refuse('showcase_video_url', 'must be the address of a YouTube video')
+  return parseYoutubeLink(given.trim()) ?? refuse('showcase_video_url', 'must be the address of a YouTube video')
 }
 
 /** What a form says of a showcase; empty text takes a detail away. Throws AppError `invalid`. */
-export function readShowcase({ showcase_date, showcase_video_url, showcase_notes }: ShowcaseInput) {
+export function parseShowcase({ showcase_date, showcase_video_url, showcase_notes }: ShowcaseInput) {
   return {
     ...(showcase_date ? { showcase_date: readDate(showcase_date) } : {}),
     ...(showcase_video_url === undefined
@@ -34,4 +33,26 @@ export function readShowcase({ showcase_date, showcase_video_url, showcase_notes
       : { showcase_video_url: showcase_video_url ? readVideo(showcase_video_url) : null }),
     ...(showcase_notes === undefined ? {} : { showcase_notes: showcase_notes ? readNotes(showcase_notes) : null }),
   }
+}
+
+const VIDEO_ID = /^[\w-]{11}$/
+const HOSTS = new Set(['youtube.com', 'www.youtube.com', 'm.youtube.com', 'music.youtube.com'])
+const SHORT = 'youtu.be'
+const BEFORE_ID = new Set(['embed', 'shorts', 'live', 'v'])
+
+/** The address of a YouTube video, rebuilt from its id alone; undefined for a link that names none. */
+export function parseYoutubeLink(link: string): string | undefined {
+  const id = findVideoId(link)
+  return id !== undefined && VIDEO_ID.test(id) ? `https://www.youtube.com/watch?v=${id}` : undefined
+}
+
+function findVideoId(link: string): string | undefined {
+  if (!URL.canParse(link)) return undefined
+  const { protocol, hostname, pathname, searchParams, username, password } = new URL(link)
+  if (!/^https?:$/.test(protocol) || username || password) return undefined
+  const [first = '', second] = pathname.slice(1).split('/')
+  if (hostname === SHORT) return first
+  if (!HOSTS.has(hostname)) return undefined
+  if (first === 'watch') return searchParams.get('v') ?? undefined
+  return BEFORE_ID.has(first) ? second : undefined
 }
