@@ -66,7 +66,7 @@ const PLACES: Place[] = [
 
 // The server's features, the lowest floor first: calls stay on their floor or go down.
 const FLOORS = [
-  ['audit', 'media', 'members', 'notifications', 'accounts', 'site'],
+  ['audit', 'media', 'members', 'notifications', 'accounts', 'authorization', 'site'],
   ['scripts', 'catalogue'],
   ['ratings', 'reputation', 'giveaways', 'showcases', 'reports'],
   ['admin', 'demo'],

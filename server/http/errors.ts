@@ -24,6 +24,10 @@ export class AppError extends Error {
   }
 }
 
+export const unauthorized = () => new AppError('unauthorized', 401, 'Unauthorized')
+
+export const forbidden = () => new AppError('forbidden', 403, 'You are not allowed to do this.')
+
 export const notFound = (thing: string) => new AppError('not_found', 404, `${thing} was not found.`)
 
 const FRAMEWORK_ERRORS: Record<string, AppError> = {

@@ -16,6 +16,9 @@ export interface Call<K extends OperationName, Caller> {
 /** Decides at the route who may call; throws AppError for everybody else. */
 export type Guard<Caller> = (request: FastifyRequest) => Caller | Promise<Caller>
 
+/** Guard of a route that everybody may call and that does not ask who calls. */
+export const publicAccess = () => undefined
+
 type Answer<K extends OperationName> = ResultOf<K> | FastifyReply
 
 const nothing = () => undefined

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
-import { AppError, notFound } from '#server/http/errors.ts'
-import { type Guards, readBearer, unauthorized, visitor } from '#server/http/guards.ts'
-import { serve } from '#server/http/operations.ts'
+import { AppError, notFound, unauthorized } from '#server/http/errors.ts'
+import { type Guards, readBearer } from '#server/features/authorization/guards.ts'
+import { serve, publicAccess } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import { BrowserCookie } from './browser-cookie.ts'
 import { failurePath, findSignInBan, handleCallback, type SignInOptions, startSignIn } from './sign-in.ts'
@@ -32,7 +32,7 @@ export function registerAccounts(app: App, { db, guards, config, onRenamed }: Ac
       discord: new Discord({ clientId, clientSecret, apiUrl, publicUrl }),
     }
 
-  serve(app, 'GET /api/discord-auth', visitor, async ({ request, reply }) => {
+  serve(app, 'GET /api/discord-auth', publicAccess, async ({ request, reply }) => {
     if (!signIn) throw new AppError('sign_in_unavailable', 503, 'Signing in is not available on this site yet.')
     reply.header('cache-control', 'no-store')
     return { authUrl: await startSignIn(signIn, cookie.ensure(request, reply)) }
@@ -46,7 +46,7 @@ export function registerAccounts(app: App, { db, guards, config, onRenamed }: Ac
     return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(target, 302)
   })
 
-  serve(app, 'GET /api/sign-in-ban', visitor, async ({ request, reply }) => {
+  serve(app, 'GET /api/sign-in-ban', publicAccess, async ({ request, reply }) => {
     reply.header('cache-control', 'no-store')
     const browser = cookie.read(request)
     const ban = browser && (await findSignInBan(db, browser))
@@ -54,7 +54,7 @@ export function registerAccounts(app: App, { db, guards, config, onRenamed }: Ac
     return ban
   })
 
-  serve(app, 'GET /api/user-profile', guards.anybody, async ({ caller, request, reply }) => {
+  serve(app, 'GET /api/user-profile', guards.optionalMember, async ({ caller, request, reply }) => {
     reply.header('cache-control', 'no-store')
     const memberId = caller?.id ?? (await spendLoginToken(request, reply))
     const user = memberId && (await findCurrentUser(db, memberId, cdnUrl))

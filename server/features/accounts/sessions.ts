@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '#server/db/database.ts'
-import type { Caller } from '#server/http/guards.ts'
+import type { Caller } from '#server/features/authorization/guards.ts'
 
 const TOKEN_BYTES = 32
 /** A session ends that long after its last use, and at last that long after the sign-in. */

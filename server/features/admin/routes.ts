@@ -1,5 +1,5 @@
 import type { AdminStats } from '#contract/admin.ts'
-import type { Guards } from '#server/http/guards.ts'
+import type { Guards } from '#server/features/authorization/guards.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import type { AdminOptions } from './admin-user.ts'

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type CachedResponse, sendCachedResponse } from '#server/http/cached-response.ts'
-import { type Caller, type Guards, visitor } from '#server/http/guards.ts'
-import { serve } from '#server/http/operations.ts'
+import type { Caller, Guards } from '#server/features/authorization/guards.ts'
+import { serve, publicAccess } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import type { FastPath } from '#server/http/fast-path.ts'
 import { ListAddresses } from './list-addresses.ts'
@@ -37,20 +37,20 @@ export function shortenLists(fastPath: FastPath, catalogue: CatalogueService): v
 export function registerCatalogue(app: App, catalogue: CatalogueService, guards: Guards): void {
   // Only a list of one author's scripts differs by who asks; all others go without a look at the session.
   const forAuthors = (request: FastifyRequest) =>
-    (request.query as Record<string, unknown>)['author'] ? guards.anybody(request) : undefined
+    (request.query as Record<string, unknown>)['author'] ? guards.optionalMember(request) : undefined
 
   serve(app, 'GET /api/scripts', forAuthors, async ({ query, caller, request, reply }) => {
     const read = readQuery(query)
     const isWhole = mayKnowAll(caller, read.authorId)
     return sendShared(request, reply, isWhole ? await catalogue.listWithHidden(read) : await catalogue.list(read))
   })
-  serve(app, 'GET /api/script-facets', visitor, async ({ query, request, reply }) =>
+  serve(app, 'GET /api/script-facets', publicAccess, async ({ query, request, reply }) =>
     sendShared(request, reply, await catalogue.facets(readFilter(query))),
   )
-  serve(app, 'GET /api/search-suggestions', visitor, async ({ query, request, reply }) =>
+  serve(app, 'GET /api/search-suggestions', publicAccess, async ({ query, request, reply }) =>
     sendShared(request, reply, await catalogue.complete(readCompletion(query.q))),
   )
-  serve(app, 'GET /api/script-tags', visitor, async ({ request, reply }) =>
+  serve(app, 'GET /api/script-tags', publicAccess, async ({ request, reply }) =>
     sendShared(request, reply, await catalogue.tags()),
   )
 }

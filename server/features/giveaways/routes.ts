@@ -1,6 +1,7 @@
 import type { BodyOf } from '#contract/operations.ts'
-import { type Caller, forbidden, type Guards, unauthorized, visitor } from '#server/http/guards.ts'
-import { serve } from '#server/http/operations.ts'
+import type { Caller, Guards } from '#server/features/authorization/guards.ts'
+import { forbidden, unauthorized } from '#server/http/errors.ts'
+import { serve, publicAccess } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import { drawGiveaway } from './draw.ts'
 import { enterGiveaway } from './enter.ts'
@@ -13,7 +14,7 @@ type Action = BodyOf<'POST /api/giveaways'>
 export function registerGiveaways(app: App, options: GiveawaysOptions & { guards: Guards }): void {
   const { db, seal, guards } = options
 
-  serve(app, 'GET /api/giveaways', guards.anybody, async ({ query, caller, reply }) => {
+  serve(app, 'GET /api/giveaways', guards.optionalMember, async ({ query, caller, reply }) => {
     const isAdmin = query.admin === 'true'
     if (isAdmin) requireAdmin(caller)
     reply.header('cache-control', 'no-cache')
@@ -60,7 +61,7 @@ export function registerGiveaways(app: App, options: GiveawaysOptions & { guards
     prize_value: await revealPrizes(db, seal, query.id, caller.id),
   }))
 
-  serve(app, 'GET /api/giveaway-draw', visitor, ({ query, reply }) => {
+  serve(app, 'GET /api/giveaway-draw', publicAccess, ({ query, reply }) => {
     reply.header('cache-control', 'no-cache')
     return getDraw(options, query.id)
   })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { AppError } from '#server/http/errors.ts'
-import type { Caller } from '#server/http/guards.ts'
+import type { Caller } from '#server/features/authorization/guards.ts'
 import { lockMember, requireAnotherAdmin } from './standing.ts'
 import type { MembersOptions } from './options.ts'
 

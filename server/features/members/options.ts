@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/database.ts'
 import type { MediaStore } from '#server/features/media/store.ts'
-import type { Guards } from '#server/http/guards.ts'
+import type { Guards } from '#server/features/authorization/guards.ts'
 
 export interface MembersOptions {
   db: Database

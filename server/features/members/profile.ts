@@ -1,7 +1,7 @@
 import { DEFAULT_BADGE_COLOR } from '#contract/limits.ts'
 import type { PrivacySettings, Profile } from '#contract/members.ts'
 import { mediaPath } from '#server/features/media/store.ts'
-import type { Caller } from '#server/http/guards.ts'
+import type { Caller } from '#server/features/authorization/guards.ts'
 import { avatarUrl } from './avatar.ts'
 import { findMember, type MemberRow } from './find-member.ts'
 import { sql } from 'kysely'

@@ -13,7 +13,7 @@ export function registerMembers(app: App, options: MembersOptions): void {
   const { guards } = options
   const publicProfiles = new PublicProfiles(options)
 
-  serve(app, 'GET /api/user-profiles', guards.anybody, async ({ query, caller, request, reply }) => {
+  serve(app, 'GET /api/user-profiles', guards.optionalMember, async ({ query, caller, request, reply }) => {
     if (caller) return { profile: await getProfile(options, query.user_id, caller) }
     reply.header('cache-control', 'public, no-cache')
     return sendCachedResponse(request, reply, await publicProfiles.get(query.user_id))

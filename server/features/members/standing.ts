@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
-import { forbidden, muted, unauthorized } from '#server/http/guards.ts'
-import { AppError } from '#server/http/errors.ts'
+import { muted } from '#server/features/authorization/guards.ts'
+import { AppError, forbidden, unauthorized } from '#server/http/errors.ts'
 
 /** The names of a locked member. */
 export interface LockedMember {

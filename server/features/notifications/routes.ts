@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/database.ts'
-import type { Guards } from '#server/http/guards.ts'
+import type { Guards } from '#server/features/authorization/guards.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import { changeSettings, getSettings } from './settings.ts'
@@ -32,7 +32,7 @@ export function registerNotifications(app: App, { db, guards, streams, findPrize
     reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no')
     // HEAD only asks whether something is there: its answer would never end.
     if (request.method === 'HEAD') return reply.send()
-    const isAlive = async () => (await guards.anybody(request)) !== undefined
+    const isAlive = async () => (await guards.optionalMember(request)) !== undefined
     const stream = await streams.open({ memberId: caller.id, isAlive })
     // Who hung up meanwhile takes nothing any more, and no end of it would be heard.
     if (request.socket.destroyed) stream.body.destroy()

@@ -3,7 +3,7 @@ import type { RatingSort, RatingSummary, Review } from '#contract/ratings.ts'
 import type { Database } from '#server/db/database.ts'
 import { avatarUrl, displayNameOf } from '#server/features/members/avatar.ts'
 import { AppError } from '#server/http/errors.ts'
-import type { Caller } from '#server/http/guards.ts'
+import type { Caller } from '#server/features/authorization/guards.ts'
 
 const MAX_COMMENTS = 50
 const MAX_RATINGS = 500

@@ -6,7 +6,7 @@ import type { Database } from '#server/db/database.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
-import type { Caller } from '#server/http/guards.ts'
+import type { Caller } from '#server/features/authorization/guards.ts'
 import {
   findOwnRow,
   findRatedScript,

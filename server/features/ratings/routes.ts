@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/database.ts'
-import type { Guards } from '#server/http/guards.ts'
+import type { Guards } from '#server/features/authorization/guards.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import { getRatings, type RatingsOptions } from './queries.ts'
@@ -14,7 +14,7 @@ export interface RatingRoutesOptions extends RatingsOptions {
 export function registerRatings(app: App, options: RatingRoutesOptions): void {
   const { db, reads, guards } = options
 
-  serve(app, 'GET /api/script-rating', guards.anybody, ({ query, caller, reply }) => {
+  serve(app, 'GET /api/script-rating', guards.optionalMember, ({ query, caller, reply }) => {
     reply.header('cache-control', 'no-cache')
     return getRatings(caller ? options : { ...options, db: reads }, query, caller)
   })

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
-import { AppError, notFound } from '#server/http/errors.ts'
-import { forbidden } from '#server/http/guards.ts'
+import { AppError, notFound, forbidden } from '#server/http/errors.ts'
 import type { SubjectType } from './subject.ts'
 
 export interface Moderator {

@@ -1,6 +1,6 @@
 import type { BodyOf } from '#contract/operations.ts'
 import type { Database } from '#server/db/database.ts'
-import type { Guards } from '#server/http/guards.ts'
+import type { Guards } from '#server/features/authorization/guards.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import { appeal } from './appeal.ts'

@@ -2,8 +2,7 @@ import type { ReputationStatus } from '#contract/reputation.ts'
 import type { Database } from '#server/db/database.ts'
 import { lockMembers } from '#server/features/members/standing.ts'
 import { notify } from '#server/features/notifications/notify.ts'
-import { AppError, notFound } from '#server/http/errors.ts'
-import { unauthorized } from '#server/http/guards.ts'
+import { AppError, notFound, unauthorized } from '#server/http/errors.ts'
 import { sql } from 'kysely'
 
 // A member gives another at most one point a UTC day, as many a day as their role allows; never to oneself, never by or to who is

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Review } from '#contract/ratings.ts'
 import type { Database } from '#server/db/database.ts'
-import type { Guards } from '#server/http/guards.ts'
+import type { Guards } from '#server/features/authorization/guards.ts'
 import { isInProcess } from '#server/http/in-process.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
@@ -42,20 +42,20 @@ function registerReading(app: App, options: ScriptRoutesOptions): void {
     visits.count(script.id, kind, hashVisitor(request, secretKey))
   }
 
-  serve(app, 'GET /api/script-details-slug', guards.anybody, async ({ query, caller, request, reply }) => {
+  serve(app, 'GET /api/script-details-slug', guards.optionalMember, async ({ query, caller, request, reply }) => {
     const script = await getScriptBySlug({ ...options, db: from(caller) }, query.slug, caller)
     if (!isInProcess(request)) count(script, 'view', request, caller)
     reply.header('cache-control', 'no-cache')
     return { script, comments: await listComments(from(caller), script.id) }
   })
 
-  serve(app, 'GET /api/script-download', guards.anybody, async ({ query, caller, request, reply }) => {
+  serve(app, 'GET /api/script-download', guards.optionalMember, async ({ query, caller, request, reply }) => {
     const code = await getCode(from(caller), query.id, caller)
     count(code, 'download', request, caller)
     return sendAttachment(code, request, reply)
   })
 
-  serve(app, 'POST /api/script-download', guards.anybody, async ({ body, caller, request, reply }) => {
+  serve(app, 'POST /api/script-download', guards.optionalMember, async ({ body, caller, request, reply }) => {
     const code = await getCode(from(caller), body.script_id, caller)
     count(code, 'download', request, caller)
     reply.code(202)
@@ -72,11 +72,11 @@ function registerReading(app: App, options: ScriptRoutesOptions): void {
 function registerVersions(app: App, options: ScriptRoutesOptions): void {
   const { db, reads, guards } = options
   const from = (viewer: Viewer) => (viewer ? db : reads)
-  serve(app, 'GET /api/script-versions', guards.anybody, async ({ query, caller, reply }) => {
+  serve(app, 'GET /api/script-versions', guards.optionalMember, async ({ query, caller, reply }) => {
     reply.header('cache-control', 'no-cache')
     return { versions: await listVersions(from(caller), query.id, caller) }
   })
-  serve(app, 'GET /api/script-version', guards.anybody, async ({ query, caller, reply }) => {
+  serve(app, 'GET /api/script-version', guards.optionalMember, async ({ query, caller, reply }) => {
     reply.header('cache-control', 'no-cache')
     return { version: await getVersion(from(caller), query.id, query.number, caller) }
   })

@@ -1,4 +1,4 @@
-import type { Guards } from '#server/http/guards.ts'
+import type { Guards } from '#server/features/authorization/guards.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import { addShowcase, changeShowcase, removeShowcase, type ShowcasesOptions } from './service.ts'

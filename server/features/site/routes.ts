@@ -1,7 +1,6 @@
 import type { Site } from '#contract/site.ts'
 import { isDatabaseReady } from '#server/db/health.ts'
-import { visitor } from '#server/http/guards.ts'
-import { serve } from '#server/http/operations.ts'
+import { serve, publicAccess } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import type pg from 'pg'
 import { describeApi } from './openapi.ts'
@@ -13,7 +12,7 @@ export interface SiteOptions {
 }
 
 export function registerSite(app: App, { pool, site, inviteUrl }: SiteOptions): void {
-  serve(app, 'GET /api/site', visitor, () => site)
+  serve(app, 'GET /api/site', publicAccess, () => site)
 
   const description = JSON.stringify(describeApi(site))
   app.get('/api/openapi.json', (_request, reply) =>

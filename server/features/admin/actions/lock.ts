@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { requireAnotherAdmin } from '#server/features/members/standing.ts'
-import { forbidden } from '#server/http/guards.ts'
+import { forbidden } from '#server/http/errors.ts'
 import { ownAccountError, userNotFoundError } from './errors.ts'
 
 /** A member as a deed finds them. */

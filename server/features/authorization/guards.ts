@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import { AppError } from './errors.ts'
+import { AppError, forbidden, unauthorized } from '#server/http/errors.ts'
 
-type Guard<T> = (request: FastifyRequest) => Promise<T>
+type Guard<Caller> = (request: FastifyRequest) => Promise<Caller>
 
-/** Who is calling, as the database says at this moment. */
+/** The member who sent a request, as the database describes them at this moment. */
 export interface Caller {
   id: number
   username: string
@@ -11,14 +11,14 @@ export interface Caller {
   isAdmin: boolean
   isModerator: boolean
   isMuted: boolean
-  /** Null where the mute has no end, or there is none. */
+  /** Null for a mute without an end, and without a mute. */
   mutedUntil: Date | null
 }
 
-/** What a route asks of who calls; each reads the session anew and throws AppError for everybody else. */
+/** Who may call a route. Each guard reads the session from the database and throws AppError for everybody else. */
 export interface Guards {
-  /** Anybody; a member where the session is alive. */
-  anybody: Guard<Caller | undefined>
+  /** Everybody; gives the member if the session is valid. */
+  optionalMember: Guard<Caller | undefined>
   member: Guard<Caller>
   notMuted: Guard<Caller>
   /** Moderators and admins. */
@@ -26,57 +26,50 @@ export interface Guards {
   admin: Guard<Caller>
 }
 
-/** Anybody may call; nothing is known of who it is. */
-export const visitor = () => undefined
-
 const BEARER = /^Bearer ([\w-]{43})$/i
 
-export const unauthorized = () => new AppError('unauthorized', 401, 'Unauthorized')
-
-export const forbidden = () => new AppError('forbidden', 403, 'You are not allowed to do this.')
-
-/** The token a request carries, if it has the form of one. */
+/** The session token of a request, if it has the right format. */
 export function readBearer({ headers }: FastifyRequest): string | undefined {
   const { authorization } = headers
   return authorization && authorization.length < 100 ? BEARER.exec(authorization)?.[1] : undefined
 }
 
-/** What a muted member is told. Takes when the mute ends, null for never. */
+/** Error for a muted member. `mutedUntil` is null for a mute without an end. */
 export function muted({ mutedUntil }: Pick<Caller, 'mutedUntil'>): AppError {
   const end = mutedUntil ? `until ${mutedUntil.toISOString().slice(0, 16).replace('T', ' ')} UTC` : 'without an end'
   return new AppError('muted', 403, `You are muted ${end}. You can browse, but not write.`)
 }
 
 export interface GuardsOptions {
-  /** Who a token belongs to. */
+  /** The member whose session token this is. */
   findCaller: (token: string) => Promise<Caller | undefined>
-  /** Told of each member who calls; may refuse. */
+  /** Called for each request of a member; may throw. */
   onMember?: ((memberId: number, request: FastifyRequest) => Promise<void>) | undefined
 }
 
 export function createGuards({ findCaller, onMember }: GuardsOptions): Guards {
-  const anybody = async (request: FastifyRequest) => {
+  const optionalMember = async (request: FastifyRequest) => {
     const token = readBearer(request)
     return token ? findCaller(token) : undefined
   }
   const member = async (request: FastifyRequest) => {
-    const caller = await anybody(request)
+    const caller = await optionalMember(request)
     if (!caller) throw unauthorized()
     await onMember?.(caller.id, request)
     return caller
   }
-  const memberWho = (may: (caller: Caller) => boolean, refusal: (caller: Caller) => AppError) => {
+  const memberIf = (isAllowed: (caller: Caller) => boolean, toError: (caller: Caller) => AppError) => {
     return async (request: FastifyRequest) => {
       const caller = await member(request)
-      if (!may(caller)) throw refusal(caller)
+      if (!isAllowed(caller)) throw toError(caller)
       return caller
     }
   }
   return {
-    anybody,
+    optionalMember,
     member,
-    notMuted: memberWho((caller) => !caller.isMuted, muted),
-    moderator: memberWho((caller) => caller.isModerator || caller.isAdmin, forbidden),
-    admin: memberWho((caller) => caller.isAdmin, forbidden),
+    notMuted: memberIf((caller) => !caller.isMuted, muted),
+    moderator: memberIf((caller) => caller.isModerator || caller.isAdmin, forbidden),
+    admin: memberIf((caller) => caller.isAdmin, forbidden),
   }
 }
