@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compression } from 'vite-plugin-compression2'
 
-const SHAREABLE = /\/web\/(lib|ui|components|features)\/|lucide-react|\/contract\//
+const SHAREABLE = /\/web\/(lib|ui|components|features|shell)\/|lucide-react|\/contract\//
 const ENTRY = /\/web\/entry\.client\.tsx$/
 const SCRIPT_PAGE = /\/web\/features\/scripts\/script-page\.tsx$/
 const PROFILE_PAGE = /\/web\/features\/members\/profile-page\.tsx$/

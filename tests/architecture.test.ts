@@ -35,6 +35,10 @@ const PLACES: Place[] = [
     files: /^web\/features\/([^/]+)\//,
     mayImport: ['web/features/$1/', 'web/components/', 'web/ui/', 'web/lib/', 'contract/'],
   },
+  {
+    files: /^web\/shell\//,
+    mayImport: ['web/shell/', 'web/features/legal/', 'web/components/', 'web/ui/', 'web/lib/', 'contract/'],
+  },
   { files: /^web\/[^/]+$/, mayImport: ['web/', 'contract/'] },
 
   { files: /^server\/config(\/|\.ts$)/, mayImport: ['server/config/'] },

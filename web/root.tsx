@@ -2,10 +2,9 @@ import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-rou
 import { useEffect, useState } from 'react'
 import { LoadingSkeleton } from '#web/components/loading-skeleton.tsx'
 import { ScriptSkeleton } from '#web/components/script-skeleton.tsx'
-import { SessionMessages } from '#web/components/shell/session-messages.tsx'
-import { Shell } from '#web/components/shell/shell.tsx'
+import { Shell } from '#web/shell/shell.tsx'
 import { Document } from './document.tsx'
-import { RouteErrorPage } from '#web/features/errors/route-failure.tsx'
+import { RouteErrorPage } from '#web/features/errors/error-pages.tsx'
 import { ToastProvider } from '#web/ui/toast.tsx'
 
 const SKELETON_AFTER_MS = 150
@@ -14,7 +13,6 @@ function Frame({ children }: { children: React.ReactNode }) {
   return (
     <Document>
       <ToastProvider>
-        <SessionMessages />
         <Shell>{children}</Shell>
       </ToastProvider>
       <ScrollRestoration />
@@ -30,7 +28,7 @@ export function Root() {
   )
 }
 
-/** What is shown while a page cannot be: within the frame, so that the way out is in sight. */
+/** The shell with an error page, so that visitors can navigate away. */
 export function RootError() {
   return (
     <Frame>
@@ -39,13 +37,13 @@ export function RootError() {
   )
 }
 
-/** The page, or its skeleton while another page takes long to arrive. */
+/** The page, or a skeleton if the next page takes long to load. */
 function Page() {
   const navigation = useNavigation()
   const { pathname } = useLocation()
   const isLeaving = navigation.state === 'loading' && navigation.location.pathname !== pathname
-  const isSlow = useLater(isLeaving, SKELETON_AFTER_MS)
-  // The place on the old page was remembered when the navigation began.
+  const isSlow = useDelayed(isLeaving, SKELETON_AFTER_MS)
+  // The router saved the scroll position of the old page when the navigation started.
   useEffect(() => {
     if (isSlow) scrollTo(0, 0)
   }, [isSlow])
@@ -53,16 +51,16 @@ function Page() {
   return navigation.location?.pathname.startsWith('/scripts/') ? <ScriptSkeleton /> : <LoadingSkeleton />
 }
 
-/** True once `isOn` has been true for that long. */
-function useLater(isOn: boolean, ms: number): boolean {
-  const [isLate, setLate] = useState(false)
+/** True once `isOn` has been true for `ms` milliseconds. */
+function useDelayed(isOn: boolean, ms: number): boolean {
+  const [isDelayed, setDelayed] = useState(false)
   useEffect(() => {
     if (!isOn) return undefined
-    const timer = setTimeout(() => setLate(true), ms)
+    const timer = setTimeout(() => setDelayed(true), ms)
     return () => {
       clearTimeout(timer)
-      setLate(false)
+      setDelayed(false)
     }
   }, [isOn, ms])
-  return isOn && isLate
+  return isOn && isDelayed
 }

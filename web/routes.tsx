@@ -2,32 +2,46 @@ import type { ComponentType } from 'react'
 import { data, type LoaderFunction, type LoaderFunctionArgs, type RouteObject } from 'react-router'
 import { apiContext } from '#web/lib/api-context.ts'
 import type { RootData } from '#web/lib/root-data.ts'
-import { NotFoundPage } from '#web/features/errors/not-found.tsx'
-import { RouteErrorPage } from '#web/features/errors/route-failure.tsx'
+import { NotFoundPage, RouteErrorPage } from '#web/features/errors/error-pages.tsx'
 import { Root, RootError } from './root.tsx'
 
-type PageModule = { Component: ComponentType }
-type LoadingPageModule = PageModule & { loader: LoaderFunction }
-
-// The id is the source's path: by it the server finds the page's chunk in Vite's manifest.
-function page(id: string, load: () => Promise<PageModule>, path: string): RouteObject {
-  // Its own boundary keeps the document standing: drawn anew in the browser, the script in its head would be refused.
-  return { id, path, ErrorBoundary: RouteErrorPage, lazy: { Component: async () => (await load()).Component } }
+interface PageModule {
+  Component: ComponentType
+  loader?: LoaderFunction
 }
 
-/** A page whose loader comes with its code, so that no other page carries it. */
-function loadingPage(id: string, load: () => Promise<LoadingPageModule>, path: string): RouteObject {
-  const lazy = { Component: async () => (await load()).Component, loader: async () => (await load()).loader }
-  return { id, path, ErrorBoundary: RouteErrorPage, lazy }
+/** Every page, as a chunk of its own. */
+const pages = import.meta.glob<PageModule>('./**/*-page.tsx', { base: './features' })
+
+/** A lazy page without a loader. `file` is relative to web/features. */
+function page(path: string, file: string): RouteObject {
+  const load = pages[`./${file}`]
+  if (!load) throw new Error(`web/features/${file} is not a page`)
+  return {
+    // The page's key in Vite's manifest, where the server looks up its chunk.
+    id: `web/features/${file}`,
+    path,
+    // Without a boundary of its own, an error would replace the whole document, and the content security policy
+    // rejects the scripts of a document that the browser renders.
+    ErrorBoundary: RouteErrorPage,
+    lazy: { Component: async () => (await load()).Component },
+  }
+}
+
+/** A lazy page whose module also exports its loader. */
+function pageWithLoader(path: string, file: string): RouteObject {
+  const route = page(path, file)
+  const loader = async () => (await pages[`./${file}`]?.())?.loader
+  return { ...route, lazy: { ...route.lazy, loader } }
 }
 
 async function loadRoot({ context }: LoaderFunctionArgs): Promise<RootData> {
   return { site: await context.get(apiContext)('GET /api/site'), now: new Date().toISOString() }
 }
 
-const answerNotFound = () => data(null, { status: 404 })
+const respondNotFound = () => data(null, { status: 404 })
 
-/** Every address of the site. */
+/** Every URL of the site. */
 export const routes: RouteObject[] = [
   {
     id: 'root',
@@ -36,65 +50,25 @@ export const routes: RouteObject[] = [
     loader: loadRoot,
     shouldRevalidate: () => false,
     children: [
-      loadingPage(
-        'web/features/catalogue/browse-page.tsx',
-        () => import('#web/features/catalogue/browse-page.tsx'),
-        // Both / and /scripts.
-        '/scripts?',
-      ),
-      loadingPage(
-        'web/features/scripts/script-page.tsx',
-        () => import('#web/features/scripts/script-page.tsx'),
-        '/scripts/:slug',
-      ),
-      loadingPage(
-        'web/features/popular/popular-page.tsx',
-        () => import('#web/features/popular/popular-page.tsx'),
-        '/popular',
-      ),
-      loadingPage(
-        'web/features/showcases/showcases-page.tsx',
-        () => import('#web/features/showcases/showcases-page.tsx'),
-        '/showcases',
-      ),
-      loadingPage(
-        'web/features/giveaways/giveaways-page.tsx',
-        () => import('#web/features/giveaways/giveaways-page.tsx'),
-        '/giveaways',
-      ),
-      page(
-        'web/features/giveaways/draw-page.tsx',
-        () => import('#web/features/giveaways/draw-page.tsx'),
-        '/giveaways/:id/draw',
-      ),
-      page('web/features/upload/upload-page.tsx', () => import('#web/features/upload/upload-page.tsx'), '/upload'),
-      page('web/features/members/me-page.tsx', () => import('#web/features/members/me-page.tsx'), '/profile/me'),
-      page(
-        'web/features/members/settings-page.tsx',
-        () => import('#web/features/members/settings-page.tsx'),
-        '/profile/settings',
-      ),
-      loadingPage(
-        'web/features/members/profile-page.tsx',
-        () => import('#web/features/members/profile-page.tsx'),
-        '/profile/:slug',
-      ),
-      loadingPage('web/features/admin/admin-page.tsx', () => import('#web/features/admin/admin-page.tsx'), '/admin/*'),
-      page(
-        'web/features/admin/moderation-page.tsx',
-        () => import('#web/features/admin/moderation-page.tsx'),
-        '/moderation',
-      ),
-      page('web/features/appeals/appeals-page.tsx', () => import('#web/features/appeals/appeals-page.tsx'), '/appeals'),
-      page('web/features/legal/privacy-page.tsx', () => import('#web/features/legal/privacy-page.tsx'), '/privacy'),
-      page('web/features/legal/terms-page.tsx', () => import('#web/features/legal/terms-page.tsx'), '/terms'),
-      page('web/features/site/chat-page.tsx', () => import('#web/features/site/chat-page.tsx'), '/discord'),
-      loadingPage(
-        'web/features/site/api-docs-page.tsx',
-        () => import('#web/features/site/api-docs-page.tsx'),
-        '/api/docs',
-      ),
-      { id: 'not-found', path: '*', loader: answerNotFound, Component: NotFoundPage },
+      // Matches both / and /scripts.
+      pageWithLoader('/scripts?', 'catalogue/browse-page.tsx'),
+      pageWithLoader('/scripts/:slug', 'scripts/script-page.tsx'),
+      pageWithLoader('/popular', 'popular/popular-page.tsx'),
+      pageWithLoader('/showcases', 'showcases/showcases-page.tsx'),
+      pageWithLoader('/giveaways', 'giveaways/giveaways-page.tsx'),
+      page('/giveaways/:id/draw', 'giveaways/draw-page.tsx'),
+      page('/upload', 'upload/upload-page.tsx'),
+      page('/profile/me', 'members/me-page.tsx'),
+      page('/profile/settings', 'members/settings-page.tsx'),
+      pageWithLoader('/profile/:slug', 'members/profile-page.tsx'),
+      pageWithLoader('/admin/*', 'admin/admin-page.tsx'),
+      page('/moderation', 'admin/moderation-page.tsx'),
+      page('/appeals', 'appeals/appeals-page.tsx'),
+      page('/privacy', 'legal/privacy-page.tsx'),
+      page('/terms', 'legal/terms-page.tsx'),
+      page('/discord', 'site/chat-page.tsx'),
+      pageWithLoader('/api/docs', 'site/api-docs-page.tsx'),
+      { id: 'not-found', path: '*', loader: respondNotFound, Component: NotFoundPage },
     ],
   },
 ]

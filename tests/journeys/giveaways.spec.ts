@@ -27,14 +27,14 @@ test('Login to Enter leads through the sign-in and back, and entering counts onc
   await expect(accountButton(page)).toBeVisible()
   await expect(page).toHaveURL(/\/giveaways$/)
   const before = Number.parseInt((await card.getByText(/^\d+ entries$/).textContent()) ?? '', 10)
-  await card.getByRole('button', { name: 'Enter Giveaway' }).click()
+  await card.getByRole('button', { name: 'Enter giveaway' }).click()
   await expect(page.getByText('Successfully entered giveaway! Good luck!')).toBeVisible()
-  await expect(card.getByText('You are in')).toBeVisible()
+  await expect(card.getByText("You're entered")).toBeVisible()
   await expect(card.getByText(`${before + 1} entries`)).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Ready to Join?' })).toHaveCount(0)
   await expectAccessible(page)
   await page.reload()
-  await expect(card.getByText('You are in')).toBeVisible()
+  await expect(card.getByText("You're entered")).toBeVisible()
 })
 
 test('who is in already, by another tab or an answer that was lost, is shown so', async ({ page }) => {
@@ -42,7 +42,7 @@ test('who is in already, by another tab or an answer that was lost, is shown so'
   await signIn(page, 'Someone new')
   await page.goto('/giveaways')
   const card = page.getByRole('article').filter({ hasText: PASSES })
-  await expect(card.getByRole('button', { name: 'Enter Giveaway' })).toBeEnabled()
+  await expect(card.getByRole('button', { name: 'Enter giveaway' })).toBeEnabled()
   const answer = await page.request.get('/api/giveaways')
   const { data } = (await answer.json()) as { data: { giveaways: { id: number; title: string }[] } }
   const entered = await page.request.post('/api/giveaways', {
@@ -50,26 +50,26 @@ test('who is in already, by another tab or an answer that was lost, is shown so'
     data: { action: 'enter', giveaway_id: data.giveaways.find(({ title }) => title === PASSES)?.id },
   })
   expect(entered.status()).toBe(200)
-  await card.getByRole('button', { name: 'Enter Giveaway' }).click()
+  await card.getByRole('button', { name: 'Enter giveaway' }).click()
   await expect(page.getByText('You have already entered this giveaway.')).toBeVisible()
-  await expect(card.getByText('You are in')).toBeVisible()
+  await expect(card.getByText("You're entered")).toBeVisible()
 })
 
 test('a member whose e-mail address is not verified is told so', async ({ page }) => {
   await open(page, '/giveaways')
   await signIn(page, 'lin')
   const card = page.getByRole('article').filter({ hasText: 'Code review by kestrel' })
-  await card.getByRole('button', { name: 'Enter Giveaway' }).click()
+  await card.getByRole('button', { name: 'Enter giveaway' }).click()
   await expect(page.getByRole('alert')).toContainText(/verif/i)
-  await expect(card.getByRole('button', { name: 'Enter Giveaway' })).toBeEnabled()
+  await expect(card.getByRole('button', { name: 'Enter giveaway' })).toBeEnabled()
 })
 
 test('anybody can make a draw again in the browser', async ({ page }) => {
   await open(page, '/giveaways')
   const card = page.getByRole('article').filter({ hasText: OVER })
   await expect(card.getByText('2 winners').first()).toBeVisible()
-  await card.getByRole('link', { name: 'Check this draw' }).click()
-  await expect(page.getByText(/^This draw matches/)).toBeVisible()
+  await card.getByRole('link', { name: 'Verify this draw' }).click()
+  await expect(page.getByText(/^Verified\./)).toBeVisible()
   await expectNoOverflow(page)
   await expectAccessible(page)
 })
@@ -81,8 +81,8 @@ test('a draw that was tampered with does not match', async ({ page }) => {
     await route.fulfill({ response: answer, json: { ...draw, winners: draw.winners.toReversed() } })
   })
   await open(page, '/giveaways')
-  await page.getByRole('link', { name: 'Check this draw' }).click()
-  await expect(page.getByText('This draw does not match. Other entries win.')).toBeVisible()
+  await page.getByRole('link', { name: 'Verify this draw' }).click()
+  await expect(page.getByText('Verification failed. The winners differ.')).toBeVisible()
 })
 
 test('a draw that is not there says so', async ({ page }) => {
@@ -97,14 +97,14 @@ test('a draw that could not be loaded can be tried again', async ({ page }) => {
   let isAway = true
   await page.route('**/api/giveaway-draw?*', (route) => (isAway ? route.abort() : route.continue()))
   await open(page, '/giveaways')
-  await page.getByRole('link', { name: 'Check this draw' }).click()
+  await page.getByRole('link', { name: 'Verify this draw' }).click()
   const again = page.getByRole('button', { name: 'Try again' })
   await expect(again).toBeVisible()
   await expect(page.getByText('The site did not answer. Check your connection and try again.')).toBeVisible()
   await expectAccessible(page)
   isAway = false
   await again.click()
-  await expect(page.getByText(/^This draw matches/)).toBeVisible()
+  await expect(page.getByText(/^Verified\./)).toBeVisible()
 })
 
 test('a showcase loads nothing of another site: its video is a link', async ({ page }) => {

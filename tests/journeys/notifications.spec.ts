@@ -123,7 +123,7 @@ test('without a stream they come every five minutes, and when the tab comes back
 test('signing out takes them away', async ({ meet }) => {
   const guest = await meet('Someone new', '/')
   await expect(bell(guest)).toBeVisible()
-  await chooseAccountEntry(guest, 'Log out')
+  await chooseAccountEntry(guest, 'Sign out')
   await expect(loginButton(guest)).toBeVisible()
   await expect(bell(guest)).toHaveCount(0)
   let asked = 0

@@ -126,7 +126,7 @@ test('signing out takes from the page what the member alone saw', async ({ page 
   await signIn(page, 'marlow')
   await expect(page.getByText('Inventories, loot')).toBeVisible()
   await accountButton(page).click()
-  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page.getByText('This profile is private')).toBeVisible()
   await expect(page.getByText('Inventories, loot')).toHaveCount(0)
 })

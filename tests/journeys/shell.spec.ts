@@ -25,8 +25,8 @@ test('the first Tab offers to skip to the content', async ({ page }) => {
 })
 
 for (const [name, sentence] of [
-  ['Privacy Policy', 'We do not knowingly collect data from anybody under 13'],
-  ['Terms of Service', 'You have to be at least 18 years old'],
+  ['Privacy Policy', 'We do not knowingly collect data from children under 13'],
+  ['Terms of Service', 'You must be at least 18 years old'],
 ] as const) {
   test(`${name} opens as a dialog, closes with Escape and gives the focus back`, async ({ page }) => {
     await open(page, '/')

@@ -18,9 +18,9 @@ test('a newcomer signs in, is welcomed once, and is back where they were', async
 })
 
 for (const [person, entries] of [
-  ['marlow', ['Public profile', 'Settings', 'Admin Panel', 'Log out']],
-  ['okapi', ['Public profile', 'Settings', 'Report Queue', 'Log out']],
-  ['ada_builds', ['Public profile', 'Settings', 'Log out']],
+  ['marlow', ['Public profile', 'Settings', 'Admin Panel', 'Sign out']],
+  ['okapi', ['Public profile', 'Settings', 'Report queue', 'Sign out']],
+  ['ada_builds', ['Public profile', 'Settings', 'Sign out']],
 ] as const) {
   test(`${person} signs in and finds the menu with its entries`, async ({ page }) => {
     await open(page, '/')
@@ -42,7 +42,7 @@ test('the account menu works by keyboard alone', async ({ page }) => {
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem', { name: 'Public profile' })).toBeFocused()
   await page.keyboard.press('End')
-  await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeFocused()
+  await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(loginButton(page)).toBeEnabled()
   expect(await readToken(page)).toBeNull()
@@ -91,7 +91,7 @@ test('two tabs agree on who is signed in', async ({ page, context }) => {
   await expect(loginButton(second)).toBeEnabled()
   await signIn(page, 'ada_builds')
   await expect(accountButton(second)).toBeVisible()
-  await chooseAccountEntry(second, 'Log out')
+  await chooseAccountEntry(second, 'Sign out')
   await expect(loginButton(page)).toBeEnabled()
   await expect(loginButton(second)).toBeEnabled()
   await second.close()
@@ -104,7 +104,7 @@ test('logging out ends the session on the server too', async ({ page }) => {
   const status = async () => (await page.request.get('/api/user-profile', { headers: { authorization } })).status()
   expect(await status()).toBe(200)
   const answered = page.waitForResponse((answer) => answer.url().endsWith('/api/session'))
-  await chooseAccountEntry(page, 'Log out')
+  await chooseAccountEntry(page, 'Sign out')
   await answered
   expect(await status()).toBe(401)
 })

@@ -50,3 +50,6 @@ export function useSessionNotices(listener: (notice: SessionNotice) => void): vo
   const { listen } = useContext(SessionContext)
   useEffect(() => listen(listener), [listen, listener])
 }
+
+/** Path of the member's own profile. */
+export const ownProfilePath = ({ username, slug }: CurrentUser): string => `/profile/${username && slug ? slug : 'me'}`

@@ -1,20 +1,27 @@
 import Gift from 'lucide-react/icons/gift'
-import { useLoaderData } from 'react-router'
+import type { LucideIcon } from 'lucide-react'
+import Ticket from 'lucide-react/icons/ticket'
+import Trophy from 'lucide-react/icons/trophy'
+import { useEffect, useState } from 'react'
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
+import type { Giveaway } from '#contract/giveaways.ts'
 import { PageHead } from '#web/components/page-head.tsx'
+import { apiContext, useApi } from '#web/lib/api-context.ts'
+import { fullCount } from '#web/lib/numbers.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { GiveawayCard } from './giveaway-card.tsx'
-import type { loadGiveaways } from './load-giveaways.ts'
-import { StatCards } from './stat-cards.tsx'
-import { useGiveaways } from './use-giveaways.ts'
 
-const DESCRIPTION = 'Free to enter, one entry a member, and every draw can be checked by anybody.'
+const DESCRIPTION = 'Free to enter, one entry per member, and every draw is publicly verifiable.'
 
-export { loadGiveaways as loader } from './load-giveaways.ts'
+export async function loader({ context, request }: LoaderFunctionArgs) {
+  const { data } = await context.get(apiContext)('GET /api/giveaways', { signal: request.signal })
+  return data.giveaways
+}
 
 export function Component() {
-  const { giveaways, replace } = useGiveaways(useLoaderData<typeof loadGiveaways>())
+  const { giveaways, replace } = useGiveaways(useLoaderData<typeof loader>())
   return (
     <div className="mx-auto flex w-full max-w-7xl flex-col gap-4 px-4 py-8">
       <PageHead title="Giveaways" description={DESCRIPTION} path="/giveaways" />
@@ -31,11 +38,7 @@ export function Component() {
           ))}
         </ul>
       ) : (
-        <EmptyState
-          icon={Gift}
-          title="No giveaways yet"
-          text="Nothing is being given away right now. Look in again soon."
-        >
+        <EmptyState icon={Gift} title="No giveaways yet" text="No giveaways right now. Check back soon.">
           <LinkButton to="/">Browse scripts</LinkButton>
         </EmptyState>
       )}
@@ -44,16 +47,67 @@ export function Component() {
   )
 }
 
-/** At the end of the page, where it may go for members without moving anything. */
+/**
+ * The giveaways as the viewer sees them. The loader returns the public view; a member's own entries and prizes are
+ * fetched as soon as the session is known.
+ */
+function useGiveaways(loaded: Giveaway[]) {
+  const api = useApi()
+  const memberId = useSession().user?.id
+  const [own, setOwn] = useState<{ memberId: number; giveaways: Giveaway[] }>()
+  useEffect(() => {
+    if (memberId === undefined) return undefined
+    const request = new AbortController()
+    api('GET /api/giveaways', { signal: request.signal }).then(
+      ({ data }) => setOwn({ memberId, giveaways: data.giveaways }),
+      // The public view stays. If something is wrong, entering a giveaway reports it.
+      () => undefined,
+    )
+    return () => request.abort()
+  }, [api, memberId])
+  const isOwn = own !== undefined && own.memberId === memberId
+  const giveaways = isOwn ? own.giveaways : loaded
+  const replace = (changed: Giveaway) => {
+    if (memberId === undefined) return
+    setOwn({ memberId, giveaways: giveaways.map((giveaway) => (giveaway.id === changed.id ? changed : giveaway)) })
+  }
+  return { giveaways, replace }
+}
+
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
+
+function StatCards({ giveaways }: { giveaways: Giveaway[] }) {
+  return (
+    <ul className="grid grid-cols-1 gap-3 sm:grid-cols-3">
+      <Stat icon={Gift} label="Active Giveaways" value={giveaways.filter(({ is_ended }) => !is_ended).length} />
+      <Stat icon={Ticket} label="Total Entries" value={sum(giveaways.map(({ entry_count }) => entry_count))} />
+      <Stat icon={Trophy} label="Winners Selected" value={sum(giveaways.map(({ winners }) => winners.length))} />
+    </ul>
+  )
+}
+
+function Stat({ icon: Icon, label, value }: { icon: LucideIcon; label: string; value: number }) {
+  return (
+    <li className="flex items-center gap-3 rounded-md border border-line bg-surface-1 p-4">
+      <span className="grid size-10 shrink-0 place-items-center rounded-full bg-accent-soft text-accent">
+        <Icon aria-hidden className="size-5" />
+      </span>
+      <p className="flex flex-col-reverse">
+        <span className="text-muted">{label}</span>
+        <span className="text-xl font-semibold tabular-nums">{fullCount(value)}</span>
+      </p>
+    </li>
+  )
+}
+
+/** Sign-in prompt. Last on the page, so that nothing moves when it disappears for members. */
 function JoinPrompt() {
   const session = useSession()
   if (session.status === 'member') return null
   return (
     <section className="flex flex-col items-center gap-3 rounded-lg border border-line bg-surface-1 px-4 py-8 text-center">
       <h2 className="text-lg font-semibold">Ready to Join?</h2>
-      <p className="max-w-prose text-muted">
-        Please log in to enter giveaways. It takes a Discord account and one click.
-      </p>
+      <p className="max-w-prose text-muted">Please log in to enter giveaways. It takes one click.</p>
       <Button
         variant="primary"
         className="noscript:hidden"

@@ -4,9 +4,9 @@ import type { GiveawayDraw } from '#contract/giveaways.ts'
 import { isDrawn, type Replay, replayDraw } from './replay-draw.ts'
 
 const SEED = '1f'.repeat(32)
-const ENTRIES = Array.from({ length: 5000 }, (_, at) => at * 7 + 3)
+const ENTRIES = Array.from({ length: 5000 }, (_, i) => i * 7 + 3)
 
-// Made here with Node's own HMAC, so that a fault of one is not a fault of both.
+// Node's HMAC, because it is independent of the Web Crypto code under test.
 const ranks = ENTRIES.map((id) => ({
   id,
   rank: createHmac('sha256', Buffer.from(SEED, 'hex')).update(String(id)).digest('hex'),
@@ -28,34 +28,34 @@ const draw: GiveawayDraw = {
 }
 
 async function replay(changes: Partial<GiveawayDraw>): Promise<Replay | undefined> {
-  const given = { ...draw, ...changes }
-  return isDrawn(given) ? replayDraw(given, () => undefined) : undefined
+  const changed = { ...draw, ...changes }
+  return isDrawn(changed) ? replayDraw(changed, () => undefined) : undefined
 }
 
-test('a fair draw comes out the same', async () => {
-  expect(await replay({})).toEqual({ isSeedKept: true, winners: WINNERS, areWinnersSame: true })
+test('confirms a fair draw', async () => {
+  expect(await replay({})).toEqual({ isSeedValid: true, winners: WINNERS, areWinnersSame: true })
 })
 
 test.each<[string, Partial<GiveawayDraw>, Partial<Replay>]>([
-  ['another seed than the promised one', { seed_sha256: '0'.repeat(64) }, { isSeedValid: false }],
-  ['a winner put in place of another', { winners: [3, ...WINNERS.slice(1)] }, { areWinnersSame: false }],
+  ['a seed that does not match its hash', { seed_sha256: '0'.repeat(64) }, { isSeedValid: false }],
+  ['a replaced winner', { winners: [3, ...WINNERS.slice(1)] }, { areWinnersSame: false }],
   ['winners in another order', { winners: WINNERS.toReversed() }, { areWinnersSame: false }],
-  ['a winner taken away', { winners: WINNERS.slice(1) }, { areWinnersSame: false }],
-  ['an entry left out', { entries: ENTRIES.filter((id) => id !== WINNERS[0]) }, { areWinnersSame: false }],
-])('%s is noticed', async (_what, changes, found) => {
-  expect(await replay(changes)).toMatchObject(found)
+  ['a missing winner', { winners: WINNERS.slice(1) }, { areWinnersSame: false }],
+  ['a missing entry', { entries: ENTRIES.filter((id) => id !== WINNERS[0]) }, { areWinnersSame: false }],
+])('detects %s', async (_name, changes, expected) => {
+  expect(await replay(changes)).toMatchObject(expected)
 })
 
-test('fewer entries than winners all win', async () => {
+test('lets every entry win if there are fewer entries than winners', async () => {
   const entries = ENTRIES.slice(0, 2)
   expect((await replay({ entries, winners: [] }))?.winners.toSorted((a, b) => a - b)).toEqual(entries)
 })
 
-test('what is not drawn cannot be checked', async () => {
+test('does not replay a giveaway without a draw', async () => {
   expect(await replay({ seed: null, winners: [], drawn_at: null })).toBeUndefined()
 })
 
-test('tells how far it is, up to the end', async () => {
+test('reports progress up to 1', async () => {
   const shares: number[] = []
   if (isDrawn(draw)) await replayDraw(draw, (share) => shares.push(share))
   expect(shares).toEqual([0.4, 0.8, 1])

@@ -1,9 +1,10 @@
 import type { GiveawayDraw } from '#contract/giveaways.ts'
 
-/** What a draw comes to when it is made again. */
+/** Result of repeating a draw. */
 export interface Replay {
+  /** Whether the seed matches the hash published in advance. */
   isSeedValid: boolean
-  /** Ids of the entries that win, in order. */
+  /** Ids of the winning entries, in order. */
   winners: number[]
   areWinnersSame: boolean
 }
@@ -22,8 +23,8 @@ const hexOf = (bytes: ArrayBuffer) =>
   Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /**
- * Makes a draw again from what is published, with the platform's own cryptography: the entries in the order of
- * HMAC-SHA-256 (RFC 2104) of the seed and their id, the first ones win. Tells the share that is done, from 0 to 1.
+ * Repeats a draw from its published data with Web Crypto: entries are sorted by HMAC-SHA-256 (RFC 2104) of the seed and
+ * the entry's id, and the first ones win. `onProgress` receives the share of processed entries, from 0 to 1.
  */
 export async function replayDraw(draw: DrawnGiveaway, onProgress: (share: number) => void): Promise<Replay> {
   const seed = bytesOf(draw.seed)

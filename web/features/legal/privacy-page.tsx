@@ -1,16 +1,80 @@
 import { PageHead } from '#web/components/page-head.tsx'
-import { PrivacyText } from '#web/components/privacy-text.tsx'
+import { useRootData } from '#web/lib/root-data.ts'
+import { Prose } from '#web/ui/prose.tsx'
 
 export function Component() {
   return (
     <article className="mx-auto w-full max-w-3xl px-4 py-10">
       <PageHead
         title="Privacy Policy"
-        description="What this site keeps about you, why, and what you can do about it."
+        description="What we store about you, why, and what you can do about it."
         path="/privacy"
       />
       <h1 className="mb-4 text-2xl font-semibold">Privacy Policy</h1>
       <PrivacyText heading="h2" />
     </article>
+  )
+}
+
+/** The text of the page and of the dialog in the footer, whose headings differ in level. */
+export function PrivacyText({ heading: Heading }: { heading: 'h2' | 'h3' }) {
+  const { site } = useRootData()
+  return (
+    <Prose>
+      <p>
+        This policy explains what {site.name} stores about you, why, for how long, and what you can do about it. If you
+        only browse, that is very little.
+      </p>
+      <Heading>Logs</Heading>
+      <p>
+        Like every web server, ours logs each request: the time, the URL without search terms, and our response. We use
+        logs to find faults and stop abuse, and delete them when they are no longer needed for that. To count a view or
+        a download once, we store a keyed hash of your IP address and browser for 24 hours. It does not identify you.
+      </p>
+      <Heading>What members give us</Heading>
+      <p>
+        You sign in with Discord. Discord shares your account ID, name, avatar and email address with us. We add what
+        you publish yourself: your profile, scripts, ratings, reviews and giveaway entries. Your email address is hidden
+        unless you show it. In your settings you choose what others see. We store all of it for as long as you have an
+        account.
+      </p>
+      <Heading>Cookies and local storage</Heading>
+      <p>
+        While you sign in, a short-lived cookie ties the sign-in to your browser. Afterwards, your session and your
+        theme are stored in your browser&apos;s local storage. We need no other cookies of our own.
+      </p>
+      <Heading>Advertising partner</Heading>
+      <p>
+        An advertising partner may show ads on this site. If so, the partner may use cookies or similar technology to
+        select and count them, under its own privacy policy, and you are asked first where the law requires it. We share
+        no profile data, messages or email addresses with advertisers.
+      </p>
+      <Heading>Your rights in California (CCPA)</Heading>
+      <p>
+        If you live in California, you may ask which personal information we collect and what we use it for, have it
+        deleted, and tell us not to sell or share it. We do not sell personal information. Using these rights never
+        makes your service worse.
+      </p>
+      <Heading>Your rights in Europe (GDPR)</Heading>
+      <p>If the General Data Protection Regulation applies to you, you may</p>
+      <ul>
+        <li>see the data we hold about you and receive a copy in a common format;</li>
+        <li>have it corrected or erased;</li>
+        <li>restrict or object to how we use it;</li>
+        <li>complain to the data protection authority where you live.</li>
+      </ul>
+      <p>
+        Members can download all their data and delete their account in the settings. Deleting an account deletes its
+        sessions, email address, profile, notifications, scripts and images. Its ratings stay without a name. An active
+        mute is kept until it ends, under an anonymous identifier.
+      </p>
+      <Heading>Children</Heading>
+      <p>
+        This site is not for children. We do not knowingly collect data from children under 13. If you believe that a
+        child has given us data, contact the site&apos;s team and we will remove it.
+      </p>
+      <Heading>Changes</Heading>
+      <p>We&apos;ll post changes to this policy here and announce larger ones to members.</p>
+    </Prose>
   )
 }

@@ -2,8 +2,7 @@ import UserRound from 'lucide-react/icons/user-round'
 import { Navigate } from 'react-router'
 import { MessagePage } from '#web/components/message-page.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
-import { profilePath } from '#web/components/shell/profile-path.ts'
-import { useSession } from '#web/lib/session.tsx'
+import { ownProfilePath, useSession } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ProfileSkeleton } from './profile-skeleton.tsx'
 
@@ -14,7 +13,7 @@ export function Component() {
     <>
       <PageHead title="Your profile" description="Your own profile." path="/profile/me" isListed={false} />
       {status === 'loading' && <ProfileSkeleton />}
-      {user && <Navigate to={profilePath(user)} replace />}
+      {user && <Navigate to={ownProfilePath(user)} replace />}
       {status === 'anonymous' && (
         <MessagePage
           icon={UserRound}

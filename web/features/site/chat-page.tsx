@@ -5,11 +5,7 @@ import { LinkButton } from '#web/ui/button.tsx'
 
 export function Component() {
   return (
-    <MessagePage
-      icon={MessagesSquare}
-      title="No chat yet"
-      text="This community has not opened a Discord chat so far. Come back later."
-    >
+    <MessagePage icon={MessagesSquare} title="No chat yet" text="There's no Discord server yet.">
       <PageHead title="Community chat" description="The community's chat on Discord." path="/discord" />
       <LinkButton to="/scripts" variant="primary">
         Browse scripts

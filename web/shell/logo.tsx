@@ -1,4 +1,4 @@
-/** The mark: a yard's gate made of two brackets. */
+/** The gate of a yard, made of two brackets. */
 export function Logo({ className }: { className: string }) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden className={className}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countdown } from './countdown.ts'
+import { countdown } from './giveaway-card.tsx'
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
 

@@ -4,8 +4,6 @@ import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useRootData } from '#web/lib/root-data.ts'
 import { Logo } from './logo.tsx'
 
-type Opened = 'privacy' | 'terms' | undefined
-
 const loadDialog = () => import('./legal-dialog.tsx')
 const LegalDialog = lazyComponent(async () => (await loadDialog()).LegalDialog)
 
@@ -13,7 +11,7 @@ const linkClass = 'inline-flex min-h-11 items-center rounded-sm text-muted hover
 
 export function Footer() {
   const { site } = useRootData()
-  const [opened, setOpened] = useState<Opened>()
+  const [opened, setOpened] = useState<'privacy' | 'terms'>()
   return (
     <footer className="mt-16 border-t border-line bg-surface-1">
       <div className="mx-auto flex w-full max-w-7xl flex-wrap items-center justify-between gap-x-8 gap-y-4 px-4 py-6">
@@ -54,7 +52,7 @@ export function Footer() {
   )
 }
 
-/** A link to the page with the text, which opens as a dialog where scripts run. */
+/** A link to the page with the text. With JavaScript it opens a dialog instead. */
 function LegalLink({ to, label, onOpen }: { to: string; label: string; onOpen: () => void }) {
   const open = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return

@@ -4,24 +4,23 @@ import Settings from 'lucide-react/icons/settings'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import UserRound from 'lucide-react/icons/user-round'
 import type { CurrentUser } from '#contract/accounts.ts'
-import { useSession } from '#web/lib/session.tsx'
+import { ownProfilePath, useSession } from '#web/lib/session.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 import { MenuAction, MenuLink } from '#web/ui/menu-item.tsx'
 import { NotificationBell } from '#web/components/notifications/notification-bell.tsx'
 import { AccountAvatar, accountButtonClass } from './account-avatar.tsx'
-import { profilePath } from './profile-path.ts'
 
-/** What the header holds for a member. */
+/** The header's controls for a member. */
 export function AccountMenu({ user }: { user: CurrentUser }) {
   return (
     <>
       <NotificationBell key={user.id} memberId={user.id} />
-      <OwnMenu user={user} />
+      <AccountActions user={user} />
     </>
   )
 }
 
-function OwnMenu({ user }: { user: CurrentUser }) {
+function AccountActions({ user }: { user: CurrentUser }) {
   const { signOut } = useSession()
   return (
     <Menu
@@ -36,7 +35,7 @@ function OwnMenu({ user }: { user: CurrentUser }) {
       }
       buttonClass={accountButtonClass}
     >
-      <MenuLink to={profilePath(user)} icon={UserRound}>
+      <MenuLink to={ownProfilePath(user)} icon={UserRound}>
         Public profile
       </MenuLink>
       <MenuLink to="/profile/settings" icon={Settings}>
@@ -49,11 +48,11 @@ function OwnMenu({ user }: { user: CurrentUser }) {
       )}
       {user.is_moderator && !user.is_admin && (
         <MenuLink to="/moderation" icon={Flag}>
-          Report Queue
+          Report queue
         </MenuLink>
       )}
       <MenuAction icon={LogOut} onSelect={() => void signOut()}>
-        Log out
+        Sign out
       </MenuAction>
     </Menu>
   )

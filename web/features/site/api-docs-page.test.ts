@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { InlineCode } from './inline-code.tsx'
+import { InlineCode } from './api-docs-page.tsx'
 
 test.each([
   ['plain', 'plain'],

@@ -1,12 +1,39 @@
-import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
-import { isRouteErrorResponse, useRevalidator } from 'react-router'
+import Compass from 'lucide-react/icons/compass'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import { isRouteErrorResponse, useRevalidator, useRouteError } from 'react-router'
 import { MessagePage } from '#web/components/message-page.tsx'
 import { PageTitle } from '#web/components/page-head.tsx'
 import { stringIn } from '#web/lib/api-error.ts'
-import { Button, buttonClass } from '#web/ui/button.tsx'
+import { Button, buttonClass, LinkButton } from '#web/ui/button.tsx'
 
-/** The fallback for whatever nobody foresaw. Loading again clears the error. */
-export function SomethingWentWrong({ error }: { error: unknown }) {
+/** Replaces a page that failed to load or to render. */
+export function RouteErrorPage() {
+  const error = useRouteError()
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />
+  return <UnexpectedErrorPage error={error} />
+}
+
+export function NotFoundPage() {
+  return (
+    <MessagePage
+      icon={Compass}
+      title="Page not found"
+      text="This page doesn't exist. The link may be broken, or the page was removed."
+    >
+      <PageTitle title="Page not found" />
+      <meta name="robots" content="noindex" />
+      <div className="flex flex-wrap justify-center gap-2">
+        <LinkButton to="/scripts" variant="primary">
+          Browse scripts
+        </LinkButton>
+        <LinkButton to="/">Go to the front page</LinkButton>
+      </div>
+    </MessagePage>
+  )
+}
+
+/** Revalidating the route clears its error. */
+function UnexpectedErrorPage({ error }: { error: unknown }) {
   const { revalidate, state } = useRevalidator()
   return (
     <MessagePage
@@ -26,7 +53,7 @@ export function SomethingWentWrong({ error }: { error: unknown }) {
         <Button variant="primary" disabled={state === 'loading'} onClick={() => void revalidate()}>
           Try Again
         </Button>
-        {/* A whole new page: what broke may be in this one's memory. */}
+        {/* A full page load, because the error may come from the state in memory. */}
         <a href="/" className={buttonClass('secondary')}>
           Go Home
         </a>

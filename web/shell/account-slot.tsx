@@ -1,26 +1,23 @@
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import type { CurrentUser } from '#contract/accounts.ts'
-import { useSession } from '#web/lib/session.tsx'
+import { ownProfilePath, useSession } from '#web/lib/session.tsx'
 import { readToken } from '#web/lib/token.ts'
 import { Button } from '#web/ui/button.tsx'
 import { AccountAvatar, accountButtonClass } from './account-avatar.tsx'
-import { profilePath } from './profile-path.ts'
 
-type Account = ComponentType<{ user: CurrentUser }>
-
-const loadMenu = (): Promise<{ default: Account }> =>
+const loadMenu = (): Promise<{ default: ComponentType<{ user: CurrentUser }> }> =>
   import('./account-menu.tsx').then(
     ({ AccountMenu }) => ({ default: AccountMenu }),
-    // Without its code a member still gets somewhere.
+    // Without the menu's code, a member still has a link to their profile.
     () => ({ default: AccountLink }),
   )
 const AccountMenu = lazy(loadMenu)
 
-/** Where a visitor signs in and a member is shown. Its width is kept, so that nothing moves when the session is known. */
+/** Sign-in button or account menu. Has a fixed width, so that nothing moves when the session becomes known. */
 export function AccountSlot() {
   const session = useSession()
-  // The menu's code comes along with the answer to who is signed in.
+  // Loads the menu's code in parallel with the session.
   useEffect(() => {
     if (readToken()) void loadMenu()
   }, [])
@@ -31,7 +28,7 @@ export function AccountSlot() {
           Loading...
         </Button>
       )}
-      {session.status === 'anonymous' && <LoginButton signIn={session.signIn} />}
+      {session.status === 'anonymous' && <SignInButton signIn={session.signIn} />}
       {session.status === 'member' && (
         <Suspense fallback={<AccountLink user={session.user} />}>
           <AccountMenu user={session.user} />
@@ -43,21 +40,21 @@ export function AccountSlot() {
 
 function AccountLink({ user }: { user: CurrentUser }) {
   return (
-    <Link to={profilePath(user)} className={accountButtonClass}>
+    <Link to={ownProfilePath(user)} className={accountButtonClass}>
       <AccountAvatar user={user} />
     </Link>
   )
 }
 
-function LoginButton({ signIn }: { signIn: () => Promise<void> }) {
+function SignInButton({ signIn }: { signIn: () => Promise<void> }) {
   const [isBusy, setBusy] = useState(false)
-  const logIn = async () => {
+  const start = async () => {
     setBusy(true)
     await signIn()
     setBusy(false)
   }
   return (
-    <Button size="sm" variant="primary" disabled={isBusy} onClick={() => void logIn()} className="w-full">
+    <Button size="sm" variant="primary" disabled={isBusy} onClick={() => void start()} className="w-full">
       <span className="max-sm:sr-only">Login with Discord</span>
       <span aria-hidden className="sm:hidden">
         Login

@@ -1,6 +1,6 @@
 import { Dialog } from '#web/ui/dialog.tsx'
-import { PrivacyText } from '#web/components/privacy-text.tsx'
-import { TermsText } from '#web/components/terms-text.tsx'
+import { PrivacyText } from '#web/features/legal/privacy-page.tsx'
+import { TermsText } from '#web/features/legal/terms-page.tsx'
 
 export function LegalDialog({ which, onClose }: { which: 'privacy' | 'terms'; onClose: () => void }) {
   return which === 'privacy' ? (

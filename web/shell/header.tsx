@@ -1,0 +1,156 @@
+import type { LucideIcon } from 'lucide-react'
+import Flame from 'lucide-react/icons/flame'
+import Gift from 'lucide-react/icons/gift'
+import LayoutGrid from 'lucide-react/icons/layout-grid'
+import Menu from 'lucide-react/icons/menu'
+import Moon from 'lucide-react/icons/moon'
+import Sparkles from 'lucide-react/icons/sparkles'
+import Sun from 'lucide-react/icons/sun'
+import Upload from 'lucide-react/icons/upload'
+import X from 'lucide-react/icons/x'
+import { useEffect, useRef } from 'react'
+import { Link, useLocation } from 'react-router'
+import { useRootData } from '#web/lib/root-data.ts'
+import { iconButtonClass } from '#web/ui/icon-button.tsx'
+import { AccountSlot } from './account-slot.tsx'
+import { Logo } from './logo.tsx'
+
+const navigationLinks: readonly { to: string; label: string; icon: LucideIcon }[] = [
+  { to: '/', label: 'Scripts', icon: LayoutGrid },
+  { to: '/popular', label: 'Popular', icon: Flame },
+  { to: '/showcases', label: 'Showcases', icon: Sparkles },
+  { to: '/giveaways', label: 'Giveaways', icon: Gift },
+  { to: '/upload', label: 'Upload', icon: Upload },
+]
+
+/** The front page is the list of scripts, so script pages belong to its link too. */
+function isCurrent(to: string, pathname: string): boolean {
+  if (to === '/') return pathname === '/' || pathname.startsWith('/scripts')
+  return pathname === to || pathname.startsWith(`${to}/`)
+}
+
+export function Header() {
+  const { site } = useRootData()
+  const { pathname } = useLocation()
+  return (
+    <header className="sticky top-0 z-30 border-b border-line bg-surface-1">
+      <div className="mx-auto flex h-14 w-full max-w-7xl items-center gap-2 px-4">
+        <Link to="/" className="mr-2 inline-flex min-h-11 items-center gap-2 rounded-sm text-base font-semibold">
+          <Logo className="size-7" />
+          <span className="max-[26rem]:sr-only md:max-lg:sr-only">{site.name}</span>
+        </Link>
+        <nav aria-label="Main" className="hidden md:block">
+          <ul className="flex lg:gap-1">
+            {navigationLinks.map(({ to, label }) => (
+              <li key={to}>
+                <Link
+                  to={to}
+                  aria-current={isCurrent(to, pathname) ? 'page' : undefined}
+                  className="inline-flex min-h-10 items-center rounded-sm px-2 text-muted hover:bg-surface-2 lg:px-3 hover:text-text aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
+                >
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="ml-auto flex items-center gap-1">
+          <ThemeButton />
+          <AccountSlot />
+          <MobileMenu pathname={pathname} />
+        </div>
+      </div>
+    </header>
+  )
+}
+
+/** Renders both icons, and CSS shows one, because the server does not know the visitor's theme. */
+function ThemeButton() {
+  return (
+    <button
+      type="button"
+      aria-label="Switch between dark and light"
+      title="Switch between dark and light"
+      onClick={() => setTheme(currentTheme() === 'dark' ? 'light' : 'dark')}
+      className={`${iconButtonClass} noscript:invisible`}
+    >
+      <Moon aria-hidden className="size-5 light:hidden" />
+      <Sun aria-hidden className="hidden size-5 light:block" />
+    </button>
+  )
+}
+
+type Theme = 'dark' | 'light'
+
+/** The chosen theme, or else the system's. */
+function currentTheme(): Theme {
+  const chosen = document.documentElement.dataset['theme']
+  if (chosen === 'dark' || chosen === 'light') return chosen
+  return matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark'
+}
+
+/** Read back by web/before-paint.ts. */
+function setTheme(theme: Theme): void {
+  document.documentElement.dataset['theme'] = theme
+  try {
+    localStorage.setItem('theme', theme)
+  } catch {
+    // Storage is blocked: the choice lasts until the page is closed.
+  }
+}
+
+/** A details element, so that it works before and without JavaScript. */
+function MobileMenu({ pathname }: { pathname: string }) {
+  const menu = useRef<HTMLDetailsElement>(null)
+  const close = () => menu.current?.removeAttribute('open')
+  useEffect(() => (menu.current ? closeOnLeave(menu.current) : undefined), [])
+  return (
+    <details ref={menu} className="group md:hidden">
+      <summary aria-label="Menu" className={`${iconButtonClass} list-none [&::-webkit-details-marker]:hidden`}>
+        <Menu aria-hidden className="size-5 group-open:hidden" />
+        <X aria-hidden className="hidden size-5 group-open:block" />
+      </summary>
+      <nav
+        aria-label="Main"
+        className="absolute inset-x-0 top-full border-b border-line bg-surface-1 p-2 shadow-raised"
+      >
+        <ul>
+          {navigationLinks.map(({ to, label, icon: Icon }) => (
+            <li key={to}>
+              <Link
+                to={to}
+                onClick={close}
+                aria-current={isCurrent(to, pathname) ? 'page' : undefined}
+                className="flex min-h-12 items-center gap-3 rounded-sm px-3 text-base hover:bg-surface-2 aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
+              >
+                <Icon aria-hidden className="size-5" />
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </details>
+  )
+}
+
+/** Escape closes the menu and returns the focus to it; a click or focus outside only closes it. */
+function closeOnLeave(menu: HTMLDetailsElement): () => void {
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !menu.open) return
+    menu.open = false
+    menu.querySelector('summary')?.focus()
+  }
+  const onFocusOut = ({ relatedTarget }: FocusEvent) => {
+    if (relatedTarget instanceof Node && !menu.contains(relatedTarget)) menu.open = false
+  }
+  const onPointerDown = ({ target }: PointerEvent) => {
+    if (target instanceof Node && !menu.contains(target)) menu.open = false
+  }
+  const stop = new AbortController()
+  const { signal } = stop
+  menu.addEventListener('keydown', onKey, { signal })
+  menu.addEventListener('focusout', onFocusOut, { signal })
+  document.addEventListener('pointerdown', onPointerDown, { signal })
+  return () => stop.abort()
+}

@@ -1,0 +1,94 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate, useNavigation } from 'react-router'
+import { useSessionNotices } from '#web/lib/session.tsx'
+import { useToast } from '#web/ui/toast.tsx'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+
+/** Header, page and footer. */
+export function Shell({ children }: { children: ReactNode }) {
+  useSearchShortcut()
+  useSessionNotices(useToast())
+  return (
+    <>
+      <a
+        href="#main"
+        className="sr-only rounded-sm bg-accent-strong px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
+      >
+        Skip to content
+      </a>
+      <NavigationProgress />
+      <PageAnnouncer />
+      <Header />
+      <main id="main" tabIndex={-1} className="flex-1 outline-none">
+        {children}
+      </main>
+      <Footer />
+    </>
+  )
+}
+
+/** A thin line while a page loads. Its animation starts late, so fast pages never show it. */
+function NavigationProgress() {
+  if (useNavigation().state !== 'loading') return null
+  return <div aria-hidden className="animate-progress fixed inset-x-0 top-0 z-50 h-0.5 origin-left bg-accent" />
+}
+
+/**
+ * After a client-side navigation, announces the page's title to screen readers and moves the focus to the top. A full
+ * page load does both by itself.
+ */
+function PageAnnouncer() {
+  const { pathname } = useLocation()
+  const previous = useRef(pathname)
+  const [announcement, setAnnouncement] = useState('')
+  useEffect(() => {
+    if (previous.current === pathname) return
+    previous.current = pathname
+    setAnnouncement(document.title)
+    // If the new page moved the focus itself, it stays there.
+    if (!document.activeElement?.closest('main')) document.getElementById('main')?.focus({ preventScroll: true })
+  }, [pathname])
+  return (
+    <output aria-live="polite" className="sr-only">
+      {announcement}
+    </output>
+  )
+}
+
+const SEARCH_KEY = '/'
+const SEARCH_BOX_ID = 'search'
+const HOME = '/'
+
+/** `/` focuses the page's search box. On a page without one, it goes to the front page's. */
+function useSearchShortcut(): void {
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const isNavigating = useRef(false)
+
+  useEffect(() => {
+    if (!isNavigating.current || pathname !== HOME) return
+    isNavigating.current = false
+    document.getElementById(SEARCH_BOX_ID)?.focus()
+  }, [pathname])
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== SEARCH_KEY || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+      if (isTyping(event.target) || document.querySelector('dialog:modal')) return
+      event.preventDefault()
+      const box = document.getElementById(SEARCH_BOX_ID)
+      box?.focus()
+      if (box) return
+      isNavigating.current = true
+      void navigate(HOME)
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [navigate])
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  return target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select')
+}
