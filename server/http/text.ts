@@ -1,39 +1,92 @@
-import type { FieldErrors } from './field-errors.ts'
+import { MAX_URL_LENGTH } from '#contract/limits.ts'
+import { type FieldErrors, invalidField } from './field-errors.ts'
 
-/** Control characters other than tab and newline. */
-const CONTROL = /[^\P{Cc}\t\n]/u
+/** Control characters other than tabs and line breaks. */
+const CONTROL = /[^\P{Cc}\t\n\r]/u
+/** Anything but spaces and control, format, private-use and default-ignorable characters. */
 const VISIBLE = /[^\p{C}\p{Z}\p{DI}]/u
-
-export const hasControlCharacters = (text: string): boolean => CONTROL.test(text)
-
-/** Whether there is anything to see: not only spaces and characters without a shape. */
-export const isVisible = (text: string): boolean => VISIBLE.test(text)
-
-/** Whether a text has more characters, as PostgreSQL counts them, than `most`. */
-export function isLongerThan(text: string, most: number): boolean {
-  return text.length > most * 2 || Array.from(text).length > most
-}
 
 export interface TextRule {
   field: string
-  /** How the sentences name it: 'The title'. */
-  name: string
-  maxLength: number
+  /** Subject of the error sentences; 'The' and the field's name by default. */
+  name?: string
+  /** In characters, as PostgreSQL counts them. */
+  maxLength?: number
 }
 
-function check(text: string, { field, name, maxLength }: TextRule, refusals: FieldErrors): string {
-  if (!isVisible(text)) refusals.add(field, `${name} must not be empty.`)
-  else if (isLongerThan(text, maxLength)) refusals.add(field, `${name} can have at most ${maxLength} characters.`)
-  else if (hasControlCharacters(text)) refusals.add(field, `${name} must not contain control characters.`)
+type RawText = string | null | undefined
+
+/** Whether a text shows nothing: it has only spaces and invisible characters. */
+export const isBlank = (text: string): boolean => !VISIBLE.test(text)
+
+/** Index of the first control character other than a tab or line break; -1 if there is none. */
+export const findControlCharacter = (text: string): number => text.search(CONTROL)
+
+export const hasControlCharacters = (text: string): boolean => CONTROL.test(text)
+
+/** Whether a text has more than `maxLength` characters, as PostgreSQL counts them. */
+export function isLongerThan(text: string, maxLength: number): boolean {
+  return text.length > maxLength * 2 || Array.from(text).length > maxLength
+}
+
+/** Adds an error to `errors`, or throws it if the caller doesn't collect errors. */
+function report(field: string, message: string, errors: FieldErrors | undefined): void {
+  if (!errors) throw invalidField(field, message)
+  errors.add(field, message)
+}
+
+const nameOf = ({ field, name }: TextRule): string => name ?? `The ${field.replaceAll('_', ' ')}`
+const normalize = (raw: RawText): string => (raw ?? '').replaceAll(/\r\n?/g, '\n').trim()
+
+function check(text: string, rule: TextRule, errors: FieldErrors | undefined): string {
+  const { field, maxLength = Infinity } = rule
+  const name = nameOf(rule)
+  if (isLongerThan(text, maxLength)) report(field, `${name} can have at most ${maxLength} characters.`, errors)
+  else if (hasControlCharacters(text)) report(field, `${name} must not contain control characters.`, errors)
   return text
 }
 
-/** Trimmed text of several lines; every kind of line break becomes a newline. */
-export function parseText(given: string, rule: TextRule, refusals: FieldErrors): string {
-  return check(given.replaceAll(/\r\n?/g, '\n').trim(), rule, refusals)
+function checkRequired(text: string, rule: TextRule, errors: FieldErrors | undefined): string {
+  if (!isBlank(text)) return check(text, rule, errors)
+  report(rule.field, `${nameOf(rule)} must not be empty.`, errors)
+  return text
 }
 
-/** Trimmed text of one line; line breaks and tabs become spaces. */
-export function parseLine(given: string, rule: TextRule, refusals: FieldErrors): string {
-  return check(given.replaceAll(/\r\n?|[\n\t]/g, ' ').trim(), rule, refusals)
+/**
+ * Trimmed text of several lines; every kind of line break becomes a newline. Adds to `errors` if it's blank, too long or
+ * has control characters; without `errors`, throws AppError `invalid`.
+ */
+export function parseText(raw: RawText, rule: TextRule, errors?: FieldErrors): string {
+  return checkRequired(normalize(raw), rule, errors)
+}
+
+/** Like `parseText`, but null for blank text. */
+export function parseOptionalText(raw: RawText, rule: TextRule, errors?: FieldErrors): string | null {
+  const text = check(normalize(raw), rule, errors)
+  return isBlank(text) ? null : text
+}
+
+/** Like `parseText` for one line: line breaks and tabs become spaces. */
+export function parseLine(raw: RawText, rule: TextRule, errors?: FieldErrors): string {
+  return checkRequired(normalize(raw).replaceAll(/[\n\t]/g, ' '), rule, errors)
+}
+
+/** A web address as the URL standard writes it; null if it's empty or invalid. Reports errors like `parseText`. */
+export function parseLink(raw: RawText, rule: Omit<TextRule, 'maxLength'>, errors?: FieldErrors): URL | null {
+  const text = raw?.trim() ?? ''
+  if (!text) return null
+  const name = nameOf(rule)
+  const reject = (message: string) => {
+    report(rule.field, message, errors)
+    return null
+  }
+  const tooLong = `${name} can have at most ${MAX_URL_LENGTH} characters.`
+  if (isLongerThan(text, MAX_URL_LENGTH)) return reject(tooLong)
+  // URL.parse drops tabs and line breaks without a word.
+  const url = /\p{Cc}/u.test(text) ? null : URL.parse(text)
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    return reject(`${name} must be a URL that starts with https:// or http://.`)
+  }
+  if (url.username || url.password) return reject(`${name} must not contain a user name or password.`)
+  return isLongerThan(url.href, MAX_URL_LENGTH) ? reject(tooLong) : url
 }

@@ -2,7 +2,9 @@ import type { Static, TObject, TSchema } from 'typebox'
 import Compile from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { AppError } from './errors.ts'
+import { fieldError } from './field-errors.ts'
 
+const FORBIDDEN_TEXT = 'contains characters that are not allowed'
 const NUMBER = /^-?[0-9]{1,15}(\.[0-9]{1,10})?$/
 
 const TYPE_REASONS: Record<string, string> = {
@@ -20,9 +22,9 @@ function explain(error: TLocalizedValidationError): [string, string] {
       return [error.params.requiredProperties[0] ?? field, 'is required']
     case 'boolean':
     case 'additionalProperties':
-      return [field, 'is not known here']
+      return [field, 'is not a known field']
     case 'type':
-      return [field, TYPE_REASONS[String(error.params.type)] ?? 'has the wrong form']
+      return [field, TYPE_REASONS[String(error.params.type)] ?? 'has the wrong type']
     case 'minimum':
       return [field, `must be at least ${error.params.limit}`]
     case 'maximum':
@@ -36,19 +38,15 @@ function explain(error: TLocalizedValidationError): [string, string] {
   }
 }
 
-function refuse(errors: TLocalizedValidationError[]): AppError {
+function toAppError(errors: TLocalizedValidationError[]): AppError {
   const fields: Record<string, string> = {}
   for (const [field, reason] of errors.map(explain)) if (field) fields[field] ??= reason
   const [first] = Object.entries(fields)
-  const sentence = first ? `'${first[0]}' ${first[1]}.` : 'The request does not have the right form.'
-  return new AppError('invalid', 400, sentence, { fields })
+  const message = first ? `'${first[0]}' ${first[1]}.` : 'The request body is invalid.'
+  return new AppError('invalid', 400, message, { fields })
 }
 
-function refuseField(field: string, reason: string): AppError {
-  return new AppError('invalid', 400, `'${field}' ${reason}.`, { fields: { [field]: reason } })
-}
-
-/** Text that PostgreSQL or UTF-8 cannot hold, anywhere in a parsed body. */
+/** Whether a parsed body has text anywhere that PostgreSQL or UTF-8 can't represent. */
 function hasForbiddenText(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed()
   if (Array.isArray(value)) return value.some(hasForbiddenText)
@@ -56,11 +54,10 @@ function hasForbiddenText(value: unknown): boolean {
   return false
 }
 
-function refuseText(body: unknown): AppError {
-  const reason = 'contains characters that are not allowed'
-  const wrong = Object.entries(body ?? {}).filter(([, value]) => hasForbiddenText(value))
-  const fields = Object.fromEntries(wrong.map(([name]) => [name, reason]))
-  return new AppError('invalid', 400, `The request ${reason}.`, { fields })
+function forbiddenTextError(body: unknown): AppError {
+  const invalid = Object.entries(body ?? {}).filter(([, value]) => hasForbiddenText(value))
+  const fields = Object.fromEntries(invalid.map(([name]) => [name, FORBIDDEN_TEXT]))
+  return new AppError('invalid', 400, `The request ${FORBIDDEN_TEXT}.`, { fields })
 }
 
 interface ObjectSchema extends TSchema {
@@ -69,15 +66,15 @@ interface ObjectSchema extends TSchema {
   required?: string[]
 }
 
-/** What a form may say its deed is; a form that may leave it out also has undefined. */
+/** The values of `action` that a schema accepts, with undefined if `action` is optional. */
 function actionsOf({ properties, required }: ObjectSchema): (string | undefined)[] {
   const { const: only, enum: several = [] } = properties?.['action'] ?? {}
   return [...several, ...(only === undefined ? [] : [only]), ...(required?.includes('action') ? [] : [undefined])]
 }
 
 /**
- * Reads a body as it is: nothing coerced. Of several forms the one that `action` names counts. Throws AppError `invalid`
- * that names every wrong field.
+ * Creates a parser of request bodies. Nothing is coerced. In a union of schemas, the body's `action` selects the schema.
+ * The parser throws AppError `invalid` that names every wrong field.
  */
 export function bodyReader<T extends TSchema>(schema: T): (body: unknown) => Static<T> {
   const { anyOf } = schema as ObjectSchema
@@ -95,23 +92,23 @@ function formsReader<T extends TSchema>(forms: ObjectSchema[]): (body: unknown) 
     const action = typeof body === 'object' && body !== null && 'action' in body ? body.action : undefined
     const read = action === undefined || typeof action === 'string' ? readers.get(action) : undefined
     if (read) return read(body)
-    throw refuseField('action', `must be one of ${[...readers.keys()].filter((name) => name !== undefined).join(', ')}`)
+    throw fieldError('action', `must be one of ${[...readers.keys()].filter((name) => name !== undefined).join(', ')}`)
   }
 }
 
 function formReader<T extends TSchema>(schema: T): (body: unknown) => Static<T> {
   const validator = Compile(schema)
   return (body) => {
-    // The form first: what has it is not nested deeper than the schema, so looking through it ends.
-    if (!validator.Check(body)) throw refuse(validator.Errors(body))
-    if (hasForbiddenText(body)) throw refuseText(body)
+    // The schema is checked first: it bounds how deep the search for forbidden text goes.
+    if (!validator.Check(body)) throw toAppError(validator.Errors(body))
+    if (hasForbiddenText(body)) throw forbiddenTextError(body)
     return body
   }
 }
 
 /**
- * Reads a query string: known names only, each at most once, numbers from their digits, an empty value as none.
- * Throws AppError `invalid` that names every wrong parameter.
+ * Creates a parser of query strings. Unknown parameters and empty values are ignored; numbers are read from digits. The
+ * parser throws AppError `invalid` that names every wrong parameter.
  */
 export function queryReader<T extends TObject>(schema: T): (query: Record<string, unknown>) => Static<T> {
   const validator = Compile(schema)
@@ -120,16 +117,16 @@ export function queryReader<T extends TObject>(schema: T): (query: Record<string
     const read: Record<string, unknown> = {}
     for (const [name, property] of properties) {
       const value = query[name]
-      if (Array.isArray(value)) throw refuseField(name, 'may stand only once')
+      if (Array.isArray(value)) throw fieldError(name, 'may appear only once')
       if (value === undefined || value === '') {
         if (property.default !== undefined) read[name] = property.default
         continue
       }
-      if (hasForbiddenText(value)) throw refuseField(name, 'contains characters that are not allowed')
+      if (hasForbiddenText(value)) throw fieldError(name, FORBIDDEN_TEXT)
       const isNumeric = property.type === 'integer' || property.type === 'number'
       read[name] = isNumeric && typeof value === 'string' && NUMBER.test(value) ? Number(value) : value
     }
     if (validator.Check(read)) return read
-    throw refuse(validator.Errors(read))
+    throw toAppError(validator.Errors(read))
   }
 }

@@ -9,7 +9,7 @@ import { sendNotification } from './actions/send-notification.ts'
 import { MAX_REASON_LENGTH } from '#contract/limits.ts'
 import { AppError } from '#server/http/errors.ts'
 import { fieldError } from '#server/http/field-errors.ts'
-import { parseRequiredText } from '#server/http/given-text.ts'
+import { parseText } from '#server/http/text.ts'
 
 type Body = AdminActionBody<AdminActionName>
 
@@ -89,7 +89,7 @@ function readAction(given: BulkInput): (trx: Database, adminId: number, userId: 
   const { bulk_action: action, duration } = given
   if (action === 'unban') return unbanUser
   if (action !== 'ban' && action !== 'warn') return (trx, adminId, id) => changeRole(trx, adminId, id, action)
-  const reason = parseRequiredText('reason', given.reason, MAX_REASON_LENGTH)
+  const reason = parseText(given.reason, { field: 'reason', maxLength: MAX_REASON_LENGTH })
   if (action === 'warn') return (trx, adminId, user_id) => warnUser(trx, adminId, { user_id, reason })
   if (duration === undefined) throw fieldError('duration', 'is required')
   return (trx, adminId, user_id) => banUser(trx, adminId, { user_id, reason, duration })

@@ -111,7 +111,7 @@ describe.each(['website', 'social_links.other', 'social_links.github', 'social_l
     test.each(BAD_LINKS.filter((address) => !isName(address)))('is refused as %j', async (address) => {
       const fields = await refuse(put(address))
       expect(Object.keys(fields)).toEqual([field])
-      expect(fields[field]).toMatch(/must be a web address that begins with http:\/\/ or https:\/\/\.$/)
+      expect(fields[field]).toMatch(/must be a URL that starts with https:\/\/ or http:\/\/\.$/)
     })
 
     test.each(['https://me@github.com/x', 'https://me:secret@discord.com/x'])('names nobody: %j', async (address) => {

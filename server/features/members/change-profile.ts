@@ -8,9 +8,8 @@ import type { MembersOptions } from './options.ts'
 import { getProfile } from './profile.ts'
 import { lockMember } from './standing.ts'
 import { MAX_BIO_LENGTH, MAX_DISPLAY_NAME_LENGTH, MAX_LOCATION_LENGTH } from '#contract/limits.ts'
-import { parseLink } from '#server/http/link.ts'
 import { FieldErrors } from '#server/http/field-errors.ts'
-import { parseLine, parseText, type TextRule } from '#server/http/text.ts'
+import { parseLine, parseLink, parseText, type TextRule } from '#server/http/text.ts'
 import { readSocialLinks } from './social-links.ts'
 
 /**

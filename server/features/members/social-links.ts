@@ -1,7 +1,7 @@
 import type { SOCIAL_SITES } from '#contract/limits.ts'
 import type { SocialLinks } from '#contract/members.ts'
-import { parseLink } from '#server/http/link.ts'
 import type { FieldErrors } from '#server/http/field-errors.ts'
+import { parseLink } from '#server/http/text.ts'
 
 type Site = (typeof SOCIAL_SITES)[number]
 

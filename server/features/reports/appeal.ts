@@ -5,13 +5,13 @@ import { lockMember } from '#server/features/members/standing.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { unhide } from './hide.ts'
 import { AppError } from '#server/http/errors.ts'
-import { parseRequiredText } from '#server/http/given-text.ts'
+import { parseText } from '#server/http/text.ts'
 import { caseNotFound, type CaseAction } from './lock.ts'
 import { notifyAuthor } from './notify.ts'
 
 /** Appeals a decision about the caller's own thing, once. Throws AppError `invalid`, `not_found`, `already_appealed`. */
 export function appeal(db: Database, memberId: number, caseId: number, given: string): Promise<void> {
-  const text = parseRequiredText('text', given, MAX_REASON_LENGTH)
+  const text = parseText(given, { field: 'text', maxLength: MAX_REASON_LENGTH })
   return db.transaction().execute(async (trx) => {
     await lockMember(trx, memberId, { allowMuted: true })
     const written = await sql`update report_cases set appeal = ${text}, appealed_at = now(), appeal_status = 'open'

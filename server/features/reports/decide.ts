@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { setHidden, unhide } from './hide.ts'
 import { AppError } from '#server/http/errors.ts'
-import { parseOptionalText, parseRequiredText } from '#server/http/given-text.ts'
+import { parseOptionalText, parseText } from '#server/http/text.ts'
 import { decideAppeal } from './appeal.ts'
 import { alreadyDecided, type CaseAction, findAuthor, lockCase, lockModerator, requireUndecided } from './lock.ts'
 import { notifyAuthor, notifyReporters } from './notify.ts'
@@ -34,8 +34,8 @@ export function decide(
   moderatorId: number,
   { id, action, decision: given }: DecisionBody,
 ): Promise<number[]> {
-  const read = WITHOUT_REASON.has(action) ? parseOptionalText : parseRequiredText
-  const decision = read('decision', given, MAX_REASON_LENGTH) ?? ''
+  const read = WITHOUT_REASON.has(action) ? parseOptionalText : parseText
+  const decision = read(given, { field: 'decision', maxLength: MAX_REASON_LENGTH }) ?? ''
   return db.transaction().execute(async (trx) => {
     const moderator = await lockModerator(trx, moderatorId, await findAuthor(trx, id))
     return ACTIONS[action](trx, { reportCase: await lockCase(trx, id), moderator, decision })

@@ -3,7 +3,7 @@ import type { BodyOf } from '#contract/operations.ts'
 import { MAX_REASON_LENGTH } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { notFound } from '#server/http/errors.ts'
-import { parseRequiredText } from '#server/http/given-text.ts'
+import { parseText } from '#server/http/text.ts'
 import { setHidden } from './hide.ts'
 import { lockCase, lockModerator, type Moderator, requireUndecided } from './lock.ts'
 import { findSubject, type Subject } from './subject.ts'
@@ -18,7 +18,7 @@ type ModerationBody = BodyOf<'POST /api/moderation'>
  */
 export function moderate(db: Database, moderatorId: number, given: ModerationBody): Promise<number> {
   const { action, subject_type, subject_id } = given
-  const reason = parseRequiredText('reason', given.reason, MAX_REASON_LENGTH)
+  const reason = parseText(given.reason, { field: 'reason', maxLength: MAX_REASON_LENGTH })
   return db.transaction().execute(async (trx) => {
     const subject = await findSubject(trx, subject_type, subject_id)
     if (!subject) throw notFound(subject_type === 'script' ? 'This script' : 'This review')

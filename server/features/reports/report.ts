@@ -4,7 +4,7 @@ import { MAX_REASON_LENGTH } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
-import { parseOptionalText, parseRequiredText } from '#server/http/given-text.ts'
+import { parseOptionalText, parseText } from '#server/http/text.ts'
 import { findSubject, type Subject } from './subject.ts'
 
 type ReportBody = BodyOf<'POST /api/reports'>
@@ -56,8 +56,8 @@ async function findOrCreateCase(
 export function reportSubject(db: Database, reporterId: number, given: ReportBody): Promise<void> {
   const { subject_type, subject_id, reason } = given
   // 'Other' says nothing by itself.
-  const read = reason === 'other' ? parseRequiredText : parseOptionalText
-  const text = read('text', given.text, MAX_REASON_LENGTH)
+  const read = reason === 'other' ? parseText : parseOptionalText
+  const text = read(given.text, { field: 'text', maxLength: MAX_REASON_LENGTH })
   return db.transaction().execute(async (trx) => {
     // Exclusive: concurrent reports of one member are counted one after the other.
     await lockMember(trx, reporterId, { allowMuted: true, exclusive: true })

@@ -12,23 +12,24 @@ import {
 } from '#contract/limits.ts'
 import type { NewScript, ScriptChange } from '#contract/script-input.ts'
 import { foldTag } from '#server/features/catalogue/words.ts'
-import { parseLink } from '#server/http/link.ts'
 import { FieldErrors } from '#server/http/field-errors.ts'
 import {
+  findControlCharacter,
   hasControlCharacters,
+  isBlank,
   isLongerThan,
-  isVisible,
   parseLine,
+  parseLink,
   parseText,
   type TextRule,
 } from '#server/http/text.ts'
 
-/** What an author decides of a script, besides its code and image. */
+/** What an author decides about a script, besides its code and cover. */
 export interface Properties {
   title: string
   description: string
   version: string
-  /** Folded names in their order. */
+  /** Folded names, in the author's order. */
   tags: string[]
   has_key_system: boolean
   key_system_url: string | null
@@ -41,19 +42,15 @@ export interface Properties {
   is_working: boolean
 }
 
-/** What a form gives of them; undefined is left out. */
+/** The properties that a form sets; the others are undefined. */
 type PropertyChanges = { [K in keyof Properties]: Properties[K] | undefined }
 
-/** The former state with what is given in its place. A switch that is off takes along what stood behind it. */
-export function mergeProperties(former: Properties, given: PropertyChanges): Properties {
-  const merged = { ...former }
-  const set = <K extends keyof Properties>(key: K, value: Properties[K] | undefined) => {
-    if (value !== undefined) merged[key] = value
-  }
-  for (const key of Object.keys(former) as (keyof Properties)[]) set(key, given[key])
-  if (!merged.has_key_system) merged.key_system_url = null
-  if (merged.is_universal) merged.game_id = null
-  return merged
+export interface CodeText {
+  content: string
+  /** In hexadecimal. */
+  sha256: string
+  /** In bytes of UTF-8. */
+  size: number
 }
 
 export interface ParsedScript {
@@ -85,88 +82,92 @@ const DEFAULTS: Properties = {
   is_working: true,
 }
 
-function read<T, R>(given: T | undefined, reader: (given: T) => R): R | undefined {
-  return given === undefined ? undefined : reader(given)
-}
+const TITLE: TextRule = { field: 'title', maxLength: MAX_TITLE_LENGTH }
+const DESCRIPTION: TextRule = { field: 'description', maxLength: MAX_DESCRIPTION_LENGTH }
+const VERSION: TextRule = { field: 'version', maxLength: MAX_VERSION_LENGTH }
+const CHANGELOG: TextRule = { field: 'changelog', maxLength: MAX_CHANGELOG_LENGTH }
+const KEY_SYSTEM_URL = { field: 'key_system_url', name: 'The key system link' }
+const GAME_ID = new RegExp(`^[0-9]{1,${MAX_GAME_ID_LENGTH}}$`)
+const MAX_TIME_LENGTH = 40
 
-/** What stands behind a switch that is off is not looked at. */
-function parseProperties(given: Partial<NewScript>, refusals: FieldErrors): PropertyChanges {
-  const { has_key_system, is_universal } = given
-  return {
-    title: read(given.title, (text) => parseLine(text, TITLE, refusals)),
-    description: read(given.description, (text) => parseText(text, DESCRIPTION, refusals)),
-    version: read(given.version, (text) => parseLine(text, VERSION, refusals)),
-    tags: read(given.tags, (tags) => parseTags(tags, refusals)),
-    key_system_url:
-      has_key_system === false ? null : read(given.key_system_url, (url) => parseKeySystemUrl(url, refusals)),
-    game_id: is_universal === true ? null : read(given.game_id, (id) => parseGameId(id, refusals)),
-    has_key_system,
-    is_universal,
-    is_client_side: given.is_client_side,
-    is_free: given.is_free,
-    is_public: given.is_public,
-    is_mobile_compatible: given.is_mobile_compatible,
-    is_working: given.is_working,
-  }
-}
-
-/** A new script as a form gives it, with the defaults. Throws AppError `invalid` that names every wrong field. */
+/** Parses a new script and fills in the defaults. Throws AppError `invalid` that names every wrong field. */
 export function parseNewScript(body: NewScript): ParsedScript {
-  const refusals = new FieldErrors()
+  const errors = new FieldErrors()
   const { has_key_system = DEFAULTS.has_key_system, is_universal = DEFAULTS.is_universal } = body
-  const properties = parseProperties({ ...body, has_key_system, is_universal }, refusals)
-  const code = parseCode(body.script_content, refusals)
-  refusals.throwIfAny()
+  const properties = parseProperties({ ...body, has_key_system, is_universal }, errors)
+  const code = parseCode(body.script_content, errors)
+  errors.throwIfAny()
   return { properties: mergeProperties(DEFAULTS, properties), code }
 }
 
-/** A change as a form gives it; what it leaves out is undefined. Throws AppError `invalid` that names every wrong field. */
+/** Parses a change; omitted fields are undefined. Throws AppError `invalid` that names every wrong field. */
 export function parseScriptChange(body: ScriptChange): ParsedChange {
-  const refusals = new FieldErrors()
+  const errors = new FieldErrors()
   const change = {
-    properties: parseProperties(body, refusals),
-    code: read(body.script_content, (content) => parseCode(content, refusals)),
-    changelog: body.changelog?.trim() ? parseLine(body.changelog, CHANGELOG, refusals) : null,
-    base: read(body.base_updated_at, (time) => parseTime(time, 'base_updated_at', refusals)),
+    properties: parseProperties(body, errors),
+    code: ifDefined(body.script_content, (content) => parseCode(content, errors)),
+    changelog: body.changelog?.trim() ? parseLine(body.changelog, CHANGELOG, errors) : null,
+    base: ifDefined(body.base_updated_at, (time) => parseTime(time, 'base_updated_at', errors)),
   }
-  refusals.throwIfAny()
+  errors.throwIfAny()
   return change
 }
 
-export const TITLE: TextRule = { field: 'title', name: 'The title', maxLength: MAX_TITLE_LENGTH }
-export const DESCRIPTION: TextRule = {
-  field: 'description',
-  name: 'The description',
-  maxLength: MAX_DESCRIPTION_LENGTH,
-}
-const VERSION: TextRule = { field: 'version', name: 'The version', maxLength: MAX_VERSION_LENGTH }
-const CHANGELOG: TextRule = { field: 'changelog', name: 'The changelog', maxLength: MAX_CHANGELOG_LENGTH }
-
-/** A link as the URL standard writes it, or null for none. */
-function parseKeySystemUrl(given: string | null, refusals: FieldErrors): string | null {
-  return parseLink(given, { field: 'key_system_url', name: 'The key system link' }, refusals)?.href ?? null
+/** The former properties with the changed ones in their place. Turning a switch off clears the field it controls. */
+export function mergeProperties(former: Properties, changes: PropertyChanges): Properties {
+  const merged = { ...former }
+  const set = <K extends keyof Properties>(key: K, value: Properties[K] | undefined) => {
+    if (value !== undefined) merged[key] = value
+  }
+  for (const key of Object.keys(former) as (keyof Properties)[]) set(key, changes[key])
+  if (!merged.has_key_system) merged.key_system_url = null
+  if (merged.is_universal) merged.game_id = null
+  return merged
 }
 
-const GAME_ID = new RegExp(`^[0-9]{1,${MAX_GAME_ID_LENGTH}}$`)
+function ifDefined<T, R>(value: T | undefined, parse: (value: T) => R): R | undefined {
+  return value === undefined ? undefined : parse(value)
+}
 
-function parseGameId(given: string | null, refusals: FieldErrors): string | null {
-  const text = given?.trim() ?? ''
+/** A field whose switch is off isn't validated. */
+function parseProperties(input: Partial<NewScript>, errors: FieldErrors): PropertyChanges {
+  const { has_key_system, is_universal } = input
+  return {
+    title: ifDefined(input.title, (text) => parseLine(text, TITLE, errors)),
+    description: ifDefined(input.description, (text) => parseText(text, DESCRIPTION, errors)),
+    version: ifDefined(input.version, (text) => parseLine(text, VERSION, errors)),
+    tags: ifDefined(input.tags, (tags) => parseTags(tags, errors)),
+    key_system_url:
+      has_key_system === false
+        ? null
+        : ifDefined(input.key_system_url, (url) => parseLink(url, KEY_SYSTEM_URL, errors)?.href ?? null),
+    game_id: is_universal === true ? null : ifDefined(input.game_id, (id) => parseGameId(id, errors)),
+    has_key_system,
+    is_universal,
+    is_client_side: input.is_client_side,
+    is_free: input.is_free,
+    is_public: input.is_public,
+    is_mobile_compatible: input.is_mobile_compatible,
+    is_working: input.is_working,
+  }
+}
+
+function parseGameId(raw: string | null, errors: FieldErrors): string | null {
+  const text = raw?.trim() ?? ''
   if (!text) return null
-  if (!GAME_ID.test(text)) refusals.add('game_id', `The game id must be 1 to ${MAX_GAME_ID_LENGTH} digits.`)
+  if (!GAME_ID.test(text)) errors.add('game_id', `The game id must be 1 to ${MAX_GAME_ID_LENGTH} digits.`)
   return text
 }
 
-const MAX_TIME_LENGTH = 40
-
-/** A time as this site writes it, in milliseconds. */
-function parseTime(given: string, field: string, refusals: FieldErrors): number {
-  const time = given.length <= MAX_TIME_LENGTH ? Date.parse(given) : NaN
-  if (Number.isNaN(time)) refusals.add(field, 'This must be a time as the script gives it.')
+/** Milliseconds since 1970 of a time as the API writes it. */
+function parseTime(raw: string, field: string, errors: FieldErrors): number {
+  const time = raw.length <= MAX_TIME_LENGTH ? Date.parse(raw) : NaN
+  if (Number.isNaN(time)) errors.add(field, "This must be the script's updated_at.")
   return time
 }
 
-/** A list that stands in a text as JSON; undefined where there is none. */
-function parseList(text: string): string[] | undefined {
+/** A JSON array of strings; undefined if the text is anything else. */
+function parseNames(text: string): string[] | undefined {
   if (text.trim() === '') return []
   try {
     const list: unknown = JSON.parse(text)
@@ -176,59 +177,46 @@ function parseList(text: string): string[] | undefined {
   }
 }
 
-function findFault(name: string): string | undefined {
+function findTagError(name: string): string | undefined {
   if (isLongerThan(name, MAX_TAG_LENGTH)) return `A tag can have at most ${MAX_TAG_LENGTH} characters.`
-  // Lists take several tags with commas between them.
+  // Searches take several tags separated by commas.
   if (name.includes(',')) return 'A tag must not contain a comma.'
-  // A JSON text can hold what the request's own JSON may not.
-  if (hasControlCharacters(name) || /[\t\n]/.test(name) || !name.isWellFormed() || !isVisible(name))
-    return 'A tag must not contain control characters and must have something to read.'
-  return undefined
+  // Tags sent as JSON text aren't covered by the check of the request body.
+  if (hasControlCharacters(name) || !name.isWellFormed()) return "Tags can't contain control characters."
+  return isBlank(name) ? "Tags can't be empty." : undefined
 }
 
-/** Tags as lists find them: trimmed, lower-case, without the # that people write before them, each once, in their order. */
-function parseTags(given: string[] | string, refusals: FieldErrors): string[] {
-  const list = typeof given === 'string' ? parseList(given) : given
+/** Distinct folded tags in their order, without the # that people put in front. Takes an array or its JSON. */
+function parseTags(raw: string[] | string, errors: FieldErrors): string[] {
+  const list = typeof raw === 'string' ? parseNames(raw) : raw
   if (!list) {
-    refusals.add('tags', 'The tags must be a list of names.')
+    errors.add('tags', 'The tags must be a list of names.')
     return []
   }
   const names = [...new Set(list.map((name) => foldTag(name.trim().replace(/^#+/, ''))).filter(Boolean))]
-  if (names.length > MAX_TAGS) refusals.add('tags', `A script can have at most ${MAX_TAGS} tags.`)
-  const fault = names.map(findFault).find((sentence) => sentence !== undefined)
-  if (fault) refusals.add('tags', fault)
+  if (names.length > MAX_TAGS) errors.add('tags', `A script can have at most ${MAX_TAGS} tags.`)
+  const error = names.map(findTagError).find((message) => message !== undefined)
+  if (error) errors.add('tags', error)
   return names
 }
 
-/** A state of the code, with what is known of it by counting. */
-export interface CodeText {
-  content: string
-  sha256: string
-  /** Bytes of UTF-8. */
-  size: number
-}
-
-/** Control characters other than tab, newline and carriage return. */
-const CONTROL = /[^\P{Cc}\t\n\r]/u
-
-/** The code as it is, byte for byte. */
-function parseCode(content: string, refusals: FieldErrors): CodeText {
+/** The code, byte for byte as it was sent. */
+function parseCode(content: string, errors: FieldErrors): CodeText {
   const size = Buffer.byteLength(content)
-  if (size === 0) refusals.add('script_content', 'The code must not be empty.')
-  else if (size > MAX_CODE_BYTES) {
-    const [most, bytes] = [MAX_CODE_BYTES, size].map((number) => number.toLocaleString('en'))
-    refusals.add('script_content', `The code can have at most ${most} bytes; this has ${bytes}.`)
-  } else rejectControlCharacters(content, refusals)
+  const error = findCodeError(content, size)
+  if (error) errors.add('script_content', error)
   return { content, size, sha256: createHash('sha256').update(content).digest('hex') }
 }
 
-function rejectControlCharacters(content: string, refusals: FieldErrors): void {
-  const found = CONTROL.exec(content)
-  if (!found) return
-  const line = content.slice(0, found.index).split('\n').length
-  const name = `U+${found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
-  refusals.add(
-    'script_content',
-    `The code must not contain control characters other than tabs and line breaks (${name} in line ${line}).`,
-  )
+function findCodeError(content: string, size: number): string | undefined {
+  if (size === 0) return 'The code must not be empty.'
+  if (size > MAX_CODE_BYTES) {
+    const [limit, actual] = [MAX_CODE_BYTES, size].map((bytes) => bytes.toLocaleString('en'))
+    return `The code can have at most ${limit} bytes; this has ${actual}.`
+  }
+  const index = findControlCharacter(content)
+  if (index < 0) return undefined
+  const line = content.slice(0, index).split('\n').length
+  const name = `U+${content.charCodeAt(index).toString(16).toUpperCase().padStart(4, '0')}`
+  return `The code must not contain control characters other than tabs and line breaks (${name} in line ${line}).`
 }

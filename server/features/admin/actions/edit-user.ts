@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { adjustReputation } from '#server/features/reputation/reputation.ts'
 import { fieldError } from '#server/http/field-errors.ts'
-import { parseOptionalText } from '#server/http/given-text.ts'
+import { parseOptionalText } from '#server/http/text.ts'
 import { lockTarget, type Target } from './lock.ts'
 import { ownReputationError } from './errors.ts'
 
@@ -22,7 +22,7 @@ function readReputation(given: number | string): number {
 }
 
 const read = (field: string, given: string | null | undefined, most: number) =>
-  given === undefined ? {} : { [field]: parseOptionalText(field, given, most) }
+  given === undefined ? {} : { [field]: parseOptionalText(given, { field, maxLength: most }) }
 
 function readColumns({ title, custom_badge, badge_color, notes }: AdminActionBody<'edit_user'>) {
   return {

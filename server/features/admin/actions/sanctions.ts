@@ -6,7 +6,7 @@ import { endSessionsOf } from '#server/features/accounts/sessions.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import { settleVotes } from '#server/features/ratings/summary.ts'
-import { parseRequiredText } from '#server/http/given-text.ts'
+import { parseText } from '#server/http/text.ts'
 import { lockTarget, requireNotSelf, requireRemovable, type Target } from './lock.ts'
 import { alreadyError, notError } from './errors.ts'
 
@@ -63,7 +63,7 @@ const subject = (adminId: number, action: string, { id }: Target) =>
  * `own_account`, `last_admin`, `already_banned`, `invalid` and what `lockTarget` throws.
  */
 export async function banUser(trx: Database, adminId: number, given: Omit<AdminActionBody<'ban_user'>, 'action'>) {
-  const reason = parseRequiredText('reason', given.reason, MAX_REASON_LENGTH)
+  const reason = parseText(given.reason, { field: 'reason', maxLength: MAX_REASON_LENGTH })
   const target = await lockTarget(trx, adminId, given.user_id)
   await requireRemovable(trx, adminId, target)
   if (target.isBanned) throw alreadyError('banned', target.username)
@@ -97,7 +97,7 @@ export async function unbanUser(trx: Database, adminId: number, targetId: number
 
 /** Mutes a member. Throws AppError `own_account`, `already_muted`, `invalid` and what `lockTarget` throws. */
 export async function muteUser(trx: Database, adminId: number, given: AdminActionBody<'mute_user'>) {
-  const reason = parseRequiredText('reason', given.reason, MAX_REASON_LENGTH)
+  const reason = parseText(given.reason, { field: 'reason', maxLength: MAX_REASON_LENGTH })
   const target = await lockTarget(trx, adminId, given.user_id)
   requireNotSelf(adminId, target)
   if (target.isMuted) throw alreadyError('muted', target.username)
@@ -124,7 +124,7 @@ export async function unmuteUser(trx: Database, adminId: number, targetId: numbe
 
 /** Warns a member. Throws AppError `own_account`, `invalid` and what `lockTarget` throws. */
 export async function warnUser(trx: Database, adminId: number, given: Omit<AdminActionBody<'warn_user'>, 'action'>) {
-  const reason = parseRequiredText('reason', given.reason, MAX_REASON_LENGTH)
+  const reason = parseText(given.reason, { field: 'reason', maxLength: MAX_REASON_LENGTH })
   const target = await lockTarget(trx, adminId, given.user_id)
   requireNotSelf(adminId, target)
   const { severity = 'minor', duration = DEFAULT_WARNING_DAYS } = given

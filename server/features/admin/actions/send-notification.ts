@@ -6,15 +6,15 @@ import { writeAudit } from '#server/features/audit/audit.ts'
 import { sendToAll, sendToMember } from '#server/features/notifications/notify.ts'
 import { AppError } from '#server/http/errors.ts'
 import { fieldError } from '#server/http/field-errors.ts'
-import { parseOptionalText } from '#server/http/given-text.ts'
+import { parseOptionalText } from '#server/http/text.ts'
 import { userNotFoundError } from './errors.ts'
 
 const REQUIRED = 'Title and message are required'
 
 function readMessage({ title, message, type = 'info' }: AdminActionBody<'send_notification'>) {
   const letter = {
-    title: parseOptionalText('title', title, MAX_TITLE_LENGTH),
-    message: parseOptionalText('message', message, MAX_NOTIFICATION_LENGTH),
+    title: parseOptionalText(title, { field: 'title', maxLength: MAX_TITLE_LENGTH }),
+    message: parseOptionalText(message, { field: 'message', maxLength: MAX_NOTIFICATION_LENGTH }),
   }
   const missing = Object.entries(letter).filter(([, text]) => text === null)
   if (letter.title !== null && letter.message !== null) return { title: letter.title, message: letter.message, type }
