@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
+import { isMuted } from '#server/features/members/standing.ts'
 
 const REASON = 'Muted on an account that was deleted meanwhile.'
 
@@ -10,7 +11,7 @@ const hashPerson = (secretKey: Buffer, discordId: string) =>
 /** Keeps a member's running mute beyond their account. In the transaction that deletes it, with the member locked. */
 export async function retainMute(trx: Database, secretKey: Buffer, memberId: number): Promise<void> {
   const { rows } = await sql<{ discordId: string }>`select discord_id as "discordId" from members
-    where id = ${memberId} and muted_until > now()`.execute(trx)
+    where id = ${memberId} and ${isMuted('members')}`.execute(trx)
   const [muted] = rows
   if (!muted) return
   await sql`insert into kept_mutes (discord_hash, muted_until)

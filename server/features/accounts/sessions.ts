@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '#server/db/database.ts'
 import type { Caller } from '#server/features/authorization/guards.ts'
+import { isActive, isMuted } from '#server/features/members/standing.ts'
 
 const TOKEN_BYTES = 32
 /** A session ends that long after its last use, and at last that long after the sign-in. */
@@ -56,13 +57,13 @@ export class Sessions {
     const hash = hashToken(token)
     const { rows } = await sql<SessionRow>`select m.id, m.username, m.slug,
         m.is_admin as "isAdmin", m.is_moderator as "isModerator",
-        coalesce(m.muted_until > now(), false) as "isMuted",
-        case when m.muted_until > now() then nullif(m.muted_until, 'infinity') end as "mutedUntil",
+        coalesce(${isMuted('m')}, false) as "isMuted",
+        case when ${isMuted('m')} then nullif(m.muted_until, 'infinity') end as "mutedUntil",
         s.last_used_at < now() - ${RECORD_USE_EVERY_MS / 1000} * interval '1 second' as "isUseOld"
       from sessions s join members m on m.id = s.member_id
       where s.token_hash = ${hash} and s.created_at > now() - ${MAX_SESSION_AGE}::interval
         and s.last_used_at > now() - case when m.is_admin then ${ADMIN_IDLE_TIMEOUT} else ${IDLE_TIMEOUT} end::interval
-        and (m.banned_until is null or m.banned_until <= now())`.execute(this.#db)
+        and ${isActive('m')}`.execute(this.#db)
     const [row] = rows
     if (!row) return undefined
     const { isUseOld, ...caller } = row
@@ -125,7 +126,7 @@ async function lockTokenOwner(trx: Database, token: string, browser: string): Pr
   const { rows } = await sql<{ id: number }>`select m.id from handoffs h join members m on m.id = h.member_id
     where h.token_hash = ${hashToken(token)} and h.browser_hash = ${hashToken(browser)}
       and h.created_at > now() - ${LOGIN_TOKEN_LIFETIME}::interval
-      and (m.banned_until is null or m.banned_until <= now())
+      and ${isActive('m')}
     for no key update of m`.execute(trx)
   return rows[0]?.id
 }

@@ -14,6 +14,7 @@ import {
 import { restoreMute } from './retained-mutes.ts'
 import type { FastifyRequest } from 'fastify'
 import type { LoginError, SignInBan } from '#contract/accounts.ts'
+import { isBanned } from '#server/features/members/standing.ts'
 
 export interface SignInOptions {
   db: Database
@@ -138,7 +139,7 @@ export async function findSignInBan(db: Database, browser: string): Promise<Sign
       where member_id = m.id and kind = 'ban' and lifted_at is null and ends_at > now()
       order by imposed_at desc, id desc limit 1) s on true
     where r.browser_hash = ${hashToken(browser)} and r.refused_at > now() - ${BLOCKED_SIGN_IN_LIFETIME}::interval
-      and m.banned_until > now()`.execute(db)
+      and ${isBanned('m')}`.execute(db)
   const [ban] = rows
   return ban && { reason: ban.reason ?? '', ends_at: ban.endsAt?.toISOString() ?? null }
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import type { DiscordUser } from './discord.ts'
 import { makeSlug } from '#contract/slug.ts'
+import { isBanned } from '#server/features/members/standing.ts'
 
 export interface UpsertedMember {
   id: number
@@ -29,7 +30,7 @@ async function updateMember(trx: Database, user: DiscordUser, isAdmin: boolean):
       email = ${user.email}, email_verified = ${user.isEmailVerified}, is_admin = m.is_admin or ${isAdmin}
     from former where m.id = former.id
     returning m.id, false as "isNew", m.username <> former.username as "isRenamed",
-      coalesce(m.banned_until > now(), false) as "isBanned"`.execute(trx)
+      coalesce(${isBanned('m')}, false) as "isBanned"`.execute(trx)
   return rows[0]
 }
 

@@ -2,6 +2,7 @@ import type { Database } from '#server/db/database.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { AdminUser } from '#contract/admin.ts'
 import { avatarUrl } from '#server/features/members/avatar.ts'
+import { isBanned, isMuted } from '#server/features/members/standing.ts'
 
 export interface AdminOptions {
   db: Database
@@ -25,10 +26,10 @@ export async function findAdminUsers(
   ids: readonly number[],
 ): Promise<AdminUser[]> {
   const { rows } = await sql<Row>`select m.id, m.slug, m.username, m.display_name, m.email, m.discord_id, m.avatar,
-      m.profile_image, coalesce(m.banned_until > now(), false) as is_banned,
-      coalesce(m.muted_until > now(), false) as is_muted, m.is_admin, m.is_moderator,
+      m.profile_image, coalesce(${isBanned('m')}, false) as is_banned,
+      coalesce(${isMuted('m')}, false) as is_muted, m.is_admin, m.is_moderator,
       ${end(sql`m.banned_until`)} as ban_expires_at, ${end(sql`m.muted_until`)} as mute_expires_at,
-      case when m.banned_until > now() then (select reason from sanctions where member_id = m.id and kind = 'ban'
+      case when ${isBanned('m')} then (select reason from sanctions where member_id = m.id and kind = 'ban'
         and lifted_at is null and ends_at > now() order by imposed_at desc, id desc limit 1) end as ban_reason,
       m.moderator_roles, m.custom_roles, m.title, m.custom_badge, m.badge_color, m.notes, m.reputation,
       (select count(*) from sanctions where member_id = m.id and kind = 'warning' and lifted_at is null

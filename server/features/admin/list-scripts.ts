@@ -9,6 +9,7 @@ import { fieldError } from '#server/http/field-errors.ts'
 import { findCountedPage, type Walk } from './counted-page.ts'
 import { findTotals } from './stats.ts'
 import type { AdminOptions } from './admin-user.ts'
+import { isBanned } from '#server/features/members/standing.ts'
 
 type ScriptQuery = QueryOf<'GET /api/admin-scripts'>
 type Condition = RawBuilder<unknown>
@@ -98,7 +99,7 @@ type State = Pick<AdminScript, 'is_hidden' | 'is_author_banned'>
 
 async function findStates(db: Database, ids: readonly number[]): Promise<Map<number, State>> {
   const { rows } = await sql<State & { id: number }>`select s.id, s.hidden_at is not null as is_hidden,
-      coalesce(m.banned_until > now(), false) as is_author_banned
+      coalesce(${isBanned('m')}, false) as is_author_banned
     from scripts s join members m on m.id = s.author_id where s.id = any(${[...ids]}::int[])`.execute(db)
   return new Map(rows.map(({ id, ...state }) => [id, state]))
 }

@@ -4,6 +4,7 @@ import type { QueryOf } from '#contract/operations.ts'
 import { findCountedPage, type Listing, type Walk } from './counted-page.ts'
 import { findTotals } from './stats.ts'
 import { type AdminOptions, findAdminUsers } from './admin-user.ts'
+import { isActive, isBanned, isMuted } from '#server/features/members/standing.ts'
 
 export type UserQuery = Pick<
   QueryOf<'GET /api/admin-keys'>,
@@ -14,9 +15,9 @@ type Condition = RawBuilder<unknown>
 const STATUSES: Record<UserQuery['status'], Condition | undefined> = {
   all: undefined,
   // In the order in which the portal says it: who is banned and muted is banned.
-  active: sql`(m.banned_until is null or m.banned_until <= now()) and (m.muted_until is null or m.muted_until <= now())`,
-  banned: sql`m.banned_until > now()`,
-  muted: sql`m.muted_until > now() and (m.banned_until is null or m.banned_until <= now())`,
+  active: sql`${isActive('m')} and ${isMuted('m')} is not true`,
+  banned: isBanned('m'),
+  muted: sql`${isMuted('m')} and ${isActive('m')}`,
 }
 const ROLES: Record<UserQuery['role'], Condition | undefined> = {
   all: undefined,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AdminStats, DailyStats } from '#contract/admin.ts'
 import type { Database } from '#server/db/database.ts'
 import { type AdminOptions, findAdminUsers } from './admin-user.ts'
+import { isBanned } from '#server/features/members/standing.ts'
 
 export interface Totals {
   users: number
@@ -41,7 +42,7 @@ interface Counts {
 
 async function findCounts(db: Database): Promise<Counts> {
   const { rows } = await sql<Counts>`select
-    (select count(*) from members where banned_until > now()) as banned_users,
+    (select count(*) from members where ${isBanned('members')}) as banned_users,
     (select count(*) from members where is_admin or is_moderator) as admin_users,
     (select count(*) from report_cases where status in ('open', 'claimed') or appeal_status = 'open') as open_reports,
     array(select id from members order by created_at desc, id desc limit ${RECENT_USERS}) as recent`.execute(db)

@@ -1,6 +1,7 @@
 // Rules that the SQL catalogue and the index share: which scripts are listed and what each flag means.
 import { type RawBuilder, sql } from 'kysely'
 import { type Flag, partnerOf } from '#contract/catalogue-names.ts'
+import { isBanned } from '#server/features/members/standing.ts'
 
 export type Condition = RawBuilder<boolean>
 
@@ -21,7 +22,7 @@ export const FLAG_CONDITIONS: Record<Flag, Condition> = {
 }
 
 /** Whether everyone may see a script: it's public and its author isn't banned. `s` is scripts. */
-export const LISTED: Condition = sql`s.is_public and s.author_id not in (select id from members where banned_until > now())`
+export const LISTED: Condition = sql`s.is_public and s.author_id not in (select id from members where ${isBanned('members')})`
 
 /** The flags that are on after turning one on: its opposite goes off. */
 export function flagsWith(flags: readonly Flag[], added: Flag): Flag[] {

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
-import { lockAdmin } from '#server/features/members/standing.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import { alreadyDrawn, giveawayNotFound, noEntries } from './errors.ts'
 import type { Seal } from './seal.ts'
+import { isBanned, lockAdmin } from '#server/features/members/standing.ts'
 
 /**
  * Draws the winners, once: entries, winners, prizes, notifications and the revealed seed together or not at all. Gives
@@ -73,7 +73,7 @@ async function lockUndrawn(trx: Database, giveawayId: number) {
 async function excludeIneligible(trx: Database, giveawayId: number): Promise<void> {
   await sql`update giveaway_entries e set is_excluded = true
     where e.giveaway_id = ${giveawayId} and (e.member_id is null
-      or e.member_id in (select id from members where banned_until > now()))`.execute(trx)
+      or e.member_id in (select id from members where ${isBanned('members')}))`.execute(trx)
 }
 
 // The prize itself stays sealed in the winner's entry and is put in when they read this.

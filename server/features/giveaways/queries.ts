@@ -7,6 +7,7 @@ import type { Database } from '#server/db/database.ts'
 import { avatarUrl, displayNameOf } from '#server/features/members/avatar.ts'
 import { giveawayNotFound } from './errors.ts'
 import type { Seal } from './seal.ts'
+import { isActive } from '#server/features/members/standing.ts'
 
 export interface GiveawaysOptions {
   db: Database
@@ -154,7 +155,7 @@ async function findGiveaways(db: Database, filter: GiveawayFilter): Promise<Give
       coalesce((select json_agg(json_build_object('entry_id', e.id, 'username', m.username,
           'display_name', m.display_name, 'slug', m.slug, 'profile_image', m.profile_image,
           'discord_id', m.discord_id, 'avatar', m.avatar,
-          'is_shown', not m.is_private and (m.banned_until is null or m.banned_until <= now())) order by e.place)
+          'is_shown', not m.is_private and ${isActive('m')}) order by e.place)
         from giveaway_entries e left join members m on m.id = e.member_id
         where e.giveaway_id = g.id and e.place is not null), '[]') as winners
     from giveaways g left join giveaway_entries own on own.giveaway_id = g.id and own.member_id = ${viewerId}

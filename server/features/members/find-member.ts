@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { SocialLinks } from '#contract/members.ts'
 import type { Database } from '#server/db/database.ts'
+import { isBanned } from './standing.ts'
 
 /** A member with everything that a profile shows. */
 export interface MemberRow {
@@ -50,7 +51,7 @@ export async function findMember(db: Database, name: string): Promise<MemberRow 
       m.display_name, m.bio, m.location, m.website, m.social_links, m.profile_image, m.banner_image, m.is_private,
       m.show_email, m.show_location, m.show_website, m.show_social_links, m.show_script_stats, m.show_recent_activity,
       m.is_admin, m.is_moderator, m.title, m.custom_badge, m.badge_color, m.reputation, m.created_at, m.last_seen_at,
-      coalesce(m.banned_until > now(), false) as is_banned
+      coalesce(${isBanned('m')}, false) as is_banned
     from members m where m.id = ${idOf(name)}`.execute(db)
   return rows[0]
 }

@@ -1,7 +1,22 @@
-import { sql } from 'kysely'
+// A member's standing: banned, muted or neither, and the locks that keep it unchanged during a write.
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { muted } from '#server/features/authorization/guards.ts'
 import { AppError, forbidden, unauthorized } from '#server/http/errors.ts'
+
+/** SQL condition: the member in this table or alias is not banned. */
+export function isActive(members: string): RawBuilder<boolean> {
+  const bannedUntil = sql.ref(`${members}.banned_until`)
+  return sql`(${bannedUntil} is null or ${bannedUntil} <= now())`
+}
+
+/** SQL condition: the member is banned. Served by the index `members_banned`; null if the member was never banned. */
+export const isBanned = (members: string): RawBuilder<boolean | null> =>
+  sql`(${sql.ref(`${members}.banned_until`)} > now())`
+
+/** SQL condition: the member is muted. Served by the index `members_muted`; null if the member was never muted. */
+export const isMuted = (members: string): RawBuilder<boolean | null> =>
+  sql`(${sql.ref(`${members}.muted_until`)} > now())`
 
 /** The names of a locked member. */
 export interface LockedMember {
@@ -35,40 +50,49 @@ export async function lockMember(
   { allowMuted = false, exclusive = false }: LockOptions = {},
 ): Promise<LockedMember> {
   const lock = exclusive ? sql`for no key update` : sql`for share`
-  const { rows } = await sql<Standing>`select username, display_name, coalesce(muted_until > now(), false) as "isMuted",
-      nullif(muted_until, 'infinity') as "mutedUntil"
-    from members where id = ${memberId} and (banned_until is null or banned_until <= now()) ${lock}`.execute(trx)
+  const { rows } = await sql<Standing>`select username, display_name,
+      coalesce(${isMuted('members')}, false) as "isMuted", nullif(muted_until, 'infinity') as "mutedUntil"
+    from members where id = ${memberId} and ${isActive('members')} ${lock}`.execute(trx)
   const [member] = rows
   if (!member) throw unauthorized()
   if (member.isMuted && !allowMuted) throw muted(member)
   return member
 }
 
-/**
- * Locks several members' rows until the end of the transaction. Always locks in the order of the ids, so that transactions
- * that lock the same members cannot deadlock. Checks nothing: read what matters after this call.
- */
-export async function lockMembers(trx: Database, ids: number[]): Promise<void> {
-  await sql`select from members where id = any(${ids}::int[]) order by id for no key update`.execute(trx)
+export interface LockedRoles {
+  isAdmin: boolean
+  isModerator: boolean
+  isBanned: boolean
 }
 
-/** Locks an admin's row like `lockStanding`. Throws AppError `forbidden` if the member is no longer an active admin. */
+/**
+ * Locks members' rows until the end of the transaction and returns their roles by id. Always locks in the order of the ids,
+ * so that transactions that lock the same members cannot deadlock.
+ */
+export async function lockMembers(trx: Database, ids: number[]): Promise<Map<number, LockedRoles>> {
+  const { rows } = await sql<LockedRoles & { id: number }>`select id, is_admin as "isAdmin",
+      is_moderator as "isModerator", coalesce(${isBanned('members')}, false) as "isBanned"
+    from members where id = any(${ids}::int[]) order by id for no key update`.execute(trx)
+  return new Map(rows.map(({ id, ...roles }) => [id, roles]))
+}
+
+/** Locks an admin's row like `lockMember`. Throws AppError `forbidden` if the member is no longer an active admin. */
 export async function lockAdmin(trx: Database, memberId: number): Promise<void> {
-  const { rows } = await sql`select from members where id = ${memberId} and is_admin
-    and (banned_until is null or banned_until <= now()) for share`.execute(trx)
+  const { rows } = await sql`select from members
+    where id = ${memberId} and is_admin and ${isActive('members')} for share`.execute(trx)
   if (rows.length === 0) throw forbidden()
 }
 
 const ADMINS_LOCK = 7_301_149
 
 /**
- * Throws AppError `last_admin` unless there is another admin who can sign in. To be called in the transaction that takes
- * an admin away, after the members' rows are held: such transactions then come one after the other.
+ * Throws AppError `last_admin` unless another active admin exists. Call it in a transaction that removes an admin, after
+ * locking the members' rows. Such transactions run one after the other.
  */
 export async function requireAnotherAdmin(trx: Database, adminId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${ADMINS_LOCK})`.execute(trx)
-  const { rows } = await sql`select 1 from members where is_admin and id <> ${adminId}
-    and (banned_until is null or banned_until <= now()) limit 1`.execute(trx)
+  const { rows } = await sql`select from members
+    where is_admin and id <> ${adminId} and ${isActive('members')} limit 1`.execute(trx)
   if (rows.length > 0) return
-  throw new AppError('last_admin', 409, 'This is the last admin. Make somebody else an admin first.')
+  throw new AppError('last_admin', 409, 'This is the last admin. Make someone else an admin first.')
 }

@@ -3,6 +3,7 @@ import type { Database } from '#server/db/database.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import { publishInboxChange } from './notify.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { isBanned } from '#server/features/members/standing.ts'
 
 const MAX_SHOWN = 100
 
@@ -129,7 +130,7 @@ export async function findInbox(
       (select n.id, n.type, n.title, n.message, n.link, n.is_read, n.moved_at as created_at, n.group_key,
           n.actor_count,
           coalesce(nullif(a.display_name, ''), a.username) as actor_name,
-          coalesce(a.banned_until > now(), false) as is_actor_banned
+          coalesce(${isBanned('a')}, false) as is_actor_banned
         from notifications n left join members a on a.id = n.actor_id
         where n.member_id = ${memberId} order by n.moved_at desc, n.id desc limit ${limit})
       union all

@@ -4,6 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import { avatarUrl, displayNameOf } from '#server/features/members/avatar.ts'
 import { AppError } from '#server/http/errors.ts'
 import type { Caller } from '#server/features/authorization/guards.ts'
+import { type Viewer, visibleTo, visibleToAll } from '#server/features/scripts/visibility.ts'
 
 const MAX_COMMENTS = 50
 const MAX_RATINGS = 500
@@ -28,8 +29,8 @@ export async function getRatings(
   { id, sort }: { id: number; sort: RatingSort },
   caller: Caller | undefined,
 ): Promise<{ ratings: Review[]; summary: RatingSummary; own_rating: Review | null }> {
-  const script = await findRatedScript(db, id, { isHeld: false })
-  const summary = script && isShownTo(script, caller) ? await findSummary(db, id) : undefined
+  const script = await findRatedScript(db, id, caller)
+  const summary = script?.is_visible ? await findSummary(db, id) : undefined
   if (!summary) throw new AppError('script_not_found', 404, 'This script was not found.')
   const rows = await findReviewRows(db, id, { sort, isWritten: false, limit: MAX_RATINGS })
   const own = caller && (await findOwnRow(db, id, caller.id))
@@ -97,20 +98,23 @@ export interface RatedScript {
   id: number
   title: string
   author_id: number
+  /** Whether everyone may see it. */
   is_public: boolean
-  is_author_banned: boolean
+  /** Whether the viewer may see it. */
+  is_visible: boolean
 }
 
-/** Whom a script belongs to and whether it is shown. A writer holds it against its deletion. */
+/** Finds a script, its author and whether it is visible. With `lock` it cannot be deleted during the transaction. */
 export async function findRatedScript(
   db: Database,
   scriptId: number,
-  { isHeld }: { isHeld: boolean },
+  viewer: Viewer,
+  { lock = false } = {},
 ): Promise<RatedScript | undefined> {
-  const { rows } = await sql<RatedScript>`select s.id, s.title, s.author_id, s.is_public,
-      coalesce(m.banned_until > now(), false) as is_author_banned
+  const { rows } = await sql<RatedScript>`select s.id, s.title, s.author_id,
+      ${visibleToAll} as is_public, ${visibleTo(viewer)} as is_visible
     from scripts s join members m on m.id = s.author_id where s.id = ${scriptId}
-    ${isHeld ? sql`for key share of s` : sql``}`.execute(db)
+    ${lock ? sql`for key share of s` : sql``}`.execute(db)
   return rows[0]
 }
 
@@ -138,10 +142,4 @@ export function toReview(row: ReviewRow, discordCdnUrl: string): Review {
     created_at: row.created_at.toISOString(),
     edited_at: row.edited_at?.toISOString() ?? null,
   }
-}
-
-/** Public scripts are everybody's, until their author is banned; the author and admins see theirs in any case. */
-export function isShownTo(script: RatedScript, caller: Caller | undefined): boolean {
-  if (script.is_public && !script.is_author_banned) return true
-  return caller !== undefined && (caller.isAdmin || caller.id === script.author_id)
 }

@@ -12,7 +12,6 @@ import {
   findRatedScript,
   findReviewRow,
   findSummary,
-  isShownTo,
   type RatedScript,
   type RatingsOptions,
   type ReviewRow,
@@ -31,7 +30,7 @@ interface RatingInput {
 /** Throws AppError `script_not_found` for what the member may not rate because they may not see it, `own_script`. */
 function requireRateable(script: RatedScript | undefined, memberId: number): RatedScript {
   if (script?.author_id === memberId) throw new AppError('own_script', 403, 'You cannot rate your own script.')
-  if (!script?.is_public || script.is_author_banned) {
+  if (!script?.is_public) {
     throw new AppError('script_not_found', 404, 'This script was not found.')
   }
   return script
@@ -113,7 +112,7 @@ export function rateScript(
   const { scriptId, memberId } = key
   return db.transaction().execute(async (trx) => {
     await lockMember(trx, memberId, { exclusive: true })
-    const script = requireRateable(await findRatedScript(trx, scriptId, { isHeld: true }), memberId)
+    const script = requireRateable(await findRatedScript(trx, scriptId, undefined, { lock: true }), memberId)
     const before = await findOwnRow(trx, scriptId, memberId)
     if (!before && rating >= TRENDING_FROM) await recordTrend(trx, key)
     const after = await findReviewRow(trx, await writeRating(trx, key, next))
@@ -164,8 +163,8 @@ export function replyToReview(
     const { rows } = await sql<AnsweredRow>`select script_id, member_id, is_written from ratings
       where id = ${ratingId} and is_counted`.execute(trx)
     const [rating] = rows
-    const script = rating && (await findRatedScript(trx, rating.script_id, { isHeld: true }))
-    if (!rating || !script || !isShownTo(script, caller)) throw notFound('This review')
+    const script = rating && (await findRatedScript(trx, rating.script_id, caller, { lock: true }))
+    if (!rating || !script?.is_visible) throw notFound('This review')
     if (script.author_id !== caller.id) {
       throw new AppError('forbidden', 403, 'Only the author of the script can answer its reviews.')
     }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
+import { isActive, isBanned } from '#server/features/members/standing.ts'
 
 const COLUMNS = ['one_star', 'two_star', 'three_star', 'four_star', 'five_star'] as const
 
@@ -22,7 +23,7 @@ export async function moveVote(
  * called again without harm. Scripts are taken in one order, so that nobody is locked out.
  */
 export async function settleVotes(trx: Database, memberId: number): Promise<void> {
-  const { rows } = await sql<{ counts: boolean }>`select coalesce(banned_until <= now(), true) as counts
+  const { rows } = await sql<{ counts: boolean }>`select ${isActive('members')} as counts
     from members where id = ${memberId} for no key update`.execute(trx)
   const [member] = rows
   if (!member) return
@@ -45,9 +46,9 @@ export async function settleVotes(trx: Database, memberId: number): Promise<void
 export async function settleAllVotes(db: Database): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select distinct m.id from ratings r join members m on m.id = r.member_id
-      where not r.is_counted and r.hidden_at is null and (m.banned_until is null or m.banned_until <= now())
+      where not r.is_counted and r.hidden_at is null and ${isActive('m')}
     union
-    select m.id from members m where m.banned_until > now()
+    select m.id from members m where ${isBanned('m')}
       and exists (select 1 from ratings r where r.member_id = m.id and r.is_counted)`.execute(db)
   for (const { id } of rows) await db.transaction().execute((trx) => settleVotes(trx, id))
 }
@@ -63,7 +64,7 @@ interface LockedRating {
 async function lockRating(trx: Database, id: number): Promise<LockedRating | undefined> {
   const { rows } =
     await sql<LockedRating>`select r.script_id, r.rating, r.is_counted, r.hidden_at is not null as is_hidden,
-      exists (select 1 from members m where m.id = r.member_id and m.banned_until > now()) as is_author_banned
+      exists (select 1 from members m where m.id = r.member_id and ${isBanned('m')}) as is_author_banned
     from ratings r where r.id = ${id} for update`.execute(trx)
   return rows[0]
 }

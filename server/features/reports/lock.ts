@@ -2,38 +2,30 @@ import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { AppError, notFound, forbidden } from '#server/http/errors.ts'
 import type { SubjectType } from './subject.ts'
+import { lockMembers } from '#server/features/members/standing.ts'
 
 export interface Moderator {
   id: number
   isAdmin: boolean
 }
 
-interface Person {
-  id: number
-  is_admin: boolean
-  is_moderator: boolean
-  is_banned: boolean
-}
-
 /**
- * Holds the rows of who decides and about whom until the transaction ends, in the order of their ids, and reads the right
- * with them. Throws AppError `forbidden` for who moderates no more, `own_thing`, and `protected_author` where a moderator
- * would act on a moderator or an admin.
+ * Locks the rows of a moderator and of the author of what they decide on until the end of the transaction, and checks that
+ * the moderator may decide. Throws AppError `forbidden` if they are no longer an active moderator, `own_thing`, and
+ * `protected_author` if a moderator would act on a moderator or an admin.
  */
 export async function lockModerator(trx: Database, moderatorId: number, authorId: number | null): Promise<Moderator> {
-  const { rows } =
-    await sql<Person>`select id, is_admin, is_moderator, coalesce(banned_until > now(), false) as is_banned
-    from members where id = any(${[moderatorId, authorId ?? 0]}::int[]) order by id for no key update`.execute(trx)
-  const moderator = rows.find(({ id }) => id === moderatorId)
-  const author = rows.find(({ id }) => id === authorId)
-  if (!moderator || moderator.is_banned || !(moderator.is_admin || moderator.is_moderator)) throw forbidden()
+  const locked = await lockMembers(trx, authorId === null ? [moderatorId] : [moderatorId, authorId])
+  const moderator = locked.get(moderatorId)
+  const author = authorId === null ? undefined : locked.get(authorId)
+  if (!moderator || moderator.isBanned || !(moderator.isAdmin || moderator.isModerator)) throw forbidden()
   if (authorId === moderatorId) {
-    throw new AppError('own_thing', 403, 'You cannot decide about what is your own. Leave it to somebody else.')
+    throw new AppError('own_thing', 403, "You can't decide on your own content. Leave it to another moderator.")
   }
-  if (author && (author.is_admin || author.is_moderator) && !moderator.is_admin) {
-    throw new AppError('protected_author', 403, 'Only admins decide about moderators and admins.')
+  if (author && (author.isAdmin || author.isModerator) && !moderator.isAdmin) {
+    throw new AppError('protected_author', 403, 'Only admins can decide on moderators and admins.')
   }
-  return { id: moderatorId, isAdmin: moderator.is_admin }
+  return { id: moderatorId, isAdmin: moderator.isAdmin }
 }
 
 export interface LockedCase {

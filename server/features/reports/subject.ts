@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
+import { isActive } from '#server/features/members/standing.ts'
+import { visibleToAll } from '#server/features/scripts/visibility.ts'
 
 export type SubjectType = 'script' | 'review' | 'profile'
 
@@ -14,19 +16,17 @@ export interface Subject {
   isShown: boolean
 }
 
-const NOT_BANNED = sql`(m.banned_until is null or m.banned_until <= now())`
-
 const FINDERS: Record<SubjectType, (id: number) => RawBuilder<Subject>> = {
   script: (id) => sql`select s.author_id as "authorId", s.title, left(s.description, 2000) as excerpt,
-      s.hidden_at is not null as "isHidden", s.is_public and ${NOT_BANNED} as "isShown"
+      s.hidden_at is not null as "isHidden", ${visibleToAll} as "isShown"
     from scripts s join members m on m.id = s.author_id where s.id = ${id}`,
   // Only words can be reported: stars alone say nothing.
   review: (id) => sql`select r.member_id as "authorId", 'Review of “' || s.title || '”' as title,
       left(coalesce(r.review, ''), 2000) as excerpt, r.hidden_at is not null as "isHidden",
-      r.is_counted and r.is_written and s.is_public and ${NOT_BANNED} as "isShown"
+      r.is_counted and r.is_written and ${visibleToAll} as "isShown"
     from ratings r join scripts s on s.id = r.script_id join members m on m.id = s.author_id where r.id = ${id}`,
   profile: (id) => sql`select m.id as "authorId", coalesce(nullif(m.display_name, ''), m.username) as title,
-      left(coalesce(m.bio, ''), 2000) as excerpt, false as "isHidden", ${NOT_BANNED} as "isShown"
+      left(coalesce(m.bio, ''), 2000) as excerpt, false as "isHidden", ${isActive('m')} as "isShown"
     from members m where m.id = ${id}`,
 }
 

@@ -1,9 +1,9 @@
 import type { ReputationStatus } from '#contract/reputation.ts'
 import type { Database } from '#server/db/database.ts'
-import { lockMembers } from '#server/features/members/standing.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import { AppError, notFound, unauthorized } from '#server/http/errors.ts'
 import { sql } from 'kysely'
+import { isBanned, lockMembers } from '#server/features/members/standing.ts'
 
 // A member gives another at most one point a UTC day, as many a day as their role allows; never to oneself, never by or to who is
 // banned. Every point is a row of the ledger, and members.reputation its kept sum. The muted may: a point is no text.
@@ -122,7 +122,7 @@ export interface MemberRow {
 }
 
 const STANDING = sql`id, coalesce(nullif(display_name, ''), username) as name, slug, reputation, subscription_type,
-  is_admin or is_moderator as is_staff, coalesce(banned_until > now(), false) as is_banned`
+  is_admin or is_moderator as is_staff, coalesce(${isBanned('members')}, false) as is_banned`
 
 export async function findMembers(db: Database, ids: number[]): Promise<MemberRow[]> {
   const { rows } = await sql<MemberRow>`select ${STANDING} from members where id = any(${ids}::int[])`.execute(db)

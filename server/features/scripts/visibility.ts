@@ -2,13 +2,17 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { AppError } from '#server/http/errors.ts'
 import type { Caller } from '#server/features/authorization/guards.ts'
+import { isActive } from '#server/features/members/standing.ts'
 
 /** Who looks; undefined for a visitor. */
 export type Viewer = (Pick<Caller, 'id' | 'isAdmin'> & Partial<Pick<Caller, 'isModerator'>>) | undefined
 
-/** Whether a viewer may know that a script exists; who moderates sees what is hidden. `s` is scripts, `m` its author in members. */
+/** SQL condition: everyone may see script `s` by member `m`. */
+export const visibleToAll = sql<boolean>`(s.is_public and ${isActive('m')})`
+
+/** SQL condition: this viewer may see script `s` by member `m`. Moderators see hidden scripts. */
 export function visibleTo(viewer: Viewer): RawBuilder<boolean> {
-  return sql<boolean>`(s.is_public and (m.banned_until is null or m.banned_until <= now())
+  return sql<boolean>`(${visibleToAll}
     or s.author_id = ${viewer?.id ?? null}::int or ${viewer?.isAdmin ?? false}::boolean
     or ${viewer?.isModerator ?? false}::boolean and s.hidden_at is not null)`
 }
