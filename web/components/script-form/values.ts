@@ -1,7 +1,9 @@
 import { DEFAULT_VERSION } from '#contract/limits.ts'
+import type { NewScript, ScriptChange } from '#contract/script-input.ts'
 import type { Script } from '#contract/scripts.ts'
+import { readDataUrl } from '#web/lib/read-data-url.ts'
 
-/** What a script's form holds. Texts are as typed; `image` is a path the script has, a new file, or empty. */
+/** The values of a script form. Text is as typed; `image` is the current image's path, a new file, or empty. */
 export interface ScriptValues {
   title: string
   version: string
@@ -21,7 +23,7 @@ export interface ScriptValues {
 }
 
 export type FieldName = keyof ScriptValues
-/** What is wrong with which field; the server may name ones that the form does not know. */
+/** Error messages by field. The server may return fields that the form does not have. */
 export type FieldErrors = Partial<Record<string, string>>
 
 export const EMPTY_VALUES: ScriptValues = {
@@ -44,7 +46,7 @@ export const EMPTY_VALUES: ScriptValues = {
 
 export const FIELD_NAMES = Object.keys(EMPTY_VALUES) as FieldName[]
 
-/** A script as its form shows it. */
+/** The form values of an existing script. */
 export function valuesOf(script: Script): ScriptValues {
   return {
     title: script.title,
@@ -65,22 +67,61 @@ export function valuesOf(script: Script): ScriptValues {
   }
 }
 
-export function isSameValue(one: ScriptValues[FieldName], other: ScriptValues[FieldName]): boolean {
-  if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((tag, index) => tag === other[index])
-  }
-  return one === other
+export function isSameValue(a: ScriptValues[FieldName], b: ScriptValues[FieldName]): boolean {
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((tag, index) => tag === b[index])
+  return a === b
 }
 
-/** The fields in which two states differ, in the form's order. */
-export function changedFields(one: ScriptValues, other: ScriptValues): FieldName[] {
-  return FIELD_NAMES.filter((name) => !isSameValue(one[name], other[name]))
+/** The fields that differ, in form order. */
+export function changedFields(before: ScriptValues, after: ScriptValues): FieldName[] {
+  return FIELD_NAMES.filter((name) => !isSameValue(before[name], after[name]))
 }
 
-/** A change as the form makes it: what no longer applies is cleared along. */
+/** Applies a change and clears fields that no longer apply. */
 export function changeValues(values: ScriptValues, change: Partial<ScriptValues>): ScriptValues {
   const changed = { ...values, ...change }
   if (changed.is_universal) changed.game_id = ''
   if (!changed.has_key_system) changed.key_system_url = ''
   return changed
+}
+
+/** The request body without the image. The key link and the game are sent only when they apply. */
+function textBody(values: ScriptValues): Omit<NewScript, 'image'> {
+  return {
+    title: values.title.trim(),
+    version: values.version.trim(),
+    description: values.description.trim(),
+    tags: values.tags,
+    is_universal: values.is_universal,
+    ...(values.is_universal ? {} : { game_id: values.game_id.trim() || null }),
+    is_client_side: values.is_client_side,
+    is_free: values.is_free,
+    is_mobile_compatible: values.is_mobile_compatible,
+    is_working: values.is_working,
+    is_public: values.is_public,
+    has_key_system: values.has_key_system,
+    ...(values.has_key_system ? { key_system_url: values.key_system_url.trim() || null } : {}),
+    script_content: values.script_content,
+  }
+}
+
+const encodeImage = async (image: ScriptValues['image']): Promise<string> =>
+  typeof image === 'string' ? image : readDataUrl(image)
+
+/** The request body for publishing a script. */
+export async function newScriptBody(values: ScriptValues): Promise<NewScript> {
+  const image = await encodeImage(values.image)
+  return { ...textBody(values), ...(image ? { image } : {}) }
+}
+
+/** The changed fields only. */
+export async function changeBody(base: ScriptValues, values: ScriptValues): Promise<ScriptChange> {
+  const changed = new Set<string>(changedFields(base, values))
+  const entries = Object.entries(textBody(values)).filter(([name]) => changed.has(name))
+  const change: ScriptChange = Object.fromEntries(entries)
+  // The server validates these fields together with their switch.
+  if (changed.has('game_id')) change.is_universal = values.is_universal
+  if (changed.has('key_system_url')) change.has_key_system = values.has_key_system
+  if (changed.has('image')) change.image = await encodeImage(values.image)
+  return change
 }

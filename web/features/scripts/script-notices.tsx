@@ -17,8 +17,8 @@ export function ScriptNotices({ script }: { script: ScriptDetails['script'] }) {
       )}
       {!script.is_working && (
         <Notice icon={TriangleAlert}>
-          <p className="font-semibold">Not working at present</p>
-          <p className="text-muted">Its author has marked this script as not working.</p>
+          <p className="font-semibold">Not working</p>
+          <p className="text-muted">The author marked this script as currently broken.</p>
         </Notice>
       )}
     </>

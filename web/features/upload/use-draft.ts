@@ -1,73 +1,191 @@
 import { useEffect, useRef, useState } from 'react'
-import { changeValues, EMPTY_VALUES, type ScriptValues } from '#web/components/script-form/values.ts'
-import { DraftAutosave } from './draft-autosave.ts'
+import {
+  changedFields,
+  changeValues,
+  EMPTY_VALUES,
+  FIELD_NAMES,
+  type ScriptValues,
+} from '#web/components/script-form/values.ts'
+import { acquireDraftSlot, type DraftSlot, readDraft, removeDraft, writeDraft } from '#web/lib/drafts.ts'
+import { randomId } from '#web/lib/random-id.ts'
+
+/** An unpublished script. The idempotency key ensures that it is published once, however often it is sent. */
+interface Draft {
+  key: string
+  values: ScriptValues
+}
 
 export interface DraftState {
   isReady: boolean
   values: ScriptValues
-  /** That the form began with what was written earlier. */
+  /** The form started with a stored draft. */
   isRestored: boolean
-  /** Undefined until something was written; false where this browser keeps nothing. */
-  isKept: boolean | undefined
+  /** Undefined until the first save; false if the browser cannot store drafts. */
+  isSaved: boolean | undefined
   change: (change: Partial<ScriptValues>) => void
-  /** The newest state, also within the event that made it. */
-  present: () => { key: string; values: ScriptValues }
+  /** The newest draft, also within the event that changed it. */
+  current: () => Draft
   flush: () => Promise<void>
   discard: () => Promise<void>
-  /** What stands here becomes another script than the one an earlier try made. */
+  /** Makes the draft a different script from the one an earlier attempt published. */
   renewKey: () => void
 }
 
-/** The script a member is writing, kept in this browser until it is published or discarded. */
+/** The script that a member is writing, stored in this browser until it is published or discarded. */
 export function useDraft(memberId: number): DraftState {
-  const keeper = useRef<DraftAutosave>(undefined)
+  const autosave = useRef<DraftAutosave>(undefined)
   const [isReady, setReady] = useState(false)
   const [isRestored, setRestored] = useState(false)
-  const [isKept, setKept] = useState<boolean>()
+  const [isSaved, setSaved] = useState<boolean>()
   const [values, setValues] = useState(EMPTY_VALUES)
 
   useEffect(() => {
-    const leaving = new AbortController()
-    const { signal } = leaving
+    const controller = new AbortController()
+    const { signal } = controller
     const start = async () => {
-      const opened = await DraftAutosave.open(memberId, (kept) => !signal.aborted && setKept(kept))
-      if (signal.aborted) return opened.keeper.close()
-      keeper.current = opened.keeper
-      setValues(opened.keeper.draft.values)
+      const opened = await DraftAutosave.open(memberId, (saved) => !signal.aborted && setSaved(saved))
+      if (signal.aborted) return opened.autosave.close()
+      autosave.current = opened.autosave
+      setValues(opened.autosave.draft.values)
       setRestored(opened.isRestored)
       setReady(true)
-      const flush = () => void opened.keeper.flush()
+      const flush = () => void opened.autosave.flush()
       addEventListener('pagehide', flush, { signal })
       document.addEventListener('visibilitychange', flush, { signal })
     }
     void start()
     return () => {
-      leaving.abort()
-      keeper.current?.close()
-      keeper.current = undefined
+      controller.abort()
+      autosave.current?.close()
+      autosave.current = undefined
       setReady(false)
     }
   }, [memberId])
 
-  const present = () => keeper.current?.draft ?? { key: '', values: EMPTY_VALUES }
+  const current = () => autosave.current?.draft ?? { key: '', values: EMPTY_VALUES }
   return {
     isReady,
     values,
     isRestored,
-    isKept,
-    present,
+    isSaved,
+    current,
     change: (change) => {
-      const changed = changeValues(present().values, change)
-      keeper.current?.change(changed)
+      const changed = changeValues(current().values, change)
+      autosave.current?.change(changed)
       setValues(changed)
     },
-    renewKey: () => keeper.current?.renewKey(),
-    flush: async () => keeper.current?.flush(),
+    renewKey: () => autosave.current?.renewKey(),
+    flush: async () => autosave.current?.flush(),
     discard: async () => {
-      await keeper.current?.discard()
+      await autosave.current?.discard()
       setValues(EMPTY_VALUES)
       setRestored(false)
-      setKept(undefined)
+      setSaved(undefined)
     },
   }
+}
+
+/** Short, so that a reload right after typing finds the draft. Leaving the page saves at once. */
+const SAVE_DELAY_MS = 250
+
+/** Saves a draft in this browser after each change and when the page is hidden. */
+class DraftAutosave {
+  draft: Draft
+  readonly #slot: DraftSlot
+  readonly #onSaved: (isSaved: boolean) => void
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #savedImage: unknown
+  #isDirty = false
+
+  private constructor(slot: DraftSlot, draft: Draft, onSaved: (isSaved: boolean) => void) {
+    this.#slot = slot
+    this.draft = draft
+    this.#savedImage = draft.values.image
+    this.#onSaved = onSaved
+  }
+
+  /** Opens the stored draft or a new one. If the browser blocks storage, the form works without autosave. */
+  static async open(memberId: number, onSaved: (isSaved: boolean) => void) {
+    const slot = await acquireDraftSlot(`upload:${memberId}`)
+    const [stored, image] = await Promise.all([readDraft(slot.name), readDraft(imageName(slot))]).catch(() => [])
+    const restored = reviveDraft(stored, image)
+    return { autosave: new DraftAutosave(slot, restored ?? newDraft(), onSaved), isRestored: restored !== undefined }
+  }
+
+  change(values: ScriptValues): void {
+    this.draft = { ...this.draft, values }
+    this.#isDirty = true
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.flush(), SAVE_DELAY_MS)
+  }
+
+  renewKey(): void {
+    this.draft = { ...this.draft, key: newDraft().key }
+    this.change(this.draft.values)
+  }
+
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    if (!this.#isDirty) return
+    this.#isDirty = false
+    const { key, values } = this.draft
+    const { image, ...texts } = values
+    try {
+      if (isBlank(values)) return await this.#remove()
+      const writes = [writeDraft(this.#slot.name, { key, values: texts })]
+      // An image may be megabytes: written only when it has changed.
+      if (image !== this.#savedImage) writes.push(writeDraft(imageName(this.#slot), image))
+      this.#savedImage = image
+      await Promise.all(writes)
+      this.#onSaved(true)
+    } catch {
+      this.#onSaved(false)
+    }
+  }
+
+  /** Removes the draft and starts a new one with a new key. */
+  async discard(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#isDirty = false
+    this.draft = newDraft()
+    await this.#remove().catch(() => undefined)
+  }
+
+  close(): void {
+    void this.flush().finally(() => this.#slot.release())
+  }
+
+  async #remove(): Promise<void> {
+    this.#savedImage = ''
+    await Promise.all([removeDraft(this.#slot.name), removeDraft(imageName(this.#slot))])
+  }
+}
+
+const imageName = ({ name }: DraftSlot) => `${name}:image`
+
+const newDraft = (): Draft => ({ key: randomId(), values: EMPTY_VALUES })
+
+export const isBlank = (values: ScriptValues): boolean => changedFields(EMPTY_VALUES, values).length === 0
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** Reads a stored draft, which may come from an older release. Undefined if there is nothing to restore. */
+export function reviveDraft(stored: unknown, image: unknown): Draft | undefined {
+  if (!isRecord(stored) || typeof stored['key'] !== 'string' || !isRecord(stored['values'])) return undefined
+  const storedValues = stored['values']
+  const entries = FIELD_NAMES.filter((name) => name !== 'image').flatMap((name) => {
+    const value = storedValues[name]
+    return hasSameType(value, EMPTY_VALUES[name]) ? [[name, value]] : []
+  })
+  const values: ScriptValues = {
+    ...EMPTY_VALUES,
+    ...(Object.fromEntries(entries) as Partial<ScriptValues>),
+    ...(image instanceof Blob ? { image } : {}),
+  }
+  return isBlank(values) ? undefined : { key: stored['key'], values }
+}
+
+function hasSameType(value: unknown, example: unknown): boolean {
+  if (Array.isArray(example)) return Array.isArray(value) && value.every((each) => typeof each === 'string')
+  return typeof value === typeof example
 }

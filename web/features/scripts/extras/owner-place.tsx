@@ -5,7 +5,7 @@ import { useSession } from '#web/lib/session.tsx'
 import type { ScriptDetails } from '#web/features/scripts/load-script.ts'
 
 // Without its code the page is a visitor's: all is there to read.
-const OwnerBar = lazyComponent(async () => (await import('#web/features/scripts/owner/owner-bar.tsx')).OwnerBar)
+const OwnerTools = lazyComponent(async () => (await import('#web/features/scripts/owner-tools.tsx')).OwnerTools)
 const ReportButtons = lazyComponent(
   async () => (await import('#web/components/report/report-buttons.tsx')).ReportButtons,
 )
@@ -23,7 +23,7 @@ export function OwnerSlot({ script }: { script: ScriptDetails['script'] }) {
       )}
       {user?.id === script.author_id && (
         <Suspense>
-          <OwnerBar script={script} memberId={user.id} />
+          <OwnerTools script={script} memberId={user.id} />
         </Suspense>
       )}
       {user && user.id !== script.author_id && script.is_public && (

@@ -1,26 +1,26 @@
 import GitMerge from 'lucide-react/icons/git-merge'
 import { type ReactNode, useId } from 'react'
-import { imageUrl } from '#web/components/script-form/image-field.tsx'
+import { imageUrl } from '#web/components/script-form/script-fields.tsx'
 import type { FieldName, ScriptValues } from '#web/components/script-form/values.ts'
 import type { Conflict, Side } from './merge-edits.ts'
 
 type Choose = (name: FieldName, side: Side) => void
 
-/** Says that the script was changed meanwhile, and shows both sides of everything that differs. */
+/** Explains that the script has changed since the form was opened, and offers both versions of each changed field. */
 export function ConflictPanel({ conflict, onChoose }: { conflict: Conflict; onChoose: Choose }) {
   return (
     <section
-      aria-label="Changed meanwhile"
+      aria-label="Conflicting changes"
       className="flex flex-col gap-4 rounded-md border border-warning bg-surface-0 p-4"
     >
       <div role="alert" className="flex items-start gap-3">
         <GitMerge aria-hidden className="mt-0.5 size-5 shrink-0 text-warning" />
         <div>
-          <p className="font-semibold">This script was changed meanwhile</p>
+          <p className="font-semibold">This script changed since you opened it</p>
           <p className="text-muted">
             {conflict.fields.length > 0
-              ? 'Nothing of yours was saved yet. Choose what each of these should be, then save again.'
-              : 'Nothing that you changed is touched by it. You can save again.'}
+              ? "Your changes aren't saved yet. Choose a version for each field, then save."
+              : "Your changes don't conflict. Save again."}
           </p>
         </div>
       </div>
@@ -34,8 +34,8 @@ export function ConflictPanel({ conflict, onChoose }: { conflict: Conflict; onCh
 function FieldChoice({ name, conflict, onChoose }: { name: FieldName; conflict: Conflict; onChoose: Choose }) {
   const id = useId()
   const sides: [Side, string][] = [
-    ['theirs', 'Take theirs'],
-    ['mine', 'Use mine'],
+    ['theirs', 'Use saved version'],
+    ['mine', 'Use my version'],
   ]
   return (
     <fieldset className="min-w-0">
@@ -64,16 +64,22 @@ function FieldChoice({ name, conflict, onChoose }: { name: FieldName; conflict: 
   )
 }
 
-/** What is long scrolls, and must be reachable, or the keyboard cannot scroll it. */
+/** Long values scroll, so they must be focusable for the keyboard. */
 function Value({ name, side, values }: { name: FieldName; side: Side; values: ScriptValues }) {
   const value = values[name]
   const isLong = typeof value === 'string' && (value.length > LONG_TEXT || value.split('\n').length > LONG_LINES)
   return (
     <div
-      {...(isLong ? { tabIndex: 0, role: 'group', 'aria-label': `${labels[name]}, ${side}` } : {})}
+      {...(isLong
+        ? {
+            tabIndex: 0,
+            role: 'group',
+            'aria-label': `${labels[name]}, ${side === 'mine' ? 'my version' : 'saved version'}`,
+          }
+        : {})}
       className="max-h-32 min-w-0 overflow-auto text-sm text-muted wrap-anywhere whitespace-pre-wrap"
     >
-      {show(name, values)}
+      {formatValue(name, values)}
     </div>
   )
 }
@@ -88,41 +94,41 @@ const labels: Record<FieldName, string> = {
   image: 'Cover',
   tags: 'Tags',
   is_universal: 'Compatibility',
-  game_id: 'Game id',
+  game_id: 'Game ID',
   is_client_side: 'Execution type',
   is_free: 'Pricing',
   is_mobile_compatible: 'Mobile compatible',
   is_working: 'Working',
   is_public: 'Visibility',
   has_key_system: 'Key system',
-  key_system_url: 'Key system address',
+  key_system_url: 'Key link',
   script_content: 'Script content',
 }
 
-const words: Partial<Record<FieldName, readonly [on: string, off: string]>> = {
+const optionLabels: Partial<Record<FieldName, readonly [on: string, off: string]>> = {
   is_universal: ['Universal', 'Game-specific'],
   is_client_side: ['Client-side', 'FE'],
   is_free: ['Free', 'Paid'],
   is_public: ['Public', 'Private'],
 }
 
-const SHOWN_CODE = 2000
+const MAX_SHOWN_CODE = 2000
 
-function show(name: FieldName, values: ScriptValues): ReactNode {
+function formatValue(name: FieldName, values: ScriptValues): ReactNode {
   const value = values[name]
-  if (name === 'image') return <Picture image={values.image} />
-  if (typeof value === 'boolean') return (words[name] ?? ['On', 'Off'])[value ? 0 : 1]
+  if (name === 'image') return <Cover image={values.image} />
+  if (typeof value === 'boolean') return (optionLabels[name] ?? ['On', 'Off'])[value ? 0 : 1]
   const text = Array.isArray(value) ? value.join(', ') : (value as string)
   if (text === '') return 'Empty'
   if (name !== 'script_content') return <bdi>{text}</bdi>
   return (
     <code dir="ltr" className="font-mono text-xs">
-      {text.length > SHOWN_CODE ? `${text.slice(0, SHOWN_CODE)}…` : text}
+      {text.length > MAX_SHOWN_CODE ? `${text.slice(0, MAX_SHOWN_CODE)}…` : text}
     </code>
   )
 }
 
-function Picture({ image }: Pick<ScriptValues, 'image'>) {
-  if (!image) return 'No picture'
+function Cover({ image }: Pick<ScriptValues, 'image'>) {
+  if (!image) return 'No cover'
   return <img src={imageUrl(image)} alt="" className="aspect-video w-full rounded-sm object-cover" />
 }

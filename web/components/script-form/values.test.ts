@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { changeBody, newScriptBody } from './body.ts'
-import { changeValues, EMPTY_VALUES, type ScriptValues } from './values.ts'
+import { changeBody, changeValues, EMPTY_VALUES, newScriptBody, type ScriptValues } from './values.ts'
 
 const base: ScriptValues = { ...EMPTY_VALUES, title: 'T', description: 'D', script_content: 'print(1)' }
 
-describe('what is sent', () => {
-  test('names a game and a key only where they apply', async () => {
+describe('request bodies', () => {
+  test('include the game and the key link only when they apply', async () => {
     const plain = await newScriptBody(base)
     expect(plain).not.toHaveProperty('game_id')
     expect(plain).not.toHaveProperty('key_system_url')
@@ -20,19 +19,19 @@ describe('what is sent', () => {
     expect(full).toMatchObject({ game_id: '7', key_system_url: 'https://example.com' })
   })
 
-  test('holds of a change only what differs', async () => {
+  test('include only changed fields for an edit', async () => {
     expect(await changeBody(base, { ...base, title: 'New', tags: ['a'] })).toEqual({ title: 'New', tags: ['a'] })
     expect(await changeBody({ ...base, image: '/media/x.webp' }, base)).toEqual({ image: '' })
   })
 
-  test('sends a switch along with what stands behind it', async () => {
+  test('include the switch that a changed field belongs to', async () => {
     const specific = { ...base, is_universal: false, game_id: '7' }
     expect(await changeBody(specific, { ...specific, game_id: '8' })).toEqual({ is_universal: false, game_id: '8' })
     expect(await changeBody(specific, changeValues(specific, { is_universal: true }))).toEqual({ is_universal: true })
   })
 })
 
-test('turning a switch clears what stood behind it', () => {
+test('changeValues clears the fields of a switch that is turned off', () => {
   const values = {
     ...base,
     is_universal: false,

@@ -4,26 +4,26 @@ import { findConflict, mergeEdits, openFields } from './merge-edits.ts'
 
 const base: ScriptValues = { ...EMPTY_VALUES, title: 'Base', description: 'Base', tags: ['base'] }
 
-describe('two edits of one state', () => {
-  test('take both sides where they touched different fields', () => {
+describe('two edits of the same state', () => {
+  test('are combined when they changed different fields', () => {
     const conflict = findConflict(base, { ...base, title: 'Mine' }, { ...base, description: 'Theirs' })
     expect(openFields(conflict)).toEqual([])
     expect(mergeEdits(conflict)).toMatchObject({ title: 'Mine', description: 'Theirs' })
   })
 
-  test('leave a choice where both changed a field to something else', () => {
+  test('need a choice for a field that both changed differently', () => {
     const conflict = findConflict(base, { ...base, title: 'Mine' }, { ...base, title: 'Theirs' })
     expect(openFields(conflict)).toEqual(['title'])
     expect(mergeEdits(conflict).title).toBe('Mine')
     expect(mergeEdits({ ...conflict, choices: { title: 'theirs' } }).title).toBe('Theirs')
   })
 
-  test('agree where both made the same change', () => {
+  test('do not conflict when both made the same change', () => {
     const conflict = findConflict(base, { ...base, tags: ['new'] }, { ...base, tags: ['new'] })
     expect(conflict.fields).toEqual([])
   })
 
-  test('clear a game that their universal script no longer has', () => {
+  test('clear the game when they made the script universal', () => {
     const specific = { ...base, is_universal: false, game_id: '7' }
     const conflict = findConflict(
       specific,

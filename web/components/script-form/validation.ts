@@ -1,0 +1,124 @@
+import {
+  MAX_CODE_BYTES,
+  MAX_DESCRIPTION_LENGTH,
+  MAX_IMAGE_BYTES,
+  MAX_TAG_LENGTH,
+  MAX_TAGS,
+  MAX_TITLE_LENGTH,
+  MAX_URL_LENGTH,
+  MAX_VERSION_LENGTH,
+} from '#contract/limits.ts'
+import { fullCount } from '#web/lib/numbers.ts'
+import { characterCount, utf8Length } from '#web/lib/text-bytes.ts'
+import type { FieldErrors, ScriptValues } from './values.ts'
+
+const REQUIRED = {
+  title: 'Enter a title.',
+  description: 'Describe what the script does.',
+  script_content: 'Add your code.',
+} as const
+
+/** Errors for required fields that are blank. */
+export function findMissing(values: ScriptValues): FieldErrors {
+  const blank = Object.entries(REQUIRED).filter(([name]) => values[name as keyof typeof REQUIRED].trim() === '')
+  return Object.fromEntries(blank)
+}
+
+/** Errors that can be found before sending. The server validates everything again. */
+export function findErrors(values: ScriptValues): FieldErrors {
+  return {
+    ...tooLong('title', values.title, MAX_TITLE_LENGTH),
+    ...(values.version.trim() === '' ? { version: 'Enter a version, such as 1.0.0.' } : {}),
+    ...tooLong('version', values.version, MAX_VERSION_LENGTH),
+    ...tooLong('description', values.description, MAX_DESCRIPTION_LENGTH),
+    ...gameError(values),
+    ...keyError(values),
+    ...(utf8Length(values.script_content) > MAX_CODE_BYTES
+      ? { script_content: 'The code is over 1 MB. Please shorten it.' }
+      : {}),
+    ...findMissing(values),
+  }
+}
+
+function tooLong(name: string, text: string, limit: number): FieldErrors {
+  const length = characterCount(text.trim())
+  if (length <= limit) return {}
+  return { [name]: `${fullCount(length)} of ${fullCount(limit)} characters. Please shorten it.` }
+}
+
+function gameError({ is_universal, game_id }: ScriptValues): FieldErrors {
+  if (is_universal || /^[0-9]{0,20}$/.test(game_id.trim())) return {}
+  return { game_id: "Digits only: the number in the game's URL." }
+}
+
+function keyError({ has_key_system, key_system_url }: ScriptValues): FieldErrors {
+  const url = key_system_url.trim()
+  if (!has_key_system || url === '') return {}
+  if (url.length > MAX_URL_LENGTH)
+    return { key_system_url: `URLs can have at most ${fullCount(MAX_URL_LENGTH)} characters.` }
+  return isWebUrl(url) ? {} : { key_system_url: 'Enter a URL starting with https:// or http://.' }
+}
+
+function isWebUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+}
+
+/** Messages for images that are rejected. The upload page and the edit dialog word them differently. */
+export interface ImageMessages {
+  notAnImage: string
+  tooLarge: string
+}
+
+/** The reason why an image file is rejected, or undefined. */
+export function imageError(file: Blob, messages: ImageMessages): string | undefined {
+  if (!file.type.startsWith('image/')) return messages.notAnImage
+  return file.size > MAX_IMAGE_BYTES ? messages.tooLarge : undefined
+}
+
+interface AddedTags {
+  tags: string[]
+  /** The rejected tags, to be corrected. */
+  rest: string
+  error: string | undefined
+}
+
+/** Adds the typed tags: split at commas, trimmed, in lower case, without a leading # and duplicates. */
+export function addTags(tags: readonly string[], typed: string): AddedTags {
+  const next = [...tags]
+  const rejected: string[] = []
+  let error: string | undefined
+  for (const part of typed.split(',')) {
+    const tag = part.trim().replace(/^#+/, '').replaceAll(/\s+/g, ' ').trim().toLowerCase()
+    if (tag === '' || next.includes(tag)) continue
+    if (characterCount(tag) > MAX_TAG_LENGTH) error = `Tags can have at most ${MAX_TAG_LENGTH} characters.`
+    else if (next.length >= MAX_TAGS) error = `You can add up to ${MAX_TAGS} tags.`
+    else {
+      next.push(tag)
+      continue
+    }
+    rejected.push(part.trim())
+  }
+  return { tags: next, rest: rejected.join(', '), error }
+}
+
+export const CODE_FILE_TYPES = '.lua,.luau,.txt'
+
+/** The text of a code file, or the reason why it is rejected. */
+export async function readCodeFile(file: File): Promise<{ code: string } | { error: string }> {
+  if (!/\.(lua|luau|txt)$/i.test(file.name)) return { error: 'Choose a .lua, .luau or .txt file.' }
+  if (file.size > MAX_CODE_BYTES) return { error: 'The file is over 1 MB.' }
+  try {
+    const code = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())
+    return { code: code.replaceAll(/\r\n?/g, '\n') }
+  } catch {
+    return { error: "The file isn't UTF-8 text." }
+  }
+}
+
+/** The number of lines as an editor shows it: a trailing line break does not start another line. */
+export function countLines(text: string): number {
+  if (text === '') return 0
+  let lines = text.endsWith('\n') ? 0 : 1
+  for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) lines += 1
+  return lines
+}

@@ -1,0 +1,153 @@
+import ImageUp from 'lucide-react/icons/image-up'
+import Pencil from 'lucide-react/icons/pencil'
+import Trash2 from 'lucide-react/icons/trash'
+import { useRef, useState } from 'react'
+import { useNavigate, useRevalidator } from 'react-router'
+import type { Script } from '#contract/scripts.ts'
+import { imageError } from '#web/components/script-form/validation.ts'
+import { useApi } from '#web/lib/api-context.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import { readDataUrl } from '#web/lib/read-data-url.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { FormAlert } from '#web/ui/form-alert.tsx'
+import { IMAGE_TYPES } from '#web/ui/image-drop.tsx'
+import { useToast } from '#web/ui/toast.tsx'
+import { coverMessages, EditDialog } from './edit-dialog.tsx'
+
+interface Props {
+  script: Pick<Script, 'id' | 'slug' | 'title'>
+  memberId: number
+}
+
+/** Edit, change the cover and delete. Icons only on narrow screens. */
+export function OwnerTools({ script, memberId }: Props) {
+  const [open, setOpen] = useState<'edit' | 'delete'>()
+  const close = () => setOpen(undefined)
+  return (
+    <div role="group" aria-label="Your script" className="flex gap-1 sm:gap-2">
+      <Button size="sm" variant="ghost" onClick={() => setOpen('edit')} className="max-sm:w-11 max-sm:px-0">
+        <Pencil aria-hidden className="size-4" />
+        <span className="max-sm:sr-only">Edit</span>
+      </Button>
+      <CoverButton scriptId={script.id} />
+      <Button size="sm" variant="ghost" onClick={() => setOpen('delete')} className="max-sm:w-11 max-sm:px-0">
+        <Trash2 aria-hidden className="size-4" />
+        <span className="max-sm:sr-only">Delete</span>
+      </Button>
+      {open === 'edit' && <EditDialog script={script} memberId={memberId} onClose={close} />}
+      {open === 'delete' && <DeleteDialog script={script} onClose={close} />}
+    </div>
+  )
+}
+
+/** Replaces the cover without opening the edit dialog. */
+function CoverButton({ scriptId }: { scriptId: number }) {
+  const api = useApi()
+  const toast = useToast()
+  const { revalidate } = useRevalidator()
+  const input = useRef<HTMLInputElement>(null)
+  const [isBusy, setBusy] = useState(false)
+  const upload = async (file: File) => {
+    const error = imageError(file, coverMessages)
+    if (error) return toast({ title: error, tone: 'error' })
+    setBusy(true)
+    try {
+      const image = await readDataUrl(file)
+      await api('PUT /api/script-details', { query: { id: scriptId }, body: { image } })
+      toast({ title: 'Cover image updated successfully.', tone: 'success' })
+      await revalidate()
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) toast({ title: 'Unexpected error.', tone: 'error' })
+      else toast({ title: 'Failed to update cover image. Please try again.', text: cause.message, tone: 'error' })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <Button
+        size="sm"
+        variant="ghost"
+        aria-disabled={isBusy}
+        onClick={() => !isBusy && input.current?.click()}
+        className="max-sm:w-11 max-sm:px-0"
+      >
+        <ImageUp aria-hidden className={isBusy ? 'size-4 motion-safe:animate-pulse' : 'size-4'} />
+        <span className="max-sm:sr-only">{isBusy ? 'Uploading...' : 'Change cover'}</span>
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept={IMAGE_TYPES}
+        aria-label="Cover image"
+        tabIndex={-1}
+        className="hidden"
+        onChange={(event) => {
+          const file = event.target.files?.item(0)
+          event.target.value = ''
+          if (file) void upload(file)
+        }}
+      />
+    </>
+  )
+}
+
+const REDIRECT_DELAY_MS = 300
+
+type Phase = 'confirming' | 'deleting' | 'deleted'
+const statusTexts: Record<Phase, string> = {
+  confirming: '',
+  deleting: 'Deleting script...',
+  deleted: 'Deleted. Redirecting...',
+}
+
+function DeleteDialog({ script, onClose }: Pick<Props, 'script'> & { onClose: () => void }) {
+  const api = useApi()
+  const navigate = useNavigate()
+  const [phase, setPhase] = useState<Phase>('confirming')
+  const [failure, setFailure] = useState<string>()
+  const remove = async () => {
+    if (phase !== 'confirming') return
+    setPhase('deleting')
+    setFailure(undefined)
+    try {
+      await api('DELETE /api/script-details', { query: { id: script.id } })
+      setPhase('deleted')
+      setTimeout(() => void navigate('/scripts'), REDIRECT_DELAY_MS)
+    } catch (error) {
+      setPhase('confirming')
+      setFailure(error instanceof ApiError ? error.message : '')
+    }
+  }
+  return (
+    <Dialog role="alertdialog" size="sm" title="Delete this script?" isBusy={phase !== 'confirming'} onClose={onClose}>
+      <p className="wrap-anywhere">
+        This permanently deletes <bdi className="font-semibold">{script.title}</bdi> and all its versions, ratings and
+        reviews.
+      </p>
+      {failure !== undefined && (
+        <div className="mt-4">
+          <FormAlert>
+            <p>Failed to delete script.</p>
+            <p className="text-text">{failure}</p>
+          </FormAlert>
+        </div>
+      )}
+      <div className="mt-5 flex flex-wrap items-center justify-end gap-3">
+        <output className="mr-auto text-muted max-sm:w-full">{statusTexts[phase]}</output>
+        <Button onClick={onClose} disabled={phase !== 'confirming'} className="max-sm:flex-1">
+          Cancel
+        </Button>
+        <Button
+          variant="danger"
+          aria-disabled={phase !== 'confirming'}
+          onClick={() => void remove()}
+          className="min-w-32 max-sm:flex-1"
+        >
+          Delete script
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

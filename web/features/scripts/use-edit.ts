@@ -1,0 +1,215 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { Script } from '#contract/scripts.ts'
+import { useSubmit } from '#web/components/script-form/use-submit.ts'
+import {
+  changeBody,
+  changedFields,
+  changeValues,
+  type FieldErrors,
+  type FieldName,
+  type ScriptValues,
+  valuesOf,
+} from '#web/components/script-form/values.ts'
+import { useApi } from '#web/lib/api-context.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import type { Api } from '#web/lib/client.ts'
+import { type DraftSlot, readDraft, removeDraft, writeDraft } from '#web/lib/drafts.ts'
+import { useToast } from '#web/ui/toast.tsx'
+import { type Conflict, findConflict, mergeEdits, openFields, type Side } from './merge-edits.ts'
+
+const UNAUTHORIZED = 401
+const FAILED = 'Failed to save changes.'
+const SIGNED_OUT = "You've been signed out. Sign in again and press Edit; your changes are saved in this browser."
+const SAVE_DELAY_MS = 250
+
+export type Phase = 'idle' | 'saving' | 'saved' | 'failed'
+
+/** Unsaved changes and the state of the script that they were made from. Stored in the browser. */
+interface EditDraft {
+  base: ScriptValues
+  baseUpdatedAt: string
+  values: ScriptValues
+  changelog: string
+}
+
+/** A script being edited. */
+export interface EditState extends EditDraft {
+  isRestored: boolean
+  conflict: Conflict | undefined
+}
+
+/** Loads the script and restores unsaved changes, merged if the script has changed since. */
+export async function openEdit(api: Api, slot: DraftSlot, slug: string): Promise<EditState> {
+  const [{ script }, draft] = await Promise.all([
+    api('GET /api/script-details-slug', { query: { slug } }),
+    readDraft(slot.name).catch(() => undefined),
+  ])
+  const saved = valuesOf(script)
+  const loaded = { base: saved, baseUpdatedAt: script.updated_at }
+  if (!isEditDraft(draft)) return { ...loaded, values: saved, changelog: '', isRestored: false, conflict: undefined }
+  const { changelog, values } = draft
+  if (draft.baseUpdatedAt === script.updated_at) {
+    return { ...loaded, values, changelog, isRestored: true, conflict: undefined }
+  }
+  const conflict = findConflict(draft.base, values, saved)
+  return { ...loaded, values: mergeEdits(conflict), changelog, isRestored: true, conflict }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+function isEditDraft(value: unknown): value is EditDraft {
+  return (
+    isRecord(value) &&
+    isRecord(value['base']) &&
+    isRecord(value['values']) &&
+    typeof value['baseUpdatedAt'] === 'string'
+  )
+}
+
+interface Options {
+  slot: DraftSlot
+  script: Pick<Script, 'id' | 'slug'>
+  initial: EditState
+  onSaved: (script: Script) => void
+  onErrors: (errors: FieldErrors) => void
+}
+
+/** State of the edit form. If the script was changed elsewhere, saving turns both versions into a conflict to resolve. */
+export function useEdit({ slot, script, initial, onSaved, onErrors }: Options) {
+  const api = useApi()
+  const toast = useToast()
+  const [edit, setEdit] = useState(initial)
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [phase, setPhase] = useState<Phase>('idle')
+  const [failure, setFailure] = useState('')
+  const autosave = useEditAutosave(slot, edit)
+  const isUnmounted = useRef(false)
+  useEffect(() => {
+    isUnmounted.current = false
+    return () => {
+      isUnmounted.current = true
+    }
+  }, [])
+
+  const { base, values, changelog, conflict } = edit
+  const changed = changedFields(base, values)
+
+  const fail = (message: string, fieldErrors: FieldErrors = {}) => {
+    if (isUnmounted.current) return toast({ title: FAILED, text: message, tone: 'error' })
+    setPhase('failed')
+    setFailure(message)
+    setErrors(fieldErrors)
+    onErrors(fieldErrors)
+  }
+
+  const loadConflict = async () => {
+    const { script: saved } = await api('GET /api/script-details-slug', { query: { slug: script.slug } })
+    const theirs = valuesOf(saved)
+    const found = findConflict(base, values, theirs)
+    setEdit({ ...edit, base: theirs, baseUpdatedAt: saved.updated_at, values: mergeEdits(found), conflict: found })
+    setPhase('idle')
+  }
+
+  const { submit } = useSubmit({
+    values: () => values,
+    send: async () => {
+      setPhase('saving')
+      setErrors({})
+      const body = await changeBody(base, values)
+      const { script: saved } = await api('PUT /api/script-details', {
+        query: { id: script.id },
+        body: { ...body, ...(changelog.trim() ? { changelog } : {}), base_updated_at: edit.baseUpdatedAt },
+      })
+      await autosave.discard()
+      setPhase('saved')
+      onSaved(saved)
+    },
+    onInvalid: fail,
+    onError: async (error) => {
+      if (!(error instanceof ApiError)) return fail('Something unexpected happened.')
+      if (error.status === UNAUTHORIZED) return toast({ title: FAILED, text: SIGNED_OUT, tone: 'error' })
+      if (error.code !== 'changed_meanwhile') return fail(error.message, error.fields)
+      try {
+        await loadConflict()
+      } catch {
+        fail(error.message)
+      }
+    },
+  })
+
+  return {
+    values,
+    errors,
+    changelog,
+    conflict,
+    phase,
+    failure,
+    isRestored: edit.isRestored,
+    isChanged: changed.length > 0,
+    isNewVersion: changed.includes('script_content') || changed.includes('version'),
+    hasOpenChoices: conflict !== undefined && openFields(conflict).length > 0,
+    save: async () => {
+      if (phase !== 'saved') await submit()
+    },
+    setErrors,
+    change: (change: Partial<ScriptValues>) => {
+      setEdit((current) => ({ ...current, values: changeValues(current.values, change) }))
+      setErrors((all) => ({ ...all, ...Object.fromEntries(Object.keys(change).map((name) => [name, undefined])) }))
+      setPhase('idle')
+    },
+    setChangelog: (text: string) => setEdit((current) => ({ ...current, changelog: text })),
+    choose: (name: FieldName, side: Side) => setEdit((current) => chooseSide(current, name, side)),
+    discard: async () => {
+      await autosave.discard()
+      setEdit((current) => ({
+        ...current,
+        values: current.base,
+        changelog: '',
+        conflict: undefined,
+        isRestored: false,
+      }))
+      setErrors({})
+      setPhase('idle')
+    },
+  }
+}
+
+/** Puts the chosen value into the form. The other fields keep what was typed since. */
+function chooseSide(edit: EditState, name: FieldName, side: Side): EditState {
+  if (!edit.conflict) return edit
+  const conflict: Conflict = { ...edit.conflict, choices: { ...edit.conflict.choices, [name]: side } }
+  return { ...edit, conflict, values: changeValues(edit.values, { [name]: conflict[side][name] }) }
+}
+
+/** Stores unsaved changes in this browser. On unmount, saves and releases the slot. */
+function useEditAutosave(slot: DraftSlot, edit: EditState): { discard: () => Promise<void> } {
+  const isDiscarded = useRef(false)
+  const remove = () => removeDraft(slot.name).catch(() => undefined)
+  const save = async ({ base, baseUpdatedAt, values, changelog }: EditState) => {
+    if (isDiscarded.current) return
+    if (changedFields(base, values).length === 0) return remove()
+    const draft: EditDraft = { base, baseUpdatedAt, values, changelog }
+    await writeDraft(slot.name, draft).catch(() => undefined)
+  }
+  const saveEdit = useEffectEvent(save)
+  const saveLatest = useEffectEvent(() => save(edit))
+  useEffect(() => {
+    isDiscarded.current = false
+    const timer = setTimeout(() => void saveEdit(edit), SAVE_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [edit])
+  useEffect(() => {
+    const controller = new AbortController()
+    addEventListener('pagehide', () => void saveLatest(), { signal: controller.signal })
+    return () => {
+      controller.abort()
+      void saveLatest().finally(() => slot.release())
+    }
+  }, [slot])
+  return {
+    discard: async () => {
+      isDiscarded.current = true
+      await remove()
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest'
+import { EMPTY_VALUES } from '#web/components/script-form/values.ts'
+import { reviveDraft } from './use-draft.ts'
+
+describe('reviveDraft', () => {
+  test('restores the values and the image', () => {
+    const image = new Blob(['x'])
+    const stored = { key: 'k', values: { ...EMPTY_VALUES, title: 'T', tags: ['a'] } }
+    expect(reviveDraft(stored, image)).toEqual({ key: 'k', values: { ...stored.values, image } })
+  })
+
+  test('ignores unknown fields and wrong types from an older release', () => {
+    const stored = { key: 'k', values: { title: 'T', is_free: 'yes', tags: [1], gone: true } }
+    expect(reviveDraft(stored, undefined)?.values).toEqual({ ...EMPTY_VALUES, title: 'T' })
+  })
+
+  test.each([undefined, null, 'x', {}, { key: 'k' }, { key: 1, values: {} }, { key: 'k', values: EMPTY_VALUES }])(
+    'returns undefined for %j',
+    (stored) => {
+      expect(reviveDraft(stored, undefined)).toBeUndefined()
+    },
+  )
+})
