@@ -6,10 +6,25 @@ interface Counts {
   skipped: number
 }
 
-/** Ends a runner's output with the one line that CI reads, and leaves it to `npm test`, which adds the runners up. */
+/** Prints the summary line of a test runner, and writes it to SUMMARY_FILE for scripts/run/test.mjs, which adds the runners up. */
 export function printSummaryLine(runner: string, { passed, failed, skipped }: Counts): void {
   const line = `${runner}: ${passed} passed, ${failed} failed, ${skipped} skipped\n`
   process.stdout.write(line)
   const { SUMMARY_FILE } = process.env
   if (SUMMARY_FILE) writeFileSync(SUMMARY_FILE, line)
+}
+
+interface TimedTest {
+  name: string
+  milliseconds: number
+}
+
+const SLOWEST_COUNT = 20
+
+export function printSlowestTests(tests: readonly TimedTest[]): void {
+  if (tests.length <= SLOWEST_COUNT) return
+  const slowest = tests.toSorted((a, b) => b.milliseconds - a.milliseconds).slice(0, SLOWEST_COUNT)
+  console.log(`\n${SLOWEST_COUNT} slowest tests:`)
+  for (const { name, milliseconds } of slowest)
+    console.log(`${(milliseconds / 1000).toFixed(1).padStart(6)} s  ${name}`)
 }

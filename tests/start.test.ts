@@ -124,7 +124,7 @@ describe('a running site', () => {
     const url = `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}`
     // The test server runs without fsync, which is just what a site must not accept.
     await expectSettingError(await site.start({ DATABASE_URL: url }), 'fsync')
-    expect(inject('postgres').host).toBe(host)
+    expect(inject('postgres').connection.host).toBe(host)
     await database.drop()
   })
 })

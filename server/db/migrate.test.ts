@@ -16,10 +16,10 @@ test('migrating again changes nothing, also from several processes at once', asy
 })
 
 test('several processes that start on an empty database migrate it once', async () => {
-  const admin = new pg.Client(inject('postgres'))
+  const admin = new pg.Client(inject('postgres').connection)
   await admin.connect()
   await admin.query('create database migrate_from_nothing')
-  const pools = [1, 2, 3].map(() => new pg.Pool({ ...inject('postgres'), database: 'migrate_from_nothing' }))
+  const pools = [1, 2, 3].map(() => new pg.Pool({ ...inject('postgres').connection, database: 'migrate_from_nothing' }))
   await Promise.all(pools.map(migrate))
   const { rows } = (await pools[0]?.query<{ count: number }>('select count(*)::int from scripts')) ?? { rows: [] }
   expect(rows).toEqual([{ count: 0 }])

@@ -3,7 +3,6 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import type { EmbeddedPostgres } from '#server/db/embedded.ts'
 import { openPool } from '#server/db/pool.ts'
-import { TEMPLATE } from './postgres.global.ts'
 
 export interface TestDatabase {
   connection: EmbeddedPostgres['connection']
@@ -14,9 +13,9 @@ export interface TestDatabase {
 
 /** A migrated, empty database of the caller's own; `drop` it when the tests are done. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const server = inject('postgres')
+  const { connection: server, template } = inject('postgres')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await runOnce(server, `create database ${name} template ${TEMPLATE} strategy file_copy`)
+  await runOnce(server, `create database ${name} template ${template} strategy file_copy`)
   const connection = { ...server, database: name }
   const pool = openPool(connection)
   return {

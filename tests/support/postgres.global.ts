@@ -6,31 +6,36 @@ import type { TestProject } from 'vitest/node'
 import { type EmbeddedPostgres, startPostgres } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 
+interface TestPostgres {
+  connection: EmbeddedPostgres['connection']
+  /** The migrated, empty database that every test database is cloned from. */
+  template: string
+}
+
 declare module 'vitest' {
   export interface ProvidedContext {
-    postgres: EmbeddedPostgres['connection']
+    postgres: TestPostgres
   }
 }
 
-export const TEMPLATE = 'migrated_template'
-
-/** One throwaway PostgreSQL for the whole run, with a migrated database in it that every test database is a copy of. */
+/** Starts a throwaway PostgreSQL for all test files of a project. */
 export default async function startTestPostgres(project: TestProject) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'scriptyard-tests-'))
   const postgres = await startPostgres({ dataDir, durable: false })
-  await makeTemplate(postgres.connection)
-  project.provide('postgres', postgres.connection)
+  const template = 'migrated_template'
+  await createTemplate(postgres.connection, template)
+  project.provide('postgres', { connection: postgres.connection, template })
   return async () => {
     await postgres.stop()
     rmSync(dataDir, { recursive: true })
   }
 }
 
-async function makeTemplate(connection: EmbeddedPostgres['connection']): Promise<void> {
+async function createTemplate(connection: EmbeddedPostgres['connection'], name: string): Promise<void> {
   const admin = new pg.Pool({ ...connection, max: 1 })
-  await admin.query(`create database ${TEMPLATE}`)
+  await admin.query(`create database ${name}`)
   await admin.end()
-  const template = new pg.Pool({ ...connection, database: TEMPLATE })
-  await migrate(template)
-  await template.end()
+  const pool = new pg.Pool({ ...connection, database: name })
+  await migrate(pool)
+  await pool.end()
 }

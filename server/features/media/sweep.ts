@@ -109,7 +109,9 @@ async function removeImage({ db, store }: SweepParts, hash: string, isDue: RawBu
     return await db.transaction().execute(async (trx) => {
       const { numAffectedRows } = await sql`delete from media m where m.hash = ${hash} and ${isDue}`.execute(trx)
       if (numAffectedRows !== 1n) return false
-      await Promise.all(mediaNames(hash).map((name) => store.remove(name)))
+      // Wait for every removal: one still running after a rollback would take a file that is in use again.
+      const results = await Promise.allSettled(mediaNames(hash).map((name) => store.remove(name)))
+      for (const result of results) if (result.status === 'rejected') throw result.reason
       return true
     })
   } catch (error) {

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { classify, findTestFiles } from './projects.ts'
+
+test('classifies test files by what they and their helpers import', () => {
+  expect(classify('contract/slug.test.ts')).toBe('unit')
+  expect(classify('tests/actors.test.ts')).toBe('api')
+  expect(classify('tests/start.test.ts')).toBe('infra')
+})
+
+test('no unit test asks for the database', () => {
+  const { unit } = findTestFiles()
+  expect(unit.filter((file) => readFileSync(file, 'utf8').includes('inject('))).toEqual([])
+})

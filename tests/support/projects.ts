@@ -1,0 +1,52 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+/**
+ * unit: no database, no processes. api: the server in the test's own process, on a cloned database. infra: starts
+ * programs of its own, such as PostgreSQL, PgBouncer or whole sites.
+ */
+export type TestProject = 'unit' | 'api' | 'infra'
+
+const FOLDERS = '{contract,packages,server,web,demo,scripts,tests,bench}'
+/** Imports that run code; `import type` does not. */
+const IMPORT = /^(?:import|export)\s(?!type\b)[^'"]*?from\s*'([^']+)'|^import\s*'([^']+)'/gm
+
+function readImports(file: string): string[] {
+  return [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, from, bare]) => from ?? bare ?? '')
+}
+
+function resolveTestHelper(specifier: string, importer: string): string | undefined {
+  if (specifier.startsWith('#tests/')) return `tests/${specifier.slice('#tests/'.length)}`
+  if (!specifier.startsWith('.')) return undefined
+  const file = path.join(path.dirname(importer), specifier)
+  return file.startsWith(`tests${path.sep}`) ? file : undefined
+}
+
+/** A test file and the test helpers that it imports, directly or through other helpers. */
+function findTestSources(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found
+  found.add(file)
+  for (const specifier of readImports(file)) {
+    const helper = resolveTestHelper(specifier, file)
+    if (helper) findTestSources(helper, found)
+  }
+  return found
+}
+
+const STARTS_PROGRAMS = new Set(['node:child_process', '#server/db/embedded.ts', '#server/processes/workers.ts'])
+
+/** The project of a test file, decided by what the file and its helpers import. */
+export function classify(file: string): TestProject {
+  const sources = [...findTestSources(file)]
+  const imports = sources.flatMap(readImports)
+  if (file.startsWith('server/processes/') || imports.some((name) => STARTS_PROGRAMS.has(name))) return 'infra'
+  return sources.includes('tests/support/database.ts') ? 'api' : 'unit'
+}
+
+/** All test files by project. */
+export function findTestFiles(): Record<TestProject, string[]> {
+  const files = globSync(`${FOLDERS}/**/*.test.{ts,tsx}`, { exclude: (name) => name === 'node_modules' })
+  const projects: Record<TestProject, string[]> = { unit: [], api: [], infra: [] }
+  for (const file of files.toSorted()) projects[classify(file)].push(file)
+  return projects
+}
