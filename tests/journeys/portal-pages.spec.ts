@@ -24,7 +24,7 @@ test('a member reports a script once, from its page', async ({ enter }) => {
     return dialog
   }
   const dialog = await report()
-  await expectToast(page, 'Thank you. Our moderators will look at it.')
+  await expectToast(page, 'Thanks. A moderator will review it.')
   await expect(dialog).toHaveCount(0)
   await report()
   await expectToast(page, 'Failed to send the report')
@@ -68,7 +68,7 @@ test('a review is reported by a member, and hidden by a moderator', async ({ pag
   await author.getByRole('menuitem', { name: 'Report' }).click()
   await author.getByLabel('What is wrong?').selectOption({ label: 'Harassment or hate' })
   await author.getByRole('button', { name: 'Send report' }).click()
-  await expectToast(author, 'Thank you. Our moderators will look at it.')
+  await expectToast(author, 'Thanks. A moderator will review it.')
   await critic.goto(address)
   await expect(critic.getByText('Rude words.')).toBeVisible()
   await expect(critic.getByRole('button', { name: more })).toHaveCount(0)
@@ -96,7 +96,7 @@ test('a profile is reported, not by its owner', async ({ enter }) => {
   await expect(dialog.getByLabel('What is wrong?')).toBeFocused()
   await dialog.getByLabel('What is wrong?').selectOption({ label: 'Spam or advertising' })
   await dialog.getByRole('button', { name: 'Send report' }).click()
-  await expectToast(page, 'Thank you. Our moderators will look at it.')
+  await expectToast(page, 'Thanks. A moderator will review it.')
   await owner.goto(`/profile/${username}`)
   await expect(owner.getByRole('link', { name: 'Edit Profile' })).toBeVisible()
   await expect(owner.getByRole('button', { name: /^More about/ })).toHaveCount(0)

@@ -45,7 +45,7 @@ test('a moderator claims, hides and resolves; the author appeals once; an admin 
   await decision.getByRole('button', { name: /^Appeal/ }).click()
   await author.getByLabel('Why is the decision wrong?').fill('I wrote both.')
   await author.getByRole('button', { name: 'Send appeal' }).click()
-  await expectToast(author, 'Your appeal was sent. Somebody else will look at it.')
+  await expectToast(author, 'Appeal sent. A different moderator will review it.')
   await expect(decision).toContainText('Appeal waits for an answer')
   await expect(decision.getByRole('button', { name: /^Appeal/ })).toHaveCount(0)
 

@@ -169,7 +169,7 @@ test('a point that is refused is taken back, with the reason of the server', asy
   expect(await call(guest, 'POST', '/api/profile-reputation', { target_user_id: script.author_id })).toBe(200)
   await button.click()
   await expect(guest.getByText('Failed to Give Reputation')).toBeVisible()
-  await expect(guest.getByText('You have given Ada a point today. Come back tomorrow.')).toBeVisible()
+  await expect(guest.getByText("You've already given Ada a point today.")).toBeVisible()
   await expect(guest.getByText('given · 2 of 3 left')).toBeVisible()
   await expect(button).toBeDisabled()
 })

@@ -57,9 +57,9 @@ describe('a claim', () => {
     expect(claimed.body.case).toMatchObject({ status: 'claimed', claimed_by: 'Mod' })
     for (const action of ['claim', 'release', 'resolve', 'dismiss', 'hide']) {
       const { status, body } = await decide({ id, action, decision: 'Why' }, second)
-      expect([action, status, body.code, body.error]).toEqual([action, 409, 'claimed', 'Mod has claimed this.'])
+      expect([action, status, body.code, body.error]).toEqual([action, 409, 'claimed', 'Mod has claimed this report.'])
     }
-    expect((await decide({ id, action: 'claim' })).body.error).toBe('You have claimed this already.')
+    expect((await decide({ id, action: 'claim' })).body.error).toBe("You've already claimed this report.")
     expect((await decide({ id, action: 'release' })).body.case).toMatchObject({ status: 'open', claimed_by: null })
     expect((await decide({ id, action: 'release' })).body.code).toBe('not_claimed')
     expect((await decide({ id, action: 'claim' }, second)).body.case.claimed_by).toBe('Second')
@@ -76,7 +76,9 @@ describe('a claim', () => {
       const { id } = await makeReported()
       const answers = await Promise.all([decide({ id, action: 'claim' }), decide({ id, action: 'claim' }, second)])
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
-      expect(answers.find(({ status }) => status === 409)?.body.error).toMatch(/^(Mod|Second) has claimed this\.$/)
+      expect(answers.find(({ status }) => status === 409)?.body.error).toMatch(
+        /^(Mod|Second) has claimed this report\.$/,
+      )
     }
   })
 })
@@ -91,13 +93,13 @@ describe('a decision', () => {
     expect(told).toMatchObject([
       {
         type: 'warning',
-        title: 'Your script was reported, and we decided',
+        title: 'A moderator made a decision about your script',
         message: expect.stringContaining('It is spam.'),
       },
     ])
     expect((await portal.findNotifications(reporterId))[0]).toMatchObject({
       title: 'Your report was reviewed',
-      message: '“Spring”: Thank you. We looked at it and acted.',
+      message: '“Spring”: Thanks for your report. We took action.',
     })
     expect(await ownCases(author)).toMatchObject([
       { id, subject_title: 'Spring', decision: 'It is spam.', can_appeal: true, appeal: null, is_hidden: false },
@@ -115,9 +117,9 @@ describe('a decision', () => {
     expect(await isVisible(scriptId)).toBe(false)
     expect((await decide({ id, action: 'dismiss' })).body.case).toMatchObject({ status: 'dismissed', is_hidden: false })
     expect(await isVisible(scriptId)).toBe(true)
-    expect((await portal.findNotifications(reporterId))[0]?.message).toContain('found nothing against the rules')
+    expect((await portal.findNotifications(reporterId))[0]?.message).toContain('found no rule violation')
     expect((await portal.findNotifications(authorId)).map(({ title }) => title)).toEqual([
-      'Your script is shown again',
+      'Your script is visible again',
       'Your script was hidden',
     ])
     expect(await ownCases(author)).toEqual([])
@@ -134,7 +136,7 @@ describe('a decision', () => {
       const refused = answers.find(({ status }) => status === 409)?.body
       expect([refused?.code, refused?.error]).toEqual([
         'already_decided',
-        expect.stringMatching(/^(Mod|Second) has decided this already\.$/),
+        expect.stringMatching(/^(Mod|Second) already decided this report\.$/),
       ])
       expect(await portal.findAuditEntries(authorId)).toHaveLength(1)
     }

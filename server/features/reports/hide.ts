@@ -3,61 +3,61 @@ import { writeAudit } from '#server/features/audit/audit.ts'
 import { hideReview, unhideReview } from '#server/features/ratings/summary.ts'
 import { hideScript, unhideScript } from '#server/features/scripts/visibility.ts'
 import { AppError } from '#server/http/errors.ts'
-import type { SubjectType } from './subject.ts'
-import type { LockedCase } from './lock.ts'
-import { notifyAuthor } from './notify.ts'
+import { type CaseSubject, notifyAuthor } from './notify.ts'
 
-interface HideTarget {
-  type: SubjectType
-  id: number
-  authorId: number | null
-}
-
-/** Gives the script whose page changes; undefined where there was nothing to do. */
-async function applyHidden(trx: Database, { type, id }: HideTarget, isHidden: boolean): Promise<number | undefined> {
-  if (type === 'profile') throw new AppError('not_hideable', 409, 'A profile cannot be hidden. Ask an admin to act.')
-  if (type === 'review') return (isHidden ? hideReview : unhideReview)(trx, id)
-  return (await (isHidden ? hideScript : unhideScript)(trx, id)) ? id : undefined
+/** Returns whether anything changed. Throws AppError `not_hideable` for a profile. */
+async function applyHidden(trx: Database, { subject_type, subject_id }: CaseSubject, isHidden: boolean) {
+  if (subject_type === 'profile') {
+    throw new AppError('not_hideable', 409, "Profiles can't be hidden. Ask an admin to act.")
+  }
+  if (subject_type === 'script') return (isHidden ? hideScript : unhideScript)(trx, subject_id)
+  return (await (isHidden ? hideReview : unhideReview)(trx, subject_id)) !== undefined
 }
 
 /**
- * Hides a thing or shows it again, and writes it down; gives the script whose page changes. Throws AppError
- * `already_hidden`, `not_hidden`, `not_hideable`.
+ * Hides a script or a review, or shows it again, and writes an audit entry. Throws AppError `already_hidden`, `not_hidden`
+ * and `not_hideable`.
  */
 export async function setHidden(
   trx: Database,
   moderatorId: number,
-  thing: HideTarget,
+  subject: CaseSubject,
   { isHidden, reason }: { isHidden: boolean; reason: string | null },
-): Promise<number> {
-  const scriptId = await applyHidden(trx, thing, isHidden)
-  if (scriptId === undefined) {
+): Promise<void> {
+  if (!(await applyHidden(trx, subject, isHidden))) {
     throw isHidden
-      ? new AppError('already_hidden', 409, 'This is hidden already.')
-      : new AppError('not_hidden', 409, 'This is not hidden.')
+      ? new AppError('already_hidden', 409, 'This is already hidden.')
+      : new AppError('not_hidden', 409, "This isn't hidden.")
   }
   await writeAudit(trx, {
     actorId: moderatorId,
-    action: `${isHidden ? 'hide' : 'unhide'}_${thing.type}`,
-    subjectType: thing.type === 'review' ? 'rating' : 'script',
-    subjectId: thing.id,
-    memberId: thing.authorId,
+    action: `${isHidden ? 'hide' : 'unhide'}_${subject.subject_type}`,
+    subjectType: subject.subject_type === 'review' ? 'rating' : 'script',
+    subjectId: subject.subject_id,
+    memberId: subject.author_id,
     before: { is_hidden: !isHidden },
     after: { is_hidden: isHidden, reason },
   })
-  return scriptId
 }
 
-/** Shows a case's thing again if it is hidden, and tells its author. */
-export async function unhide(trx: Database, moderatorId: number, held: LockedCase, reason: string): Promise<number[]> {
-  const thing = { type: held.subject_type, id: held.subject_id, authorId: held.author_id }
-  if (thing.type === 'profile') return []
+/** Notifies the author that their content was hidden or is visible again. */
+export function notifyHidden(trx: Database, subject: CaseSubject, isHidden: boolean, message: string): Promise<void> {
+  return notifyAuthor(trx, subject, {
+    type: isHidden ? 'warning' : 'success',
+    title: (noun) => (isHidden ? `Your ${noun} was hidden` : `Your ${noun} is visible again`),
+    message,
+  })
+}
+
+/** Shows the subject of a case again if it is hidden, and notifies its author. Returns whether it was hidden. */
+export async function unhide(trx: Database, moderatorId: number, subject: CaseSubject, reason: string) {
+  if (subject.subject_type === 'profile') return false
   try {
-    const scriptId = await setHidden(trx, moderatorId, thing, { isHidden: false, reason: reason || null })
-    await notifyAuthor(trx, held, { type: 'success', title: 'is shown again', message: reason || 'It is back.' })
-    return [scriptId]
+    await setHidden(trx, moderatorId, subject, { isHidden: false, reason: reason || null })
   } catch (error) {
-    if (error instanceof AppError && error.code === 'not_hidden') return []
+    if (error instanceof AppError && error.code === 'not_hidden') return false
     throw error
   }
+  await notifyHidden(trx, subject, false, reason || 'Everyone can see it again.')
+  return true
 }

@@ -38,37 +38,38 @@ export interface LockedCase {
   claimed_by: number | null
   decided_by: number | null
   appeal_status: 'open' | 'upheld' | 'granted' | null
-  /** Who has it, or has decided it, by name. */
+  /** The name of the moderator who claimed it. */
   claimer: string
+  /** The name of the moderator who decided it. */
   decider: string
 }
 
-/** What is being decided, once all rows are held. */
+/** An action of a moderator on a locked case. */
 export interface CaseAction {
   reportCase: LockedCase
   moderator: Moderator
-  /** Why; empty where none is asked for and none was given. */
+  /** The reason; empty if the moderator gave none. */
   decision: string
 }
 
 export const caseNotFound = () => notFound('This report')
 
-/** Who the thing of a case belongs to. Throws AppError `not_found`. */
+/** Finds the author of a case's subject, null if it has none. Throws AppError `not_found`. */
 export async function findAuthor(trx: Database, caseId: number): Promise<number | null> {
   const row = await trx.selectFrom('report_cases').select('author_id').where('id', '=', caseId).executeTakeFirst()
   if (!row) throw caseNotFound()
   return row.author_id
 }
 
-/** Holds a case, after the people. Throws AppError `not_found`. */
+/** Locks a case. Lock the members first. Throws AppError `not_found`. */
 export async function lockCase(trx: Database, caseId: number): Promise<LockedCase> {
-  const { rows: held } = await sql`select 1 from report_cases where id = ${caseId} for update`.execute(trx)
-  if (held.length === 0) throw caseNotFound()
-  // The names after the lock: one statement would still see them as they were before the wait.
+  const { rows: locked } = await sql`select from report_cases where id = ${caseId} for update`.execute(trx)
+  if (locked.length === 0) throw caseNotFound()
+  // A second statement, because the first one would still see the names from before it waited for the lock.
   const { rows } = await sql<LockedCase>`select c.id, c.subject_type, c.subject_id, c.author_id, c.title, c.status,
       c.claimed_by, c.decided_by, c.appeal_status,
-      coalesce(nullif(k.display_name, ''), k.username, 'Somebody') as claimer,
-      coalesce(nullif(d.display_name, ''), d.username, 'Somebody') as decider
+      coalesce(nullif(k.display_name, ''), k.username, 'Someone') as claimer,
+      coalesce(nullif(d.display_name, ''), d.username, 'Someone') as decider
     from report_cases c left join members k on k.id = c.claimed_by left join members d on d.id = c.decided_by
     where c.id = ${caseId}`.execute(trx)
   const [row] = rows
@@ -77,12 +78,12 @@ export async function lockCase(trx: Database, caseId: number): Promise<LockedCas
 }
 
 export const alreadyDecided = ({ decider }: LockedCase) =>
-  new AppError('already_decided', 409, `${decider} has decided this already.`)
+  new AppError('already_decided', 409, `${decider} already decided this report.`)
 
-/** Throws AppError `already_decided`, or `claimed` where somebody else has the case. */
-export function requireUndecided(held: LockedCase, moderator: Moderator): void {
-  if (held.status === 'resolved' || held.status === 'dismissed') throw alreadyDecided(held)
-  if (held.status === 'claimed' && held.claimed_by !== moderator.id) {
-    throw new AppError('claimed', 409, `${held.claimer} has claimed this.`)
+/** Throws AppError `already_decided`, or `claimed` if another moderator claimed the case. */
+export function requireUndecided(reportCase: LockedCase, moderator: Moderator): void {
+  if (reportCase.status === 'resolved' || reportCase.status === 'dismissed') throw alreadyDecided(reportCase)
+  if (reportCase.status === 'claimed' && reportCase.claimed_by !== moderator.id) {
+    throw new AppError('claimed', 409, `${reportCase.claimer} has claimed this report.`)
   }
 }

@@ -49,11 +49,11 @@ describe('a hidden script', () => {
     expect(await portal.findAuditEntries(authorId)).toMatchObject([
       { action: 'hide_script', before: { is_hidden: false }, after: { is_hidden: true, reason: 'Against the rules.' } },
     ])
-    expect((await unhide('script', id)).body.message).toBe('Script shown again')
+    expect((await unhide('script', id)).body.message).toBe('Script visible again')
     expect([await isListed(id), await statusOf(id)]).toEqual([true, 200])
     expect((await portal.findNotifications(authorId))[0]).toMatchObject({
       type: 'success',
-      title: 'Your script is shown again',
+      title: 'Your script is visible again',
     })
   })
 
@@ -111,7 +111,7 @@ describe('a hidden review', () => {
     await portal.act({ action: 'unban_user', user_id: reviewerId })
     expect(await read(scriptId)).toEqual([0, 0, 0])
     await portal.send(`POST /api/script-rating?id=${scriptId}`, { rating: 5 }, await signIn(portal.db, reviewerId))
-    expect((await unhide('review', id)).body.message).toBe('Review shown again')
+    expect((await unhide('review', id)).body.message).toBe('Review visible again')
     expect(await read(scriptId)).toEqual([1, 1, 1])
   })
 
@@ -246,7 +246,7 @@ describe('an appeal', () => {
     expect(await ownCases(author)).toMatchObject([
       { is_hidden: false, appeal_status: 'granted', appeal_decision: 'Looked again.' },
     ])
-    expect((await portal.findNotifications(authorId))[0]).toMatchObject({ title: 'Your script is shown again' })
+    expect((await portal.findNotifications(authorId))[0]).toMatchObject({ title: 'Your script is visible again' })
     expect((await portal.findAuditEntries(authorId)).map(({ action }) => action)).toEqual([
       'unhide_script',
       'grant_appeal',
@@ -262,7 +262,7 @@ describe('an appeal', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     expect(await statusOf(id)).toBe(404)
     expect((await portal.findNotifications(authorId))[0]).toMatchObject({
-      title: 'Your script stays as it was decided',
+      title: 'The decision about your script was upheld',
     })
     expect((await appeal(caseId, author)).status).toBe(409)
   })

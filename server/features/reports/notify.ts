@@ -3,41 +3,42 @@ import type { Database } from '#server/db/database.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import type { SubjectType } from './subject.ts'
 
-interface CaseSubject {
+/** What a decision is about. */
+export interface CaseSubject {
   subject_type: SubjectType
   subject_id: number
   author_id: number | null
   title: string
 }
 
-/** Where authors read what was decided, and appeal. */
+/** The page where authors read decisions and appeal. */
 const APPEALS_PATH = '/appeals'
 
-const OWN: Record<SubjectType, string> = { script: 'Your script', review: 'Your review', profile: 'Your profile' }
+export interface AuthorMessage {
+  type: 'success' | 'warning' | 'info'
+  /** Makes the title from 'script', 'review' or 'profile'. */
+  title: (noun: string) => string
+  message: string
+}
 
-/** Tells the author of a thing; `title` goes on after 'Your script'. */
-export async function notifyAuthor(
-  trx: Database,
-  about: CaseSubject,
-  event: { type: 'success' | 'warning' | 'info'; title: string; message: string },
-): Promise<void> {
-  if (about.author_id === null) return
-  const { type, title, message } = event
+/** Notifies the author of a subject, if it has one. */
+export async function notifyAuthor(trx: Database, subject: CaseSubject, message: AuthorMessage): Promise<void> {
+  if (subject.author_id === null) return
   await notify(trx, {
-    memberId: about.author_id,
+    memberId: subject.author_id,
     kind: 'sanctions',
-    type,
-    title: `${OWN[about.subject_type]} ${title}`,
-    message: `“${about.title}”: ${message}`,
+    type: message.type,
+    title: message.title(subject.subject_type),
+    message: `“${subject.title}”: ${message.message}`,
     link: APPEALS_PATH,
   })
 }
 
-/** Tells everybody who reported a thing what came of it. */
+/** Notifies everyone who reported a subject. */
 export async function notifyReporters(
   trx: Database,
   caseId: number,
-  about: CaseSubject,
+  { title }: Pick<CaseSubject, 'title'>,
   message: string,
 ): Promise<void> {
   const { rows } = await sql<{ reporter_id: number }>`select reporter_id from reports
@@ -48,7 +49,7 @@ export async function notifyReporters(
       kind: 'admin',
       type: 'info',
       title: 'Your report was reviewed',
-      message: `“${about.title}”: ${message}`,
+      message: `“${title}”: ${message}`,
       link: null,
     })
   }

@@ -19,7 +19,7 @@ const CONDITIONS: Record<Query['status'], RawBuilder<unknown>> = {
 }
 const OLDEST_FIRST: ReadonlySet<Query['status']> = new Set(['waiting', 'open', 'claimed', 'appealed'])
 
-/** Cases by their state: what waits for a decision with the oldest first, the rest with the newest first. */
+/** Lists cases by status. Cases that wait for a decision come oldest first, closed ones newest first. */
 export async function listCases(db: Database, { status, page, limit }: Query): Promise<ResultOf<'GET /api/reports'>> {
   const where = CONDITIONS[status]
   const order = OLDEST_FIRST.has(status) ? sql`created_at, id` : sql`created_at desc, id desc`
@@ -32,6 +32,7 @@ export async function listCases(db: Database, { status, page, limit }: Query): P
   return { cases, pagination: { page, limit, total, pages: Math.ceil(total / limit) } }
 }
 
+/** Throws AppError `not_found`. */
 export async function getCase(db: Database, id: number): Promise<ReportCase> {
   const [found] = await findCases(db, sql`select ${id}::int as id`)
   if (!found) throw caseNotFound()
@@ -45,34 +46,34 @@ interface Row extends Omit<ReportCase, 'subject_link' | Times>, SubjectLocation 
   decided_at: Date | null
 }
 
-const REPORTS_SHOWN = 50
-const name = (alias: string) =>
+const MAX_REPORTS = 50
+const nameOf = (alias: string) =>
   sql`coalesce(nullif(${sql.ref(`${alias}.display_name`)}, ''), ${sql.ref(`${alias}.username`)})`
 
-/** Joins to a case `c` the thing it is about, if it is still there. */
+/** Joins the subject of case `c`, if it still exists. */
 const SUBJECT = sql`left join ratings r on c.subject_type = 'review' and r.id = c.subject_id
   left join scripts s on s.id = case c.subject_type when 'script' then c.subject_id when 'review' then r.script_id end
   left join members p on c.subject_type = 'profile' and p.id = c.subject_id`
 const IS_HIDDEN = sql`case c.subject_type when 'script' then s.hidden_at when 'review' then r.hidden_at end is not null`
 
-/** The one function that makes cases for moderators; `ids` is a query of case ids in their order. */
-export async function findCases(db: Database, ids: RawBuilder<unknown>): Promise<ReportCase[]> {
+/** Reads cases as moderators see them. `ids` is a query for case ids in order. */
+async function findCases(db: Database, ids: RawBuilder<unknown>): Promise<ReportCase[]> {
   const { rows } = await sql<Row>`select c.id, c.subject_type, c.subject_id, c.title as subject_title,
-      c.excerpt as subject_excerpt, c.author_id, coalesce(${name('a')}, 'Deleted member') as author_name, c.status,
-      ${IS_HIDDEN} as is_hidden, ${name('k')} as claimed_by, ${name('d')} as decided_by, c.decision, c.decided_at,
+      c.excerpt as subject_excerpt, c.author_id, coalesce(${nameOf('a')}, 'Deleted member') as author_name, c.status,
+      ${IS_HIDDEN} as is_hidden, ${nameOf('k')} as claimed_by, ${nameOf('d')} as decided_by, c.decision, c.decided_at,
       c.appeal, c.appeal_status, c.appeal_decision, c.created_at,
       s.id as script_id, s.title as script_title, p.slug as profile_slug,
       (select count(*) from reports where case_id = c.id) as report_count,
       coalesce((select json_agg(json_build_object('reporter_name', x.name, 'reason', x.reason, 'text', x.text,
           'created_at', to_char(x.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by x.created_at, x.id)
-        from (select e.*, coalesce(${name('w')}, 'Deleted member') as name from reports e
+        from (select e.*, coalesce(${nameOf('w')}, 'Deleted member') as name from reports e
           left join members w on w.id = e.reporter_id where e.case_id = c.id
-          order by e.created_at, e.id limit ${REPORTS_SHOWN}) x), '[]') as reports
-    from (select id, row_number() over () as place from (${ids}) found) wanted
+          order by e.created_at, e.id limit ${MAX_REPORTS}) x), '[]') as reports
+    from (select id, row_number() over () as position from (${ids}) found) wanted
     join report_cases c on c.id = wanted.id ${SUBJECT}
     left join members a on a.id = c.author_id left join members k on k.id = c.claimed_by
     left join members d on d.id = c.decided_by
-    order by wanted.place`.execute(db)
+    order by wanted.position`.execute(db)
   return rows.map(({ script_id, script_title, profile_slug, created_at, decided_at, ...row }) => ({
     ...row,
     subject_link: linkTo(row.subject_type, { script_id, script_title, profile_slug }),
@@ -85,15 +86,15 @@ interface OwnRow extends Omit<OwnCase, 'decided_at' | 'subject_link'>, SubjectLo
   decided_at: Date | null
 }
 
-const OWN_SHOWN = 50
+const MAX_OWN_CASES = 50
 
-/** The newest decisions about a member's own things: what was decided and why, and nothing of who said or decided it. */
+/** The newest decisions about a member's own content. Names neither reporters nor moderators. */
 export async function findOwnCases(db: Database, memberId: number): Promise<OwnCase[]> {
   const { rows } = await sql<OwnRow>`select c.id, c.subject_type, c.title as subject_title, ${IS_HIDDEN} as is_hidden,
       c.decision, c.decided_at, c.appeal is null as can_appeal, c.appeal, c.appeal_status, c.appeal_decision,
       s.id as script_id, s.title as script_title, p.slug as profile_slug
     from report_cases c ${SUBJECT} where c.author_id = ${memberId} and c.status = 'resolved'
-    order by c.decided_at desc, c.id desc limit ${OWN_SHOWN}`.execute(db)
+    order by c.decided_at desc, c.id desc limit ${MAX_OWN_CASES}`.execute(db)
   return rows.map(({ script_id, script_title, profile_slug, decided_at, ...row }) => ({
     ...row,
     subject_link: linkTo(row.subject_type, { script_id, script_title, profile_slug }),

@@ -9,27 +9,27 @@ import { findSubject, type Subject } from './subject.ts'
 
 type ReportBody = BodyOf<'POST /api/reports'>
 
-/** Reports of one member within 24 hours. */
+/** Limit for one member in 24 hours. */
 const MAX_PER_DAY = 20
 
-/** Keeps an author's account from going meanwhile. Gives false where it is gone; a thing without an author is fine. */
+/** Prevents the deletion of the author's account. Returns false if it is deleted already. */
 async function lockAuthor(trx: Database, authorId: number | null): Promise<boolean> {
   if (authorId === null) return true
-  const { rows } = await sql`select 1 from members where id = ${authorId} for key share`.execute(trx)
+  const { rows } = await sql`select from members where id = ${authorId} for key share`.execute(trx)
   return rows.length > 0
 }
 
+/** Throws AppError `too_many_reports` if the member has reached the limit. */
 async function requireQuota(trx: Database, memberId: number): Promise<void> {
   const { rows } = await sql<{ count: number; wait: number }>`select count(*) as count,
       ceil(extract(epoch from min(created_at) + interval '24 hours' - now()))::int as wait
     from reports where reporter_id = ${memberId} and created_at > now() - interval '24 hours'`.execute(trx)
   const { count = 0, wait = 0 } = rows[0] ?? {}
   if (count < MAX_PER_DAY) return
-  const sentence = `You can report ${MAX_PER_DAY} things a day. Please come back tomorrow.`
-  throw new AppError('too_many_reports', 429, sentence, { retryAfter: Math.max(1, wait) })
+  throw new AppError('too_many_reports', 429, "You've reached today's report limit.", { retryAfter: Math.max(1, wait) })
 }
 
-/** The case of a thing that nobody has decided, made where there is none; held, so that no decision slips in between. */
+/** Returns the open case of a subject, creating it if needed. The case stays locked, so no decision comes in between. */
 async function findOrCreateCase(
   trx: Database,
   { subject_type, subject_id }: ReportBody,
@@ -41,31 +41,31 @@ async function findOrCreateCase(
     }>`insert into report_cases (subject_type, subject_id, author_id, title, excerpt)
       values (${subject_type}, ${subject_id}, ${subject.authorId}, ${subject.title}, ${subject.excerpt})
       on conflict (subject_type, subject_id) where status in ('open', 'claimed') do nothing returning id`.execute(trx)
-    const { rows: present } = rows[0]
+    const { rows: existing } = rows[0]
       ? { rows }
       : await sql<{ id: number }>`select id from report_cases where subject_type = ${subject_type}
           and subject_id = ${subject_id} and status in ('open', 'claimed') for share`.execute(trx)
-    if (present[0]) return present[0].id
+    if (existing[0]) return existing[0].id
   }
 }
 
 /**
- * Reports a thing that everybody can see. Throws AppError `invalid`, `not_found`, `own_thing`, `already_reported`,
+ * Reports content that everyone can see. Throws AppError `invalid`, `not_found`, `own_thing`, `already_reported`,
  * `too_many_reports`, and `unauthorized` for a banned member.
  */
-export function reportSubject(db: Database, reporterId: number, given: ReportBody): Promise<void> {
-  const { subject_type, subject_id, reason } = given
-  // 'Other' says nothing by itself.
-  const read = reason === 'other' ? parseText : parseOptionalText
-  const text = read(given.text, { field: 'text', maxLength: MAX_REASON_LENGTH })
+export function reportSubject(db: Database, reporterId: number, body: ReportBody): Promise<void> {
+  const { subject_type, subject_id, reason } = body
+  // The reason 'other' needs an explanation.
+  const parse = reason === 'other' ? parseText : parseOptionalText
+  const text = parse(body.text, { field: 'text', maxLength: MAX_REASON_LENGTH })
   return db.transaction().execute(async (trx) => {
-    // Exclusive: concurrent reports of one member are counted one after the other.
+    // Exclusive, so that concurrent reports of one member cannot pass the limit.
     await lockMember(trx, reporterId, { allowMuted: true, exclusive: true })
     const subject = await findSubject(trx, subject_type, subject_id)
-    if (subject?.authorId === reporterId) throw new AppError('own_thing', 403, 'You cannot report what is your own.')
-    if (!subject?.isShown || !(await lockAuthor(trx, subject.authorId))) throw notFound('What you want to report')
+    if (subject?.authorId === reporterId) throw new AppError('own_thing', 403, "You can't report your own content.")
+    if (!subject?.isVisible || !(await lockAuthor(trx, subject.authorId))) throw notFound('The content')
     await requireQuota(trx, reporterId)
-    const case_id = await findOrCreateCase(trx, given, subject)
+    const case_id = await findOrCreateCase(trx, body, subject)
     const row = { case_id, reporter_id: reporterId, subject_type, subject_id, reason, text }
     const written = await trx
       .insertInto('reports')
@@ -73,6 +73,6 @@ export function reportSubject(db: Database, reporterId: number, given: ReportBod
       .onConflict((conflict) => conflict.columns(['reporter_id', 'subject_type', 'subject_id']).doNothing())
       .returning('id')
       .executeTakeFirst()
-    if (!written) throw new AppError('already_reported', 409, 'You have reported this already.')
+    if (!written) throw new AppError('already_reported', 409, "You've already reported this.")
   })
 }

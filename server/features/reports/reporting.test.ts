@@ -34,7 +34,7 @@ describe('a report', () => {
     const id = await makeScript(portal.db, { author_id: authorId, title: 'Spring', description: 'Steals keys.' })
     const given = { subject_type: 'script', subject_id: id, reason: 'malicious', text: ' Look at line 3. ' }
     const { status, body } = await report(given)
-    expect([status, body.message]).toEqual([201, 'Thank you. Our moderators will look at it.'])
+    expect([status, body.message]).toEqual([201, 'Thanks. A moderator will review it.'])
     await portal.pool.query(`update scripts set description = 'Harmless.' where id = ${id}`)
     const one = (await findCases()).find(({ subject_id }) => subject_id === id)
     expect(one).toMatchObject({
@@ -83,7 +83,7 @@ describe('a report', () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     const refused = answers.filter(({ status }) => status === 409)
     expect(refused).toHaveLength(9)
-    expect(refused[0]?.body).toMatchObject({ code: 'already_reported', error: 'You have reported this already.' })
+    expect(refused[0]?.body).toMatchObject({ code: 'already_reported', error: "You've already reported this." })
     const id = (await findCases()).find((one) => one.subject_id === subject_id)?.id
     await portal.send('PUT /api/reports', { id, action: 'dismiss' }, portal.admin)
     expect((await report(given)).status).toBe(409)

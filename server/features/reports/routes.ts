@@ -5,8 +5,8 @@ import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import { appeal } from './appeal.ts'
 import { decide } from './decide.ts'
-import { findOwnCases, getCase, listCases } from './queue.ts'
 import { moderate } from './moderate.ts'
+import { findOwnCases, getCase, listCases } from './queue.ts'
 import { reportSubject } from './report.ts'
 
 export interface ReportsOptions {
@@ -20,17 +20,17 @@ const MESSAGES: Record<BodyOf<'PUT /api/reports'>['action'], string> = {
   resolve: 'Report resolved',
   dismiss: 'Report dismissed',
   hide: 'Hidden',
-  unhide: 'Shown again',
+  unhide: 'Visible again',
   uphold: 'Decision upheld',
   grant: 'Appeal granted',
 }
 
-// The muted may report and appeal: neither is seen by anybody but moderators.
+// Muted members may report and appeal: only moderators read what they write there.
 export function registerReports(app: App, { db, guards }: ReportsOptions): void {
   serve(app, 'POST /api/reports', guards.member, async ({ body, caller, reply }) => {
     await reportSubject(db, caller.id, body)
     reply.code(201)
-    return { message: 'Thank you. Our moderators will look at it.' }
+    return { message: 'Thanks. A moderator will review it.' }
   })
   serve(app, 'GET /api/reports', guards.moderator, ({ query }) => listCases(db, query))
   serve(app, 'PUT /api/reports', guards.moderator, async ({ body, caller }) => {
@@ -41,11 +41,11 @@ export function registerReports(app: App, { db, guards }: ReportsOptions): void 
   serve(app, 'POST /api/appeals', guards.member, async ({ body, caller, reply }) => {
     await appeal(db, caller.id, body.case_id, body.text)
     reply.code(201)
-    return { message: 'Your appeal was sent. Somebody else will look at it.' }
+    return { message: 'Appeal sent. A different moderator will review it.' }
   })
   serve(app, 'POST /api/moderation', guards.moderator, async ({ body, caller }) => {
     await moderate(db, caller.id, body)
-    const thing = body.subject_type === 'script' ? 'Script' : 'Review'
-    return { message: `${thing} ${body.action === 'hide' ? 'hidden' : 'shown again'}` }
+    const subject = body.subject_type === 'script' ? 'Script' : 'Review'
+    return { message: `${subject} ${body.action === 'hide' ? 'hidden' : 'visible again'}` }
   })
 }

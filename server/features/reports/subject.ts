@@ -6,27 +6,26 @@ import { visibleToAll } from '#server/features/scripts/visibility.ts'
 
 export type SubjectType = 'script' | 'review' | 'profile'
 
-/** A thing that can be reported, as it is now. */
+/** Content that can be reported, in its current state. */
 export interface Subject {
   authorId: number | null
   title: string
   excerpt: string
-  isHidden: boolean
-  /** Whether everybody can see it. */
-  isShown: boolean
+  /** Whether everyone can see it. */
+  isVisible: boolean
 }
 
 const FINDERS: Record<SubjectType, (id: number) => RawBuilder<Subject>> = {
   script: (id) => sql`select s.author_id as "authorId", s.title, left(s.description, 2000) as excerpt,
-      s.hidden_at is not null as "isHidden", ${visibleToAll} as "isShown"
+      ${visibleToAll} as "isVisible"
     from scripts s join members m on m.id = s.author_id where s.id = ${id}`,
-  // Only words can be reported: stars alone say nothing.
+  // Ratings without text can't be reported.
   review: (id) => sql`select r.member_id as "authorId", 'Review of “' || s.title || '”' as title,
-      left(coalesce(r.review, ''), 2000) as excerpt, r.hidden_at is not null as "isHidden",
-      r.is_counted and r.is_written and ${visibleToAll} as "isShown"
+      left(coalesce(r.review, ''), 2000) as excerpt,
+      r.is_counted and r.is_written and ${visibleToAll} as "isVisible"
     from ratings r join scripts s on s.id = r.script_id join members m on m.id = s.author_id where r.id = ${id}`,
   profile: (id) => sql`select m.id as "authorId", coalesce(nullif(m.display_name, ''), m.username) as title,
-      left(coalesce(m.bio, ''), 2000) as excerpt, false as "isHidden", ${isActive('m')} as "isShown"
+      left(coalesce(m.bio, ''), 2000) as excerpt, ${isActive('m')} as "isVisible"
     from members m where m.id = ${id}`,
 }
 
@@ -35,7 +34,7 @@ export async function findSubject(db: Database, type: SubjectType, id: number): 
   return rows[0]
 }
 
-/** What leads to a thing; null where it is gone. */
+/** Where a subject is shown; null where it has been deleted. */
 export interface SubjectLocation {
   script_id: number | null
   script_title: string | null

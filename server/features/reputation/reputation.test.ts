@@ -50,7 +50,7 @@ test('a point is given, counted and told', async () => {
   expect((await status(await makeMember(site.db))).json()).toEqual({ ...after, can_give_reputation: true })
   const inbox = await site.app.inject({ url: '/api/user-notifications', headers: await signIn(site.db, receiver) })
   expect(inbox.json<{ notifications: Notification[] }>().notifications).toMatchObject([
-    { title: 'Reputation received', message: 'Ada gave you a point of reputation.', link: `/profile/kim${giver}` },
+    { title: 'Reputation received', message: 'Ada gave you a reputation point.', link: `/profile/kim${giver}` },
   ])
 })
 
@@ -64,7 +64,7 @@ describe('is refused', () => {
   const UNKNOWN = [404, 'not_found', 'This member was not found.']
 
   test('for oneself', async () => {
-    expect(await refusal(giver)).toEqual([403, 'own_reputation', 'You cannot give reputation to yourself.'])
+    expect(await refusal(giver)).toEqual([403, 'own_reputation', "You can't give reputation to yourself."])
     expect((await status(giver)).json<ReputationStatus>().can_give_reputation).toBe(false)
   })
   test('for nobody', async () => {
@@ -98,7 +98,7 @@ test('one member gets one point a day from another', async () => {
   const again = await give()
   expect([again.statusCode, again.json()]).toEqual([
     409,
-    { error: 'You have given Kim a point today. Come back tomorrow.', code: 'already_given' },
+    { error: "You've already given Kim a point today.", code: 'already_given' },
   ])
   expect(await reputationOf(receiver)).toBe(1)
 })
@@ -114,7 +114,7 @@ test.each([
   const answer = await give()
   expect([answer.statusCode, answer.json()]).toEqual([
     429,
-    { error: `You have given all ${limit} points of today. New ones come at midnight UTC.`, code: 'daily_limit' },
+    { error: `You've used all ${limit} points for today. They reset at midnight UTC.`, code: 'daily_limit' },
   ])
   const wait = Number(answer.headers['retry-after'])
   expect([wait > 0, wait <= 86_400]).toEqual([true, true])

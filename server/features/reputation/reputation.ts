@@ -1,61 +1,52 @@
+// A member can give another member one point per UTC day, up to a daily limit that depends on their role. Every point is a
+// row of the ledger; members.reputation holds the sum. Muted members may give points, since a point has no text.
+import { sql } from 'kysely'
 import type { ReputationStatus } from '#contract/reputation.ts'
 import type { Database } from '#server/db/database.ts'
+import { isBanned, lockMembers } from '#server/features/members/standing.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import { AppError, notFound, unauthorized } from '#server/http/errors.ts'
-import { sql } from 'kysely'
-import { isBanned, lockMembers } from '#server/features/members/standing.ts'
 
-// A member gives another at most one point a UTC day, as many a day as their role allows; never to oneself, never by or to who is
-// banned. Every point is a row of the ledger, and members.reputation its kept sum. The muted may: a point is no text.
-
-/** Points a member may give on one day. */
+/** Points that a member may give per day. */
 const DAILY_LIMIT = { free: 3, premium: 10, staff: 25 }
+
+interface MemberRow {
+  id: number
+  /** Display name. */
+  name: string
+  slug: string
+  reputation: number
+  subscription_type: 'free' | 'premium'
+  is_staff: boolean
+  is_banned: boolean
+}
 
 interface Pair {
   giver: MemberRow
   receiver: MemberRow
 }
 
-/** Throws AppError `unauthorized` where the giver may not call any more, `not_found` for who is not there to be given. */
-function readPair(rows: MemberRow[], giverId: number, receiverId: number): Pair {
-  const giver = rows.find(({ id }) => id === giverId)
-  const receiver = rows.find(({ id }) => id === receiverId)
-  if (!giver || giver.is_banned) throw unauthorized()
-  if (!receiver || receiver.is_banned) throw notFound('This member')
-  return { giver, receiver }
+interface DailyUsage {
+  used: number
+  /** Whether one of the points went to this receiver. */
+  has_given: boolean
+  /** Seconds until the next UTC day. */
+  seconds_left: number
 }
 
-const limitOf = ({ is_staff, subscription_type }: MemberRow) => DAILY_LIMIT[is_staff ? 'staff' : subscription_type]
-
-function toStatus(
-  { giver, receiver }: Pair,
-  { used, has_given }: Pick<DailyUsage, 'used' | 'has_given'>,
-): ReputationStatus {
-  const limit = limitOf(giver)
-  // Who lost a role today may have given more than the limit that is now theirs.
-  const remaining = Math.max(0, limit - used)
-  return {
-    can_give_reputation: giver.id !== receiver.id && !has_given && remaining > 0,
-    daily_limit: limit,
-    daily_used: used,
-    daily_remaining: remaining,
-    subscription_type: giver.subscription_type,
-  }
-}
-
-/** Whether a member may give another a point now, and what is left of their day. Throws AppError `not_found`. */
+/** Returns whether a member may give another a point now, and their daily usage. Throws AppError `not_found`. */
 export async function getReputationStatus(
   db: Database,
   giverId: number,
   receiverId: number,
 ): Promise<ReputationStatus> {
-  const pair = readPair(await findMembers(db, [giverId, receiverId]), giverId, receiverId)
+  const pair = await getPair(db, giverId, receiverId)
   return toStatus(pair, await findDailyUsage(db, giverId, receiverId))
 }
 
 /**
- * Gives one point. The giver's row is held while their day is counted, so that however many come at once the limit holds.
- * Throws AppError `own_reputation`, `not_found`, `already_given`, or `daily_limit` with the time to midnight UTC.
+ * Gives one point. The giver is locked while their points are counted, so concurrent requests cannot pass the limit. Throws
+ * AppError `own_reputation`, `not_found`, `already_given`, and `daily_limit` with the time until midnight UTC.
  */
 export function giveReputation(
   db: Database,
@@ -63,19 +54,19 @@ export function giveReputation(
   receiverId: number,
 ): Promise<ReputationStatus & { new_reputation: number }> {
   if (giverId === receiverId) {
-    throw new AppError('own_reputation', 403, 'You cannot give reputation to yourself.')
+    throw new AppError('own_reputation', 403, "You can't give reputation to yourself.")
   }
   return db.transaction().execute(async (trx) => {
     await lockMembers(trx, [giverId, receiverId])
-    const pair = readPair(await findMembers(trx, [giverId, receiverId]), giverId, receiverId)
+    const pair = await getPair(trx, giverId, receiverId)
     const { giver, receiver } = pair
-    const day = await findDailyUsage(trx, giverId, receiverId)
-    if (day.has_given) {
-      throw new AppError('already_given', 409, `You have given ${receiver.name} a point today. Come back tomorrow.`)
+    const usage = await findDailyUsage(trx, giverId, receiverId)
+    if (usage.has_given) {
+      throw new AppError('already_given', 409, `You've already given ${receiver.name} a point today.`)
     }
-    if (day.used >= limitOf(giver)) {
-      const sentence = `You have given all ${limitOf(giver)} points of today. New ones come at midnight UTC.`
-      throw new AppError('daily_limit', 429, sentence, { retryAfter: day.seconds_left })
+    if (usage.used >= limitOf(giver)) {
+      const sentence = `You've used all ${limitOf(giver)} points for today. They reset at midnight UTC.`
+      throw new AppError('daily_limit', 429, sentence, { retryAfter: usage.seconds_left })
     }
     const new_reputation = await addEntry(trx, { receiverId, giverId, kind: 'gift', points: 1 })
     await notify(trx, {
@@ -83,18 +74,18 @@ export function giveReputation(
       kind: 'reputation',
       type: 'success',
       title: 'Reputation received',
-      message: 'gave you a point of reputation.',
+      message: 'gave you a reputation point.',
       link: `/profile/${receiver.slug}`,
       actorId: giverId,
       groupKey: 'reputation',
     })
-    return { ...toStatus(pair, { used: day.used + 1, has_given: true }), new_reputation }
+    return { ...toStatus(pair, { used: usage.used + 1, has_given: true }), new_reputation }
   })
 }
 
 /**
- * Sets a member's total, as admins may: an entry of the ledger with the difference. Call it with the transaction of the
- * deed; gives the total before. Throws AppError `not_found`.
+ * Sets a member's total on behalf of an admin, by adding the difference to the ledger. Returns the former total. Throws
+ * AppError `not_found`.
  */
 export async function adjustReputation(
   trx: Database,
@@ -110,35 +101,44 @@ export async function adjustReputation(
   return member.reputation
 }
 
-export interface MemberRow {
-  id: number
-  /** The name they are shown under. */
-  name: string
-  slug: string
-  reputation: number
-  subscription_type: 'free' | 'premium'
-  is_staff: boolean
-  is_banned: boolean
+/** Throws AppError `unauthorized` if the giver is banned or deleted, and `not_found` if the receiver is. */
+async function getPair(db: Database, giverId: number, receiverId: number): Promise<Pair> {
+  const members = await findMembers(db, [giverId, receiverId])
+  const giver = members.find(({ id }) => id === giverId)
+  const receiver = members.find(({ id }) => id === receiverId)
+  if (!giver || giver.is_banned) throw unauthorized()
+  if (!receiver || receiver.is_banned) throw notFound('This member')
+  return { giver, receiver }
 }
 
-const STANDING = sql`id, coalesce(nullif(display_name, ''), username) as name, slug, reputation, subscription_type,
-  is_admin or is_moderator as is_staff, coalesce(${isBanned('members')}, false) as is_banned`
+const limitOf = ({ is_staff, subscription_type }: MemberRow) => DAILY_LIMIT[is_staff ? 'staff' : subscription_type]
 
-export async function findMembers(db: Database, ids: number[]): Promise<MemberRow[]> {
-  const { rows } = await sql<MemberRow>`select ${STANDING} from members where id = any(${ids}::int[])`.execute(db)
+function toStatus(
+  { giver, receiver }: Pair,
+  { used, has_given }: Pick<DailyUsage, 'used' | 'has_given'>,
+): ReputationStatus {
+  const limit = limitOf(giver)
+  // Members who lost a role today may have given more points than their new limit.
+  const remaining = Math.max(0, limit - used)
+  return {
+    can_give_reputation: giver.id !== receiver.id && !has_given && remaining > 0,
+    daily_limit: limit,
+    daily_used: used,
+    daily_remaining: remaining,
+    subscription_type: giver.subscription_type,
+  }
+}
+
+async function findMembers(db: Database, ids: number[]): Promise<MemberRow[]> {
+  const { rows } =
+    await sql<MemberRow>`select id, coalesce(nullif(display_name, ''), username) as name, slug, reputation,
+      subscription_type, is_admin or is_moderator as is_staff, coalesce(${isBanned('members')}, false) as is_banned
+    from members where id = any(${ids}::int[])`.execute(db)
   return rows
 }
 
-export interface DailyUsage {
-  used: number
-  /** Whether this receiver got one of them. */
-  has_given: boolean
-  /** Until the next UTC day. */
-  seconds_left: number
-}
-
-/** What a giver has given on this UTC day, by the database's clock. */
-export async function findDailyUsage(db: Database, giverId: number, receiverId: number): Promise<DailyUsage> {
+/** Counts the points that a member has given on this UTC day, by the clock of the database. */
+async function findDailyUsage(db: Database, giverId: number, receiverId: number): Promise<DailyUsage> {
   const { rows } = await sql<DailyUsage>`select count(*) as used,
       coalesce(bool_or(receiver_id = ${receiverId}), false) as has_given,
       ceil(extract(epoch from date_trunc('day', now() at time zone 'UTC') + interval '1 day'
@@ -148,15 +148,15 @@ export async function findDailyUsage(db: Database, giverId: number, receiverId: 
   return rows[0] ?? { used: 0, has_given: false, seconds_left: 0 }
 }
 
-interface Entry {
+interface LedgerEntry {
   receiverId: number
   giverId: number | null
   kind: 'gift' | 'adjustment'
   points: number
 }
 
-/** Writes an entry and brings the kept sum up to it; gives the new sum. Hold the receiver's row first. */
-export async function addEntry(trx: Database, { receiverId, giverId, kind, points }: Entry): Promise<number> {
+/** Adds a ledger entry and returns the receiver's new total. The receiver must be locked. */
+async function addEntry(trx: Database, { receiverId, giverId, kind, points }: LedgerEntry): Promise<number> {
   await trx
     .insertInto('reputation_ledger')
     .values({ receiver_id: receiverId, giver_id: giverId, kind, points })
