@@ -35,7 +35,7 @@ const sharing = (file: SharedFile, priority: number) => ({
   test: SHAREABLE,
 })
 
-// The server sends these files instead of compressing each response: see server/pages/files.ts.
+// The server sends these files instead of compressing each response: see server/pages/web.ts.
 const precompress = () =>
   compression({ include: /^assets\/.*\.(js|css|svg|json)$/, skipIfLargerOrEqual: false, logLevel: 'silent' })
 

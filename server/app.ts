@@ -1,10 +1,11 @@
 import type pg from 'pg'
+import { FLAGS } from '#contract/catalogue-names.ts'
 import { readScriptId } from '#contract/slug.ts'
 import type { Config } from './config.ts'
-import { type Database, openDatabase } from '#server/db/database.ts'
+import { type CommitListener, type Database, openDatabase } from '#server/db/database.ts'
 import { openPool } from '#server/db/pool.ts'
-import { openReads } from '#server/db/reads.ts'
-import { type ScheduledJob, ScheduledJobs } from '#server/db/scheduled-jobs.ts'
+import { openReads, type Reads } from '#server/db/reads.ts'
+import { ScheduledJobs } from '#server/db/scheduled-jobs.ts'
 import { registerAccounts } from '#server/features/accounts/routes.ts'
 import { retainMute } from '#server/features/accounts/retained-mutes.ts'
 import { deleteExpired } from '#server/features/accounts/sign-in.ts'
@@ -36,13 +37,10 @@ import { removeExpiredKeys } from '#server/features/scripts/publish.ts'
 import { hashVisitor, VisitCounter } from '#server/features/scripts/visits.ts'
 import { registerShowcases } from '#server/features/showcases/routes.ts'
 import { registerSite } from '#server/features/site/routes.ts'
-import { afterWrites } from '#server/http/after-writes.ts'
-import type { ExchangedLimit } from '#server/http/exchanged-limit.ts'
 import { createGuards, type Guards } from '#server/features/authorization/guards.ts'
-import { networkOf } from '#server/http/network.ts'
-import { registerRateLimits } from '#server/http/rate-limits.ts'
-import { type App, createServer } from '#server/http/server.ts'
-import { FastPath } from '#server/http/fast-path.ts'
+import { type MemoryLimit, networkOf, registerRateLimits } from '#server/http/rate-limits.ts'
+import { type App, createServer, securityHeaders } from '#server/http/server.ts'
+import { FastPath, type Visitor } from '#server/http/fast-path.ts'
 import { kindOf, PER_ADDRESS, PER_MEMBER } from './rate-limits.ts'
 import { registerWeb, type WebSource } from '#server/pages/web.ts'
 
@@ -55,8 +53,8 @@ export interface BuiltApp {
   catalogue: CatalogueService
   visits: VisitCounter
   guards: Guards
-  /** How often one network (`networkOf`) may read; undefined where nothing is limited. */
-  reads: ExchangedLimit | undefined
+  /** Limit of reads per network (`networkOf`); undefined if rate limits are off. */
+  readLimit: MemoryLimit | undefined
 }
 
 export interface AppOptions {
@@ -64,70 +62,128 @@ export interface AppOptions {
   pool: pg.Pool
   log: string | false
   web: WebSource
-  /** Whether this process does what one on a machine is enough for; so unless told. */
+  /** Whether this process runs the scheduled jobs and writes index snapshots, which one process per machine does. */
   isFirst?: boolean
-  /** The other processes on this machine that serve the site. */
+  /** The other worker processes of this site. */
   peers?: Peers
-  /** When the site was started, in ISO 8601; this process's start unless told. */
+  /** Start of the site in ISO 8601; by default the start of this process. */
   startedAt?: string
 }
 
 export interface Peers {
-  /** Tells them that this process wrote to these scripts. */
-  publishChanges: (scriptIds: readonly number[]) => void
-  /** Takes who listens to the same of theirs. */
-  onChanged: (listener: (scriptIds: readonly number[]) => void) => void
+  publishChanges: CommitListener
+  onChanged: (listener: CommitListener) => void
 }
 
-const HOUR_MS = 60 * 60_000
-const EXPIRE_MS = 10 * 60_000
-const SETTLE_MS = 20_000
-
-/** The table of contents: everything the server does, in order. */
+/** Builds the server of one process, ready to listen. */
 export async function buildApp(options: AppOptions): Promise<BuiltApp> {
-  const { config, pool, log, web, isFirst = true, peers, startedAt } = options
-  const { dataDir, databaseDirectUrl, databaseReplicaUrls, discord, publicUrl, secretKey, siteName } = config
-  const discordCdnUrl = discord.cdnUrl
+  const { config, peers } = options
+  const services = openServices(options)
+  const { app, catalogue, visits, fastPath, readLimit } = services
+  const jobs = options.isFirst === false ? undefined : startJobs(services)
+  registerFeatures(options, services)
+  await registerWeb(app, options.web, {
+    publicUrl: config.publicUrl,
+    discordCdnUrl: config.discord.cdnUrl,
+    parameters: PAGE_PARAMETERS,
+    version: () => catalogue.version,
+    fastPath,
+    onPage: countScriptViews(visits, config.secretKey),
+  })
+  await catalogue.start()
+  peers?.onChanged((scriptIds) => catalogue.invalidateFromPeer(scriptIds))
+  fastPath.enable({ log: app.log, admit: (ip) => readLimit?.admit(networkOf(ip)) ?? true })
+  app.addHook('onClose', async () => {
+    services.sweep.stop()
+    await jobs?.close()
+    await visits.close()
+    await services.sessions.close()
+    await catalogue.close()
+    await services.publicReads.close()
+  })
+  const { db, store, sweep, seal, guards } = services
+  return { app, db, store, sweep, seal, catalogue, visits, guards, readLimit }
+}
+
+interface Services extends BuiltApp {
+  fastPath: FastPath
+  /** For what visitors see, which may be a second old. */
+  publicReads: Reads
+  sessions: Sessions
+}
+
+function openServices({ config, pool, log, isFirst = true, peers }: AppOptions): Services {
+  const { publicUrl, trustProxy, databaseReplicaUrls } = config
   const db = openDatabase(pool, (scriptIds) => catalogue.invalidate(scriptIds))
   const isHttps = publicUrl.startsWith('https:')
-  const fastPath = new FastPath({ isHttps, trustProxy: config.trustProxy })
-  const app = createServer({ log, trustProxy: config.trustProxy, isHttps, fastPath })
+  const fastPath = new FastPath({ headers: securityHeaders(isHttps), trustProxy })
+  const app = createServer({ log, trustProxy, isHttps, fastPath })
   const publicReads = openReads({ db, pool, replicaUrls: databaseReplicaUrls, log: app.log })
-  if (databaseReplicaUrls.length > 0) afterWrites(app, () => publicReads.recordChange())
+  if (databaseReplicaUrls.length > 0) recordWrites(app, publicReads)
   const store = openMediaStore(config)
-  const sweep = new MediaSweep(db, store, app.log)
-  const seal = createPrizeSeal(secretKey)
   const catalogue = new CatalogueService({
     db,
     pool,
     reads: publicReads,
     log: app.log,
-    discordCdnUrl,
+    discordCdnUrl: config.discord.cdnUrl,
     index: config.catalogueIndex,
-    dataDir,
+    dataDir: config.dataDir,
     listCacheBytes: config.listCacheBytes,
     writesSnapshot: isFirst,
     onOwnChange: peers?.publishChanges,
   })
-  const visits = new VisitCounter(db, app.log)
   const sessions = new Sessions(db, app.log)
   const limits = config.rateLimit
     ? registerRateLimits(app, { pool, perAddress: PER_ADDRESS, perMember: PER_MEMBER, kindOf })
     : undefined
-  const guards = createGuards({ findCaller: (token) => sessions.findCaller(token), onMember: limits?.onMember })
-  // A pooler lends connections for a transaction each, and on those nothing is heard.
+  return {
+    app,
+    db,
+    fastPath,
+    publicReads,
+    store,
+    sweep: new MediaSweep(db, store, app.log),
+    seal: createPrizeSeal(config.secretKey),
+    catalogue,
+    visits: new VisitCounter(db, app.log),
+    sessions,
+    guards: createGuards({ findCaller: (token) => sessions.findCaller(token), onMember: limits?.onMember }),
+    readLimit: limits?.findMemoryLimit('read'),
+  }
+}
+
+/** Keeps a client from reading its own write from a replica that does not have it yet. */
+function recordWrites(app: App, reads: Reads): void {
+  app.addHook('onSend', async ({ method }) => {
+    if (method !== 'GET' && method !== 'HEAD') reads.recordChange()
+  })
+}
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+
+function startJobs({ app, db, sweep }: Services): ScheduledJobs {
+  return new ScheduledJobs(app.log, [
+    { name: 'delete expired sessions', everyMs: 10 * MINUTE_MS, run: () => deleteExpired(db) },
+    { name: 'delete old idempotency keys', everyMs: HOUR_MS, run: () => removeExpiredKeys(db) },
+    { name: 'delete old notifications', everyMs: HOUR_MS, run: () => deleteOldNotifications(db) },
+    { name: 'delete unused images', everyMs: HOUR_MS, run: () => sweep.run() },
+    { name: 'recount votes of banned members', everyMs: 20 * SECOND_MS, run: () => settleAllVotes(db) },
+  ])
+}
+
+function registerFeatures({ config, pool, startedAt }: AppOptions, services: Services): void {
+  const { app, db, store, seal, catalogue, visits, guards } = services
+  const { databaseDirectUrl, discord, secretKey } = config
+  const discordCdnUrl = discord.cdnUrl
+  const reads = services.publicReads.db
+  // A pooler lends a connection for one transaction, too short to receive notifications.
   const streams = new InboxStreams(databaseDirectUrl ? openPool(databaseDirectUrl) : pool, app.log)
-  const jobDefinitions: ScheduledJob[] = [
-    { name: 'remove expired sessions', everyMs: EXPIRE_MS, run: () => deleteExpired(db) },
-    { name: 'forget old idempotency keys', everyMs: HOUR_MS, run: () => removeExpiredKeys(db) },
-    { name: 'forget old notifications', everyMs: HOUR_MS, run: () => deleteOldNotifications(db) },
-    { name: 'remove unused images', everyMs: HOUR_MS, run: () => sweep.run() },
-    { name: 'settle the votes of the banned', everyMs: SETTLE_MS, run: () => settleAllVotes(db) },
-  ]
-  const jobs = new ScheduledJobs(app.log, isFirst ? jobDefinitions : [])
   const site = {
-    name: siteName,
-    public_url: publicUrl,
+    name: config.siteName,
+    public_url: config.publicUrl,
     has_chat: discord.inviteUrl !== undefined,
     discord_cdn_url: discordCdnUrl,
   }
@@ -138,7 +194,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   registerNotifications(app, { db, guards, streams, findPrizes: (id) => findOwnPrizes({ db, seal }, id) })
   registerMembers(app, {
     db,
-    reads: publicReads.db,
+    reads,
     store,
     discordCdnUrl,
     guards,
@@ -148,12 +204,12 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     openPrize: (sealed) => seal.open(sealed),
   })
   registerCatalogue(app, catalogue, guards)
-  shortenLists(fastPath, catalogue)
-  registerRatings(app, { db, reads: publicReads.db, discordCdnUrl, guards })
+  shortenLists(services.fastPath, catalogue)
+  registerRatings(app, { db, reads, discordCdnUrl, guards })
   registerReputation(app, { db, guards })
   registerScripts(app, {
     db,
-    reads: publicReads.db,
+    reads,
     discordCdnUrl,
     store,
     guards,
@@ -171,28 +227,14 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     discordCdnUrl,
     describeSystem: createSystemStatus({ db, pool, appEnv: config.appEnv, startedAt }),
   })
-  await registerWeb(app, web, {
-    publicUrl,
-    discordCdnUrl,
-    version: () => catalogue.version,
-    fastPath,
-    onPage: (address, visitor) => {
-      const id = address.startsWith('/scripts/') ? readScriptId(address) : null
-      if (id !== null) visits.count(id, 'view', hashVisitor(visitor, secretKey))
-    },
-  })
+}
 
-  await catalogue.start()
-  peers?.onChanged((scriptIds) => catalogue.invalidateFromPeer(scriptIds))
-  const reads = limits?.findExchanged('read')
-  fastPath.enable({ log: app.log, admit: (ip) => reads?.admit(networkOf(ip)) ?? true })
-  app.addHook('onClose', async () => {
-    sweep.stop()
-    await jobs.close()
-    await visits.close()
-    await sessions.close()
-    await catalogue.close()
-    await publicReads.close()
-  })
-  return { app, db, store, sweep, seal, catalogue, visits, guards, reads }
+/** Query parameters that some page reads, in the order in which they stand in the URL of a cached page. */
+const PAGE_PARAMETERS = ['order', 'page', 'search', 'sort', 'tab', 'tags', ...FLAGS].toSorted()
+
+function countScriptViews(visits: VisitCounter, secretKey: Buffer) {
+  return (path: string, visitor: Visitor) => {
+    const id = path.startsWith('/scripts/') ? readScriptId(path) : null
+    if (id !== null) visits.count(id, 'view', hashVisitor(visitor, secretKey))
+  }
 }

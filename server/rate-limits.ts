@@ -1,39 +1,49 @@
-// How often one address or one member may call. Generous: a school or a carrier may share one address.
+// How often one address and one member may call. The limits are generous because a school or a carrier may share one
+// address.
 import type { FastifyRequest } from 'fastify'
 import type { RateLimit } from '#server/http/rate-limits.ts'
 
 type Kind = 'read' | 'write' | 'portal' | 'upload' | 'export' | 'sign_in'
 
 export const PER_ADDRESS: Record<Kind, RateLimit> = {
-  read: { calls: 1200, seconds: 20, counted: 'exchanged' },
-  write: { calls: 600, seconds: 60, counted: 'at_once' },
-  portal: { calls: 1200, seconds: 60, counted: 'at_once' },
-  upload: { calls: 300, seconds: 600, counted: 'at_once' },
-  export: { calls: 60, seconds: 600, counted: 'at_once' },
-  sign_in: { calls: 120, seconds: 600, counted: 'at_once' },
+  read: { calls: 1200, seconds: 20, counted: 'memory' },
+  write: { calls: 600, seconds: 60, counted: 'database' },
+  portal: { calls: 1200, seconds: 60, counted: 'database' },
+  upload: { calls: 300, seconds: 600, counted: 'database' },
+  export: { calls: 60, seconds: 600, counted: 'database' },
+  sign_in: { calls: 120, seconds: 600, counted: 'database' },
 }
 
 export const PER_MEMBER: Partial<Record<Kind, RateLimit>> = {
-  write: { calls: 120, seconds: 60, counted: 'at_once' },
-  portal: { calls: 600, seconds: 60, counted: 'at_once' },
-  upload: { calls: 60, seconds: 600, counted: 'at_once' },
-  export: { calls: 10, seconds: 600, counted: 'at_once' },
+  write: { calls: 120, seconds: 60, counted: 'database' },
+  portal: { calls: 600, seconds: 60, counted: 'database' },
+  upload: { calls: 60, seconds: 600, counted: 'database' },
+  export: { calls: 10, seconds: 600, counted: 'database' },
 }
 
-const SIGN_IN = /^\/api\/discord-(auth|callback)\b/
-const UPLOAD = /^\/api\/(scripts|media)\b/
-/** An admin's deeds on many scripts are a call each. */
-const PORTAL = /^\/api\/admin-/
-/** All that a member has here is read for it. */
-const EXPORT = /^\/api\/account-data\b/
-/** Files that are the same for ever, and the signs of life. */
-const FREE = /^\/(assets|media)\/|^\/(healthz|readyz)$/
+interface Rule {
+  path: RegExp
+  methods?: readonly string[]
+  /** Null for requests that are not limited. */
+  kind: Kind | null
+}
+
+const READS = ['GET', 'HEAD']
+
+/** The first rule that matches a request decides; a request without a rule is a write. */
+const RULES: readonly Rule[] = [
+  // Immutable files and health checks.
+  { path: /^\/(assets|media)\/|^\/(healthz|readyz)$/, kind: null },
+  { path: /^\/api\/discord-(auth|callback)\b/, kind: 'sign_in' },
+  // An export reads everything that a member has.
+  { path: /^\/api\/account-data\b/, kind: 'export' },
+  { path: /^/, methods: READS, kind: 'read' },
+  // An admin's action on many scripts is one call per script.
+  { path: /^\/api\/admin-/, kind: 'portal' },
+  { path: /^\/api\/(scripts|media)\b/, methods: ['POST'], kind: 'upload' },
+]
 
 export function kindOf({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): Kind | undefined {
-  if (FREE.test(url)) return undefined
-  if (SIGN_IN.test(url)) return 'sign_in'
-  if (EXPORT.test(url)) return 'export'
-  if (method === 'GET' || method === 'HEAD') return 'read'
-  if (PORTAL.test(url)) return 'portal'
-  return method === 'POST' && UPLOAD.test(url) ? 'upload' : 'write'
+  const rule = RULES.find(({ path, methods }) => path.test(url) && (methods?.includes(method) ?? true))
+  return rule ? (rule.kind ?? undefined) : 'write'
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { CachedResponse } from './cached-response.ts'
+import { CachedResponse, selectEncoding } from './cached-response.ts'
 
 test('what is kept keeps nothing else in memory', () => {
   const large = randomBytes(100_000)
@@ -19,4 +19,16 @@ test('bytes that are alone already stay where they are', () => {
   const { body } = finished
   finished.detach()
   expect(finished.body).toBe(body)
+})
+
+test.each([
+  ['gzip, br', 'br'],
+  ['gzip;q=1, br;q=1', 'br'],
+  ['br;q=0, gzip', 'gzip'],
+  ['br;q=0.001', 'br'],
+  ['bread', undefined],
+  ['identity', undefined],
+])('for Accept-Encoding %j the encoding is %s', (header, encoding) => {
+  expect(selectEncoding(header)).toBe(encoding)
+  expect(selectEncoding(header)).toBe(encoding)
 })

@@ -1,19 +1,21 @@
 import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { Negotiator } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 
 type Encoding = 'br' | 'gzip'
 
-const COMPRESS_FROM_BYTES = 1000
-const OBJECTS_BYTES = 600
+const MIN_COMPRESSED_BYTES = 1000
+const OBJECT_OVERHEAD_BYTES = 600
 
 const compressors: Record<Encoding, (body: Buffer) => Buffer> = {
   br: (body) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: (body) => gzipSync(body, { level: 6 }),
 }
 
-/** An answer as finished bytes with its tag; compressed forms are made when first asked for and kept. */
+/** Response body with its ETag. Compressed variants are made on first use and stored with it. */
 export class CachedResponse {
   #body: Buffer
   readonly etag: string
@@ -21,7 +23,7 @@ export class CachedResponse {
   readonly status: number
   readonly #encoded: Partial<Record<Encoding, Buffer>> = {}
 
-  /** `tag` differs whenever the body does; without one it is made of the body. */
+  /** `tag` must differ whenever the body does; by default it is a hash of the body. */
   constructor(body: string | Buffer, contentType: string, status = 200, tag?: string) {
     this.#body = typeof body === 'string' ? Buffer.from(body) : body
     this.contentType = contentType
@@ -33,22 +35,21 @@ export class CachedResponse {
     return this.#body
   }
 
-  /** Room for the compressed forms too, which come to about a third each, and for the objects. */
+  /** Estimated size in a cache, with room for the compressed variants (about a third of the body each). */
   get bytes(): number {
-    return Math.ceil(this.body.length * 1.7) + OBJECTS_BYTES
+    return Math.ceil(this.body.length * 1.7) + OBJECT_OVERHEAD_BYTES
   }
 
   encoded(encoding: Encoding): Buffer {
     return (this.#encoded[encoding] ??= copyToOwnMemory(compressors[encoding](this.body)))
   }
 
-  /** For keeping: its bytes share their memory with nothing else. */
+  /** Copies the body out of any buffer it shares; call it before caching, or the whole buffer stays in memory. */
   detach(): void {
     this.#body = copyToOwnMemory(this.#body)
   }
 }
 
-/** The same bytes in memory of their own: a part of a larger piece would keep all of it. */
 function copyToOwnMemory(bytes: Buffer): Buffer {
   if (bytes.length === bytes.buffer.byteLength) return bytes
   const copy = Buffer.allocUnsafeSlow(bytes.length)
@@ -56,47 +57,39 @@ function copyToOwnMemory(bytes: Buffer): Buffer {
   return copy
 }
 
-/** Whether the client takes this encoding: named, and not with weight 0. */
-export function accepts(header: string, encoding: string): boolean {
-  if (!header.includes(encoding)) return false
-  return header.split(',').some((part) => {
-    const [name, ...parameters] = part.split(';').map((piece) => piece.trim())
-    return name === encoding && !parameters.some((parameter) => /^q=0(\.0{0,3})?$/.test(parameter))
-  })
-}
+// Browsers send few different values, so almost every request finds its header parsed.
+const encodings = new Negotiator({ supportedValues: ['br', 'gzip'], cache: new LRUCache({ max: 100 }) })
 
-export interface Representation {
+/** The encoding to use for a client that sent this `Accept-Encoding` header; undefined for none. */
+export const selectEncoding = (header: string): Encoding | undefined =>
+  (encodings.negotiate(header) as Encoding | null) ?? undefined
+
+interface Representation {
   status: number
-  /** Nothing when the client has it already. */
+  /** Undefined for a 304. */
   body?: Buffer
   encoding?: Encoding
 }
 
-/** What goes out to who sent these headers: 304 when they have it, else the bytes compressed as they like. */
-export function selectRepresentation(finished: CachedResponse, headers: IncomingHttpHeaders): Representation {
-  const { status, body, etag } = finished
-  const known = headers['if-none-match']
-  if (known && status === 200 && known.includes(etag)) return { status: 304 }
+/** Content negotiation: a 304 if the client's copy is current, else the body in an encoding the client accepts. */
+export function selectRepresentation(response: CachedResponse, headers: IncomingHttpHeaders): Representation {
+  const { status, body, etag } = response
+  if (status === 200 && headers['if-none-match']?.includes(etag)) return { status: 304 }
   const accepted = headers['accept-encoding']
-  if (accepted && body.length >= COMPRESS_FROM_BYTES) {
-    for (const encoding of ['br', 'gzip'] as const) {
-      if (accepts(accepted, encoding)) return { status, body: finished.encoded(encoding), encoding }
-    }
-  }
-  return { status, body }
+  const encoding = accepted && body.length >= MIN_COMPRESSED_BYTES ? selectEncoding(accepted) : undefined
+  return encoding ? { status, body: response.encoded(encoding), encoding } : { status, body }
 }
 
-/** Sends finished bytes. */
 export function sendCachedResponse(
   request: FastifyRequest,
   reply: FastifyReply,
-  finished: CachedResponse,
+  response: CachedResponse,
 ): FastifyReply {
-  const { status, body, encoding } = selectRepresentation(finished, request.headers)
-  reply.header('etag', finished.etag)
+  const { status, body, encoding } = selectRepresentation(response, request.headers)
+  reply.header('etag', response.etag)
   reply.header('vary', 'accept-encoding')
   reply.code(status)
   if (!body) return reply.send()
   if (encoding) reply.header('content-encoding', encoding)
-  return reply.type(finished.contentType).send(body)
+  return reply.type(response.contentType).send(body)
 }

@@ -1,34 +1,35 @@
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { CachedResponse, sendCachedResponse } from './cached-response.ts'
-import { createServer } from './server.ts'
-import { type FastRoute, FastPath, type Visitor } from './fast-path.ts'
+import { FastPath, type FastRoute, FlushQueue, type Visitor } from './fast-path.ts'
+import { createServer, securityHeaders } from './server.ts'
 
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-interface Answer {
+interface Reply {
   status: number | undefined
   headers: Record<string, unknown>
   body: string
 }
 
-/** An app that answers `/here` both ways, and which way it went. */
+/** A server that serves `/here` on the fast path and through the app, and records which one it was. */
 async function serve(route: Partial<FastRoute> = {}, trustProxy: string[] = []) {
-  const fastPath = new FastPath({ isHttps: true, trustProxy })
+  const fastPath = new FastPath({ headers: securityHeaders(true), trustProxy })
   const app = createServer({ log: false, trustProxy, isHttps: true, fastPath })
-  const finished = new CachedResponse('x'.repeat(2000), 'text/plain; charset=utf-8')
-  const seen = { long: 0, admitted: [] as string[], given: [] as [string, Visitor][], isFull: false }
+  const cached = new CachedResponse('x'.repeat(2000), 'text/plain; charset=utf-8')
+  const seen = { fallthroughs: 0, admitted: [] as string[], served: [] as [string, Visitor][], isFull: false }
   const headers = { 'cache-control': 'public, no-cache', 'content-security-policy': "default-src 'self'" }
-  app.get('/here', (asked, reply) => {
-    seen.long++
-    return sendCachedResponse(asked, reply.headers(headers), finished)
+  app.get('/here', (message, reply) => {
+    seen.fallthroughs++
+    return sendCachedResponse(message, reply.headers(headers), cached)
   })
-  const onServed = (url: string, visitor: Visitor) => void seen.given.push([url, visitor])
-  fastPath.add('/here', { headers, find: () => () => finished, onServed, ...route })
+  const onServed = (url: string, visitor: Visitor) => void seen.served.push([url, visitor])
+  fastPath.add('/here', { headers, find: () => () => cached, onServed, ...route })
   const admit = (ip: string) => {
     seen.admitted.push(ip)
     return !seen.isFull
@@ -36,25 +37,29 @@ async function serve(route: Partial<FastRoute> = {}, trustProxy: string[] = []) 
   await app.listen({ port: 0, host: '127.0.0.1' })
   closers.push(() => app.close())
   const { port } = app.server.address() as AddressInfo
-  const ask = (path: string, given: Record<string, string> = {}, method = 'GET') =>
-    new Promise<Answer>((resolve, reject) => {
-      const asking = request({ port, path, method, headers: given, agent: false }, (answer) => {
+  const ask = (path: string, requestHeaders: Record<string, string> = {}, method = 'GET') =>
+    new Promise<Reply>((resolve, reject) => {
+      const call = request({ port, path, method, headers: requestHeaders, agent: false }, (response) => {
         let body = ''
-        answer.setEncoding('latin1').on('data', (part: string) => (body += part))
-        answer.on('end', () => resolve({ status: answer.statusCode, headers: answer.headers, body }))
+        response.setEncoding('latin1').on('data', (part: string) => (body += part))
+        response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, body }))
       })
-      asking.on('error', reject).end()
+      call.on('error', reject).end()
     })
-  return { ask, seen, finished, open: () => fastPath.enable({ log: app.log, admit }), fastPath }
+  return { ask, seen, enable: () => fastPath.enable({ log: app.log, admit }), fastPath }
 }
 
-/** Without what the connection itself says. */
-function without({ status, headers, body }: Answer) {
-  const own = new Set(['date', 'connection', 'keep-alive'])
-  return { status, headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !own.has(name))), body }
+/** Without the headers of the connection. */
+function without({ status, headers, body }: Reply) {
+  const connectionHeaders = new Set(['date', 'connection', 'keep-alive'])
+  return {
+    status,
+    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !connectionHeaders.has(name))),
+    body,
+  }
 }
 
-describe('an answer that goes the short way', () => {
+describe('a response of the fast path', () => {
   const { etag } = new CachedResponse('x'.repeat(2000), '')
   test.each<Record<string, string>>([
     {},
@@ -64,91 +69,122 @@ describe('an answer that goes the short way', () => {
     { 'if-none-match': etag },
     { 'if-none-match': `W/"other", ${etag}` },
     { 'if-none-match': '"other"' },
-  ])('is that of the long way, to %j', async (headers) => {
-    const { ask, seen, open } = await serve()
-    const long = await ask('/here?a=1', headers)
-    open()
-    const short = await ask('/here?a=1', headers)
-    expect([seen.long, seen.admitted]).toEqual([1, ['127.0.0.1']])
-    expect(without(short)).toEqual(without(long))
+  ])('equals that of the app, for %j', async (headers) => {
+    const { ask, seen, enable } = await serve()
+    const slow = await ask('/here?a=1', headers)
+    enable()
+    const fast = await ask('/here?a=1', headers)
+    expect([seen.fallthroughs, seen.admitted]).toEqual([1, ['127.0.0.1']])
+    expect(without(fast)).toEqual(without(slow))
   })
 
-  test('may take a while to make', async () => {
-    const finished = new CachedResponse('late', 'text/plain')
-    const { ask, seen, open } = await serve({ find: () => async () => finished })
-    open()
+  test('may be loaded asynchronously', async () => {
+    const cached = new CachedResponse('late', 'text/plain')
+    const { ask, seen, enable } = await serve({ find: () => async () => cached })
+    enable()
     expect((await ask('/here')).body).toBe('late')
-    expect(seen.long).toBe(0)
+    expect(seen.fallthroughs).toBe(0)
   })
 
-  test('is told with who got it', async () => {
-    const { ask, seen, open } = await serve({}, ['loopback'])
-    open()
+  test('is reported with the client that received it', async () => {
+    const { ask, seen, enable } = await serve({}, ['loopback'])
+    enable()
     await ask('/here?a=1', { 'x-forwarded-for': '198.51.100.7', 'user-agent': 'me' })
-    expect(seen.given).toEqual([
+    expect(seen.served).toEqual([
       ['/here?a=1', { ip: '198.51.100.7', headers: expect.objectContaining({ 'user-agent': 'me' }) }],
     ])
     expect(seen.admitted).toEqual(['198.51.100.7'])
   })
 
-  test('believes no forwarded address when no proxy is trusted', async () => {
-    const { ask, seen, open } = await serve()
-    open()
+  test('ignores forwarded addresses if no proxy is trusted', async () => {
+    const { ask, seen, enable } = await serve()
+    enable()
     await ask('/here', { 'x-forwarded-for': '198.51.100.7' })
     expect(seen.admitted).toEqual(['127.0.0.1'])
   })
 })
 
-test('an answer that was asked for before the end keeps no connection', async () => {
-  const making = Promise.withResolvers<CachedResponse>()
-  const begun = Promise.withResolvers<void>()
-  const make = () => {
-    begun.resolve()
-    return making.promise
+test('a response that is loaded while the server closes does not keep its connection alive', async () => {
+  const loading = Promise.withResolvers<CachedResponse>()
+  const started = Promise.withResolvers<void>()
+  const load = () => {
+    started.resolve()
+    return loading.promise
   }
-  const { ask, open, fastPath } = await serve({ find: () => make })
-  open()
-  const asked = ask('/here', { connection: 'keep-alive' })
-  await begun.promise
+  const { ask, enable, fastPath } = await serve({ find: () => load })
+  enable()
+  const pending = ask('/here', { connection: 'keep-alive' })
+  await started.promise
   fastPath.disable()
-  making.resolve(new CachedResponse('last', 'text/plain'))
-  expect(await asked).toMatchObject({ body: 'last', headers: { connection: 'close' } })
+  loading.resolve(new CachedResponse('last', 'text/plain'))
+  expect(await pending).toMatchObject({ body: 'last', headers: { connection: 'close' } })
 })
 
-describe('the long way is gone', () => {
+describe('a request falls through to the app', () => {
   test.each([
     ['with a token', '/here', { authorization: 'Bearer x' }, 'GET', 200],
     ['by HEAD', '/here', {}, 'HEAD', 200],
     ['by POST', '/here', {}, 'POST', 404],
     ['to another address', '/here/and-there', {}, 'GET', 404],
-  ] as const)('%s', async (_how, path, headers, method, status) => {
-    const { ask, seen, open } = await serve()
-    open()
+  ] as const)('%s', async (_case, path, headers, method, status) => {
+    const { ask, seen, enable } = await serve()
+    enable()
     expect((await ask(path, headers, method)).status).toBe(status)
     expect(seen.admitted).toEqual([])
   })
 
-  test('when the answer is not plain, when making it fails, and when it was too much', async () => {
+  test('if there is no cached response, if loading it fails, and if the client exceeds its limit', async () => {
     const fail = () => {
       throw new Error('broken')
     }
     for (const find of [() => undefined, () => () => Promise.reject(new Error('broken')), () => fail]) {
-      const { ask, seen, open } = await serve({ find })
-      open()
-      expect([(await ask('/here')).status, seen.long]).toEqual([200, 1])
+      const { ask, seen, enable } = await serve({ find })
+      enable()
+      expect([(await ask('/here')).status, seen.fallthroughs]).toEqual([200, 1])
     }
-    const { ask, seen, open } = await serve()
-    open()
+    const { ask, seen, enable } = await serve()
+    enable()
     seen.isFull = true
     await ask('/here')
-    expect([seen.long, seen.given]).toEqual([1, []])
+    expect([seen.fallthroughs, seen.served]).toEqual([1, []])
   })
 
-  test('once the server is closing', async () => {
-    const { ask, seen, open, fastPath } = await serve()
-    open()
+  test('while the server closes', async () => {
+    const { ask, seen, enable, fastPath } = await serve()
+    enable()
     fastPath.disable()
     await ask('/here')
-    expect([seen.long, seen.admitted]).toEqual([1, []])
+    expect([seen.fallthroughs, seen.admitted]).toEqual([1, []])
   })
+})
+
+test('a flush queue handles the items of one turn at its end, in order', async () => {
+  const handled: number[] = []
+  const queue = new FlushQueue<number>((item) => handled.push(item))
+  for (const item of [1, 2, 3]) queue.add(item)
+  await Promise.resolve()
+  expect(handled).toEqual([])
+  await setImmediate()
+  expect(handled).toEqual([1, 2, 3])
+})
+
+test('a flush queue handles 32 items at once without waiting for the end', async () => {
+  const handled: number[] = []
+  const queue = new FlushQueue<number>((item) => handled.push(item))
+  for (let item = 0; item < 70; item++) queue.add(item)
+  expect(handled).toHaveLength(64)
+  await setImmediate()
+  expect(handled).toEqual(Array.from({ length: 70 }, (_, item) => item))
+})
+
+test('a flush queue handles an item that is added while it flushes in the next turn', async () => {
+  const handled: number[] = []
+  const queue = new FlushQueue<number>((item) => {
+    handled.push(item)
+    if (item === 1) queue.add(2)
+  })
+  queue.add(1)
+  await setImmediate()
+  await setImmediate()
+  expect(handled).toEqual([1, 2])
 })

@@ -1,118 +1,119 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyBaseLogger } from 'fastify'
-import { FlushQueue } from './flush-queue.ts'
 import { type CachedResponse, selectRepresentation } from './cached-response.ts'
-import { securityHeaders } from './security-headers.ts'
 
-/** Who was answered. */
+/** The client that received a response. */
 export interface Visitor {
   ip: string
   headers: IncomingMessage['headers']
 }
 
 export interface FastRoute {
-  /** What each of its answers says besides what every answer says. */
+  /** Response headers of this route, besides those of the whole site. */
   headers: Readonly<Record<string, string>>
-  /** What makes the answer to a visitor at this address; undefined when that is not plain. */
+  /** A function that returns or loads the response for a URL; undefined if the app has to handle the request. */
   find(url: string): (() => CachedResponse | Promise<CachedResponse>) | undefined
   onServed?(url: string, visitor: Visitor): void
 }
 
-interface Opened {
+interface FastPathOptions {
+  /** Response headers of every route. */
+  headers: Readonly<Record<string, string>>
+  trustProxy: readonly string[]
+}
+
+interface Enabled {
   log: FastifyBaseLogger
-  /** Counts one call from an address; false for one too many. */
+  /** Counts one request of an address; false if it exceeds the limit. */
   admit(ip: string): boolean
 }
 
 /**
- * The short way from a socket to finished bytes, past the framework. It is for GET without a token, where the answer is
- * the same for everybody. Whatever else it meets (a refusal, a failure, an address it does not know) goes the long way,
- * through the app, whose answers are the same: this one only takes less work.
+ * Serves cached responses from the socket, past the framework. It handles GET without a token, where the response is the
+ * same for everybody. Everything else (errors, rate limiting, unknown URLs) falls through to the app, which gives the same
+ * responses, only with more work.
  */
 export class FastPath {
-  readonly #always: Readonly<Record<string, string>>
+  readonly #headers: Readonly<Record<string, string>>
   readonly #findIp: (request: IncomingMessage) => string
   readonly #routes = new Map<string, Route>()
-  #others: Route | undefined
-  #opened: Opened | undefined
-  readonly #answers = new FlushQueue<[PendingResponse, CachedResponse]>(([given, finished]) =>
-    this.#respond(given, finished),
-  )
+  #defaultRoute: Route | undefined
+  #enabled: Enabled | undefined
+  readonly #queue = new FlushQueue<[PendingResponse, CachedResponse]>((item) => this.#respond(...item))
 
-  constructor({ isHttps, trustProxy }: { isHttps: boolean; trustProxy: readonly string[] }) {
-    this.#always = securityHeaders(isHttps)
+  constructor({ headers, trustProxy }: FastPathOptions) {
+    this.#headers = headers
     const trust = proxyAddr.compile([...trustProxy])
     this.#findIp =
       trustProxy.length > 0 ? (request) => proxyAddr(request, trust) : (request) => request.socket.remoteAddress ?? ''
   }
 
-  /** For one path, or for all that have no route of their own. */
+  /** Adds a route for one path, or for all paths without a route of their own. */
   add(path: string | undefined, route: FastRoute): void {
-    const added = { ...route, fixed: Object.entries({ ...this.#always, ...route.headers }).flat() }
-    if (path === undefined) this.#others = added
+    const added = { ...route, fixedHeaders: Object.entries({ ...this.#headers, ...route.headers }).flat() }
+    if (path === undefined) this.#defaultRoute = added
     else this.#routes.set(path, added)
   }
 
-  /** Before this, and after `close`, all goes the long way. */
-  enable(opened: Opened): void {
-    this.#opened = opened
+  /** Before this call and after `disable`, every request falls through. */
+  enable(enabled: Enabled): void {
+    this.#enabled = enabled
   }
 
   disable(): void {
-    this.#opened = undefined
+    this.#enabled = undefined
   }
 
-  /** The server's listener: this way where it can, else `fallthrough`. */
   listener(fallthrough: RequestListener): RequestListener {
     return (request, response) => {
       const { method, url = '/', headers } = request
-      if (!this.#opened || method !== 'GET' || headers.authorization !== undefined)
+      if (!this.#enabled || method !== 'GET' || headers.authorization !== undefined) {
         return fallthrough(request, response)
-      const started = performance.now()
-      const mark = url.indexOf('?')
-      const route = this.#routes.get(mark < 0 ? url : url.slice(0, mark)) ?? this.#others
-      const make = route?.find(url)
-      if (!route || !make) return fallthrough(request, response)
+      }
+      const startedAt = performance.now()
+      const queryStart = url.indexOf('?')
+      const route = this.#routes.get(queryStart < 0 ? url : url.slice(0, queryStart)) ?? this.#defaultRoute
+      const load = route?.find(url)
+      if (!route || !load) return fallthrough(request, response)
       const ip = this.#findIp(request)
-      if (!this.#opened.admit(ip)) return fallthrough(request, response)
-      const give = (finished: CachedResponse) =>
-        this.#answers.add([{ request, response, route, url, ip, started }, finished])
-      const made = attempt(make)
-      if (!made) return fallthrough(request, response)
-      if (made instanceof Promise) made.then(give, () => fallthrough(request, response))
-      else give(made)
+      if (!this.#enabled.admit(ip)) return fallthrough(request, response)
+      const enqueue = (cached: CachedResponse) =>
+        this.#queue.add([{ request, response, route, url, ip, startedAt }, cached])
+      const loaded = tryCall(load)
+      if (!loaded) return fallthrough(request, response)
+      if (loaded instanceof Promise) loaded.then(enqueue, () => fallthrough(request, response))
+      else enqueue(loaded)
     }
   }
 
-  #respond({ request, response, route, url, ip, started }: PendingResponse, finished: CachedResponse): void {
-    const { headers } = request
-    const { status, body, encoding } = selectRepresentation(finished, headers)
-    const named = [...route.fixed, 'etag', finished.etag, 'vary', 'accept-encoding']
-    if (body) named.push('content-type', finished.contentType, 'content-length', String(body.length))
-    if (encoding) named.push('content-encoding', encoding)
-    // Asked before the end began: its connection would hold the end up.
-    if (!this.#opened) named.push('connection', 'close')
-    response.writeHead(status, named)
+  #respond({ request, response, route, url, ip, startedAt }: PendingResponse, cached: CachedResponse): void {
+    const { status, body, encoding } = selectRepresentation(cached, request.headers)
+    const headers = [...route.fixedHeaders, 'etag', cached.etag, 'vary', 'accept-encoding']
+    if (body) headers.push('content-type', cached.contentType, 'content-length', String(body.length))
+    if (encoding) headers.push('content-encoding', encoding)
+    // The server is closing and would wait for a connection that is kept alive.
+    if (!this.#enabled) headers.push('connection', 'close')
+    response.writeHead(status, headers)
     response.end(body)
-    route.onServed?.(url, { ip, headers })
-    const ms = Math.round((performance.now() - started) * 10) / 10
-    this.#opened?.log.info({ method: 'GET', path: url.split('?', 1)[0], status, ms }, 'request')
+    route.onServed?.(url, { ip, headers: request.headers })
+    const ms = Math.round((performance.now() - startedAt) * 10) / 10
+    this.#enabled?.log.info({ method: 'GET', path: url.split('?', 1)[0], status, ms }, 'request')
   }
 }
 
-/** Undefined when it fails: the long way fails too then, and says how. */
-function attempt<T>(make: () => T): T | undefined {
+/** Undefined if it throws: the app will fail too, and sends the error. */
+function tryCall<T>(call: () => T): T | undefined {
   try {
-    return make()
+    return call()
   } catch {
     return undefined
   }
 }
 
 interface Route extends FastRoute {
-  /** Names and values in turn, as node:http takes them quickest. */
-  fixed: readonly string[]
+  /** Names and values in turn, the form that node:http sends fastest. */
+  fixedHeaders: readonly string[]
 }
 
 interface PendingResponse {
@@ -121,5 +122,33 @@ interface PendingResponse {
   route: Route
   url: string
   ip: string
-  started: number
+  startedAt: number
+}
+
+const MAX_QUEUED = 32
+
+/**
+ * Handles the items of one turn of the event loop together, at its end or as soon as there are 32. Responses written right
+ * after each other wake up a waiting client once, and waking it is most of the cost of a write (Netty's
+ * FlushConsolidationHandler does the same).
+ */
+export class FlushQueue<T> {
+  readonly #handle: (item: T) => void
+  #queued: T[] = []
+
+  constructor(handle: (item: T) => void) {
+    this.#handle = handle
+  }
+
+  add(item: T): void {
+    const count = this.#queued.push(item)
+    if (count === 1) setImmediate(this.#flush)
+    else if (count === MAX_QUEUED) this.#flush()
+  }
+
+  readonly #flush = (): void => {
+    const items = this.#queued
+    this.#queued = []
+    for (const item of items) this.#handle(item)
+  }
 }

@@ -16,21 +16,21 @@ export interface PageResponse {
   text: string
 }
 
-/** The page's own way to the API: the same routes, guards and answers, without a socket. */
+/** Sends API requests of a page that is being rendered: the same routes and guards, without a socket. */
 export function sendInProcess(app: App) {
   return async ({ method, url, headers, body }: PageRequest): Promise<PageResponse> => {
-    const answer = await app.inject({
+    const response = await app.inject({
       method: method as 'GET',
       url,
       remoteAddress: IN_PROCESS,
       ...(headers ? { headers } : {}),
       ...(typeof body === 'string' ? { payload: body } : {}),
     })
-    return { status: answer.statusCode, statusText: answer.statusMessage, text: answer.payload }
+    return { status: response.statusCode, statusText: response.statusMessage, text: response.payload }
   }
 }
 
-/** Whether a call comes from a page being rendered and not from a visitor. */
+/** Whether a request comes from a page that is being rendered, not from a client. */
 export function isInProcess(request: FastifyRequest): boolean {
   return request.socket.remoteAddress === IN_PROCESS
 }

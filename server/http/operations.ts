@@ -4,7 +4,7 @@ import { type BodyOf, type OperationName, operations, type QueryOf, type ResultO
 import type { App } from './server.ts'
 import { bodyReader, queryReader } from './validation.ts'
 
-/** What a handler gets: the checked input, who is calling, and the raw request for what is special. */
+/** Arguments of a handler: validated input, the caller that the guard returned, and Fastify's objects. */
 export interface Call<K extends OperationName, Caller> {
   query: QueryOf<K>
   body: BodyOf<K>
@@ -13,27 +13,27 @@ export interface Call<K extends OperationName, Caller> {
   reply: FastifyReply
 }
 
-/** Decides at the route who may call; throws AppError for everybody else. */
+/** Decides who may call a route. Throws AppError for everybody else. */
 export type Guard<Caller> = (request: FastifyRequest) => Caller | Promise<Caller>
 
 /** Guard of a route that everybody may call and that does not ask who calls. */
 export const publicAccess = () => undefined
 
-type Answer<K extends OperationName> = ResultOf<K> | FastifyReply
+type Result<K extends OperationName> = ResultOf<K> | FastifyReply
 
-const nothing = () => undefined
+const readNothing = () => undefined
 
-/** Serves one operation of the contract. */
+/** Registers the route of one operation of the contract. */
 export function serve<K extends OperationName, Caller>(
   app: App,
   name: K,
   guard: Guard<Caller>,
-  handle: (call: Call<K, Caller>) => Answer<K> | Promise<Answer<K>>,
+  handle: (call: Call<K, Caller>) => Result<K> | Promise<Result<K>>,
 ): void {
   const [method, url] = name.split(' ') as [string, string]
   const operation: Operation = operations[name]
-  const readQuery = operation.query ? queryReader(operation.query) : nothing
-  const readBody = operation.body ? bodyReader(operation.body) : nothing
+  const readQuery = operation.query ? queryReader(operation.query) : readNothing
+  const readBody = operation.body ? bodyReader(operation.body) : readNothing
   app.route({
     method,
     url,

@@ -1,112 +1,152 @@
+import { isIPv6 } from 'node:net'
 import type pg from 'pg'
 import type { FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError } from './errors.ts'
-import { ExchangedLimit } from './exchanged-limit.ts'
 import { isInProcess } from './in-process.ts'
-import { networkOf } from './network.ts'
 import type { App } from './server.ts'
 
-/** So many calls in so many seconds. */
+/** At most `calls` in `seconds`, counted in a fixed window that starts with the first call. */
 export interface RateLimit {
   calls: number
   seconds: number
   /**
-   * For all processes together either way. `at_once` asks the database with every call; `exchanged` lets no call wait, and
-   * admits a few more for it.
+   * `database` counts across all processes and costs a query per call. `memory` counts in each process alone and waits
+   * for nothing; a site of several processes admits that many calls in each.
    */
-  counted: 'at_once' | 'exchanged'
+  counted: 'database' | 'memory'
 }
 
 export interface RateLimitOptions<Kind extends string> {
   pool: pg.Pool
-  /** For all who call from one network. */
+  /** For all clients of one network (`networkOf`). */
   perAddress: Record<Kind, RateLimit>
-  /** For one member; a kind that is left out is limited by address alone. */
+  /** For one member; a kind that is left out is limited by address only. */
   perMember: Partial<Record<Kind, RateLimit>>
-  /** Undefined is not limited. */
+  /** Undefined for requests that are not limited. */
   kindOf: (request: FastifyRequest) => Kind | undefined
 }
 
-const tooMany = (seconds: number) =>
-  new AppError('too_many_requests', 429, `That was too much at once. Please try again in ${seconds} s.`, {
-    retryAfter: seconds,
-  })
-
-/** Takes one call or throws AppError `too_many_requests`. */
-type Take = (key: string) => Promise<void> | void
-
-interface Opened {
-  take: Take
-  exchanged?: ExchangedLimit
-}
-
-function openExchanged(name: string, { calls, seconds }: RateLimit, app: App, pool: pg.Pool): Opened {
-  const exchanged = new ExchangedLimit({ pool, log: app.log, name, calls, seconds })
-  app.addHook('onClose', () => exchanged.close())
-  const take = (key: string) => {
-    if (!exchanged.admit(key)) throw tooMany(exchanged.secondsToWait(key))
-  }
-  return { take, exchanged }
-}
-
-/** While the database is away each process counts for itself. */
-function openAtOnce(name: string, { calls, seconds }: RateLimit, pool: pg.Pool): Opened {
-  const settings = { keyPrefix: name, points: calls, duration: seconds }
-  const limiter = new RateLimiterPostgres({
-    ...settings,
-    // Its statements have names, which no pooler in transaction mode bears.
-    storeClient: { query: ({ text, values }: pg.QueryConfig) => pool.query(text, values) },
-    storeType: 'pool',
-    tableName: 'rate_limits',
-    tableCreated: true,
-    // Once past the limit nothing more is asked of the database until the time is over.
-    inMemoryBlockOnConsumed: calls + 1,
-    insuranceLimiter: new RateLimiterMemory(settings),
-  })
-  return { take: (key) => consume(limiter, key) }
-}
-
-async function consume(limiter: RateLimiterAbstract, key: string): Promise<void> {
-  try {
-    await limiter.consume(key)
-  } catch (refusal) {
-    if (refusal instanceof RateLimiterRes) throw tooMany(Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)))
-    throw refusal
-  }
-}
-
 export interface RateLimits<Kind extends string> {
-  /** What guards call once they know the member. */
+  /** Counts a call of a member. Throws AppError `too_many_requests`. */
   onMember: (memberId: number, request: FastifyRequest) => Promise<void>
-  /** The limit of one kind by network (`networkOf`), where it is exchanged: for what answers before any hook is run. */
-  findExchanged: (kind: Kind) => ExchangedLimit | undefined
+  /** The limit of one kind per network if it is counted in memory, for responses that skip the request hooks. */
+  findMemoryLimit: (kind: Kind) => MemoryLimit | undefined
 }
 
-/** Refuses with AppError `too_many_requests` who calls too often, by address before anything else is done. */
+/** Limits every request by address before it is handled; throws AppError `too_many_requests`. */
 export function registerRateLimits<Kind extends string>(app: App, options: RateLimitOptions<Kind>): RateLimits<Kind> {
   const { pool, perAddress, perMember, kindOf } = options
-  const open = (prefix: string, figures: Partial<Record<Kind, RateLimit>>) =>
+  const open = (prefix: string, limits: Partial<Record<Kind, RateLimit>>) =>
     new Map(
-      Object.entries<RateLimit>(figures as Record<string, RateLimit>).map(([kind, figure]) => {
-        const name = `${prefix} ${kind}`
-        const opened =
-          figure.counted === 'exchanged' ? openExchanged(name, figure, app, pool) : openAtOnce(name, figure, pool)
-        return [kind, opened]
-      }),
+      Object.entries<RateLimit>(limits as Record<string, RateLimit>).map(([kind, limit]) => [
+        kind,
+        limit.counted === 'memory' ? new MemoryLimit(limit) : new DatabaseLimit(`${prefix} ${kind}`, limit, pool),
+      ]),
     )
   const byAddress = open('address', perAddress)
   const byMember = open('member', perMember)
 
   app.addHook('onRequest', async (request) => {
     const kind = isInProcess(request) ? undefined : kindOf(request)
-    if (kind) await byAddress.get(kind)?.take(networkOf(request.ip))
+    if (kind) await byAddress.get(kind)?.consume(networkOf(request.ip))
   })
   return {
     onMember: async (memberId, request) => {
       const kind = kindOf(request)
-      if (kind) await byMember.get(kind)?.take(String(memberId))
+      if (kind) await byMember.get(kind)?.consume(String(memberId))
     },
-    findExchanged: (kind) => byAddress.get(kind)?.exchanged,
+    findMemoryLimit: (kind) => {
+      const limit = byAddress.get(kind)
+      return limit instanceof MemoryLimit ? limit : undefined
+    },
   }
+}
+
+const tooManyRequests = (ms: number) => {
+  const seconds = Math.max(1, Math.ceil(ms / 1000))
+  return new AppError('too_many_requests', 429, `Too many requests. Please try again in ${seconds} s.`, {
+    retryAfter: seconds,
+  })
+}
+
+/** More clients than this evict the one that called longest ago. */
+const MAX_CLIENTS = 100_000
+
+/**
+ * Rate limit counted in this process. RateLimiterMemory would do the same, but only behind a promise, which the fast path
+ * does not wait for, and with one timer and no bound for its keys.
+ */
+export class MemoryLimit {
+  readonly #calls: number
+  readonly #windowMs: number
+  readonly #windows: LRUCache<string, { calls: number; endsAt: number }>
+
+  constructor({ calls, seconds }: Pick<RateLimit, 'calls' | 'seconds'>, maxClients = MAX_CLIENTS) {
+    this.#calls = calls
+    this.#windowMs = seconds * 1000
+    this.#windows = new LRUCache({ max: maxClients })
+  }
+
+  /** Counts one call; false if it exceeds the limit. */
+  admit(key: string, now = Date.now()): boolean {
+    const current = this.#windows.get(key)
+    if (!current || current.endsAt <= now) {
+      this.#windows.set(key, { calls: 1, endsAt: now + this.#windowMs })
+      return true
+    }
+    if (current.calls >= this.#calls) return false
+    current.calls++
+    return true
+  }
+
+  /** Counts one call. Throws AppError `too_many_requests`. */
+  consume(key: string, now = Date.now()): void {
+    if (!this.admit(key, now)) throw tooManyRequests((this.#windows.get(key)?.endsAt ?? now) - now)
+  }
+}
+
+/** Rate limit counted in the table `rate_limits`; in each process alone while the database is unavailable. */
+class DatabaseLimit {
+  readonly #limiter: RateLimiterAbstract
+
+  constructor(name: string, { calls, seconds }: RateLimit, pool: pg.Pool) {
+    const settings = { keyPrefix: name, points: calls, duration: seconds }
+    this.#limiter = new RateLimiterPostgres({
+      ...settings,
+      // Without their names: a pooler in transaction mode does not support named prepared statements.
+      storeClient: { query: ({ text, values }: pg.QueryConfig) => pool.query(text, values) },
+      storeType: 'pool',
+      tableName: 'rate_limits',
+      tableCreated: true,
+      // A client past the limit costs no more queries until its window ends.
+      inMemoryBlockOnConsumed: calls + 1,
+      insuranceLimiter: new RateLimiterMemory(settings),
+    })
+  }
+
+  /** Counts one call. Throws AppError `too_many_requests`. */
+  async consume(key: string): Promise<void> {
+    try {
+      await this.#limiter.consume(key)
+    } catch (error) {
+      throw error instanceof RateLimiterRes ? tooManyRequests(error.msBeforeNext) : error
+    }
+  }
+}
+
+/** The part of an address that one household or server holds: the first 64 bits of IPv6, or a whole IPv4 address. */
+export function networkOf(ip: string): string {
+  if (!isIPv6(ip)) return ip
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
+  if (mapped) return mapped
+  const [head = '', tail = ''] = ip.split('::')
+  const start = head ? head.split(':') : []
+  const end = tail ? tail.split(':') : []
+  const gap = ip.includes('::') ? Array.from({ length: 8 - start.length - end.length }, () => '0') : []
+  return [...start, ...gap, ...end]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
 }

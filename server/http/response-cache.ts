@@ -1,40 +1,78 @@
-import { ByteCache } from './byte-cache.ts'
+import { LRUCache } from 'lru-cache'
 import type { CachedResponse } from './cached-response.ts'
 
-/** Finished answers by key; an answer that several ask for at once is made once. */
-export class ResponseCache {
-  readonly #cache: ByteCache<CachedResponse>
-  readonly #pending = new Map<string, Promise<CachedResponse>>()
-  readonly #maxAgeMs: number
+/** A larger response would evict too many others. */
+const MAX_ENTRY_SHARE = 1 / 16
+/** Size of a cache entry besides its response and its key. */
+const ENTRY_OVERHEAD_BYTES = 200
+/** How exactly the cache keeps time; a finer clock costs a timer per step. */
+const CLOCK_MS = 100
 
-  constructor(limitBytes: number, maxAgeMs: number) {
-    this.#cache = new ByteCache(limitBytes)
-    this.#maxAgeMs = maxAgeMs
+/** LRU cache of what can tell its size, bounded by bytes and age. A limit of 0 caches nothing. */
+export function createByteCache<V extends object>(
+  maxBytes: number,
+  maxAgeMs: number,
+  sizeOf: (value: V) => number,
+): LRUCache<string, V> {
+  return new LRUCache<string, V>({
+    maxSize: Math.max(1, maxBytes),
+    maxEntrySize: Math.max(1, Math.floor(maxBytes * MAX_ENTRY_SHARE)),
+    sizeCalculation: (value, key) => Math.ceil(sizeOf(value)) + key.length * 2 + ENTRY_OVERHEAD_BYTES,
+    ttl: maxAgeMs,
+    ttlResolution: CLOCK_MS,
+    // Read here instead of by the library at import, so that tests can replace it.
+    perf: Date,
+  })
+}
+
+/** Runs one task per key at a time; callers that come while it runs share its result. */
+export class SingleFlight<V> {
+  readonly #running = new Map<string, Promise<V>>()
+
+  run(key: string, task: () => Promise<V>): Promise<V> {
+    const running = this.#running.get(key)
+    if (running) return running
+    const started = task().finally(() => this.#running.delete(key))
+    this.#running.set(key, started)
+    return started
+  }
+}
+
+interface Entry {
+  response: CachedResponse
+  version: number
+}
+
+/** Responses by key, each valid for one version of the data it was made from. */
+export class ResponseCache {
+  readonly #entries: LRUCache<string, Entry>
+  readonly #flights = new SingleFlight<CachedResponse>()
+
+  constructor(maxBytes: number, maxAgeMs: number) {
+    this.#entries = createByteCache(maxBytes, maxAgeMs, ({ response }) => response.bytes)
   }
 
   get(key: string, version: number): CachedResponse | undefined {
-    return this.#cache.get(key, version)
+    const entry = this.#entries.get(key)
+    return entry?.version === version ? entry.response : undefined
   }
 
-  set(key: string, finished: CachedResponse, version: number): void {
-    finished.detach()
-    this.#cache.set(key, finished, version, this.#maxAgeMs)
+  set(key: string, response: CachedResponse, version: number): void {
+    response.detach()
+    this.#entries.set(key, { response, version })
   }
 
   /**
-   * The answer under this key for this version of the data. What `make` read is at least as new as `version`, because
-   * the version was read before; so a change in between throws the answer away and never keeps it too long.
+   * The response for this version, created at most once at a time. `version` must have been read before this call:
+   * then `create` reads data that is at least as new, and a change in between makes the entry stale, never wrong.
    */
-  async getOrCreate(key: string, version: number, make: () => Promise<CachedResponse>): Promise<CachedResponse> {
-    const cached = this.#cache.get(key, version)
+  async getOrCreate(key: string, version: number, create: () => Promise<CachedResponse>): Promise<CachedResponse> {
+    const cached = this.get(key, version)
     if (cached) return cached
-    const flight = `${version} ${key}`
-    const running = this.#pending.get(flight)
-    if (running) return running
-    const made = make().finally(() => this.#pending.delete(flight))
-    this.#pending.set(flight, made)
-    const finished = await made
-    if (finished.status < 500) this.set(key, finished, version)
-    return finished
+    return this.#flights.run(`${version} ${key}`, async () => {
+      const response = await create()
+      if (response.status < 500) this.set(key, response, version)
+      return response
+    })
   }
 }

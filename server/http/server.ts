@@ -5,22 +5,21 @@ import Fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  type FastifyServerOptions,
   LogController,
 } from 'fastify'
 import { type AppError, toAppError, toProblem } from './errors.ts'
-import { logRequests, logSettings } from './log.ts'
-import { securityHeaders } from './security-headers.ts'
 import type { FastPath } from './fast-path.ts'
 
 export interface ServerOptions {
-  /** A pino level, or false for none. */
+  /** A pino level, or false for no log. */
   log: string | false
-  /** Where log lines go; standard output when left out. */
+  /** Receives log lines; standard output by default. */
   logTo?: { write(line: string): void }
-  /** Proxies, as addresses or ranges, whose X-Forwarded-* headers are believed. */
+  /** Proxies, as addresses or ranges, whose X-Forwarded-* headers are trusted. */
   trustProxy: string[]
   isHttps: boolean
-  /** Answers what it can before the app is asked. */
+  /** Serves what it can before the app gets the request. */
   fastPath?: FastPath
 }
 
@@ -28,7 +27,7 @@ export type App = FastifyInstance
 
 const MAX_BODY_BYTES = 1_048_576
 
-/** A server with limits, error answers, logging and security headers, and no word of the product. */
+/** A Fastify server with limits, error responses, request log and security headers. Knows nothing about the product. */
 export function createServer(options: ServerOptions): App {
   const app: App = Fastify({
     logger: options.log ? logSettings(options.log, options.logTo) : false,
@@ -37,22 +36,22 @@ export function createServer(options: ServerOptions): App {
     bodyLimit: MAX_BODY_BYTES,
     serverFactory: (fallthrough) => createNodeServer(fallthrough, options.fastPath),
     forceCloseConnections: 'idle',
-    // Handlers check lengths themselves: a long slug is not found, like any other that names nothing.
+    // Handlers check lengths themselves: a slug that is too long is a 404, like any unknown slug.
     routerOptions: { maxParamLength: 16_384, querystringParser: parseSearch },
     rewriteUrl: ({ url = '/' }) => makeDecodable(url),
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
   })
   app.removeContentTypeParser('text/plain')
-  readJson(app)
+  addJsonParser(app)
   if (options.log) logRequests(app)
-  const secure = Object.entries(securityHeaders(options.isHttps))
+  const headers = Object.entries(securityHeaders(options.isHttps))
   let isClosing = false
   app.addHook('onSend', (request, reply, _payload, done) => {
-    // What was asked before the end is answered, and its connection not kept: it would hold the end up.
+    // Closing waits for connections, so none is kept alive any more.
     if (isClosing) reply.header('connection', 'close')
-    // What a token was shown is nobody else's to keep.
+    // A response to a signed-in member must not be stored by shared caches.
     if (request.headers.authorization) reply.header('cache-control', 'no-store')
-    for (const [name, value] of secure) if (!reply.hasHeader(name)) reply.header(name, value)
+    for (const [name, value] of headers) if (!reply.hasHeader(name)) reply.header(name, value)
     done()
   })
   app.addHook('preClose', (done) => {
@@ -60,12 +59,24 @@ export function createServer(options: ServerOptions): App {
     options.fastPath?.disable()
     done()
   })
-  app.setErrorHandler((error: Error, request, reply) => answerError(error, request, reply))
+  app.setErrorHandler((error: Error, request, reply) => sendError(error, request, reply))
   return app
 }
 
-/** JSON bodies; a DELETE may name the type and send nothing, as clients do that name it on every call. */
-function readJson(app: App): void {
+/** Default headers of every response; a response that sets one of them keeps its own value. */
+export function securityHeaders(isHttps: boolean): Readonly<Record<string, string>> {
+  return {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    ...(isHttps && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
+  }
+}
+
+// Clients may set the content type on every call, so a DELETE with an empty JSON body is accepted.
+function addJsonParser(app: App): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
     if (body === '' && request.method === 'DELETE') done(null)
@@ -74,13 +85,13 @@ function readJson(app: App): void {
 }
 
 /**
- * A percent sign that begins no character stands for itself, so that odd paths are not found instead of refused. Queries
- * stay as they are: they are read leniently, by the page in the browser just as here.
+ * Escapes the percent signs of a path that cannot be decoded, so that it is a 404 instead of a 400. Query strings stay:
+ * they are parsed leniently, in the browser as on the server.
  */
 export function makeDecodable(url: string): string {
   if (!url.includes('%')) return url
-  const mark = url.indexOf('?')
-  const path = mark < 0 ? url : url.slice(0, mark)
+  const queryStart = url.indexOf('?')
+  const path = queryStart < 0 ? url : url.slice(0, queryStart)
   try {
     decodeURIComponent(path)
     return url
@@ -89,21 +100,53 @@ export function makeDecodable(url: string): string {
   }
 }
 
-/** The one place where a failure becomes an answer. */
-function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = toAppError(error)
-  if (known.status >= 500) logFailure(request.log, error, known)
-  if (known.details.retryAfter) reply.header('retry-after', known.details.retryAfter)
-  return reply.code(known.status).header('cache-control', 'no-store').send(toProblem(known))
+function sendError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const appError = toAppError(error)
+  if (appError.status >= 500) logError(request.log, error, appError)
+  if (appError.details.retryAfter) reply.header('retry-after', appError.details.retryAfter)
+  return reply.code(appError.status).header('cache-control', 'no-store').send(toProblem(appError))
 }
 
-function logFailure(log: FastifyBaseLogger, error: Error, known: AppError): void {
+function logError(log: FastifyBaseLogger, error: Error, { status, code }: AppError): void {
   const { message } = error.cause instanceof Error ? error.cause : error
-  if (known.status === 503) log.warn({ code: known.code, reason: message }, 'unavailable')
-  else log.error({ err: error }, 'unexpected failure')
+  if (status === 503) log.warn({ code, reason: message }, 'service unavailable')
+  else log.error({ err: error }, 'request failed')
 }
 
-/** Node's server with limits; a client that is slower is cut off. */
+// Headers, query strings and bodies stay out of the log.
+function logSettings(
+  level: string,
+  stream?: { write(line: string): void },
+): NonNullable<FastifyServerOptions['logger']> {
+  return {
+    level,
+    ...(stream ? { stream } : {}),
+    serializers: {
+      err: (error: Error & { code?: string }) => ({
+        type: error.name,
+        message: error.message,
+        stack: error.stack ?? '',
+        code: error.code,
+      }),
+    },
+  }
+}
+
+function logRequests(app: App): void {
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        path: request.url.split('?', 1)[0],
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'request',
+    )
+  })
+}
+
+/** Node's HTTP server with timeouts for slow clients. */
 function createNodeServer(fallthrough: RequestListener, fastPath: FastPath | undefined): Server {
   const server = createHttpServer({ requestTimeout: 30_000 }, fastPath?.listener(fallthrough) ?? fallthrough)
   server.headersTimeout = 15_000

@@ -1,95 +1,93 @@
 import { hash } from 'node:crypto'
-import { ByteCache } from '#server/http/byte-cache.ts'
+import type { LRUCache } from 'lru-cache'
 import type { CachedResponse } from '#server/http/cached-response.ts'
-import type { PageResponse, PageRequest } from '#server/http/in-process.ts'
+import type { PageRequest, PageResponse } from '#server/http/in-process.ts'
+import { createByteCache, SingleFlight } from '#server/http/response-cache.ts'
 
 const CACHE_BYTES = 96 * 1024 * 1024
-/** A page says how long ago things were, so it grows old even when nothing changes. */
+/** Pages show relative times ("2 hours ago"), so they expire even when nothing changes. */
 const MAX_AGE_MS = 30_000
+const SOURCE_BYTES = 200
 
 export type Send = (request: PageRequest) => Promise<PageResponse>
 
-/** A call that a page was made from, and which answer it got. */
+/** An API request that a page was rendered from, and a hash of its response. */
 interface Source {
   request: PageRequest
   tag: string
 }
 
 interface CachedPage {
-  finished: CachedResponse
+  response: CachedResponse
   sources: readonly Source[]
-  /** Of the data: for this one the page is known to be right. */
+  /** Version of the data for which the page is known to be current. */
   version: number
-  bytes: number
 }
 
-export interface KeptPagesOptions {
+export interface PageCacheOptions {
   send: Send
-  /** Makes a page from what it asks `send` for, and from nothing else. */
-  make(address: string, send: Send): Promise<CachedResponse>
-  /** Rises when something has changed that a page might show. */
+  /** Renders the page of a URL. All its data must come through `send`. */
+  render(url: string, send: Send): Promise<CachedResponse>
+  /** Rises whenever something changes that a page may show. */
   version(): number
 }
 
 /**
- * Pages as finished bytes, by address. When something changed, the calls that a page was made from are made again, and as
- * long as all of them are answered as before the page stays: that costs a fraction of making it.
+ * Cache of rendered pages by URL. After a change the API requests of a page are sent again, and the page stays if all
+ * responses are the same: that costs a fraction of rendering it.
  */
 export class PageCache {
-  readonly #options: KeptPagesOptions
-  readonly #cache = new ByteCache<CachedPage>(CACHE_BYTES)
-  readonly #pending = new Map<string, Promise<CachedResponse>>()
+  readonly #options: PageCacheOptions
+  readonly #pages: LRUCache<string, CachedPage>
+  readonly #flights = new SingleFlight<CachedResponse>()
 
-  constructor(options: KeptPagesOptions) {
+  constructor(options: PageCacheOptions) {
     this.#options = options
+    this.#pages = createByteCache(CACHE_BYTES, MAX_AGE_MS, ({ response, sources }) => {
+      return response.bytes + sources.length * SOURCE_BYTES
+    })
   }
 
-  /** What gives a page that is kept, at once when nothing changed since. */
-  find(address: string): (() => CachedResponse | Promise<CachedResponse>) | undefined {
-    const kept = this.#cache.get(address, 0)
-    if (kept?.finished.status !== 200) return undefined
-    return () => (kept.version === this.#options.version() ? kept.finished : this.get(address))
+  /** A function that returns a cached page, synchronously if nothing changed; undefined if the page is not cached. */
+  find(url: string): (() => CachedResponse | Promise<CachedResponse>) | undefined {
+    const page = this.#pages.get(url)
+    if (page?.response.status !== 200) return undefined
+    return () => (page.version === this.#options.version() ? page.response : this.get(url))
   }
 
-  /** The page as it is now; several that ask at once share the work. */
-  async get(address: string): Promise<CachedResponse> {
-    const kept = this.#cache.get(address, 0)
-    if (kept?.version === this.#options.version()) return kept.finished
+  /** The current page; concurrent callers share the work. */
+  async get(url: string): Promise<CachedResponse> {
+    // Read first: whatever is requested after this is at least as new.
     const version = this.#options.version()
-    const flight = `${version} ${address}`
-    const running = this.#pending.get(flight)
-    if (running) return running
-    const made = this.#revalidate(address, version).finally(() => this.#pending.delete(flight))
-    this.#pending.set(flight, made)
-    return made
+    const page = this.#pages.get(url)
+    if (page?.version === version) return page.response
+    return this.#flights.run(`${version} ${url}`, () => this.#revalidate(url, version))
   }
 
-  /** What is asked for here is at least as new as `version`, which was read before. */
-  async #revalidate(address: string, version: number): Promise<CachedResponse> {
-    const kept = this.#cache.get(address, 0)
-    if (!kept || !(await this.#isCurrent(kept))) return this.#make(address, version)
-    kept.version = Math.max(kept.version, version)
-    return kept.finished
+  async #revalidate(url: string, version: number): Promise<CachedResponse> {
+    const page = this.#pages.get(url)
+    if (!page || !(await this.#isCurrent(page))) return this.#render(url, version)
+    page.version = Math.max(page.version, version)
+    return page.response
   }
 
   async #isCurrent({ sources }: CachedPage): Promise<boolean> {
     const tags = await Promise.all(sources.map(async ({ request }) => tagOf(await this.#options.send(request))))
-    return tags.every((tag, at) => tag === sources[at]?.tag)
+    return tags.every((tag, i) => tag === sources[i]?.tag)
   }
 
-  async #make(address: string, version: number): Promise<CachedResponse> {
+  async #render(url: string, version: number): Promise<CachedResponse> {
     const sources: Source[] = []
-    const finished = await this.#options.make(address, async (request) => {
+    const response = await this.#options.render(url, async (request) => {
       const answer = await this.#options.send(request)
       sources.push({ request, tag: tagOf(answer) })
       return answer
     })
-    if (finished.status < 500) {
-      finished.detach()
-      const kept = { finished, sources, version, bytes: finished.bytes + sources.length * 200 }
-      this.#cache.set(address, kept, 0, MAX_AGE_MS)
+    if (response.status < 500) {
+      response.detach()
+      this.#pages.set(url, { response, sources, version })
     }
-    return finished
+    return response
   }
 }
 

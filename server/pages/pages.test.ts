@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { createServer } from '#server/http/server.ts'
+import { createServer, securityHeaders } from '#server/http/server.ts'
 import { FastPath } from '#server/http/fast-path.ts'
-import { contentSecurityPolicy } from './policy.ts'
-import type { Rendered, Renderer } from './renderer.ts'
+import type { RenderedPage, Renderer } from './renderer.ts'
 import { registerPages } from './routes.ts'
+import { contentSecurityPolicy } from './web.ts'
 
-const POLICY = contentSecurityPolicy({ discordCdnUrl: 'https://cdn.example/x', isDevelopment: false })
+const POLICY = contentSecurityPolicy('https://cdn.example/x')
 
-/** A server whose pages come from `render`, and what it did. */
-function serve(render: (url: URL) => Rendered) {
-  let answered = 'first'
-  const fastPath = new FastPath({ isHttps: true, trustProxy: [] })
+/** A server with pages from `render` that records what it did. */
+function serve(render: (url: URL) => RenderedPage) {
+  let apiText = 'first'
+  const fastPath = new FastPath({ headers: securityHeaders(true), trustProxy: [] })
   const app = createServer({ log: false, trustProxy: [], isHttps: true, fastPath })
-  const seen = { rendered: [] as string[], given: [] as string[], version: 1 }
-  app.get('/api/shown', (_, reply) => reply.send(answered))
+  const seen = { rendered: [] as string[], served: [] as string[], version: 1 }
+  app.get('/api/shown', (_, reply) => reply.send(apiText))
   const renderer: Renderer = {
     render: async (url, send) => {
       seen.rendered.push(url)
@@ -24,16 +24,17 @@ function serve(render: (url: URL) => Rendered) {
   }
   registerPages(app, {
     renderer,
-    policy: POLICY,
+    contentSecurityPolicy: POLICY,
+    parameters: ['page'],
     publicUrl: 'https://site.example',
     isCached: true,
     version: () => seen.version,
-    onPage: (path) => void seen.given.push(path),
+    onPage: (path) => void seen.served.push(path),
     fastPath,
   })
-  /** What is shown from now on. */
+  /** Changes what pages show. */
   const change = (text: string) => {
-    answered = text
+    apiText = text
     seen.version++
   }
   return { app, seen, change, fastPath }
@@ -42,7 +43,7 @@ function serve(render: (url: URL) => Rendered) {
 const hello = () => serve((url) => ({ status: 200, html: `<p>${url.pathname}</p>` }))
 
 describe('pages', () => {
-  test('are made once for each address and what they show', async () => {
+  test('are rendered once for each URL and its data', async () => {
     const { app, seen, change } = hello()
     for (const url of ['/?page=2', '/?utm=1&page=2', '/?page=3']) await app.inject(url)
     expect(seen.rendered).toEqual(['https://site.example/?page=2', 'https://site.example/?page=3'])
@@ -54,19 +55,19 @@ describe('pages', () => {
     expect(seen.rendered).toHaveLength(3)
   })
 
-  test('are known again by their tag', async () => {
+  test('are revalidated by their ETag', async () => {
     const { app } = hello()
     const { etag } = (await app.inject('/a')).headers
     expect((await app.inject({ url: '/a', headers: { 'if-none-match': String(etag) } })).statusCode).toBe(304)
   })
 
-  test('take the address from the settings and never from the request', async () => {
+  test('take the origin of the site from the settings and never from the request', async () => {
     const { app, seen } = hello()
     await app.inject({ url: '/a', headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } })
     expect(seen.rendered).toEqual(['https://site.example/a'])
   })
 
-  test('carry the policy, also where there is nothing', async () => {
+  test('carry the Content-Security-Policy, errors included', async () => {
     const { app } = serve(({ pathname }) => ({ status: pathname === '/' ? 200 : 404, html: '<p></p>' }))
     for (const [url, caching] of [
       ['/', 'public, no-cache'],
@@ -83,13 +84,13 @@ describe('pages', () => {
     }
   })
 
-  test('that are elsewhere lead there', async () => {
+  test('can redirect', async () => {
     const { app } = serve(() => ({ status: 302, location: '/scripts/%D9%82-1' }))
     const answer = await app.inject('/scripts/x-1')
     expect([answer.statusCode, answer.headers.location, answer.payload]).toEqual([302, '/scripts/%D9%82-1', ''])
   })
 
-  test('that failed are not kept', async () => {
+  test('that failed are not cached', async () => {
     let isBroken = true
     const { app } = serve(() => ({ status: isBroken ? 500 : 200, html: '<p></p>' }))
     expect((await app.inject('/a')).statusCode).toBe(500)
@@ -97,7 +98,7 @@ describe('pages', () => {
     expect((await app.inject('/a')).statusCode).toBe(200)
   })
 
-  test('that cannot be made at all show nothing of the inside', async () => {
+  test('that cannot be rendered show no internals', async () => {
     const { app } = serve(() => {
       throw new Error('select secret at /srv/web.ts:1')
     })
@@ -106,16 +107,16 @@ describe('pages', () => {
     expect(answer.payload).not.toMatch(/secret|\.ts/)
   })
 
-  test('are told of when a visitor was given one, and only then', async () => {
+  test('are reported if a visitor received one, and only then', async () => {
     const { app, seen } = serve(({ pathname }) =>
       pathname === '/moved' ? { status: 302, location: '/' } : { status: pathname === '/a' ? 200 : 404, html: '' },
     )
     for (const url of ['/a?page=2', '/a', '/nothing', '/moved']) await app.inject(url)
     await app.inject({ method: 'HEAD', url: '/a' })
-    expect(seen.given).toEqual(['/a', '/a'])
+    expect(seen.served).toEqual(['/a', '/a'])
   })
 
-  test('go the short way once they are here, and the long one when they are gone', async () => {
+  test('take the fast path once they are cached, and the app when they are gone', async () => {
     let isThere = true
     const { app, seen, change, fastPath } = serve(() => ({ status: isThere ? 200 : 404, html: '<p></p>' }))
     let admitted = 0
@@ -135,11 +136,11 @@ describe('pages', () => {
     change('third')
     expect(await ask()).toEqual([404, 'no-store', 3, 3])
     expect(await ask()).toEqual([404, 'no-store', 3, 3])
-    expect(seen.given).toEqual(['/a', '/a', '/a'])
+    expect(seen.served).toEqual(['/a', '/a', '/a'])
     await app.close()
   })
 
-  test('are no answer to a program', async () => {
+  test('are not sent to programs', async () => {
     const { app, seen } = hello()
     for (const request of [
       { method: 'GET', url: '/api/nothing' },
@@ -153,7 +154,7 @@ describe('pages', () => {
   })
 })
 
-test('the policy lets a page load its own files and the pictures of the chat, nothing else', () => {
+test('the policy allows a page its own files and the avatars of Discord only', () => {
   expect(POLICY.split('; ').toSorted()).toEqual([
     "base-uri 'none'",
     "connect-src 'self'",

@@ -1,21 +1,88 @@
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { App } from '#server/http/server.ts'
 import type { render as renderPage } from '#web/entry.server.tsx'
-import { type Assets, readAssets } from './assets.ts'
 
 type Render = typeof renderPage
-export type Rendered = Awaited<ReturnType<Render>>
+type Assets = ReturnType<Parameters<Render>[2]>
+export type RenderedPage = Awaited<ReturnType<Render>>
 
-/** Makes pages: where the built or the developed web side is behind one function. */
+/** Renders pages, with the built web app or, in development, from its sources. */
 export interface Renderer {
-  render(url: string, send: Parameters<Render>[1]): Promise<Rendered>
+  render(url: string, send: Parameters<Render>[1]): Promise<RenderedPage>
   close(): Promise<void>
 }
 
-/** Renders with what `npm run build` made. */
+/** Renders with the result of `npm run build`. */
 export async function openBuiltRenderer(dist: string): Promise<Renderer> {
-  const assetsFor: (ids: string[]) => Assets = readAssets(path.join(dist, 'client'))
+  const assetsFor = readAssets(path.join(dist, 'client'))
   const entry = pathToFileURL(path.join(dist, 'server/entry.server.js')).href
   const { render } = (await import(entry)) as { render: Render }
   return { render: (url, send) => render(url, send, assetsFor), close: async () => {} }
+}
+
+interface ManifestChunk {
+  file: string
+  imports?: string[]
+  css?: string[]
+}
+
+const ENTRY = 'web/entry.client.tsx'
+const STYLES = 'web/styles.css'
+const BEFORE_PAINT = 'web/before-paint.ts'
+
+/** Reads Vite's manifest; returns the files that the pages of these routes need, shared chunks included. */
+export function readAssets(clientFolder: string): (routeIds: string[]) => Assets {
+  const text = readFileSync(path.join(clientFolder, '.vite/manifest.json'), 'utf8')
+  const manifest = JSON.parse(text) as Record<string, ManifestChunk>
+  const fileOf = (id: string) => {
+    const chunk = manifest[id]
+    if (!chunk) throw new Error(`The web build has no ${id}. Run npm run build.`)
+    return `/${chunk.file}`
+  }
+  const collect = (id: string, seen: Set<string>) => {
+    const chunk = manifest[id]
+    if (!chunk || seen.has(id)) return seen
+    seen.add(id)
+    chunk.imports?.forEach((imported) => collect(imported, seen))
+    return seen
+  }
+  return (routeIds) => {
+    const chunks = new Set<string>()
+    for (const id of [ENTRY, ...routeIds]) collect(id, chunks)
+    const css = new Set([fileOf(STYLES)])
+    for (const id of chunks) manifest[id]?.css?.forEach((file) => css.add(`/${file}`))
+    const preload = [...chunks].filter((id) => id !== ENTRY).map(fileOf)
+    return { css: [...css], scripts: [fileOf(ENTRY)], preload, beforePaint: fileOf(BEFORE_PAINT) }
+  }
+}
+
+const DEV_ASSETS: Assets = {
+  css: ['/web/styles.css'],
+  scripts: ['/web/dev.ts'],
+  preload: [],
+  beforePaint: '/web/before-paint.ts',
+}
+
+/** Renders from the sources through Vite, which also serves the browser's modules and reloads them on changes. */
+export async function openDevRenderer(app: App, root: string): Promise<Renderer> {
+  const { createServer } = await import('vite')
+  const vite = await createServer({
+    root,
+    appType: 'custom',
+    server: { middlewareMode: true, hmr: { server: app.server } },
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    const isPage = request.headers.accept?.includes('text/html')
+    if (isPage || /^\/(api|raw|media)\//.test(request.url)) return done()
+    vite.middlewares(request.raw, reply.raw, () => done())
+  })
+  return {
+    async render(url, send) {
+      const { render } = (await vite.ssrLoadModule('/web/entry.server.tsx')) as { render: Render }
+      return render(url, send, () => DEV_ASSETS)
+    },
+    close: () => vite.close(),
+  }
 }

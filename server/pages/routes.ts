@@ -1,98 +1,110 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CachedResponse, sendCachedResponse } from '#server/http/cached-response.ts'
+import type { FastPath, Visitor } from '#server/http/fast-path.ts'
 import { sendInProcess } from '#server/http/in-process.ts'
 import type { App } from '#server/http/server.ts'
-import type { FastPath, Visitor } from '#server/http/fast-path.ts'
-import { normaliseAddress } from './address.ts'
 import { PageCache, type Send } from './page-cache.ts'
 import type { Renderer } from './renderer.ts'
 
 const HTML = 'text/html; charset=utf-8'
+const CACHEABLE = 'public, no-cache'
+const MAX_PARAMETER_LENGTH = 400
 
 export interface PagesOptions {
   renderer: Renderer
-  policy: string
+  contentSecurityPolicy: string
   publicUrl: string
+  /** Query parameters that some page reads. All others are dropped, so that they do not make new cache entries. */
+  parameters: readonly string[]
   isCached: boolean
-  /** Rises when what pages show has changed. */
+  /** Rises whenever something changes that a page may show. */
   version: () => number
-  /** Told of every page that a visitor was given. */
+  /** Called for each page that a visitor receives. */
   onPage: (path: string, visitor: Visitor) => void
   fastPath: FastPath
 }
 
-const pageHeaders = (policy: string) => ({
-  'content-security-policy': policy,
-  'referrer-policy': 'strict-origin-when-cross-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
-})
-/** Of what may be kept; all else is no-store. */
-const CACHEABLE = 'public, no-cache'
+/** Registers all paths without a route of their own as pages, served from the page cache where possible. */
+export function registerPages(app: App, options: PagesOptions): void {
+  const { renderer, publicUrl, parameters, isCached, version, onPage, fastPath } = options
+  const headers = {
+    'content-security-policy': options.contentSecurityPolicy,
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+  }
+  const send = sendInProcess(app)
+  const pages = new PageCache({ send, render, version })
+  const normalize = (url: string) => normalizeUrl(url, parameters)
 
-const pathOf = (address: string) => address.split('?', 1)[0] ?? address
+  async function render(url: string, sendRequest: Send): Promise<CachedResponse> {
+    const page = await renderer.render(`${publicUrl}${url}`, sendRequest)
+    if (page.failure !== undefined) app.log.error({ err: page.failure, url }, 'page rendering failed')
+    if (page.location !== undefined) return new Redirect(page.location, page.status)
+    return new CachedResponse(page.html ?? '', HTML, page.status)
+  }
 
-/** A page, or where to go instead. */
-class Redirected extends CachedResponse {
+  async function sendPage(url: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const page = isCached ? await pages.get(url) : await render(url, send)
+    reply.headers(headers).header('cache-control', page.status < 400 ? CACHEABLE : 'no-store')
+    if (page instanceof Redirect) return reply.redirect(page.location, page.status)
+    if (page.status === 200 && request.method === 'GET') onPage(pathOf(url), request)
+    return sendCachedResponse(request, reply, page)
+  }
+
+  fastPath.add(undefined, {
+    headers: { ...headers, 'cache-control': CACHEABLE },
+    find: (url) => {
+      if (url.startsWith('/api/') || url.includes('%')) return undefined
+      const load = pages.find(normalize(url))
+      return load && (() => requireSuccess(load()))
+    },
+    onServed: (url, visitor) => onPage(pathOf(url), visitor),
+  })
+  app.get('/api/docs', (request, reply) => sendPage('/api/docs', request, reply))
+  app.get('/*', (request, reply) =>
+    request.url.startsWith('/api/') ? sendNotFound(reply) : sendPage(normalize(request.url), request, reply),
+  )
+  app.setNotFoundHandler((request, reply) => {
+    const isPage = request.method === 'GET' && !request.url.startsWith('/api/')
+    return isPage ? sendPage('/not-found', request, reply) : sendNotFound(reply)
+  })
+}
+
+/** A page that answers with a redirect. */
+class Redirect extends CachedResponse {
   readonly location: string
+
   constructor(location: string, status: number) {
     super('', HTML, status)
     this.location = location
   }
 }
 
-/** Serves every address that no other route takes as a page, from the cache where it can. */
-export function registerPages(app: App, options: PagesOptions): void {
-  const { renderer, policy, publicUrl, isCached, version, onPage, fastPath } = options
-  const headers = pageHeaders(policy)
-  const send = sendInProcess(app)
-  const pages = new PageCache({ send, make, version })
+const pathOf = (url: string) => url.split('?', 1)[0] ?? url
 
-  async function make(address: string, ask: Send): Promise<CachedResponse> {
-    const page = await renderer.render(`${publicUrl}${address}`, ask)
-    if (page.failure !== undefined) app.log.error({ err: page.failure, address }, 'a page could not be made')
-    if (page.location !== undefined) return new Redirected(page.location, page.status)
-    return new CachedResponse(page.html ?? '', HTML, page.status)
-  }
-
-  async function answer(address: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const finished = isCached ? await pages.get(address) : await make(address, send)
-    reply.headers(headers).header('cache-control', finished.status < 400 ? CACHEABLE : 'no-store')
-    if (finished instanceof Redirected) return reply.redirect(finished.location, finished.status)
-    if (finished.status === 200 && request.method === 'GET') onPage(pathOf(address), request)
-    return sendCachedResponse(request, reply, finished)
-  }
-
-  // Of pages only those go the short way that are here already.
-  fastPath.add(undefined, {
-    headers: { ...headers, 'cache-control': CACHEABLE },
-    find: (url) => {
-      if (url.startsWith('/api/') || url.includes('%')) return undefined
-      const find = pages.find(normaliseAddress(url))
-      return find && (() => whileThere(find()))
-    },
-    onServed: (url, visitor) => onPage(pathOf(url), visitor),
-  })
-  app.get('/api/docs', (request, reply) => answer('/api/docs', request, reply))
-  app.get('/*', (request, reply) =>
-    request.url.startsWith('/api/') ? sendNotFound(reply) : answer(normaliseAddress(request.url), request, reply),
-  )
-  app.setNotFoundHandler((request, reply) => answerNotFound(request, reply, () => answer('/not-found', request, reply)))
-}
-
-/** Rejects when the page is gone meanwhile: how to say that, the long way knows. */
-function whileThere(page: CachedResponse | Promise<CachedResponse>): CachedResponse | Promise<CachedResponse> {
+/** Rejects if the page is gone by now, so that the request falls through to the app, which sends the right error. */
+function requireSuccess(page: CachedResponse | Promise<CachedResponse>): CachedResponse | Promise<CachedResponse> {
   if (page instanceof CachedResponse) return page
-  return page.then((finished) => {
-    if (finished.status === 200) return finished
-    throw new Error('This page is gone.')
+  return page.then((response) => {
+    if (response.status === 200) return response
+    throw new Error('The page is gone.')
   })
-}
-
-/** What has no route: a program gets JSON, a person the page for it. */
-function answerNotFound(request: FastifyRequest, reply: FastifyReply, page: () => Promise<FastifyReply>) {
-  return request.method === 'GET' && !request.url.startsWith('/api/') ? page() : sendNotFound(reply)
 }
 
 export function sendNotFound(reply: FastifyReply): FastifyReply {
-  return reply.code(404).send({ error: 'There is nothing at this address.', code: 'not_found' })
+  return reply.code(404).send({ error: 'This URL does not exist.', code: 'not_found' })
+}
+
+/** A URL with these query parameters only, each once and in their order. */
+export function normalizeUrl(url: string, parameters: readonly string[]): string {
+  const queryStart = url.indexOf('?')
+  if (queryStart < 0) return url
+  const input = new URLSearchParams(url.slice(queryStart + 1))
+  const normalized = new URLSearchParams()
+  for (const name of parameters) {
+    const value = input.get(name)
+    if (value) normalized.set(name, value.slice(0, MAX_PARAMETER_LENGTH))
+  }
+  const path = url.slice(0, queryStart)
+  return normalized.size > 0 ? `${path}?${normalized}` : path
 }

@@ -1,20 +1,20 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import fastifyStatic from '@fastify/static'
+import { CachedResponse, sendCachedResponse } from '#server/http/cached-response.ts'
 import type { App } from '#server/http/server.ts'
-import { openDevRenderer } from './dev-renderer.ts'
-import { registerFiles } from './files.ts'
-import { contentSecurityPolicy } from './policy.ts'
-import { openBuiltRenderer } from './renderer.ts'
+import { openBuiltRenderer, openDevRenderer } from './renderer.ts'
 import { type PagesOptions, registerPages, sendNotFound } from './routes.ts'
 
-/** Where pages come from: the build, the sources while developing, or nowhere (the API alone). */
+/** Where pages come from: the build, the sources (in development), or nowhere (an API without pages). */
 export type WebSource = 'built' | 'sources' | 'none'
 
-type Options = Pick<PagesOptions, 'publicUrl' | 'version' | 'onPage' | 'fastPath'> & { discordCdnUrl: string }
+type WebOptions = Omit<PagesOptions, 'renderer' | 'contentSecurityPolicy' | 'isCached'> & { discordCdnUrl: string }
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** Everything a browser loads that is not the API. */
-export async function registerWeb(app: App, source: WebSource, options: Options): Promise<void> {
+/** Registers everything that a browser loads and that is not the API. */
+export async function registerWeb(app: App, source: WebSource, options: WebOptions): Promise<void> {
   if (source === 'none') {
     app.setNotFoundHandler((_request, reply) => sendNotFound(reply))
     return
@@ -24,6 +24,57 @@ export async function registerWeb(app: App, source: WebSource, options: Options)
   const renderer = isDevelopment ? await openDevRenderer(app, root) : await openBuiltRenderer(dist)
   if (!isDevelopment) await registerFiles(app, path.join(dist, 'client'))
   app.addHook('onClose', () => renderer.close())
-  const policy = contentSecurityPolicy({ discordCdnUrl: options.discordCdnUrl, isDevelopment })
-  registerPages(app, { ...options, renderer, policy, isCached: !isDevelopment })
+  registerPages(app, {
+    ...options,
+    renderer,
+    contentSecurityPolicy: contentSecurityPolicy(options.discordCdnUrl, isDevelopment),
+    isCached: !isDevelopment,
+  })
+}
+
+const CONTENT_TYPES: Record<string, string> = {
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.webmanifest': 'application/manifest+json',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+/** The build's hashed files, which never change, and its few files with fixed names. */
+async function registerFiles(app: App, clientFolder: string): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: path.join(clientFolder, 'assets'),
+    prefix: '/assets/',
+    immutable: true,
+    maxAge: '1y',
+    preCompressed: true,
+    index: false,
+    decorateReply: false,
+  })
+  for (const file of readdirSync(clientFolder, { withFileTypes: true })) {
+    const type = CONTENT_TYPES[path.extname(file.name)]
+    if (!file.isFile() || !type) continue
+    const response = new CachedResponse(readFileSync(path.join(clientFolder, file.name)), type)
+    app.get(`/${file.name}`, (request, reply) =>
+      sendCachedResponse(request, reply.header('cache-control', 'public, max-age=86400'), response),
+    )
+  }
+}
+
+/** Allows a page its own files only: no inline scripts or styles. */
+export function contentSecurityPolicy(discordCdnUrl: string, isDevelopment = false): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    // Vite injects inline styles in development.
+    isDevelopment ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
+    `img-src 'self' blob: ${new URL(discordCdnUrl).origin}`,
+    "font-src 'self'",
+    "manifest-src 'self'",
+    isDevelopment ? "connect-src 'self' ws:" : "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    ...(isDevelopment ? [] : ["require-trusted-types-for 'script'"]),
+  ].join('; ')
 }

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import type { Visitor } from '#server/http/fast-path.ts'
-import { networkOf } from '#server/http/network.ts'
+import { networkOf } from '#server/http/rate-limits.ts'
 
 export type VisitKind = 'view' | 'download'
 

@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FLAGS } from '#contract/catalogue-names.ts'
-import { normaliseAddress } from './address.ts'
+import { normalizeUrl } from './routes.ts'
 
-describe("a page's address", () => {
+const PARAMETERS = ['order', 'page', 'search', 'sort', ...FLAGS].toSorted()
+const normalize = (url: string) => normalizeUrl(url, PARAMETERS)
+
+describe('the URL of a page', () => {
   test.each([
     ['/', '/'],
     ['/?', '/'],
@@ -21,35 +24,35 @@ describe("a page's address", () => {
     ['/?search=%', '/?search=%25'],
     ['/?Search=a&PAGE=2', '/'],
     ['/?page[]=2&__proto__=1', '/'],
-  ])('%s is kept as %s', (given, kept) => {
-    expect(normaliseAddress(given)).toBe(kept)
+  ])('%s becomes %s', (input, normalized) => {
+    expect(normalize(input)).toBe(normalized)
   })
 
-  test('keeps a bounded part of each value', () => {
-    expect(normaliseAddress(`/?search=${'a'.repeat(5000)}`)).toBe(`/?search=${'a'.repeat(400)}`)
+  test('limits the length of each value', () => {
+    expect(normalize(`/?search=${'a'.repeat(5000)}`)).toBe(`/?search=${'a'.repeat(400)}`)
   })
 
   const parameters = fc.array(fc.tuple(fc.constantFrom('search', 'page', 'sort', 'x', ...FLAGS), fc.string()))
 
-  test('is one, in whichever order and with whichever strangers its parameters come', () => {
+  test('does not depend on the order of parameters and on unknown ones', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom('search', 'page', ...FLAGS), fc.string()),
         fc.string(),
-        (given, odd) => {
-          const one = new URLSearchParams(given)
-          const other = new URLSearchParams([['ref', odd], ...[...one].toReversed(), ['y', odd]])
-          expect(normaliseAddress(`/a?${other}`)).toBe(normaliseAddress(`/a?${one}`))
+        (input, unknown) => {
+          const one = new URLSearchParams(input)
+          const other = new URLSearchParams([['ref', unknown], ...[...one].toReversed(), ['y', unknown]])
+          expect(normalize(`/a?${other}`)).toBe(normalize(`/a?${one}`))
         },
       ),
     )
   })
 
-  test('stays as it is when it is normalised again', () => {
+  test('stays the same when it is normalized again', () => {
     fc.assert(
-      fc.property(parameters, (given) => {
-        const address = normaliseAddress(`/a?${new URLSearchParams(given)}`)
-        expect(normaliseAddress(address)).toBe(address)
+      fc.property(parameters, (input) => {
+        const url = normalize(`/a?${new URLSearchParams(input)}`)
+        expect(normalize(url)).toBe(url)
       }),
     )
   })
