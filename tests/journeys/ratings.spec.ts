@@ -39,7 +39,7 @@ test('a member rates, the author hears of it without a reload and answers, and t
   await expect(review(ada).getByRole('button', { name: /^Answer/ })).toHaveCount(0)
 
   await guest.getByRole('button', { name: 'Notifications, 1 unread' }).click()
-  await guest.getByRole('link', { name: /Answer to your review/ }).click()
+  await guest.getByRole('link', { name: /Reply to your review/ }).click()
   await expect(review(guest).getByText('Thank you for measuring.')).toBeVisible()
   await expect(guest.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible()
 })

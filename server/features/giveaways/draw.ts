@@ -3,13 +3,17 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { notify } from '#server/features/notifications/notify.ts'
-import { alreadyDrawn, giveawayNotFound, noEntries } from './errors.ts'
+import { AppError } from '#server/http/errors.ts'
+import { alreadyDrawn, giveawayNotFound } from './queries.ts'
 import type { Seal } from './seal.ts'
 import { isBanned, lockAdmin } from '#server/features/members/standing.ts'
 
+const noEntries = () => new AppError('no_entries', 409, 'No eligible entries in this giveaway yet.')
+
 /**
- * Draws the winners, once: entries, winners, prizes, notifications and the revealed seed together or not at all. Gives
- * how many won. Throws AppError `giveaway_not_found`, `already_drawn` or `no_entries`.
+ * Draws the winners once. Excluded entries, winners, prizes, notifications and the revealed seed are written in one
+ * transaction. Returns the number of winners. Throws AppError `giveaway_not_found`, `already_drawn`, `no_entries`, and
+ * what `lockAdmin` throws.
  */
 export function drawGiveaway(db: Database, seal: Seal, giveawayId: number, adminId: number): Promise<number> {
   return db.transaction().execute(async (trx) => {
@@ -19,7 +23,7 @@ export function drawGiveaway(db: Database, seal: Seal, giveawayId: number, admin
   })
 }
 
-/** The draw itself, for a transaction that does more. */
+/** `drawGiveaway` within a transaction of the caller. */
 export async function drawInTransaction(
   trx: Database,
   seal: Seal,
@@ -69,14 +73,14 @@ async function lockUndrawn(trx: Database, giveawayId: number) {
   return giveaway
 }
 
-/** Who is banned at this moment, or gone, does not take part. */
+/** Excludes the entries of members who are banned now or were deleted. */
 async function excludeIneligible(trx: Database, giveawayId: number): Promise<void> {
   await sql`update giveaway_entries e set is_excluded = true
     where e.giveaway_id = ${giveawayId} and (e.member_id is null
       or e.member_id in (select id from members where ${isBanned('members')}))`.execute(trx)
 }
 
-// The prize itself stays sealed in the winner's entry and is put in when they read this.
+// The message doesn't have the prize: it stays sealed in the entry and is added when the winner reads the message.
 function notifyWinner(trx: Database, memberId: number, { id, title }: { id: number; title: string }): Promise<void> {
   return notify(trx, {
     memberId,
@@ -94,18 +98,20 @@ const BLOCK_BYTES = 64
 /** SHA-256 of the 32 bytes of a seed, both in hexadecimal. */
 export const hashSeed = (seed: string): string => createHash('sha256').update(Buffer.from(seed, 'hex')).digest('hex')
 
-const padded = (seed: string, pad: number): Buffer =>
-  Buffer.concat([Buffer.from(seed, 'hex'), Buffer.alloc(BLOCK_BYTES)], BLOCK_BYTES).map((byte) => byte ^ pad) as Buffer
+const pad = (seed: string, byte: number): Buffer =>
+  Buffer.concat([Buffer.from(seed, 'hex'), Buffer.alloc(BLOCK_BYTES)], BLOCK_BYTES).map(
+    (keyByte) => keyByte ^ byte,
+  ) as Buffer
 
 /**
- * HMAC-SHA-256 (RFC 2104) of the seed's bytes and the id in decimal digits, as an expression of the database: a million
- * entries are ordered there within a second, and here nothing waits.
+ * SQL expression of an entry's rank: HMAC-SHA-256 (RFC 2104) with the seed's bytes as key and the id in decimal digits as
+ * message. PostgreSQL sorts a million entries within a second, without blocking the event loop.
  */
 function rankOf(seed: string): RawBuilder<Buffer> {
-  return sql<Buffer>`sha256(${padded(seed, 0x5c)}::bytea || sha256(${padded(seed, 0x36)}::bytea || convert_to(e.id::text, 'utf8')))`
+  return sql<Buffer>`sha256(${pad(seed, 0x5c)}::bytea || sha256(${pad(seed, 0x36)}::bytea || convert_to(e.id::text, 'utf8')))`
 }
 
-/** The ids of the entries that win, the first winner first: the lowest ranks among those that take part. */
+/** Ids of the winning entries, first winner first: the eligible entries with the lowest ranks. */
 async function orderWinners(
   db: Database,
   giveaway: { id: number; seed: string; winnerCount: number },
@@ -120,7 +126,7 @@ const KEY_TYPES = new Set(['exec_key', 'executor_key'])
 
 export const isKeyPrize = (prizeType: string): boolean => KEY_TYPES.has(prizeType)
 
-/** The lines of a prize, without the empty ones. */
+/** Lines of a prize text that aren't empty. */
 export function prizeLines(prizeValue: string): string[] {
   return prizeValue
     .split(/\r?\n/)
@@ -128,12 +134,12 @@ export function prizeLines(prizeValue: string): string[] {
     .filter(Boolean)
 }
 
-/** What each winner gets: a line each where there are enough, else the same text for all; nothing without a prize. */
+/** The prize of each winner: one line each if there are enough lines, else the whole text. Empty without a prize. */
 function sharePrizes(prizeValue: string, winners: number): string[] {
   const lines = prizeLines(prizeValue)
   if (lines.length === 0) return []
   return Array.from(
     { length: winners },
-    (_, place) => (lines.length >= winners ? lines[place] : prizeValue.trim()) ?? '',
+    (_, index) => (lines.length >= winners ? lines[index] : prizeValue.trim()) ?? '',
   )
 }

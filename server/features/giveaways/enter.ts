@@ -2,26 +2,30 @@ import { sql } from 'kysely'
 import type { Giveaway } from '#contract/giveaways.ts'
 import type { Database } from '#server/db/database.ts'
 import { lockMember } from '#server/features/members/standing.ts'
-import {
-  alreadyEntered,
-  giveawayEnded,
-  giveawayFull,
-  giveawayInactive,
-  giveawayNotFound,
-  notVerified,
-} from './errors.ts'
-import { getGiveaway, type GiveawaysOptions, type Viewer } from './queries.ts'
+import { AppError } from '#server/http/errors.ts'
+import { getGiveaway, giveawayNotFound, type GiveawaysOptions, type Viewer } from './queries.ts'
+
+const alreadyEntered = () => new AppError('already_entered', 409, 'You have already entered this giveaway.')
+const giveawayEnded = () => new AppError('giveaway_ended', 409, 'This giveaway has ended.')
+const giveawayInactive = () => new AppError('giveaway_inactive', 409, "This giveaway isn't open right now.")
+const giveawayFull = () => new AppError('giveaway_full', 409, 'This giveaway is full.')
+const notVerified = () =>
+  new AppError(
+    'email_not_verified',
+    403,
+    'This giveaway requires a verified email. Verify yours on Discord and sign in again.',
+  )
 
 /**
- * Enters a member into a giveaway and gives it as they see it now. All is read before the entry counts, on the one
- * connection that writes it: who is told of a failure is not in. Throws AppError `giveaway_not_found`, `giveaway_ended`, `giveaway_inactive`,
- * `giveaway_full`, `already_entered` or `email_not_verified`, and then nothing was written.
+ * Enters a member into a giveaway and returns the giveaway as they see it. Throws AppError `giveaway_not_found`,
+ * `giveaway_ended`, `giveaway_inactive`, `giveaway_full`, `already_entered`, `email_not_verified`, and what `lockMember`
+ * throws.
  */
 export function enterGiveaway(options: GiveawaysOptions, giveawayId: number, viewer: Viewer): Promise<Giveaway> {
   const memberId = viewer.viewerId
   return options.db.transaction().execute(async (trx) => {
     await lockMember(trx, memberId, { allowMuted: true })
-    // The count is raised only where there is room, under the row's lock: the next one sees it.
+    // The update locks the giveaway's row and rechecks its conditions, so concurrent entries cannot exceed the limit.
     const { numAffectedRows } = await sql`update giveaways g set entry_count = entry_count + 1
       where g.id = ${giveawayId} and g.is_active and g.drawn_at is null and g.end_date > now()
         and (g.max_entries is null or g.entry_count < g.max_entries)
@@ -34,14 +38,14 @@ export function enterGiveaway(options: GiveawaysOptions, giveawayId: number, vie
       .onConflict((on) => on.columns(['giveaway_id', 'member_id']).doNothing())
       .executeTakeFirst()
     if (!entered.numInsertedOrUpdatedRows) throw alreadyEntered()
+    // Read before the commit: if reading fails, the entry is rolled back along with the error.
     return getGiveaway({ ...options, db: trx }, giveawayId, viewer)
   })
 }
 
-async function explainRejection(trx: Database, giveawayId: number, memberId: number): Promise<Error> {
-  const { rows } = await sql<Record<'active' | 'ended' | 'full' | 'entered' | 'verified', boolean>>`
+async function explainRejection(trx: Database, giveawayId: number, memberId: number): Promise<AppError> {
+  const { rows } = await sql<Record<'active' | 'ended' | 'entered' | 'verified', boolean>>`
     select g.is_active as active, g.drawn_at is not null or g.end_date <= now() as ended,
-      coalesce(g.entry_count >= g.max_entries, false) as full,
       exists (select from giveaway_entries where giveaway_id = g.id and member_id = ${memberId}) as entered,
       g.entry_requirement = 'login' or exists (select from members where id = ${memberId} and email_verified) as verified
     from giveaways g where g.id = ${giveawayId} and (g.is_active or g.drawn_at is not null)`.execute(trx)

@@ -4,21 +4,24 @@ import type { Database } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { lockAdmin } from '#server/features/members/standing.ts'
 import { hashSeed, isKeyPrize, prizeLines } from './draw.ts'
-import { alreadyDrawn, fieldError, giveawayNotFound } from './errors.ts'
+import { fieldError } from '#server/http/field-errors.ts'
+import { parseOptionalText, parseText } from '#server/http/text.ts'
+import { alreadyDrawn, giveawayNotFound } from './queries.ts'
 import type { Seal } from './seal.ts'
 
 const SEED_BYTES = 32
+const TITLE = { field: 'title' }
 
-/** Makes a giveaway with a secret seed whose hash is published. Gives its id. Throws AppError `invalid`. */
-export function createGiveaway(db: Database, seal: Seal, given: GiveawayCreation, adminId: number): Promise<number> {
-  const row = parseCreation(given, seal)
+/** Creates a giveaway with a secret seed whose hash is published. Returns its id. Throws AppError `invalid`. */
+export function createGiveaway(db: Database, seal: Seal, input: GiveawayCreation, adminId: number): Promise<number> {
+  const row = parseCreation(input, seal)
   return db.transaction().execute(async (trx) => {
     await lockAdmin(trx, adminId)
     return insertGiveaway(trx, { ...row, created_by: adminId })
   })
 }
 
-/** Writes a giveaway and that it was made. */
+/** Inserts a giveaway and its audit log entry. */
 export async function insertGiveaway(
   trx: Database,
   row: ReturnType<typeof parseCreation> & { created_by: number; created_at?: Date; is_active?: boolean },
@@ -34,22 +37,20 @@ export async function insertGiveaway(
   return id
 }
 
-/** What a new giveaway's row holds. Throws AppError `invalid`. */
-export function parseCreation(given: GiveawayCreation, seal: Seal) {
-  const { prize_type: prizeType = 'custom', winner_count: winnerCount = 1, max_entries = null } = given
-  const prizeValue = given.prize_value ?? ''
+/** The row of a new giveaway. Throws AppError `invalid`. */
+export function parseCreation(input: GiveawayCreation, seal: Seal) {
+  const { prize_type: prizeType = 'custom', winner_count: winnerCount = 1, max_entries = null } = input
+  const prizeValue = input.prize_value ?? ''
   requirePrizes({ prizeType, prizeValue, winnerCount })
   const seed = randomBytes(SEED_BYTES).toString('hex')
-  const title = parsePlainText('title', given.title)
-  if (!title) throw fieldError('title', 'is required')
   return {
-    title,
-    description: parsePlainText('description', given.description ?? ''),
+    title: parseText(input.title, TITLE),
+    description: parseOptionalText(input.description, { field: 'description' }) ?? '',
     prize_type: prizeType,
-    prize_description: parsePlainText('prize_description', given.prize_description ?? ''),
-    sealed_prizes: prizeValue ? seal.seal(parsePlainText('prize_value', prizeValue)) : null,
-    entry_requirement: given.entry_requirement ?? 'login',
-    end_date: parseEndDate(given.end_date),
+    prize_description: parseOptionalText(input.prize_description, { field: 'prize_description' }) ?? '',
+    sealed_prizes: sealPrizes(prizeValue, seal),
+    entry_requirement: input.entry_requirement ?? 'login',
+    end_date: parseEndDate(input.end_date),
     max_entries,
     winner_count: winnerCount,
     sealed_seed: seal.seal(seed),
@@ -57,7 +58,7 @@ export function parseCreation(given: GiveawayCreation, seal: Seal) {
   }
 }
 
-/** What a draw rests on, and so stays as it was drawn. */
+/** Fields that a draw depends on; they can't change after it. */
 const LOCKED_AFTER_DRAW = [
   'prize_type',
   'prize_value',
@@ -67,21 +68,21 @@ const LOCKED_AFTER_DRAW = [
   'winner_count',
 ] as const
 
-/** Changes a giveaway. Throws AppError `invalid`, `giveaway_not_found`, or `already_drawn` for what a draw rests on. */
-export function changeGiveaway(db: Database, seal: Seal, given: GiveawayChange, adminId: number): Promise<void> {
+/** Changes a giveaway. Throws AppError `invalid`, `giveaway_not_found`, or `already_drawn` for a locked field. */
+export function changeGiveaway(db: Database, seal: Seal, input: GiveawayChange, adminId: number): Promise<void> {
   return db.transaction().execute(async (trx) => {
     await lockAdmin(trx, adminId)
-    const old = await trx.selectFrom('giveaways').selectAll().where('id', '=', given.id).forUpdate().executeTakeFirst()
+    const old = await trx.selectFrom('giveaways').selectAll().where('id', '=', input.id).forUpdate().executeTakeFirst()
     if (!old) throw giveawayNotFound()
-    const set = parseChange(given, seal)
-    if (old.drawn_at && LOCKED_AFTER_DRAW.some((field) => given[field] !== undefined)) throw alreadyDrawn()
+    const set = parseChange(input, seal)
+    if (old.drawn_at && LOCKED_AFTER_DRAW.some((field) => input[field] !== undefined)) throw alreadyDrawn()
     const next = { ...old, ...set }
     if (next.max_entries !== null && next.max_entries < old.entry_count) {
       throw fieldError('max_entries', `must be at least ${old.entry_count}: that many have entered`)
     }
     const prizeValue = next.sealed_prizes ? seal.open(next.sealed_prizes) : ''
     requirePrizes({ prizeType: next.prize_type, prizeValue, winnerCount: next.winner_count })
-    if (Object.keys(set).length > 0) await trx.updateTable('giveaways').set(set).where('id', '=', given.id).execute()
+    if (Object.keys(set).length > 0) await trx.updateTable('giveaways').set(set).where('id', '=', input.id).execute()
     const shown = (row: typeof next) => ({
       title: row.title,
       end_date: row.end_date,
@@ -93,26 +94,25 @@ export function changeGiveaway(db: Database, seal: Seal, given: GiveawayChange, 
       actorId: adminId,
       action: 'edit_giveaway',
       subjectType: 'giveaway',
-      subjectId: given.id,
+      subjectId: input.id,
       before: shown(old),
-      after: { ...shown(next), prizes_changed: given.prize_value !== undefined },
+      after: { ...shown(next), prizes_changed: input.prize_value !== undefined },
     })
   })
 }
 
-function parseChange(given: GiveawayChange, seal: Seal) {
-  const { title, description, prize_description, prize_value, end_date } = given
-  const { prize_type, entry_requirement, max_entries, winner_count, is_active } = given
-  if (title !== undefined && !title.trim()) throw fieldError('title', 'is required')
+function parseChange(input: GiveawayChange, seal: Seal) {
+  const { title, description, prize_description, prize_value, end_date } = input
+  const { prize_type, entry_requirement, max_entries, winner_count, is_active } = input
   return {
-    ...(title === undefined ? {} : { title: parsePlainText('title', title) }),
-    ...(description === undefined ? {} : { description: parsePlainText('description', description) }),
+    ...(title === undefined ? {} : { title: parseText(title, TITLE) }),
+    ...(description === undefined
+      ? {}
+      : { description: parseOptionalText(description, { field: 'description' }) ?? '' }),
     ...(prize_description === undefined
       ? {}
-      : { prize_description: parsePlainText('prize_description', prize_description) }),
-    ...(prize_value === undefined
-      ? {}
-      : { sealed_prizes: prize_value ? seal.seal(parsePlainText('prize_value', prize_value)) : null }),
+      : { prize_description: parseOptionalText(prize_description, { field: 'prize_description' }) ?? '' }),
+    ...(prize_value === undefined ? {} : { sealed_prizes: sealPrizes(prize_value, seal) }),
     ...(end_date === undefined ? {} : { end_date: parseEndDate(end_date) }),
     ...(prize_type === undefined ? {} : { prize_type }),
     ...(entry_requirement === undefined ? {} : { entry_requirement }),
@@ -126,23 +126,23 @@ function parseChange(given: GiveawayChange, seal: Seal) {
 export function deleteGiveaway(db: Database, giveawayId: number, adminId: number): Promise<void> {
   return db.transaction().execute(async (trx) => {
     await lockAdmin(trx, adminId)
-    const gone = await trx
+    const deleted = await trx
       .deleteFrom('giveaways')
       .where('id', '=', giveawayId)
       .returning(['title', 'entry_count'])
       .executeTakeFirst()
-    if (!gone) throw giveawayNotFound()
+    if (!deleted) throw giveawayNotFound()
     await writeAudit(trx, {
       actorId: adminId,
       action: 'delete_giveaway',
       subjectType: 'giveaway',
       subjectId: giveawayId,
-      before: gone,
+      before: deleted,
     })
   })
 }
 
-/** All prizes of a giveaway, one a line; that they were looked at is written down. Throws AppError `giveaway_not_found`. */
+/** All prizes of a giveaway, one per line. Writes an audit log entry. Throws AppError `giveaway_not_found`. */
 export function revealPrizes(db: Database, seal: Seal, giveawayId: number, adminId: number): Promise<string> {
   return db.transaction().execute(async (trx) => {
     await lockAdmin(trx, adminId)
@@ -164,12 +164,11 @@ export function revealPrizes(db: Database, seal: Seal, giveawayId: number, admin
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
-const FORBIDDEN = /[\p{Cc}--[\t\n\r]]/v
 const LATEST_YEAR = 2100
 
-/** A time as a form gives it: a day means its end, in UTC. Throws AppError `invalid`. */
-function parseEndDate(given: string): Date {
-  const text = DAY.test(given) ? `${given}T23:59:59.999Z` : given
+/** Parses a time; a day stands for its end in UTC. Throws AppError `invalid`. */
+function parseEndDate(raw: string): Date {
+  const text = DAY.test(raw) ? `${raw}T23:59:59.999Z` : raw
   const end = new Date(TIME.test(text) ? text : Number.NaN)
   if (Number.isNaN(end.getTime()) || end.getUTCFullYear() > LATEST_YEAR) {
     throw fieldError('end_date', 'must be a day such as 2030-01-31')
@@ -178,13 +177,12 @@ function parseEndDate(given: string): Date {
   return end
 }
 
-/** Text of a form, trimmed. Throws AppError `invalid` for control characters. */
-function parsePlainText(field: string, given: string): string {
-  if (FORBIDDEN.test(given)) throw fieldError(field, 'contains characters that are not allowed')
-  return given.trim()
+function sealPrizes(raw: string | null, seal: Seal): Buffer | null {
+  const prizes = parseOptionalText(raw, { field: 'prize_value' })
+  return prizes === null ? null : seal.seal(prizes)
 }
 
-/** Throws AppError `invalid` where keys are given away and there are fewer of them than winners. */
+/** Throws AppError `invalid` if the prizes are keys and there are fewer of them than winners. */
 function requirePrizes(giveaway: { prizeType: string; prizeValue: string; winnerCount: number }): void {
   const { prizeType, prizeValue, winnerCount } = giveaway
   if (!isKeyPrize(prizeType)) return

@@ -1,13 +1,16 @@
-// One entry a member, never more than there is room for; a draw happens once, over a seed whose hash was published when
-// the giveaway was made. Prizes are sealed, and opened for their winners and, on record, for admins.
+// A member enters a giveaway at most once. A draw happens once, with a seed whose hash is published at creation. Prizes are
+// encrypted and shown to their winners, and to admins with an audit log entry.
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import type { Giveaway, GiveawayDraw, Winner } from '#contract/giveaways.ts'
 import type { Database } from '#server/db/database.ts'
 import { avatarUrl, displayNameOf } from '#server/features/members/avatar.ts'
-import { giveawayNotFound } from './errors.ts'
+import { AppError } from '#server/http/errors.ts'
 import type { Seal } from './seal.ts'
 import { isActive } from '#server/features/members/standing.ts'
+
+export const giveawayNotFound = () => new AppError('giveaway_not_found', 404, 'This giveaway was not found.')
+export const alreadyDrawn = () => new AppError('already_drawn', 409, 'The winners of this giveaway are already drawn.')
 
 export interface GiveawaysOptions {
   db: Database
@@ -32,7 +35,7 @@ export async function getGiveaway(options: GiveawaysOptions, id: number, viewer:
   return giveaway
 }
 
-/** All that it takes to replay a draw; without seed and winners until it is drawn. Throws AppError `giveaway_not_found`. */
+/** Everything needed to repeat a draw; seed and winners are empty until the draw. Throws AppError `giveaway_not_found`. */
 export async function getDraw({ db }: GiveawaysOptions, id: number): Promise<GiveawayDraw> {
   const [row] = await findGiveaways(db, { viewerId: 0, id, isAdmin: false, status: 'all' })
   if (!row) throw giveawayNotFound()
@@ -48,7 +51,7 @@ export async function getDraw({ db }: GiveawaysOptions, id: number): Promise<Giv
   }
 }
 
-/** A member's own prizes by giveaway, for the notifications that speak of them. */
+/** The prizes that a member has won, by giveaway id. */
 export async function findOwnPrizes(
   { db, seal }: Pick<GiveawaysOptions, 'db' | 'seal'>,
   memberId: number,
@@ -62,13 +65,13 @@ export async function findOwnPrizes(
   return new Map(rows.flatMap((row) => (row.sealed_prize ? [[row.giveaway_id, seal.open(row.sealed_prize)]] : [])))
 }
 
-const NAMELESS = 'A member'
+const ANONYMOUS = 'A member'
 
-/** A winner by name, unless their profile is private, their account gone or banned. */
+/** A winner, anonymous if the member is banned or deleted or has a private profile. */
 function toWinner(row: WinnerRow, discordCdnUrl: string): Static<typeof Winner> {
   const { entry_id, username, display_name, slug, profile_image, discord_id, avatar, is_shown } = row
   if (!is_shown || username === null || discord_id === null) {
-    return { entry_id, name: NAMELESS, slug: '', avatar_url: '' }
+    return { entry_id, name: ANONYMOUS, slug: '', avatar_url: '' }
   }
   return {
     entry_id,
@@ -78,7 +81,7 @@ function toWinner(row: WinnerRow, discordCdnUrl: string): Static<typeof Winner> 
   }
 }
 
-/** The one function that makes a giveaway for a viewer from a row. The prize is the viewer's own or none. */
+/** A giveaway as a viewer sees it: with their own prize and no other. */
 function toGiveaway(row: GiveawayRow, seal: Seal, discordCdnUrl: string): Giveaway {
   const { user_place, user_prize, seed: _seed, winners, end_date, drawn_at, created_at, ...plain } = row
   return {
@@ -100,7 +103,7 @@ interface WinnerRow {
   profile_image: string | null
   discord_id: string | null
   avatar: string | null
-  /** Null for an account that is gone. */
+  /** Null for a deleted account. */
   is_shown: boolean | null
 }
 
@@ -130,7 +133,7 @@ interface GiveawayRow {
 interface GiveawayFilter {
   viewerId: number
   id?: number
-  /** Admins see the inactive ones too. */
+  /** Whether to include inactive giveaways. */
   isAdmin: boolean
   status: 'all' | 'active' | 'ended' | 'inactive'
 }
@@ -144,7 +147,7 @@ const STATUS = {
 }
 const MAX_GIVEAWAYS = 200
 
-/** Giveaways with their winners and with what they are to one viewer, newest first, at most 200. */
+/** Giveaways with their winners and the viewer's own entry, newest first, at most 200. */
 async function findGiveaways(db: Database, filter: GiveawayFilter): Promise<GiveawayRow[]> {
   const { viewerId, id = null, isAdmin, status } = filter
   const { rows } = await sql<GiveawayRow>`
@@ -165,7 +168,7 @@ async function findGiveaways(db: Database, filter: GiveawayFilter): Promise<Give
   return rows
 }
 
-/** Ids of the entries of a draw that took part, in order. */
+/** Ids of the entries in a draw, in ascending order. */
 async function findEntryIds(db: Database, giveawayId: number): Promise<number[]> {
   const { rows } = await sql<{ ids: number[] | null }>`select array_agg(id::int8 order by id) as ids
     from giveaway_entries where giveaway_id = ${giveawayId} and not is_excluded`.execute(db)

@@ -1,47 +1,43 @@
-import type { BodyOf } from '#contract/operations.ts'
+import type { FastifyRequest } from 'fastify'
 import type { Caller, Guards } from '#server/features/authorization/guards.ts'
-import { forbidden, unauthorized } from '#server/http/errors.ts'
-import { serve, publicAccess } from '#server/http/operations.ts'
+import { fieldError } from '#server/http/field-errors.ts'
+import { publicAccess, serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import { drawGiveaway } from './draw.ts'
 import { enterGiveaway } from './enter.ts'
 import { changeGiveaway, createGiveaway, deleteGiveaway, revealPrizes } from './manage.ts'
-import { fieldError } from './errors.ts'
 import { getDraw, getGiveaway, type GiveawaysOptions, listGiveaways } from './queries.ts'
-
-type Action = BodyOf<'POST /api/giveaways'>
 
 export function registerGiveaways(app: App, options: GiveawaysOptions & { guards: Guards }): void {
   const { db, seal, guards } = options
 
-  serve(app, 'GET /api/giveaways', guards.optionalMember, async ({ query, caller, reply }) => {
-    const isAdmin = query.admin === 'true'
-    if (isAdmin) requireAdmin(caller)
+  const guardList = (request: FastifyRequest): Promise<Caller | undefined> =>
+    readField(request.query, 'admin') === 'true' ? guards.admin(request) : guards.optionalMember(request)
+  // Members may enter; every other action is for admins.
+  const guardAction = (request: FastifyRequest) =>
+    readField(request.body, 'action') === 'enter' ? guards.member(request) : guards.admin(request)
+
+  serve(app, 'GET /api/giveaways', guardList, async ({ query, caller, reply }) => {
     reply.header('cache-control', 'no-cache')
-    const filter = { viewerId: caller?.id ?? 0, isAdmin, status: query.status }
+    const filter = { viewerId: caller?.id ?? 0, isAdmin: query.admin === 'true', status: query.status }
     return { data: { giveaways: await listGiveaways(options, filter) } }
   })
 
-  const perform = async (deed: Action, caller: Caller) => {
+  serve(app, 'POST /api/giveaways', guardAction, async ({ body, caller, reply }) => {
     const viewer = { viewerId: caller.id, isAdmin: caller.isAdmin }
-    if (deed.action === 'enter') {
-      const giveaway = await enterGiveaway(options, deed.giveaway_id, viewer)
+    if (body.action === 'enter') {
+      const giveaway = await enterGiveaway(options, body.giveaway_id, viewer)
       return { message: 'Successfully entered giveaway! Good luck!', giveaway }
     }
-    requireAdmin(caller)
-    if (deed.action === 'select-winners') {
-      const won = await drawGiveaway(db, seal, deed.giveaway_id, caller.id)
-      const giveaway = await getGiveaway(options, deed.giveaway_id, viewer)
-      return { message: `${won === 1 ? '1 winner' : `${won} winners`} selected`, winners: giveaway.winners }
+    if (body.action === 'select-winners') {
+      const count = await drawGiveaway(db, seal, body.giveaway_id, caller.id)
+      const giveaway = await getGiveaway(options, body.giveaway_id, viewer)
+      return { message: `${count === 1 ? '1 winner' : `${count} winners`} selected`, winners: giveaway.winners }
     }
-    const id = await createGiveaway(db, seal, deed, caller.id)
-    return { message: 'Giveaway created successfully', giveaway: await getGiveaway(options, id, viewer) }
-  }
-
-  serve(app, 'POST /api/giveaways', guards.member, async ({ body, caller, reply }) => {
-    const done = await perform(body, caller)
-    if (body.action === undefined || body.action === 'create') reply.code(201)
-    return done
+    const id = await createGiveaway(db, seal, body, caller.id)
+    const giveaway = await getGiveaway(options, id, viewer)
+    reply.code(201)
+    return { message: 'Giveaway created successfully', giveaway }
   })
 
   serve(app, 'PUT /api/giveaways', guards.admin, async ({ body, caller }) => {
@@ -67,8 +63,7 @@ export function registerGiveaways(app: App, options: GiveawaysOptions & { guards
   })
 }
 
-/** For calls that serve members and admins alike. */
-function requireAdmin(caller: Caller | undefined): void {
-  if (!caller) throw unauthorized()
-  if (!caller.isAdmin) throw forbidden()
+/** A field of input that isn't validated yet. */
+function readField(input: unknown, name: string): unknown {
+  return typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[name] : undefined
 }

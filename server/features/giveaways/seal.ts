@@ -6,14 +6,14 @@ const TAG_BYTES = 16
 
 export interface Seal {
   seal(text: string): Buffer
-  /** Throws when the bytes were sealed with another key or changed since. */
+  /** Throws if the bytes were sealed with another key or were changed. */
   open(bytes: Buffer): string
 }
 
-/** What prizes and seeds are sealed with. */
+/** Encrypts prizes and seeds. */
 export const createPrizeSeal = (secretKey: Buffer): Seal => createSeal(secretKey, 'giveaway prizes')
 
-/** Seals text with AES-256-GCM (NIST SP 800-38D) under a key made from the site's by HKDF: nonce, tag, then the text. */
+/** Encrypts with AES-256-GCM (NIST SP 800-38D) and a key derived by HKDF. Format: nonce, tag, ciphertext. */
 export function createSeal(secretKey: Buffer, purpose: string): Seal {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', purpose, 32))
   return {

@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RatingSort, RatingSummary, Review } from '#contract/ratings.ts'
 import type { Database } from '#server/db/database.ts'
+import { scriptNotFound, type Viewer, visibleTo, visibleToAll } from '#server/features/scripts/visibility.ts'
 import { avatarUrl, displayNameOf } from '#server/features/members/avatar.ts'
-import { AppError } from '#server/http/errors.ts'
 import type { Caller } from '#server/features/authorization/guards.ts'
-import { type Viewer, visibleTo, visibleToAll } from '#server/features/scripts/visibility.ts'
 
 const MAX_COMMENTS = 50
 const MAX_RATINGS = 500
@@ -21,8 +20,8 @@ export async function listComments({ db, discordCdnUrl }: RatingsOptions, script
 }
 
 /**
- * A script's ratings, those with words first, at most 500, the summary of all, and the caller's own. Throws AppError
- * `script_not_found`, also for what the caller may not know exists.
+ * A script's ratings, written reviews first, at most 500; the summary of all ratings; and the caller's own rating. Throws
+ * AppError `script_not_found`, also if the caller may not see the script.
  */
 export async function getRatings(
   { db, discordCdnUrl }: RatingsOptions,
@@ -31,7 +30,7 @@ export async function getRatings(
 ): Promise<{ ratings: Review[]; summary: RatingSummary; own_rating: Review | null }> {
   const script = await findRatedScript(db, id, caller)
   const summary = script?.is_visible ? await findSummary(db, id) : undefined
-  if (!summary) throw new AppError('script_not_found', 404, 'This script was not found.')
+  if (!summary) throw scriptNotFound()
   const rows = await findReviewRows(db, id, { sort, isWritten: false, limit: MAX_RATINGS })
   const own = caller && (await findOwnRow(db, id, caller.id))
   return {
@@ -61,23 +60,26 @@ const REVIEW = sql`select r.id, r.rating, r.review, r.reply, r.replied_at, r.cre
   m.username, m.display_name, m.slug, m.profile_image, m.discord_id, m.avatar
   from ratings r left join members m on m.id = r.member_id`
 
-/** Those with words come first in each; every order has an index of its own. */
+/** Written reviews come first in each order. Each order has its own database index. */
 const ORDERS: Record<RatingSort, RawBuilder<unknown>> = {
   newest: sql`r.is_written desc, r.created_at desc, r.id desc`,
   highest: sql`r.is_written desc, r.rating desc, r.created_at desc, r.id desc`,
   lowest: sql`r.is_written desc, r.rating, r.created_at desc, r.id desc`,
 }
 
-interface Wanted {
+interface ReviewQuery {
   sort: RatingSort
-  /** Only those with words. */
+  /** Whether to leave out ratings without a review. */
   isWritten: boolean
   limit: number
 }
 
-/** Ratings of a script that count now: those of the banned are left out. */
-async function findReviewRows(db: Database, scriptId: number, wanted: Wanted): Promise<ReviewRow[]> {
-  const { sort, isWritten, limit } = wanted
+/** Ratings of a script that count; those of banned members don't. */
+async function findReviewRows(
+  db: Database,
+  scriptId: number,
+  { sort, isWritten, limit }: ReviewQuery,
+): Promise<ReviewRow[]> {
   const { rows } = await sql<ReviewRow>`${REVIEW} where r.script_id = ${scriptId} and r.is_counted
     ${isWritten ? sql`and r.is_written` : sql``} order by ${ORDERS[sort]} limit ${limit}`.execute(db)
   return rows
@@ -125,7 +127,7 @@ export async function findSummary(db: Database, scriptId: number): Promise<Ratin
   return rows[0]
 }
 
-/** The one function that makes a review for the world from a row. */
+/** The public form of a review. */
 export function toReview(row: ReviewRow, discordCdnUrl: string): Review {
   const { id, rating, review, reply, username, display_name, slug, profile_image, discord_id, avatar } = row
   const isKnown = username !== null && discord_id !== null

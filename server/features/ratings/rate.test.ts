@@ -28,10 +28,10 @@ const stars = ({ one_star, two_star, three_star, four_star, five_star }: RatingS
 ]
 
 test('a rating is kept, summed, shown to its member as their own, and told to the author', async () => {
-  const answer = await rate({ rating: 4, review: ' Fine.\r\nReally. ' })
+  const answer = await rate({ rating: 4, review: ' Fine.\r\nReally.\rYes. ' })
   expect(Value.Check(ratingOperations['POST /api/script-rating'].response[200], answer.json())).toBe(true)
   expect(answer.json()).toMatchObject({
-    rating: { rating: 4, review: 'Fine.\nReally.', reviewer_name: 'Ada', edited_at: null },
+    rating: { rating: 4, review: 'Fine.\nReally.\nYes.', reviewer_name: 'Ada', edited_at: null },
     summary: { average_rating: 4, rating_count: 1, four_star: 1 },
   })
   const { ratings, own_rating, summary } = await read(headers)
@@ -118,7 +118,6 @@ describe('refused is', () => {
     [{ rating: 5, review: 'a\0b' }],
     [{ rating: 5, review: 'a\u0007b' }],
     [{ rating: 5, review: 'a\u0085b' }],
-    [{ rating: 5, review: 'a\rb' }],
     [{ rating: 5, review: '\ud800' }],
     [{ rating: 5, review: 7 }],
     [{ rating: 5, user_id: 1 }],

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { MAX_REVIEW_LENGTH } from '#contract/limits.ts'
 import type { RatingSummary, Review } from '#contract/ratings.ts'
 import { scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
+import type { Caller } from '#server/features/authorization/guards.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { notify } from '#server/features/notifications/notify.ts'
+import { scriptNotFound } from '#server/features/scripts/visibility.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
-import type { Caller } from '#server/features/authorization/guards.ts'
+import { parseOptionalText, parseText } from '#server/http/text.ts'
 import {
   findOwnRow,
   findRatedScript,
@@ -19,20 +22,92 @@ import {
 } from './queries.ts'
 import { moveVote } from './summary.ts'
 
-/** Stars that make a script trend. */
+/** A first rating of at least so many stars raises the script's trend. */
 const TRENDING_FROM = 4
+const RATER_HASH_BYTES = 16
 
-interface RatingInput {
-  rating: number
-  review?: string | null | undefined
+interface RatingKey {
+  scriptId: number
+  memberId: number
 }
 
-/** Throws AppError `script_not_found` for what the member may not rate because they may not see it, `own_script`. */
+/**
+ * Creates or replaces a member's rating of a script and updates the script's summary in the same transaction. Throws
+ * AppError `invalid`, `script_not_found` if the member may not see the script, `own_script`, and what `lockMember` throws.
+ */
+export function rateScript(
+  { db, discordCdnUrl }: RatingsOptions,
+  key: RatingKey,
+  { rating, review }: { rating: number; review?: string | null | undefined },
+): Promise<{ rating: Review; summary: RatingSummary }> {
+  const next = { rating, review: parseOptionalText(review, { field: 'review', maxLength: MAX_REVIEW_LENGTH }) }
+  const { scriptId, memberId } = key
+  return db.transaction().execute(async (trx) => {
+    await lockMember(trx, memberId, { exclusive: true })
+    const script = requireRateable(await findRatedScript(trx, scriptId, undefined, { lock: true }), memberId)
+    const before = await findOwnRow(trx, scriptId, memberId)
+    if (!before && rating >= TRENDING_FROM) await recordTrend(trx, key)
+    const after = await findReviewRow(trx, await writeRating(trx, key, next))
+    if (!after) throw notFound('This rating')
+    await notifyAuthor(trx, script, before, after, memberId)
+    return { rating: toReview(after, discordCdnUrl), summary: await requireSummary(trx, scriptId) }
+  })
+}
+
+/**
+ * Deletes a member's rating, even of a script that is hidden by now. Throws AppError `not_found`, and what `lockMember`
+ * throws.
+ */
+export function removeRating(db: Database, { scriptId, memberId }: RatingKey): Promise<RatingSummary> {
+  return db.transaction().execute(async (trx) => {
+    await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
+    const { rows } = await sql<{ rating: number; is_counted: boolean }>`delete from ratings
+      where script_id = ${scriptId} and member_id = ${memberId} returning rating, is_counted`.execute(trx)
+    const [deleted] = rows
+    if (!deleted) throw notFound('Your rating')
+    await moveVote(trx, scriptId, { from: deleted.is_counted ? deleted.rating : null, to: null })
+    return requireSummary(trx, scriptId)
+  })
+}
+
+/**
+ * Replies to a review of the caller's own script, once. Throws AppError `invalid`, `not_found`, `forbidden`, `no_review`,
+ * `already_answered`, and what `lockMember` throws.
+ */
+export function replyToReview(
+  { db, discordCdnUrl }: RatingsOptions,
+  caller: Caller,
+  ratingId: number,
+  input: string,
+): Promise<Review> {
+  const reply = parseText(input, { field: 'reply', maxLength: MAX_REVIEW_LENGTH })
+  return db.transaction().execute(async (trx) => {
+    await lockMember(trx, caller.id)
+    const { script, reviewerId } = await findReviewForReply(trx, caller, ratingId)
+    // The condition on `reply` admits one of several concurrent replies.
+    const written = await sql`update ratings set reply = ${reply}, replied_at = now()
+      where id = ${ratingId} and reply is null`.execute(trx)
+    if (!written.numAffectedRows) throw new AppError('already_answered', 409, "You've already replied to this review.")
+    if (reviewerId !== null) {
+      await notify(trx, {
+        memberId: reviewerId,
+        kind: 'replies',
+        type: 'info',
+        title: 'Reply to your review',
+        message: `replied to your review of “${script.title}”.`,
+        link: ratingsLink(script),
+        actorId: caller.id,
+      })
+    }
+    const row = await findReviewRow(trx, ratingId)
+    if (!row) throw notFound('This review')
+    return toReview(row, discordCdnUrl)
+  })
+}
+
 function requireRateable(script: RatedScript | undefined, memberId: number): RatedScript {
   if (script?.author_id === memberId) throw new AppError('own_script', 403, 'You cannot rate your own script.')
-  if (!script?.is_public) {
-    throw new AppError('script_not_found', 404, 'This script was not found.')
-  }
+  if (!script?.is_public) throw scriptNotFound()
   return script
 }
 
@@ -42,49 +117,58 @@ async function requireSummary(trx: Database, scriptId: number): Promise<RatingSu
   return summary
 }
 
+async function findReviewForReply(trx: Database, caller: Caller, ratingId: number) {
+  const { rows } = await sql<{ script_id: number; member_id: number | null; is_written: boolean }>`
+    select script_id, member_id, is_written from ratings where id = ${ratingId} and is_counted`.execute(trx)
+  const [rating] = rows
+  const script = rating && (await findRatedScript(trx, rating.script_id, caller, { lock: true }))
+  if (!rating || !script?.is_visible) throw notFound('This review')
+  if (script.author_id !== caller.id) {
+    throw new AppError('forbidden', 403, "Only the script's author can reply to its reviews.")
+  }
+  if (!rating.is_written) throw new AppError('no_review', 409, 'This rating has no review to reply to.')
+  return { script, reviewerId: rating.member_id }
+}
+
 const ratingsLink = ({ title, id }: Pick<RatedScript, 'title' | 'id'>) => `/scripts/${scriptSlug(title, id)}#ratings`
 
-interface Present {
+interface FormerRating {
   id: number
   rating: number
   is_counted: boolean
   is_hidden: boolean
 }
 
-/** Writes a rating, or the present one anew. A rating that a ban had taken out counts again with it; a hidden one stays so. */
+/** Inserts or updates the rating and returns its id. A vote removed by an expired ban counts again; a hidden one doesn't. */
 async function writeRating(
   trx: Database,
-  key: { scriptId: number; memberId: number },
+  { scriptId, memberId }: RatingKey,
   next: { rating: number; review: string | null },
 ): Promise<number> {
-  const { scriptId, memberId } = key
-  const { rows } = await sql<Present>`select id, rating, is_counted, hidden_at is not null as is_hidden
+  const { rows } = await sql<FormerRating>`select id, rating, is_counted, hidden_at is not null as is_hidden
     from ratings where script_id = ${scriptId} and member_id = ${memberId} for update`.execute(trx)
-  const [present] = rows
-  const counts = !present?.is_hidden
-  await moveVote(trx, scriptId, {
-    from: present?.is_counted ? present.rating : null,
-    to: counts ? next.rating : null,
-  })
-  if (!present) {
+  const [former] = rows
+  const counts = !former?.is_hidden
+  await moveVote(trx, scriptId, { from: former?.is_counted ? former.rating : null, to: counts ? next.rating : null })
+  if (!former) {
     const row = { script_id: scriptId, member_id: memberId, ...next }
     return (await trx.insertInto('ratings').values(row).returning('id').executeTakeFirstOrThrow()).id
   }
   await sql`update ratings set rating = ${next.rating}, review = ${next.review}, is_counted = ${counts},
       edited_at = case when (rating, review) is distinct from (${next.rating}, ${next.review}::text) then now()
         else edited_at end
-    where id = ${present.id}`.execute(trx)
-  return present.id
+    where id = ${former.id}`.execute(trx)
+  return former.id
 }
 
-/** Tells the author of what is new: a first rating, or first words. */
+/** Notifies the script's author of a member's first rating or first review. */
 async function notifyAuthor(
   trx: Database,
   script: RatedScript,
   before: ReviewRow | undefined,
   after: ReviewRow,
   memberId: number,
-) {
+): Promise<void> {
   const isReview = after.review !== null && before?.review == null
   if (before && !isReview) return
   await notify(trx, {
@@ -99,128 +183,15 @@ async function notifyAuthor(
   })
 }
 
-/**
- * Creates or replaces a member's rating of a script and updates the script's summary in the same transaction. Throws
- * AppError `invalid`, `script_not_found`, `own_script`, and what `lockStanding` throws.
- */
-export function rateScript(
-  { db, discordCdnUrl }: RatingsOptions,
-  key: { scriptId: number; memberId: number },
-  { rating, review }: RatingInput,
-): Promise<{ rating: Review; summary: RatingSummary }> {
-  const next = { rating, review: parseReviewText('review', review) }
-  const { scriptId, memberId } = key
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, memberId, { exclusive: true })
-    const script = requireRateable(await findRatedScript(trx, scriptId, undefined, { lock: true }), memberId)
-    const before = await findOwnRow(trx, scriptId, memberId)
-    if (!before && rating >= TRENDING_FROM) await recordTrend(trx, key)
-    const after = await findReviewRow(trx, await writeRating(trx, key, next))
-    if (!after) throw notFound('This rating')
-    await notifyAuthor(trx, script, before, after, memberId)
-    return { rating: toReview(after, discordCdnUrl), summary: await requireSummary(trx, scriptId) }
-  })
-}
-
-/** Deletes a member's rating, even of a script that is hidden by now. Throws AppError `not_found` and `unauthorized`. */
-export function removeRating(
-  db: Database,
-  { scriptId, memberId }: { scriptId: number; memberId: number },
-): Promise<RatingSummary> {
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
-    const { rows } = await sql<{ rating: number; is_counted: boolean }>`delete from ratings
-      where script_id = ${scriptId} and member_id = ${memberId} returning rating, is_counted`.execute(trx)
-    const [gone] = rows
-    if (!gone) throw notFound('Your rating')
-    await moveVote(trx, scriptId, { from: gone.is_counted ? gone.rating : null, to: null })
-    return requireSummary(trx, scriptId)
-  })
-}
-
-interface AnsweredRow {
-  script_id: number
-  member_id: number | null
-  is_written: boolean
-}
-
-/**
- * Answers a review of the caller's own script. What is said stays said: the condition lets one answer in, however many come at
- * once. Throws AppError `invalid`, `not_found`, `forbidden`, `no_review`, `already_answered`, and what `lockStanding` throws.
- */
-export function replyToReview(
-  { db, discordCdnUrl }: RatingsOptions,
-  caller: Caller,
-  ratingId: number,
-  given: string,
-): Promise<Review> {
-  const reply = parseReviewText('reply', given)
-  if (reply === null) {
-    throw new AppError('invalid', 400, 'Write an answer first.', { fields: { reply: 'Write an answer first.' } })
-  }
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, caller.id)
-    const { rows } = await sql<AnsweredRow>`select script_id, member_id, is_written from ratings
-      where id = ${ratingId} and is_counted`.execute(trx)
-    const [rating] = rows
-    const script = rating && (await findRatedScript(trx, rating.script_id, caller, { lock: true }))
-    if (!rating || !script?.is_visible) throw notFound('This review')
-    if (script.author_id !== caller.id) {
-      throw new AppError('forbidden', 403, 'Only the author of the script can answer its reviews.')
-    }
-    if (!rating.is_written) throw new AppError('no_review', 409, 'There are only stars here, and nothing to answer.')
-    const written = await sql`update ratings set reply = ${reply}, replied_at = now()
-      where id = ${ratingId} and reply is null`.execute(trx)
-    if (!written.numAffectedRows) throw new AppError('already_answered', 409, 'You have answered this review already.')
-    if (rating.member_id !== null) {
-      await notify(trx, {
-        memberId: rating.member_id,
-        kind: 'replies',
-        type: 'info',
-        title: 'Answer to your review',
-        message: `answered your review of “${script.title}”.`,
-        link: ratingsLink(script),
-        actorId: caller.id,
-      })
-    }
-    const row = await findReviewRow(trx, ratingId)
-    if (!row) throw notFound('This review')
-    return toReview(row, discordCdnUrl)
-  })
-}
-
-const CONTROL = /[^\P{Cc}\t\n]/u
-/** Spaces and marks that show nothing. */
-const BLANK = /^[\s\p{Cf}]*$/u
-
-/**
- * A text as it is kept: one kind of line end, no space around it; null where nothing is left. Throws AppError `invalid`
- * for control characters other than tab and newline.
- */
-function parseReviewText(field: string, given: string | null | undefined): string | null {
-  const text = (given ?? '').replaceAll('\r\n', '\n').trim()
-  if (CONTROL.test(text)) {
-    const sentence = 'Use letters, line breaks and tabs, but no other control characters.'
-    throw new AppError('invalid', 400, sentence, { fields: { [field]: sentence } })
-  }
-  return BLANK.test(text) ? null : text
-}
-
-const HASH_BYTES = 16
-
-/** Moves a script's trend for a member's new rating, once a day at most: it may be taken back and given again. */
-async function recordTrend(
-  trx: Database,
-  { scriptId, memberId }: { scriptId: number; memberId: number },
-): Promise<void> {
-  const rater = createHash('sha256').update(`rating of ${memberId}`).digest().subarray(0, HASH_BYTES)
+/** Raises a script's trend for a member's rating, at most once in 24 hours: a rating can be removed and given again. */
+async function recordTrend(trx: Database, { scriptId, memberId }: RatingKey): Promise<void> {
+  const rater = createHash('sha256').update(`rating of ${memberId}`).digest().subarray(0, RATER_HASH_BYTES)
   await sql`with counted as (
       insert into script_visits as known (script_id, kind, visitor) values (${scriptId}, 'rating', ${rater})
       on conflict (script_id, kind, visitor) do update set counted_at = now()
         where known.counted_at < now() - interval '24 hours'
       returning script_id
     )
-    update script_stats st set trend = add_trend(st.trend, 5) from counted where st.script_id = counted.script_id`.execute(
-    trx,
-  )
+    update script_stats st set trend = add_trend(st.trend, 5)
+    from counted where st.script_id = counted.script_id`.execute(trx)
 }

@@ -32,8 +32,8 @@ describe('the author answers', () => {
     expect(Value.Check(ratingOperations['PUT /api/rating-reply'].response[200], answer.json())).toBe(true)
     expect((await read()).ratings[0]).toMatchObject({ reply: 'Because.', replied_at: expect.any(String) })
     expect((await told(member))[0]).toMatchObject({
-      title: 'Answer to your review',
-      message: expect.stringMatching(/answered your review of “Spring”\.$/),
+      title: 'Reply to your review',
+      message: expect.stringMatching(/replied to your review of “Spring”\.$/),
     })
     const again = await reply({ rating_id: ratingId, reply: 'And because.' }, own)
     expect([again.statusCode, again.json<{ code: string }>().code]).toEqual([409, 'already_answered'])

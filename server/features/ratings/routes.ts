@@ -7,7 +7,7 @@ import { rateScript, removeRating, replyToReview } from './rate.ts'
 
 export interface RatingRoutesOptions extends RatingsOptions {
   guards: Guards
-  /** For visitors: what may be a second old. Members read where they write. */
+  /** Serves visitors; may be a second behind. Members read from `db`, where they write. */
   reads: Database
 }
 

@@ -4,23 +4,23 @@ import { isActive, isBanned } from '#server/features/members/standing.ts'
 
 const COLUMNS = ['one_star', 'two_star', 'three_star', 'four_star', 'five_star'] as const
 
-/** Moves one vote between the kept counts of a script's stars; null is no vote. Never a recount. */
+/** Moves one vote between the stored star counts of a script; null is no vote. Counts are never recomputed. */
 export async function moveVote(
   trx: Database,
   scriptId: number,
   { from, to }: { from: number | null; to: number | null },
 ): Promise<void> {
   if (from === to) return
-  const changes = COLUMNS.flatMap((column, at) => {
-    const change = Number(at + 1 === to) - Number(at + 1 === from)
+  const changes = COLUMNS.flatMap((column, index) => {
+    const change = Number(index + 1 === to) - Number(index + 1 === from)
     return change === 0 ? [] : [sql`${sql.ref(column)} = ${sql.ref(column)} + ${sql.lit(change)}`]
   })
   await sql`update script_stats set ${sql.join(changes)} where script_id = ${scriptId}`.execute(trx)
 }
 
 /**
- * Makes a member's votes count, or not, as their standing at this moment says, and moves the summaries with them. May be
- * called again without harm. Scripts are taken in one order, so that nobody is locked out.
+ * Counts a member's votes unless the member is banned now, and updates the summaries. Idempotent. Locks scripts in the
+ * order of their ids, so that concurrent calls cannot deadlock.
  */
 export async function settleVotes(trx: Database, memberId: number): Promise<void> {
   const { rows } = await sql<{ counts: boolean }>`select ${isActive('members')} as counts
@@ -29,7 +29,8 @@ export async function settleVotes(trx: Database, memberId: number): Promise<void
   if (!member) return
   const sign = sql.lit(member.counts ? 1 : -1)
   const changes = COLUMNS.map(
-    (column, at) => sql`${sql.ref(column)} = st.${sql.ref(column)} + ${sign} * (c.rating = ${sql.lit(at + 1)})::int`,
+    (column, index) =>
+      sql`${sql.ref(column)} = st.${sql.ref(column)} + ${sign} * (c.rating = ${sql.lit(index + 1)})::int`,
   )
   await sql`with changed as (
       update ratings set is_counted = ${member.counts}
@@ -42,7 +43,7 @@ export async function settleVotes(trx: Database, memberId: number): Promise<void
     from changed c join locked using (script_id) where st.script_id = c.script_id`.execute(trx)
 }
 
-/** Settles everybody whose ban began or ended without anybody saying so: time passes by itself. */
+/** Settles the votes of all members whose ban has expired, and of banned members whose votes still count. */
 export async function settleAllVotes(db: Database): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select distinct m.id from ratings r join members m on m.id = r.member_id
@@ -69,7 +70,7 @@ async function lockRating(trx: Database, id: number): Promise<LockedRating | und
   return rows[0]
 }
 
-/** Takes a review and its stars out of sight. Gives its script, undefined where it is gone or hidden already. */
+/** Hides a review and its stars. Returns the script's id; undefined if the review is deleted or already hidden. */
 export async function hideReview(trx: Database, id: number): Promise<number | undefined> {
   const rating = await lockRating(trx, id)
   if (!rating || rating.is_hidden) return undefined
@@ -78,7 +79,7 @@ export async function hideReview(trx: Database, id: number): Promise<number | un
   return rating.script_id
 }
 
-/** Shows a hidden review again; it counts unless its author is banned. Gives its script, undefined where it is not hidden. */
+/** Shows a hidden review again; it counts unless its author is banned. Returns the script's id; undefined if not hidden. */
 export async function unhideReview(trx: Database, id: number): Promise<number | undefined> {
   const rating = await lockRating(trx, id)
   if (!rating?.is_hidden) return undefined

@@ -1,4 +1,3 @@
-// Admins show scripts that are worth a look, with a date, a video and a note; the author hears of it.
 import type { Card } from '#contract/catalogue.ts'
 import { scriptSlug } from '#contract/slug.ts'
 import type { ShowcaseInput } from '#contract/showcases.ts'
@@ -7,6 +6,7 @@ import { lockAdmin } from '#server/features/members/standing.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import { findCardRows, toCard } from '#server/features/catalogue/cards.ts'
+import { scriptNotFound } from '#server/features/scripts/visibility.ts'
 import { AppError } from '#server/http/errors.ts'
 import { parseShowcase } from './showcase-input.ts'
 
@@ -15,27 +15,26 @@ export interface ShowcasesOptions {
   discordCdnUrl: string
 }
 
-const scriptNotFound = () => new AppError('script_not_found', 404, 'This script was not found.')
 const notShowcased = () => new AppError('not_showcased', 409, 'This script is not showcased.')
 
-/** Puts a script into the showcases, today unless told. Throws AppError `script_not_found` or `invalid`. */
-export function addShowcase(options: ShowcasesOptions, given: ShowcaseInput, adminId: number): Promise<Card> {
-  const { showcase_date, ...details } = parseShowcase(given)
+/** Showcases a script, by default as of now, and notifies its author. Throws AppError `script_not_found` or `invalid`. */
+export function addShowcase(options: ShowcasesOptions, input: ShowcaseInput, adminId: number): Promise<Card> {
+  const { showcase_date, ...details } = parseShowcase(input)
   const set = { ...details, showcase_date: showcase_date ?? new Date() }
-  return write(options, { scriptId: given.script_id, adminId, action: 'showcase_script', set, mayBeNew: true })
+  return write(options, { scriptId: input.script_id, adminId, action: 'showcase_script', set, allowNew: true })
 }
 
-/** Changes date, video or note; what is left out stays. Throws AppError `script_not_found`, `not_showcased` or `invalid`. */
-export function changeShowcase(options: ShowcasesOptions, given: ShowcaseInput, adminId: number): Promise<Card> {
-  const { showcase_date, ...details } = parseShowcase(given)
+/** Changes date, video or notes; omitted fields stay. Throws AppError `script_not_found`, `not_showcased` or `invalid`. */
+export function changeShowcase(options: ShowcasesOptions, input: ShowcaseInput, adminId: number): Promise<Card> {
+  const { showcase_date, ...details } = parseShowcase(input)
   const set = { ...details, ...(showcase_date ? { showcase_date } : {}) }
-  return write(options, { scriptId: given.script_id, adminId, action: 'edit_showcase', set, mayBeNew: false })
+  return write(options, { scriptId: input.script_id, adminId, action: 'edit_showcase', set, allowNew: false })
 }
 
-/** Takes a script out of the showcases. Throws AppError `script_not_found`. */
+/** Removes a script from the showcases. Throws AppError `script_not_found`. */
 export function removeShowcase(options: ShowcasesOptions, scriptId: number, adminId: number): Promise<Card> {
   const set = { showcase_date: null, showcase_video_url: null, showcase_notes: null }
-  return write(options, { scriptId, adminId, action: 'unshowcase_script', set, mayBeNew: true })
+  return write(options, { scriptId, adminId, action: 'unshowcase_script', set, allowNew: true })
 }
 
 interface Change {
@@ -43,11 +42,12 @@ interface Change {
   adminId: number
   action: string
   set: { showcase_date?: Date | null; showcase_video_url?: string | null; showcase_notes?: string | null }
-  mayBeNew: boolean
+  /** Whether the script may be one that isn't showcased yet. */
+  allowNew: boolean
 }
 
 async function write({ db, discordCdnUrl }: ShowcasesOptions, change: Change): Promise<Card> {
-  const { scriptId, adminId, action, set, mayBeNew } = change
+  const { scriptId, adminId, action, set, allowNew } = change
   await db.transaction().execute(async (trx) => {
     await lockAdmin(trx, adminId)
     const old = await trx
@@ -57,7 +57,7 @@ async function write({ db, discordCdnUrl }: ShowcasesOptions, change: Change): P
       .forUpdate()
       .executeTakeFirst()
     if (!old) throw scriptNotFound()
-    if (!mayBeNew && !old.showcase_date) throw notShowcased()
+    if (!allowNew && !old.showcase_date) throw notShowcased()
     const { author_id, title, ...before } = old
     if (Object.keys(set).length > 0) await trx.updateTable('scripts').set(set).where('id', '=', scriptId).execute()
     const after = { ...before, ...set }
@@ -70,17 +70,13 @@ async function write({ db, discordCdnUrl }: ShowcasesOptions, change: Change): P
   return toCard(row, discordCdnUrl)
 }
 
-function notifyAuthor(
-  trx: Parameters<typeof notify>[0],
-  memberId: number,
-  { id, title }: { id: number; title: string },
-): Promise<void> {
+function notifyAuthor(trx: Database, memberId: number, { id, title }: { id: number; title: string }): Promise<void> {
   return notify(trx, {
     memberId,
     kind: 'script_status',
     type: 'success',
     title: 'Your script is showcased',
-    message: `“${title}” now stands among the showcases.`,
+    message: `“${title}” is now showcased.`,
     link: `/scripts/${scriptSlug(title, id)}`,
   })
 }

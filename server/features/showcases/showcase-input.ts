@@ -1,46 +1,45 @@
+import { MAX_SHOWCASE_NOTES_LENGTH } from '#contract/limits.ts'
 import type { ShowcaseInput } from '#contract/showcases.ts'
-import { AppError } from '#server/http/errors.ts'
+import { fieldError } from '#server/http/field-errors.ts'
+import { parseOptionalText } from '#server/http/text.ts'
 
 const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
-const FORBIDDEN = /[\p{Cc}--[\t\n\r]]/v
+const MIN_YEAR = 2000
+const MAX_YEAR = 2100
 
-function refuse(field: string, reason: string): never {
-  throw new AppError('invalid', 400, `'${field}' ${reason}.`, { fields: { [field]: reason } })
-}
+const YOUTUBE_HOSTS = new Set(['youtube.com', 'www.youtube.com', 'm.youtube.com', 'music.youtube.com'])
+const YOUTUBE_SHORT_HOST = 'youtu.be'
+const YOUTUBE_PATHS = new Set(['embed', 'shorts', 'live', 'v'])
+const VIDEO_ID = /^[\w-]{11}$/
+const NOTES = { field: 'showcase_notes', name: 'The notes', maxLength: MAX_SHOWCASE_NOTES_LENGTH }
 
-function readDate(given: string): Date {
-  const date = new Date(DATE.test(given) ? given : Number.NaN)
-  const year = date.getUTCFullYear()
-  if (Number.isNaN(year) || year < 2000 || year > 2100) refuse('showcase_date', 'must be a day such as 2030-01-31')
-  return date
-}
-
-function readNotes(given: string): string {
-  if (FORBIDDEN.test(given)) refuse('showcase_notes', 'contains characters that are not allowed')
-  return given.trim()
-}
-
-function readVideo(given: string): string {
-  return parseYoutubeLink(given.trim()) ?? refuse('showcase_video_url', 'must be the address of a YouTube video')
-}
-
-/** What a form says of a showcase; empty text takes a detail away. Throws AppError `invalid`. */
+/** The columns that a form sets; empty video or notes clear the column. Throws AppError `invalid`. */
 export function parseShowcase({ showcase_date, showcase_video_url, showcase_notes }: ShowcaseInput) {
   return {
-    ...(showcase_date ? { showcase_date: readDate(showcase_date) } : {}),
+    ...(showcase_date ? { showcase_date: parseDate(showcase_date) } : {}),
     ...(showcase_video_url === undefined
       ? {}
-      : { showcase_video_url: showcase_video_url ? readVideo(showcase_video_url) : null }),
-    ...(showcase_notes === undefined ? {} : { showcase_notes: showcase_notes ? readNotes(showcase_notes) : null }),
+      : { showcase_video_url: showcase_video_url ? parseVideo(showcase_video_url) : null }),
+    ...(showcase_notes === undefined ? {} : { showcase_notes: parseOptionalText(showcase_notes, NOTES) }),
   }
 }
 
-const VIDEO_ID = /^[\w-]{11}$/
-const HOSTS = new Set(['youtube.com', 'www.youtube.com', 'm.youtube.com', 'music.youtube.com'])
-const SHORT = 'youtu.be'
-const BEFORE_ID = new Set(['embed', 'shorts', 'live', 'v'])
+function parseDate(raw: string): Date {
+  const date = new Date(DATE.test(raw) ? raw : Number.NaN)
+  const year = date.getUTCFullYear()
+  if (Number.isNaN(year) || year < MIN_YEAR || year > MAX_YEAR) {
+    throw fieldError('showcase_date', 'must be a day such as 2030-01-31')
+  }
+  return date
+}
 
-/** The address of a YouTube video, rebuilt from its id alone; undefined for a link that names none. */
+function parseVideo(raw: string): string {
+  const url = parseYoutubeLink(raw.trim())
+  if (url === undefined) throw fieldError('showcase_video_url', 'must be a link to a YouTube video')
+  return url
+}
+
+/** The canonical URL of a YouTube video; undefined if the link is none. */
 export function parseYoutubeLink(link: string): string | undefined {
   const id = findVideoId(link)
   return id !== undefined && VIDEO_ID.test(id) ? `https://www.youtube.com/watch?v=${id}` : undefined
@@ -51,8 +50,8 @@ function findVideoId(link: string): string | undefined {
   const { protocol, hostname, pathname, searchParams, username, password } = new URL(link)
   if (!/^https?:$/.test(protocol) || username || password) return undefined
   const [first = '', second] = pathname.slice(1).split('/')
-  if (hostname === SHORT) return first
-  if (!HOSTS.has(hostname)) return undefined
+  if (hostname === YOUTUBE_SHORT_HOST) return first
+  if (!YOUTUBE_HOSTS.has(hostname)) return undefined
   if (first === 'watch') return searchParams.get('v') ?? undefined
-  return BEFORE_ID.has(first) ? second : undefined
+  return YOUTUBE_PATHS.has(first) ? second : undefined
 }

@@ -1,7 +1,6 @@
 import { AppError } from '#server/http/errors.ts'
 
 export const userNotFoundError = () => new AppError('user_not_found', 404, 'This user was not found.')
-export const scriptNotFoundError = () => new AppError('script_not_found', 404, 'This script was not found.')
 
 /** For what admins may not do to themselves. */
 export const ownAccountError = () =>

@@ -3,7 +3,8 @@ import type { Database } from '#server/db/database.ts'
 import { lockAdmin } from '#server/features/members/standing.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { type Event, notify } from '#server/features/notifications/notify.ts'
-import { alreadyError, notError, scriptNotFoundError } from './errors.ts'
+import { scriptNotFound } from '#server/features/scripts/visibility.ts'
+import { alreadyError, notError } from './errors.ts'
 
 interface LockedScript {
   id: number
@@ -21,7 +22,7 @@ async function lockScript(trx: Database, adminId: number, scriptId: number): Pro
     .where('id', '=', scriptId)
     .forUpdate()
     .executeTakeFirst()
-  if (!script) throw scriptNotFoundError()
+  if (!script) throw scriptNotFound()
   return script
 }
 
