@@ -14,23 +14,22 @@ const executablePath = process.env['CHROMIUM']
 export default defineConfig({
   testDir: 'tests/journeys',
   outputDir: 'test-results',
-  workers: 1,
+  // Each worker runs a site of its own, see tests/journeys/site.ts.
+  workers: 2,
+  fullyParallel: true,
   forbidOnly: true,
   timeout: 60_000,
   globalTimeout: 25 * 60_000,
-  // A browser on a busy machine may miss a time limit; what fails twice has failed.
-  retries: 1,
+  retries: 0,
   expect: { timeout: 10_000 },
   reporter: [['list'], ['./scripts/playwright-line.ts']],
   globalSetup: './tests/journeys/site.global.ts',
   use: {
-    // Set by the global setup before the tests' own processes read this file.
-    baseURL: process.env['SITE'] ?? '',
     launchOptions: { args: FLAGS, ...(executablePath ? { executablePath } : {}) },
     permissions: ['clipboard-read', 'clipboard-write'],
   },
   projects: [
-    // Dark here and light there: colours come from the same tokens in every width.
+    // One color scheme each: colors come from the same tokens at every width.
     { name: 'desktop', use: { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' } },
     {
       name: 'phone',

@@ -9,12 +9,12 @@ import { startPostgres } from '#server/db/embedded.ts'
 import { createTestDatabase } from '#tests/support/database.ts'
 import {
   expectSettingError,
-  findFreePort,
   isAlive,
   openSiteFolder,
   readPostmasterPid,
   type SiteFolder,
 } from '#tests/support/site-process.ts'
+import { findFreePort } from '#tests/support/free-port.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 let site: SiteFolder

@@ -7,12 +7,12 @@ import { openPool } from '#server/db/pool.ts'
 import { connectToEach } from '#tests/support/http-connection.ts'
 import {
   expectSettingError,
-  findFreePort,
   isAlive,
   openSiteFolder,
   readPostmasterPid,
   type SiteFolder,
 } from '#tests/support/site-process.ts'
+import { findFreePort } from '#tests/support/free-port.ts'
 
 const SOON = { timeout: 20_000, interval: 50 }
 

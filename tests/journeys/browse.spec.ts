@@ -1,4 +1,4 @@
-import { expect, open, test } from './page.ts'
+import { expect, test, open } from './page.ts'
 
 const results = 'article'
 

@@ -1,6 +1,6 @@
-import { signIn } from './members.ts'
+import { openAs, signInWithDiscord } from './members.ts'
+import { expect, test, type Page } from './page.ts'
 import { arriveAsNewcomer, changeScript, endSession, publishScript } from './publishing.ts'
-import { expect, type Page, test } from './page.ts'
 import { codeEditor, field, MAX_IMAGE_BYTES, PIXEL, typeCode } from './upload-form.ts'
 
 const picture = (buffer: Buffer) => ({ name: 'cover.png', mimeType: 'image/png', buffer })
@@ -229,8 +229,7 @@ test.describe('an author', () => {
 })
 
 test('signed out while editing: after signing in again the changes are there', async ({ page }) => {
-  await page.goto('/')
-  await signIn(page, 'okapi')
+  await openAs(page, 'okapi', '/')
   const address = await publishScript(page, { title: 'Edited over two sessions' })
   await openEdit(page, address)
   await page.getByRole('textbox', { name: 'Description' }).fill('Typed before the session ended.')
@@ -238,7 +237,7 @@ test('signed out while editing: after signing in again the changes are there', a
   await save(page)
   await expect(page.getByText('Failed to save changes.')).toBeVisible()
   await expect(page.getByText(/You've been signed out/)).toBeVisible()
-  await signIn(page, 'okapi')
+  await signInWithDiscord(page, 'okapi')
   await expect(page).toHaveURL(new RegExp(`${address}$`))
   await page.getByRole('button', { name: 'Edit' }).click()
   await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue('Typed before the session ended.')

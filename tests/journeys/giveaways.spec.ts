@@ -1,5 +1,5 @@
-import { accountButton, readToken, signIn } from './members.ts'
-import { expect, expectAccessible, expectNoOverflow, open, test } from './page.ts'
+import { accountButton, openAs, readToken } from './members.ts'
+import { expect, test, open, expectAccessible, expectNoOverflow } from './page.ts'
 
 const PASSES = 'Summer build jam: three editor passes'
 const OVER = 'Spring cleaning: test-place licences'
@@ -38,8 +38,7 @@ test('Login to Enter leads through the sign-in and back, and entering counts onc
 })
 
 test('who is in already, by another tab or an answer that was lost, is shown so', async ({ page }) => {
-  await open(page, '/giveaways')
-  await signIn(page, 'Someone new')
+  await openAs(page, 'Someone new', '/giveaways')
   await page.goto('/giveaways')
   const card = page.getByRole('article').filter({ hasText: PASSES })
   await expect(card.getByRole('button', { name: 'Enter giveaway' })).toBeEnabled()
@@ -56,8 +55,7 @@ test('who is in already, by another tab or an answer that was lost, is shown so'
 })
 
 test('a member whose e-mail address is not verified is told so', async ({ page }) => {
-  await open(page, '/giveaways')
-  await signIn(page, 'lin')
+  await openAs(page, 'lin', '/giveaways')
   const card = page.getByRole('article').filter({ hasText: 'Code review by kestrel' })
   await card.getByRole('button', { name: 'Enter giveaway' }).click()
   await expect(page.getByRole('alert')).toContainText(/verif/i)
@@ -112,8 +110,7 @@ test('a showcase loads nothing of another site: its video is a link', async ({ p
   page.on('request', (request) => {
     if (new URL(request.url()).hostname.includes('youtube')) foreign.push(request.url())
   })
-  await open(page, '/')
-  await signIn(page, 'marlow')
+  await openAs(page, 'marlow', '/')
   const answer = await page.request.get('/api/scripts?showcased=true&sort=showcase_date')
   const { scripts } = (await answer.json()) as { scripts: { id: number }[] }
   const changed = await page.request.put('/api/showcases', {

@@ -1,13 +1,20 @@
 import { expect, type Page } from '@playwright/test'
-
-/** Those whom the stand-in for Discord offers: the demo's admin, moderator and two members, and a newcomer. */
-export type Person = 'marlow' | 'okapi' | 'ada_builds' | 'lin' | 'Someone new'
+import { currentSite, type Person } from './site.ts'
 
 export const accountButton = (page: Page) => page.getByRole('button', { name: /^Account of / })
 export const loginButton = (page: Page) => page.getByRole('banner').getByRole('button', { name: /^Login/ })
 
-/** Signs in through the stand-in's page, beginning and ending on the page that is open. */
-export async function signIn(page: Page, person: Person): Promise<void> {
+/** Opens an address as a member, with a session from the database instead of the sign-in page. */
+export async function openAs(page: Page, person: Person, address: string): Promise<void> {
+  const site = currentSite()
+  const localStorage = [{ name: 'auth_token', value: await site.openSession(person) }]
+  await page.context().setStorageState({ cookies: [], origins: [{ origin: site.origin, localStorage }] })
+  await page.goto(address)
+  await expect(accountButton(page)).toBeVisible()
+}
+
+/** Signs in on the fake Discord's page. Starts and ends on the current page. */
+export async function signInWithDiscord(page: Page, person: Person): Promise<void> {
   await loginButton(page).click()
   await page
     .getByRole('button', { name: new RegExp(`^${person}`) })
@@ -16,11 +23,40 @@ export async function signIn(page: Page, person: Person): Promise<void> {
   await expect(accountButton(page)).toBeVisible()
 }
 
-/** What the browser keeps of the session. */
+/** The session token in the browser's storage. */
 export const readToken = (page: Page) => page.evaluate(() => localStorage.getItem('auth_token'))
 
 /** Chooses an entry of the account menu. */
 export async function chooseAccountEntry(page: Page, name: string): Promise<void> {
   await accountButton(page).click()
   await page.getByRole('menuitem', { name }).click()
+}
+
+/** Calls the API as the member who is signed in on the page. */
+export function callApi(
+  page: Page,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; text: string }> {
+  return page.evaluate(
+    async ([name, address, text]) => {
+      const headers = {
+        authorization: `Bearer ${localStorage.getItem('auth_token')}`,
+        ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+      }
+      const response = await fetch(address, { method: name, headers, ...(text === undefined ? {} : { body: text }) })
+      return { status: response.status, text: await response.text() }
+    },
+    [method, path, body === undefined ? undefined : JSON.stringify(body)] as const,
+  )
+}
+
+interface OwnProfile {
+  id: number
+  username: string
+}
+
+export async function readOwnProfile(page: Page): Promise<OwnProfile> {
+  return JSON.parse((await callApi(page, 'GET', '/api/user-profile')).text) as OwnProfile
 }

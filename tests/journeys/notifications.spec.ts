@@ -1,20 +1,18 @@
-import type { Page } from '@playwright/test'
-import { call, test } from './actors.ts'
-import { accountButton, chooseAccountEntry, loginButton } from './members.ts'
-import { expect, expectAccessible, expectNoOverflow, findScript } from './page.ts'
+import { accountButton, loginButton, chooseAccountEntry, callApi } from './members.ts'
+import { expect, test, expectAccessible, expectNoOverflow, findScript, type Page } from './page.ts'
 
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 const list = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
 
 /** Rates one of Ada's scripts as a newcomer, so that she is told. */
-async function tellAda(meet: (person: 'Someone new', address: string) => Promise<Page>, address: string) {
-  const guest = await meet('Someone new', '/')
+async function tellAda(signInAs: (person: 'Someone new', address: string) => Promise<Page>, address: string) {
+  const guest = await signInAs('Someone new', '/')
   const id = /-(\d+)$/.exec(address)?.[1]
-  expect(await call(guest, 'POST', `/api/script-rating?id=${id}`, { rating: 5, review: 'Good.' })).toBe(200)
+  expect((await callApi(guest, 'POST', `/api/script-rating?id=${id}`, { rating: 5, review: 'Good.' })).status).toBe(200)
 }
 
-test('who has heard of nothing is all caught up', async ({ meet }) => {
-  const guest = await meet('Someone new', '/')
+test('who has heard of nothing is all caught up', async ({ signInAs }) => {
+  const guest = await signInAs('Someone new', '/')
   await bell(guest).click()
   await expect(list(guest).getByText('All caught up!')).toBeVisible()
   await expect(list(guest).getByText('No new notifications')).toBeVisible()
@@ -24,13 +22,13 @@ test('who has heard of nothing is all caught up', async ({ meet }) => {
   await expect(bell(guest)).toBeFocused()
 })
 
-test('notifications are read and deleted one by one and all at once, by keyboard too', async ({ page, meet }) => {
-  const ada = await meet('ada_builds', '/')
-  await call(ada, 'POST', '/api/user-notifications', { action: 'mark_read', mark_all_read: true })
-  await call(ada, 'DELETE', '/api/user-notifications')
+test('notifications are read and deleted one by one and all at once, by keyboard too', async ({ page, signInAs }) => {
+  const ada = await signInAs('ada_builds', '/')
+  await callApi(ada, 'POST', '/api/user-notifications', { action: 'mark_read', mark_all_read: true })
+  await callApi(ada, 'DELETE', '/api/user-notifications')
   await expect(bell(ada)).toHaveAccessibleName('Notifications')
   for (const words of ['performance overlay', 'remote logger', 'object pool'])
-    await tellAda(meet, await findScript(page, words))
+    await tellAda(signInAs, await findScript(page, words))
   await expect(bell(ada)).toHaveAccessibleName('Notifications, 3 unread')
   await bell(ada).click()
   await expect(list(ada).getByRole('listitem')).toHaveCount(3)
@@ -50,9 +48,9 @@ test('notifications are read and deleted one by one and all at once, by keyboard
 
 test('two tabs share one connection and hear the same, and the second takes over when the first goes', async ({
   page,
-  meet,
+  signInAs,
 }) => {
-  const first = await meet('ada_builds', '/')
+  const first = await signInAs('ada_builds', '/')
   const opened: Page[] = []
   const isStream = (url: string) => url.includes('/api/notification-stream')
   first.context().on('request', (request) => isStream(request.url()) && opened.push(request.frame().page()))
@@ -61,22 +59,22 @@ test('two tabs share one connection and hear the same, and the second takes over
   const second = await first.context().newPage()
   await second.goto('/popular')
   await expect(accountButton(second)).toBeVisible()
-  await call(first, 'POST', '/api/user-notifications', { action: 'mark_read', mark_all_read: true })
+  await callApi(first, 'POST', '/api/user-notifications', { action: 'mark_read', mark_all_read: true })
   for (const tab of [first, second]) await expect(bell(tab)).toHaveAccessibleName('Notifications')
-  await tellAda(meet, await findScript(page, 'remote logger'))
+  await tellAda(signInAs, await findScript(page, 'remote logger'))
   for (const tab of [first, second]) await expect(bell(tab)).toHaveAccessibleName('Notifications, 1 unread')
   expect(opened).toEqual([first])
   await first.close()
   await expect.poll(() => opened.length).toBe(2)
   expect(opened[1]).toBe(second)
-  await tellAda(meet, await findScript(page, 'object pool'))
+  await tellAda(signInAs, await findScript(page, 'object pool'))
   await expect(bell(second)).toHaveAccessibleName('Notifications, 2 unread')
 })
 
-test('what a member does not want to hear of is not told', async ({ page, meet }) => {
-  const ada = await meet('ada_builds', '/')
+test('what a member does not want to hear of is not told', async ({ page, signInAs }) => {
+  const ada = await signInAs('ada_builds', '/')
   await ada.goto('/profile/settings?tab=notifications')
-  await call(ada, 'POST', '/api/user-notifications', { action: 'mark_read', mark_all_read: true })
+  await callApi(ada, 'POST', '/api/user-notifications', { action: 'mark_read', mark_all_read: true })
   const wanted = ada.getByRole('switch', { name: 'Ratings and reviews' })
   const saved = () =>
     ada.waitForResponse((answer) => answer.url().endsWith('/api/notification-settings') && answer.ok())
@@ -85,7 +83,7 @@ test('what a member does not want to hear of is not told', async ({ page, meet }
   await Promise.all([saved(), wanted.press('Space')])
   await ada.reload()
   await expect(wanted).not.toBeChecked()
-  await tellAda(meet, await findScript(page, 'remote logger'))
+  await tellAda(signInAs, await findScript(page, 'remote logger'))
   await ada.reload()
   await expect(bell(ada)).toHaveAccessibleName('Notifications')
   await Promise.all([saved(), wanted.check()])
@@ -95,8 +93,8 @@ test('what a member does not want to hear of is not told', async ({ page, meet }
   await expect(wanted).toBeChecked()
 })
 
-test('without a stream they come every five minutes, and when the tab comes back', async ({ meet }) => {
-  const guest = await meet('Someone new', '/')
+test('without a stream they come every five minutes, and when the tab comes back', async ({ signInAs }) => {
+  const guest = await signInAs('Someone new', '/')
   await guest.route('**/api/notification-stream', (route) => route.abort())
   let asked = 0
   await guest.route('**/api/user-notifications', (route) => {
@@ -120,8 +118,8 @@ test('without a stream they come every five minutes, and when the tab comes back
   await expect(list(guest).getByText('Info, unread: Number 3')).toBeVisible()
 })
 
-test('signing out takes them away', async ({ meet }) => {
-  const guest = await meet('Someone new', '/')
+test('signing out takes them away', async ({ signInAs }) => {
+  const guest = await signInAs('Someone new', '/')
   await expect(bell(guest)).toBeVisible()
   await chooseAccountEntry(guest, 'Sign out')
   await expect(loginButton(guest)).toBeVisible()
@@ -133,8 +131,8 @@ test('signing out takes them away', async ({ meet }) => {
   expect(asked).toBe(0)
 })
 
-test('a list that cannot be loaded is quiet and can be tried again', async ({ meet }) => {
-  const guest = await meet('Someone new', '/')
+test('a list that cannot be loaded is quiet and can be tried again', async ({ signInAs }) => {
+  const guest = await signInAs('Someone new', '/')
   await guest.route('**/api/user-notifications', (route) =>
     route.fulfill({ status: 503, json: { error: 'The site is busy right now.', code: 'unavailable' } }),
   )
@@ -145,9 +143,9 @@ test('a list that cannot be loaded is quiet and can be tried again', async ({ me
   await expect(list(guest).getByText('All caught up!')).toBeVisible()
 })
 
-test('the open list is accessible and fits the screen', async ({ page, meet }) => {
-  const ada = await meet('ada_builds', '/')
-  await tellAda(meet, await findScript(page, 'remote logger'))
+test('the open list is accessible and fits the screen', async ({ page, signInAs }) => {
+  const ada = await signInAs('ada_builds', '/')
+  await tellAda(signInAs, await findScript(page, 'remote logger'))
   await expect(bell(ada)).toHaveAccessibleName(/unread/)
   for (const [colorScheme, width] of [
     ['dark', 1440],

@@ -1,32 +1,62 @@
 import AxeBuilder from '@axe-core/playwright'
-import { test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { openAs } from './members.ts'
+import { type DemoTemplate, type Person, type Site, startClonedSite } from './site.ts'
 
 export { expect, type Page }
 
-/** A page of the running site. Whatever a browser complains about during a journey fails it. */
-export const test = base.extend<{ complaints: string[] }>({
-  complaints: [
+interface Fixtures {
+  /** Errors of the test's pages; any error fails the test. */
+  pageErrors: string[]
+  /** Signs a person in, in a browser context of their own, and opens an address. */
+  signInAs: (person: Person, address: string) => Promise<Page>
+}
+
+/** A site of the worker's own, and a page that fails the test on errors in the browser. */
+export const test = base.extend<Fixtures, { site: Site }>({
+  site: [
+    async ({ browserName }, provide, { workerIndex }) => {
+      const template = JSON.parse(process.env['DEMO_TEMPLATE'] ?? '') as DemoTemplate
+      const site = await startClonedSite(template, `${browserName}_${workerIndex}`)
+      await provide(site)
+      await site.close()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: ({ site }, provide) => provide(site.origin),
+  pageErrors: [
     async ({ page }, provide) => {
-      const complaints: string[] = []
-      page.on('pageerror', (error) => complaints.push(error.message))
+      const errors: string[] = []
+      page.on('pageerror', (error) => errors.push(error.message))
       page.on('console', (message) => {
-        // A status that a journey asks for is reported by the browser too.
+        // The browser also reports every response status that a test provokes.
         const isStatus = message.text().startsWith('Failed to load resource')
-        if (message.type() === 'error' && !isStatus) complaints.push(message.text())
+        if (message.type() === 'error' && !isStatus) errors.push(message.text())
       })
-      await provide(complaints)
-      expect(complaints).toEqual([])
+      await provide(errors)
+      expect(errors).toEqual([])
     },
     { auto: true },
   ],
+  signInAs: async ({ browser, contextOptions, pageErrors }, provide) => {
+    const contexts: BrowserContext[] = []
+    await provide(async (person, address) => {
+      const context = await browser.newContext(contextOptions)
+      contexts.push(context)
+      const page = await context.newPage()
+      page.on('pageerror', (error) => pageErrors.push(error.message))
+      await openAs(page, person, address)
+      return page
+    })
+    for (const context of contexts) await context.close()
+  },
 })
 
-/** Goes to an address and waits until the page has come to life. */
+/** Opens an address as a visitor and waits until the page is interactive. */
 export async function open(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await expect(page.getByRole('banner').getByRole('button', { name: /Login/ })).toBeEnabled()
 }
-
 export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([])

@@ -1,4 +1,4 @@
-import { expect, findScript, open, test } from './page.ts'
+import { expect, test, open, findScript } from './page.ts'
 
 test.beforeEach(({ page }) => page.setViewportSize({ width: 360, height: 780 }))
 

@@ -1,4 +1,4 @@
-import { expect, open, test } from './page.ts'
+import { expect, test, open } from './page.ts'
 
 test('popular scripts are rated 3.5 and seen 100 times at least, the best first', async ({ page }) => {
   await open(page, '/popular')

@@ -1,19 +1,19 @@
-import { chooseAccountEntry, signIn } from './members.ts'
-import { expect, expectAccessible, open } from './page.ts'
-import { call, expectToast, nameOf, openPortal, test } from './portal.ts'
+import { openAs, signInWithDiscord, chooseAccountEntry, callApi, readOwnProfile } from './members.ts'
+import { expect, test, open, expectAccessible } from './page.ts'
+import { openPortal, expectToast } from './portal.ts'
 
 test('a visitor is asked to log in, and lands in the portal after it', async ({ page }) => {
   await open(page, '/admin/users')
   await expect(page.getByText('Authentication Required')).toBeVisible()
   await expect(page.getByText('Please log in to access the admin portal.')).toBeVisible()
   await expectAccessible(page)
-  await openPortal(page, '/admin/users')
+  await signInWithDiscord(page, 'marlow')
   await expect(page.getByRole('tab', { selected: true })).toHaveText('User Management')
 })
 
 for (const person of ['ada_builds', 'okapi'] as const) {
-  test(`${person} is denied`, async ({ enter }) => {
-    const page = await enter(person, '/admin')
+  test(`${person} is denied`, async ({ signInAs }) => {
+    const page = await signInAs(person, '/admin')
     await expect(page.getByText('Access Denied')).toBeVisible()
     await expect(page.getByText("You don't have permission to access the admin portal.")).toBeVisible()
     await expectAccessible(page)
@@ -21,8 +21,7 @@ for (const person of ['ada_builds', 'okapi'] as const) {
 }
 
 test('an admin comes in by the account menu, and each tab has an address', async ({ page }) => {
-  await open(page, '/')
-  await signIn(page, 'marlow')
+  await openAs(page, 'marlow', '/')
   await chooseAccountEntry(page, 'Admin Panel')
   for (const [tab, address] of [
     ['Dashboard', '/admin'],
@@ -121,9 +120,9 @@ test('the tab refreshes itself every 30 seconds, but not under a dialog, a selec
   expect(await passes()).toBe(0)
 })
 
-test('the page of an admin who is one no more says so', async ({ page, enter }) => {
-  const newcomer = await enter('Someone new', '/admin')
-  const name = await nameOf(newcomer)
+test('the page of an admin who is one no more says so', async ({ page, signInAs }) => {
+  const newcomer = await signInAs('Someone new', '/admin')
+  const name = (await readOwnProfile(newcomer)).username
   await openPortal(page, `/admin/users?search=${name}`)
   const change = async (entry: string) => {
     await page.getByRole('button', { name: `Actions for ${name}` }).click()
@@ -135,7 +134,7 @@ test('the page of an admin who is one no more says so', async ({ page, enter }) 
   await newcomer.reload()
   await expect(newcomer.getByText('Total Users')).toBeVisible()
   await change('Remove Admin')
-  expect((await call(newcomer, 'GET', '/api/admin-keys?type=stats')).status).toBe(403)
+  expect((await callApi(newcomer, 'GET', '/api/admin-keys?type=stats')).status).toBe(403)
   await newcomer.getByRole('button', { name: 'Refresh Data' }).click()
   await expect(newcomer.getByText('Access Denied')).toBeVisible()
 })

@@ -1,11 +1,11 @@
-import type { Page } from '@playwright/test'
-import { expect, expectAccessible } from './page.ts'
-import { call, expectToast, nameOf, openPortal, test, unique } from './portal.ts'
+import { callApi, readOwnProfile } from './members.ts'
+import { expect, test, expectAccessible, type Page } from './page.ts'
+import { openPortal, expectToast, unique } from './portal.ts'
 
 const card = (page: Page, title: string) =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
 
-/** Long enough to enter it. */
+/** Leaves time to enter. */
 const ENDS_IN_MS = 6000
 
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
@@ -76,16 +76,16 @@ test('a giveaway is made, changed, its prizes looked at, and deleted', async ({ 
   await expect(card(page, name)).toHaveCount(0)
 })
 
-test('winners are selected once, early too', async ({ page, enter }) => {
+test('winners are selected once, early too', async ({ page, signInAs }) => {
   const name = unique('One kite')
   await openPortal(page, '/admin/giveaways')
   await create(page, name, 'KITE')
-  const answer = JSON.parse((await call(page, 'GET', '/api/giveaways?admin=true')).text) as {
+  const answer = JSON.parse((await callApi(page, 'GET', '/api/giveaways?admin=true')).text) as {
     data: { giveaways: { id: number; title: string }[] }
   }
   const id = answer.data.giveaways.find(({ title }) => title === name)?.id
-  const member = await enter('Someone new', '/')
-  expect((await call(member, 'POST', '/api/giveaways', { action: 'enter', giveaway_id: id })).status).toBe(200)
+  const member = await signInAs('Someone new', '/')
+  expect((await callApi(member, 'POST', '/api/giveaways', { action: 'enter', giveaway_id: id })).status).toBe(200)
   await page.getByRole('button', { name: 'Refresh Data' }).click()
   await card(page, name).getByRole('button', { name: 'Select Winners' }).click()
   const dialog = page.getByRole('alertdialog', { name: 'Select Winners' })
@@ -99,16 +99,16 @@ test('winners are selected once, early too', async ({ page, enter }) => {
   await expect(page.getByRole('dialog').getByLabel('End Date')).toBeDisabled()
 })
 
-test('winners of an ended giveaway are drawn, told and shown', async ({ page, enter }) => {
+test('winners of an ended giveaway are drawn, told and shown', async ({ page, signInAs }) => {
   const title = unique('Late bell')
-  const member = await enter('Someone new', '/')
-  const name = await nameOf(member)
+  const member = await signInAs('Someone new', '/')
+  const name = (await readOwnProfile(member)).username
   await openPortal(page)
   const end_date = new Date(Date.now() + ENDS_IN_MS).toISOString()
   const given = { title, description: '', prize_type: 'exec_key', prize_value: 'BELL-1', end_date, winner_count: 1 }
-  const made = await call(page, 'POST', '/api/giveaways', given)
+  const made = await callApi(page, 'POST', '/api/giveaways', given)
   const { id } = (JSON.parse(made.text) as { giveaway: { id: number } }).giveaway
-  expect((await call(member, 'POST', '/api/giveaways', { action: 'enter', giveaway_id: id })).status).toBe(200)
+  expect((await callApi(member, 'POST', '/api/giveaways', { action: 'enter', giveaway_id: id })).status).toBe(200)
   await page.goto('/admin/giveaways?status=ended')
   const draw = card(page, title).getByRole('button', { name: 'Draw winners' })
   await expect(async () => {
@@ -124,7 +124,9 @@ test('winners of an ended giveaway are drawn, told and shown', async ({ page, en
   await expectToast(page, 'Winners selected successfully')
   await expect(card(page, title)).toContainText(`Won by ${name}`)
   await expect(draw).toHaveCount(0)
-  expect((await call(page, 'POST', '/api/giveaways', { action: 'select-winners', giveaway_id: id })).status).toBe(409)
+  expect((await callApi(page, 'POST', '/api/giveaways', { action: 'select-winners', giveaway_id: id })).status).toBe(
+    409,
+  )
   await member.goto('/giveaways')
   await expect(card(member, title)).toContainText('BELL-1')
 })

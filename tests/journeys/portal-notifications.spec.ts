@@ -1,5 +1,6 @@
-import { expect } from './page.ts'
-import { call, expectToast, openPortal, test, whoIs } from './portal.ts'
+import { callApi, readOwnProfile } from './members.ts'
+import { expect, test } from './page.ts'
+import { openPortal, expectToast } from './portal.ts'
 
 test('a notification needs title, message and somebody to get it', async ({ page }) => {
   await openPortal(page, '/admin/notifications')
@@ -17,9 +18,9 @@ test('a notification needs title, message and somebody to get it', async ({ page
   await expect(system).toContainText('Local')
 })
 
-test('one member is picked by keyboard and hears of it; sending to all clears the pick', async ({ page, enter }) => {
-  const member = await enter('Someone new', '/')
-  const { username } = await whoIs(member)
+test('one member is picked by keyboard and hears of it; sending to all clears the pick', async ({ page, signInAs }) => {
+  const member = await signInAs('Someone new', '/')
+  const { username } = await readOwnProfile(member)
   await openPortal(page, '/admin/notifications')
   await page.getByRole('textbox', { name: 'Title' }).fill('For you alone')
   await page.getByRole('textbox', { name: 'Message' }).fill('Good work.')
@@ -33,7 +34,7 @@ test('one member is picked by keyboard and hears of it; sending to all clears th
   await expect(selected).toContainText('1')
   await page.getByRole('button', { name: 'Send Notification' }).click()
   await expectToast(page, 'Notification sent successfully')
-  expect((await call(member, 'GET', '/api/user-notifications')).text).toContain('For you alone')
+  expect((await callApi(member, 'GET', '/api/user-notifications')).text).toContain('For you alone')
   await page.getByRole('switch', { name: 'Send to all users' }).check()
   await expect(page.getByRole('button', { name: `Remove ${username}` })).toHaveCount(0)
   await expect(selected).not.toContainText(/\b[01]\b/)
@@ -41,5 +42,7 @@ test('one member is picked by keyboard and hears of it; sending to all clears th
   await page.getByRole('textbox', { name: 'Message' }).fill('The site was renewed.')
   await page.getByRole('button', { name: 'Send Notification' }).click()
   await expectToast(page, 'Notification sent successfully')
-  await expect.poll(async () => (await call(member, 'GET', '/api/user-notifications')).text).toContain('For everybody')
+  await expect
+    .poll(async () => (await callApi(member, 'GET', '/api/user-notifications')).text)
+    .toContain('For everybody')
 })

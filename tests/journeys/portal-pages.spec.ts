@@ -1,17 +1,18 @@
-import { expect, expectAccessible } from './page.ts'
-import { call, expectToast, test, unique, whoIs } from './portal.ts'
+import { callApi, readOwnProfile } from './members.ts'
+import { expect, test, expectAccessible } from './page.ts'
+import { expectToast, unique } from './portal.ts'
 
-test('a member reports a script once, from its page', async ({ enter }) => {
-  const author = await enter('Someone new', '/')
+test('a member reports a script once, from its page', async ({ signInAs }) => {
+  const author = await signInAs('Someone new', '/')
   const title = unique('Reported')
   const body = { title, description: 'A script.', script_content: 'print(1)' }
-  const made = JSON.parse((await call(author, 'POST', '/api/scripts', body)).text) as { script: { slug: string } }
+  const made = JSON.parse((await callApi(author, 'POST', '/api/scripts', body)).text) as { script: { slug: string } }
   const address = `/scripts/${made.script.slug}`
   await author.goto(address)
   await expect(author.getByRole('button', { name: 'Edit' }).first()).toBeVisible()
   await expect(author.getByRole('button', { name: 'Report' })).toHaveCount(0)
 
-  const page = await enter('Someone new', address)
+  const page = await signInAs('Someone new', address)
   await expect(page.getByRole('button', { name: 'Hide' })).toHaveCount(0)
   const report = async () => {
     await page.getByRole('button', { name: 'Report' }).click()
@@ -32,13 +33,13 @@ test('a member reports a script once, from its page', async ({ enter }) => {
   await expectAccessible(page)
 })
 
-test('a moderator hides a script from its page, and still sees it', async ({ page, enter }) => {
-  const author = await enter('Someone new', '/')
+test('a moderator hides a script from its page, and still sees it', async ({ page, signInAs }) => {
+  const author = await signInAs('Someone new', '/')
   const title = unique('Hidden')
   const body = { title, description: 'A script.', script_content: 'print(1)' }
-  const made = JSON.parse((await call(author, 'POST', '/api/scripts', body)).text) as { script: { slug: string } }
+  const made = JSON.parse((await callApi(author, 'POST', '/api/scripts', body)).text) as { script: { slug: string } }
   const address = `/scripts/${made.script.slug}`
-  const moderator = await enter('okapi', address)
+  const moderator = await signInAs('okapi', address)
   await moderator.getByRole('button', { name: 'Hide' }).click()
   const dialog = moderator.getByRole('dialog', { name: 'Hide this script' })
   await expect(dialog.getByRole('button', { name: 'Hide' })).toBeDisabled()
@@ -51,15 +52,15 @@ test('a moderator hides a script from its page, and still sees it', async ({ pag
   await expect(author.getByRole('article').filter({ hasText: title })).toContainText('Broken on purpose.')
 })
 
-test('a review is reported by a member, and hidden by a moderator', async ({ page, enter }) => {
-  const author = await enter('Someone new', '/')
+test('a review is reported by a member, and hidden by a moderator', async ({ page, signInAs }) => {
+  const author = await signInAs('Someone new', '/')
   const body = { title: unique('Reviewed'), description: 'A script.', script_content: 'print(1)' }
-  const made = JSON.parse((await call(author, 'POST', '/api/scripts', body)).text) as {
+  const made = JSON.parse((await callApi(author, 'POST', '/api/scripts', body)).text) as {
     script: { id: number; slug: string }
   }
-  const critic = await enter('Someone new', '/')
+  const critic = await signInAs('Someone new', '/')
   const rating = { rating: 1, review: 'Rude words.' }
-  expect((await call(critic, 'POST', `/api/script-rating?id=${made.script.id}`, rating)).status).toBe(200)
+  expect((await callApi(critic, 'POST', `/api/script-rating?id=${made.script.id}`, rating)).status).toBe(200)
   const address = `/scripts/${made.script.slug}`
   const more = /^More about Review by/
   await author.goto(address)
@@ -72,7 +73,7 @@ test('a review is reported by a member, and hidden by a moderator', async ({ pag
   await critic.goto(address)
   await expect(critic.getByText('Rude words.')).toBeVisible()
   await expect(critic.getByRole('button', { name: more })).toHaveCount(0)
-  const moderator = await enter('okapi', address)
+  const moderator = await signInAs('okapi', address)
   await moderator.getByRole('button', { name: more }).click()
   await moderator.getByRole('menuitem', { name: 'Hide' }).click()
   await moderator.getByLabel('Reason').fill('Rude.')
@@ -82,10 +83,10 @@ test('a review is reported by a member, and hidden by a moderator', async ({ pag
   await expect(page.getByText('Nobody has rated this script yet.')).toBeVisible()
 })
 
-test('a profile is reported, not by its owner', async ({ enter }) => {
-  const owner = await enter('Someone new', '/')
-  const { username } = await whoIs(owner)
-  const page = await enter('Someone new', `/profile/${username}`)
+test('a profile is reported, not by its owner', async ({ signInAs }) => {
+  const owner = await signInAs('Someone new', '/')
+  const { username } = await readOwnProfile(owner)
+  const page = await signInAs('Someone new', `/profile/${username}`)
   const more = page.getByRole('button', { name: `More about ${username}` })
   await more.focus()
   await page.keyboard.press('Enter')

@@ -1,24 +1,27 @@
-import type { Page } from '@playwright/test'
-import { expect, expectAccessible } from './page.ts'
-import { call, expectToast, openPortal, test, unique } from './portal.ts'
+import { callApi } from './members.ts'
+import { expect, test, expectAccessible, type Page } from './page.ts'
+import { openPortal, expectToast, unique } from './portal.ts'
 
 /** A newcomer's script that another newcomer has reported. */
 async function report(author: Page, reporter: Page, title: string): Promise<number> {
   const body = { title, description: 'A script.', script_content: 'print(1)' }
-  const made = JSON.parse((await call(author, 'POST', '/api/scripts', body)).text) as { script: { id: number } }
+  const made = JSON.parse((await callApi(author, 'POST', '/api/scripts', body)).text) as { script: { id: number } }
   const { id } = made.script
   const said = { subject_type: 'script', subject_id: id, reason: 'stolen', text: 'It is mine.' }
-  expect((await call(reporter, 'POST', '/api/reports', said)).status).toBe(201)
+  expect((await callApi(reporter, 'POST', '/api/reports', said)).status).toBe(201)
   return id
 }
 
 const card = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title })
 
-test('a moderator claims, hides and resolves; the author appeals once; an admin grants it', async ({ page, enter }) => {
+test('a moderator claims, hides and resolves; the author appeals once; an admin grants it', async ({
+  page,
+  signInAs,
+}) => {
   const title = unique('Thunder')
-  const author = await enter('Someone new', '/')
-  const id = await report(author, await enter('Someone new', '/'), title)
-  const desk = await enter('okapi', '/moderation')
+  const author = await signInAs('Someone new', '/')
+  const id = await report(author, await signInAs('Someone new', '/'), title)
+  const desk = await signInAs('okapi', '/moderation')
   const thing = card(desk, title)
   await expect(thing).toContainText('It is mine.')
   await expect(thing).toContainText('Stolen or copied')
@@ -61,13 +64,13 @@ test('a moderator claims, hides and resolves; the author appeals once; an admin 
   expect((await page.request.get(`/api/script-rating?id=${id}`)).status()).toBe(200)
 })
 
-test('who decides second is told, and sees what it is now', async ({ page, enter }) => {
+test('who decides second is told, and sees what it is now', async ({ page, signInAs }) => {
   const title = unique('Ground')
-  await report(await enter('Someone new', '/'), await enter('Someone new', '/'), title)
+  await report(await signInAs('Someone new', '/'), await signInAs('Someone new', '/'), title)
   await openPortal(page, '/admin/moderation')
   const thing = card(page, title)
   await thing.getByRole('button', { name: /^Dismiss/ }).click()
-  const desk = await enter('okapi', '/moderation')
+  const desk = await signInAs('okapi', '/moderation')
   await card(desk, title)
     .getByRole('button', { name: /^Dismiss/ })
     .click()
@@ -81,16 +84,16 @@ test('who decides second is told, and sees what it is now', async ({ page, enter
 
 test('the audit log is narrowed by admin, member, action and time, and tells before and after', async ({
   page,
-  enter,
+  signInAs,
 }) => {
-  const member = await enter('Someone new', '/')
-  const { username, id } = JSON.parse((await call(member, 'GET', '/api/user-profile')).text) as {
+  const member = await signInAs('Someone new', '/')
+  const { username, id } = JSON.parse((await callApi(member, 'GET', '/api/user-profile')).text) as {
     username: string
     id: number
   }
   await openPortal(page, '/admin/moderation')
   const warning = { action: 'warn_user', user_id: id, reason: 'Loud', severity: 'moderate', duration: 7 }
-  expect((await call(page, 'POST', '/api/admin-keys', warning)).status).toBe(200)
+  expect((await callApi(page, 'POST', '/api/admin-keys', warning)).status).toBe(200)
   const log = page.getByRole('region', { name: 'Audit Log' })
   await page.getByRole('combobox', { name: 'Done to' }).fill(username)
   await page.getByRole('option', { name: username }).click()

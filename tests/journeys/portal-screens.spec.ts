@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectNoOverflow } from './page.ts'
-import { call, openPortal, test, unique } from './portal.ts'
+import { callApi } from './members.ts'
+import { expect, test, expectAccessible, expectNoOverflow, type Page } from './page.ts'
+import { openPortal, unique } from './portal.ts'
 
 const tabs = ['', '/users', '/scripts', '/showcases', '/giveaways', '/moderation', '/notifications', '/users/1']
 
@@ -102,15 +102,15 @@ test('what is asked before giveaways are drawn and deleted, and their prizes, fi
   await expectGood(page)
 })
 
-test('what is asked before a report is decided fits and is accessible', async ({ page, enter }) => {
-  const author = await enter('Someone new', '/')
+test('what is asked before a report is decided fits and is accessible', async ({ page, signInAs }) => {
+  const author = await signInAs('Someone new', '/')
   const title = unique('Quiet pond')
   const script = { title, description: 'A script.', script_content: 'print(1)' }
-  const made = await call(author, 'POST', '/api/scripts', script)
+  const made = await callApi(author, 'POST', '/api/scripts', script)
   const { id } = (JSON.parse(made.text) as { script: { id: number } }).script
-  const reporter = await enter('Someone new', '/')
+  const reporter = await signInAs('Someone new', '/')
   const said = { subject_type: 'script', subject_id: id, reason: 'stolen', text: 'It is mine.' }
-  expect((await call(reporter, 'POST', '/api/reports', said)).status).toBe(201)
+  expect((await callApi(reporter, 'POST', '/api/reports', said)).status).toBe(201)
   await openPortal(page, '/admin/moderation')
   const thing = page.getByRole('article').filter({ hasText: title })
   for (const deed of ['Hide', 'Resolve', 'Dismiss']) {

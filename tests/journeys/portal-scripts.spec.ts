@@ -1,10 +1,10 @@
-import type { Page } from '@playwright/test'
-import { expect } from './page.ts'
-import { call, expectToast, openPortal, test, unique } from './portal.ts'
+import { callApi } from './members.ts'
+import { expect, test, type Page } from './page.ts'
+import { openPortal, expectToast, unique } from './portal.ts'
 
 async function publish(page: Page, title: string): Promise<number> {
   const body = { title, description: 'A script.', script_content: 'print(1)' }
-  const { text } = await call(page, 'POST', '/api/scripts', body)
+  const { text } = await callApi(page, 'POST', '/api/scripts', body)
   return (JSON.parse(text) as { script: { id: number } }).script.id
 }
 
@@ -39,9 +39,9 @@ test('scripts are found and narrowed, and what is not there says so', async ({ p
   await expect(page.getByLabel('Type').getByRole('option')).toHaveText(['All', 'Featured', 'Verified'])
 })
 
-test('a script is featured, verified and deleted, each after a question', async ({ page, enter }) => {
+test('a script is featured, verified and deleted, each after a question', async ({ page, signInAs }) => {
   const lantern = unique('Lantern')
-  await publish(await enter('Someone new', '/'), lantern)
+  await publish(await signInAs('Someone new', '/'), lantern)
   await openPortal(page, `/admin/scripts?search=${encodeURIComponent(lantern)}`)
   await choose(page, lantern, 'Feature')
   await expect(page.getByText(`Are you sure you want to feature "${lantern}"?`)).toBeVisible()
@@ -58,8 +58,8 @@ test('a script is featured, verified and deleted, each after a question', async 
   await expect(page.getByText('No scripts found')).toBeVisible()
 })
 
-test('a bulk action goes script by script, and names what failed', async ({ page, enter }) => {
-  const author = await enter('Someone new', '/')
+test('a bulk action goes script by script, and names what failed', async ({ page, signInAs }) => {
+  const author = await signInAs('Someone new', '/')
   const velvet = unique('Velvet')
   await publish(author, `${velvet} one`)
   const gone = await publish(author, `${velvet} two`)
@@ -68,7 +68,7 @@ test('a bulk action goes script by script, and names what failed', async ({ page
   await page.getByRole('checkbox', { name: 'Select all' }).check()
   await page.getByRole('button', { name: 'Bulk Actions' }).click()
   // Meanwhile its author takes one away.
-  expect((await call(author, 'DELETE', `/api/script-details?id=${gone}`)).status).toBe(200)
+  expect((await callApi(author, 'DELETE', `/api/script-details?id=${gone}`)).status).toBe(200)
   const dialog = page.getByRole('dialog', { name: 'Bulk Actions: 2 scripts' })
   await dialog.getByLabel('Action', { exact: true }).selectOption({ label: 'Verify' })
   await dialog.getByRole('button', { name: 'Apply' }).click()

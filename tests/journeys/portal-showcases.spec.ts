@@ -1,11 +1,12 @@
-import { expect } from './page.ts'
-import { call, expectToast, openPortal, test, unique } from './portal.ts'
+import { callApi } from './members.ts'
+import { expect, test } from './page.ts'
+import { openPortal, expectToast, unique } from './portal.ts'
 
-test('a script is showcased, told of, and taken out again', async ({ page, enter }) => {
-  const author = await enter('Someone new', '/')
+test('a script is showcased, told of, and taken out again', async ({ page, signInAs }) => {
+  const author = await signInAs('Someone new', '/')
   const boat = unique('Paper boat')
   const body = { title: boat, description: 'A script.', script_content: 'print(1)' }
-  expect((await call(author, 'POST', '/api/scripts', body)).status).toBe(201)
+  expect((await callApi(author, 'POST', '/api/scripts', body)).status).toBe(201)
   await openPortal(page, '/admin/showcases')
   await page.getByRole('searchbox', { name: 'Search by title or author' }).fill(boat)
   const card = page.getByRole('article').filter({ hasText: boat })

@@ -1,7 +1,6 @@
-import type { Page } from '@playwright/test'
-import { loginButton } from './members.ts'
-import { expect } from './page.ts'
-import { call, expectToast, nameOf, openPortal, test } from './portal.ts'
+import { loginButton, callApi, readOwnProfile } from './members.ts'
+import { expect, test, type Page } from './page.ts'
+import { openPortal, expectToast } from './portal.ts'
 
 /** Chooses an entry of a member's row menu. */
 async function choose(page: Page, name: string, entry: string): Promise<void> {
@@ -47,8 +46,8 @@ test('columns sort, both ways', async ({ page }) => {
   await expect(page.getByRole('row').nth(1)).toContainText('ada_builds')
 })
 
-test('a member is edited, and reputation that is no number counts as 0', async ({ page, enter }) => {
-  const name = await nameOf(await enter('Someone new', '/'))
+test('a member is edited, and reputation that is no number counts as 0', async ({ page, signInAs }) => {
+  const name = (await readOwnProfile(await signInAs('Someone new', '/'))).username
   await openPortal(page, `/admin/users?search=${name}`)
   await choose(page, name, 'Edit User')
   const dialog = page.getByRole('dialog', { name: `Edit User: ${name}` })
@@ -70,9 +69,9 @@ test('a member is edited, and reputation that is no number counts as 0', async (
   await expect(row(page, name).getByRole('cell').nth(5)).toHaveText('0')
 })
 
-test('a ban needs a reason, ends the session at once, and is lifted again', async ({ page, enter }) => {
-  const newcomer = await enter('Someone new', '/')
-  const name = await nameOf(newcomer)
+test('a ban needs a reason, ends the session at once, and is lifted again', async ({ page, signInAs }) => {
+  const newcomer = await signInAs('Someone new', '/')
+  const name = (await readOwnProfile(newcomer)).username
   await openPortal(page, `/admin/users?search=${name}`)
   await choose(page, name, 'Ban')
   const dialog = page.getByRole('dialog', { name: `Ban User: ${name}` })
@@ -101,8 +100,8 @@ test('a ban needs a reason, ends the session at once, and is lifted again', asyn
   await expect(row(page, name)).toContainText('Active')
 })
 
-test('a mute and a warning have their limits and usual values', async ({ page, enter }) => {
-  const name = await nameOf(await enter('Someone new', '/'))
+test('a mute and a warning have their limits and usual values', async ({ page, signInAs }) => {
+  const name = (await readOwnProfile(await signInAs('Someone new', '/'))).username
   await openPortal(page, `/admin/users?search=${name}`)
   await choose(page, name, 'Mute')
   const mute = page.getByRole('dialog', { name: `Mute User: ${name}` })
@@ -140,8 +139,8 @@ test('a mute and a warning have their limits and usual values', async ({ page, e
   await expect(row(page, name)).toContainText('Active')
 })
 
-test('the confirmation begins at the harmless answer, and Escape does nothing', async ({ page, enter }) => {
-  const name = await nameOf(await enter('Someone new', '/'))
+test('the confirmation begins at the harmless answer, and Escape does nothing', async ({ page, signInAs }) => {
+  const name = (await readOwnProfile(await signInAs('Someone new', '/'))).username
   await openPortal(page, `/admin/users?search=${name}`)
   await choose(page, name, 'Make Moderator')
   const dialog = page.getByRole('alertdialog', { name: 'Confirm Action' })
@@ -165,9 +164,9 @@ test('the last admin stays one, and the page says why', async ({ page }) => {
   await expect(page.getByRole('alertdialog')).toBeVisible()
 })
 
-test('a bulk action reaches all whom it may, and names the others', async ({ page, enter }) => {
-  const first = await nameOf(await enter('Someone new', '/'))
-  const second = await nameOf(await enter('Someone new', '/'))
+test('a bulk action reaches all whom it may, and names the others', async ({ page, signInAs }) => {
+  const first = (await readOwnProfile(await signInAs('Someone new', '/'))).username
+  const second = (await readOwnProfile(await signInAs('Someone new', '/'))).username
   await openPortal(page, '/admin/users')
   for (const name of [first, second]) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
   await expect(page.getByRole('region', { name: 'Selection' })).toContainText('2 selected')
@@ -203,10 +202,10 @@ test('a bulk action reaches all whom it may, and names the others', async ({ pag
   await expect(alone.getByRole('alert')).toContainText('marlow')
 })
 
-test("a member's page tells sanctions, the audit trail, scripts and reviews", async ({ page, enter }) => {
-  const newcomer = await enter('Someone new', '/')
-  const name = await nameOf(newcomer)
-  await call(newcomer, 'POST', '/api/scripts', {
+test("a member's page tells sanctions, the audit trail, scripts and reviews", async ({ page, signInAs }) => {
+  const newcomer = await signInAs('Someone new', '/')
+  const name = (await readOwnProfile(newcomer)).username
+  await callApi(newcomer, 'POST', '/api/scripts', {
     title: 'Mine alone',
     description: 'A script.',
     script_content: 'print(1)',

@@ -1,5 +1,4 @@
-import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from './page.ts'
+import { expect, test, expectAccessible, type Page } from './page.ts'
 import { openSettings, save } from './settings.ts'
 
 const SHOWN: [label: string, text: string][] = [

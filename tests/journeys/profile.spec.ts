@@ -1,5 +1,5 @@
-import { accountButton, signIn } from './members.ts'
-import { expect, expectAccessible, open, test } from './page.ts'
+import { accountButton, openAs, signInWithDiscord } from './members.ts'
+import { expect, test, open, expectAccessible } from './page.ts'
 
 const heading = { level: 1 } as const
 
@@ -91,7 +91,7 @@ test('a private profile shows name and picture to visitors, and all of it to adm
   await expect(page.getByText('Quick Stats')).toHaveCount(0)
   await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex')
   await expectAccessible(page)
-  await signIn(page, 'marlow')
+  await signInWithDiscord(page, 'marlow')
   await expect(page.getByText('Inventories, loot')).toBeVisible()
   await expect(page.getByText('Private profile')).toBeVisible()
 })
@@ -122,8 +122,7 @@ test('a profile that fails to load says so and tries again', async ({ page }) =>
 })
 
 test('signing out takes from the page what the member alone saw', async ({ page }) => {
-  await open(page, '/profile/sable')
-  await signIn(page, 'marlow')
+  await openAs(page, 'marlow', '/profile/sable')
   await expect(page.getByText('Inventories, loot')).toBeVisible()
   await accountButton(page).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()

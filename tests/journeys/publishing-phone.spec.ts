@@ -1,5 +1,5 @@
-import { arriveAsNewcomer } from './publishing.ts'
 import { expect, test } from './page.ts'
+import { arriveAsNewcomer } from './publishing.ts'
 import { expectNewScript, fillRequired, openUpload, PIXEL, upload } from './upload-form.ts'
 
 test.beforeEach(({ page }) => page.setViewportSize({ width: 360, height: 780 }))

@@ -1,5 +1,5 @@
+import { expect, test, expectAccessible, expectNoOverflow, type Page } from './page.ts'
 import { arriveAsNewcomer, changeScript, publishScript } from './publishing.ts'
-import { expect, expectAccessible, expectNoOverflow, type Page, test } from './page.ts'
 import { codeEditor, fillRequired, openUpload, PIXEL, upload } from './upload-form.ts'
 
 const LONG = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverleihung'

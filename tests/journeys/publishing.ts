@@ -1,11 +1,10 @@
 import type { NewScript } from '#contract/script-input.ts'
-import { readToken, signIn } from './members.ts'
+import { openAs, readToken } from './members.ts'
 import { expect, type Page } from './page.ts'
 
 /** Somebody who was never here before, on the front page. */
 export async function arriveAsNewcomer(page: Page): Promise<void> {
-  await page.goto('/')
-  await signIn(page, 'Someone new')
+  await openAs(page, 'Someone new', '/')
 }
 
 /** Ends the session on the server alone, as time does; the page does not know it yet. */

@@ -1,16 +1,16 @@
-import { call, test } from './actors.ts'
-import { expect, expectAccessible, expectNoOverflow, findScript, open } from './page.ts'
+import { callApi } from './members.ts'
+import { expect, test, open, expectAccessible, expectNoOverflow, findScript } from './page.ts'
 
 /** The id at the end of a script's address. */
 const idOf = (address: string) => Number(/-(\d+)$/.exec(address)?.[1])
 
 test('a member rates, the author hears of it without a reload and answers, and the member hears of that', async ({
   page,
-  meet,
+  signInAs,
 }) => {
   const address = await findScript(page, 'remote logger')
-  const ada = await meet('ada_builds', '/')
-  const guest = await meet('Someone new', address)
+  const ada = await signInAs('ada_builds', '/')
+  const guest = await signInAs('Someone new', address)
 
   await guest.getByRole('button', { name: 'Rate this script' }).click()
   await guest.getByRole('radio', { name: '4 stars' }).check()
@@ -44,14 +44,14 @@ test('a member rates, the author hears of it without a reload and answers, and t
   await expect(guest.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible()
 })
 
-test('a rating can be replaced and removed, and the figures follow', async ({ page, meet }) => {
+test('a rating can be replaced and removed, and the figures follow', async ({ page, signInAs }) => {
   const address = await findScript(page, 'theodora')
   const count = async () => {
     const answer = await page.request.get(`/api/script-rating?id=${idOf(address)}`)
     return ((await answer.json()) as { summary: { rating_count: number } }).summary.rating_count
   }
   const before = await count()
-  const guest = await meet('Someone new', address)
+  const guest = await signInAs('Someone new', address)
   await guest.getByRole('button', { name: 'Rate this script' }).click()
   await guest.getByRole('button', { name: 'Submit rating' }).click()
   await expect(guest.getByText('Choose one to five stars.')).toBeVisible()
@@ -78,8 +78,8 @@ test('a rating can be replaced and removed, and the figures follow', async ({ pa
   expect(await count()).toBe(before)
 })
 
-test('a rating that is refused says why and keeps what was written', async ({ page, meet }) => {
-  const guest = await meet('Someone new', await findScript(page, 'snake'))
+test('a rating that is refused says why and keeps what was written', async ({ page, signInAs }) => {
+  const guest = await signInAs('Someone new', await findScript(page, 'snake'))
   await guest.route('**/api/script-rating?*', (route) =>
     route.request().method() === 'POST'
       ? route.fulfill({ status: 403, json: { error: 'You are muted without an end.', code: 'muted' } })
@@ -126,8 +126,8 @@ test('visitors are asked to sign in, and come back to the script', async ({ page
   await expect(page).toHaveURL(address)
 })
 
-test('a point of reputation is given once, and what is left of the day moves at once', async ({ page, meet }) => {
-  const guest = await meet('Someone new', await findScript(page, 'remote logger'))
+test('a point of reputation is given once, and what is left of the day moves at once', async ({ page, signInAs }) => {
+  const guest = await signInAs('Someone new', await findScript(page, 'remote logger'))
   const button = guest.getByRole('button', { name: 'Give reputation' })
   await expect(guest.getByText('3 of 3 left')).toBeVisible()
   const card = guest.getByRole('region', { name: 'Author' })
@@ -142,9 +142,9 @@ test('a point of reputation is given once, and what is left of the day moves at 
 
 test("a point moves the figure on the member's profile at once, and nobody gives to themself", async ({
   page,
-  meet,
+  signInAs,
 }) => {
-  const guest = await meet('Someone new', '/profile/lin')
+  const guest = await signInAs('Someone new', '/profile/lin')
   const figure = guest.getByRole('tabpanel').locator('dl > div').filter({ hasText: 'Reputation' }).locator('dd')
   const before = Number(await figure.getAttribute('title'))
   await guest.getByRole('button', { name: 'Give reputation' }).click()
@@ -153,20 +153,22 @@ test("a point moves the figure on the member's profile at once, and nobody gives
   await expect(figure).toHaveAttribute('title', String(before + 1))
   await open(page, '/profile/lin')
   await expect(figure).toHaveAttribute('title', String(before + 1))
-  const lin = await meet('lin', '/profile/lin')
+  const lin = await signInAs('lin', '/profile/lin')
   await expect(lin.getByText('Others can give you reputation here.')).toBeVisible()
   await expect(lin.getByRole('button', { name: 'Give reputation' })).toHaveCount(0)
 })
 
-test('a point that is refused is taken back, with the reason of the server', async ({ page, meet }) => {
+test('a point that is refused is taken back, with the reason of the server', async ({ page, signInAs }) => {
   const address = await findScript(page, 'remote logger')
-  const guest = await meet('Someone new', address)
+  const guest = await signInAs('Someone new', address)
   const button = guest.getByRole('button', { name: 'Give reputation' })
   await expect(button).toBeEnabled()
   const answer = await page.request.get(`/api/script-details-slug?slug=${address.split('/').at(-1)}`)
   const { script } = (await answer.json()) as { script: { author_id: number } }
   // Given in another window meanwhile.
-  expect(await call(guest, 'POST', '/api/profile-reputation', { target_user_id: script.author_id })).toBe(200)
+  expect((await callApi(guest, 'POST', '/api/profile-reputation', { target_user_id: script.author_id })).status).toBe(
+    200,
+  )
   await button.click()
   await expect(guest.getByText('Failed to Give Reputation')).toBeVisible()
   await expect(guest.getByText("You've already given Ada a point today.")).toBeVisible()
@@ -174,8 +176,8 @@ test('a point that is refused is taken back, with the reason of the server', asy
   await expect(button).toBeDisabled()
 })
 
-test('the open form is accessible and fits the screen', async ({ page, meet }) => {
-  const guest = await meet('Someone new', await findScript(page, 'remote logger'))
+test('the open form is accessible and fits the screen', async ({ page, signInAs }) => {
+  const guest = await signInAs('Someone new', await findScript(page, 'remote logger'))
   await guest.getByRole('button', { name: 'Rate this script' }).click()
   await guest.getByRole('button', { name: 'Submit rating' }).click()
   await expect(guest.getByText('Choose one to five stars.')).toBeVisible()
@@ -193,8 +195,8 @@ test('the open form is accessible and fits the screen', async ({ page, meet }) =
 test.describe('on a phone', () => {
   test.use({ hasTouch: true, viewport: { width: 360, height: 780 } })
 
-  test('stars are chosen by touch, and everything to touch is large enough', async ({ page, meet }) => {
-    const guest = await meet('Someone new', await findScript(page, 'remote logger'))
+  test('stars are chosen by touch, and everything to touch is large enough', async ({ page, signInAs }) => {
+    const guest = await signInAs('Someone new', await findScript(page, 'remote logger'))
     await guest.getByRole('button', { name: 'Rate this script' }).tap()
     await guest.getByRole('radio', { name: '3 stars' }).tap()
     await expect(guest.getByRole('radio', { name: '3 stars' })).toBeChecked()

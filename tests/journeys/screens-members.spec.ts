@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectNoOverflow, test } from './page.ts'
+import { expect, test, expectAccessible, expectNoOverflow } from './page.ts'
 import { openSettings } from './settings.ts'
 
 test('the settings, what they ask and the own profile fit the screen and are accessible', async ({ page }) => {

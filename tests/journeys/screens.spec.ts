@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectNoOverflow, findScript, open, test } from './page.ts'
+import { expect, test, open, expectAccessible, expectNoOverflow, findScript } from './page.ts'
 
 const screens: Record<string, string> = {
   'the script browser': '/',

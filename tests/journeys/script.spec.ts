@@ -1,4 +1,4 @@
-import { expect, findScript, open, test } from './page.ts'
+import { expect, test, open, findScript } from './page.ts'
 
 test('from the list into a script, its code into the clipboard, and back', async ({ page }) => {
   await open(page, '/')

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { accountButton, loginButton } from './members.ts'
-import { expect, expectAccessible, test } from './page.ts'
+import { expect, test, expectAccessible } from './page.ts'
+import { readFileSync } from 'node:fs'
 import { choosePicture, openSettings, pictureOf, save, saveButton } from './settings.ts'
 
 const MOST_BYTES = 3_145_728

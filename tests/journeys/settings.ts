@@ -1,12 +1,9 @@
 import { expect, type Page } from '@playwright/test'
-import { signIn } from './members.ts'
-import { open } from './page.ts'
+import { openAs } from './members.ts'
 
 /** Signs somebody new in and opens their settings. Answers with their username. */
 export async function openSettings(page: Page): Promise<string> {
-  await open(page, '/popular')
-  await signIn(page, 'Someone new')
-  await page.goto('/profile/settings')
+  await openAs(page, 'Someone new', '/profile/settings')
   const back = page.getByRole('link', { name: 'Your profile' })
   await expect(back).toBeVisible()
   const address = (await back.getAttribute('href')) ?? ''

@@ -1,4 +1,4 @@
-import { expect, open, test } from './page.ts'
+import { expect, test, open } from './page.ts'
 
 test('the keyboard alone finds and opens a script', async ({ page }) => {
   await open(page, '/')

@@ -1,5 +1,5 @@
-import { accountButton, chooseAccountEntry, loginButton, readToken, signIn } from './members.ts'
-import { expect, expectAccessible, findScript, open, test } from './page.ts'
+import { accountButton, loginButton, signInWithDiscord, readToken, chooseAccountEntry } from './members.ts'
+import { expect, test, open, expectAccessible, findScript } from './page.ts'
 
 test('a newcomer signs in, is welcomed once, and is back where they were', async ({ page }) => {
   const welcomes: string[] = []
@@ -8,7 +8,7 @@ test('a newcomer signs in, is welcomed once, and is back where they were', async
   })
   const address = `${await findScript(page, 'snake')}?tab=x`
   await open(page, address)
-  await signIn(page, 'Someone new')
+  await signInWithDiscord(page, 'Someone new')
   await expect(page).toHaveURL(address)
   expect(welcomes).toHaveLength(1)
   expect(await readToken(page)).toMatch(/^[\w-]{43}$/)
@@ -24,7 +24,7 @@ for (const [person, entries] of [
 ] as const) {
   test(`${person} signs in and finds the menu with its entries`, async ({ page }) => {
     await open(page, '/')
-    await signIn(page, person)
+    await signInWithDiscord(page, person)
     await accountButton(page).click()
     await expect(page.getByRole('menuitem')).toHaveText([...entries])
     await expect(page.getByRole('menuitem', { name: 'Public profile' })).toHaveAttribute('href', `/profile/${person}`)
@@ -37,7 +37,7 @@ for (const [person, entries] of [
 
 test('the account menu works by keyboard alone', async ({ page }) => {
   await open(page, '/')
-  await signIn(page, 'marlow')
+  await signInWithDiscord(page, 'marlow')
   await accountButton(page).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem', { name: 'Public profile' })).toBeFocused()
@@ -68,7 +68,7 @@ test('a token that somebody planted in an address opens nothing and leaves the a
 test('the token in the address is good in the browser that began the sign-in only', async ({ page, browser }) => {
   await open(page, '/')
   const returning = page.waitForRequest((request) => request.url().includes('?token='))
-  await signIn(page, 'Someone new')
+  await signInWithDiscord(page, 'Someone new')
   const elsewhere = await browser.newPage()
   await elsewhere.goto((await returning).url())
   await expect(elsewhere.getByText('That sign-in is not valid any more. Please sign in again.')).toBeVisible()
@@ -89,7 +89,7 @@ test('two tabs agree on who is signed in', async ({ page, context }) => {
   const second = await context.newPage()
   await second.goto('/popular')
   await expect(loginButton(second)).toBeEnabled()
-  await signIn(page, 'ada_builds')
+  await signInWithDiscord(page, 'ada_builds')
   await expect(accountButton(second)).toBeVisible()
   await chooseAccountEntry(second, 'Sign out')
   await expect(loginButton(page)).toBeEnabled()
@@ -99,7 +99,7 @@ test('two tabs agree on who is signed in', async ({ page, context }) => {
 
 test('logging out ends the session on the server too', async ({ page }) => {
   await open(page, '/')
-  await signIn(page, 'lin')
+  await signInWithDiscord(page, 'lin')
   const authorization = `Bearer ${await readToken(page)}`
   const status = async () => (await page.request.get('/api/user-profile', { headers: { authorization } })).status()
   expect(await status()).toBe(200)

@@ -1,63 +1,29 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { SETTINGS } from '#server/config.ts'
+import { startPostgres } from '#server/db/embedded.ts'
+import { type DemoTemplate, runStatement, startServer } from './site.ts'
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  if (address && typeof address === 'object') return address.port
-  throw new Error('No port is free.')
-}
-
-/** The site as a newcomer starts it, with the demo catalogue, on a free port and in a folder of its own. */
-export default async function startSite(): Promise<() => Promise<void>> {
+/** Starts a PostgreSQL for the run and fills a database with the demo catalogue, as a template of the workers' sites. */
+export default async function startTemplate(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'scriptyard-journeys-'))
-  // PostgreSQL runs as another user when root runs the tests, and has to get through.
+  // PostgreSQL runs as another user when root runs the tests, and has to reach its folder.
   chmodSync(folder, 0o755)
-  const port = await freePort()
-  const origin = `http://127.0.0.1:${port}`
-  const child = spawn(process.execPath, ['server/main.ts'], {
-    env: {
-      ...process.env,
-      // Whoever runs the tests may have settings of their own, a database above all.
-      ...Object.fromEntries(SETTINGS.map((name) => [name, ''])),
-      NODE_ENV: 'production',
-      PORT: String(port),
-      PUBLIC_URL: origin,
-      DATA_DIR: path.join(folder, 'data'),
-      DEMO_DATA: 'on',
-      RATE_LIMIT: 'off',
-      LOG_LEVEL: 'warn',
-    },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
-  const gone = once(child, 'exit')
+  const postgres = await startPostgres({ dataDir: path.join(folder, 'cluster') })
   const close = async () => {
-    child.kill('SIGTERM')
-    await gone
+    await postgres.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+  const template: DemoTemplate = { connection: postgres.connection, database: 'demo', folder }
   try {
-    await waitUntilReady(origin, () => child.exitCode !== null)
+    await runStatement(template.connection, `create database ${template.database}`)
+    const server = await startServer(template, template.database)
+    await server.close()
   } catch (error) {
     await close()
     throw error
   }
-  process.env['SITE'] = origin
+  // Inherited by the workers.
+  process.env['DEMO_TEMPLATE'] = JSON.stringify(template)
   return close
-}
-
-async function waitUntilReady(origin: string, hasEnded: () => boolean): Promise<void> {
-  for (let attempt = 0; attempt < 900 && !hasEnded(); attempt++) {
-    const answer = await fetch(`${origin}/readyz`).catch(() => undefined)
-    if (answer?.ok) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error('The site did not start.')
 }

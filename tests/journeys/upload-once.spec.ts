@@ -1,6 +1,6 @@
-import { signIn } from './members.ts'
-import { arriveAsNewcomer, changeScript, countOwn, endSession, publishScript } from './publishing.ts'
+import { openAs, signInWithDiscord } from './members.ts'
 import { expect, test } from './page.ts'
+import { arriveAsNewcomer, changeScript, countOwn, endSession, publishScript } from './publishing.ts'
 import { codeEditor, expectNewScript, fillRequired, openUpload, PIXEL, upload } from './upload-form.ts'
 
 test.beforeEach(async ({ page }) => {
@@ -91,8 +91,7 @@ test('two tabs keep a draft each, also when the first is gone', async ({ page, c
 test('signed out in the middle: after signing in again all that was typed is there', async ({ page }) => {
   // Somebody who can come back: newcomers are new each time.
   await page.evaluate(() => localStorage.clear())
-  await page.goto('/')
-  await signIn(page, 'okapi')
+  await openAs(page, 'okapi', '/')
   await openUpload(page)
   await fillRequired(page, 'Written across two sessions')
   await endSession(page)
@@ -100,7 +99,7 @@ test('signed out in the middle: after signing in again all that was typed is the
   await expect(page.getByText('Error uploading script. Please try again.')).toBeVisible()
   await expect(page.getByText(/You've been signed out/)).toBeVisible()
   await expect(page).toHaveURL(/\/$/)
-  await signIn(page, 'okapi')
+  await signInWithDiscord(page, 'okapi')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Upload' }).click()
   await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Written across two sessions')
   await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue(/Counts the coins/)

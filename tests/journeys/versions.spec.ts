@@ -1,5 +1,5 @@
-import { arriveAsNewcomer, changeScript, publishScript } from './publishing.ts'
 import { expect, test } from './page.ts'
+import { arriveAsNewcomer, changeScript, publishScript } from './publishing.ts'
 
 test.beforeEach(async ({ page }) => arriveAsNewcomer(page))
 

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { findOwner } from '#server/db/embedded/owner.ts'
 import { STATEMENT_TIMEOUT_MS } from '#server/db/pool.ts'
+import { findFreePort } from './free-port.ts'
 import type { TestCluster } from './replica.ts'
 
 export interface TestPooler {
@@ -73,12 +73,4 @@ function findPgbouncer(): string {
   const found = process.env['PGBOUNCER'] ?? places.map((place) => path.join(place, 'pgbouncer')).find(existsSync)
   if (found) return found
   throw new Error('This test needs PgBouncer: install the package "pgbouncer", or name the program in PGBOUNCER.')
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  return typeof address === 'object' ? (address?.port ?? 0) : 0
 }

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, vi } from 'vitest'
+import { findFreePort } from './free-port.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -27,14 +27,6 @@ export interface SiteFolder {
   /** Has the folder end what was started in another way, too. */
   watch: (child: ChildProcess) => void
   close: () => Promise<void>
-}
-
-export async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  return typeof address === 'object' ? (address?.port ?? 0) : 0
 }
 
 /** A folder to start sites in; what still runs is stopped with it. */

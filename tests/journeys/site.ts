@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import pg from 'pg'
+import { SETTINGS } from '#server/config.ts'
+import { openDatabase } from '#server/db/database.ts'
+import type { EmbeddedPostgres } from '#server/db/embedded.ts'
+import { openPool } from '#server/db/pool.ts'
+import { createTestAccount } from '#server/fake-discord/test-accounts.ts'
+import { openSession } from '#server/features/accounts/sessions.ts'
+import { upsertMember } from '#server/features/accounts/upsert-member.ts'
+import { findFreePort } from '#tests/support/free-port.ts'
+
+/** The accounts that the fake Discord offers: the demo's admin, moderator and two members, and a new one. */
+export type Person = 'marlow' | 'okapi' | 'ada_builds' | 'lin' | 'Someone new'
+
+/** The PostgreSQL of a run and the demo site in it that every worker clones. */
+export interface DemoTemplate {
+  connection: EmbeddedPostgres['connection']
+  database: string
+  /** Holds one data folder per site. */
+  folder: string
+}
+
+export interface Site {
+  origin: string
+  /** Signs a person in without the browser. Returns the session token. */
+  openSession(person: Person): Promise<string>
+  close(): Promise<void>
+}
+
+let current: Site | undefined
+
+/** The site of this worker process. */
+export function currentSite(): Site {
+  if (!current) throw new Error('The site of this worker is not running.')
+  return current
+}
+
+const START_TIMEOUT_MS = 90_000
+
+/** Starts the server on a database and a data folder, with none of the developer's settings. */
+export async function startServer(
+  { connection, folder }: DemoTemplate,
+  name: string,
+): Promise<{ origin: string; close: () => Promise<void> }> {
+  const port = await findFreePort()
+  const origin = `http://127.0.0.1:${port}`
+  const { host, user } = connection
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    env: {
+      ...process.env,
+      ...Object.fromEntries(SETTINGS.map((setting) => [setting, ''])),
+      NODE_ENV: 'production',
+      PORT: String(port),
+      PUBLIC_URL: origin,
+      DATABASE_URL: `postgres:///${name}?host=${encodeURIComponent(host)}&user=${user}`,
+      DATA_DIR: path.join(folder, name),
+      DEMO_DATA: 'on',
+      RATE_LIMIT: 'off',
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const exited = once(child, 'exit')
+  const close = async () => {
+    child.kill('SIGTERM')
+    await exited
+  }
+  try {
+    await waitUntilReady(origin, child)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { origin, close }
+}
+
+async function waitUntilReady(origin: string, child: ChildProcess): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS
+  while (Date.now() < deadline && child.exitCode === null) {
+    const response = await fetch(`${origin}/readyz`).catch(() => undefined)
+    if (response?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('The site did not start.')
+}
+
+/** Runs one statement on the server's own database. */
+export async function runStatement(connection: DemoTemplate['connection'], sql: string): Promise<void> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  await client.query(sql)
+  await client.end()
+}
+
+/** A demo site of a worker's own: a clone of the template's database and data folder, with a server. */
+export async function startClonedSite(template: DemoTemplate, name: string): Promise<Site> {
+  await runStatement(template.connection, `create database ${name} template ${template.database}`)
+  const dataDir = path.join(template.folder, name)
+  cpSync(path.join(template.folder, template.database), dataDir, { recursive: true })
+  const server = await startServer(template, name)
+  const pool = openPool({ ...template.connection, database: name }, 1)
+  const db = openDatabase(pool)
+  const findMember = async (person: Person): Promise<number> => {
+    if (person === 'Someone new') {
+      const { id, username, email } = createTestAccount()
+      const user = { id, username, email, discriminator: '0', avatar: null, isEmailVerified: true }
+      return (await db.transaction().execute((trx) => upsertMember(trx, user, false))).id
+    }
+    const query = db.selectFrom('members').select('id').where('username', '=', person)
+    return (await query.executeTakeFirstOrThrow()).id
+  }
+  current = {
+    origin: server.origin,
+    openSession: async (person) => openSession(db, await findMember(person)),
+    close: async () => {
+      await pool.end()
+      await server.close()
+      await runStatement(template.connection, `drop database ${name} with (force)`)
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+  return current
+}
