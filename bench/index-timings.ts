@@ -2,16 +2,16 @@
 // Loads the index from the site's snapshot and sends an `IndexReport` to its parent.
 import path from 'node:path'
 import { setImmediate, setTimeout } from 'node:timers/promises'
+import { CatalogueIndex } from '@scriptyard/catalogue-index'
 import { sql } from 'kysely'
 import { openDatabase } from '#server/db/database.ts'
 import { openPool } from '#server/db/pool.ts'
 import { ListAddresses } from '#server/features/catalogue/list-addresses.ts'
-import { buildIndex } from '#server/features/catalogue/memory/build.ts'
-import { IndexQueries } from '#server/features/catalogue/memory/index-queries.ts'
-import { MemoryIndex } from '#server/features/catalogue/memory/memory-index.ts'
-import { readRows } from '#server/features/catalogue/memory/read-rows.ts'
-import { readSnapshot } from '#server/features/catalogue/memory/snapshot-file.ts'
+import { buildIndex } from '#server/features/catalogue/index-builder.ts'
+import { readRows } from '#server/features/catalogue/index-rows.ts'
+import { readSnapshotFile } from '#server/features/catalogue/index-snapshots.ts'
 import { type CatalogueFilter, type CatalogueQuery, readCompletion } from '#server/features/catalogue/query.ts'
+import { SCRIPT_SCHEMA, type ScriptIndex, ScriptIndexQueries } from '#server/features/catalogue/script-index.ts'
 import { flagsCondition } from '#server/features/catalogue/sql-filter.ts'
 import { LISTED } from '#server/features/catalogue/listing-rules.ts'
 import { makeMix } from './mix.ts'
@@ -29,7 +29,7 @@ const usedMegabytes = () => {
 const before = usedMegabytes()
 const index = await restore()
 const memory = await measureMemory()
-const queries = new IndexQueries(index)
+const queries = new ScriptIndexQueries(index)
 
 /** Megabytes allocated since the start, after garbage collection over several turns of the event loop. */
 async function measureMemory(): Promise<number> {
@@ -40,11 +40,11 @@ async function measureMemory(): Promise<number> {
   return Math.round(usedMegabytes() - before)
 }
 
-async function restore(): Promise<MemoryIndex> {
-  const snapshot = await readSnapshot(SNAPSHOT)
+async function restore(): Promise<ScriptIndex> {
+  const snapshot = await readSnapshotFile(SNAPSHOT)
   // A small catalogue has no snapshot.
   if (!snapshot) return buildIndex({ db, pool, dataDir: path.dirname(SNAPSHOT) }, new AbortController().signal)
-  return MemoryIndex.from(snapshot.sections)
+  return CatalogueIndex.load(SCRIPT_SCHEMA, snapshot.data)
 }
 
 interface Times {
@@ -118,11 +118,9 @@ for (let round = 0; round < 5; round++) {
 const sqlCount = counts.toSorted((a, b) => a - b)[2] ?? 0
 
 const ids = Array.from({ length: 200 }, () => 1 + Math.floor(Math.random() * scripts))
-const rows = await readRows(db, index.labels, ids)
-const view = await time(rows, (row) => {
-  row.views++
-  index.put(row)
-})
+const rows = await readRows(db, index, ids)
+const viewed = rows.map((row) => ({ ...row, values: { ...row.values, views: (row.values.views ?? 0) + 1 } }))
+const view = await time(viewed, (row) => index.put(row))
 const reinsert = await time(rows, (row) => {
   index.remove(row.id)
   index.put(row)

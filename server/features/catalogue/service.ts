@@ -12,8 +12,8 @@ import { Cards } from './cards.ts'
 import type { CompletionQuery } from './completion.ts'
 import { finishList } from './finish-list.ts'
 import { FeedFollower } from './feed.ts'
-import { MemoryCatalogue } from '#server/features/catalogue/memory/memory-catalogue.ts'
-import { Snapshot } from '#server/features/catalogue/memory/snapshot.ts'
+import { IndexSnapshots } from './index-snapshots.ts'
+import { MemoryCatalogue } from './memory-catalogue.ts'
 import { type CatalogueFilter, type CatalogueQuery, filterKey, queryKey } from './query.ts'
 import { findScripts, sqlCatalogue } from './sql-catalogue.ts'
 import { toSuggestions } from './suggestions.ts'
@@ -68,26 +68,26 @@ export class CatalogueService {
     this.#reads = reads
     this.#onOwnChange = options.onOwnChange
     this.#lists = new ResponseCache(listCacheBytes, LIST_MAX_AGE_MS)
-    const meanwhile = sqlCatalogue(reads.db)
+    const fallback = sqlCatalogue(reads.db)
     if (index === 'memory') {
-      const snapshot = new Snapshot({
+      const snapshots = new IndexSnapshots({
         db,
         log,
         dataDir,
         isReadOnly: options.writesSnapshot === false,
-        findMark: () => this.#follower.checkpoint,
+        findCheckpoint: () => this.#follower.checkpoint,
       })
       this.#memory = new MemoryCatalogue({
         db,
         pool,
         dataDir,
         log,
-        meanwhile,
-        snapshot,
+        fallback,
+        snapshots,
         onApplied: (ids) => this.#forget(ids),
       })
     }
-    this.#catalogue = this.#memory ?? meanwhile
+    this.#catalogue = this.#memory ?? fallback
     this.#cards = new Cards(reads.db, discordCdnUrl)
     this.#follower = new FeedFollower(db, log, {
       changed: (ids) => this.#follow(ids),
@@ -122,7 +122,7 @@ export class CatalogueService {
   invalidate(changedIds: readonly number[]): void {
     const scriptIds = changedIds.filter((id) => id !== NO_SCRIPT)
     this.#forget(scriptIds)
-    if (scriptIds.length > 0) this.#memory?.noteOwn(scriptIds)
+    if (scriptIds.length > 0) this.#memory?.enqueueOwn(scriptIds)
     this.#onOwnChange?.(changedIds)
   }
 
@@ -135,7 +135,7 @@ export class CatalogueService {
 
   #follow(scriptIds: readonly number[]): void {
     this.#reads.recordChange()
-    this.#memory?.note(scriptIds)
+    this.#memory?.enqueue(scriptIds)
     // The index in memory tells when it has these, and until then everything stays as it was.
     if (!this.isInMemory) this.#forget(scriptIds)
   }

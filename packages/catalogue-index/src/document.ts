@@ -1,0 +1,69 @@
+/** The distinct words of a document, each with the best field it stands in (0 is the first field of the schema). */
+export interface WordList {
+  /** Calls `visit` for each word: the UTF-8 bytes from `from` to before `to`, which are valid during the call. */
+  forEach(visit: (bytes: Uint8Array, from: number, to: number, field: number) => void): void
+}
+
+/** A document as the index reads it. The index copies what it needs. */
+export interface CatalogueDocument {
+  /** Positive. Memory is proportional to the highest id, so ids should have few gaps. */
+  readonly id: number
+  readonly author: number
+  /** Bit n is the n-th flag of the schema. */
+  readonly flags: number
+  /** Ids of tags that were added before. */
+  readonly tags: readonly number[]
+  readonly words: WordList
+  /** Key that documents are sorted by under `TITLE_KEY`: UTF-8, whose byte order is that of the code points. */
+  readonly titleKey: Uint8Array
+  /** By the columns of the schema. A value that is missing is 0, in a sparse column none (-Infinity). */
+  readonly values: Readonly<Record<string, number>>
+}
+
+const encoder = new TextEncoder()
+
+/** A word list from plain words and the index of the best field of each. */
+export function encodeWords(words: Iterable<readonly [word: string, field: number]>): WordList {
+  const encoded = Array.from(words, ([word, field]) => ({ bytes: encoder.encode(word), field }))
+  return {
+    forEach(visit) {
+      for (const { bytes, field } of encoded) visit(bytes, 0, bytes.length, field)
+    },
+  }
+}
+
+/** Whether the word between `from` and `to` starts with a prefix. */
+export function startsWith(bytes: Uint8Array, from: number, to: number, prefix: Uint8Array): boolean {
+  if (to - from < prefix.length) return false
+  for (let i = 0; i < prefix.length; i++) if (bytes[from + i] !== prefix[i]) return false
+  return true
+}
+
+/** Tells whether a document has a word with this prefix, in any field or with this one as its best. */
+export function prefixMatcher(prefix: string, wantedField?: number): (document: CatalogueDocument) => boolean {
+  const encoded = encoder.encode(prefix)
+  return ({ words }) => {
+    let isFound = false
+    words.forEach((bytes, from, to, field) => {
+      isFound ||= (wantedField ?? field) === field && startsWith(bytes, from, to, encoded)
+    })
+    return isFound
+  }
+}
+
+/** Computes the score of a searched word in a document: its best field, times `wholeWordFactor` where it is whole. */
+export function wordScorer(
+  word: string,
+  weights: readonly number[],
+  wholeWordFactor: number,
+): (document: CatalogueDocument) => number {
+  const prefix = encoder.encode(word)
+  return ({ words }) => {
+    let best = 0
+    words.forEach((bytes, from, to, field) => {
+      if (!startsWith(bytes, from, to, prefix)) return
+      best = Math.max(best, (weights[field] ?? 0) * (to - from === prefix.length ? wholeWordFactor : 1))
+    })
+    return best
+  }
+}

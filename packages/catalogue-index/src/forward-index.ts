@@ -1,0 +1,175 @@
+import { BlockAllocator, blockSize, PAGE_BITS, PAGE_MASK, PAGE_SIZE } from './blocks.ts'
+import type { SectionReader, SectionWriter } from './snapshot.ts'
+
+/** What the forward index stores of a document. */
+export interface ForwardRecord {
+  titleKey: Uint8Array
+  /** Terms of the tags, ascending. */
+  tags: ArrayLike<number>
+  /** Terms of the author and the words, ascending. */
+  terms: ArrayLike<number>
+}
+
+const MAX_BYTES = PAGE_SIZE / 4
+/** The length of a record stands before it, so that its block can be freed. */
+const LENGTH_BYTES = 3
+
+/**
+ * Forward index: the title key and the terms of each document, one byte record per id. Terms are stored as differences in
+ * seven bits a byte (varint), about a byte and a half for each. The terms of flags are not in it: see `Dimensions.implicit`.
+ */
+export class ForwardIndex {
+  /** By id: 0 without a record, else the address plus one. */
+  #addresses: Uint32Array = new Uint32Array(1024)
+  #pages: Uint8Array[] = []
+  readonly #blocks = new BlockAllocator(() => this.#pages.push(new Uint8Array(PAGE_SIZE)))
+  readonly #buffer = new Uint8Array(MAX_BYTES)
+  // The page and the offset of the read or write that is under way.
+  #page: Uint8Array = new Uint8Array()
+  #offset = 0
+
+  async save(out: SectionWriter): Promise<void> {
+    await out.put('record addresses', this.#addresses)
+    await out.putAll('record pages', 'uint8', this.#pages)
+    await this.#blocks.save(out, 'record blocks')
+  }
+
+  load(from: SectionReader): void {
+    this.#addresses = from.uint32('record addresses')
+    this.#pages = [...from.all('record pages')]
+    this.#blocks.load(from, 'record blocks')
+  }
+
+  has(id: number): boolean {
+    return (this.#addresses[id] ?? 0) > 0
+  }
+
+  /** Throws for a document with more than 64 KB of terms. */
+  write(id: number, { titleKey, tags, terms }: ForwardRecord): void {
+    this.remove(id)
+    this.#offset = 0
+    this.#put(titleKey.length)
+    this.#buffer.set(titleKey, this.#offset)
+    this.#offset += titleKey.length
+    this.#putAscending(tags)
+    this.#putAscending(terms)
+    const length = this.#offset
+    if (length > MAX_BYTES) throw new Error(`Document ${id} has more words than a record holds`)
+    this.#store(id, length)
+  }
+
+  #store(id: number, length: number): void {
+    const address = this.#blocks.allocate(blockSize(length + LENGTH_BYTES))
+    const page = this.#pages[address >>> PAGE_BITS] ?? new Uint8Array()
+    const offset = address & PAGE_MASK
+    page[offset] = length & 255
+    page[offset + 1] = (length >>> 8) & 255
+    page[offset + 2] = length >>> 16
+    page.set(this.#buffer.subarray(0, length), offset + LENGTH_BYTES)
+    if (id >= this.#addresses.length) {
+      const grown = new Uint32Array(id + (id >>> 3) + 1024)
+      grown.set(this.#addresses)
+      this.#addresses = grown
+    }
+    this.#addresses[id] = address + 1
+  }
+
+  /** Does nothing for an id without a record. */
+  remove(id: number): void {
+    if (!this.has(id)) return
+    this.#open(id)
+    const offset = this.#offset - LENGTH_BYTES
+    const page = this.#page
+    const length = (page[offset] ?? 0) | ((page[offset + 1] ?? 0) << 8) | ((page[offset + 2] ?? 0) << 16)
+    this.#blocks.free((this.#addresses[id] ?? 1) - 1, blockSize(length + LENGTH_BYTES))
+    this.#addresses[id] = 0
+  }
+
+  /** Byte order of the title keys: negative, zero or positive. */
+  compareTitles(one: number, other: number): number {
+    this.#open(one)
+    const oneLength = this.#get()
+    const [onePage, oneOffset] = [this.#page, this.#offset]
+    this.#open(other)
+    const otherLength = this.#get()
+    const [page, offset] = [this.#page, this.#offset]
+    const shorter = Math.min(oneLength, otherLength)
+    for (let i = 0; i < shorter; i++) {
+      const difference = (onePage[oneOffset + i] ?? 0) - (page[offset + i] ?? 0)
+      if (difference !== 0) return difference
+    }
+    return oneLength - otherLength
+  }
+
+  /** The first six bytes of the title key as a number, which compares like the keys. */
+  titlePrefix(id: number): number {
+    this.#open(id)
+    const length = this.#get()
+    let prefix = 0
+    for (let i = 0; i < 6; i++) prefix = prefix * 256 + (i < length ? (this.#page[this.#offset + i] ?? 0) : 0)
+    return prefix
+  }
+
+  /** The title key, valid until the next change. */
+  titleKey(id: number): Uint8Array {
+    this.#open(id)
+    const length = this.#get()
+    return this.#page.subarray(this.#offset, this.#offset + length)
+  }
+
+  forEachTag(id: number, visit: (term: number) => void): void {
+    this.#open(id)
+    const length = this.#get()
+    this.#offset += length
+    this.#forEach(visit)
+  }
+
+  /** All stored terms, those of tags first. */
+  forEachTerm(id: number, visit: (term: number) => void): void {
+    this.forEachTag(id, visit)
+    this.#forEach(visit)
+  }
+
+  #forEach(visit: (term: number) => void): void {
+    const count = this.#get()
+    let term = 0
+    for (let i = 0; i < count; i++) {
+      term += this.#get()
+      visit(term)
+    }
+  }
+
+  #open(id: number): void {
+    const address = (this.#addresses[id] ?? 1) - 1
+    this.#page = this.#pages[address >>> PAGE_BITS] ?? this.#page
+    this.#offset = (address & PAGE_MASK) + LENGTH_BYTES
+  }
+
+  #get(): number {
+    let number = 0
+    for (let shift = 0; ; shift += 7) {
+      const byte = this.#page[this.#offset++] ?? 0
+      number |= (byte & 127) << shift
+      if (byte < 128) return number
+    }
+  }
+
+  #put(number: number): void {
+    let rest = number
+    while (rest > 127) {
+      this.#buffer[this.#offset++] = (rest & 127) | 128
+      rest >>>= 7
+    }
+    this.#buffer[this.#offset++] = rest
+  }
+
+  #putAscending(numbers: ArrayLike<number>): void {
+    this.#put(numbers.length)
+    let last = 0
+    for (let i = 0; i < numbers.length; i++) {
+      const number = numbers[i] ?? 0
+      this.#put(number - last)
+      last = number
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import { prefixMatcher } from './document.ts'
+import {
+  addToBits,
+  allocateBits,
+  type Bits,
+  bitSet,
+  clearBit,
+  EMPTY_SET,
+  type IdSet,
+  intersectBits,
+  listSet,
+  retain,
+  setBit,
+} from './id-set.ts'
+import type { IndexData } from './index-data.ts'
+import { type CatalogueFilter, filterKey, type Minimum } from './schema.ts'
+import type { QueryScratch } from './scratch.ts'
+import type { Membership } from './set-cache.ts'
+
+/** Conditions as sets that all have to contain a document, and minimums whose sets may not exist yet. */
+export interface Conditions {
+  readonly sets: readonly IdSet[]
+  readonly minimums: readonly Minimum[]
+}
+
+/** A set, and whether computing it took long enough to cache it. */
+export interface Intersection {
+  readonly set: IdSet
+  readonly isCostly: boolean
+}
+
+/** The documents that match a filter, from the filter cache if it has them. */
+export function selectCached(index: IndexData, scratch: QueryScratch, filter: CatalogueFilter): IdSet {
+  const key = filterKey(filter)
+  const cached = index.filters.get(key)
+  if (cached) return cached
+  const { set, isCostly } = select(index, scratch, filter)
+  if (isCostly) index.filters.offer(key, set, index.maxId, membershipOf(index, filter))
+  return set
+}
+
+/** The documents that match a filter. */
+export function select(index: IndexData, scratch: QueryScratch, filter: CatalogueFilter): Intersection {
+  const conditions = conditionsOf(index, scratch, filter)
+  if (!conditions) return { set: EMPTY_SET, isCostly: false }
+  return intersect(index, scratch, withFlags(index, conditions, filter.flags))
+}
+
+/** The conditions of a filter except its flags; undefined when one of them has no documents. */
+export function conditionsOf(index: IndexData, scratch: QueryScratch, filter: CatalogueFilter): Conditions | undefined {
+  const { dimensions, postings } = index
+  const sets: IdSet[] = []
+  for (const name of filter.tags) {
+    const tag = dimensions.findTagByName(name)
+    if (!tag) return undefined
+    sets.push(postings.set(tag.term))
+  }
+  if (filter.author !== undefined) {
+    const term = dimensions.findAuthorTerm(filter.author)
+    if (term === undefined) return undefined
+    sets.push(postings.set(term))
+  }
+  for (const word of filter.words) {
+    const set = prefixSet(index, scratch, word)
+    if (set.count === 0) return undefined
+    sets.push(set)
+  }
+  return { sets, minimums: filter.minimums }
+}
+
+export function withFlags(index: IndexData, { sets, minimums }: Conditions, flags: readonly string[]): Conditions {
+  return { sets: [...sets, ...flagSets(index, flags)], minimums }
+}
+
+/** One cached set for all frequent flags together, and the set of each rare flag. */
+function flagSets(index: IndexData, flags: readonly string[]): IdSet[] {
+  const { dimensions, postings, cache, schema } = index
+  const sets = flags.map((flag) => postings.set(dimensions.flagTerm(flag)))
+  const frequent = flags.filter((_, i) => sets[i]?.bits !== undefined)
+  if (frequent.length < 2) return sets
+  const mask = schema.flagMask(frequent)
+  const key = `flags ${mask}`
+  const rare = sets.filter(({ bits }) => bits === undefined)
+  const cached = cache.get(key)
+  if (cached) return [cached, ...rare]
+  const bits = allocateBits(index.maxId)
+  const count = intersectBits(
+    sets.flatMap((set) => set.bits ?? []),
+    bits,
+  )
+  const membership = { isMember: isFlagged(mask), usesValues: false }
+  return [cache.add(key, bits, membership, count), ...rare]
+}
+
+const isFlagged =
+  (mask: number): Membership['isMember'] =>
+  ({ flags }) =>
+    (flags & mask) === mask
+
+/**
+ * The documents that meet all conditions. Starts from the smallest set. A list is narrowed by each further set, smallest
+ * first: O(list × log of the distance between matches), and minimums are tested by value. Where all sets are bits, minimums
+ * become cached bit sets and words are intersected: O(maxId / 32) for each set.
+ */
+export function intersect(index: IndexData, scratch: QueryScratch, { sets, minimums }: Conditions): Intersection {
+  const sorted = sets.toSorted((one, other) => one.count - other.count)
+  const [smallest] = sorted
+  if (smallest?.list) return narrow(index, scratch, smallest.list, { sets: sorted.slice(1), minimums })
+  for (const minimum of minimums) sorted.push(minimumSet(index, minimum))
+  const [only] = sorted
+  if (!only) return { set: index.all, isCostly: false }
+  if (sorted.length === 1) return { set: only, isCostly: false }
+  const dense: Bits[] = []
+  for (const { bits } of sorted) if (bits) dense.push(bits)
+  if (dense.length < sorted.length) {
+    const list = sorted.find((set) => set.list)?.list ?? new Uint32Array()
+    return narrow(index, scratch, list, { sets: sorted.filter((set) => set.list !== list), minimums: [] })
+  }
+  const bits = scratch.takeBits()
+  return { set: bitSet(bits, intersectBits(dense, bits)), isCostly: true }
+}
+
+function narrow(index: IndexData, scratch: QueryScratch, list: Uint32Array, conditions: Conditions): Intersection {
+  const ids = scratch.reserveList(list.length)
+  let count = list.length
+  ids.set(list)
+  for (const set of conditions.sets) count = retain(ids, count, set)
+  for (const minimum of conditions.minimums) {
+    const cached = index.cache.get(minimumKey(minimum))
+    count = cached ? retain(ids, count, cached) : retainReaching(index, ids, count, minimum)
+  }
+  return { set: listSet(scratch.commitList(ids, count)), isCostly: list.length >= index.tuning.minCostlyList }
+}
+
+/** Keeps those of the first `count` ids whose value reaches a minimum, in place, and returns how many remain. */
+function retainReaching(index: IndexData, ids: Uint32Array, count: number, { value, min }: Minimum): number {
+  const values = index.columns.value(value)
+  let kept = 0
+  for (let i = 0; i < count; i++) {
+    const id = ids[i] ?? 0
+    if (values.at(id) >= min) ids[kept++] = id
+  }
+  return kept
+}
+
+const minimumKey = ({ value, min }: Minimum) => `min ${value} ${min}`
+
+/** The documents that reach a minimum, which are the end of a sort order; cached. */
+function minimumSet(index: IndexData, minimum: Minimum): IdSet {
+  const { columns, orders, cache, maxId } = index
+  const key = minimumKey(minimum)
+  const cached = cache.get(key)
+  if (cached) return cached
+  const values = columns.value(minimum.value)
+  const order = orders.startingWith(minimum.value)
+  const bits = allocateBits(maxId)
+  const from = order.countWhile((id) => values.at(id) < minimum.min)
+  // The shorter part of the order is walked: the documents that reach the minimum, or those to remove from all.
+  if (from < order.length / 2) {
+    addToBits(bits, index.all)
+    order.forEachPart(0, from, (chunk, start, end) => {
+      for (let i = start; i < end; i++) clearBit(bits, chunk[i] ?? 0)
+    })
+  } else {
+    order.forEachPart(from, order.length, (chunk, start, end) => {
+      for (let i = start; i < end; i++) setBit(bits, chunk[i] ?? 0)
+    })
+  }
+  return cache.add(key, bits, { isMember: (document) => values.of(document) >= minimum.min, usesValues: true })
+}
+
+/** From this many postings on, the union of a prefix is cached as bits. */
+export const cachedUnionLimit = ({ tuning, maxId }: IndexData) => tuning.minCachedUnion + (maxId >>> 8)
+
+/** The documents with a word that has this prefix, in any field. */
+function prefixSet(index: IndexData, scratch: QueryScratch, prefix: string): IdSet {
+  const { vocabulary, postings, cache } = index
+  const key = `prefix ${prefix}`
+  const cached = cache.get(key)
+  if (cached) return cached
+  const terms: number[] = []
+  let total = 0
+  vocabulary.forEachTerm(prefix, (term) => {
+    terms.push(term)
+    total += postings.count(term)
+  })
+  const [only] = terms
+  if (only !== undefined && terms.length === 1) return postings.set(only)
+  // A list of few documents is intersected faster than bits of all ids.
+  if (total < cachedUnionLimit(index)) return unite(index, scratch, terms, total)
+  const bits = allocateBits(index.maxId)
+  for (const term of terms) addToBits(bits, postings.set(term))
+  return cache.add(key, bits, { isMember: prefixMatcher(prefix), usesValues: false })
+}
+
+/** The documents of any of these terms, which have `total` postings. */
+function unite({ postings }: IndexData, scratch: QueryScratch, terms: readonly number[], total: number): IdSet {
+  for (const term of terms) postings.addTo(scratch.union, term)
+  const list = scratch.reserveList(total)
+  return listSet(scratch.commitList(list, scratch.union.drain(list)))
+}
+
+/** Whether a document matches a filter, decided from the document alone. */
+function membershipOf({ dimensions, columns, schema }: IndexData, filter: CatalogueFilter): Membership {
+  const { author } = filter
+  const hasFlags = isFlagged(schema.flagMask(filter.flags))
+  const tags = filter.tags.map((name) => dimensions.findTagByName(name)?.info.id)
+  const words = filter.words.map((word) => prefixMatcher(word))
+  const minimums = filter.minimums.map(({ value, min }) => ({ values: columns.value(value), min }))
+  const isMember: Membership['isMember'] = (document) =>
+    hasFlags(document) &&
+    (author === undefined || document.author === author) &&
+    minimums.every(({ values, min }) => values.of(document) >= min) &&
+    tags.every((tag) => tag !== undefined && document.tags.includes(tag)) &&
+    words.every((hasWord) => hasWord(document))
+  return { isMember, usesValues: minimums.length > 0 }
+}

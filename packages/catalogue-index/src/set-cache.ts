@@ -1,0 +1,173 @@
+import type { CatalogueDocument } from './document.ts'
+import { copyToBits, countBits, type IdSet, MutableIdSet, type OwnedBits } from './id-set.ts'
+import type { IndexTuning } from './tuning.ts'
+
+/** Decides which documents belong to a set. */
+export interface Membership {
+  isMember: (document: CatalogueDocument) => boolean
+  /** Whether it depends on the values of a document and not only on its terms: words, tags, author and flags. */
+  usesValues: boolean
+}
+
+interface CachedSet extends Membership {
+  readonly set: MutableIdSet
+  /** Bytes at the time of the last count. */
+  size: number
+  /** Whether it was read since the clock hand last passed it. */
+  wasUsed: boolean
+}
+
+interface SetCacheLimits {
+  maxSets: number
+  maxBytes?: number
+  /** The byte limit is raised to this many bit sets over all ids. */
+  minFullSets?: number
+}
+
+/** Used sets that one insertion may pass over, so that no insertion looks at the whole cache. */
+const MAX_CHANCES = 32
+
+/**
+ * Cache of sets that take time to compute (unions of postings, minimums), bounded in number and bytes and kept up to date
+ * with every document. Evicts by second chance (CLOCK; Tanenbaum, Modern Operating Systems, section 3.4.4): reads move
+ * nothing, and a set that is read once does not push out one that is read again and again.
+ */
+export class SetCache {
+  readonly #sets = new Map<string, CachedSet>()
+  readonly #maxSets: number
+  readonly #minFullSets: number
+  #maxBytes: number
+  #bytes = 0
+
+  constructor({ maxSets, maxBytes = Infinity, minFullSets = 0 }: SetCacheLimits) {
+    this.#maxSets = maxSets
+    this.#maxBytes = maxBytes
+    this.#minFullSets = minFullSets
+  }
+
+  get size(): number {
+    return this.#sets.size
+  }
+
+  keys(): Iterable<string> {
+    return this.#sets.keys()
+  }
+
+  /** A borrowed view, valid until the next change. */
+  get(key: string): IdSet | undefined {
+    const cached = this.#sets.get(key)
+    if (!cached) return undefined
+    cached.wasUsed = true
+    return cached.set.ids
+  }
+
+  /** Takes over `bits`, of which `count` are on, and returns them as a set, even when they are too large to be cached. */
+  add(key: string, bits: OwnedBits, { isMember, usesValues }: Membership, count = countBits(bits)): IdSet {
+    this.#maxBytes = Math.max(this.#maxBytes, bits.byteLength * this.#minFullSets)
+    this.delete(key)
+    const set = new MutableIdSet(bits, count)
+    const size = set.bytes
+    if (size <= this.#maxBytes) {
+      this.#sets.set(key, { set, isMember, usesValues, size, wasUsed: false })
+      this.#bytes += size
+      this.#evict(key)
+    }
+    return set.ids
+  }
+
+  delete(key: string): void {
+    this.#bytes -= this.#sets.get(key)?.size ?? 0
+    this.#sets.delete(key)
+  }
+
+  /** Moves a document in or out of every set. `document` is undefined after its removal; `termsChanged` spares most sets. */
+  update(id: number, document: CatalogueDocument | undefined, termsChanged: boolean): void {
+    for (const cached of this.#sets.values()) {
+      if (!termsChanged && !cached.usesValues) continue
+      const { set } = cached
+      const isMember = document !== undefined && cached.isMember(document)
+      if (isMember === set.has(id)) continue
+      if (isMember) {
+        set.add(id)
+        this.#bytes += set.bytes - cached.size
+        cached.size = set.bytes
+      } else set.delete(id)
+    }
+  }
+
+  #evict(added: string): void {
+    let chances = MAX_CHANCES
+    for (const [key, cached] of this.#sets) {
+      if (this.#bytes <= this.#maxBytes && this.#sets.size <= this.#maxSets) return
+      if (key === added) continue
+      this.#sets.delete(key)
+      if (cached.wasUsed && chances-- > 0) {
+        cached.wasUsed = false
+        this.#sets.set(key, cached)
+      } else this.#bytes -= cached.size
+    }
+  }
+}
+
+type FilterCacheTuning = Pick<IndexTuning, 'maxCachedFilters' | 'maxCountedFilters' | 'cachedFilterShift'>
+
+/**
+ * Cache of the results of whole filters, which admits by frequency: a filter requested once costs one counter and evicts
+ * none that is requested more often (after TinyLFU; Einziger, Friedman and Manes 2017).
+ */
+export class FilterCache {
+  readonly #sets: SetCache
+  readonly #tuning: FilterCacheTuning
+  #requests = new Map<string, number>()
+
+  constructor(tuning: FilterCacheTuning) {
+    this.#tuning = tuning
+    this.#sets = new SetCache({ maxSets: tuning.maxCachedFilters })
+  }
+
+  /** A borrowed view, valid until the next change. */
+  get(key: string): IdSet | undefined {
+    const cached = this.#sets.get(key)
+    if (cached) this.#count(key)
+    return cached
+  }
+
+  /** Counts a request that `get` did not answer, and from the second one on stores a copy of its result. */
+  offer(key: string, found: IdSet, maxId: number, membership: Membership): void {
+    // Few of very many are found again as quickly as bits of all ids are kept up to date.
+    if (found.count < maxId >>> this.#tuning.cachedFilterShift) return
+    const requests = this.#count(key)
+    if (requests < 2) return
+    if (this.#sets.size === this.#tuning.maxCachedFilters) {
+      const rarest = this.#findRarest()
+      if (requests <= rarest.requests) return
+      this.#sets.delete(rarest.key)
+    }
+    this.#sets.add(key, copyToBits(found, maxId), membership, found.count)
+  }
+
+  /** See `SetCache.update`. */
+  update(id: number, document: CatalogueDocument | undefined, termsChanged: boolean): void {
+    this.#sets.update(id, document, termsChanged)
+  }
+
+  #findRarest(): { key: string; requests: number } {
+    let rarest = { key: '', requests: Infinity }
+    for (const key of this.#sets.keys()) {
+      const requests = this.#requests.get(key) ?? 0
+      if (requests < rarest.requests) rarest = { key, requests }
+    }
+    return rarest
+  }
+
+  /** Old requests lose weight: all counts are halved whenever there are too many counters. */
+  #count(key: string): number {
+    const requests = (this.#requests.get(key) ?? 0) + 1
+    this.#requests.set(key, requests)
+    if (this.#requests.size > this.#tuning.maxCountedFilters) {
+      const halved = [...this.#requests].flatMap(([known, count]) => (count > 1 ? [[known, count >>> 1] as const] : []))
+      this.#requests = new Map(halved)
+    }
+    return requests
+  }
+}

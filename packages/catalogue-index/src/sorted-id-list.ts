@@ -1,0 +1,203 @@
+import type { Compare, WriteKeys } from './radix-sort.ts'
+import { DEFAULT_TUNING } from './tuning.ts'
+
+/**
+ * Numbers in ascending order, stored in chunks: inserting or removing one shifts at most a chunk. The order is that of
+ * `compare`; `writeKeys` writes keys that make most comparisons cheap.
+ */
+export class SortedIdList {
+  #chunks: Uint32Array[] = []
+  #sizes: number[] = []
+  #length = 0
+  readonly #chunkSize: number
+  readonly compare: Compare
+  readonly writeKeys: WriteKeys
+
+  constructor(
+    compare: Compare,
+    writeKeys: WriteKeys = (_numbers, keys) => void keys.fill(0),
+    chunkSize = DEFAULT_TUNING.chunkSize,
+  ) {
+    this.compare = compare
+    this.writeKeys = writeKeys
+    this.#chunkSize = chunkSize
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** For walks that count: the first `sizes[i]` numbers of `chunks[i]`. Read-only. */
+  get chunks(): readonly Uint32Array[] {
+    return this.#chunks
+  }
+
+  get sizes(): readonly number[] {
+    return this.#sizes
+  }
+
+  /** Replaces the content with numbers that are in order. */
+  load(sorted: Uint32Array): void {
+    const size = this.#chunkSize
+    const filled = size - size / 16
+    this.#chunks = []
+    this.#sizes = []
+    this.#length = sorted.length
+    // One buffer for all chunks: allocating a thousand takes as long as filling them.
+    const buffer = new Uint32Array(Math.ceil(sorted.length / filled) * size)
+    for (let i = 0; i < sorted.length; i += filled) {
+      const part = sorted.subarray(i, i + filled)
+      const from = this.#chunks.length * size
+      buffer.set(part, from)
+      this.#chunks.push(buffer.subarray(from, from + size))
+      this.#sizes.push(part.length)
+    }
+  }
+
+  toArray(): Uint32Array {
+    const numbers = new Uint32Array(this.#length)
+    let filled = 0
+    for (const [i, chunk] of this.#chunks.entries()) {
+      numbers.set(chunk.subarray(0, this.#sizes[i]), filled)
+      filled += this.#sizes[i] ?? 0
+    }
+    return numbers
+  }
+
+  /** Adds a number that is not in the list. O(log n + chunk size). */
+  insert(number: number): void {
+    this.#length++
+    if (this.#chunks.length === 0) {
+      this.#chunks.push(new Uint32Array(this.#chunkSize))
+      this.#sizes.push(0)
+    }
+    let i = this.#findChunk(number)
+    if (this.#sizes[i] === this.#chunkSize) {
+      this.#split(i)
+      i = this.#findChunk(number)
+    }
+    const chunk = this.#chunks[i] ?? new Uint32Array()
+    const size = this.#sizes[i] ?? 0
+    const offset = this.#findOffset(chunk, size, number)
+    chunk.copyWithin(offset + 1, offset, size)
+    chunk[offset] = number
+    this.#sizes[i] = size + 1
+  }
+
+  /** Removes a number. It must compare as it did when it was inserted; throws when it is not found. */
+  remove(number: number): void {
+    const i = this.#findChunk(number)
+    const chunk = this.#chunks[i] ?? new Uint32Array()
+    const size = this.#sizes[i] ?? 0
+    const offset = this.#findOffset(chunk, size, number)
+    if (chunk[offset] !== number) throw new Error(`${number} is not at its position in the sort order`)
+    chunk.copyWithin(offset, offset + 1, size)
+    this.#sizes[i] = size - 1
+    this.#length--
+    if (size === 1) this.#drop(i)
+    else if (size - 1 + (this.#sizes[i + 1] ?? this.#chunkSize) <= this.#chunkSize / 2) this.#join(i)
+  }
+
+  /** Number of elements before the first one for which `isBefore` is false. It has to be monotonic along the order. */
+  countWhile(isBefore: (number: number) => boolean): number {
+    const [chunk, offset] = this.#findFirst(isBefore)
+    let count = offset
+    for (let i = 0; i < chunk; i++) count += this.#sizes[i] ?? 0
+    return count
+  }
+
+  /** Visits the elements from the first one for which `isBefore` is false, in order, until `visit` returns false. */
+  walkAfter(isBefore: (number: number) => boolean, visit: (number: number) => boolean): void {
+    let [i, offset] = this.#findFirst(isBefore)
+    for (; i < this.#chunks.length; i++, offset = 0) {
+      const chunk = this.#chunks[i] ?? new Uint32Array()
+      const size = this.#sizes[i] ?? 0
+      for (; offset < size; offset++) if (!visit(chunk[offset] ?? 0)) return
+    }
+  }
+
+  /** The elements from index `from` to before `to`. */
+  slice(from: number, to: number): number[] {
+    const numbers: number[] = []
+    this.forEachPart(from, to, (chunk, start, end) => {
+      for (let i = start; i < end; i++) numbers.push(chunk[i] ?? 0)
+    })
+    return numbers
+  }
+
+  /** Visits the chunks that hold the elements from index `from` to before `to`, each with the range that belongs to them. */
+  forEachPart(from: number, to: number, visit: (chunk: Uint32Array, start: number, end: number) => void): void {
+    let first = 0
+    for (let i = 0; i < this.#chunks.length && first < to; i++) {
+      const size = this.#sizes[i] ?? 0
+      const [start, end] = [Math.max(from - first, 0), Math.min(to - first, size)]
+      if (start < end) visit(this.#chunks[i] ?? new Uint32Array(), start, end)
+      first += size
+    }
+  }
+
+  /** The last chunk that does not begin after this number: it holds the number or would hold it. */
+  #findChunk(number: number): number {
+    let low = 0
+    let high = this.#chunks.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1
+      if (this.compare(this.#chunks[middle]?.[0] ?? 0, number) <= 0) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+
+  #findOffset(chunk: Uint32Array, size: number, number: number): number {
+    let low = 0
+    let high = size
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.compare(chunk[middle] ?? 0, number) < 0) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** The chunk and the offset of the first element for which `isBefore` is false. */
+  #findFirst(isBefore: (number: number) => boolean): [chunk: number, offset: number] {
+    let low = 0
+    let high = this.#chunks.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (isBefore(this.#chunks[middle]?.[0] ?? 0)) low = middle + 1
+      else high = middle
+    }
+    if (low === 0) return [0, 0]
+    const chunk = this.#chunks[low - 1] ?? new Uint32Array()
+    let [from, to] = [0, this.#sizes[low - 1] ?? 0]
+    while (from < to) {
+      const middle = (from + to) >>> 1
+      if (isBefore(chunk[middle] ?? 0)) from = middle + 1
+      else to = middle
+    }
+    return [low - 1, from]
+  }
+
+  #split(i: number): void {
+    const half = this.#chunkSize / 2
+    const later = new Uint32Array(this.#chunkSize)
+    later.set(this.#chunks[i]?.subarray(half) ?? [])
+    this.#chunks.splice(i + 1, 0, later)
+    this.#sizes.splice(i, 1, half, half)
+  }
+
+  /** Appends the next chunk to this one. */
+  #join(i: number): void {
+    const size = this.#sizes[i] ?? 0
+    const next = this.#sizes[i + 1] ?? 0
+    this.#chunks[i]?.set(this.#chunks[i + 1]?.subarray(0, next) ?? [], size)
+    this.#sizes[i] = size + next
+    this.#drop(i + 1)
+  }
+
+  #drop(i: number): void {
+    this.#chunks.splice(i, 1)
+    this.#sizes.splice(i, 1)
+  }
+}

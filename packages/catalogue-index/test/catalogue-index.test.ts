@@ -1,0 +1,293 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { BulkBuilder } from '../src/builder.ts'
+import { CatalogueIndex } from '../src/catalogue-index.ts'
+import type { CatalogueQuery } from '../src/schema.ts'
+import { NaiveCatalogue, type NaiveDocument } from '../src/testing.ts'
+import type { IndexTuning } from '../src/tuning.ts'
+import { FLAGS, type Flag, makeDocument, NO_FILTER, SCHEMA, type Sort, TUNINGS } from './support.ts'
+
+type Index = CatalogueIndex<Flag, Sort>
+type Query = CatalogueQuery<Flag, Sort>
+
+const DOCUMENTS = 400
+const WORDS = ['a', 'ab', 'abc', 'b', 'bc', 'c', 'rare', 'rarer']
+const TAGS = Array.from({ length: 30 }, (_, i) => ({ id: i + 1, name: `tag${i}` }))
+
+/** Most documents have most words, so that tiers are intersected; documents with `rare` words are scored one by one. */
+const frequent = fc.oneof({ weight: 1, arbitrary: fc.constant(undefined) }, { weight: 4, arbitrary: fc.nat(3) })
+const rare = fc.oneof({ weight: 20, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.nat(3) })
+
+const content = fc.record({
+  fields: fc.tuple(...WORDS.map((word) => (word.startsWith('rare') ? rare : frequent))),
+  tags: fc.uniqueArray(fc.nat(29), { maxLength: 4 }),
+  flags: fc.nat(7),
+  author: fc.integer({ min: 1, max: 20 }),
+  downloads: fc.nat(5),
+  ratings: fc.nat(4),
+  averageStars: fc.integer({ min: 1, max: 5 }),
+  shown: fc.option(fc.nat(9), { nil: undefined }),
+  title: fc.constantFrom('alpha', 'alphabet', 'beta', 'Ärger', ''),
+})
+type Content = typeof content extends fc.Arbitrary<infer T> ? T : never
+
+function naiveDocument(id: number, { fields, tags, title, shown, ...rest }: Content): NaiveDocument {
+  const words = new Map(WORDS.flatMap((word, i) => (fields[i] === undefined ? [] : [[word, fields[i]] as const])))
+  const { downloads, ratings, averageStars, flags, author } = rest
+  const values = { created: id, downloads, ratings, stars: ratings * averageStars }
+  const document = makeDocument(id, words, {
+    author,
+    flags,
+    tags: tags.map((i) => TAGS[i]?.id ?? 0),
+    titleKey: Buffer.from(title),
+    values: shown === undefined ? values : { ...values, shown },
+  })
+  return { document, words, tagNames: tags.map((i) => TAGS[i]?.name ?? '') }
+}
+
+const query = fc.record({
+  words: fc.oneof(
+    fc.constant([]),
+    fc.uniqueArray(fc.constantFrom(...WORDS, 'r', 'none'), { minLength: 1, maxLength: 4 }),
+  ),
+  tags: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, fc.uniqueArray(fc.constantFrom('tag0', 'tag1', 'none'))),
+  flags: fc.uniqueArray(fc.constantFrom(...FLAGS)),
+  author: fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, fc.integer({ min: 1, max: 21 })),
+  minimums: fc.oneof(
+    { weight: 3, arbitrary: fc.constant([]) },
+    fc.constantFrom(
+      [{ value: 'downloads', min: 1 }],
+      [{ value: 'average', min: 2.5 }],
+      [
+        { value: 'average', min: 2 },
+        { value: 'downloads', min: 3 },
+      ],
+    ),
+  ),
+  sort: fc.constantFrom(...(Object.keys(SCHEMA.sorts) as Sort[]), 'relevance' as const),
+  order: fc.constantFrom('asc' as const, 'desc' as const),
+  page: fc.double({ min: 0, max: 1, noNaN: true }),
+})
+type Wanted = typeof query extends fc.Arbitrary<infer T> ? T : never
+
+/** A page at this share of all pages. */
+function readQuery({ page, ...rest }: Wanted, total: number): Query {
+  return { ...rest, offset: Math.floor(page * Math.ceil(total / 20)) * 20, limit: 20 }
+}
+
+/** The answers of both to one query. */
+function findWithBoth(index: Index, naive: NaiveCatalogue, wanted: Wanted) {
+  const asked = readQuery(wanted, naive.filter({ ...NO_FILTER, ...wanted }).length)
+  // The second answer of a filter fills the cache, the third one reads it.
+  const found = Array.from({ length: 3 }, () => index.find(asked))
+  const expected = naive.find(asked)
+  return { asked, found, expected: [expected, expected, expected] }
+}
+
+function countNaively(naive: NaiveCatalogue, wanted: Wanted) {
+  const flags = FLAGS.map((flag) => {
+    const partner = SCHEMA.exclusiveFlags.find((pair) => pair.includes(flag))?.find((other) => other !== flag)
+    const others = wanted.flags.filter((other) => other !== partner && other !== flag)
+    return [flag, naive.filter({ ...NO_FILTER, ...wanted, flags: [...others, flag] }).length]
+  })
+  const found = naive.filter({ ...NO_FILTER, ...wanted })
+  const tags = TAGS.map((tag) => ({
+    ...tag,
+    count: found.filter(({ tagNames }) => tagNames.includes(tag.name)).length,
+  }))
+    .filter(({ count }) => count > 0)
+    .toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
+  return { total: found.length, flags: Object.fromEntries(flags), tags: tags.slice(0, 5) }
+}
+
+function completeNaively(naive: NaiveCatalogue, prefixes: readonly string[], field: number): number[] {
+  const hasPrefix = ({ words }: NaiveDocument, prefix: string) =>
+    [...words].some(([word, best]) => best === field && word.startsWith(prefix))
+  return [...naive.documents.values()]
+    .filter((document) => prefixes.every((prefix) => hasPrefix(document, prefix)))
+    .map(({ document }) => ({ id: document.id, downloads: document.values.downloads ?? 0 }))
+    .toSorted((a, b) => b.downloads - a.downloads || b.id - a.id)
+    .slice(0, 5)
+    .map(({ id }) => id)
+}
+
+const contents = fc.array(content, { minLength: DOCUMENTS, maxLength: DOCUMENTS, size: 'max' })
+
+function build(tuning: IndexTuning, [made = []]: Content[][]): { index: Index; naive: NaiveCatalogue } {
+  const index: Index = new CatalogueIndex(SCHEMA, tuning)
+  const naive = new NaiveCatalogue(SCHEMA)
+  for (const tag of TAGS) index.addTag(tag)
+  index.reserve(DOCUMENTS)
+  for (const [i, one] of made.entries()) {
+    const document = naiveDocument(i + 1, one)
+    naive.put(document)
+    index.put(document.document)
+  }
+  return { index, naive }
+}
+
+const SEED = Number(process.env.TEST_SEED ?? 1)
+
+describe.each(TUNINGS)('with %s thresholds', (_, tuning) => {
+  const { index, naive } = build(tuning, fc.sample(contents, { numRuns: 1, seed: SEED }))
+
+  test('finds the pages that a naive catalogue finds', () => {
+    fc.assert(
+      fc.property(query, (wanted) => {
+        const { asked, found, expected } = findWithBoth(index, naive, wanted)
+        expect({ asked, found }).toEqual({ asked, found: expected })
+      }),
+      { numRuns: 700 },
+    )
+  })
+
+  test('counts facets like a naive catalogue', () => {
+    fc.assert(
+      fc.property(query, (wanted) => {
+        expect(index.facets({ ...NO_FILTER, ...wanted }, 5)).toEqual(countNaively(naive, wanted))
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('completes like a naive catalogue', () => {
+    const prefixes = fc.uniqueArray(fc.constantFrom(...WORDS, 'r'), { minLength: 1, maxLength: 2 })
+    fc.assert(
+      fc.property(prefixes, fc.nat(3), (words, field) => {
+        expect(index.complete(words, { field, limit: 5 })).toEqual(completeNaively(naive, words, field))
+      }),
+      { numRuns: 100 },
+    )
+    expect(index.completeTags('tag1', 3).every(({ name }) => name.startsWith('tag1'))).toBe(true)
+    expect([index.completeTags('', 3), index.complete([], { field: 0, limit: 5 })]).toEqual([[], []])
+  })
+
+  test('stays correct while documents change', () => {
+    const changed = fc.tuple(fc.integer({ min: 1, max: DOCUMENTS + 200 }), fc.option(content))
+    fc.assert(
+      fc.property(changed, query, ([id, next], wanted) => {
+        if (next) {
+          const document = naiveDocument(id, next)
+          naive.put(document)
+          index.put(document.document)
+        } else if (naive.documents.delete(id)) index.remove(id)
+        const { asked, found, expected } = findWithBoth(index, naive, wanted)
+        expect({ asked, found }).toEqual({ asked, found: expected })
+      }),
+      { numRuns: 400 },
+    )
+    expect(index.size).toBe(naive.documents.size)
+    expect(index.tags(5)).toEqual(countNaively(naive, { ...NO_FILTER } as unknown as Wanted).tags)
+  })
+
+  test('answers after a bulk build as after single changes', () => {
+    const builder = new BulkBuilder(SCHEMA, { maxId: DOCUMENTS + 200, tuning })
+    for (const tag of TAGS) builder.addTag(tag)
+    const ids = [...naive.documents.keys()].toSorted((a, b) => a - b)
+    for (const id of ids) {
+      const known = naive.documents.get(id)
+      if (known) builder.add(known.document)
+    }
+    const built = builder.finish()
+    fc.assert(
+      fc.property(query, (wanted) => {
+        const { asked, found, expected } = findWithBoth(built, naive, wanted)
+        expect({ asked, found }).toEqual({ asked, found: expected })
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
+
+test('orders by relevance for a prefix of many words, none of which is frequent', () => {
+  const many = fc.noBias(fc.tuple(fc.nat(5), fc.nat(199), fc.nat(3)))
+  const index: Index = new CatalogueIndex(SCHEMA)
+  const naive = new NaiveCatalogue(SCHEMA)
+  index.reserve(4000)
+  for (const [i, [downloads, word, field]] of fc.sample(many, { numRuns: 4000, seed: SEED }).entries()) {
+    const words = new Map([[word < 40 ? `x${word}` : 'other', field]])
+    const document = makeDocument(i + 1, words, { values: { downloads } })
+    naive.put({ document, words, tagNames: [] })
+    index.put(document)
+  }
+  const all = { ...NO_FILTER, words: ['x'], sort: 'relevance' } as const
+  for (const order of ['asc', 'desc'] as const) {
+    const expected = naive.find({ ...all, order, offset: 0, limit: 4000 })
+    expect(expected.total).toBeGreaterThan(500)
+    expect(expected.total).toBeLessThan(1100)
+    for (let offset = 0; offset < expected.total; offset += 20) {
+      const ids = expected.ids.slice(offset, offset + 20)
+      expect(index.find({ ...all, order, offset, limit: 20 })).toEqual({ ids, total: expected.total })
+    }
+  }
+})
+
+test('the cached completion of a prefix that many words have follows every change', () => {
+  const [title, author, count] = [0, 2, 1200]
+  const document = (id: number, titleWord = `title${id}`, authorWord = `auth${id}`) =>
+    makeDocument(id, new Map([[titleWord, title] as const, [authorWord, author] as const]), {
+      values: { downloads: id },
+    })
+  const index: Index = new CatalogueIndex(SCHEMA)
+  index.reserve(count)
+  for (let id = 1; id <= count; id++) index.put(document(id))
+  const first = (prefix: string, field: number) => index.complete([prefix], { field, limit: 1 })[0]
+  const firsts = () => [first('au', title), first('au', author)]
+  expect(firsts()).toEqual([undefined, count])
+  expect(first('ti', title)).toBe(count)
+
+  index.put(document(count, 'other', 'name'))
+  expect(firsts()).toEqual([undefined, count - 1])
+  expect(first('ti', title)).toBe(count - 1)
+
+  index.put(document(count, 'autumn', 'name'))
+  expect(firsts()).toEqual([count, count - 1])
+  index.remove(count)
+  index.put(document(7, 'automatic'))
+  expect(firsts()).toEqual([7, count - 1])
+  index.remove(count - 1)
+  index.remove(7)
+  expect(firsts()).toEqual([undefined, count - 2])
+})
+
+/** Every second document is featured and every second one has the word, but only a few have both. */
+function featuredDocument(id: number) {
+  const hasBoth = id % 64 === 0 || id > 1000
+  const word = hasBoth || id % 2 === 1 ? 'chosen' : 'other'
+  return makeDocument(id, new Map([[word, 0]]), { flags: hasBoth || id % 2 === 0 ? 1 : 0 })
+}
+
+test('a new document is on the first page of a cached filter at once', () => {
+  const index: Index = new CatalogueIndex(SCHEMA)
+  index.reserve(1000)
+  for (let id = 1; id <= 1000; id++) index.put(featuredDocument(id))
+  const page = { sort: 'newest', order: 'desc', offset: 0, limit: 1 } as const
+  const chosen: Query = { ...NO_FILTER, words: ['chosen'], flags: ['featured'], ...page }
+  for (let i = 0; i < 3; i++) expect(index.find(chosen)).toEqual({ ids: [960], total: 15 })
+  // The bits of the scratch space end at id 1023.
+  index.put(featuredDocument(1030))
+  expect(index.find(chosen)).toEqual({ ids: [1030], total: 16 })
+})
+
+test('suggests the words that were probably meant, if documents match them', () => {
+  const index: Index = new CatalogueIndex(SCHEMA)
+  index.put(makeDocument(1, new Map([['ladder', 0]]), { flags: 1 }))
+  index.put(makeDocument(2, new Map([['letter', 0]])))
+  expect(index.suggest({ ...NO_FILTER, words: ['laddre'] })).toEqual(['ladder'])
+  expect(index.suggest({ ...NO_FILTER, words: ['lettr'], flags: ['featured'] })).toBeUndefined()
+  expect(index.suggest({ ...NO_FILTER, words: ['lad'] })).toBeUndefined()
+})
+
+test('rejects names that are not in the schema', () => {
+  const index = new CatalogueIndex(SCHEMA) as CatalogueIndex
+  const page = { sort: 'newest', order: 'asc', offset: 0, limit: 1 } as const
+  expect(() => index.find({ ...NO_FILTER, ...page, sort: 'color' })).toThrow('no sort "color"')
+  expect(() => index.find({ ...NO_FILTER, ...page, flags: ['new'] })).toThrow('no flag "new"')
+  expect(() => new CatalogueIndex({ ...SCHEMA, sorts: { ...SCHEMA.sorts, newest: ['age'] } })).toThrow(
+    'no column or average "age"',
+  )
+  expect(() => new CatalogueIndex({ ...SCHEMA, wholeWordFactor: 100 })).toThrow('whole numbers from 1 to 255')
+  expect(() => new CatalogueIndex({ ...SCHEMA, flags: Array.from({ length: 32 }, (_, i) => `${i}`) })).toThrow(
+    '31 flags',
+  )
+})

@@ -1,0 +1,158 @@
+import { DEFAULT_TUNING } from '@scriptyard/catalogue-index'
+import { TINY_TUNING } from '@scriptyard/catalogue-index/testing'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { findNaively, type NaiveQuery } from '#tests/support/naive-catalogue.ts'
+import { makeAuthors, insertScript, randomQuery, randomScript } from '#tests/support/random-catalogue.ts'
+import { type RandomWrite, randomWrite, type World, write } from '#tests/support/random-writes.ts'
+import { sample, TEST_SEED as seed } from '#tests/support/seed.ts'
+import type { Catalogue } from '#server/features/catalogue/catalogue.ts'
+import { type CatalogueQuery, readQuery } from '#server/features/catalogue/query.ts'
+import { sqlCatalogue } from '#server/features/catalogue/sql-catalogue.ts'
+import { MemoryCatalogue } from './memory-catalogue.ts'
+
+const AT_ONCE = 16
+/** Asked while a write is under way. */
+const DURING_WRITE = 8
+
+/** The query as its address would be read. */
+function read({ flags, ...given }: NaiveQuery): CatalogueQuery {
+  const on = Object.fromEntries(flags.map((flag) => [flag, 'true' as const]))
+  return readQuery({ sort: 'created_at', order: 'desc', page: 1, limit: 20, ...given, ...on })
+}
+
+const FULL_QUERIES = 23_620
+/** `npm run test:full` sends all queries; a usual run sends this share of them. */
+const share = Math.min(1, Number(process.env.AGREEMENT_QUERIES ?? 3000) / FULL_QUERIES)
+
+// With default thresholds, small catalogues store every set as a list and the large one most sets as bits. Tiny thresholds
+// reach every branch. With the queries during writes, there are FULL_QUERIES in all.
+describe.each(
+  [
+    { scripts: 1, queries: 500, writes: 10, tuning: DEFAULT_TUNING },
+    { scripts: 40, queries: 4000, writes: 60, tuning: TINY_TUNING },
+    { scripts: 150, queries: 4000, writes: 80, tuning: DEFAULT_TUNING },
+    { scripts: 150, queries: 4000, writes: 80, tuning: TINY_TUNING },
+    { scripts: 600, queries: 4000, writes: 80, tuning: DEFAULT_TUNING },
+    { scripts: 600, queries: 4000, writes: 80, tuning: TINY_TUNING },
+  ].map(({ scripts, queries, writes, tuning }) => ({
+    scripts,
+    tuning,
+    thresholds: tuning === TINY_TUNING ? 'tiny' : 'default',
+    queries: Math.round(queries * share),
+    writes: Math.round(writes * share),
+  })),
+)('with $thresholds thresholds over $scripts scripts', ({ scripts, queries, writes, tuning }) => {
+  let site: TestApp
+  let world: World
+  let memory: MemoryCatalogue
+  let sql: Catalogue
+
+  beforeAll(async () => {
+    site = await createTestApp()
+    const { db } = site
+    sql = sqlCatalogue(db)
+    world = { db, authors: await makeAuthors(db), known: [] }
+    for (const given of fc.sample(randomScript, { seed, numRuns: scripts }))
+      world.known.push(await insertScript(db, world.authors, given))
+    memory = new MemoryCatalogue({
+      db,
+      pool: site.pool,
+      dataDir: site.config.dataDir,
+      log: site.app.log,
+      fallback: sql,
+      tuning,
+      onApplied: () => {},
+    })
+    memory.start()
+    await vi.waitUntil(() => memory.isReady, { timeout: 20_000 })
+  })
+  afterAll(async () => {
+    await memory.close()
+    await site.close()
+  })
+
+  const compare = async (asked: NaiveQuery) => {
+    const query = read(asked)
+    const [inMemory, inSql] = await Promise.all([memory.find(query), sql.find(query)])
+    const expected = findNaively(world.known, asked)
+    expect({ seed, query, inMemory, inSql }).toEqual({ seed, query, inMemory: expected, inSql: expected })
+  }
+  const compareFacets = async (asked: NaiveQuery) => {
+    const query = read(asked)
+    expect(await memory.facets(query), `seed ${seed}`).toEqual(await sql.facets(query))
+  }
+
+  /** Each answer that comes during a write is that of before or of after it. SQL counts in a statement of its own. */
+  const compareDuring = async (change: RandomWrite, asked: NaiveQuery[]) => {
+    const before = world.known.map((script) => ({ ...script }))
+    const [changed, ...answers] = await Promise.all([
+      write(world, change),
+      ...asked.map(async (one) => ({ one, inMemory: await memory.find(read(one)), inSql: await sql.find(read(one)) })),
+    ])
+    memory.enqueueOwn(changed)
+    for (const { one, inMemory, inSql } of answers) {
+      const states = [findNaively(before, one), findNaively(world.known, one)]
+      const about = `seed ${seed}, ${change.kind}, ${JSON.stringify(one)}`
+      expect(states, about).toContainEqual(inMemory)
+      expect(
+        states.map(({ ids }) => ids),
+        about,
+      ).toContainEqual(inSql.ids)
+      expect(
+        states.map(({ total }) => total),
+        about,
+      ).toContain(inSql.total)
+    }
+  }
+
+  test(`memory, SQL and a plain walk agree on ${queries} queries between ${writes} writes and on those during them`, async () => {
+    const asked = fc.sample(randomQuery, { seed, numRuns: queries })
+    const askedDuring = fc.sample(randomQuery, { seed: seed + 1, numRuns: writes * DURING_WRITE })
+    const perWrite = Math.ceil(queries / (writes + 1))
+    for (const change of [undefined, ...fc.sample(randomWrite, { seed, numRuns: writes })]) {
+      if (change) await compareDuring(change, askedDuring.splice(0, DURING_WRITE))
+      const now = asked.splice(0, perWrite)
+      for (let at = 0; at < now.length; at += AT_ONCE) await Promise.all(now.slice(at, at + AT_ONCE).map(compare))
+      await Promise.all(now.slice(0, 2).map(compareFacets))
+    }
+    expect([asked, askedDuring]).toEqual([[], []])
+    expect(await memory.tags(200), `seed ${seed}`).toEqual(await sql.tags(200))
+  }, 180_000)
+})
+
+const REPEATED: NaiveQuery[] = [
+  { flags: ['free_only', 'mobile_compatible'], min_views: 2 },
+  { flags: ['no_keysystem'], tags: 'ui' },
+  { flags: ['universal_only'], search: 'e' },
+  { flags: ['working_scripts', 'client_side_only'], search: 'f', sort: 'title', order: 'asc' },
+  { flags: ['no_keysystem'], min_rating: 2.5, sort: 'rating_average' },
+  { flags: ['fe_only', 'no_keysystem'], tags: 'ui,eclair', sort: 'view_count' },
+  { flags: ['working_scripts'], search: 'zoe', sort: 'relevance' },
+]
+
+test('repeated filters, which are cached, stay correct while scripts change', async () => {
+  const site = await createTestApp()
+  const world: World = { db: site.db, authors: await makeAuthors(site.db), known: [] }
+  for (const script of sample(randomScript, 400)) world.known.push(await insertScript(site.db, world.authors, script))
+  const memory = new MemoryCatalogue({
+    db: site.db,
+    pool: site.pool,
+    dataDir: site.config.dataDir,
+    log: site.app.log,
+    fallback: sqlCatalogue(site.db),
+    onApplied: () => {},
+  })
+  memory.start()
+  await vi.waitUntil(() => memory.isReady, { timeout: 20_000 })
+  for (const change of sample(randomWrite, 60)) {
+    for (const asked of [...REPEATED, ...REPEATED, ...REPEATED]) {
+      const query = read(asked)
+      expect({ query, ...(await memory.find(query)) }).toEqual({ query, ...findNaively(world.known, asked) })
+    }
+    memory.enqueueOwn(await write(world, change))
+  }
+  await memory.close()
+  await site.close()
+})

@@ -1,0 +1,45 @@
+// Child process: builds the catalogue index and hands it over in a file.
+import { once } from 'node:events'
+import { open } from 'node:fs/promises'
+import { writeSnapshot } from '@scriptyard/catalogue-index'
+import pg from 'pg'
+import { type BuildResult, type BuildTask, readIndex } from './index-builder.ts'
+
+const RUN_MS = 2
+const YIELD_MS = 0.05
+const neverNotified = new Int32Array(new SharedArrayBuffer(4))
+let yieldedAt = performance.now()
+
+/**
+ * Gives up the processor for a moment every 2 ms. Otherwise a server process that shares the processor waits until the
+ * operating system ends the time slice of this one.
+ */
+function yieldCpu(): void {
+  if (performance.now() - yieldedAt < RUN_MS) return
+  Atomics.wait(neverNotified, 0, 0, YIELD_MS)
+  yieldedAt = performance.now()
+}
+
+// The parent has exited.
+process.on('disconnect', () => process.exit(1))
+
+const [task] = (await once(process, 'message')) as [BuildTask]
+process.send?.(await build(task), () => process.exit(0))
+
+async function build({ connection, query, file }: BuildTask): Promise<BuildResult> {
+  const client = new pg.Client(connection)
+  // A broken connection fails the query, too.
+  client.on('error', () => {})
+  try {
+    // Opened first: where nothing can be written, nothing is read.
+    const handle = await open(file, 'wx', 0o600)
+    await client.connect()
+    const index = await readIndex(client, query, { onStep: yieldCpu })
+    await client.end()
+    await writeSnapshot(handle, await index.save('arrays'))
+    await handle.close()
+    return {}
+  } catch (error) {
+    return { error: (error as Error).message }
+  }
+}

@@ -1,0 +1,144 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { open, rm } from 'node:fs/promises'
+import path from 'node:path'
+import {
+  BulkBuilder,
+  type BulkBuilderOptions,
+  CatalogueIndex,
+  type IndexTuning,
+  readSnapshot,
+} from '@scriptyard/catalogue-index'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import type { Flag, Sort } from '#contract/catalogue-names.ts'
+import type { Tag } from '#contract/catalogue.ts'
+import type { Database } from '#server/db/database.ts'
+import { optionsLike } from '#server/db/pool.ts'
+import { copyRows, decodeRow, selectRows } from './index-rows.ts'
+import { snapshotFile, temporaryFile } from './index-snapshots.ts'
+import { SCRIPT_SCHEMA, type ScriptIndex } from './script-index.ts'
+
+/** Catalogues up to this id are read in this process, faster than a child starts. `npm run bench` measures both. */
+const MAX_IN_PROCESS = 1000
+const PROGRAM = path.join(import.meta.dirname, 'index-builder-process.ts')
+/**
+ * One thread for everything, garbage collection included. With helper threads on two processors, requests wait for more
+ * than 20 ms during a build, which is no faster.
+ */
+const NODE_OPTIONS = ['--single-threaded-gc', '--v8-pool-size=1']
+
+/** The only message to the child process. */
+export interface BuildTask {
+  connection: pg.ClientConfig
+  /** For `readIndex`. */
+  query: string
+  /** Path of the file for the index; it must not exist. */
+  file: string
+}
+
+/** The only message from the child process. */
+export interface BuildResult {
+  /** Why the file has no index. */
+  error?: string
+}
+
+export interface BuildSource {
+  db: Database
+  /** The same database. A child process opens a connection with the settings of the pool. */
+  pool: pg.Pool
+  /** Folder for the temporary file in which a child process hands over a large index. */
+  dataDir: string
+  maxInProcess?: number
+  tuning?: Partial<IndexTuning> | undefined
+}
+
+/**
+ * Builds an index of all scripts that are listed at one moment after the call. A child process builds a large one, so that
+ * requests do not wait. Rejects when the database, the child or the file fails, and when `signal` aborts.
+ */
+export async function buildIndex(source: BuildSource, signal: AbortSignal): Promise<ScriptIndex> {
+  const { db, pool, dataDir, maxInProcess = MAX_IN_PROCESS, tuning } = source
+  const { sql: query } = selectRows(sql`true order by s.id`).compile(db)
+  const { rows } = await sql<{ max: number | null }>`select max(id) as max from scripts`.execute(db)
+  signal.throwIfAborted()
+  if ((rows[0]?.max ?? 0) > maxInProcess) {
+    const { types: _functions, ...connection } = optionsLike(pool)
+    return buildInChild({ connection, query, file: temporaryFile(snapshotFile(dataDir)) }, signal)
+  }
+  const client = await pool.connect()
+  let isBroken = true
+  try {
+    const index = await readIndex(client, query, { tuning })
+    isBroken = false
+    return index
+  } finally {
+    client.release(isBroken)
+  }
+}
+
+/**
+ * Builds an index in this process from a query without parameters that selects rows by ascending id. `onStep` is called
+ * after each row. A connection on which this failed must not be used again.
+ */
+export async function readIndex(
+  client: pg.ClientBase,
+  query: string,
+  options: Pick<BulkBuilderOptions, 'onStep' | 'tuning'> = {},
+): Promise<ScriptIndex> {
+  await client.query('begin isolation level repeatable read read only')
+  await client.query('set local statement_timeout = 0')
+  const ids = await client.query<{ max: number | null }>('select max(id) as max from scripts')
+  const builder = new BulkBuilder<Flag, Exclude<Sort, 'relevance'>, Tag>(SCRIPT_SCHEMA, {
+    ...options,
+    maxId: ids.rows[0]?.max ?? 0,
+  })
+  const tags = await client.query<Tag>('select id, name, color from tags order by id')
+  for (const tag of tags.rows) builder.addTag(tag)
+  await copyRows(client, query, (row) => builder.add(decodeRow(row)))
+  await client.query('commit')
+  return builder.finish()
+}
+
+async function buildInChild(task: BuildTask, signal: AbortSignal): Promise<ScriptIndex> {
+  const child = fork(PROGRAM, {
+    execArgv: NODE_OPTIONS,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    serialization: 'advanced',
+  })
+  child.on('error', () => {})
+  try {
+    child.send(task)
+    const { error } = await receiveResult(child, signal)
+    if (error !== undefined) throw new Error(error)
+    return await readIndexFile(task.file)
+  } finally {
+    await kill(child)
+    await rm(task.file, { force: true })
+  }
+}
+
+async function receiveResult(child: ChildProcess, signal: AbortSignal): Promise<BuildResult> {
+  const exited = once(child, 'exit', { signal }).then(([code, signalName]): [BuildResult] => {
+    return [{ error: `the build process exited (${signalName ?? code})` }]
+  })
+  const [result] = (await Promise.race([once(child, 'message', { signal }), exited])) as [BuildResult]
+  return result
+}
+
+async function readIndexFile(file: string): Promise<ScriptIndex> {
+  const handle = await open(file)
+  try {
+    const { data } = await readSnapshot(handle)
+    return await CatalogueIndex.load(SCRIPT_SCHEMA, data)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exited
+}
