@@ -1,17 +1,21 @@
+// Actions of admins on members and scripts. Each runs in one transaction with its audit entry, which checks again that the
+// caller is an admin. Admins can't act on themselves, and at least one admin always remains.
 import type { AdminActionBody, AdminActionName, AdminUser } from '#contract/admin.ts'
+import { MAX_REASON_LENGTH } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
-import { type AdminOptions, findAdminUser } from './admin-user.ts'
+import { AppError } from '#server/http/errors.ts'
+import { fieldError } from '#server/http/field-errors.ts'
+import { parseText } from '#server/http/text.ts'
 import { editUser } from './actions/edit-user.ts'
 import { changeRole } from './actions/roles.ts'
 import { banUser, muteUser, unbanUser, unmuteUser, warnUser } from './actions/sanctions.ts'
 import { deleteScript, flagScript } from './actions/scripts.ts'
 import { sendNotification } from './actions/send-notification.ts'
-import { MAX_REASON_LENGTH } from '#contract/limits.ts'
-import { AppError } from '#server/http/errors.ts'
-import { fieldError } from '#server/http/field-errors.ts'
-import { parseText } from '#server/http/text.ts'
+import { type AdminOptions, findAdminUser } from './admin-user.ts'
 
 type Body = AdminActionBody<AdminActionName>
+type BulkBody = AdminActionBody<'bulk_action'>
+type SingleBody = Exclude<Body, BulkBody>
 
 export interface ActionResult {
   message: string
@@ -19,23 +23,26 @@ export interface ActionResult {
   failed?: BulkResult['failed']
 }
 
-/** Does what a form of the portal asks, in one transaction with its entry in the audit log. Throws what the deeds throw. */
+interface BulkResult {
+  done: number[]
+  failed: { user_id: number; error: string }[]
+}
+
+/** Performs one action. Throws what the action throws. */
 export async function performAction(options: AdminOptions, adminId: number, body: Body): Promise<ActionResult> {
   const { db } = options
   if (body.action === 'bulk_action') {
     const { done, failed } = await performBulk(db, adminId, body)
     return { message: `Bulk action completed for ${done.length} users`, failed }
   }
-  const message = await db.transaction().execute((trx) => performOne(trx, adminId, body))
+  const message = await db.transaction().execute((trx) => performSingle(trx, adminId, body))
   if ('script_id' in body || body.action === 'send_notification') return { message }
   const user = await findAdminUser(options, body.user_id)
   return { message, ...(user ? { user } : {}) }
 }
 
-type One = Exclude<Body, { action: 'bulk_action' }>
-
-/** Gives what the admin is told. */
-async function performOne(trx: Database, adminId: number, body: One): Promise<string> {
+/** Returns the success message. */
+async function performSingle(trx: Database, adminId: number, body: SingleBody): Promise<string> {
   switch (body.action) {
     case 'edit_user':
       await editUser(trx, adminId, body)
@@ -77,34 +84,16 @@ const ROLE_MESSAGES = {
   remove_moderator: 'Moderator role removed successfully',
 }
 
-type BulkInput = AdminActionBody<'bulk_action'>
-
-export interface BulkResult {
-  done: number[]
-  failed: { user_id: number; error: string }[]
-}
-
-/** What is to be done to each. Throws AppError `invalid` for what is missing, before anything is done. */
-function readAction(given: BulkInput): (trx: Database, adminId: number, userId: number) => Promise<void> {
-  const { bulk_action: action, duration } = given
-  if (action === 'unban') return unbanUser
-  if (action !== 'ban' && action !== 'warn') return (trx, adminId, id) => changeRole(trx, adminId, id, action)
-  const reason = parseText(given.reason, { field: 'reason', maxLength: MAX_REASON_LENGTH })
-  if (action === 'warn') return (trx, adminId, user_id) => warnUser(trx, adminId, { user_id, reason })
-  if (duration === undefined) throw fieldError('duration', 'is required')
-  return (trx, adminId, user_id) => banUser(trx, adminId, { user_id, reason, duration })
-}
-
 /**
- * Does one thing to many members, each in a transaction of its own: what one refuses does not keep it from the others.
- * Throws AppError `invalid`, and `forbidden` once the caller is no admin.
+ * Performs one action on many members, each in a transaction of its own, so that a failure for one member does not affect
+ * the others. Throws AppError `invalid`, and `forbidden` as soon as the caller is no longer an admin.
  */
-export async function performBulk(db: Database, adminId: number, given: BulkInput): Promise<BulkResult> {
-  const deed = readAction(given)
+async function performBulk(db: Database, adminId: number, body: BulkBody): Promise<BulkResult> {
+  const act = parseBulkAction(body)
   const result: BulkResult = { done: [], failed: [] }
-  for (const userId of new Set(given.user_ids)) {
+  for (const userId of new Set(body.user_ids)) {
     try {
-      await db.transaction().execute((trx) => deed(trx, adminId, userId))
+      await db.transaction().execute((trx) => act(trx, adminId, userId))
       result.done.push(userId)
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'forbidden') throw error
@@ -112,4 +101,15 @@ export async function performBulk(db: Database, adminId: number, given: BulkInpu
     }
   }
   return result
+}
+
+/** Returns the action for one member. Throws AppError `invalid` for missing fields, before anything is changed. */
+function parseBulkAction(body: BulkBody): (trx: Database, adminId: number, userId: number) => Promise<void> {
+  const { bulk_action: action, duration } = body
+  if (action === 'unban') return unbanUser
+  if (action !== 'ban' && action !== 'warn') return (trx, adminId, id) => changeRole(trx, adminId, id, action)
+  const reason = parseText(body.reason, { field: 'reason', maxLength: MAX_REASON_LENGTH })
+  if (action === 'warn') return (trx, adminId, user_id) => warnUser(trx, adminId, { user_id, reason })
+  if (duration === undefined) throw fieldError('duration', 'is required')
+  return (trx, adminId, user_id) => banUser(trx, adminId, { user_id, reason, duration })
 }

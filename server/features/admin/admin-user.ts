@@ -16,27 +16,27 @@ interface Row extends Omit<AdminUser, 'avatar_url' | 'created_at' | 'last_seen_a
   last_seen_at: Date | null
 }
 
-/** A sanction's end in the words of the API; null where it is over. */
-const end = (column: RawBuilder<unknown>) => sql`case when ${column} = 'infinity' then 'permanent'
+/** SQL: the end of a sanction as the API has it; null if it is over. */
+const endOf = (column: RawBuilder<unknown>) => sql`case when ${column} = 'infinity' then 'permanent'
   when ${column} > now() then to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end`
 
-/** The one function that makes members for the portal, in the order of the ids; who is gone is left out. */
+/** Reads members for the portal in the order of the ids. Leaves out deleted ones. */
 export async function findAdminUsers(
-  { db, discordCdnUrl }: Pick<AdminOptions, 'db' | 'discordCdnUrl'>,
+  { db, discordCdnUrl }: AdminOptions,
   ids: readonly number[],
 ): Promise<AdminUser[]> {
   const { rows } = await sql<Row>`select m.id, m.slug, m.username, m.display_name, m.email, m.discord_id, m.avatar,
       m.profile_image, coalesce(${isBanned('m')}, false) as is_banned,
       coalesce(${isMuted('m')}, false) as is_muted, m.is_admin, m.is_moderator,
-      ${end(sql`m.banned_until`)} as ban_expires_at, ${end(sql`m.muted_until`)} as mute_expires_at,
+      ${endOf(sql`m.banned_until`)} as ban_expires_at, ${endOf(sql`m.muted_until`)} as mute_expires_at,
       case when ${isBanned('m')} then (select reason from sanctions where member_id = m.id and kind = 'ban'
         and lifted_at is null and ends_at > now() order by imposed_at desc, id desc limit 1) end as ban_reason,
       m.moderator_roles, m.custom_roles, m.title, m.custom_badge, m.badge_color, m.notes, m.reputation,
       (select count(*) from sanctions where member_id = m.id and kind = 'warning' and lifted_at is null
         and ends_at > now()) as warning_count_active,
       m.subscription_type, m.created_at, m.last_seen_at
-    from unnest(${[...ids]}::int[]) with ordinality wanted (id, place) join members m on m.id = wanted.id
-    order by wanted.place`.execute(db)
+    from unnest(${[...ids]}::int[]) with ordinality wanted (id, position) join members m on m.id = wanted.id
+    order by wanted.position`.execute(db)
   return rows.map(({ avatar, profile_image, created_at, last_seen_at, ...row }) => ({
     ...row,
     avatar_url: avatarUrl({ avatar, profile_image, discord_id: row.discord_id }, discordCdnUrl),
@@ -45,10 +45,7 @@ export async function findAdminUsers(
   }))
 }
 
-export async function findAdminUser(
-  options: Pick<AdminOptions, 'db' | 'discordCdnUrl'>,
-  id: number,
-): Promise<AdminUser | undefined> {
+export async function findAdminUser(options: AdminOptions, id: number): Promise<AdminUser | undefined> {
   const [user] = await findAdminUsers(options, [id])
   return user
 }

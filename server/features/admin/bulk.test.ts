@@ -41,7 +41,7 @@ test('what one refuses does not keep it from the others, and is named', async ()
   expect(body.message).toBe('Bulk action completed for 2 users')
   expect(body.failed).toEqual([
     { user_id: b, error: 'Gone is already banned.' },
-    { user_id: portal.adminId, error: 'You cannot do this to your own account. Ask another admin.' },
+    { user_id: portal.adminId, error: "You can't do this to your own account. Ask another admin." },
     { user_id: 2_000_000_000, error: 'This user was not found.' },
   ])
 })

@@ -4,28 +4,30 @@ import { MAX_COUNTED } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 
 export interface Listing {
-  /** Tables with their aliases, ready for `where`. */
+  /** Tables with their aliases, as they follow `from`. */
   from: RawBuilder<unknown>
   where: RawBuilder<unknown>
-  /** The column that names a row. */
+  /** The id column. */
   id: RawBuilder<unknown>
-  /** Sort keys, most important first; the last one tells all rows apart. Nulls of a nullable one come last downwards. */
+  /** Sort keys, most important first; the last one is unique. Nulls come last in descending order. */
   keys: { key: RawBuilder<unknown>; isNullable?: boolean }[]
   isDescending: boolean
-  /** How many there are, where that is known; else they are counted, up to MAX_COUNTED. */
+  /** The number of rows, if known; otherwise they are counted up to MAX_COUNTED. */
   total?: number | undefined
-  walk?: Walk | undefined
+  orderedScan?: OrderedScan | undefined
 }
 
-/** A search, said so that no index of what is searched serves it: of many matches an index finds all before the first. */
-export interface Walk {
-  /** The whole condition, to be asked of one row after the other. */
+/**
+ * The same search for a scan in sort order. Its condition must not be served by a search index, which would find all
+ * matches before it returns the first.
+ */
+export interface OrderedScan {
   where: RawBuilder<unknown>
-  /** Sort keys that an index has in order. */
+  /** Sort keys that an index provides. */
   keys: Listing['keys']
-  /** How many rows to look at before all matches are sorted, where a look at one costs little. */
+  /** How many rows to scan before all matches are found and sorted instead. */
   scanLimit?: number
-  /** Where to count instead when at least this share of the rows matches. */
+  /** What to count instead if at least this share of the rows matches. */
   counting?: { from: RawBuilder<unknown>; where: RawBuilder<unknown>; share: number } | undefined
 }
 
@@ -34,15 +36,38 @@ interface PageRequest {
   limit: number
 }
 
-// Said of no other key: an index that was made without saying it would not serve.
-const NULLS = { desc: sql` nulls last`, asc: sql` nulls first` }
-
-function ordering(keys: Listing['keys'], direction: 'asc' | 'desc'): RawBuilder<unknown> {
-  const way = sql.raw(direction)
-  return sql.join(keys.map(({ key, isNullable }) => sql`${key} ${way}${isNullable ? NULLS[direction] : sql``}`))
+interface Slice {
+  offset: number
+  limit: number
 }
 
-/** One page of ids, and how many there are. Costs about the same at any size and on any page. */
+/** Rows that are scanned first. Takes a few milliseconds at any size. */
+const PEEK_ROWS = 1000
+/** Share of matches above which an ordered scan finds any counted page sooner than sorting all matches. */
+const SCAN_SHARE = 0.1
+
+// Only for nullable keys: an index without a `nulls` clause does not match an order that has one.
+const NULLS = { desc: sql` nulls last`, asc: sql` nulls first` }
+
+function orderBy(keys: Listing['keys'], direction: 'asc' | 'desc'): RawBuilder<unknown> {
+  const order = sql.raw(direction)
+  return sql.join(keys.map(({ key, isNullable }) => sql`${key} ${order}${isNullable ? NULLS[direction] : sql``}`))
+}
+
+const directionOf = ({ isDescending }: Listing) => (isDescending ? 'desc' : 'asc')
+
+/** Sort keys as columns of a subquery, and as keys of its rows. */
+function toColumns(keys: Listing['keys']) {
+  return {
+    columns: keys.map(({ key }, i) => sql`${key} as ${sql.ref(`key${i}`)}`),
+    sorted: keys.map(({ isNullable }, i) => ({ key: sql.ref(`key${i}`), isNullable: isNullable === true })),
+  }
+}
+
+/**
+ * Finds one page of ids and the total, which is exact up to MAX_COUNTED. The cost hardly depends on the number of rows or
+ * the page.
+ */
 export async function findCountedPage(
   db: Database,
   listing: Listing,
@@ -55,8 +80,9 @@ export async function findCountedPage(
     return { ids, pagination: { page, limit, total: known, pages: Math.ceil(known / limit), is_exact: true } }
   }
   const slice = { offset, limit: Math.max(0, Math.min(limit, MAX_COUNTED - offset)) }
-  const first = listing.walk ? await peek(db, listing, listing.walk) : []
-  const { total, ids } = (await countMany(db, listing.walk, first.length)) ?? (await findAndSort(db, listing, slice))
+  const first = listing.orderedScan ? await scan(db, listing, listing.orderedScan, PEEK_ROWS) : []
+  const counted = await countMany(db, listing.orderedScan, first.length)
+  const { total, ids } = counted ?? (await findAndSort(db, listing, slice))
   const isExact = total <= MAX_COUNTED
   const pages = Math.ceil(Math.min(total, MAX_COUNTED) / limit)
   return {
@@ -65,70 +91,52 @@ export async function findCountedPage(
   }
 }
 
-interface Slice {
-  offset: number
-  limit: number
-}
-
-const directionOf = ({ isDescending }: Listing) => (isDescending ? 'desc' : 'asc')
-
 /**
- * Finds first and sorts then, up to one more than are counted. To walk an index in order until enough are found, as
- * PostgreSQL likes to, would take seconds where there are few.
+ * Finds up to MAX_COUNTED + 1 matches, then sorts them. `materialized` prevents an index scan in sort order, which
+ * PostgreSQL prefers and which takes seconds if there are few matches.
  */
 async function findAndSort(db: Database, listing: Listing, slice: Slice): Promise<{ total: number; ids: number[] }> {
   const { from, where, id, keys } = listing
-  const { columns, sorted } = carryKeys(keys)
+  const { columns, sorted } = toColumns(keys)
   const { rows } = await sql<{ total: number; ids: number[] }>`with found as materialized (
       select ${id} as id, ${sql.join(columns)} from ${from} where ${where} limit ${MAX_COUNTED + 1})
     select (select count(*) from found) as total,
-      array(select id from found order by ${ordering(sorted, directionOf(listing))}
+      array(select id from found order by ${orderBy(sorted, directionOf(listing))}
         limit ${slice.limit} offset ${slice.offset}) as ids`.execute(db)
   return rows[0] ?? { total: 0, ids: [] }
 }
 
-/** Keys as columns of a subquery, and as the keys of its rows. */
-function carryKeys(keys: Listing['keys']) {
-  return {
-    columns: keys.map(({ key }, at) => sql`${key} as ${sql.ref(`key${at}`)}`),
-    sorted: keys.map(({ isNullable }, at) => ({ key: sql.ref(`key${at}`), isNullable: isNullable === true })),
-  }
-}
-
-/** How many rows are looked at first: a few milliseconds, at any size. */
-const PEEK_ROWS = 1000
-/** From this share of matches on, walking in order finds any page that is counted sooner than sorting all. */
-const WALK_SHARE = 0.1
-
-/** What matches among the first rows in order. */
-async function peek(db: Database, listing: Listing, { where, keys }: Walk, most = PEEK_ROWS): Promise<number[]> {
+/** Finds the matches among the first `maxRows` rows in sort order. */
+async function scan(db: Database, listing: Listing, { where, keys }: OrderedScan, maxRows: number): Promise<number[]> {
   const { from, id } = listing
-  const { columns, sorted } = carryKeys(keys)
+  const { columns, sorted } = toColumns(keys)
   const { rows } = await sql<{ id: number }>`select id from (
       select ${id} as id, ${sql.join(columns)}, (${where}) as is_found from ${from}
-      order by ${ordering(keys, directionOf(listing))} limit ${most}) first
-    where is_found order by ${ordering(sorted, directionOf(listing))}`.execute(db)
+      order by ${orderBy(keys, directionOf(listing))} limit ${maxRows}) first
+    where is_found order by ${orderBy(sorted, directionOf(listing))}`.execute(db)
   return rows.map((row) => row.id)
 }
 
-/** Undefined where there may not be more than are counted, and where counting is no quicker than finding them. */
-async function countMany(db: Database, walk: Walk | undefined, peeked: number) {
-  if (!walk?.counting || peeked < PEEK_ROWS * walk.counting.share) return undefined
-  const { from, where } = walk.counting
+/** Returns undefined if there are at most MAX_COUNTED matches, or if counting is not faster than finding them. */
+async function countMany(db: Database, orderedScan: OrderedScan | undefined, foundFirst: number) {
+  if (!orderedScan?.counting || foundFirst < PEEK_ROWS * orderedScan.counting.share) return undefined
+  const { from, where } = orderedScan.counting
   const { rows } = await sql<{ total: number }>`select count(*) as total
     from (select from ${from} where ${where} limit ${MAX_COUNTED + 1}) counted`.execute(db)
   const total = rows[0]?.total ?? 0
   return total > MAX_COUNTED ? { total, ids: [] } : undefined
 }
 
-/** One page of more than are counted; `first` are those that were met already. */
+/** Reads a page if there are more than MAX_COUNTED matches. `first` are the matches found already. */
 async function readUncounted(db: Database, listing: Listing, slice: Slice, first: number[]): Promise<number[]> {
-  const { walk } = listing
+  const { orderedScan } = listing
   const [begin, end] = [slice.offset, slice.offset + slice.limit]
   if (first.length >= end) return first.slice(begin, end)
-  if (walk && first.length >= PEEK_ROWS * WALK_SHARE) return readPage(db, { ...listing, ...walk }, slice)
-  if (walk?.scanLimit) {
-    const more = await peek(db, listing, walk, walk.scanLimit)
+  if (orderedScan && first.length >= PEEK_ROWS * SCAN_SHARE) {
+    return readPage(db, { ...listing, where: orderedScan.where, keys: orderedScan.keys }, slice)
+  }
+  if (orderedScan?.scanLimit) {
+    const more = await scan(db, listing, orderedScan, orderedScan.scanLimit)
     if (more.length >= end) return more.slice(begin, end)
   }
   return readPage(db, listing, slice)
@@ -138,11 +146,11 @@ async function readPage(db: Database, listing: Listing, { offset, limit }: Slice
   if (limit <= 0) return []
   const { from, where, id, keys } = listing
   const { rows } = await sql<{ id: number }>`select ${id} as id from ${from} where ${where}
-    order by ${ordering(keys, directionOf(listing))} limit ${limit} offset ${offset}`.execute(db)
+    order by ${orderBy(keys, directionOf(listing))} limit ${limit} offset ${offset}`.execute(db)
   return rows.map((row) => row.id)
 }
 
-/** Of many pages the later half is read backwards. */
+/** Reads pages of the second half backwards, so that no offset exceeds half of the rows. */
 async function readFromNearerEnd(db: Database, listing: Listing, slice: Slice, total: number): Promise<number[]> {
   const { offset, limit } = slice
   if (offset <= total / 2) return readPage(db, listing, slice)

@@ -6,7 +6,7 @@ import { findCardRows, toCard } from '#server/features/catalogue/cards.ts'
 import { prefixQuery } from '#server/features/catalogue/sql-filter.ts'
 import { wordsOf } from '#server/features/catalogue/words.ts'
 import { fieldError } from '#server/http/field-errors.ts'
-import { findCountedPage, type Walk } from './counted-page.ts'
+import { findCountedPage, type OrderedScan } from './counted-page.ts'
 import { findTotals } from './stats.ts'
 import type { AdminOptions } from './admin-user.ts'
 import { isBanned } from '#server/features/members/standing.ts'
@@ -28,8 +28,8 @@ const SHOWCASED: Record<'true' | 'false', Condition> = {
   false: sql`s.showcase_date is null`,
 }
 
-/** The words of a search; undefined where there is none. Throws AppError `invalid` for more than anybody needs. */
-function readWords(search: string | undefined): string[] | undefined {
+/** Returns the words of a search, undefined without a search. Throws AppError `invalid` for too many words. */
+function parseWords(search: string | undefined): string[] | undefined {
   if (!search?.trim()) return undefined
   const words = wordsOf(search)
   if (words.length > MAX_WORDS) throw fieldError('search', `may have at most ${MAX_WORDS} words`)
@@ -38,52 +38,56 @@ function readWords(search: string | undefined): string[] | undefined {
 
 const hasWords = (words: string[]) => sql`d.document @@ ${prefixQuery(words)}::tsquery`
 
-/** By words or their beginnings, as the site's own search; text without a word finds nothing. */
+/** Matches word prefixes, as the public search does. A text without words matches nothing. */
 function searchCondition(words: string[]): Condition {
   if (words.length === 0) return sql`false`
   return sql`s.id in (select d.script_id from script_search d where ${hasWords(words)})`
 }
 
-/** So many of the newest match that all together are likely to be more than are counted. */
+/** Share of matches among the newest scripts above which the total probably exceeds MAX_COUNTED. */
 const MANY_SHARE = 0.01
 
-/** Every script has its words in one row: where nothing else is asked those rows are counted alone. */
-function walkAll(words: string[], others: Condition[], keys: Walk['keys']): Walk {
+/** Without other filters the matches can be counted in `script_search` alone, which has one row per script. */
+function toOrderedScan(words: string[], filters: Condition[], keys: OrderedScan['keys']): OrderedScan {
   const each = sql`coalesce((select ${hasWords(words)} from script_search d where d.script_id = s.id), false)`
   const counting = { from: sql`script_search d`, where: hasWords(words), share: MANY_SHARE }
-  return { where: sql.join([each, ...others], sql` and `), keys, counting: others.length === 0 ? counting : undefined }
+  return {
+    where: sql.join([each, ...filters], sql` and `),
+    keys,
+    counting: filters.length === 0 ? counting : undefined,
+  }
 }
 
-/** All scripts by what the portal asks, newest first, or by the day of their showcase where only those are asked for. */
+/** Lists scripts for the portal, newest first; showcased ones by their showcase date. */
 export async function listScripts(
   options: AdminOptions,
   { search, status, type, showcased, page, limit }: ScriptQuery,
 ): Promise<{ scripts: AdminScript[]; pagination: CountedPage }> {
   const { db } = options
-  const words = readWords(search)
-  const filters = [FLAGS[status], FLAGS[type], showcased && SHOWCASED[showcased]]
-  const others = filters.filter((condition) => !!condition)
-  const given = words ? [searchCondition(words), ...others] : others
+  const words = parseWords(search)
+  const requested = [FLAGS[status], FLAGS[type], showcased && SHOWCASED[showcased]]
+  const filters = requested.filter((condition) => !!condition)
+  const conditions = words ? [searchCondition(words), ...filters] : filters
   const keys = [{ key: showcased === 'true' ? sql`s.showcase_date` : sql`s.created_at` }, { key: sql`s.id` }]
   const { ids, pagination } = await findCountedPage(
     db,
     {
       from: sql`scripts s`,
-      where: given.length > 0 ? sql.join(given, sql` and `) : sql`true`,
+      where: conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`,
       id: sql`s.id`,
       keys,
       isDescending: true,
-      total: given.length > 0 ? undefined : (await findTotals(db)).scripts,
-      walk: words && words.length > 0 && showcased !== 'true' ? walkAll(words, others, keys) : undefined,
+      total: conditions.length > 0 ? undefined : (await findTotals(db)).scripts,
+      orderedScan: words && words.length > 0 && showcased !== 'true' ? toOrderedScan(words, filters, keys) : undefined,
     },
     { page, limit },
   )
   return { scripts: await findAdminScripts(options, ids), pagination }
 }
 
-/** Scripts as the portal shows them, in the order of the ids. */
+/** Reads scripts for the portal in the order of the ids. */
 export async function findAdminScripts(
-  { db, discordCdnUrl }: Pick<AdminOptions, 'db' | 'discordCdnUrl'>,
+  { db, discordCdnUrl }: AdminOptions,
   ids: readonly number[],
 ): Promise<AdminScript[]> {
   const [rows, states] = await Promise.all([findCardRows(db, ids), findStates(db, ids)])

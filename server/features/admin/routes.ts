@@ -1,17 +1,15 @@
-import type { AdminStats } from '#contract/admin.ts'
 import type { Guards } from '#server/features/authorization/guards.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
+import { performAction } from './actions.ts'
 import type { AdminOptions } from './admin-user.ts'
-import { getUserDetails } from './user-details.ts'
-import { getStats } from './stats.ts'
 import { listScripts } from './list-scripts.ts'
 import { listUsers } from './list-users.ts'
-import { performAction } from './actions.ts'
+import { getStats, type StatsOptions } from './stats.ts'
+import { getUserDetails } from './user-details.ts'
 
-export interface AdminRoutesOptions extends AdminOptions {
+export interface AdminRoutesOptions extends AdminOptions, StatsOptions {
   guards: Guards
-  describeSystem: () => Promise<AdminStats['system']>
 }
 
 export function registerAdmin(app: App, options: AdminRoutesOptions): void {

@@ -4,13 +4,13 @@ import type { Database } from '#server/db/database.ts'
 import { type AdminOptions, findAdminUsers } from './admin-user.ts'
 import { isBanned } from '#server/features/members/standing.ts'
 
-export interface Totals {
+interface Totals {
   users: number
   scripts: number
   downloads: number
 }
 
-/** How many there are, from the sums of the days: the same cost at any size. */
+/** Totals from the daily sums: the cost does not depend on the number of rows. */
 export async function findTotals(db: Database): Promise<Totals> {
   const { rows } = await sql<Totals>`select coalesce(sum(sign_ups - departures), 0)::int as users,
     coalesce(sum(uploads - removals), 0)::int as scripts, coalesce(sum(downloads), 0)::float8 as downloads
@@ -18,8 +18,8 @@ export async function findTotals(db: Database): Promise<Totals> {
   return rows[0] ?? { users: 0, scripts: 0, downloads: 0 }
 }
 
-/** The last so many UTC days up to today, the oldest first, those without any figure too. */
-export async function findDays(db: Database, days: number): Promise<DailyStats[]> {
+/** Stats of the last `days` UTC days including today, oldest first. Days without stats are included. */
+async function findDays(db: Database, days: number): Promise<DailyStats[]> {
   const { rows } = await sql<DailyStats>`select to_char(d.day, 'YYYY-MM-DD') as day,
       coalesce(sum(f.sign_ups), 0)::int as sign_ups, coalesce(sum(f.uploads), 0)::int as uploads,
       coalesce(sum(f.downloads), 0)::float8 as downloads, coalesce(sum(f.ratings), 0)::int as ratings
@@ -30,8 +30,8 @@ export async function findDays(db: Database, days: number): Promise<DailyStats[]
 
 const DAYS = 365
 const RECENT_USERS = 5
-/** Tables beyond this are taken at the database's own estimate. */
-const LARGE = 100_000
+/** Row count above which PostgreSQL's estimate is used. */
+const MAX_EXACT_COUNT = 100_000
 
 interface Counts {
   banned_users: number
@@ -49,29 +49,31 @@ async function findCounts(db: Database): Promise<Counts> {
   return rows[0] ?? { banned_users: 0, admin_users: 0, open_reports: 0, recent: [] }
 }
 
-interface Notified {
+interface NotificationCounts {
   total: number
   unread: number
 }
 
-async function countNotifications(db: Database): Promise<Notified> {
+async function countNotifications(db: Database): Promise<NotificationCounts> {
   const { rows } =
-    await sql<Notified>`select greatest(max(reltuples) filter (where relname = 'notifications'), 0)::float8
+    await sql<NotificationCounts>`select greatest(max(reltuples) filter (where relname = 'notifications'), 0)::float8
       as total, greatest(max(reltuples) filter (where relname = 'notifications_unread'), 0)::float8 as unread
     from pg_class where oid in ('notifications'::regclass, 'notifications_unread'::regclass)`.execute(db)
   const [estimate] = rows
-  if (estimate && estimate.total > LARGE) return estimate
-  const { rows: counted } = await sql<Notified>`select count(*) as total, count(*) filter (where not is_read) as unread
+  if (estimate && estimate.total > MAX_EXACT_COUNT) return estimate
+  const { rows: counted } =
+    await sql<NotificationCounts>`select count(*) as total, count(*) filter (where not is_read) as unread
     from notifications`.execute(db)
   return counted[0] ?? { total: 0, unread: 0 }
 }
 
-/** The portal's figures; `describeSystem` tells of this process. */
-export async function getStats(
-  options: AdminOptions & { describeSystem: () => Promise<AdminStats['system']> },
-): Promise<AdminStats> {
+export interface StatsOptions extends AdminOptions {
+  describeSystem: () => Promise<AdminStats['system']>
+}
+
+export async function getStats(options: StatsOptions): Promise<AdminStats> {
   const { db, describeSystem } = options
-  const [totals, days, { recent, ...counts }, notified, system] = await Promise.all([
+  const [totals, days, { recent, ...counts }, notifications, system] = await Promise.all([
     findTotals(db),
     findDays(db, DAYS),
     findCounts(db),
@@ -84,8 +86,8 @@ export async function getStats(
     active_users: Math.max(0, totals.users - counts.banned_users),
     total_scripts: totals.scripts,
     total_downloads: totals.downloads,
-    total_notifications: notified.total,
-    unread_notifications: notified.unread,
+    total_notifications: notifications.total,
+    unread_notifications: notifications.unread,
     recent_users: await findAdminUsers(options, recent),
     days,
     ...counts,

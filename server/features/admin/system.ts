@@ -8,8 +8,8 @@ import type { Database } from '#server/db/database.ts'
 
 const PACKAGE = path.resolve(import.meta.dirname, '../../../package.json')
 const ENVIRONMENTS: Record<Config['appEnv'], string> = { production: 'Production', local: 'Local' }
-/** So many requests waiting for a connection are not chance. */
-const BUSY = 8
+/** Number of requests that wait for a connection above which the database counts as busy. */
+const BUSY_WAITING = 8
 
 async function readVersion(): Promise<string> {
   const { version } = JSON.parse(await readFile(PACKAGE, 'utf8')) as { version: string }
@@ -20,11 +20,11 @@ export interface SystemOptions {
   db: Database
   pool: pg.Pool
   appEnv: Config['appEnv']
-  /** Of the site on this machine; of this process unless told. */
+  /** When the site started, in ISO 8601; the start of this process by default. */
   startedAt?: string | undefined
 }
 
-/** Gives what tells of the site and its database at the moment of the call, as seen from this process. */
+/** Returns a function that reads the current status of this process and its database. */
 export function createSystemStatus({ db, pool, appEnv, startedAt }: SystemOptions) {
   const started_at = startedAt ?? new Date(Date.now() - process.uptime() * 1000).toISOString()
   const version = readVersion()
@@ -34,7 +34,7 @@ export function createSystemStatus({ db, pool, appEnv, startedAt }: SystemOption
       environment: ENVIRONMENTS[appEnv],
       version: await version,
       started_at,
-      database: pool.waitingCount >= BUSY ? 'Busy' : 'Operational',
+      database: pool.waitingCount >= BUSY_WAITING ? 'Busy' : 'Operational',
       database_version: `PostgreSQL ${rows[0]?.version ?? ''}`.trim(),
     }
   }

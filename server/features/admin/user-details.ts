@@ -5,14 +5,14 @@ import { scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import { listAudit } from '#server/features/audit/audit.ts'
 import { type AdminOptions, findAdminUser } from './admin-user.ts'
-import { userNotFoundError } from '#server/features/admin/actions/errors.ts'
+import { userNotFoundError } from './actions/errors.ts'
 import { findAdminScripts } from './list-scripts.ts'
 
 type UserDetails = ResultOf<'GET /api/admin-user'>
 
 const MAX_ROWS = 50
 
-/** A member with what they did and what was done about them. Throws AppError `user_not_found`. */
+/** Returns a member with their sanctions, audit entries, scripts and reviews. Throws AppError `user_not_found`. */
 export async function getUserDetails(options: AdminOptions, userId: number): Promise<UserDetails> {
   const { db } = options
   const user = await findAdminUser(options, userId)

@@ -36,8 +36,8 @@ export function readBearer({ headers }: FastifyRequest): string | undefined {
 
 /** Error for a muted member. `mutedUntil` is null for a mute without an end. */
 export function muted({ mutedUntil }: Pick<Caller, 'mutedUntil'>): AppError {
-  const end = mutedUntil ? `until ${mutedUntil.toISOString().slice(0, 16).replace('T', ' ')} UTC` : 'without an end'
-  return new AppError('muted', 403, `You are muted ${end}. You can browse, but not write.`)
+  const end = mutedUntil ? `until ${mutedUntil.toISOString().slice(0, 16).replace('T', ' ')} UTC` : 'permanently'
+  return new AppError('muted', 403, `You are muted ${end}. You can browse but not post.`)
 }
 
 export interface GuardsOptions {

@@ -159,7 +159,7 @@ describe('a member', () => {
     const answer = await sendProfile(site, headers, { bio: 'Loud.' })
     expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([
       403,
-      `You are muted until ${until.toISOString().slice(0, 16).replace('T', ' ')} UTC. You can browse, but not write.`,
+      `You are muted until ${until.toISOString().slice(0, 16).replace('T', ' ')} UTC. You can browse but not post.`,
     ])
   })
 

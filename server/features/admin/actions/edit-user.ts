@@ -11,33 +11,36 @@ import { ownReputationError } from './errors.ts'
 const MAX_REPUTATION = 1_000_000_000
 const LEADING_INTEGER = /^\s*([+-]?\d{1,40})/
 
-/** The integer a text begins with, else 0. Throws AppError `invalid` for what is out of all proportion. */
-function readReputation(given: number | string): number {
-  const number = typeof given === 'number' ? Math.trunc(given) : Number(LEADING_INTEGER.exec(given)?.[1] ?? 0)
+/** Parses the integer at the start of the input; 0 if there is none. Throws AppError `invalid` if it is out of range. */
+function parseReputation(input: number | string): number {
+  const number = typeof input === 'number' ? Math.trunc(input) : Number(LEADING_INTEGER.exec(input)?.[1] ?? 0)
   if (Math.abs(number) > MAX_REPUTATION) {
     throw fieldError('reputation', `must be from -${MAX_REPUTATION} to ${MAX_REPUTATION}`)
   }
-  // There is no negative nought in a database.
+  // `|| 0` turns -0 into 0.
   return number || 0
 }
 
-const read = (field: string, given: string | null | undefined, most: number) =>
-  given === undefined ? {} : { [field]: parseOptionalText(given, { field, maxLength: most }) }
+const parseColumn = (field: string, input: string | null | undefined, maxLength: number) =>
+  input === undefined ? {} : { [field]: parseOptionalText(input, { field, maxLength }) }
 
-function readColumns({ title, custom_badge, badge_color, notes }: AdminActionBody<'edit_user'>) {
+function parseColumns({ title, custom_badge, badge_color, notes }: AdminActionBody<'edit_user'>) {
   return {
-    ...read('title', title, MAX_BADGE_TITLE_LENGTH),
-    ...read('custom_badge', custom_badge, MAX_BADGE_LENGTH),
+    ...parseColumn('title', title, MAX_BADGE_TITLE_LENGTH),
+    ...parseColumn('custom_badge', custom_badge, MAX_BADGE_LENGTH),
     ...(badge_color === undefined ? {} : { badge_color: badge_color.toLowerCase() }),
-    ...read('notes', notes, MAX_NOTES_LENGTH),
+    ...parseColumn('notes', notes, MAX_NOTES_LENGTH),
   }
 }
 
-/** Changes what admins write about a member; what is left out stays. Throws AppError `invalid`, `own_reputation` and what `lockTarget` throws. */
-export async function editUser(trx: Database, adminId: number, given: AdminActionBody<'edit_user'>): Promise<void> {
-  const columns = readColumns(given)
-  const reputation = given.reputation === undefined ? undefined : readReputation(given.reputation)
-  const target = await lockTarget(trx, adminId, given.user_id)
+/**
+ * Updates the fields that only admins can edit. Omitted fields keep their values. Throws AppError `invalid`,
+ * `own_reputation`, and what `lockTarget` throws.
+ */
+export async function editUser(trx: Database, adminId: number, body: AdminActionBody<'edit_user'>): Promise<void> {
+  const columns = parseColumns(body)
+  const reputation = body.reputation === undefined ? undefined : parseReputation(body.reputation)
+  const target = await lockTarget(trx, adminId, body.user_id)
   const changes = changesOf(target, { ...columns, ...(reputation === undefined ? {} : { reputation }) })
   if (!changes) return
   const { reputation: newTotal, ...texts } = changes.after
@@ -52,7 +55,7 @@ export async function editUser(trx: Database, adminId: number, given: AdminActio
 
 type Columns = Partial<Pick<Target, 'title' | 'custom_badge' | 'badge_color' | 'notes' | 'reputation'>>
 
-/** What really changes, as it was and as it is; undefined where nothing does. */
+/** Returns the changed columns before and after; undefined if nothing changes. */
 function changesOf(target: Target, wanted: Columns): { before: Columns; after: Columns } | undefined {
   const changed = (Object.keys(wanted) as (keyof Columns)[]).filter((name) => wanted[name] !== target[name])
   if (changed.length === 0) return undefined

@@ -2,13 +2,13 @@ import { AppError } from '#server/http/errors.ts'
 
 export const userNotFoundError = () => new AppError('user_not_found', 404, 'This user was not found.')
 
-/** For what admins may not do to themselves. */
+/** For admins who act on themselves. */
 export const ownAccountError = () =>
-  new AppError('own_account', 403, 'You cannot do this to your own account. Ask another admin.')
+  new AppError('own_account', 403, "You can't do this to your own account. Ask another admin.")
 
-export const ownReputationError = () => new AppError('own_reputation', 403, 'You cannot change your own reputation.')
+export const ownReputationError = () => new AppError('own_reputation', 403, "You can't change your own reputation.")
 
-/** For what somebody else has decided already: `Ada is already banned.` */
+/** `alreadyError('banned', 'Ada')` has the code `already_banned` and the message 'Ada is already banned.' */
 export const alreadyError = (state: string, name: string) =>
   new AppError(`already_${state}`, 409, `${name} is already ${state.replaceAll('_', ' ')}.`)
 

@@ -9,7 +9,7 @@ export type RoleAction = 'make_admin' | 'remove_admin' | 'make_moderator' | 'rem
 interface Change {
   column: 'is_admin' | 'is_moderator'
   value: boolean
-  /** As sentences name it. */
+  /** As in error codes and messages. */
   role: 'an_admin' | 'a_moderator'
   has: (target: Target) => boolean
 }
@@ -25,9 +25,9 @@ const CHANGES: Record<RoleAction, Change> = {
 }
 
 /**
- * Gives a role or takes it. Throws AppError `already_an_admin`, `not_an_admin`, `already_a_moderator`,
- * `not_a_moderator`, `banned` for who is to get one, `last_admin` or `own_account` for an admin who is to lose it, and
- * what `lockTarget` throws.
+ * Grants or removes a role. Throws AppError `already_an_admin`, `not_an_admin`, `already_a_moderator`,
+ * `not_a_moderator`, `banned` if a banned member would get a role, `last_admin` or `own_account` if an admin would lose
+ * theirs, and what `lockTarget` throws.
  */
 export async function changeRole(trx: Database, adminId: number, targetId: number, action: RoleAction): Promise<void> {
   const { column, value, role, has } = CHANGES[action]

@@ -124,7 +124,7 @@ describe('a warning', () => {
       {
         type: 'warning',
         title: 'You got a minor warning',
-        message: expect.stringMatching(/^Be kind\n\nIt counts until /),
+        message: expect.stringMatching(/^Be kind\n\nExpires /),
       },
     ])
   })
@@ -134,7 +134,7 @@ describe('a warning', () => {
     const given = { action: 'warn_user', user_id: id, reason: 'Be kind', severity, duration: 'permanent' }
     expect((await portal.act(given)).status).toBe(200)
     expect((await portal.act({ ...given, duration: 7 })).body.user.warning_count_active).toBe(2)
-    expect((await portal.findNotifications(id))[1]).toMatchObject({ message: 'Be kind\n\nIt counts for good.' })
+    expect((await portal.findNotifications(id))[1]).toMatchObject({ message: "Be kind\n\nIt doesn't expire." })
   })
 })
 

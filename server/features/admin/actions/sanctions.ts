@@ -21,7 +21,7 @@ interface SanctionInput {
   unit: 'hours' | 'days'
 }
 
-/** Writes a sanction and gives its end, null for none. In milliseconds, as everything that speaks of it does. */
+/** Inserts a sanction and returns its end, null if it is permanent. Rounded to milliseconds like a JavaScript date. */
 async function impose(trx: Database, adminId: number, targetId: number, imposed: SanctionInput): Promise<Date | null> {
   const { kind, severity = null, reason, duration, unit } = imposed
   const end: RawBuilder<unknown> =
@@ -40,8 +40,7 @@ async function lift(trx: Database, adminId: number, targetId: number, kind: Kind
     where member_id = ${targetId} and kind = ${kind} and lifted_at is null and ends_at > now()`.execute(trx)
 }
 
-/** ' until 2030-01-31 12:00 UTC', or nothing for ever. */
-const untilText = (end: Date | null) => (end ? ` until ${end.toISOString().slice(0, 16).replace('T', ' ')} UTC` : '')
+const formatTime = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 const forAudit = (end: Date | null) => end?.toISOString() ?? 'permanent'
 
@@ -59,15 +58,15 @@ const subject = (adminId: number, action: string, { id }: Target) =>
   ({ actorId: adminId, action, subjectType: 'member', subjectId: id, memberId: id }) as const
 
 /**
- * Bans a member: their sessions end, their votes no longer count, what they published is out of sight. Throws AppError
- * `own_account`, `last_admin`, `already_banned`, `invalid` and what `lockTarget` throws.
+ * Bans a member: ends their sessions, hides their content and stops counting their votes. Throws AppError `own_account`,
+ * `last_admin`, `already_banned`, `invalid`, and what `lockTarget` throws.
  */
-export async function banUser(trx: Database, adminId: number, given: Omit<AdminActionBody<'ban_user'>, 'action'>) {
-  const reason = parseText(given.reason, { field: 'reason', maxLength: MAX_REASON_LENGTH })
-  const target = await lockTarget(trx, adminId, given.user_id)
+export async function banUser(trx: Database, adminId: number, input: Omit<AdminActionBody<'ban_user'>, 'action'>) {
+  const reason = parseText(input.reason, { field: 'reason', maxLength: MAX_REASON_LENGTH })
+  const target = await lockTarget(trx, adminId, input.user_id)
   await requireRemovable(trx, adminId, target)
   if (target.isBanned) throw alreadyError('banned', target.username)
-  const { duration } = given
+  const { duration } = input
   const end = await impose(trx, adminId, target.id, { kind: 'ban', reason, duration, unit: 'hours' })
   await sql`update members set banned_until = ${end ?? 'infinity'}::timestamptz where id = ${target.id}`.execute(trx)
   await endSessionsOf(trx, target.id)
@@ -87,7 +86,7 @@ export async function unbanUser(trx: Database, adminId: number, targetId: number
     target.id,
     'success',
     'Your ban was lifted',
-    'You are back: everything you published is shown again.',
+    'Your account is active again and your content is visible.',
   )
   await writeAudit(trx, {
     ...subject(adminId, 'unban_user', target),
@@ -96,15 +95,16 @@ export async function unbanUser(trx: Database, adminId: number, targetId: number
 }
 
 /** Mutes a member. Throws AppError `own_account`, `already_muted`, `invalid` and what `lockTarget` throws. */
-export async function muteUser(trx: Database, adminId: number, given: AdminActionBody<'mute_user'>) {
-  const reason = parseText(given.reason, { field: 'reason', maxLength: MAX_REASON_LENGTH })
-  const target = await lockTarget(trx, adminId, given.user_id)
+export async function muteUser(trx: Database, adminId: number, input: AdminActionBody<'mute_user'>) {
+  const reason = parseText(input.reason, { field: 'reason', maxLength: MAX_REASON_LENGTH })
+  const target = await lockTarget(trx, adminId, input.user_id)
   requireNotSelf(adminId, target)
   if (target.isMuted) throw alreadyError('muted', target.username)
-  const { duration = DEFAULT_MUTE_HOURS } = given
+  const { duration = DEFAULT_MUTE_HOURS } = input
   const end = await impose(trx, adminId, target.id, { kind: 'mute', reason, duration, unit: 'hours' })
   await sql`update members set muted_until = ${end ?? 'infinity'}::timestamptz where id = ${target.id}`.execute(trx)
-  const message = `You can browse, but not write${untilText(end)}. Reason: ${reason}`
+  const until = end ? ` until ${formatTime(end)}` : ''
+  const message = `You can browse but not post${until}. Reason: ${reason}`
   await notifyTarget(trx, target.id, 'warning', 'You are muted', message)
   await writeAudit(trx, { ...subject(adminId, 'mute_user', target), after: { reason, muted_until: forAudit(end) } })
 }
@@ -115,7 +115,7 @@ export async function unmuteUser(trx: Database, adminId: number, targetId: numbe
   if (!target.isMuted) throw notError('muted', target.username)
   await lift(trx, adminId, target.id, 'mute')
   await sql`update members set muted_until = null where id = ${target.id}`.execute(trx)
-  await notifyTarget(trx, target.id, 'success', 'Your mute was lifted', 'You can write again.')
+  await notifyTarget(trx, target.id, 'success', 'Your mute was lifted', 'You can post again.')
   await writeAudit(trx, {
     ...subject(adminId, 'unmute_user', target),
     before: { muted_until: forAudit(target.mutedUntil) },
@@ -123,13 +123,13 @@ export async function unmuteUser(trx: Database, adminId: number, targetId: numbe
 }
 
 /** Warns a member. Throws AppError `own_account`, `invalid` and what `lockTarget` throws. */
-export async function warnUser(trx: Database, adminId: number, given: Omit<AdminActionBody<'warn_user'>, 'action'>) {
-  const reason = parseText(given.reason, { field: 'reason', maxLength: MAX_REASON_LENGTH })
-  const target = await lockTarget(trx, adminId, given.user_id)
+export async function warnUser(trx: Database, adminId: number, input: Omit<AdminActionBody<'warn_user'>, 'action'>) {
+  const reason = parseText(input.reason, { field: 'reason', maxLength: MAX_REASON_LENGTH })
+  const target = await lockTarget(trx, adminId, input.user_id)
   requireNotSelf(adminId, target)
-  const { severity = 'minor', duration = DEFAULT_WARNING_DAYS } = given
+  const { severity = 'minor', duration = DEFAULT_WARNING_DAYS } = input
   const end = await impose(trx, adminId, target.id, { kind: 'warning', severity, reason, duration, unit: 'days' })
-  const message = `${reason}\n\nIt counts${untilText(end) || ' for good'}.`
+  const message = `${reason}\n\n${end ? `Expires ${formatTime(end)}` : "It doesn't expire"}.`
   await notifyTarget(trx, target.id, 'warning', `You got a ${severity} warning`, message)
   await writeAudit(trx, {
     ...subject(adminId, 'warn_user', target),

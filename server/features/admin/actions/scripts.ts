@@ -35,20 +35,20 @@ async function notifyAuthor(
 }
 
 const FLAGS = {
-  script_feature: { column: 'is_featured', state: 'featured', note: 'It now stands out among all scripts.' },
-  script_verify: { column: 'is_verified', state: 'verified', note: 'It carries the Verified badge now.' },
+  script_feature: { column: 'is_featured', state: 'featured' },
+  script_verify: { column: 'is_verified', state: 'verified' },
 } as const
 
 /**
- * Turns a script's flag over, or makes it what is wanted; gives the state it is in now, as a word. Throws AppError
- * `script_not_found`, `forbidden`, and `already_featured` and the like where it is what is wanted.
+ * Sets a flag of a script to `value`, or toggles it. Returns the new state, such as 'featured' or 'unfeatured'. Throws
+ * AppError `script_not_found`, `forbidden`, and for example `already_featured` if the flag has that value.
  */
 export async function flagScript(
   trx: Database,
   adminId: number,
   { action, script_id, value }: { action: keyof typeof FLAGS; script_id: number; value?: boolean },
 ): Promise<string> {
-  const { column, state, note } = FLAGS[action]
+  const { column, state } = FLAGS[action]
   const script = await lockScript(trx, adminId, script_id)
   const wanted = value ?? !script[column]
   if (wanted === script[column])
@@ -60,7 +60,7 @@ export async function flagScript(
     .execute()
   if (wanted) {
     const link = `/scripts/${scriptSlug(script.title, script.id)}`
-    const message = `“${script.title}”: ${note}`
+    const message = `“${script.title}”: It's now ${state}.`
     await notifyAuthor(trx, script, { type: 'success', title: `Your script was ${state}`, message, link })
   }
   await writeAudit(trx, {
@@ -75,11 +75,11 @@ export async function flagScript(
   return wanted ? state : `un${state}`
 }
 
-/** Deletes a script for good, with its versions, ratings and counters. Throws AppError `script_not_found`, `forbidden`. */
+/** Permanently deletes a script with its versions, ratings and stats. Throws AppError `script_not_found`, `forbidden`. */
 export async function deleteScript(trx: Database, adminId: number, scriptId: number): Promise<void> {
   const script = await lockScript(trx, adminId, scriptId)
   await trx.deleteFrom('scripts').where('id', '=', script.id).execute()
-  const message = `“${script.title}” was removed by the site's admins.`
+  const message = `“${script.title}” was removed by an admin.`
   await notifyAuthor(trx, script, { type: 'warning', title: 'Your script was removed', message, link: null })
   await writeAudit(trx, {
     actorId: adminId,

@@ -11,34 +11,33 @@ import { userNotFoundError } from './errors.ts'
 
 const REQUIRED = 'Title and message are required'
 
-function readMessage({ title, message, type = 'info' }: AdminActionBody<'send_notification'>) {
-  const letter = {
+function parseMessage({ title, message, type = 'info' }: AdminActionBody<'send_notification'>) {
+  const texts = {
     title: parseOptionalText(title, { field: 'title', maxLength: MAX_TITLE_LENGTH }),
     message: parseOptionalText(message, { field: 'message', maxLength: MAX_NOTIFICATION_LENGTH }),
   }
-  const missing = Object.entries(letter).filter(([, text]) => text === null)
-  if (letter.title !== null && letter.message !== null) return { title: letter.title, message: letter.message, type }
+  if (texts.title !== null && texts.message !== null) return { title: texts.title, message: texts.message, type }
+  const missing = Object.entries(texts).filter(([, text]) => text === null)
   const fields = Object.fromEntries(missing.map(([name]) => [name, REQUIRED]))
   throw new AppError('invalid', 400, REQUIRED, { fields })
 }
 
-/** Sends to all, or else to the member that is named. Throws AppError `invalid`, `user_not_found`, `forbidden`. */
+/** Sends a notification to all members or to one. Throws AppError `invalid`, `user_not_found`, `forbidden`. */
 export async function sendNotification(
   trx: Database,
   adminId: number,
-  given: AdminActionBody<'send_notification'>,
+  body: AdminActionBody<'send_notification'>,
 ): Promise<void> {
-  const letter = { ...readMessage(given), sentBy: adminId }
-  const { title, message, type } = letter
-  const after = { title, message, type }
-  const deed = { actorId: adminId, action: 'send_notification', after }
+  const content = parseMessage(body)
+  const message = { ...content, sentBy: adminId }
+  const entry = { actorId: adminId, action: 'send_notification', after: content }
   await lockAdmin(trx, adminId)
-  if (given.send_to_all === true) {
-    const subjectId = await sendToAll(trx, letter)
-    await writeAudit(trx, { ...deed, subjectType: 'notification', subjectId })
+  if (body.send_to_all === true) {
+    const subjectId = await sendToAll(trx, message)
+    await writeAudit(trx, { ...entry, subjectType: 'notification', subjectId })
     return
   }
-  const memberId = given.user_id ?? null
+  const memberId = body.user_id ?? null
   if (memberId === null) throw fieldError('user_id', 'is required unless it is sent to all')
   const member = await trx
     .selectFrom('members')
@@ -47,6 +46,6 @@ export async function sendNotification(
     .forKeyShare()
     .executeTakeFirst()
   if (!member) throw userNotFoundError()
-  await sendToMember(trx, memberId, letter)
-  await writeAudit(trx, { ...deed, subjectType: 'member', subjectId: memberId, memberId })
+  await sendToMember(trx, memberId, message)
+  await writeAudit(trx, { ...entry, subjectType: 'member', subjectId: memberId, memberId })
 }
