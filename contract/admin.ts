@@ -170,6 +170,7 @@ export const adminActions = {
 } as const
 export type AdminActionName = keyof typeof adminActions
 export type AdminActionBody<Name extends AdminActionName> = Static<(typeof adminActions)[Name]>
+type AdminAction = { [Name in AdminActionName]: AdminActionBody<Name> }[AdminActionName]
 
 /** A script in the admin portal. */
 export const AdminScript = Type.Object({
@@ -233,7 +234,7 @@ export const adminOperations = {
   },
   'POST /api/admin-keys': {
     summary: 'Perform the portal action named by `action` (admins)',
-    body: Type.Union(Object.values(adminActions)),
+    body: Type.Unsafe<AdminAction>(Type.Union(Object.values(adminActions))),
     response: {
       200: Type.Object({
         message: Type.String(),
