@@ -9,7 +9,7 @@ import { sendOverHttp } from '#web/lib/browser-transport.ts'
 import { createClient } from '#web/lib/client.ts'
 import { createSession } from '#web/lib/create-session.ts'
 import { PreloadContext } from '#web/lib/preload.ts'
-import { SessionContext } from '#web/lib/session.tsx'
+import { SessionContext, sessionContext } from '#web/lib/session.tsx'
 import { deserializeErrors } from './page-errors.ts'
 import { type PageState, readState } from './page-state.ts'
 import { routes } from './routes.tsx'
@@ -40,10 +40,17 @@ function preload(path: string): void {
   }
 }
 
+function getContext(): RouterContextProvider {
+  const context = new RouterContextProvider()
+  context.set(apiContext, api)
+  context.set(sessionContext, session)
+  return context
+}
+
 const state = readState()
 const router = createBrowserRouter(routes, {
   hydrationData: hydrationOf(state),
-  getContext: () => new RouterContextProvider(new Map([[apiContext, api]])),
+  getContext,
 })
 hydrateRoot(
   document,

@@ -1,4 +1,4 @@
-import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
+import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
 import { useEffect, useState } from 'react'
 import { LoadingSkeleton } from '#web/components/loading-skeleton.tsx'
 import { ScriptSkeleton } from '#web/components/script-skeleton.tsx'
@@ -41,14 +41,18 @@ export function RootError() {
 function Page() {
   const navigation = useNavigation()
   const { pathname } = useLocation()
-  const isLeaving = navigation.state === 'loading' && navigation.location.pathname !== pathname
+  const layouts = useMatches().slice(1, -1)
+  const next = navigation.location?.pathname
+  // A layout that both pages share has a skeleton of its own.
+  const isInLayout = next !== undefined && layouts.some((layout) => next.startsWith(layout.pathname))
+  const isLeaving = next !== undefined && next !== pathname && !isInLayout
   const isSlow = useDelayed(isLeaving, SKELETON_AFTER_MS)
   // The router saved the scroll position of the old page when the navigation started.
   useEffect(() => {
     if (isSlow) scrollTo(0, 0)
   }, [isSlow])
   if (!isSlow) return <Outlet />
-  return navigation.location?.pathname.startsWith('/scripts/') ? <ScriptSkeleton /> : <LoadingSkeleton />
+  return next?.startsWith('/scripts/') ? <ScriptSkeleton /> : <LoadingSkeleton />
 }
 
 /** True once `isOn` has been true for `ms` milliseconds. */

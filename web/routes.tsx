@@ -1,5 +1,11 @@
 import type { ComponentType } from 'react'
-import { data, type LoaderFunction, type LoaderFunctionArgs, type RouteObject } from 'react-router'
+import {
+  data,
+  type LoaderFunction,
+  type LoaderFunctionArgs,
+  type NonIndexRouteObject,
+  type RouteObject,
+} from 'react-router'
 import { apiContext } from '#web/lib/api-context.ts'
 import type { RootData } from '#web/lib/root-data.ts'
 import { NotFoundPage, RouteErrorPage } from '#web/features/errors/error-pages.tsx'
@@ -10,11 +16,11 @@ interface PageModule {
   loader?: LoaderFunction
 }
 
-/** Every page, as a chunk of its own. */
-const pages = import.meta.glob<PageModule>('./**/*-page.tsx', { base: './features' })
+/** Every page and every tab of the portal, as a chunk of its own. */
+const pages = import.meta.glob<PageModule>(['./**/*-page.tsx', './admin/*-tab.tsx'], { base: './features' })
 
 /** A lazy page without a loader. `file` is relative to web/features. */
-function page(path: string, file: string): RouteObject {
+function page(path: string, file: string): NonIndexRouteObject {
   const load = pages[`./${file}`]
   if (!load) throw new Error(`web/features/${file} is not a page`)
   return {
@@ -29,7 +35,7 @@ function page(path: string, file: string): RouteObject {
 }
 
 /** A lazy page whose module also exports its loader. */
-function pageWithLoader(path: string, file: string): RouteObject {
+function pageWithLoader(path: string, file: string): NonIndexRouteObject {
   const route = page(path, file)
   const loader = async () => (await pages[`./${file}`]?.())?.loader
   return { ...route, lazy: { ...route.lazy, loader } }
@@ -61,8 +67,20 @@ export const routes: RouteObject[] = [
       page('/profile/me', 'members/me-page.tsx'),
       page('/profile/settings', 'members/settings-page.tsx'),
       pageWithLoader('/profile/:slug', 'members/profile-page.tsx'),
-      pageWithLoader('/admin/*', 'admin/admin-page.tsx'),
-      page('/moderation', 'admin/moderation-page.tsx'),
+      {
+        ...pageWithLoader('/admin', 'admin/admin-page.tsx'),
+        children: [
+          pageWithLoader('', 'admin/dashboard-tab.tsx'),
+          pageWithLoader('users', 'admin/users-tab.tsx'),
+          pageWithLoader('users/:id', 'admin/member-tab.tsx'),
+          pageWithLoader('scripts', 'admin/scripts-tab.tsx'),
+          pageWithLoader('showcases', 'admin/showcases-tab.tsx'),
+          pageWithLoader('giveaways', 'admin/giveaways-tab.tsx'),
+          pageWithLoader('moderation', 'admin/moderation-tab.tsx'),
+          pageWithLoader('notifications', 'admin/notifications-tab.tsx'),
+        ],
+      },
+      pageWithLoader('/moderation', 'admin/moderation-page.tsx'),
       page('/appeals', 'appeals/appeals-page.tsx'),
       page('/privacy', 'legal/privacy-page.tsx'),
       page('/terms', 'legal/terms-page.tsx'),

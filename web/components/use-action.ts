@@ -2,7 +2,7 @@ import { useSession } from '#web/lib/session.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { describeActionError, isForbidden } from '#web/lib/describe-error.ts'
 
-interface ActionMessages<T> {
+export interface ActionMessages<T> {
   success: string | ((result: T) => string)
   failure: string
 }

@@ -25,7 +25,7 @@ export interface RequestOptions {
   signal?: AbortSignal
 }
 
-type RequiredOption<T, Name extends string> = T extends undefined ? unknown : { [N in Name]: T }
+type RequiredOption<T, Name extends string> = [T] extends [undefined] ? unknown : { [N in Name]: T }
 type QueryOption<T> = T extends undefined ? unknown : { query?: Partial<T> | undefined }
 export type CallOptions<K extends OperationName> = QueryOption<QueryOf<K>> &
   RequiredOption<BodyOf<K>, 'body'> & { signal?: AbortSignal; headers?: Record<string, string> }

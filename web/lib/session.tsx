@@ -1,4 +1,5 @@
 import { createContext, useContext, useEffect, useSyncExternalStore } from 'react'
+import { createContext as createRouterContext } from 'react-router'
 import type { CurrentUser } from '#contract/accounts.ts'
 
 interface SessionActions {
@@ -38,6 +39,9 @@ const nobody = () => LOADING
 
 /** The server's: it never knows. */
 const unknown: SessionStore = { get: nobody, subscribe: () => () => {}, listen: () => () => {} }
+
+/** The session for route loaders. On the server it stays unknown. */
+export const sessionContext = createRouterContext(unknown)
 
 export const SessionContext = createContext<SessionStore>(unknown)
 

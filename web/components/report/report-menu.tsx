@@ -1,31 +1,31 @@
+import { Suspense, useState } from 'react'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import EyeOff from 'lucide-react/icons/eye-off'
 import Flag from 'lucide-react/icons/flag'
-import { useState } from 'react'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useSession } from '#web/lib/session.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { iconButtonClass } from '#web/ui/icon-button.tsx'
-import { Menu } from '#web/ui/menu.tsx'
 import { MenuAction } from '#web/ui/menu-item.tsx'
-import { type ReportAction, ReportDialogs } from './report-dialogs.tsx'
-import type { Subject } from './subject.ts'
+import { Menu } from '#web/ui/menu.tsx'
+import type { Subject } from './report-dialogs.tsx'
 
-export interface ReportMenuProps {
+const ReportDialog = lazyComponent(async () => (await import('./report-dialogs.tsx')).ReportDialog)
+const HideDialog = lazyComponent(async () => (await import('./report-dialogs.tsx')).HideDialog)
+
+interface Props {
   subject: Subject
-  isOwn: boolean
-  /** Called once it is out of sight; left out where nothing can be hidden. */
-  onHidden?: () => void
+  /** Called after the content was hidden. Without it there is no Hide action. */
+  onHidden?: (() => void) | undefined
 }
 
 /**
- * What a member can do about a thing that breaks the rules: Report, and Hide for those who moderate. Not about their
- * own, and nothing for visitors. To be loaded lazily: no visitor needs it.
+ * The menu for content that breaks the rules: Report, and Hide for moderators. Shows nothing to visitors and to the owner.
+ * Load it lazily, because visitors never need it.
  */
-export function ReportMenu({ subject, isOwn, onHidden }: ReportMenuProps) {
-  const { user } = useSession()
-  const [opened, setOpened] = useState<ReportAction>()
+export function ReportMenu({ subject, isOwn, onHidden }: Props & { isOwn: boolean }) {
+  const { user, canHide, setOpened, dialogs } = useReport({ subject, onHidden })
   if (!user || isOwn) return null
-  const canHide = onHidden !== undefined && (user.is_moderator || user.is_admin)
-  const close = () => setOpened(undefined)
   return (
     <>
       <Menu
@@ -42,7 +42,45 @@ export function ReportMenu({ subject, isOwn, onHidden }: ReportMenuProps) {
           </MenuAction>
         )}
       </Menu>
-      <ReportDialogs opened={opened} subject={subject} onHidden={() => onHidden?.()} onClose={close} />
+      {dialogs}
     </>
   )
+}
+
+/** The same actions as buttons. */
+export function ReportButtons({ subject, onHidden }: Props) {
+  const { user, canHide, setOpened, dialogs } = useReport({ subject, onHidden })
+  if (!user) return null
+  return (
+    <>
+      <Button size="sm" variant="ghost" aria-haspopup="dialog" onClick={() => setOpened('report')}>
+        <Flag aria-hidden className="size-4" />
+        Report
+      </Button>
+      {canHide && (
+        <Button size="sm" variant="ghost" aria-haspopup="dialog" onClick={() => setOpened('hide')}>
+          <EyeOff aria-hidden className="size-4" />
+          Hide
+        </Button>
+      )}
+      {dialogs}
+    </>
+  )
+}
+
+function useReport({ subject, onHidden }: Props) {
+  const { user } = useSession()
+  const [opened, setOpened] = useState<'report' | 'hide'>()
+  const close = () => setOpened(undefined)
+  return {
+    user,
+    canHide: onHidden !== undefined && user !== undefined && (user.is_moderator || user.is_admin),
+    setOpened,
+    dialogs: (
+      <Suspense>
+        {opened === 'report' && <ReportDialog subject={subject} onClose={close} />}
+        {opened === 'hide' && <HideDialog subject={subject} onHidden={() => onHidden?.()} onClose={close} />}
+      </Suspense>
+    ),
+  }
 }

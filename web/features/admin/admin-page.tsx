@@ -1,63 +1,127 @@
-import Compass from 'lucide-react/icons/compass'
-import LockKeyhole from 'lucide-react/icons/lock-keyhole'
-import ShieldX from 'lucide-react/icons/shield-x'
-import { useLoaderData } from 'react-router'
-import { LoadingSkeleton } from '#web/components/loading-skeleton.tsx'
-import { MessagePage } from '#web/components/message-page.tsx'
-import { PageHead, PageTitle } from '#web/components/page-head.tsx'
-import { useSession } from '#web/lib/session.tsx'
-import { LinkButton } from '#web/ui/button.tsx'
-import { Portal } from './portal.tsx'
-import { type PortalPlace, TAB_LABELS, tabAddress } from './portal-tabs.ts'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { data, type LoaderFunctionArgs, Outlet, useLoaderData, useLocation, useNavigation } from 'react-router'
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import RefreshCw from 'lucide-react/icons/refresh-cw'
+import { PageHead } from '#web/components/page-head.tsx'
+import { NotFoundPage } from '#web/features/errors/error-pages.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { LinkTabs } from '#web/ui/link-tabs.tsx'
+import { type RefreshResult, useRefresh } from './portal-data.ts'
+import { StaffGate } from './staff-gate.tsx'
+import { TabSkeleton } from './tab-parts.tsx'
 
-export { loadPortal as loader } from './load-portal.ts'
+const BANNER_MS = 5000
 
-/** The portal for admins; for all others why they do not see it. */
+const TABS = [
+  { id: 'dashboard', label: 'Dashboard', to: '/admin' },
+  { id: 'users', label: 'User Management', to: '/admin/users' },
+  { id: 'scripts', label: 'Script Management', to: '/admin/scripts' },
+  { id: 'showcases', label: 'Showcase Management', to: '/admin/showcases' },
+  { id: 'giveaways', label: 'Giveaway Management', to: '/admin/giveaways' },
+  { id: 'moderation', label: 'Moderation', to: '/admin/moderation' },
+  { id: 'notifications', label: 'Notifications', to: '/admin/notifications' },
+] as const
+type Tab = (typeof TABS)[number]
+
+/** The tab of a portal path; a member's page belongs to the users. */
+const tabOf = (pathname: string): Tab => TABS.find(({ id }) => id === pathname.split('/')[2]) ?? TABS[0]
+
+/** Responds with 404 to a member id that is not a number. */
+export function loader({ params: { id } }: LoaderFunctionArgs) {
+  const isFound = id === undefined || /^[1-9]\d{0,8}$/.test(id)
+  return data(isFound, { status: isFound ? 200 : 404 })
+}
+
+/** Layout of the admin portal. Its tabs are nested routes. */
 export function Component() {
-  const place = useLoaderData<PortalPlace | null>()
-  if (!place) return <NoSuchTab />
+  const isFound = useLoaderData<boolean>()
+  const { pathname } = useLocation()
+  const { location: next } = useNavigation()
+  // A tab opens at once, and shows a skeleton while its data is loading.
+  const isOpening = next !== undefined && next.pathname !== pathname && /^\/admin(\/|$)/.test(next.pathname)
+  const tab = tabOf(isOpening ? next.pathname : pathname)
+  if (!isFound) return <NotFoundPage />
   return (
     <>
       <PageHead
-        title={`${TAB_LABELS[place.tab]} · Admin portal`}
-        description="Where admins look after the site."
-        path={tabAddress(place.tab)}
+        title={`${tab.label} · Admin portal`}
+        description="Site administration."
+        path={tab.to}
         isListed={false}
       />
-      <Gate>
-        <Portal place={place} />
-      </Gate>
+      <StaffGate
+        canEnter={(user) => user.is_admin}
+        signInText="Please log in to access the admin portal."
+        deniedText="You don't have permission to access the admin portal."
+      >
+        <Portal tab={tab}>{isOpening ? <TabSkeleton /> : <Outlet />}</Portal>
+      </StaffGate>
     </>
   )
 }
 
-function NoSuchTab() {
+function Portal({ tab, children }: { tab: Tab; children: ReactNode }) {
+  const [banner, setBanner] = useState<RefreshResult>()
+  const { refresh, isRefreshing } = useRefresh(setBanner)
   return (
-    <MessagePage icon={Compass} title="Page not found" text="The admin portal has no tab at this address.">
-      <PageTitle title="Page not found" />
-      <meta name="robots" content="noindex" />
-      <LinkButton to="/admin">Go to the dashboard</LinkButton>
-    </MessagePage>
+    <div className="mx-auto flex w-full max-w-7xl flex-col gap-3 px-4 pt-6 pb-24">
+      <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h1 className="mr-auto text-2xl font-semibold">Admin portal</h1>
+        <Banner message={banner} onClose={() => setBanner(undefined)} />
+        <Button aria-disabled={isRefreshing} onClick={isRefreshing ? undefined : refresh}>
+          <RefreshCw aria-hidden className={`size-4 ${isRefreshing ? 'motion-safe:animate-spin' : ''}`} />
+          Refresh Data
+        </Button>
+      </header>
+      <TabStrip current={tab.id}>
+        <h2 className="sr-only">{tab.label}</h2>
+        {children}
+      </TabStrip>
+    </div>
   )
 }
 
-function Gate({ children }: { children: React.ReactNode }) {
-  const { status, user } = useSession()
-  if (status === 'loading') return <LoadingSkeleton />
-  if (status === 'anonymous') {
-    return (
-      <MessagePage
-        icon={LockKeyhole}
-        title="Authentication Required"
-        text="Please log in to access the admin portal."
-      />
-    )
-  }
-  if (user.is_admin) return children
+/** The result of a requested refresh, for five seconds. */
+function Banner({ message, onClose }: { message: RefreshResult | undefined; onClose: () => void }) {
+  const close = useEffectEvent(onClose)
+  useEffect(() => {
+    if (!message) return undefined
+    const timer = setTimeout(() => close(), BANNER_MS)
+    return () => clearTimeout(timer)
+  }, [message])
+  const isError = message?.tone === 'error'
+  const Icon = isError ? CircleAlert : CircleCheck
   return (
-    <MessagePage icon={ShieldX} title="Access Denied" text="You don't have permission to access the admin portal.">
-      {user.is_moderator && <LinkButton to="/moderation">Go to the report queue</LinkButton>}
-      <LinkButton to="/">Go to the front page</LinkButton>
-    </MessagePage>
+    <div role={isError ? 'alert' : 'status'} className="max-sm:order-last max-sm:w-full">
+      {message && (
+        <p
+          className={`flex min-h-10 items-center gap-2 rounded-md border px-3 wrap-anywhere ${isError ? 'border-danger text-danger' : 'border-line text-success'} bg-surface-1`}
+        >
+          <Icon aria-hidden className="size-4 shrink-0" />
+          {message.text}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Seven tabs do not fit on a phone: the strip scrolls sideways there, to the current tab. */
+function TabStrip({ current, children }: { current: Tab['id']; children: ReactNode }) {
+  const strip = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    strip.current
+      ?.querySelector(`[role=tab][id$='-${current}']`)
+      ?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [current])
+  return (
+    <div
+      ref={strip}
+      className="min-w-0 [&>[role=tablist]]:scrollbar-none [&>[role=tablist]]:overflow-x-auto [&>[role=tablist]]:overflow-y-hidden [&>[role=tablist]>*]:shrink-0 [&>[role=tablist]>*]:whitespace-nowrap [&>[role=tablist]>*:focus-visible]:-outline-offset-2 [&>[role=tabpanel]]:pt-4"
+    >
+      <LinkTabs label="Admin portal" tabs={TABS} current={current}>
+        {children}
+      </LinkTabs>
+    </div>
   )
 }

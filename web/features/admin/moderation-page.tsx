@@ -1,61 +1,50 @@
-import LockKeyhole from 'lucide-react/icons/lock-keyhole'
-import ShieldX from 'lucide-react/icons/shield-x'
-import { useEffect, useState } from 'react'
-import { LoadingSkeleton } from '#web/components/loading-skeleton.tsx'
-import { MessagePage } from '#web/components/message-page.tsx'
+import type { CurrentUser } from '#contract/accounts.ts'
 import { PageHead } from '#web/components/page-head.tsx'
-import { useSession } from '#web/lib/session.tsx'
-import { LinkButton } from '#web/ui/button.tsx'
-import { ReportQueue } from '#web/features/admin/moderation/report-queue.tsx'
-import { QUEUE_STATUSES } from '#web/features/admin/moderation/report-words.ts'
-import { createRefresher, RefresherContext } from './refresher.ts'
-import { useTabQuery } from './use-tab-query.ts'
+import { readListQuery, useListQuery } from './list-query.ts'
+import { createLoader, useRefresh, useTabData } from './portal-data.ts'
+import { QUEUE_STATUSES, readReports, ReportQueue, type ReportPage } from './report-queue.tsx'
+import { StaffGate } from './staff-gate.tsx'
 
-const CHOICES = { status: QUEUE_STATUSES } as const
+const QUERY = { status: QUEUE_STATUSES } as const
 
-/** The report queue for moderators, who have no portal. */
+const isStaff = (user: CurrentUser) => user.is_moderator || user.is_admin
+
+export const loader = createLoader((api, { query, signal }) => readReports(api, readListQuery(query, QUERY), signal), {
+  canLoad: isStaff,
+})
+
+/** The report queue on a page of its own, because moderators have no access to the portal. */
 export function Component() {
   return (
     <>
-      <PageHead title="Reports" description="What members have reported." path="/moderation" isListed={false} />
-      <Gate />
+      <PageHead title="Reports" description="Content that members reported." path="/moderation" isListed={false} />
+      <StaffGate
+        canEnter={isStaff}
+        signInText="Please log in to see the report queue."
+        deniedText="The report queue is for moderators."
+      >
+        <Queue />
+      </StaffGate>
     </>
   )
 }
 
-function Gate() {
-  const { status, user } = useSession()
-  if (status === 'loading') return <LoadingSkeleton />
-  if (status === 'anonymous') {
-    return (
-      <MessagePage icon={LockKeyhole} title="Authentication Required" text="Please log in to see the report queue." />
-    )
-  }
-  if (user.is_moderator || user.is_admin) return <Queue />
-  return (
-    <MessagePage icon={ShieldX} title="Access Denied" text="The report queue is for moderators.">
-      <LinkButton to="/">Go to the front page</LinkButton>
-    </MessagePage>
-  )
-}
-
 function Queue() {
-  const { values, change, hrefOfPage } = useTabQuery(CHOICES)
-  const [refresher] = useState(createRefresher)
-  useEffect(() => refresher.start(), [refresher])
+  const { values, change, hrefOfPage } = useListQuery(QUERY)
+  const queue = useTabData<ReportPage>()
+  useRefresh()
   return (
-    <RefresherContext value={refresher}>
-      <div className="mx-auto flex w-full max-w-4xl flex-col gap-4 px-4 py-8">
-        <h1 className="text-2xl font-semibold">Reports</h1>
-        <h2 className="sr-only">Queue</h2>
-        <h3 className="sr-only">Reported things</h3>
-        <ReportQueue
-          status={values.status}
-          page={values.page}
-          onStatus={(status) => change({ status })}
-          hrefOfPage={hrefOfPage}
-        />
-      </div>
-    </RefresherContext>
+    <div className="mx-auto flex w-full max-w-4xl flex-col gap-4 px-4 py-8">
+      <h1 className="text-2xl font-semibold">Reports</h1>
+      <h2 className="sr-only">Queue</h2>
+      <h3 className="sr-only">Reported content</h3>
+      <ReportQueue
+        queue={queue}
+        reports={queue.data}
+        status={values.status}
+        onStatusChange={(status) => change({ status })}
+        hrefOfPage={hrefOfPage}
+      />
+    </div>
   )
 }

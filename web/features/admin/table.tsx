@@ -1,8 +1,26 @@
+import { type ReactNode, useSyncExternalStore } from 'react'
 import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowUp from 'lucide-react/icons/arrow-up'
-import type { ReactNode } from 'react'
 
-/** A table whose head stays in sight below the site's own. */
+// Tailwind's `md`.
+const WIDE = '(min-width: 48rem)'
+
+function subscribe(listener: () => void): () => void {
+  const query = matchMedia(WIDE)
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
+}
+
+/** Whether the screen is wide enough for a table. */
+export function useIsWide(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => matchMedia(WIDE).matches,
+    () => true,
+  )
+}
+
+/** A table whose head stays visible below the site's header. */
 export function Table({
   label,
   head,
@@ -33,45 +51,45 @@ export function Table({
 export const cell = 'px-1.5 py-2 text-left lg:px-3'
 export const numberCell = 'px-1.5 py-2 text-right tabular-nums lg:px-3'
 
+export function Head({ isNumber = false, children }: { isNumber?: boolean; children: ReactNode }) {
+  return (
+    <th scope="col" className={`${isNumber ? numberCell : cell} font-medium`}>
+      {children}
+    </th>
+  )
+}
+
 export interface Sorting<Sort extends string> {
   sort: Sort
   order: 'asc' | 'desc'
   onSort: (sort: Sort, order: 'asc' | 'desc') => void
 }
 
-/** A column's name that sorts by it, the other way round when it already does. */
+/** A column head that sorts by the column, in the other direction if the table is sorted by it already. */
 export function SortHead<Sort extends string>({
   by,
-  isFigure = false,
+  isNumber = false,
   sort,
   order,
   onSort,
   children,
-}: Sorting<Sort> & { by: Sort; isFigure?: boolean; children: ReactNode }) {
-  const isOn = sort === by
+}: Sorting<Sort> & { by: Sort; isNumber?: boolean; children: ReactNode }) {
+  const isCurrent = sort === by
   const Arrow = order === 'asc' ? ArrowUp : ArrowDown
   return (
     <th
       scope="col"
-      aria-sort={isOn ? (order === 'asc' ? 'ascending' : 'descending') : undefined}
-      className={`${isFigure ? numberCell : cell} font-medium`}
+      aria-sort={isCurrent ? (order === 'asc' ? 'ascending' : 'descending') : undefined}
+      className={`${isNumber ? numberCell : cell} font-medium`}
     >
       <button
         type="button"
-        onClick={() => onSort(by, isOn && order === 'desc' ? 'asc' : 'desc')}
-        className={`-mx-1 inline-flex min-h-8 items-center gap-1 rounded-sm px-1 font-medium hover:text-accent ${isFigure ? 'flex-row-reverse' : ''}`}
+        onClick={() => onSort(by, isCurrent && order === 'desc' ? 'asc' : 'desc')}
+        className={`-mx-1 inline-flex min-h-8 items-center gap-1 rounded-sm px-1 font-medium hover:text-accent ${isNumber ? 'flex-row-reverse' : ''}`}
       >
         {children}
-        <Arrow aria-hidden className={`size-3.5 ${isOn ? '' : 'invisible max-lg:hidden'}`} />
+        <Arrow aria-hidden className={`size-3.5 ${isCurrent ? '' : 'invisible max-lg:hidden'}`} />
       </button>
-    </th>
-  )
-}
-
-export function Head({ isFigure = false, children }: { isFigure?: boolean; children: ReactNode }) {
-  return (
-    <th scope="col" className={`${isFigure ? numberCell : cell} font-medium`}>
-      {children}
     </th>
   )
 }

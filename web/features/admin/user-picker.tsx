@@ -1,10 +1,15 @@
+import { useEffect, useState } from 'react'
+import { Combobox } from '@base-ui/react/combobox'
 import X from 'lucide-react/icons/x'
-import { type KeyboardEvent, useId, useState } from 'react'
+import type { AdminUser } from '#contract/admin.ts'
 import { MemberAvatar } from '#web/components/member-avatar.tsx'
+import { useApi } from '#web/lib/api-context.ts'
 import { controlClass, Field } from '#web/ui/field.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { itemForKey } from '#web/ui/item-for-key.ts'
-import { useUserSearch } from './use-user-search.ts'
+import { readUsers } from './admin-keys.ts'
+
+const SEARCH_DELAY_MS = 200
+const MAX_RESULTS = 8
 
 export interface PickedUser {
   id: number
@@ -16,137 +21,112 @@ interface Props {
   name: string
   label: string
   placeholder?: string
-  help?: string
   error?: string | undefined
   value: PickedUser | undefined
   onPick: (user: PickedUser | undefined) => void
-  disabled?: boolean
 }
 
-/** One member, found by typing: ARIA's combobox with a list. */
+/** Picks one member by typing part of a name, an email or an ID. */
 export function UserPicker({
   name,
   label,
   placeholder = 'Search by username, email or ID',
-  help,
   error,
   value,
   onPick,
-  disabled = false,
 }: Props) {
-  const listId = useId()
   const [text, setText] = useState('')
-  const [active, setActive] = useState<number>()
   const { users, isSearching } = useUserSearch(text)
   const isOpen = text.trim() !== ''
-  const pick = (user: PickedUser | undefined) => {
-    setText('')
-    setActive(undefined)
-    onPick(user)
-  }
-  const onKey = (event: KeyboardEvent) => {
-    if (!isOpen) return
-    if (event.key === 'Escape') {
-      // The list closes, not what stands around it.
-      event.preventDefault()
-      return setText('')
-    }
-    if (event.key === 'Enter') {
-      event.preventDefault()
-      const user = users.find(({ id }) => id === active) ?? users[0]
-      return user && pick(user)
-    }
-    const next = itemForKey(
-      users.map(({ id }) => id),
-      active,
-      event.key,
-    )
-    if (next === undefined || event.key === 'Home' || event.key === 'End') return
-    event.preventDefault()
-    setActive(next)
-  }
-  if (value) return <Picked label={label} value={value} disabled={disabled} onClear={() => pick(undefined)} />
+  if (value) return <Picked label={label} user={value} onClear={() => onPick(undefined)} />
   return (
-    <div className="relative min-w-0">
-      <Field name={name} label={label} help={help} error={error}>
+    <Combobox.Root
+      items={users}
+      filter={null}
+      autoHighlight
+      loopFocus={false}
+      value={null}
+      onValueChange={(user: AdminUser | null) => user && onPick(user)}
+      itemToStringLabel={(user: AdminUser) => user.username}
+      inputValue={text}
+      onInputValueChange={setText}
+      open={isOpen}
+      onOpenChange={(isOpening) => !isOpening && setText('')}
+    >
+      <Field name={name} label={label} error={error}>
         {(aria) => (
-          <input
+          <Combobox.Input
             {...aria}
-            type="text"
-            role="combobox"
-            aria-expanded={isOpen}
-            aria-controls={listId}
-            aria-autocomplete="list"
-            aria-activedescendant={isOpen && active !== undefined ? `${listId}-${active}` : undefined}
-            value={text}
-            disabled={disabled}
             placeholder={placeholder}
             autoComplete="off"
             spellCheck={false}
-            onChange={(event) => {
-              setText(event.target.value)
-              setActive(undefined)
-            }}
-            onKeyDown={onKey}
-            onBlur={() => setText('')}
+            // Without a result, Enter would send the form.
+            onKeyDown={(event) => isOpen && event.key === 'Enter' && event.preventDefault()}
             className={`h-11 sm:h-10 ${controlClass}`}
           />
         )}
       </Field>
-      <div
-        id={listId}
-        role="listbox"
-        aria-label={label}
-        hidden={!isOpen}
-        className="absolute inset-x-0 top-18 z-20 max-h-72 overflow-y-auto rounded-md border border-line bg-surface-1 p-1 shadow-raised"
-      >
-        {users.map((user) => (
-          <div
-            key={user.id}
-            id={`${listId}-${user.id}`}
-            role="option"
-            aria-selected={user.id === active}
-            // Before the field loses the focus and the list goes.
-            onPointerDown={(event) => {
-              event.preventDefault()
-              pick(user)
-            }}
-            className="flex min-h-11 cursor-pointer items-center gap-3 rounded-sm px-2 hover:bg-surface-2 aria-selected:bg-surface-2"
+      <Combobox.Portal>
+        <Combobox.Positioner sideOffset={4} className="z-40 w-(--anchor-width)">
+          <Combobox.Popup
+            aria-label={label}
+            className="max-h-72 overflow-y-auto rounded-md border border-line bg-surface-1 p-1 shadow-raised"
           >
-            <MemberAvatar member={{ author_avatar: user.avatar_url }} name={user.username} size="small" />
-            <bdi className="truncate">{user.username}</bdi>
-            <span className="ml-auto text-sm text-muted tabular-nums">ID {user.id}</span>
-          </div>
-        ))}
-        {users.length === 0 && (
-          <div role="option" aria-selected={false} aria-disabled className="px-2 py-2 text-muted">
-            {isSearching ? 'Searching...' : 'Nobody found'}
-          </div>
-        )}
-      </div>
-    </div>
+            <Combobox.Empty className="px-2 py-2 text-muted empty:hidden">
+              {isSearching ? 'Searching...' : 'No users found'}
+            </Combobox.Empty>
+            <Combobox.List aria-label={label}>
+              {(user: AdminUser) => (
+                <Combobox.Item
+                  key={user.id}
+                  value={user}
+                  className="flex min-h-11 cursor-pointer items-center gap-3 rounded-sm px-2 data-highlighted:bg-surface-2"
+                >
+                  <MemberAvatar member={{ author_avatar: user.avatar_url }} name={user.username} size="small" />
+                  <bdi className="truncate">{user.username}</bdi>
+                  <span className="ml-auto text-sm text-muted tabular-nums">ID {user.id}</span>
+                </Combobox.Item>
+              )}
+            </Combobox.List>
+          </Combobox.Popup>
+        </Combobox.Positioner>
+      </Combobox.Portal>
+    </Combobox.Root>
   )
 }
 
-function Picked({
-  label,
-  value,
-  disabled,
-  onClear,
-}: {
-  label: string
-  value: PickedUser
-  disabled: boolean
-  onClear: () => void
-}) {
+function Picked({ label, user, onClear }: { label: string; user: PickedUser; onClear: () => void }) {
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
       <p className="font-medium">{label}</p>
       <p className="flex h-11 items-center gap-2 rounded-sm border border-line bg-surface-2 pl-2 sm:h-10">
-        <MemberAvatar member={{ author_avatar: value.avatar_url }} name={value.username} size="small" />
-        <bdi className="min-w-0 flex-1 truncate font-medium">{value.username}</bdi>
-        <IconButton icon={X} label={`Remove ${value.username}`} disabled={disabled} onClick={onClear} />
+        <MemberAvatar member={{ author_avatar: user.avatar_url }} name={user.username} size="small" />
+        <bdi className="min-w-0 flex-1 truncate font-medium">{user.username}</bdi>
+        <IconButton icon={X} label={`Remove ${user.username}`} onClick={onClear} />
       </p>
     </div>
   )
+}
+
+/** Members that match the text, searched shortly after the last key. */
+function useUserSearch(text: string): { users: readonly AdminUser[]; isSearching: boolean } {
+  const api = useApi()
+  const search = text.trim()
+  const [found, setFound] = useState<{ search: string; users: readonly AdminUser[] }>({ search: '', users: [] })
+  useEffect(() => {
+    if (!search) return undefined
+    const controller = new AbortController()
+    const timer = setTimeout(() => {
+      readUsers(api, { search, limit: MAX_RESULTS, sort: 'username', order: 'asc' }, controller.signal).then(
+        ({ users }) => setFound({ search, users }),
+        // The next key searches again.
+        () => setFound({ search, users: [] }),
+      )
+    }, SEARCH_DELAY_MS)
+    return () => {
+      clearTimeout(timer)
+      controller.abort()
+    }
+  }, [api, search])
+  return { users: search === '' ? [] : found.users, isSearching: found.search !== search }
 }

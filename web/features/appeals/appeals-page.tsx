@@ -1,59 +1,71 @@
-import Scale from 'lucide-react/icons/scale'
 import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import Scale from 'lucide-react/icons/scale'
 import type { OwnCase } from '#contract/reports.ts'
+import { FormDialog } from '#web/components/form-dialog.tsx'
 import { MembersOnly } from '#web/components/members-only.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
+import { ReasonField } from '#web/components/reason-field.tsx'
+import { RelativeTime } from '#web/components/relative-time.tsx'
+import { useAction } from '#web/components/use-action.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import type { Api } from '#web/lib/client.ts'
 import { describeActionError } from '#web/lib/describe-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Pill } from '#web/ui/pill.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { CaseItem } from './case-item.tsx'
 
-/** What moderators decided about the member's own things, and the one appeal that each decision has. */
+const SUBJECT_LABELS = { script: 'Script', review: 'Review', profile: 'Profile' } as const
+const APPEAL_STATES = {
+  open: { label: 'Appeal pending', tone: 'warning' },
+  upheld: { label: 'Decision upheld', tone: 'neutral' },
+  granted: { label: 'Appeal granted', tone: 'success' },
+} as const
+
+/** Moderator decisions about the member's own content. Each can be appealed once. */
 export function Component() {
   return (
     <>
       <PageHead
         title="Decisions and appeals"
-        description="What moderators decided about what is yours."
+        description="Moderator decisions about your content."
         path="/appeals"
         isListed={false}
       />
       <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 px-4 py-8">
         <h1 className="text-2xl font-semibold">Decisions and appeals</h1>
         <p className="text-muted">
-          What moderators decided about your scripts, reviews and profile, and why. You may appeal each decision once.
+          Moderator decisions about your scripts, reviews and profile. You can appeal each decision once.
         </p>
-        <MembersOnly skeleton={<Loading />}>{() => <Cases />}</MembersOnly>
+        <MembersOnly skeleton={<CasesSkeleton />}>{() => <Cases />}</MembersOnly>
       </div>
     </>
   )
 }
 
-interface Answer {
+interface Loaded {
   cases?: readonly OwnCase[]
-  failure?: string
+  error?: string
 }
 
-async function readCases(api: Api): Promise<Answer> {
+async function readCases(api: Api): Promise<Loaded> {
   try {
     return await api('GET /api/own-cases')
   } catch (error) {
-    return { failure: describeActionError(error) }
+    return { error: describeActionError(error) }
   }
 }
 
 function Cases() {
   const api = useApi()
-  const [{ cases, failure }, setAnswer] = useState<Answer>({})
-  const load = () => void readCases(api).then(setAnswer)
-  useEffect(() => void readCases(api).then(setAnswer), [api])
-  if (failure) {
+  const [{ cases, error }, setLoaded] = useState<Loaded>({})
+  const load = () => void readCases(api).then(setLoaded)
+  useEffect(() => void readCases(api).then(setLoaded), [api])
+  if (error) {
     return (
       <div role="alert">
-        <EmptyState icon={Scale} title="The decisions could not be loaded" text={failure}>
+        <EmptyState icon={Scale} title="Couldn't load the decisions" text={error}>
           <Button variant="primary" onClick={load}>
             Try again
           </Button>
@@ -61,22 +73,106 @@ function Cases() {
       </div>
     )
   }
-  if (!cases) return <Loading />
+  if (!cases) return <CasesSkeleton />
   if (cases.length === 0) {
-    return <EmptyState icon={Scale} title="No decisions" text="Nothing of yours has been decided about." />
+    return <EmptyState icon={Scale} title="No decisions" text="No decisions about your content." />
   }
   return (
     <ul aria-label="Decisions" className="flex flex-col gap-3">
       {cases.map((one) => (
         <li key={one.id}>
-          <CaseItem one={one} onAppealed={load} />
+          <CaseCard one={one} onAppealed={load} />
         </li>
       ))}
     </ul>
   )
 }
 
-function Loading() {
+function CaseCard({ one, onAppealed }: { one: OwnCase; onAppealed: () => void }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <article className="flex min-w-0 flex-col gap-3 rounded-md border border-line bg-surface-1 p-4">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <h2 className="min-w-0 font-semibold wrap-anywhere">
+          <span className="font-normal text-muted">{SUBJECT_LABELS[one.subject_type]} </span>
+          {one.subject_link ? (
+            <Link to={one.subject_link} className="hover:text-accent hover:underline">
+              <bdi>{one.subject_title}</bdi>
+            </Link>
+          ) : (
+            <bdi>{one.subject_title}</bdi>
+          )}
+        </h2>
+        <p className="flex flex-wrap gap-1.5">
+          {one.is_hidden && <Pill tone="danger">Hidden</Pill>}
+          {one.appeal_status && (
+            <Pill tone={APPEAL_STATES[one.appeal_status].tone}>{APPEAL_STATES[one.appeal_status].label}</Pill>
+          )}
+        </p>
+      </div>
+      <CaseText title="Decision" text={one.decision} time={one.decided_at} />
+      <CaseText title="Your appeal" text={one.appeal} />
+      <CaseText title="Reply" text={one.appeal_decision} />
+      {one.can_appeal && (
+        <Button size="sm" aria-haspopup="dialog" onClick={() => setOpen(true)} className="self-start">
+          Appeal<span className="sr-only"> the decision about {one.subject_title}</span>
+        </Button>
+      )}
+      {isOpen && <AppealDialog one={one} onAppealed={onAppealed} onClose={() => setOpen(false)} />}
+    </article>
+  )
+}
+
+function CaseText({ title, text, time }: { title: string; text: string | null; time?: string | null }) {
+  if (!text) return null
+  return (
+    <div>
+      <h3 className="text-sm text-muted">
+        {title}
+        {time && (
+          <>
+            , <RelativeTime iso={time} />
+          </>
+        )}
+      </h3>
+      <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+        {text}
+      </p>
+    </div>
+  )
+}
+
+function AppealDialog({ one, onAppealed, onClose }: { one: OwnCase; onAppealed: () => void; onClose: () => void }) {
+  const api = useApi()
+  const run = useAction()
+  const [text, setText] = useState('')
+  const send = async () => {
+    await run(() => api('POST /api/appeals', { body: { case_id: one.id, text: text.trim() } }), {
+      success: ({ message }) => message,
+      failure: 'Failed to send the appeal',
+    })
+    onAppealed()
+  }
+  return (
+    <FormDialog
+      title="Appeal this decision"
+      submitLabel="Send appeal"
+      busyLabel="Sending..."
+      canSubmit={text.trim() !== ''}
+      onSubmit={send}
+      onClose={onClose}
+    >
+      {(errors) => (
+        <>
+          <p className="text-muted">A different moderator will review it. You can appeal each decision once.</p>
+          <ReasonField label="Why is the decision wrong?" value={text} error={errors['text']} onChange={setText} />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+function CasesSkeleton() {
   return (
     <div aria-busy="true" className="flex flex-col gap-3">
       <output className="sr-only">Loading...</output>

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { actionText, changesOf } from './audit-list.tsx'
+
+test('an action reads as words', () => {
+  expect(actionText('remove_moderator')).toBe('remove moderator')
+})
+
+test('leaves out unchanged fields', () => {
+  expect(changesOf({ title: 'Old', notes: 'same' }, { title: 'New', notes: 'same' })).toEqual([
+    { name: 'title', before: 'Old', after: 'New' },
+  ])
+})
+
+test('an added or removed field has one side only', () => {
+  expect(changesOf({ banned_until: null, is_admin: true }, { banned_until: 'infinity' })).toEqual([
+    { name: 'banned until', before: undefined, after: 'infinity' },
+    { name: 'is admin', before: 'true', after: undefined },
+  ])
+})
+
+test('shows values that are not objects', () => {
+  expect(changesOf(null, undefined)).toEqual([])
+  expect(changesOf([1], 'x')).toEqual([{ name: 'value', before: '[1]', after: 'x' }])
+})
+
+test('formats times', () => {
+  expect(changesOf(null, { ends_at: '2026-12-21T08:47:32.580Z' })[0]?.after).toMatch(/^Dec 21, 2026, 8:47\sAM UTC$/)
+})

@@ -1,0 +1,349 @@
+import { type ReactNode, useState } from 'react'
+import { Link, useRevalidator } from 'react-router'
+import Inbox from 'lucide-react/icons/inbox'
+import type { BodyOf, ResultOf } from '#contract/operations.ts'
+import type { ReportCase } from '#contract/reports.ts'
+import { FormDialog } from '#web/components/form-dialog.tsx'
+import { ReasonField } from '#web/components/reason-field.tsx'
+import { RelativeTime } from '#web/components/relative-time.tsx'
+import { REASON_LABELS } from '#web/components/report-reasons.ts'
+import { useAction } from '#web/components/use-action.ts'
+import { useApi } from '#web/lib/api-context.ts'
+import type { Api } from '#web/lib/client.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Pagination } from '#web/ui/pagination.tsx'
+import { Pill, type PillTone } from '#web/ui/pill.tsx'
+import { Select } from '#web/ui/select.tsx'
+import type { TabData } from './portal-data.ts'
+import { LoadError, TabSkeleton } from './tab-parts.tsx'
+
+const PAGE_SIZE = 20
+
+export const QUEUE_STATUSES = ['waiting', 'open', 'claimed', 'resolved', 'dismissed', 'appealed', 'all'] as const
+type QueueStatus = (typeof QUEUE_STATUSES)[number]
+
+const QUEUE_LABELS: Record<QueueStatus, string> = {
+  waiting: 'Waiting',
+  open: 'Open',
+  claimed: 'Claimed',
+  resolved: 'Resolved',
+  dismissed: 'Dismissed',
+  appealed: 'Appealed',
+  all: 'All',
+}
+const SUBJECT_LABELS: Record<ReportCase['subject_type'], string> = {
+  script: 'Script',
+  review: 'Review',
+  profile: 'Profile',
+}
+const CASE_TONES: Record<ReportCase['status'], PillTone> = {
+  open: 'warning',
+  claimed: 'accent',
+  resolved: 'success',
+  dismissed: 'neutral',
+}
+
+type CaseAction = BodyOf<'PUT /api/reports'>['action']
+
+interface ActionTexts {
+  label: string
+  /** The consequence, for the dialog. */
+  text: string
+  tone: 'primary' | 'danger'
+  /** Whether the dialog requires a reason. Without a value there is no dialog. */
+  isReasonRequired?: boolean
+}
+
+const CASE_ACTIONS: Record<CaseAction, ActionTexts> = {
+  claim: { label: 'Claim', text: 'Assigns the report to you.', tone: 'primary' },
+  release: { label: 'Release', text: 'Any moderator can claim the report again.', tone: 'primary' },
+  resolve: {
+    label: 'Resolve',
+    text: 'Confirms the report. Reporters and the author are notified.',
+    tone: 'primary',
+    isReasonRequired: true,
+  },
+  dismiss: {
+    label: 'Dismiss',
+    text: 'Closes the report with no action. Reporters are notified.',
+    tone: 'primary',
+    isReasonRequired: false,
+  },
+  hide: {
+    label: 'Hide',
+    text: 'Only the author, moderators and admins can see it.',
+    tone: 'danger',
+    isReasonRequired: true,
+  },
+  unhide: {
+    label: 'Show again',
+    text: 'Makes it visible again. The author is notified with your reason.',
+    tone: 'primary',
+    isReasonRequired: true,
+  },
+  uphold: {
+    label: 'Uphold the decision',
+    text: 'Keeps the decision. The author is notified with your reason.',
+    tone: 'primary',
+    isReasonRequired: true,
+  },
+  grant: {
+    label: 'Grant the appeal',
+    text: 'Reverses the decision and makes hidden content visible again. The author is notified.',
+    tone: 'primary',
+    isReasonRequired: true,
+  },
+}
+
+/** The actions that a case allows, in the order of the buttons. */
+function actionsFor({ subject_type, is_hidden, status, appeal_status }: ReportCase): CaseAction[] {
+  const visibility: CaseAction[] = subject_type === 'profile' ? [] : [is_hidden ? 'unhide' : 'hide']
+  if (appeal_status === 'open') return ['grant', 'uphold']
+  if (status === 'open') return ['claim', ...visibility, 'resolve', 'dismiss']
+  if (status === 'claimed') return ['resolve', 'dismiss', ...visibility, 'release']
+  return visibility
+}
+
+export type ReportPage = ResultOf<'GET /api/reports'>
+
+export function readReports(
+  api: Api,
+  { status, page }: { status: QueueStatus; page: number },
+  signal: AbortSignal,
+): Promise<ReportPage> {
+  return api('GET /api/reports', { query: { status, page, limit: PAGE_SIZE }, signal })
+}
+
+interface Props {
+  queue: Omit<TabData<unknown>, 'data'>
+  reports: ReportPage | undefined
+  status: QueueStatus
+  onStatusChange: (status: QueueStatus) => void
+  hrefOfPage: (page: number) => string
+}
+
+/** Reported content, longest waiting first, and the decisions about it. */
+export function ReportQueue({ queue, reports, status, onStatusChange, hrefOfPage }: Props) {
+  const api = useApi()
+  const run = useAction()
+  const { revalidate } = useRevalidator()
+  const [opened, setOpened] = useState<{ one: ReportCase; action: CaseAction }>()
+  const { cases = [], pagination } = reports ?? {}
+
+  const decide = async (one: ReportCase, action: CaseAction, decision?: string) => {
+    try {
+      await run(() => api('PUT /api/reports', { body: { id: one.id, action, ...(decision ? { decision } : {}) } }), {
+        success: ({ message }) => message,
+        failure: `Failed to ${CASE_ACTIONS[action].label.toLowerCase()}`,
+      })
+    } finally {
+      // An error may mean that another moderator decided first: reload in any case.
+      void revalidate()
+    }
+  }
+  const choose = (one: ReportCase, action: CaseAction) => {
+    if (CASE_ACTIONS[action].isReasonRequired === undefined) void decide(one, action).catch(() => undefined)
+    else setOpened({ one, action })
+  }
+
+  return (
+    <div className="flex flex-col gap-4">
+      <div>
+        <Select keepsLabel label="Status" value={status} options={QUEUE_LABELS} onChange={onStatusChange} />
+      </div>
+      {queue.error && <LoadError text={queue.error} onRetry={queue.reload} />}
+      {!reports && !queue.error && <TabSkeleton />}
+      {reports && cases.length === 0 && (
+        <EmptyState
+          icon={Inbox}
+          title={status === 'waiting' ? 'All caught up' : 'No reports'}
+          text={status === 'waiting' ? 'No reports are waiting for a decision.' : 'No reports have this status.'}
+        />
+      )}
+      {cases.length > 0 && (
+        <ul
+          aria-label="Reports"
+          aria-busy={queue.isPending}
+          className={`flex flex-col gap-3 ${queue.isPending ? 'opacity-60' : ''}`}
+        >
+          {cases.map((one) => (
+            <li key={one.id}>
+              <CaseCard one={one} onChoose={(action) => choose(one, action)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {pagination && <Pagination page={pagination.page} pages={pagination.pages} hrefOf={hrefOfPage} />}
+      {opened && (
+        <DecisionDialog
+          one={opened.one}
+          action={opened.action}
+          onDecide={(decision) => decide(opened.one, opened.action, decision)}
+          onClose={() => setOpened(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+function CaseCard({ one, onChoose }: { one: ReportCase; onChoose: (action: CaseAction) => void }) {
+  const isWaiting = one.status === 'open' || one.status === 'claimed' || one.appeal_status === 'open'
+  return (
+    <article className="flex min-w-0 flex-col gap-3 rounded-md border border-line bg-surface-0 p-4">
+      <CaseHeader one={one} />
+      {one.subject_excerpt && (
+        <blockquote
+          dir="auto"
+          className="line-clamp-4 border-l-2 border-line-strong pl-3 wrap-anywhere whitespace-pre-wrap text-muted"
+        >
+          {one.subject_excerpt}
+        </blockquote>
+      )}
+      <Reports one={one} />
+      <Outcome one={one} />
+      <div className="flex flex-wrap gap-2">
+        {actionsFor(one).map((action, i) => (
+          <Button
+            key={action}
+            size="sm"
+            variant={i === 0 && isWaiting ? 'primary' : 'secondary'}
+            aria-label={`${CASE_ACTIONS[action].label}: ${one.subject_title}`}
+            onClick={() => onChoose(action)}
+          >
+            {CASE_ACTIONS[action].label}
+          </Button>
+        ))}
+      </div>
+    </article>
+  )
+}
+
+function CaseHeader({ one }: { one: ReportCase }) {
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+      <div className="min-w-0">
+        <h4 className="font-semibold wrap-anywhere">
+          <span className="font-normal text-muted">{SUBJECT_LABELS[one.subject_type]} </span>
+          {one.subject_link ? (
+            <Link to={one.subject_link} className="hover:text-accent hover:underline">
+              <bdi>{one.subject_title}</bdi>
+            </Link>
+          ) : (
+            <bdi>{one.subject_title}</bdi>
+          )}
+        </h4>
+        <p className="text-sm text-muted">
+          by <bdi>{one.author_name}</bdi>, first reported <RelativeTime iso={one.created_at} />
+          {one.claimed_by && (
+            <>
+              , claimed by <bdi>{one.claimed_by}</bdi>
+            </>
+          )}
+        </p>
+      </div>
+      <p className="flex flex-wrap gap-1.5">
+        {one.appeal_status === 'open' && <Pill tone="warning">Appealed</Pill>}
+        {one.is_hidden && <Pill tone="danger">Hidden</Pill>}
+        <Pill tone={CASE_TONES[one.status]}>{QUEUE_LABELS[one.status]}</Pill>
+      </p>
+    </div>
+  )
+}
+
+function Reports({ one }: { one: ReportCase }) {
+  return (
+    <ul className="flex flex-col gap-2">
+      {one.reports.map((report) => (
+        <li key={`${report.reporter_name} ${report.created_at}`} className="wrap-anywhere">
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <Pill>{REASON_LABELS[report.reason]}</Pill>
+            <span className="text-sm text-muted">
+              <bdi>{report.reporter_name}</bdi>, <RelativeTime iso={report.created_at} />
+            </span>
+          </p>
+          {report.text && (
+            <p dir="auto" className="mt-1 whitespace-pre-wrap">
+              {report.text}
+            </p>
+          )}
+        </li>
+      ))}
+      {one.report_count > one.reports.length && (
+        <li className="text-muted">and {one.report_count - one.reports.length} more</li>
+      )}
+    </ul>
+  )
+}
+
+/** The decision, the appeal against it and the reply. */
+function Outcome({ one }: { one: ReportCase }) {
+  if (!one.decided_by && !one.decision && !one.appeal) return null
+  return (
+    <dl className="grid gap-x-4 gap-y-1 rounded-sm bg-surface-2 p-3 sm:grid-cols-[auto_minmax(0,1fr)] [&_dd]:wrap-anywhere [&_dt]:text-muted">
+      {one.decided_by && (
+        <OutcomeRow name="Decided by">
+          <bdi>{one.decided_by}</bdi>
+        </OutcomeRow>
+      )}
+      {one.decision && <OutcomeRow name="Reason">{one.decision}</OutcomeRow>}
+      {one.appeal && (
+        <OutcomeRow name="Appeal">
+          {one.appeal}
+          {one.appeal_status !== 'open' && ` (${one.appeal_status})`}
+        </OutcomeRow>
+      )}
+      {one.appeal_decision && <OutcomeRow name="Reply">{one.appeal_decision}</OutcomeRow>}
+    </dl>
+  )
+}
+
+function OutcomeRow({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}
+
+function DecisionDialog({
+  one,
+  action,
+  onDecide,
+  onClose,
+}: {
+  one: ReportCase
+  action: CaseAction
+  onDecide: (decision: string) => Promise<void>
+  onClose: () => void
+}) {
+  const [decision, setDecision] = useState('')
+  const { label, text, tone, isReasonRequired = false } = CASE_ACTIONS[action]
+  return (
+    <FormDialog
+      title={label}
+      submitLabel={label}
+      busyLabel="Working..."
+      tone={tone}
+      canSubmit={!isReasonRequired || decision.trim() !== ''}
+      onSubmit={() => onDecide(decision.trim())}
+      onClose={onClose}
+    >
+      {(errors) => (
+        <>
+          <p className="wrap-anywhere">
+            <bdi className="font-medium">{one.subject_title}</bdi>
+          </p>
+          <p className="text-muted">{text}</p>
+          <ReasonField
+            value={decision}
+            isRequired={isReasonRequired}
+            error={errors['decision']}
+            onChange={setDecision}
+          />
+        </>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import LockKeyhole from 'lucide-react/icons/lock-keyhole'
+import ShieldX from 'lucide-react/icons/shield-x'
+import type { CurrentUser } from '#contract/accounts.ts'
+import { LoadingSkeleton } from '#web/components/loading-skeleton.tsx'
+import { MessagePage } from '#web/components/message-page.tsx'
+import { useSession } from '#web/lib/session.tsx'
+import { LinkButton } from '#web/ui/button.tsx'
+
+interface Props {
+  canEnter: (user: CurrentUser) => boolean
+  signInText: string
+  deniedText: string
+  children: ReactNode
+}
+
+/** Shows its children to members with the right role, and everybody else why they do not see them. */
+export function StaffGate({ canEnter, signInText, deniedText, children }: Props) {
+  const { status, user } = useSession()
+  if (status === 'loading') return <LoadingSkeleton />
+  if (status === 'anonymous') {
+    return <MessagePage icon={LockKeyhole} title="Authentication Required" text={signInText} />
+  }
+  if (canEnter(user)) return children
+  return (
+    <MessagePage icon={ShieldX} title="Access Denied" text={deniedText}>
+      {user.is_moderator && <LinkButton to="/moderation">Go to the report queue</LinkButton>}
+      <LinkButton to="/">Go to the front page</LinkButton>
+    </MessagePage>
+  )
+}
