@@ -16,8 +16,8 @@ interface PageModule {
   loader?: LoaderFunction
 }
 
-/** Every page and every tab of the portal, as a chunk of its own. */
-const pages = import.meta.glob<PageModule>(['./**/*-page.tsx', './admin/*-tab.tsx'], { base: './features' })
+/** Every page, as a chunk of its own. */
+const pages = import.meta.glob<PageModule>('./**/*-page.tsx', { base: './features' })
 
 /** A lazy page without a loader. `file` is relative to web/features. */
 function page(path: string, file: string): NonIndexRouteObject {
@@ -39,6 +39,13 @@ function pageWithLoader(path: string, file: string): NonIndexRouteObject {
   const route = page(path, file)
   const loader = async () => (await pages[`./${file}`]?.())?.loader
   return { ...route, lazy: { ...route.lazy, loader } }
+}
+
+/** A tab of the admin portal. The portal shows its errors. */
+function portalTab(path: string, file: string): NonIndexRouteObject {
+  const load = async () => (await import('#web/features/admin/tabs.ts')).tabs[`./${file}`]?.()
+  const lazy = { Component: async () => (await load())?.Component, loader: async () => (await load())?.loader }
+  return { id: `web/features/admin/${file}`, path, lazy }
 }
 
 async function loadRoot({ context }: LoaderFunctionArgs): Promise<RootData> {
@@ -70,14 +77,14 @@ export const routes: RouteObject[] = [
       {
         ...pageWithLoader('/admin', 'admin/admin-page.tsx'),
         children: [
-          pageWithLoader('', 'admin/dashboard-tab.tsx'),
-          pageWithLoader('users', 'admin/users-tab.tsx'),
-          pageWithLoader('users/:id', 'admin/member-tab.tsx'),
-          pageWithLoader('scripts', 'admin/scripts-tab.tsx'),
-          pageWithLoader('showcases', 'admin/showcases-tab.tsx'),
-          pageWithLoader('giveaways', 'admin/giveaways-tab.tsx'),
-          pageWithLoader('moderation', 'admin/moderation-tab.tsx'),
-          pageWithLoader('notifications', 'admin/notifications-tab.tsx'),
+          portalTab('', 'dashboard-tab.tsx'),
+          portalTab('users', 'users-tab.tsx'),
+          portalTab('users/:id', 'member-tab.tsx'),
+          portalTab('scripts', 'scripts-tab.tsx'),
+          portalTab('showcases', 'showcases-tab.tsx'),
+          portalTab('giveaways', 'giveaways-tab.tsx'),
+          portalTab('moderation', 'moderation-tab.tsx'),
+          portalTab('notifications', 'notifications-tab.tsx'),
         ],
       },
       pageWithLoader('/moderation', 'admin/moderation-page.tsx'),

@@ -64,7 +64,7 @@ test('what the portal does not have is not found', async ({ page }) => {
 
 test('Refresh Data says how it went, for five seconds', async ({ page }) => {
   await openPortal(page)
-  await expect(page.getByText('Total Users')).toBeVisible()
+  await expect(page.getByText('Total users')).toBeVisible()
   await page.clock.install()
   const button = page.getByRole('button', { name: 'Refresh Data' })
   await button.click()
@@ -77,7 +77,7 @@ test('Refresh Data says how it went, for five seconds', async ({ page }) => {
   )
   await button.click()
   await expect(page.getByRole('alert').getByText('Failed to fetch data: The site is busy right now.')).toBeVisible()
-  await expect(page.getByText('Total Users')).toBeVisible()
+  await expect(page.getByText('Total users')).toBeVisible()
 })
 
 test('data that cannot be loaded says so, and can be tried again', async ({ page }) => {
@@ -132,7 +132,7 @@ test('the page of an admin who is one no more says so', async ({ page, signInAs 
   }
   await change('Make Admin')
   await newcomer.reload()
-  await expect(newcomer.getByText('Total Users')).toBeVisible()
+  await expect(newcomer.getByText('Total users')).toBeVisible()
   await change('Remove Admin')
   expect((await callApi(newcomer, 'GET', '/api/admin-keys?type=stats')).status).toBe(403)
   await newcomer.getByRole('button', { name: 'Refresh Data' }).click()

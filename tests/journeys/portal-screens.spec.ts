@@ -52,7 +52,7 @@ test('every dialog fits the screen and is accessible', async ({ page }) => {
     await page.keyboard.press('Escape')
   }
   await page.getByRole('checkbox', { name: 'Select all' }).check()
-  await page.getByRole('button', { name: 'Bulk Actions' }).click()
+  await page.getByRole('button', { name: 'Bulk actions' }).click()
   await page.getByLabel('Action', { exact: true }).selectOption({ label: 'Ban' })
   await expectGood(page)
   await page.goto('/admin/scripts')
@@ -64,7 +64,7 @@ test('every dialog fits the screen and is accessible', async ({ page }) => {
   await expectGood(page)
   await page.keyboard.press('Escape')
   await page.getByRole('checkbox', { name: 'Select all' }).check()
-  await page.getByRole('button', { name: 'Bulk Actions' }).click()
+  await page.getByRole('button', { name: 'Bulk actions' }).click()
   await expectGood(page)
   await page.goto('/admin/showcases?showcased=true')
   await page
@@ -73,7 +73,7 @@ test('every dialog fits the screen and is accessible', async ({ page }) => {
     .click()
   await expectGood(page)
   await page.goto('/admin/giveaways')
-  await page.getByRole('button', { name: 'Create Giveaway' }).click()
+  await page.getByRole('button', { name: 'Create giveaway' }).click()
   await expectGood(page)
 })
 
@@ -89,7 +89,7 @@ test('what is asked before giveaways are drawn and deleted, and their prizes, fi
     .getByRole('button', { name: /^Delete / })
     .first()
     .click()
-  await expect(page.getByRole('alertdialog', { name: 'Delete Giveaway' })).toBeVisible()
+  await expect(page.getByRole('alertdialog', { name: 'Delete giveaway' })).toBeVisible()
   await expectGood(page)
   await page.keyboard.press('Escape')
   await page
@@ -113,9 +113,9 @@ test('what is asked before a report is decided fits and is accessible', async ({
   expect((await callApi(reporter, 'POST', '/api/reports', said)).status).toBe(201)
   await openPortal(page, '/admin/moderation')
   const thing = page.getByRole('article').filter({ hasText: title })
-  for (const deed of ['Hide', 'Resolve', 'Dismiss']) {
-    await thing.getByRole('button', { name: new RegExp(`^${deed}`) }).click()
-    await expect(page.getByRole('dialog', { name: deed })).toBeVisible()
+  for (const action of ['Hide', 'Resolve', 'Dismiss']) {
+    await thing.getByRole('button', { name: new RegExp(`^${action}`) }).click()
+    await expect(page.getByRole('dialog', { name: action })).toBeVisible()
     await expectGood(page)
     await page.keyboard.press('Escape')
   }

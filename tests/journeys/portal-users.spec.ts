@@ -50,21 +50,21 @@ test('a member is edited, and reputation that is no number counts as 0', async (
   const name = (await readOwnProfile(await signInAs('Someone new', '/'))).username
   await openPortal(page, `/admin/users?search=${name}`)
   await choose(page, name, 'Edit User')
-  const dialog = page.getByRole('dialog', { name: `Edit User: ${name}` })
+  const dialog = page.getByRole('dialog', { name: `Edit user: ${name}` })
   await expect(dialog.getByLabel('Title')).toBeFocused()
-  await expect(dialog.getByLabel('Badge Color')).toHaveValue('#6366f1')
+  await expect(dialog.getByLabel('Badge color')).toHaveValue('#6366f1')
   await dialog.getByLabel('Title').fill('Builder of bridges')
-  await dialog.getByLabel('Custom Badge').fill('Bridge')
-  await dialog.getByLabel('Reputation Points').fill('12 points')
-  await dialog.getByLabel('Admin Notes').fill('Kind.')
+  await dialog.getByLabel('Custom badge').fill('Bridge')
+  await dialog.getByLabel('Reputation points').fill('12 points')
+  await dialog.getByLabel('Admin notes').fill('Kind.')
   await page.keyboard.press('Tab')
-  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
   await expectToast(page, 'User updated successfully')
   await expect(row(page, name)).toContainText('12')
   await choose(page, name, 'Edit User')
   await expect(dialog.getByLabel('Title')).toHaveValue('Builder of bridges')
-  await dialog.getByLabel('Reputation Points').fill('none')
-  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await dialog.getByLabel('Reputation points').fill('none')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
   await expect(dialog).toHaveCount(0)
   await expect(row(page, name).getByRole('cell').nth(5)).toHaveText('0')
 })
@@ -74,8 +74,8 @@ test('a ban needs a reason, ends the session at once, and is lifted again', asyn
   const name = (await readOwnProfile(newcomer)).username
   await openPortal(page, `/admin/users?search=${name}`)
   await choose(page, name, 'Ban')
-  const dialog = page.getByRole('dialog', { name: `Ban User: ${name}` })
-  const confirm = dialog.getByRole('button', { name: 'Ban User' })
+  const dialog = page.getByRole('dialog', { name: `Ban user: ${name}` })
+  const confirm = dialog.getByRole('button', { name: 'Ban user' })
   await expect(confirm).toBeDisabled()
   await dialog.getByLabel('Reason').fill('   ')
   await expect(confirm).toBeDisabled()
@@ -104,7 +104,7 @@ test('a mute and a warning have their limits and usual values', async ({ page, s
   const name = (await readOwnProfile(await signInAs('Someone new', '/'))).username
   await openPortal(page, `/admin/users?search=${name}`)
   await choose(page, name, 'Mute')
-  const mute = page.getByRole('dialog', { name: `Mute User: ${name}` })
+  const mute = page.getByRole('dialog', { name: `Mute user: ${name}` })
   await expect(mute.getByLabel('Duration')).toHaveValue('24')
   await expect(mute.getByLabel('Duration').getByRole('option')).toHaveText([
     '1 hour',
@@ -114,23 +114,23 @@ test('a mute and a warning have their limits and usual values', async ({ page, s
     'Permanent',
   ])
   await mute.getByLabel('Reason').fill('Shouting')
-  await mute.getByRole('button', { name: 'Mute User' }).click()
+  await mute.getByRole('button', { name: 'Mute user' }).click()
   await expectToast(page, 'User muted successfully')
   await expect(row(page, name)).toContainText('Muted')
 
   await choose(page, name, 'Issue Warning')
-  const warn = page.getByRole('dialog', { name: `Issue Warning: ${name}` })
+  const warn = page.getByRole('dialog', { name: `Issue warning: ${name}` })
   await expect(warn.getByLabel('Severity')).toHaveValue('minor')
   await expect(warn.getByLabel('Severity').getByRole('option')).toHaveText(['Minor', 'Moderate', 'Severe'])
-  await expect(warn.getByLabel('Expires After')).toHaveValue('30')
-  await expect(warn.getByLabel('Expires After').getByRole('option')).toHaveText([
+  await expect(warn.getByLabel('Expires after')).toHaveValue('30')
+  await expect(warn.getByLabel('Expires after').getByRole('option')).toHaveText([
     '7 days',
     '30 days',
     '90 days',
     'Permanent',
   ])
   await warn.getByLabel('Reason').fill('Be kind')
-  await warn.getByRole('button', { name: 'Issue Warning' }).click()
+  await warn.getByRole('button', { name: 'Issue warning' }).click()
   await expectToast(page, 'Warning issued successfully')
   await expect(row(page, name).getByRole('cell').nth(4)).toHaveText('1')
 
@@ -143,7 +143,7 @@ test('the confirmation begins at the harmless answer, and Escape does nothing', 
   const name = (await readOwnProfile(await signInAs('Someone new', '/'))).username
   await openPortal(page, `/admin/users?search=${name}`)
   await choose(page, name, 'Make Moderator')
-  const dialog = page.getByRole('alertdialog', { name: 'Confirm Action' })
+  const dialog = page.getByRole('alertdialog', { name: 'Confirm action' })
   await expect(
     dialog.getByText(`Are you sure you want to make moderator user "${name}"? This action cannot be undone.`),
   ).toBeVisible()
@@ -170,8 +170,8 @@ test('a bulk action reaches all whom it may, and names the others', async ({ pag
   await openPortal(page, '/admin/users')
   for (const name of [first, second]) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
   await expect(page.getByRole('region', { name: 'Selection' })).toContainText('2 selected')
-  await page.getByRole('button', { name: 'Bulk Actions' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Bulk Actions: 2 users' })
+  await page.getByRole('button', { name: 'Bulk actions' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Bulk actions: 2 users' })
   const apply = dialog.getByRole('button', { name: 'Apply' })
   await expect(apply).toBeDisabled()
   await dialog.getByLabel('Action', { exact: true }).selectOption({ label: 'Make Moderator' })
@@ -194,8 +194,8 @@ test('a bulk action reaches all whom it may, and names the others', async ({ pag
 
   await page.goto('/admin/users?search=marlow')
   await page.getByRole('checkbox', { name: 'Select all' }).check()
-  await page.getByRole('button', { name: 'Bulk Actions' }).click()
-  const alone = page.getByRole('dialog', { name: 'Bulk Actions: 1 user' })
+  await page.getByRole('button', { name: 'Bulk actions' }).click()
+  const alone = page.getByRole('dialog', { name: 'Bulk actions: 1 user' })
   await alone.getByLabel('Action', { exact: true }).selectOption({ label: 'Ban' })
   await alone.getByLabel('Reason').fill('Myself')
   await alone.getByRole('button', { name: 'Apply' }).click()
@@ -214,14 +214,14 @@ test("a member's page tells sanctions, the audit trail, scripts and reviews", as
   await page.getByRole('table', { name: 'Users' }).getByRole('link', { name }).click()
   await expect(page).toHaveURL(/\/admin\/users\/\d+$/)
   const part = (title: string) => page.getByRole('region', { name: title })
-  await expect(part('Sanctions')).toContainText('None so far.')
+  await expect(part('Sanctions')).toContainText('No sanctions.')
   await expect(part('Scripts')).toContainText('Mine alone')
   await choose(page, name, 'Issue Warning')
   await page.getByLabel('Reason').fill('Too loud')
-  await page.getByRole('dialog').getByRole('button', { name: 'Issue Warning' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Issue warning' }).click()
   await expect(part('Sanctions')).toContainText('Too loud')
   await expect(part('Audit trail')).toContainText('warn user')
-  await expect(part('Reviews')).toContainText('None written.')
+  await expect(part('Reviews')).toContainText('No reviews.')
   await page.getByRole('link', { name: 'All users' }).click()
   await expect(page).toHaveURL('/admin/users')
 })
