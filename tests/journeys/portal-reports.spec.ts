@@ -106,7 +106,7 @@ test('the audit log is narrowed by admin, member, action and time, and tells bef
   await expect(log).toContainText('Loud')
   await log.getByLabel('Action').selectOption({ label: 'warn user' })
   await expect(page).toHaveURL(/action=warn_user/)
-  await log.getByLabel('To').fill('2020-01-01')
+  await log.getByLabel('To', { exact: true }).fill('2020-01-01')
   await expect(log.getByText('No entries.')).toBeVisible()
   await expect(page.getByText('Coming Soon')).toBeVisible()
 })
