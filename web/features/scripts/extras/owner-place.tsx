@@ -6,9 +6,7 @@ import type { ScriptDetails } from '#web/features/scripts/load-script.ts'
 
 // Without its code the page is a visitor's: all is there to read.
 const OwnerTools = lazyComponent(async () => (await import('#web/features/scripts/owner-tools.tsx')).OwnerTools)
-const ReportButtons = lazyComponent(
-  async () => (await import('#web/components/report/report-menu.tsx')).ReportButtons,
-)
+const ReportButtons = lazyComponent(async () => (await import('#web/components/report/report-menu.tsx')).ReportButtons)
 
 /** What the author can do, and what others can do about the script, in a place that is empty for visitors. Private pages exist in a living page only. */
 export function OwnerSlot({ script }: { script: ScriptDetails['script'] }) {
