@@ -6,7 +6,7 @@ import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { openPool } from '#server/db/pool.ts'
 import { readQuery } from '#server/features/catalogue/query.ts'
-import { limitGarbageThreads } from '#server/processes/garbage.ts'
+import { limitGarbageThreads } from '#server/processes/serve.ts'
 import { startWrites } from './writes.ts'
 
 limitGarbageThreads()

@@ -1,8 +1,7 @@
 // npm run demo -- --scripts 1000000 [--seed 1]: fills an empty database with a large synthetic catalogue, for benchmarks.
 import { parseArgs } from 'node:util'
 import { readConfig } from '#server/config.ts'
-import { readEnvironment } from '#server/config/environment.ts'
-import { SettingError } from '#server/config/setting-error.ts'
+import { readEnvironment, SettingError } from '#server/config/values.ts'
 import { startPostgres } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openPool } from '#server/db/pool.ts'

@@ -21,7 +21,7 @@ test('.env.example gives each setting its default', () => {
   expect(readConfig({ ...parseEnv(example), ...own })).toEqual(readConfig(own))
 })
 
-test('an empty environment gives a local site with the demo catalogue', () => {
+test('an empty environment gives a local site with demo data', () => {
   expect(read()).toMatchObject({
     appEnv: 'local',
     port: 3000,
@@ -35,24 +35,24 @@ test('an empty environment gives a local site with the demo catalogue', () => {
   })
 })
 
-test('an empty value is an absent one', () => {
+test('an empty value counts as absent', () => {
   expect(read({ PORT: '', DATABASE_URL: ' ', DEMO_DATA: '' })).toEqual(read())
 })
 
-test('production has no demo catalogue unless it is asked for', () => {
+test('production has no demo data by default', () => {
   const production = { APP_ENV: 'production', PUBLIC_URL: 'https://scripts.example' }
   expect(read(production).demoData).toBe(false)
   expect(read({ ...production, DEMO_DATA: 'on' }).demoData).toBe(true)
 })
 
 test.each(['http://localhost:3000', 'http://127.0.0.1:8080', 'http://[::1]:3000', 'https://scripts.example'])(
-  'production takes %s',
+  'production accepts %s',
   (PUBLIC_URL) => {
     expect(read({ APP_ENV: 'production', PUBLIC_URL }).publicUrl).toBe(PUBLIC_URL)
   },
 )
 
-test('one process serves unless more are asked for', () => {
+test('one process serves by default', () => {
   expect(read().workers).toBe(1)
   expect(read({ WORKERS: '64' }).workers).toBe(64)
   expect(read({ WORKERS: 'auto' }).workers).toBe(Math.min(64, availableParallelism()))
@@ -64,7 +64,7 @@ test('lists are read item by item', () => {
   expect(config.trustProxy).toEqual(['loopback', '10.0.0.0/8', '::1'])
 })
 
-describe('a bad value is refused in a sentence that names the setting', () => {
+describe('a bad value is rejected in a sentence that names the setting', () => {
   test.each([
     ['APP_ENV', { APP_ENV: 'staging' }],
     ['PORT', { PORT: 'eighty' }],
@@ -110,7 +110,7 @@ describe('a bad value is refused in a sentence that names the setting', () => {
     expect(() => read(env)).toThrow(expect.objectContaining({ setting }))
   })
 
-  test('without repeating a password', () => {
+  test('a password is not repeated', () => {
     expect(() => read({ DATABASE_URL: 'mysql://root:hidden@db/x' })).not.toThrow(/hidden/)
   })
 })
@@ -118,7 +118,7 @@ describe('a bad value is refused in a sentence that names the setting', () => {
 describe('the secret key', () => {
   const withoutKey = (DATA_DIR: string) => readConfig({ DATA_DIR }).secretKey
 
-  test('is made once, for its owner alone', () => {
+  test('is created once and readable by its owner only', () => {
     const dataDir = path.join(folder, 'made')
     const made = withoutKey(dataDir)
     expect(made).toHaveLength(32)
@@ -126,29 +126,77 @@ describe('the secret key', () => {
     expect(statSync(path.join(dataDir, 'secret-key')).mode & 0o777).toBe(0o600)
   })
 
-  test('is not made for a start that another setting stops', () => {
+  test('is not created if another setting is bad', () => {
     const dataDir = path.join(folder, 'never')
     expect(() => readConfig({ DATA_DIR: dataDir, RATE_LIMIT: 'maybe' })).toThrow(/^RATE_LIMIT/)
     expect(statSync(dataDir, { throwIfNoEntry: false })).toBeUndefined()
   })
 
-  test('may be written in hex or base64', () => {
+  test('can be hex or base64', () => {
     expect(read({ SECRET_KEY: Buffer.from(key, 'hex').toString('base64') }).secretKey).toEqual(read().secretKey)
   })
 
-  test.each(['file', 'file/below'])('names DATA_DIR when that is %s', (place) => {
+  test.each(['file', 'file/below'])('names DATA_DIR if that is %s', (subpath) => {
     writeFileSync(path.join(folder, 'file'), '')
-    expect(() => withoutKey(path.join(folder, place))).toThrow(/^DATA_DIR .* is a file, or lies below one/)
+    expect(() => withoutKey(path.join(folder, subpath))).toThrow(/^DATA_DIR .* is a file, or lies below one/)
   })
 
-  test.runIf(process.platform === 'linux')('names DATA_DIR where no folder can be made', () => {
-    expect(() => withoutKey('/proc/nowhere/data')).toThrow(/^DATA_DIR .* cannot be made/)
+  test.runIf(process.platform === 'linux')('names DATA_DIR if no folder can be created', () => {
+    expect(() => withoutKey('/proc/nowhere/data')).toThrow(/^DATA_DIR .* cannot be created/)
   })
 
-  test('is not replaced when its file is damaged', () => {
+  test('is not replaced if its file is damaged', () => {
     const dataDir = path.join(folder, 'damaged')
     withoutKey(dataDir)
     writeFileSync(path.join(dataDir, 'secret-key'), 'half')
     expect(() => withoutKey(dataDir)).toThrow(/^SECRET_KEY in the file/)
+  })
+})
+
+const mediaS3 = {
+  MEDIA_S3_ENDPOINT: 'https://s3.example.com/',
+  MEDIA_S3_BUCKET: 'images',
+  MEDIA_S3_REGION: 'eu-central-1',
+  MEDIA_S3_ACCESS_KEY_ID: 'AKID',
+  MEDIA_S3_SECRET_ACCESS_KEY: 'hidden/+key=',
+}
+
+const readS3 = (env: Record<string, string>) => read(env).mediaS3
+
+describe('S3 storage', () => {
+  test('is off by default', () => {
+    expect(readS3({})).toBeUndefined()
+    expect(readS3(Object.fromEntries(Object.keys(mediaS3).map((name) => [name, ' '])))).toBeUndefined()
+  })
+
+  test('is read from five settings', () => {
+    expect(readS3(mediaS3)).toEqual({
+      endpoint: 'https://s3.example.com',
+      bucket: 'images',
+      region: 'eu-central-1',
+      accessKeyId: 'AKID',
+      secretAccessKey: 'hidden/+key=',
+    })
+  })
+
+  test.each(Object.keys(mediaS3))('requires %s if the others are set', (name) => {
+    expect(() => readS3({ ...mediaS3, [name]: '' })).toThrow(expect.objectContaining({ setting: name }))
+    expect(() => readS3({ ...mediaS3, [name]: '' })).toThrow(/^MEDIA_S3_\w+ must be set together with MEDIA_S3_\w+\.$/)
+  })
+
+  test.each([
+    ['MEDIA_S3_ENDPOINT', 's3.example.com'],
+    ['MEDIA_S3_ENDPOINT', 'ftp://s3.example.com'],
+    ['MEDIA_S3_ENDPOINT', 'https://user:hidden@s3.example.com'],
+    ['MEDIA_S3_ENDPOINT', 'https://s3.example.com/?hidden=1'],
+    ['MEDIA_S3_BUCKET', 'Images'],
+    ['MEDIA_S3_BUCKET', '../images'],
+    ['MEDIA_S3_REGION', 'eu central'],
+    ['MEDIA_S3_ACCESS_KEY_ID', 'hidden key'],
+    ['MEDIA_S3_SECRET_ACCESS_KEY', 'hidden key'],
+  ])('rejects %s=%s in a sentence that repeats no secret', (name, value) => {
+    const read = () => readS3({ ...mediaS3, [name]: value })
+    expect(read).toThrow(new RegExp(`^${name} [^\\n]+\\.$`))
+    expect(read).not.toThrow(/hidden/)
   })
 })

@@ -1,53 +1,59 @@
 import path from 'node:path'
-import type { Environment } from '#server/config/environment.ts'
-import { type MediaS3Config, readMediaS3 } from '#server/config/media-s3.ts'
-import { readSecretKey } from '#server/config/secret-key.ts'
-import { readDatabase } from '#server/config/database.ts'
-import { SettingError } from '#server/config/setting-error.ts'
+import { readSecretKey } from '#server/config/data-dir.ts'
 import {
-  readUrl,
+  type Environment,
+  readBoolean,
   readChoice,
   readDiscordIds,
+  readInteger,
   readProcessCount,
   readProxies,
-  readBoolean,
   readText,
-  readInteger,
+  readUrl,
+  readUrls,
+  SettingError,
 } from '#server/config/values.ts'
-
-export type { MediaS3Config } from '#server/config/media-s3.ts'
 
 export interface Config {
   appEnv: 'local' | 'production'
   port: number
   host: string
-  /** How many processes serve the site. */
+  /** Number of processes that serve the site. */
   workers: number
-  /** Where visitors reach the site, without a slash at its end. */
+  /** Origin under which visitors reach the site, without a trailing slash. */
   publicUrl: string
-  /** Absent: the embedded PostgreSQL in `dataDir`. */
+  /** By default the embedded PostgreSQL in `dataDir`. */
   databaseUrl?: string
-  /** The same server itself, where `databaseUrl` is a pooler in front of it. */
+  /** The server itself if `databaseUrl` is a connection pooler. */
   databaseDirectUrl?: string
-  /** Streaming replicas of it, for what may be a second old. */
+  /** Streaming replicas, for reads that may be a second old. */
   databaseReplicaUrls: string[]
   dataDir: string
-  /** Absent: images are files in `dataDir`. */
+  /** By default images are files in `dataDir`. */
   mediaS3?: MediaS3Config
   /** 32 bytes. */
   secretKey: Buffer
   discord: DiscordConfig
   adminDiscordIds: string[]
   siteName: string
-  /** Proxies whose forwarded addresses are believed; none when empty. */
+  /** Proxies whose X-Forwarded-* headers are trusted. */
   trustProxy: string[]
   demoData: boolean
   rateLimit: boolean
-  /** Where lists are found: in an index in memory, or by SQL alone. */
+  /** What answers list queries: the index in memory, or SQL. */
   catalogueIndex: 'memory' | 'database'
-  /** What finished lists may take in each process. */
+  /** Cache size for list responses, per process. */
   listCacheBytes: number
   logLevel: (typeof LOG_LEVELS)[number]
+}
+
+export interface MediaS3Config {
+  /** Without the bucket and without a trailing slash. */
+  endpoint: string
+  bucket: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
 }
 
 export interface DiscordConfig {
@@ -93,10 +99,10 @@ export const SETTINGS = [
   'LOG_LEVEL',
 ] as const
 
-/** Reads and checks every setting once; throws `SettingError` for the first bad one. */
+/** Reads and validates all settings. Throws `SettingError` for the first bad one. */
 export function readConfig(env: Environment): Config {
   const appEnv = readChoice(env, 'APP_ENV', ['local', 'production'], 'local')
-  const port = readInteger(env, 'PORT', { min: 1, most: 65_535, otherwise: 3000 })
+  const port = readInteger(env, 'PORT', { min: 1, max: 65_535, fallback: 3000 })
   const database = readDatabase(env)
   const mediaS3 = readMediaS3(env)
   const dataDir = path.resolve(readText(env, 'DATA_DIR') ?? '.data')
@@ -115,10 +121,10 @@ export function readConfig(env: Environment): Config {
     demoData: readBoolean(env, 'DEMO_DATA', appEnv === 'local'),
     rateLimit: readBoolean(env, 'RATE_LIMIT', true),
     catalogueIndex: readChoice(env, 'CATALOGUE_INDEX', ['memory', 'database'], 'memory'),
-    listCacheBytes: readInteger(env, 'LIST_CACHE_MB', { min: 0, most: 65_536, otherwise: 64 }) * 1024 * 1024,
+    listCacheBytes: readInteger(env, 'LIST_CACHE_MB', { min: 0, max: 65_536, fallback: 64 }) * 1024 * 1024,
     logLevel: readChoice(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     dataDir,
-    // Last, because it may write a file, which a bad setting must not leave behind.
+    // Last, because it may create a file, which a bad setting must not leave behind.
     secretKey: readSecretKey(readText(env, 'SECRET_KEY'), dataDir),
   }
 }
@@ -127,10 +133,10 @@ function readPublicUrl(env: Environment, appEnv: Config['appEnv']): string | und
   const publicUrl = readUrl(env, 'PUBLIC_URL', ['https:', 'http:'])
   const origin = publicUrl && new URL(publicUrl).origin
   if (publicUrl !== undefined && publicUrl !== origin) {
-    throw new SettingError('PUBLIC_URL', `is "${publicUrl}"; set it to an address without a path, such as ${origin}.`)
+    throw new SettingError('PUBLIC_URL', `is "${publicUrl}"; set it to a URL without a path, such as ${origin}.`)
   }
-  if (appEnv === 'production' && (!publicUrl || !isSafe(publicUrl))) {
-    throw new SettingError('PUBLIC_URL', 'has to be set to the https address of the site when APP_ENV is production.')
+  if (appEnv === 'production' && (!publicUrl || !isSecure(publicUrl))) {
+    throw new SettingError('PUBLIC_URL', 'must be the https URL of the site when APP_ENV is production.')
   }
   return publicUrl
 }
@@ -141,11 +147,11 @@ function readDiscord(env: Environment, appEnv: Config['appEnv']): DiscordConfig 
   const inviteUrl = readUrl(env, 'DISCORD_INVITE_URL', ['https:', 'http:'])
   const apiUrl = readUrl(env, 'DISCORD_API_URL', ['https:', 'http:']) ?? 'https://discord.com/api'
   if (clientId && !clientSecret)
-    throw new SettingError('DISCORD_CLIENT_SECRET', 'has to be set with DISCORD_CLIENT_ID.')
+    throw new SettingError('DISCORD_CLIENT_SECRET', 'must be set together with DISCORD_CLIENT_ID.')
   if (clientSecret && !clientId)
-    throw new SettingError('DISCORD_CLIENT_ID', 'has to be set with DISCORD_CLIENT_SECRET.')
-  if (appEnv === 'production' && !isSafe(apiUrl)) {
-    throw new SettingError('DISCORD_API_URL', 'has to be an https address when APP_ENV is production.')
+    throw new SettingError('DISCORD_CLIENT_ID', 'must be set together with DISCORD_CLIENT_SECRET.')
+  if (appEnv === 'production' && !isSecure(apiUrl)) {
+    throw new SettingError('DISCORD_API_URL', 'must be an https URL when APP_ENV is production.')
   }
   return {
     ...(clientId && clientSecret && { clientId, clientSecret }),
@@ -158,13 +164,75 @@ function readDiscord(env: Environment, appEnv: Config['appEnv']): DiscordConfig 
 function readSiteName(env: Environment): string {
   const name = readText(env, 'SITE_NAME') ?? 'Scriptyard'
   if (name.length > 60 || /\p{Cc}/u.test(name)) {
-    throw new SettingError('SITE_NAME', 'has to be 1 to 60 characters on one line.')
+    throw new SettingError('SITE_NAME', 'must be 1 to 60 characters on one line.')
   }
   return name
 }
 
-/** https, or http that never leaves the machine. */
-function isSafe(address: string): boolean {
-  const { protocol, hostname } = new URL(address)
+/** https, or http on this machine. */
+function isSecure(url: string): boolean {
+  const { protocol, hostname } = new URL(url)
   return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+}
+
+const DATABASE_PROTOCOLS = ['postgres:', 'postgresql:']
+
+// The embedded PostgreSQL has neither a pooler nor replicas.
+function readDatabase(env: Environment): Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'databaseReplicaUrls'> {
+  const databaseUrl = readUrl(env, 'DATABASE_URL', DATABASE_PROTOCOLS)
+  const databaseDirectUrl = readUrl(env, 'DATABASE_DIRECT_URL', DATABASE_PROTOCOLS)
+  const databaseReplicaUrls = readUrls(env, 'DATABASE_REPLICA_URLS', DATABASE_PROTOCOLS)
+  const withoutUrl = databaseDirectUrl
+    ? 'DATABASE_DIRECT_URL'
+    : databaseReplicaUrls.length > 0 && 'DATABASE_REPLICA_URLS'
+  if (!databaseUrl && withoutUrl) throw new SettingError(withoutUrl, 'needs DATABASE_URL; set that too.')
+  return {
+    ...(databaseUrl && { databaseUrl }),
+    ...(databaseDirectUrl && { databaseDirectUrl }),
+    databaseReplicaUrls,
+  }
+}
+
+const MEDIA_S3_SETTINGS = [
+  'MEDIA_S3_ENDPOINT',
+  'MEDIA_S3_BUCKET',
+  'MEDIA_S3_REGION',
+  'MEDIA_S3_ACCESS_KEY_ID',
+  'MEDIA_S3_SECRET_ACCESS_KEY',
+] as const
+
+/** All five settings or none. Throws SettingError for the first that is missing or wrong, without repeating keys. */
+function readMediaS3(env: Environment): MediaS3Config | undefined {
+  const set = MEDIA_S3_SETTINGS.filter((name) => readText(env, name) !== undefined)
+  const missing = MEDIA_S3_SETTINGS.find((name) => !set.includes(name))
+  if (set.length === 0) return undefined
+  if (missing) throw new SettingError(missing, `must be set together with ${set[0]}.`)
+  return {
+    endpoint: readEndpoint(env),
+    bucket: readPattern(env, 'MEDIA_S3_BUCKET', /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'a bucket name'),
+    region: readPattern(env, 'MEDIA_S3_REGION', /^[a-z0-9-]{1,40}$/i, 'a region such as eu-central-1 or auto'),
+    accessKeyId: readPattern(env, 'MEDIA_S3_ACCESS_KEY_ID', /^[\w.+-]{1,200}$/, 'an access key id'),
+    secretAccessKey: readPattern(
+      env,
+      'MEDIA_S3_SECRET_ACCESS_KEY',
+      /^[\x21-\x7e]{1,200}$/,
+      'a secret access key without spaces',
+    ),
+  }
+}
+
+function readEndpoint(env: Environment): string {
+  const name = 'MEDIA_S3_ENDPOINT'
+  const endpoint = readUrl(env, name, ['https:', 'http:']) ?? ''
+  const { username, password, search, hash } = new URL(endpoint)
+  if (username || password || search || hash) {
+    throw new SettingError(name, 'must be a plain URL, such as https://s3.example.com.')
+  }
+  return endpoint
+}
+
+function readPattern(env: Environment, name: string, pattern: RegExp, description: string): string {
+  const value = readText(env, name) ?? ''
+  if (!pattern.test(value)) throw new SettingError(name, `has the wrong format; set it to ${description}.`)
+  return value
 }

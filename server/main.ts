@@ -1,13 +1,13 @@
-// Reads the settings, opens what is needed once, serves in one process or in several until told to stop.
+// Reads the settings, prepares the site and serves it in one process or several until stopped.
 import { readConfig } from './config.ts'
-import { readEnvironment } from '#server/config/environment.ts'
+import { readEnvironment } from '#server/config/values.ts'
 import { prepare } from '#server/processes/prepare.ts'
 import { runUntilStopped } from '#server/processes/run.ts'
 
 await runUntilStopped(async ({ closers, stop }) => {
   const config = readConfig(readEnvironment())
   const site = await prepare(config, closers)
-  // Vite's server for development is one.
+  // Vite's development server works in one process only.
   if (config.workers === 1 || process.env.NODE_ENV === 'development') {
     const { serve } = await import('#server/processes/serve.ts')
     await serve(site, closers)

@@ -1,90 +1,113 @@
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
-import type { Environment } from './environment.ts'
-import { SettingError } from './setting-error.ts'
+import { parseEnv } from 'node:util'
 
-// An empty value is an absent one, so that a line of `.env` can be switched off from outside.
+export type Environment = Record<string, string | undefined>
+
+/** A bad setting. The message is one sentence for the operator and starts with the setting's name. */
+export class SettingError extends Error {
+  override name = 'SettingError'
+  readonly setting: string
+
+  constructor(setting: string, sentence: string) {
+    super(`${setting} ${sentence}`)
+    this.setting = setting
+  }
+}
+
+/** The process's environment, over the `.env` file of the working directory. */
+export function readEnvironment(file = '.env'): Environment {
+  return { ...readEnvFile(file), ...process.env }
+}
+
+function readEnvFile(file: string): Environment {
+  try {
+    return parseEnv(readFileSync(file, 'utf8'))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
+    throw error
+  }
+}
+
+/** The trimmed value. An empty one counts as absent, so that the environment can unset a line of `.env`. */
 export function readText(env: Environment, name: string): string | undefined {
   return env[name]?.trim() || undefined
 }
 
-export function readChoice<const C extends string>(
-  env: Environment,
-  name: string,
-  choices: readonly C[],
-  otherwise: C,
-) {
-  const value = readText(env, name) ?? otherwise
+export function readChoice<const C extends string>(env: Environment, name: string, choices: readonly C[], fallback: C) {
+  const value = readText(env, name) ?? fallback
   const choice = choices.find((candidate) => candidate === value)
   if (choice === undefined) throw new SettingError(name, `is "${value}"; set it to ${choices.join(' or ')}.`)
   return choice
 }
 
-export function readBoolean(env: Environment, name: string, otherwise: boolean): boolean {
-  return readChoice(env, name, ['on', 'off'], otherwise ? 'on' : 'off') === 'on'
+export function readBoolean(env: Environment, name: string, fallback: boolean): boolean {
+  return readChoice(env, name, ['on', 'off'], fallback ? 'on' : 'off') === 'on'
 }
 
-/** A whole number from `least` to `most`. */
+/** An integer from `min` to `max`. */
 export function readInteger(
   env: Environment,
   name: string,
-  { min, most, otherwise }: { min: number; most: number; otherwise: number },
+  { min, max, fallback }: { min: number; max: number; fallback: number },
 ): number {
-  const value = readText(env, name) ?? String(otherwise)
-  if (!/^\d{1,9}$/.test(value) || Number(value) < min || Number(value) > most) {
-    throw new SettingError(name, `is "${value}"; set it to a number from ${min} to ${most}.`)
+  const value = readText(env, name) ?? String(fallback)
+  if (!/^\d{1,9}$/.test(value) || Number(value) < min || Number(value) > max) {
+    throw new SettingError(name, `is "${value}"; set it to a number from ${min} to ${max}.`)
   }
   return Number(value)
 }
 
-/** A number of processes from 1 to `most`; `auto` is one for each processor. */
-export function readProcessCount(env: Environment, name: string, most: number): number {
+/** A number of processes from 1 to `max`; `auto` is one per processor. */
+export function readProcessCount(env: Environment, name: string, max: number): number {
   const value = readText(env, name) ?? '1'
-  if (value === 'auto') return Math.min(most, availableParallelism())
-  if (!/^\d{1,3}$/.test(value) || Number(value) < 1 || Number(value) > most) {
-    throw new SettingError(name, `is "${value}"; set it to a number from 1 to ${most}, or auto.`)
+  if (value === 'auto') return Math.min(max, availableParallelism())
+  if (!/^\d{1,3}$/.test(value) || Number(value) < 1 || Number(value) > max) {
+    throw new SettingError(name, `is "${value}"; set it to a number from 1 to ${max}, or auto.`)
   }
   return Number(value)
 }
 
-/** An address without a slash at its end, ready to have a path put behind it. */
+/** A URL without a trailing slash, so that a path can be appended. */
 export function readUrl(env: Environment, name: string, protocols: string[]): string | undefined {
   const value = readText(env, name)
   if (value === undefined) return undefined
-  checkAddress(value, name, protocols)
+  checkUrl(value, name, protocols)
   return value.replace(/\/$/, '')
 }
 
-/** Several of them, with commas between. */
+/** A comma-separated list of URLs. */
 export function readUrls(env: Environment, name: string, protocols: string[]): string[] {
-  return readList(env, name, (address) => checkAddress(address, name, protocols))
+  return readList(env, name, (url) => checkUrl(url, name, protocols))
 }
 
-function checkAddress(value: string, name: string, protocols: string[]): void {
+function checkUrl(value: string, name: string, protocols: string[]): void {
   const url = URL.parse(value)
   if (url && protocols.includes(url.protocol)) return
-  // The value is not repeated: an address may carry a password.
-  throw new SettingError(name, `is not an address; set it to one that begins with ${protocols.join('// or ')}//.`)
+  // The message does not repeat the value, which may contain a password.
+  throw new SettingError(name, `is not a valid URL; set it to one that starts with ${protocols.join('// or ')}//.`)
 }
 
 export function readDiscordIds(env: Environment, name: string): string[] {
   return readList(env, name, (id) => {
-    if (!/^\d{1,20}$/.test(id)) throw new SettingError(name, `holds "${id}"; list Discord ids (digits) between commas.`)
+    if (!/^\d{1,20}$/.test(id))
+      throw new SettingError(name, `contains "${id}"; set it to comma-separated Discord ids (digits).`)
   })
 }
 
 const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal']
 
-/** Addresses and networks whose `X-Forwarded-For` is believed; 'anyone' cannot be said. */
+/** Addresses and networks whose `X-Forwarded-For` is trusted. There is no value that trusts everybody. */
 export function readProxies(env: Environment, name: string): string[] {
   return readList(env, name, (proxy) => {
     if (NAMED_NETWORKS.includes(proxy)) return
     const [address = '', bits, ...rest] = proxy.split('/')
-    const longest = isIP(address) === 4 ? 32 : 128
-    const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= longest)
+    const maxBits = isIP(address) === 4 ? 32 : 128
+    const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= maxBits)
     if (isIP(address) === 0 || !isNetwork || rest.length > 0) {
       const allowed = `the proxy's address or network (10.0.0.5, 10.0.0.0/8), or ${NAMED_NETWORKS.join(', ')}`
-      throw new SettingError(name, `holds "${proxy}"; set it to ${allowed}, with commas between several.`)
+      throw new SettingError(name, `contains "${proxy}"; set it to ${allowed}, separated by commas.`)
     }
   })
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { SettingError } from '#server/config/setting-error.ts'
+import { SettingError } from '#server/config/values.ts'
 import { STATEMENT_TIMEOUT_MS } from './pool.ts'
 
 const SETTINGS = ['fsync', 'full_page_writes', 'synchronous_commit']

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { BoundedPool } from './bounded-pool.ts'
 
-/** Counts fit in a double; ids are int4. */
+/** bigint as a number: counts fit in a double, and ids are int4. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)),
 }
@@ -10,43 +10,63 @@ export const STATEMENT_TIMEOUT_MS = 20_000
 
 export type Connection = string | { host: string; user: string; database: string }
 
-/** How long who writes waits for a turn: many come at once when a giveaway opens. A new connection has as long. */
+/** For a free connection as for a new one. Long, because many write at once when a giveaway opens. */
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** A small pool: more connections than this gain nothing, they only queue inside PostgreSQL. */
-export function openPool(connection: Connection, size = 8, special: pg.PoolConfig = {}): pg.Pool {
-  return listened(
+/** A small pool: with more connections, queries would only wait inside PostgreSQL. */
+export function openPool(connection: Connection, size = MAX_POOL, overrides: pg.PoolConfig = {}): pg.Pool {
+  return ignoreConnectionErrors(
     new BoundedPool({
-      ...where(connection),
+      ...configOf(connection),
       types,
       max: size,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idleTimeoutMillis: 60_000,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       application_name: 'scriptyard',
-      ...special,
+      ...overrides,
     }),
   )
 }
 
-/** One beside a pool, to the same database in the same way. */
-export function openPoolLike(pool: pg.Pool, special: pg.PoolConfig): pg.Pool {
-  return listened(new pg.Pool({ ...optionsLike(pool), ...special }))
+/** Another pool for the same database. */
+export function openPoolLike(pool: pg.Pool, overrides: pg.PoolConfig): pg.Pool {
+  return ignoreConnectionErrors(new pg.Pool({ ...optionsLike(pool), ...overrides }))
 }
 
-/** For a connection of its own like those of a pool, which hides its password from being copied. */
+/** Options for a connection like those of a pool. A pool hides its password from being copied. */
 export function optionsLike({ options }: pg.Pool): pg.ClientConfig {
   return options.password === undefined ? { ...options } : { ...options, password: options.password }
 }
 
-// A connection that breaks fails its query and is replaced on the next use. It also says so in an event, which without a
-// listener would end the process: on the pool while it is idle, on itself while a query has it.
-function listened(pool: pg.Pool): pg.Pool {
+// A broken connection fails its query and is replaced on the next use. It also emits an error event, on the pool if it is
+// idle and on itself otherwise, which would end the process if nobody listened.
+function ignoreConnectionErrors(pool: pg.Pool): pg.Pool {
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
-function where(connection: Connection): pg.PoolConfig {
+function configOf(connection: Connection): pg.PoolConfig {
   return typeof connection === 'string' ? { connectionString: connection } : connection
+}
+
+const MAX_POOL = 8
+const MIN_POOL = 3
+/** Connections of all processes of a machine together, as long as that gives each process `MIN_POOL`. */
+const POOL_BUDGET = 32
+/** Connections of a process outside its pool: one for notifications, one to read the catalogue into the index. */
+const EXTRA_CONNECTIONS = 2
+/** For the start, for an operator, and for connections that PostgreSQL has not noticed to be closed. */
+const SPARE_CONNECTIONS = 10
+const MIN_CONNECTIONS = 50
+
+/** Size of the connection pool of each of `workers` processes. */
+export function poolSize(workers: number): number {
+  return Math.min(MAX_POOL, Math.max(MIN_POOL, Math.floor(POOL_BUDGET / workers)))
+}
+
+/** `max_connections` of a PostgreSQL for `workers` processes. */
+export function maxConnections(workers: number): number {
+  return Math.max(MIN_CONNECTIONS, workers * (poolSize(workers) + EXTRA_CONNECTIONS) + SPARE_CONNECTIONS)
 }

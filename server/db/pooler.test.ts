@@ -165,7 +165,7 @@ describe('a pooler is refused in a sentence that names the setting', () => {
 
   test('when nobody said that it is one', async () => {
     await expect(prepare(pooler.addressOf('limited'))).rejects.toThrow(
-      /^DATABASE_URL names a database .*it is a pooler, so set DATABASE_DIRECT_URL to the server itself\.$/,
+      /^DATABASE_URL is a database .*it is a pooler, so set DATABASE_DIRECT_URL to the server itself\.$/,
     )
   })
 
@@ -185,7 +185,7 @@ describe('a pooler is refused in a sentence that names the setting', () => {
 
   test('when the server behind it cannot be reached', async () => {
     await expect(prepare(pooler.addressOf('limited'), 'postgres://127.0.0.1:1/none')).rejects.toThrow(
-      /^DATABASE_DIRECT_URL names a database that cannot be used \(/,
+      /^DATABASE_DIRECT_URL is a database that cannot be used \(/,
     )
   })
 })

@@ -9,13 +9,13 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-test('it refuses to run in production', async () => {
+test('it does not run in production', async () => {
   await expect(
     startFakeDiscord({ appEnv: 'production', apiUrl: 'https://discord.com/api', redirectUri: 'https://a.example/' }),
-  ).rejects.toThrow('the stand-in for Discord lets anybody in')
+  ).rejects.toThrow('the fake Discord lets anybody sign in')
 })
 
-test('a site in production without an application at Discord lets nobody in', async () => {
+test('a site in production without a Discord application lets nobody sign in', async () => {
   const production = await createTestApp({ appEnv: 'production', publicUrl: 'https://yard.example' })
   for (const url of ['/api/discord-auth', '/api/discord-callback?code=a&state=b']) {
     const answer = await production.app.inject(url)
@@ -39,7 +39,7 @@ describe('its page', () => {
     return fetch(authUrl, { redirect: 'manual' })
   }
 
-  test('shows the people of the demo, without a script', async () => {
+  test('shows the members of the demo, without a script', async () => {
     const answer = await page()
     const html = await answer.text()
     for (const name of ['marlow', 'okapi', 'ada_builds', 'lin', 'Someone new']) expect(html).toContain(name)
@@ -54,19 +54,19 @@ describe('its page', () => {
     ['scope', 'email'],
     ['code_challenge_method', 'plain'],
     ['code_challenge', 'short'],
-  ])('refuses another %s and leads nowhere', async (name, value) => {
+  ])('rejects another %s without a redirect', async (name, value) => {
     const answer = await page({ [name]: value })
     expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
   })
 
-  test('writes what it was asked as text', async () => {
+  test('escapes the parameters it received', async () => {
     const html = await (await page({ state: '"><script>alert(1)</script>' })).text()
     expect(html).not.toContain('<script')
     expect(html).toContain('&quot;&gt;&lt;script&gt;')
   })
 })
 
-describe('its exchange of a code', () => {
+describe('the exchange of a code', () => {
   const exchange = async (change: Record<string, string>, headers: Record<string, string> = {}) => {
     const { authUrl } = await startSignIn(site.app)
     const code = new URLSearchParams((await choosePerson(authUrl, 'new')).split('?')[1]).get('code') ?? ''
@@ -93,13 +93,13 @@ describe('its exchange of a code', () => {
     [{ grant_type: 'password' }, [400, 'unsupported_grant_type']],
     [{ code: 'unknown' }, [400, 'invalid_grant']],
     [{ redirect_uri: 'https://evil.example/' }, [400, 'invalid_grant']],
-    // The right form, and not the verifier of this challenge.
+    // A valid verifier, but not of this challenge.
     [{}, [400, 'invalid_grant']],
-  ])('with %j is refused', async (change: Record<string, string>, refusal) => {
-    expect(await exchange(change)).toEqual(refusal)
+  ])('with %j is rejected', async (change: Record<string, string>, expected) => {
+    expect(await exchange(change)).toEqual(expected)
   })
 
-  test('tells nobody who somebody is without a token', async () => {
+  test('returns no user without a token', async () => {
     for (const authorization of ['', 'Bearer ', 'Bearer abc']) {
       const answer = await fetch(`${site.fakeDiscord.apiUrl}/users/@me`, { headers: { authorization } })
       expect(answer.status).toBe(401)

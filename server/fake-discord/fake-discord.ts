@@ -1,26 +1,26 @@
-// A stand-in for Discord on this machine, for development: it speaks Discord's OAuth 2 and lets anybody be anybody. The
-// site knows it as it knows Discord, by an address, an id and a secret.
+// An OAuth 2 server in place of Discord for local development: it lets anybody sign in as any test account. The site uses
+// it like Discord, by URL, client id and secret.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { SettingError } from '#server/config/setting-error.ts'
+import { SettingError } from '#server/config/values.ts'
 import { ADMIN_ID } from './test-accounts.ts'
 import { Protocol } from './protocol.ts'
 
 export interface FakeDiscordOptions {
   appEnv: 'local' | 'production'
-  /** What DISCORD_API_URL says. An http address of this machine is where the stand-in listens; else it finds a port. */
+  /** The setting DISCORD_API_URL. The server listens there if it is an http URL of this machine, else on a free port. */
   apiUrl: string
   redirectUri: string
 }
 
 export interface FakeDiscord {
-  /** What the site takes as DISCORD_API_URL, DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET. */
+  /** Values for DISCORD_API_URL, DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET. */
   apiUrl: string
   clientId: string
   clientSecret: string
-  /** The Discord id of the person whom the page calls the admin. */
+  /** Discord id of the admin's test account. */
   adminId: string
   close(): Promise<void>
 }
@@ -28,13 +28,16 @@ export interface FakeDiscord {
 const HOST = '127.0.0.1'
 const BASE = '/api'
 
-/** Starts it, on loopback only. Throws SettingError in production and where the port is taken. */
+/** Starts the server on loopback. Throws SettingError in production and if the port is in use. */
 export async function startFakeDiscord({ appEnv, apiUrl, redirectUri }: FakeDiscordOptions): Promise<FakeDiscord> {
   if (appEnv !== 'local') {
-    throw new SettingError('APP_ENV', `is ${appEnv}; the stand-in for Discord lets anybody in and runs in local only.`)
+    throw new SettingError(
+      'APP_ENV',
+      `is ${appEnv}; the fake Discord lets anybody sign in and runs in local mode only.`,
+    )
   }
-  const wished = findOwnAddress(apiUrl)
-  const base = wished ? wished.pathname.replace(/\/$/, '') : BASE
+  const localUrl = findLocalUrl(apiUrl)
+  const base = localUrl ? localUrl.pathname.replace(/\/$/, '') : BASE
   const application = {
     clientId: '100000000000000001',
     clientSecret: randomBytes(24).toString('base64url'),
@@ -42,15 +45,15 @@ export async function startFakeDiscord({ appEnv, apiUrl, redirectUri }: FakeDisc
   }
   const protocol = new Protocol(application, base)
   const server = createServer((request, response) => {
-    protocol.answer(request, response).catch(() => response.destroy())
+    protocol.handle(request, response).catch(() => response.destroy())
   })
-  server.listen(Number(wished?.port ?? 0), HOST)
+  server.listen(Number(localUrl?.port ?? 0), HOST)
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw new SettingError('DISCORD_API_URL', `names a port that cannot be listened on (${error.code}); set another.`)
+    throw new SettingError('DISCORD_API_URL', `names a port that is not available (${error.code}); set another.`)
   })
   const { port } = server.address() as AddressInfo
   return {
-    apiUrl: wished ? apiUrl : `http://${HOST}:${port}${base}`,
+    apiUrl: localUrl ? apiUrl : `http://${HOST}:${port}${base}`,
     clientId: application.clientId,
     clientSecret: application.clientSecret,
     adminId: ADMIN_ID,
@@ -61,8 +64,8 @@ export async function startFakeDiscord({ appEnv, apiUrl, redirectUri }: FakeDisc
   }
 }
 
-function findOwnAddress(apiUrl: string): URL | undefined {
+function findLocalUrl(apiUrl: string): URL | undefined {
   const url = new URL(apiUrl)
-  const isOwn = url.protocol === 'http:' && (url.hostname === 'localhost' || url.hostname === HOST)
-  return isOwn && url.port ? url : undefined
+  const isLocal = url.protocol === 'http:' && (url.hostname === 'localhost' || url.hostname === HOST)
+  return isLocal && url.port ? url : undefined
 }

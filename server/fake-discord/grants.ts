@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { TestAccount } from './test-accounts.ts'
 
-/** What a code was given for; the exchange has to name the same. */
-export interface Grant {
+/** The values that the exchange of a code has to match. */
+interface Grant {
   account: TestAccount
   redirectUri: string
   challenge: string
@@ -15,7 +15,7 @@ const makeSecret = () => randomBytes(24).toString('base64url')
 
 const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
 
-/** Codes, each good for one exchange, and the access tokens that came out of them. */
+/** Authorization codes, each valid for one exchange, and access tokens. */
 export class Grants {
   readonly #codes = new Map<string, Grant>()
   readonly #tokens = new Map<string, TestAccount>()
@@ -26,7 +26,7 @@ export class Grants {
     return code
   }
 
-  /** The access token for a code; undefined for one that is unknown, used, old, or another's. */
+  /** Exchanges a code for an access token; undefined if it is unknown, used or expired, or does not match. */
   exchange(code: string, redirectUri: string, verifier: string): string | undefined {
     const grant = this.#codes.get(code)
     this.#codes.delete(code)

@@ -9,7 +9,7 @@ const escape = (text: string) => text.replace(/[&<>"]/g, (character) => ENTITIES
 const accountRow = (base: string, { id, username, role }: TestAccount) => `
         <li>
           <button name="account" value="${escape(id)}">
-            <img src="${base}/people/${escape(id)}.svg" alt="" width="40" height="40">
+            <img src="${base}/avatars/${escape(id)}.svg" alt="" width="40" height="40">
             <span class="name">${escape(username)}</span>
             <span class="role">${escape(role)}</span>
           </button>
@@ -26,33 +26,33 @@ const frame = (base: string, title: string, content: string) => `<!doctype html>
   </head>
   <body>
     <main>
-      <p class="place">Local development</p>
+      <p class="environment">Local development</p>
 ${content}
     </main>
   </body>
 </html>
 `
 
-export interface AccountsPage {
+interface AccountsPage {
   base: string
-  people: TestAccount[]
-  /** What the site asked, passed on with the answer. */
-  asked: URLSearchParams
+  accounts: TestAccount[]
+  /** The parameters of the authorization request, which the form sends back. */
+  parameters: URLSearchParams
 }
 
-/** The page on which somebody says who they are. */
-export function accountsPage({ base, people, asked }: AccountsPage): string {
-  const hidden = [...asked]
+/** The page on which a test account is chosen. */
+export function accountsPage({ base, accounts, parameters }: AccountsPage): string {
+  const hidden = [...parameters]
     .filter(([name]) => name !== 'account')
     .map(([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`)
   return frame(
     base,
     'Sign in as ...',
     `      <h1>Sign in as ...</h1>
-      <p class="note">This page stands in for Discord. Pick who you want to be; no password is asked.</p>
+      <p class="note">Choose a test account. This page replaces Discord in local development and needs no password.</p>
       <form method="post" action="${base}/oauth2/authorize">
         ${hidden.join('\n        ')}
-        <ul>${people.map((person) => accountRow(base, person)).join('')}
+        <ul>${accounts.map((account) => accountRow(base, account)).join('')}
         <li>
           <button name="account" value="new">
             <span class="plus" aria-hidden="true">+</span>
@@ -61,11 +61,11 @@ export function accountsPage({ base, people, asked }: AccountsPage): string {
           </button>
         </li>
         </ul>
-        <p class="note">The site learns the name, the picture and the e-mail address.</p>
+        <p class="note">Shares name, avatar and email.</p>
         <button class="cancel" name="account" value="">Cancel</button>
       </form>`,
   )
 }
 
 export const errorPage = (base: string, sentence: string): string =>
-  frame(base, 'This cannot work', `      <h1>This cannot work</h1>\n      <p class="note">${escape(sentence)}</p>`)
+  frame(base, 'Invalid request', `      <h1>Invalid request</h1>\n      <p class="note">${escape(sentence)}</p>`)

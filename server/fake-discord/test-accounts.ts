@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto'
 import { drawAvatar } from '#demo/cover.ts'
 import { demoStaff } from '#demo/members/staff.ts'
 
-/** Somebody whom the stand-in lets sign in, as Discord would describe them. */
+/** An account of the fake Discord, with the fields of Discord's API. */
 export interface TestAccount {
   id: string
   username: string
   email: string
   verified: boolean
-  /** What the page says beside the name. */
+  /** Shown next to the name. */
   role: string
 }
 
@@ -16,7 +16,7 @@ const ROLES: Record<string, string> = { admin: 'Admin', moderator: 'Moderator' }
 
 export const ADMIN_ID = demoStaff.find(({ key }) => key === 'admin')?.discordId ?? ''
 
-/** The admin, the moderator and the two members of the demo. */
+/** The admin, the moderator and two members of the demo data. */
 export const testAccounts: TestAccount[] = demoStaff.map(({ key, discordId, username, emailVerified }) => ({
   id: discordId,
   username,
@@ -25,11 +25,11 @@ export const testAccounts: TestAccount[] = demoStaff.map(({ key, discordId, user
   role: ROLES[key] ?? 'Member',
 }))
 
-/** Somebody who was never here. */
+/** An account that has never signed in to the site. */
 export function createTestAccount(): TestAccount {
   const number = randomInt(1_000_000, 10_000_000)
   const username = `newcomer_${number}`
-  return { id: `90000000000${number}`, username, email: `${username}@example.com`, verified: true, role: 'Came before' }
+  return { id: `90000000000${number}`, username, email: `${username}@example.com`, verified: true, role: 'Returning' }
 }
 
 const keyOf = (id: string) => demoStaff.find(({ discordId }) => discordId === id)?.key ?? id

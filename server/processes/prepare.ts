@@ -1,30 +1,29 @@
-// What there may only be one of: PostgreSQL, the migrations, the demo catalogue, the stand-in for Discord.
+// What a site needs exactly one of, however many processes serve it: PostgreSQL, migrations, demo data, the fake Discord.
 import type pg from 'pg'
 import type { Config } from '#server/config.ts'
 import { startPostgres } from '#server/db/embedded.ts'
 import { requireDurability } from '#server/db/health.ts'
 import { migrate } from '#server/db/migrate.ts'
-import type { Connection } from '#server/db/pool.ts'
+import { type Connection, maxConnections } from '#server/db/pool.ts'
 import { openSitePool, prepareForeignDatabase } from '#server/db/prepare.ts'
 import { callbackUrl } from '#server/features/accounts/discord.ts'
 import { startFakeDiscord } from '#server/fake-discord/fake-discord.ts'
-import { maxConnections } from './connections.ts'
 import type { Closers } from './run.ts'
 
-/** All that a process needs to serve the site. Plain data: it goes to other processes as it is. */
+/** Everything a process needs to serve the site. Plain data, because it is sent to worker processes. */
 export interface Site {
-  /** With the stand-in's address and secret where it takes Discord's place. */
+  /** With the URL and the credentials of the fake Discord if it is used. */
   config: Config
   connection: Connection
   /** In ISO 8601. */
   startedAt: string
 }
 
-/** Opens what is needed once, however many processes serve. Throws `SettingError` for what can be mended. */
-export async function prepare(given: Config, closers: Closers): Promise<Site> {
+/** Starts and prepares what a site needs once. Throws `SettingError` for what the operator can fix. */
+export async function prepare(settings: Config, closers: Closers): Promise<Site> {
   const startedAt = new Date(Date.now() - process.uptime() * 1000).toISOString()
-  const config = await startFakeDiscordIfNeeded(given, closers)
-  const connection = config.databaseUrl ?? (await startEmbedded(config, closers))
+  const config = await startFakeDiscordIfNeeded(settings, closers)
+  const connection = config.databaseUrl ?? (await startEmbeddedPostgres(config, closers))
   const pool = openSitePool(connection, config)
   try {
     await prepareDatabase(pool, config)
@@ -41,24 +40,24 @@ async function prepareDatabase(pool: pg.Pool, config: Config): Promise<void> {
     await migrate(pool)
   }
   if (!config.demoData) return
-  // Code for images and all, which the first of several processes needs for nothing else.
+  // Imported here because it brings image code, which the primary of several processes needs for nothing else.
   const { fillDemo } = await import('./fill-demo.ts')
   await fillDemo(pool, config)
 }
 
-async function startEmbedded({ dataDir, workers }: Config, closers: Closers): Promise<Connection> {
+async function startEmbeddedPostgres({ dataDir, workers }: Config, closers: Closers): Promise<Connection> {
   const starting = startPostgres({ dataDir, maxConnections: maxConnections(workers) })
-  // Noted before it is up: a signal in the middle of the start must not leave PostgreSQL behind.
+  // Registered before it runs: a signal during the start must not leave PostgreSQL behind.
   closers.push(() =>
     starting.then(
-      (embedded) => embedded.stop(),
+      (postgres) => postgres.stop(),
       () => {},
     ),
   )
   return (await starting).connection
 }
 
-/** In `local` without an application at Discord, a stand-in takes Discord's place. */
+/** Starts the fake Discord in local mode if no Discord application is configured. */
 async function startFakeDiscordIfNeeded(config: Config, closers: Closers): Promise<Config> {
   const { appEnv, discord, publicUrl, adminDiscordIds, demoData } = config
   if (appEnv !== 'local' || discord.clientId) return config
@@ -68,7 +67,7 @@ async function startFakeDiscordIfNeeded(config: Config, closers: Closers): Promi
     redirectUri: callbackUrl(publicUrl),
   })
   closers.push(() => fakeDiscord.close())
-  // Among the demo's members is an admin already; elsewhere the first one has to come from somewhere.
+  // The demo data has an admin; without it, the admin's test account has to be made one.
   const admins = demoData ? adminDiscordIds : [...adminDiscordIds, fakeDiscord.adminId]
   const { apiUrl, clientId, clientSecret } = fakeDiscord
   return { ...config, discord: { ...discord, apiUrl, clientId, clientSecret }, adminDiscordIds: admins }

@@ -1,39 +1,27 @@
-import { SettingError } from '#server/config/setting-error.ts'
+import { SettingError } from '#server/config/values.ts'
 
-export type Close = () => Promise<unknown>
+/** What a process opened, in order; closed in reverse order. */
+export type Closers = (() => Promise<unknown>)[]
 
-/** What was opened, to be closed the last first. */
-export type Closers = Close[]
-
-const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
-
-async function closeAll(closers: Closers): Promise<void> {
-  for (const close of closers.toReversed()) await close().catch((error: unknown) => console.error(error))
-}
-
-/** Its message is what whoever starts the site is to read, as it is. */
+/** An error whose message is shown to the operator as it is, without a stack trace. */
 export class UserFacingError extends Error {}
-
-/** What whoever starts the site reads: a sentence where it is theirs to mend, else everything. */
-function describeError(error: unknown): string {
-  if (error instanceof SettingError || error instanceof UserFacingError) return error.message
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
-}
 
 export interface Running {
   closers: Closers
-  /** Closes everything and ends this process. */
+  /** Closes everything and exits with this code. */
   stop: (code: number) => Promise<void>
 }
 
 export interface RunOptions {
-  /** Those that stop it. */
+  /** Signals that stop the process. */
   signals?: readonly NodeJS.Signals[]
-  /** Takes why it failed. */
-  report?: (why: string) => Promise<void> | void
+  /** Receives the reason of a failure. */
+  report?: (reason: string) => Promise<void> | void
 }
 
-/** Runs until a signal comes, the parent is gone, or it fails; then closes everything. */
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
+/** Runs until a signal arrives, the parent process disappears or `serve` fails; then closes everything and exits. */
 export async function runUntilStopped(
   serve: (running: Running) => Promise<void>,
   { signals = SIGNALS, report = console.error }: RunOptions = {},
@@ -43,17 +31,23 @@ export async function runUntilStopped(
   const stop = async (code: number) => {
     if (isClosing) return
     isClosing = true
-    await closeAll(closers)
+    for (const close of closers.toReversed()) await close().catch((error: unknown) => console.error(error))
     process.exit(code)
   }
   for (const signal of signals) process.on(signal, () => void stop(0))
-  // The start script went away without being able to say so.
+  // The start script was killed and could not pass on a signal.
   if (process.channel) process.on('disconnect', () => void stop(0))
   try {
     await serve({ closers, stop })
   } catch (error) {
-    // What breaks because everything is being closed is no news.
+    // Closing makes whatever is still starting fail; that is no news.
     if (!isClosing) await report(describeError(error))
     await stop(1)
   }
+}
+
+/** A sentence for what the operator can fix, else the stack trace. */
+function describeError(error: unknown): string {
+  if (error instanceof SettingError || error instanceof UserFacingError) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Watchdog } from './watchdog.ts'
+import { Watchdog } from './workers.ts'
 
-const PATIENCE = 600
+const TIMEOUT_MS = 600
 
 let silent: string[]
 let watchdog: Watchdog<string>
 beforeEach(() => {
   vi.useFakeTimers()
   silent = []
-  watchdog = new Watchdog(PATIENCE, (who) => silent.push(who))
+  watchdog = new Watchdog(TIMEOUT_MS, (who) => silent.push(who))
 })
 afterEach(() => {
   watchdog.stop()
@@ -18,31 +18,31 @@ afterEach(() => {
 
 const pass = (ms: number) => vi.advanceTimersByTime(ms)
 
-test('tells once who is silent for too long, and not who speaks', () => {
-  watchdog.recordHeartbeat('speaks')
+test('reports a silent process once, and not one that sends heartbeats', () => {
+  watchdog.recordHeartbeat('alive')
   watchdog.recordHeartbeat('silent')
-  for (let at = 0; at < 20; at++) {
+  for (let i = 0; i < 20; i++) {
     pass(100)
-    watchdog.recordHeartbeat('speaks')
+    watchdog.recordHeartbeat('alive')
   }
   expect(silent).toEqual(['silent'])
   watchdog.recordHeartbeat('silent')
-  pass(2 * PATIENCE)
-  expect(silent).toEqual(['silent', 'speaks', 'silent'])
+  pass(2 * TIMEOUT_MS)
+  expect(silent).toEqual(['silent', 'alive', 'silent'])
 })
 
-test('tells of nobody who went, and of nobody it never heard', () => {
-  watchdog.recordHeartbeat('went')
-  watchdog.forget('went')
-  pass(3 * PATIENCE)
+test('reports no process that was removed or never sent a heartbeat', () => {
+  watchdog.recordHeartbeat('removed')
+  watchdog.remove('removed')
+  pass(3 * TIMEOUT_MS)
   expect(silent).toEqual([])
 })
 
-test('who was held up itself blames nobody', () => {
-  watchdog.recordHeartbeat('was not heard')
+test('reports no process if it was blocked itself', () => {
+  watchdog.recordHeartbeat('waiting')
   pass(100)
-  // The event loop stands still: the next look comes late.
-  vi.spyOn(performance, 'now').mockReturnValueOnce(performance.now() + 5 * PATIENCE)
+  // The event loop was blocked: the next check comes late.
+  vi.spyOn(performance, 'now').mockReturnValueOnce(performance.now() + 5 * TIMEOUT_MS)
   pass(100)
   expect(silent).toEqual([])
 })

@@ -1,46 +1,45 @@
-// One of several processes that serve the site: told by the first process what to serve and when to stop.
-import { type FromWorker, isMessage, type ToWorker } from './messages.ts'
+// A worker process: receives the settings from the primary process, serves the site, and stops when told to.
+import type { CommitListener } from '#server/db/database.ts'
 import { runUntilStopped } from './run.ts'
 import { serve } from './serve.ts'
-import { HEARTBEAT_INTERVAL_MS } from './watchdog.ts'
+import { HEARTBEAT_INTERVAL_MS, isMessage, type MessageFromWorker, type MessageToWorker } from './workers.ts'
 
-function send(message: FromWorker): Promise<void> {
+function send(message: MessageFromWorker): Promise<void> {
   return new Promise((resolve) => {
     if (process.connected) process.send?.(message, undefined, undefined, () => resolve())
     else resolve()
   })
 }
 
-type Start = Extract<ToWorker, { is: 'start' }>
-
-const start = Promise.withResolvers<Start>()
+const start = Promise.withResolvers<Extract<MessageToWorker, { type: 'start' }>>()
 const stopped = Promise.withResolvers<void>()
-let onChanged: (scriptIds: readonly number[]) => void = () => {}
+let onChanged: CommitListener = () => {}
 
-process.on('message', (given: unknown) => {
-  if (!isMessage(given)) return
-  const message = given as ToWorker
-  if (message.is === 'start') start.resolve(message)
-  if (message.is === 'changed') onChanged(message.scriptIds)
-  if (message.is === 'stop') stopped.resolve()
+process.on('message', (value: unknown) => {
+  if (!isMessage(value)) return
+  const message = value as MessageToWorker
+  if (message.type === 'start') start.resolve(message)
+  if (message.type === 'changed') onChanged(message.scriptIds)
+  if (message.type === 'stop') stopped.resolve()
 })
-// A terminal sends these to all processes at once; the first one says when to stop. Should it be gone, Node ends this one.
+// A terminal sends these to all processes of the group, but the primary decides when to stop. If it is gone, Node ends
+// its workers.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
 
 await runUntilStopped(
   async ({ closers, stop }) => {
     void stopped.promise.then(() => stop(0))
-    void send({ is: 'here' })
-    setInterval(() => void send({ is: 'alive' }), HEARTBEAT_INTERVAL_MS).unref()
+    void send({ type: 'ready' })
+    setInterval(() => void send({ type: 'heartbeat' }), HEARTBEAT_INTERVAL_MS).unref()
     const { site, isFirst } = await start.promise
     const peers = {
-      publishChanges: (scriptIds: readonly number[]) => void send({ is: 'changed', scriptIds }),
-      onChanged: (listener: typeof onChanged) => {
+      publishChanges: (scriptIds: readonly number[]) => void send({ type: 'changed', scriptIds }),
+      onChanged: (listener: CommitListener) => {
         onChanged = listener
       },
     }
     await serve(site, closers, { isFirst, peers })
-    void send({ is: 'listening' })
+    void send({ type: 'listening' })
   },
-  { signals: ['SIGTERM'], report: (why) => send({ is: 'failed', why }) },
+  { signals: ['SIGTERM'], report: (reason) => send({ type: 'failed', reason }) },
 )

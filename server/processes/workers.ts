@@ -1,41 +1,62 @@
 import cluster, { type Worker } from 'node:cluster'
 import path from 'node:path'
-import { type FromWorker, isMessage, type ToWorker } from './messages.ts'
 import type { Site } from './prepare.ts'
 import { UserFacingError } from './run.ts'
-import { HEARTBEAT_TIMEOUT_MS, Watchdog } from './watchdog.ts'
+
+export type MessageToWorker =
+  | { type: 'start'; site: Site; isFirst: boolean }
+  /** A peer worker committed changes of these scripts. */
+  | { type: 'changed'; scriptIds: readonly number[] }
+  | { type: 'stop' }
+
+export type MessageFromWorker =
+  | { type: 'ready' }
+  | { type: 'heartbeat' }
+  | { type: 'listening' }
+  | { type: 'failed'; reason: string }
+  | { type: 'changed'; scriptIds: readonly number[] }
+
+/** Whether a message is one of ours: Node and file watchers use the same channel. */
+export function isMessage(value: unknown): value is { type: string } {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+}
+
+export const HEARTBEAT_INTERVAL_MS = 5000
+const HEARTBEAT_TIMEOUT_MS = 30_000
 
 const PROGRAM = path.join(import.meta.dirname, 'worker.ts')
-/** Who lived that long did not die of how it was started. */
-const SETTLED_MS = 30_000
+/** A worker that ran this long did not end because of a failed start. */
+const STABLE_AFTER_MS = 30_000
 const FIRST_RESTART_DELAY_MS = 100
 const MAX_RESTART_DELAY_MS = 10_000
-const GIVE_UP_AFTER = 10
+const MAX_FAILED_STARTS = 10
 /** Longer than any request may take. */
-const STOP_MS = 40_000
+const STOP_TIMEOUT_MS = 40_000
 
 export interface WorkersOptions {
   count: number
-  /** Called when no worker serves and none can be brought back. */
+  /** Called if no worker serves and none can be started. */
   giveUp: () => void
   program?: string
   maxRestartDelayMs?: number
-  /** Who says nothing for so long is ended. */
   heartbeatTimeoutMs?: number
 }
 
-/** The place of one worker, whoever holds it. */
+/** One of the `count` workers; its process may be replaced. */
 interface WorkerSlot {
   number: number
   worker: Worker | undefined
   isListening: boolean
-  bornAt: number
-  /** In a row, each soon after it was born. */
-  deaths: number
+  startedAt: number
+  /** Starts in a row that ended before the worker was stable. */
+  failedStarts: number
   ended: Promise<void>
 }
 
-/** So many processes that serve the site behind one port. Who dies or hangs is replaced; what one wrote the others hear of. */
+/**
+ * Worker processes that serve the site behind one port. A worker that dies or hangs is replaced; changes that one worker
+ * commits are passed on to its peers.
+ */
 export class Workers {
   readonly #site: Site
   readonly #options: Required<WorkersOptions>
@@ -48,7 +69,7 @@ export class Workers {
 
   constructor(site: Site, options: WorkersOptions) {
     this.#site = site
-    // Who stops it before it was started asks for no answer.
+    // `stop` rejects it even if nobody called `start`.
     this.#started.promise.catch(() => {})
     this.#options = {
       program: PROGRAM,
@@ -56,120 +77,167 @@ export class Workers {
       heartbeatTimeoutMs: HEARTBEAT_TIMEOUT_MS,
       ...options,
     }
-    this.#watchdog = new Watchdog(this.#options.heartbeatTimeoutMs, (place) => this.#endSilent(place))
-    this.#slots = Array.from({ length: options.count }, (_, at) => {
-      return { number: at + 1, worker: undefined, isListening: false, bornAt: 0, deaths: 0, ended: Promise.resolve() }
-    })
+    this.#watchdog = new Watchdog(this.#options.heartbeatTimeoutMs, (slot) => this.#killSilent(slot))
+    this.#slots = Array.from({ length: options.count }, (_, i) => ({
+      number: i + 1,
+      worker: undefined,
+      isListening: false,
+      startedAt: 0,
+      failedStarts: 0,
+      ended: Promise.resolve(),
+    }))
   }
 
-  /** Resolves when all listen. Throws what the first one failed with, or that it was told to stop. */
+  /** Resolves when all workers listen. Throws UserFacingError if one fails to start or `stop` is called. */
   start(): Promise<void> {
     cluster.schedulingPolicy = cluster.SCHED_RR
-    // The settings go over the channel, as they are; nothing of them stands on a command line.
+    // The settings, secrets included, travel over the channel and not on a command line.
     cluster.setupPrimary({ exec: this.#options.program, args: [], serialization: 'advanced' })
-    for (const place of this.#slots) this.#fork(place)
+    for (const slot of this.#slots) this.#fork(slot)
     return this.#started.promise
   }
 
-  /** Lets all finish their requests and end. */
+  /** Lets all workers finish their requests and exit. */
   async stop(): Promise<void> {
     this.#isStopping = true
     this.#watchdog.stop()
-    this.#started.reject(new UserFacingError('The site was told to stop before it served.'))
+    this.#started.reject(new UserFacingError('The site was stopped while it was starting.'))
     for (const timer of this.#timers) clearTimeout(timer)
-    await Promise.all(this.#slots.map((place) => this.#end(place)))
+    await Promise.all(this.#slots.map((slot) => this.#stopWorker(slot)))
   }
 
-  #fork(place: WorkerSlot): void {
+  #fork(slot: WorkerSlot): void {
     const worker = cluster.fork()
     const ended = Promise.withResolvers<void>()
-    const died = (why: string) => {
+    const onEnd = (reason: string) => {
       ended.resolve()
-      this.#watchdog.forget(place)
-      this.#replace(place, why)
+      this.#watchdog.remove(slot)
+      this.#replace(slot, reason)
     }
-    Object.assign(place, { worker, isListening: false, bornAt: performance.now(), ended: ended.promise })
-    this.#watchdog.recordHeartbeat(place)
-    worker.on('message', (message: unknown) => this.#hear(place, message))
-    worker.on('exit', (code: number | null, signal: string | null) => died(signal ?? `code ${code}`))
-    // What could not even be started does not exit. All other errors are of messages to one that is gone.
+    Object.assign(slot, { worker, isListening: false, startedAt: performance.now(), ended: ended.promise })
+    this.#watchdog.recordHeartbeat(slot)
+    worker.on('message', (message: unknown) => this.#receive(slot, message))
+    worker.on('exit', (code: number | null, signal: string | null) => onEnd(signal ?? `code ${code}`))
+    // A process that could not be spawned does not exit. All other errors are messages to one that has ended.
     worker.on('error', (error) => {
-      if (worker.process.pid === undefined) died(error.message)
+      if (worker.process.pid === undefined) onEnd(error.message)
     })
   }
 
-  #hear(place: WorkerSlot, given: unknown): void {
-    if (!isMessage(given)) return
-    const message = given as FromWorker
-    this.#watchdog.recordHeartbeat(place)
-    if (message.is === 'here') this.#welcome(place)
-    if (message.is === 'listening') this.#noteListening(place)
-    if (message.is === 'failed') this.#noteFailed(message.why)
-    if (message.is === 'changed') {
-      for (const other of this.#slots) if (other !== place) send(other.worker, message)
+  #receive(slot: WorkerSlot, value: unknown): void {
+    if (!isMessage(value)) return
+    const message = value as MessageFromWorker
+    this.#watchdog.recordHeartbeat(slot)
+    if (message.type === 'ready') this.#sendStart(slot)
+    if (message.type === 'listening') this.#setListening(slot)
+    if (message.type === 'failed') this.#reportFailure(message.reason)
+    if (message.type === 'changed') {
+      for (const other of this.#slots) if (other !== slot) send(other.worker, message)
     }
   }
 
-  #welcome({ number, worker }: WorkerSlot): void {
-    if (this.#isStopping) send(worker, { is: 'stop' })
-    else send(worker, { is: 'start', site: this.#site, isFirst: number === 1 })
+  #sendStart({ number, worker }: WorkerSlot): void {
+    if (this.#isStopping) send(worker, { type: 'stop' })
+    else send(worker, { type: 'start', site: this.#site, isFirst: number === 1 })
   }
 
-  #noteListening(place: WorkerSlot): void {
-    place.isListening = true
-    if (!this.#slots.every((each) => each.isListening)) return
+  #setListening(slot: WorkerSlot): void {
+    slot.isListening = true
+    if (!this.#slots.every(({ isListening }) => isListening)) return
     this.#isStarted = true
     this.#started.resolve()
   }
 
-  #noteFailed(why: string): void {
-    if (this.#isStarted) console.error(why)
-    else this.#started.reject(new UserFacingError(why))
+  #reportFailure(reason: string): void {
+    if (this.#isStarted) console.error(reason)
+    else this.#started.reject(new UserFacingError(reason))
   }
 
-  #endSilent({ number, worker }: WorkerSlot): void {
-    console.error(`Server process ${number} said nothing for ${this.#options.heartbeatTimeoutMs / 1000} s.`)
+  #killSilent({ number, worker }: WorkerSlot): void {
+    const seconds = this.#options.heartbeatTimeoutMs / 1000
+    console.error(`Worker ${number} sent no heartbeat for ${seconds} s and is killed.`)
     worker?.process.kill('SIGKILL')
   }
 
-  #replace(place: WorkerSlot, why: string): void {
-    place.isListening = false
+  #replace(slot: WorkerSlot, reason: string): void {
+    slot.isListening = false
     if (this.#isStopping) return
     if (!this.#isStarted) {
-      this.#started.reject(new UserFacingError(`A server process ended while it was starting (${why}).`))
+      this.#started.reject(new UserFacingError(`A worker exited while it was starting (${reason}).`))
       return
     }
-    const hasSettled = performance.now() - place.bornAt >= SETTLED_MS
-    place.deaths = hasSettled ? 1 : place.deaths + 1
-    if (place.deaths >= GIVE_UP_AFTER && !this.#slots.some((each) => each.isListening)) {
+    const wasStable = performance.now() - slot.startedAt >= STABLE_AFTER_MS
+    slot.failedStarts = wasStable ? 1 : slot.failedStarts + 1
+    if (slot.failedStarts >= MAX_FAILED_STARTS && !this.#slots.some(({ isListening }) => isListening)) {
       this.#isStopping = true
-      console.error(`No server process stays alive: ${GIVE_UP_AFTER} in a row ended at once, the last one by ${why}.`)
+      console.error(`No worker stays alive: ${MAX_FAILED_STARTS} in a row exited after their start, last by ${reason}.`)
       this.#options.giveUp()
       return
     }
-    console.error(`Server process ${place.number} ended (${why}); another one takes its place.`)
-    this.#forkLater(place)
+    console.error(`Worker ${slot.number} exited (${reason}); starting another one.`)
+    this.#forkLater(slot)
   }
 
-  #forkLater(place: WorkerSlot): void {
-    const pause = Math.min(FIRST_RESTART_DELAY_MS * 2 ** (place.deaths - 1), this.#options.maxRestartDelayMs)
+  #forkLater(slot: WorkerSlot): void {
+    const delay = Math.min(FIRST_RESTART_DELAY_MS * 2 ** (slot.failedStarts - 1), this.#options.maxRestartDelayMs)
     const timer = setTimeout(() => {
       this.#timers.delete(timer)
-      this.#fork(place)
-    }, pause)
+      this.#fork(slot)
+    }, delay)
     this.#timers.add(timer)
   }
 
-  async #end({ worker, ended }: WorkerSlot): Promise<void> {
+  async #stopWorker({ worker, ended }: WorkerSlot): Promise<void> {
     if (!worker || worker.isDead()) return
-    send(worker, { is: 'stop' })
-    const patience = setTimeout(() => worker.process.kill('SIGKILL'), STOP_MS)
+    send(worker, { type: 'stop' })
+    const timeout = setTimeout(() => worker.process.kill('SIGKILL'), STOP_TIMEOUT_MS)
     await ended
-    clearTimeout(patience)
+    clearTimeout(timeout)
   }
 }
 
-/** Nobody is told who is gone. */
-function send(worker: Worker | undefined, message: ToWorker): void {
+function send(worker: Worker | undefined, message: MessageToWorker): void {
   if (worker?.isConnected()) worker.send(message, () => {})
+}
+
+/** Reports whoever sent no heartbeat for too long: a process whose event loop is blocked does not end by itself. */
+export class Watchdog<T> {
+  readonly #timeoutMs: number
+  readonly #onSilent: (who: T) => void
+  readonly #lastHeartbeats = new Map<T, number>()
+  readonly #timer: NodeJS.Timeout
+  #checkedAt = performance.now()
+
+  /** Calls `onSilent` once for each, until it sends a heartbeat again. */
+  constructor(timeoutMs: number, onSilent: (who: T) => void) {
+    this.#timeoutMs = timeoutMs
+    this.#onSilent = onSilent
+    this.#timer = setInterval(() => this.#check(), timeoutMs / 6).unref()
+  }
+
+  recordHeartbeat(who: T): void {
+    this.#lastHeartbeats.set(who, performance.now())
+  }
+
+  remove(who: T): void {
+    this.#lastHeartbeats.delete(who)
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  #check(): void {
+    const now = performance.now()
+    // If this process was blocked itself, heartbeats wait in its queue.
+    const wasBlocked = now - this.#checkedAt > this.#timeoutMs / 2
+    this.#checkedAt = now
+    for (const [who, heartbeatAt] of this.#lastHeartbeats) {
+      if (wasBlocked) this.#lastHeartbeats.set(who, now)
+      else if (now - heartbeatAt > this.#timeoutMs) {
+        this.#lastHeartbeats.delete(who)
+        this.#onSilent(who)
+      }
+    }
+  }
 }

@@ -1,17 +1,17 @@
-// A process in the place of a worker. It serves nothing, and lives as long as the site it is given was ever started; one
-// that hangs stands still once it listens.
-interface Told {
-  is: string
+// Takes the place of a worker without serving anything. It exits if the site it receives was `never` started, and blocks
+// its event loop once it listens if the site `hangs`.
+interface Message {
+  type: string
   site?: { startedAt: string }
 }
 
-process.on('message', ({ is, site }: Told) => {
-  if (is === 'stop') process.exit(0)
-  if (is !== 'start') return
+process.on('message', ({ type, site }: Message) => {
+  if (type === 'stop') process.exit(0)
+  if (type !== 'start') return
   if (site?.startedAt === 'never') process.exit(1)
-  process.send?.({ is: 'listening' }, () => {
+  process.send?.({ type: 'listening' }, () => {
     if (site?.startedAt === 'hangs') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
   })
 })
-process.send?.({ is: 'here' })
-setInterval(() => process.send?.({ is: 'alive' }), 100)
+process.send?.({ type: 'ready' })
+setInterval(() => process.send?.({ type: 'heartbeat' }), 100)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { SettingError } from '#server/config/setting-error.ts'
+import { SettingError } from '#server/config/values.ts'
 
 export interface Binaries {
   folder: string

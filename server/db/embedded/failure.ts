@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
-import { SettingError } from '#server/config/setting-error.ts'
+import { SettingError } from '#server/config/values.ts'
 import { dataDirError } from '#server/config/data-dir.ts'
 import type { Owner } from './owner.ts'
 
