@@ -1,24 +1,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { makeToken } from './sessions.ts'
 
-/** As long as a sign-in and the token it ends with may take together. */
-const SECONDS = 660
+/** Lifetimes of a sign-in and of its login token together. */
+const MAX_AGE_SECONDS = 660
 const SECRET = /^[\w-]{43}$/
 
 /**
- * The cookie that tells which browser began a sign-in. Several tabs share it. Over https its name makes the browser
- * refuse one that a neighbouring host or a plain connection planted.
+ * Cookie that binds a sign-in to the browser in which it started. Tabs share it. Over HTTPS the `__Host-` prefix prevents
+ * that another subdomain or a plain connection sets it.
  */
 export class BrowserCookie {
   readonly #name: string
-  readonly #traits: string
+  readonly #attributes: string
 
   constructor({ isHttps }: { isHttps: boolean }) {
     this.#name = isHttps ? '__Host-sign-in' : 'sign-in'
-    this.#traits = `Path=/; Max-Age=${SECONDS}; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`
+    this.#attributes = `Path=/; Max-Age=${MAX_AGE_SECONDS}; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`
   }
 
-  /** The browser's secret, if it carries one. */
+  /** Returns the browser's secret, if it has one. */
   read({ headers }: FastifyRequest): string | undefined {
     const prefix = `${this.#name}=`
     const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
@@ -26,10 +26,10 @@ export class BrowserCookie {
     return secret && SECRET.test(secret) ? secret : undefined
   }
 
-  /** The browser's secret, a new one where it has none; either way it lasts anew. */
+  /** Returns the browser's secret, creating it if needed, and renews the cookie. */
   ensure(request: FastifyRequest, reply: FastifyReply): string {
     const secret = this.read(request) ?? makeToken()
-    reply.header('set-cookie', `${this.#name}=${secret}; ${this.#traits}`)
+    reply.header('set-cookie', `${this.#name}=${secret}; ${this.#attributes}`)
     return secret
   }
 }

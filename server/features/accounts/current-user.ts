@@ -17,7 +17,7 @@ const COLUMNS = [
   'created_at',
 ] as const
 
-/** A member as their own pages know them; undefined when they are gone. */
+/** Returns the signed-in member as their own pages show them; undefined if the account is deleted. */
 export async function findCurrentUser(
   db: Database,
   memberId: number,

@@ -1,7 +1,7 @@
 import type { LoginError } from '#contract/accounts.ts'
 import { CodeChallengeMethod, OAuth2Client } from 'arctic'
 
-/** A sign-in that ends without a member. The reason is for the log and repeats nothing that Discord or a browser sent. */
+/** A failed sign-in. The message is for the log and never repeats input from Discord or the browser. */
 export class SignInError extends Error {
   readonly code: LoginError
 
@@ -26,7 +26,7 @@ interface RequestOptions {
 
 interface DiscordResponse {
   status: number
-  /** Undefined where it is not JSON. */
+  /** Undefined if it is not JSON. */
   body: unknown
 }
 
@@ -34,10 +34,10 @@ const SCOPES = ['identify', 'email']
 const TIMEOUT_MS = 5000
 const MAX_RESPONSE_BYTES = 65_536
 
-/** Where Discord sends the browser back to, always; it has to be entered with the application in Discord's portal. */
+/** OAuth redirect URL, which must be registered in Discord's developer portal. */
 export const callbackUrl = (publicUrl: string) => `${publicUrl}/api/discord-callback`
 
-/** Speaks Discord's OAuth 2. Throws SignInError for everything that goes wrong on that side. */
+/** Client of Discord's OAuth 2. Throws SignInError for every failure. */
 export class Discord {
   readonly #options: DiscordOptions
   readonly #client: OAuth2Client
@@ -53,15 +53,15 @@ export class Discord {
     return this.#client.createAuthorizationURLWithPKCE(endpoint, state, method, verifier, SCOPES).href
   }
 
-  /** Who gave this code. */
+  /** Exchanges an authorization code for the user who gave it. */
   async readUser(code: string, verifier: string): Promise<DiscordUser> {
     const token = await this.#exchange(code, verifier)
     const { status, body } = await this.#call('/users/@me', { headers: { authorization: `Bearer ${token}` } })
-    if (status !== 200) throw new SignInError('discord_unavailable', `/users/@me answered ${status}`)
-    return readDiscordUser(body)
+    if (status !== 200) throw new SignInError('discord_unavailable', `/users/@me status ${status}`)
+    return parseDiscordUser(body)
   }
 
-  // Not arctic's own: it can neither be aborted nor bounded.
+  // Not arctic's own request, which has neither a timeout nor a size limit.
   async #exchange(code: string, verifier: string): Promise<string> {
     const { clientId, clientSecret, publicUrl } = this.#options
     const form = { grant_type: 'authorization_code', code, redirect_uri: callbackUrl(publicUrl) }
@@ -71,16 +71,17 @@ export class Discord {
       body: new URLSearchParams({ ...form, code_verifier: verifier }),
     })
     if (status === 400 && read(body, 'error') === 'invalid_grant') {
-      throw new SignInError('bad_code', 'the code was refused')
+      throw new SignInError('bad_code', 'authorization code rejected')
     }
     const token = read(body, 'access_token')
-    if (status !== 200) throw new SignInError('discord_unavailable', `/oauth2/token answered ${status}`)
-    if (!/^[\x21-\x7e]{1,2000}$/.test(token)) throw new SignInError('discord_unavailable', 'no access token came')
+    if (status !== 200) throw new SignInError('discord_unavailable', `/oauth2/token status ${status}`)
+    if (!/^[\x21-\x7e]{1,2000}$/.test(token))
+      throw new SignInError('discord_unavailable', 'no access token in the response')
     return token
   }
 
   async #call(path: string, { headers: own, ...init }: RequestOptions): Promise<DiscordResponse> {
-    // Discord asks programs to name themselves like this.
+    // User-agent format required by Discord's API.
     const headers = {
       ...own,
       accept: 'application/json',
@@ -91,7 +92,7 @@ export class Discord {
       const response = await fetch(`${this.#options.apiUrl}${path}`, { ...init, headers, signal, redirect: 'error' })
       return { status: response.status, body: parse(await readText(response)) }
     } catch (error) {
-      throw new SignInError('discord_unavailable', `${path} ${signal.aborted ? 'took too long' : describe(error)}`)
+      throw new SignInError('discord_unavailable', `${path} ${signal.aborted ? 'timed out' : describe(error)}`)
     }
   }
 }
@@ -101,13 +102,13 @@ async function readText({ body }: Response): Promise<string> {
   let bytes = 0
   for await (const chunk of body ?? []) {
     bytes += chunk.length
-    if (bytes > MAX_RESPONSE_BYTES) throw new Error('answered too much')
+    if (bytes > MAX_RESPONSE_BYTES) throw new Error('response too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
 }
 
-// The parser's own message would repeat what came.
+// Swallows the parser's message, which would repeat the input.
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -126,7 +127,7 @@ function describe(error: unknown): string {
   return cause instanceof Error ? `failed: ${'code' in cause ? String(cause.code) : cause.message}` : 'failed'
 }
 
-/** A member as Discord describes them, in the form in which we keep them. */
+/** A Discord user as stored in `members`. */
 export interface DiscordUser {
   id: string
   username: string
@@ -142,15 +143,15 @@ const AVATAR = /^(a_)?[0-9a-f]{32}$/
 const EMAIL = /^[^\s@\p{C}]{1,100}@[^\s@\p{C}]{1,220}$/u
 /** Discord's own limit is 32. */
 const MAX_USERNAME = 80
-/** Controls, invisible and direction marks, halves of characters, line separators. */
+/** Control and invisible characters, direction marks, lone surrogates, line separators. */
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\ufffd]/gu
 
-/** Reads what `/users/@me` said. Odd details are left out; without an id and a name it is no member at all. */
-export function readDiscordUser(body: unknown): DiscordUser {
+/** Parses the response of `/users/@me`. Ignores malformed optional fields. Throws SignInError without an id or username. */
+function parseDiscordUser(body: unknown): DiscordUser {
   const fields: Record<string, unknown> = body && typeof body === 'object' ? { ...body } : {}
   const id = matching(fields['id'], ID)
   if (id === null || typeof fields['username'] !== 'string') {
-    throw new SignInError('discord_unavailable', '/users/@me did not describe a member')
+    throw new SignInError('discord_unavailable', '/users/@me without an id or a username')
   }
   const email = matching(fields['email'], EMAIL)
   return {
@@ -174,6 +175,6 @@ function cleanName(name: string): string {
     .replace(HIDDEN, '')
     .normalize('NFC')
     .trim()
-  // The cut may leave half a character.
+  // Removes a lone surrogate that the cut may have left.
   return visible.slice(0, MAX_USERNAME).replace(HIDDEN, '').trim() || 'user'
 }

@@ -15,7 +15,7 @@ export interface AccountsOptions {
   db: Database
   guards: Guards
   config: Pick<Config, 'publicUrl' | 'secretKey' | 'adminDiscordIds' | 'discord'>
-  /** Told in the sign-in's transaction that a member has another name now. */
+  /** Called in the sign-in's transaction if the member's username has changed. */
   onRenamed?: SignInOptions['onRenamed']
 }
 
@@ -38,7 +38,7 @@ export function registerAccounts(app: App, { db, guards, config, onRenamed }: Ac
     return { authUrl: await startSignIn(signIn, cookie.ensure(request, reply)) }
   })
 
-  // A browser comes here, and no program: it is no operation of the contract. HEAD must not spend what GET would.
+  // For browsers only, so not an operation of the contract. A HEAD request must not spend the code.
   app.get('/api/discord-callback', { exposeHeadRoute: false }, async (request, reply) => {
     const target = signIn
       ? await handleCallback(signIn, cookie.read(request), request)
@@ -50,7 +50,7 @@ export function registerAccounts(app: App, { db, guards, config, onRenamed }: Ac
     reply.header('cache-control', 'no-store')
     const browser = cookie.read(request)
     const ban = browser && (await findSignInBan(db, browser))
-    if (!ban) throw notFound('A ban that was met in this browser')
+    if (!ban) throw notFound('A recent ban in this browser')
     return ban
   })
 

@@ -6,18 +6,20 @@ import type { Caller } from '#server/features/authorization/guards.ts'
 import { isActive, isMuted } from '#server/features/members/standing.ts'
 
 const TOKEN_BYTES = 32
-/** A session ends that long after its last use, and at last that long after the sign-in. */
+/** Time after its last use until a session ends. */
 export const IDLE_TIMEOUT = '7 days'
 const ADMIN_IDLE_TIMEOUT = '12 hours'
+/** Time after the sign-in until a session ends in any case. */
 export const MAX_SESSION_AGE = '30 days'
+export const LOGIN_TOKEN_LIFETIME = '60 seconds'
 const RECORD_USE_EVERY_MS = 60_000
 
-/** 256 random bits, 43 characters. */
+/** Makes a token of 256 random bits, 43 characters in base64url. */
 export const makeToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url')
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Signs a member in and gives the token, which is kept nowhere on this side. */
+/** Creates a session and returns its token. Only the hash is stored. */
 export async function openSession(db: Database, memberId: number): Promise<string> {
   const token = makeToken()
   await db
@@ -31,60 +33,61 @@ export async function endSession(db: Database, token: string): Promise<void> {
   await db.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).execute()
 }
 
-/** Signs a member out everywhere, also where a sign-in is about to end. In a ban's transaction: after the member's row. */
+/** Deletes all sessions and login tokens of a member. Lock the member first. */
 export async function endSessionsOf(db: Database, memberId: number): Promise<void> {
   await db.deleteFrom('handoffs').where('member_id', '=', memberId).execute()
   await db.deleteFrom('sessions').where('member_id', '=', memberId).execute()
 }
 
 interface SessionRow extends Caller {
-  isUseOld: boolean
+  /** Whether the recorded last use is so old that it must be updated. */
+  isUseStale: boolean
 }
 
-/** Finds whom tokens belong to, with role and standing, and notes now and then that they were used. */
+/** Finds the member of a session token and records the last use, at most once a minute. */
 export class Sessions {
   readonly #db: Database
   readonly #log: FastifyBaseLogger
-  readonly #noting = new Set<Promise<void>>()
+  readonly #pending = new Set<Promise<void>>()
 
   constructor(db: Database, log: FastifyBaseLogger) {
     this.#db = db
     this.#log = log
   }
 
-  /** Who this token signs in at this moment, by the database's clock. A banned member is nobody. */
+  /** Returns the member whose token this is; undefined if the session has ended or the member is banned. */
   async findCaller(token: string): Promise<Caller | undefined> {
     const hash = hashToken(token)
     const { rows } = await sql<SessionRow>`select m.id, m.username, m.slug,
         m.is_admin as "isAdmin", m.is_moderator as "isModerator",
         coalesce(${isMuted('m')}, false) as "isMuted",
         case when ${isMuted('m')} then nullif(m.muted_until, 'infinity') end as "mutedUntil",
-        s.last_used_at < now() - ${RECORD_USE_EVERY_MS / 1000} * interval '1 second' as "isUseOld"
+        s.last_used_at < now() - ${RECORD_USE_EVERY_MS / 1000} * interval '1 second' as "isUseStale"
       from sessions s join members m on m.id = s.member_id
       where s.token_hash = ${hash} and s.created_at > now() - ${MAX_SESSION_AGE}::interval
         and s.last_used_at > now() - case when m.is_admin then ${ADMIN_IDLE_TIMEOUT} else ${IDLE_TIMEOUT} end::interval
         and ${isActive('m')}`.execute(this.#db)
     const [row] = rows
     if (!row) return undefined
-    const { isUseOld, ...caller } = row
-    if (isUseOld) this.#noteUse(hash)
+    const { isUseStale, ...caller } = row
+    if (isUseStale) this.#recordUse(hash)
     return caller
   }
 
-  /** Waits for what is still being written. */
+  /** Waits for pending writes. */
   async close(): Promise<void> {
-    await Promise.all(this.#noting)
+    await Promise.all(this.#pending)
   }
 
-  #noteUse(hash: Buffer): void {
-    const noting = recordUse(this.#db, hash)
-      .catch((error: Error) => this.#log.warn({ reason: error.message }, 'the use of a session could not be noted'))
-      .finally(() => this.#noting.delete(noting))
-    this.#noting.add(noting)
+  #recordUse(hash: Buffer): void {
+    const pending = recordUse(this.#db, hash)
+      .catch((error: Error) => this.#log.warn({ reason: error.message }, 'session use not recorded'))
+      .finally(() => this.#pending.delete(pending))
+    this.#pending.add(pending)
   }
 }
 
-// Of many requests at once the first one writes.
+// The condition lets only the first of concurrent requests write.
 async function recordUse(db: Database, hash: Buffer): Promise<void> {
   await sql`with used as (
       update sessions set last_used_at = now()
@@ -93,9 +96,7 @@ async function recordUse(db: Database, hash: Buffer): Promise<void> {
     update members set last_seen_at = now() from used where members.id = used.member_id`.execute(db)
 }
 
-export const LOGIN_TOKEN_LIFETIME = '60 seconds'
-
-/** The token for the address that a sign-in returns to: good once, soon, and in this browser only. */
+/** Creates the token in the URL that a sign-in returns to. It works once, for a minute, in the same browser. */
 export async function createLoginToken(trx: Database, memberId: number, browser: string): Promise<string> {
   const token = makeToken()
   await trx
@@ -105,7 +106,7 @@ export async function createLoginToken(trx: Database, memberId: number, browser:
   return token
 }
 
-/** Spends an address's token; gives the member and their lasting token, or undefined where it opens nothing. */
+/** Exchanges a login token for a session. Returns undefined if the token is unknown, spent or expired. */
 export async function redeemLoginToken(
   db: Database,
   token: string,
@@ -121,12 +122,11 @@ export async function redeemLoginToken(
   })
 }
 
-// The member first, as a ban does it: a ban that commits first is seen, one that comes later finds the session.
+// Locks the member first, as a ban does: a ban that commits first is seen, a later one finds the session.
 async function lockTokenOwner(trx: Database, token: string, browser: string): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`select m.id from handoffs h join members m on m.id = h.member_id
     where h.token_hash = ${hashToken(token)} and h.browser_hash = ${hashToken(browser)}
       and h.created_at > now() - ${LOGIN_TOKEN_LIFETIME}::interval
-      and ${isActive('m')}
-    for no key update of m`.execute(trx)
+      and ${isActive('m')} for no key update of m`.execute(trx)
   return rows[0]?.id
 }

@@ -7,14 +7,14 @@ import { isBanned } from '#server/features/members/standing.ts'
 export interface UpsertedMember {
   id: number
   isNew: boolean
-  /** Discord knows them by another name than last time. */
+  /** Whether the username has changed since the last sign-in. */
   isRenamed: boolean
   isBanned: boolean
 }
 
 /**
- * The member with this Discord id, made or refreshed. `isAdmin` makes them an admin; it takes nothing away. Call it in
- * a transaction: the member stays locked, so that a ban waits for the sign-in or the sign-in sees the ban.
+ * Creates or updates the member with this Discord id. `isAdmin` grants the role and never removes it. The member stays
+ * locked until the end of the transaction, so a concurrent ban either waits or is seen.
  */
 export async function upsertMember(trx: Database, user: DiscordUser, isAdmin: boolean): Promise<UpsertedMember> {
   for (;;) {
@@ -24,17 +24,17 @@ export async function upsertMember(trx: Database, user: DiscordUser, isAdmin: bo
 }
 
 async function updateMember(trx: Database, user: DiscordUser, isAdmin: boolean): Promise<UpsertedMember | undefined> {
-  const { rows } = await sql<UpsertedMember>`with former as (
+  const { rows } = await sql<UpsertedMember>`with previous as (
       select id, username from members where discord_id = ${user.id} for no key update)
     update members m set username = ${user.username}, discriminator = ${user.discriminator}, avatar = ${user.avatar},
       email = ${user.email}, email_verified = ${user.isEmailVerified}, is_admin = m.is_admin or ${isAdmin}
-    from former where m.id = former.id
-    returning m.id, false as "isNew", m.username <> former.username as "isRenamed",
+    from previous where m.id = previous.id
+    returning m.id, false as "isNew", m.username <> previous.username as "isRenamed",
       coalesce(${isBanned('m')}, false) as "isBanned"`.execute(trx)
   return rows[0]
 }
 
-/** Undefined when somebody else took the slug, or the same member came in by another door, a moment before. */
+/** Returns undefined if a concurrent sign-in has taken the slug or created the member. */
 async function insertMember(trx: Database, user: DiscordUser, isAdmin: boolean): Promise<UpsertedMember | undefined> {
   const row = await trx
     .insertInto('members')
@@ -54,18 +54,18 @@ async function insertMember(trx: Database, user: DiscordUser, isAdmin: boolean):
   return row && { id: row.id, isNew: true, isRenamed: false, isBanned: false }
 }
 
-/** What /profile/... means already. */
-const TAKEN_BY_PAGES = new Set(['me', 'settings'])
+/** Pages below /profile. */
+const RESERVED = new Set(['me', 'settings'])
 
-/** The slug that a name asks for, before it is known whether somebody has it. */
-export function baseSlug(username: string): string {
+/** Derives a slug from a username without checking whether it is free. */
+function baseSlug(username: string): string {
   const slug = makeSlug(username, { allowUnderscores: true })
   if (!/[\p{L}\p{N}_]/u.test(slug)) return 'user'
-  return /^\p{N}+$/u.test(slug) || TAKEN_BY_PAGES.has(slug) ? `u-${slug}` : slug
+  return /^\p{N}+$/u.test(slug) || RESERVED.has(slug) ? `u-${slug}` : slug
 }
 
-/** The first of `slug`, `slug-2`, `slug-3`, ... that nobody has at this moment, nor had before their account went. */
-export async function findFreeSlug(db: Database, slug: string): Promise<string> {
+/** Returns the first of `slug`, `slug-2`, `slug-3`, ... that no current or deleted member has used. */
+async function findFreeSlug(db: Database, slug: string): Promise<string> {
   const { rows } = await sql<{ slug: string }>`with recursive tried (number, slug) as (
       select 1, ${slug}::text
       union all
