@@ -21,25 +21,31 @@ const pages = import.meta.glob<PageModule>('./**/*-page.tsx', { base: './feature
 
 /** A lazy page without a loader. `file` is relative to web/features. */
 function page(path: string, file: string): NonIndexRouteObject {
-  const load = pages[`./${file}`]
-  if (!load) throw new Error(`web/features/${file} is not a page`)
-  return {
-    // The page's key in Vite's manifest, where the server looks up its chunk.
-    id: `web/features/${file}`,
-    path,
-    // Without a boundary of its own, an error would replace the whole document, and the content security policy
-    // rejects the scripts of a document that the browser renders.
-    ErrorBoundary: RouteErrorPage,
-    lazy: { Component: async () => (await load()).Component },
-  }
+  const load = findPage(file)
+  return { ...pageRoute(path, file), lazy: { Component: async () => (await load()).Component } }
 }
 
 /** A lazy page whose module also exports its loader. */
 function pageWithLoader(path: string, file: string): NonIndexRouteObject {
-  const route = page(path, file)
-  const loader = async () => (await pages[`./${file}`]?.())?.loader
-  return { ...route, lazy: { ...route.lazy, loader } }
+  const load = findPage(file)
+  const lazy = { Component: async () => (await load()).Component, loader: async () => (await load()).loader }
+  return { ...pageRoute(path, file), lazy }
 }
+
+function findPage(file: string): () => Promise<PageModule> {
+  const load = pages[`./${file}`]
+  if (!load) throw new Error(`web/features/${file} is not a page`)
+  return load
+}
+
+const pageRoute = (path: string, file: string) => ({
+  // The page's key in Vite's manifest, where the server looks up its chunk.
+  id: `web/features/${file}`,
+  path,
+  // Without a boundary of its own, an error would replace the whole document, and the content security policy
+  // blocks the scripts of a document that the browser renders.
+  ErrorBoundary: RouteErrorPage,
+})
 
 /** A tab of the admin portal. The portal shows its errors. */
 function portalTab(path: string, file: string): NonIndexRouteObject {

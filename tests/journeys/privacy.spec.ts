@@ -24,7 +24,7 @@ test('each switch takes its part from visitors and not from the owner, and gives
 }) => {
   const username = await openSettings(page)
   await fillIn(page)
-  await expect(page.getByRole('switch', { name: 'Show e-mail address' })).not.toBeChecked()
+  await expect(page.getByRole('switch', { name: 'Show email address' })).not.toBeChecked()
   await expectAccessible(page)
   const visitor = await (await browser.newContext()).newPage()
   const look = () => visitor.goto(`/profile/${username}`)
@@ -32,12 +32,12 @@ test('each switch takes its part from visitors and not from the owner, and gives
   for (const [, text] of SHOWN) await expect(visitor.getByText(text)).toBeVisible()
   await expect(visitor.getByText(`${username}@example.com`)).toHaveCount(0)
 
-  const all = [...SHOWN.map(([label]) => label), 'Show script figures', 'Show recent activity']
-  for (const label of [...all, 'Show e-mail address']) await toggle(page, label)
+  const all = [...SHOWN.map(([label]) => label), 'Show script stats', 'Show recent activity']
+  for (const label of [...all, 'Show email address']) await toggle(page, label)
   await save(page)
   await look()
   for (const [, text] of SHOWN) await expect(visitor.getByText(text)).toHaveCount(0)
-  await expect(visitor.getByText('Figures are hidden')).toBeVisible()
+  await expect(visitor.getByText('Stats hidden')).toBeVisible()
   await expect(visitor.getByText('Last Seen')).toHaveCount(0)
   await expect(visitor.getByText('Member Since')).toBeVisible()
   await expect(visitor.getByText(`${username}@example.com`)).toBeVisible()
@@ -65,7 +65,7 @@ test('a private profile shows name and picture, to all but its owner, until it i
   const username = await openSettings(page)
   await fillIn(page)
   await page.getByRole('radio', { name: /^Private/ }).check()
-  await expect(page.getByText('These count once your profile is public again.')).toBeVisible()
+  await expect(page.getByText('These apply when your profile is public.')).toBeVisible()
   await save(page)
   await expectAccessible(page)
   const visitor = await (await browser.newContext()).newPage()

@@ -126,7 +126,7 @@ test.describe('a member', () => {
     const picture = field(page, 'image').getByRole('img')
     await handOver(field(page, 'image'), 'drop', file)
     await expect(picture).toBeVisible()
-    await page.getByRole('button', { name: 'Remove picture' }).click()
+    await page.getByRole('button', { name: 'Remove image' }).click()
     await expect(picture).toHaveCount(0)
     await handOver(page.locator('body'), 'paste', file)
     await expect(picture).toBeVisible()

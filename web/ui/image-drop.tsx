@@ -15,17 +15,17 @@ interface Props {
   label: string
   help?: ReactNode
   error?: string | undefined
-  /** Address of what is shown, empty when there is none. */
+  /** URL of the image, empty if there is none. */
   preview: string
   onFile: (file: File) => void
   onRemove: () => void
-  /** Stands where the picture will be while there is none. */
+  /** Shown while there is no image. */
   fallback?: ReactNode
-  /** The form in which the picture will be seen. */
+  /** Classes for the preview's shape. */
   frame?: string
 }
 
-/** A picture by button, by dropping it, or pasted while the frame or one of its buttons has the focus. */
+/** Image field: choose a file, drop one, or paste one while the field has the focus. */
 export function ImageDrop({ name, label, help, error, preview, onFile, onRemove, fallback, frame = WIDE }: Props) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -47,7 +47,7 @@ export function ImageDrop({ name, label, help, error, preview, onFile, onRemove,
       >
         <div className={`shrink-0 overflow-hidden bg-surface-2 ${frame}`}>
           {preview ? (
-            <img src={preview} alt="What was chosen" className="size-full object-cover" />
+            <img src={preview} alt="Selected image" className="size-full object-cover" />
           ) : (
             (fallback ?? (
               <span className="grid size-full place-items-center text-muted">
@@ -57,16 +57,16 @@ export function ImageDrop({ name, label, help, error, preview, onFile, onRemove,
           )}
         </div>
         <div className="flex min-w-0 flex-col gap-3">
-          <p className="text-sm text-muted">Drop a picture here, paste it, or</p>
+          <p className="text-sm text-muted">Drop an image here, paste it, or</p>
           <div className="flex flex-wrap gap-2">
             <Button size="sm" onClick={choose} aria-describedby={described}>
               <Upload aria-hidden className="size-4" />
-              {preview ? 'Choose another picture' : 'Choose a picture'}
+              {preview ? 'Choose another image' : 'Choose an image'}
             </Button>
             {preview && (
               <Button size="sm" variant="ghost" onClick={onRemove}>
                 <Trash2 aria-hidden className="size-4" />
-                Remove picture
+                Remove image
               </Button>
             )}
           </div>
@@ -80,7 +80,7 @@ export function ImageDrop({ name, label, help, error, preview, onFile, onRemove,
           className="hidden"
           onChange={(event) => {
             const file = event.target.files?.item(0)
-            // The same file may be chosen again after it was removed.
+            // Without this, choosing the same file again after removing it would fire no event.
             event.target.value = ''
             if (file) onFile(file)
           }}

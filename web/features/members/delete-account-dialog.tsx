@@ -9,22 +9,22 @@ import { FormAlert } from '#web/ui/form-alert.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 
-/** Asks for the username, so that nobody deletes themself by a slip. */
+/** Asks for the username, so that nobody deletes their account by accident. */
 export function DeleteAccountDialog({ username, onClose }: { username: string; onClose: () => void }) {
   const api = useApi()
   const toast = useToast()
-  const [typed, setTyped] = useState('')
+  const [input, setInput] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
-  const isRight = typed.trim() === username
+  const isConfirmed = input.trim() === username
   const remove = async () => {
-    if (isBusy || !isRight) return
+    if (isBusy || !isConfirmed) return
     setBusy(true)
     setFailure(undefined)
     try {
       await api('DELETE /api/account', { body: { username } })
       toast({ title: 'Your account has been deleted', tone: 'success' })
-      // The page is for members: it leads home by itself.
+      // The settings page redirects signed-out visitors.
       forgetToken()
     } catch (error) {
       setFailure(error instanceof ApiError ? error.message : 'Your account could not be deleted. Please try again.')
@@ -42,19 +42,19 @@ export function DeleteAccountDialog({ username, onClose }: { username: string; o
         className="flex flex-col gap-4"
       >
         <p className="text-muted">
-          Your profile, scripts, images, notifications and sessions are deleted at once and for good. This cannot be
-          undone, and nobody can bring them back for you.
+          This immediately deletes your profile, scripts, images, notifications and sessions. They can&apos;t be
+          recovered.
         </p>
         <Field
           name="username"
           label="Your username"
           help={
             <>
-              Type <strong className="font-semibold text-text wrap-anywhere">{username}</strong> to go on.
+              Type <strong className="font-semibold text-text wrap-anywhere">{username}</strong> to confirm.
             </>
           }
         >
-          {(aria) => <TextInput {...aria} value={typed} onChange={setTyped} autoCapitalize="off" spellCheck={false} />}
+          {(aria) => <TextInput {...aria} value={input} onChange={setInput} autoCapitalize="off" spellCheck={false} />}
         </Field>
         {failure && <FormAlert>{failure}</FormAlert>}
         <div className="flex flex-wrap justify-end gap-3">
@@ -64,11 +64,11 @@ export function DeleteAccountDialog({ username, onClose }: { username: string; o
           <Button
             type="submit"
             variant="danger"
-            disabled={!isRight}
+            disabled={!isConfirmed}
             aria-disabled={isBusy}
             className="min-w-40 max-sm:flex-1"
           >
-            {isBusy ? 'Deleting...' : 'Delete for good'}
+            {isBusy ? 'Deleting...' : 'Delete my account'}
           </Button>
         </div>
       </form>

@@ -7,22 +7,17 @@ import { ApiError } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
-import { saveFile } from './save-file.ts'
 
-/** What the privacy policy promises: a copy of everything, and the way out. */
 export function OwnData({ username }: { username: string }) {
   const [isDeleting, setDeleting] = useState(false)
   return (
     <div className="mt-5 flex flex-col gap-5">
-      <FormSection
-        title="Your data"
-        text="Everything that this site keeps about you, in one file that programs can read (JSON)."
-      >
+      <FormSection title="Your data" text="Download everything we store about you as JSON.">
         <DownloadButton username={username} />
       </FormSection>
       <FormSection
         title="Delete your account"
-        text="Your profile, scripts, images, notifications and sessions go for good. Ratings you gave stay, without your name."
+        text="Permanently deletes your profile, scripts, images, notifications and sessions. Your ratings stay, without your name."
       >
         <Button variant="danger" onClick={() => setDeleting(true)} className="self-start">
           <Trash2 aria-hidden className="size-4" />
@@ -42,8 +37,8 @@ function DownloadButton({ username }: { username: string }) {
     if (isBusy) return
     setBusy(true)
     try {
-      const everything = await api('GET /api/account-data')
-      saveFile(`${username}-data.json`, JSON.stringify(everything, null, 2), 'application/json')
+      const data = await api('GET /api/account-data')
+      downloadFile(`${username}-data.json`, JSON.stringify(data, null, 2), 'application/json')
     } catch (error) {
       const text = error instanceof ApiError ? error.message : 'Please try again.'
       toast({ title: 'Your data could not be downloaded', text, tone: 'error' })
@@ -54,7 +49,17 @@ function DownloadButton({ username }: { username: string }) {
   return (
     <Button aria-disabled={isBusy} onClick={() => void download()} className="min-w-48 self-start">
       <Download aria-hidden className="size-4" />
-      {isBusy ? 'Gathering...' : 'Download my data'}
+      {isBusy ? 'Preparing...' : 'Download my data'}
     </Button>
   )
+}
+
+function downloadFile(name: string, text: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // Late, because revoking it at once would cancel the download.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

@@ -4,36 +4,31 @@ import type { PrivacySettings } from '#contract/members.ts'
 import { FormSection } from '#web/ui/form-section.tsx'
 import { RadioCards } from '#web/ui/radio-cards.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import type { SettingsPart } from './use-settings.ts'
+import type { SettingsFields } from './settings-form.ts'
 
 const VISIBILITIES = [
-  { value: 'public', label: 'Public', text: 'Everybody sees your profile, as set below.', icon: Globe },
-  { value: 'private', label: 'Private', text: 'Others see your name and picture only.', icon: Lock },
+  { value: 'public', label: 'Public', text: 'Anyone can see your profile, with the settings below.', icon: Globe },
+  { value: 'private', label: 'Private', text: 'Others see only your name and avatar.', icon: Lock },
 ] as const
 
 const SWITCHES: readonly [keyof Omit<PrivacySettings, 'profile_visibility'>, label: string, help: string][] = [
-  [
-    'show_email',
-    'Show e-mail address',
-    'Everybody who opens your profile could write to you. Off unless you turn it on.',
-  ],
-  ['show_location', 'Show location', 'Where you say that you are, beside your name.'],
-  ['show_website', 'Show website', 'The link to your own site.'],
-  ['show_social_links', 'Show social links', 'Where else you can be found.'],
-  ['show_script_stats', 'Show script figures', 'How many scripts, views and points you have, and how they are rated.'],
-  ['show_recent_activity', 'Show recent activity', 'When you were last here.'],
+  ['show_email', 'Show email address', 'Anyone viewing your profile can see it. Off by default.'],
+  ['show_location', 'Show location', 'Your location.'],
+  ['show_website', 'Show website', 'The link to your website.'],
+  ['show_social_links', 'Show social links', 'Your other accounts.'],
+  ['show_script_stats', 'Show script stats', 'Script count, views, reputation and rating.'],
+  ['show_recent_activity', 'Show recent activity', 'When you were last online.'],
 ]
 
-/** Who sees what. Admins see everything, and the texts promise no more than that. */
-export function PrivacyFields({ form, change }: SettingsPart) {
+export function PrivacyFields({ form, change }: SettingsFields) {
   const privacy = form.privacy_settings
   const set = (part: Partial<PrivacySettings>) => change({ privacy_settings: { ...privacy, ...part } })
   return (
     <>
-      <FormSection title="Profile visibility" text="Your scripts and reviews keep your name either way.">
+      <FormSection title="Profile visibility" text="Your name stays on your scripts and reviews.">
         <div data-field="privacy_settings">
           <RadioCards
-            legend="Who sees your profile"
+            legend="Who can see your profile"
             value={privacy.profile_visibility}
             cards={VISIBILITIES}
             onChange={(profile_visibility) => set({ profile_visibility })}
@@ -44,8 +39,8 @@ export function PrivacyFields({ form, change }: SettingsPart) {
         title="What others see"
         text={
           privacy.profile_visibility === 'private'
-            ? 'These count once your profile is public again.'
-            : 'You and the admins of this site always see all of it.'
+            ? 'These apply when your profile is public.'
+            : 'Admins can always see everything.'
         }
       >
         <div className="flex flex-col gap-3">

@@ -1,18 +1,24 @@
+import EyeOff from 'lucide-react/icons/eye-off'
+import Globe from 'lucide-react/icons/globe'
 import Lock from 'lucide-react/icons/lock'
+import Mail from 'lucide-react/icons/mail'
+import MapPin from 'lucide-react/icons/map-pin'
 import Pencil from 'lucide-react/icons/pencil'
 import ShieldCheck from 'lucide-react/icons/shield-check'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { SOCIAL_SITES } from '#contract/limits.ts'
 import type { Profile } from '#contract/members.ts'
-import { findLinks } from '#web/components/find-links.ts'
-import { LinkedText } from '#web/components/linked-text.tsx'
+import { findLinks, parseWebUrl } from '#web/components/find-links.ts'
+import { LinkedText, linkRel } from '#web/components/linked-text.tsx'
 import { MemberAvatar } from '#web/components/member-avatar.tsx'
 import { ReportSlot } from '#web/components/report/report-slot.tsx'
 import { coverArt, DrawnCover } from '#web/components/script-cover.tsx'
+import { cutText } from '#web/lib/cut-text.ts'
 import { LinkButton } from '#web/ui/button.tsx'
-import { CustomBadge } from './custom-badge.tsx'
-import { ProfileLinks } from './profile-links.tsx'
-import { displayNameOf } from './display-name.ts'
+import { displayNameOf } from './profile-url.ts'
+import { SOCIAL_LABELS, SocialIcon } from './social-icons.tsx'
 
-/** Who this is. The owner's button has its place beside the picture, so that nothing moves when it comes. */
+/** Banner, avatar, name and bio. Reserves space for the owner's button, so that nothing moves when it appears. */
 export function ProfileHeader({ profile, isOwner }: { profile: Profile; isOwner: boolean }) {
   const { username, title, bio } = profile
   const name = displayNameOf(profile)
@@ -77,7 +83,7 @@ function Banner({ profile }: { profile: Profile }) {
   )
 }
 
-const badge = 'inline-flex min-h-6 items-center gap-1 rounded-sm px-2 text-xs font-medium'
+const badgeClass = 'inline-flex min-h-6 items-center gap-1 rounded-sm px-2 text-xs font-medium'
 
 function Badges({ profile }: { profile: Profile }) {
   const { is_admin, is_moderator, custom_badge, badge_color, is_hidden, privacy_settings } = profile
@@ -86,7 +92,7 @@ function Badges({ profile }: { profile: Profile }) {
   return (
     <ul aria-label="Badges" className="mt-1.5 flex flex-wrap gap-2">
       {(is_admin || is_moderator) && (
-        <li className={`${badge} bg-accent-soft text-accent`}>
+        <li className={`${badgeClass} bg-accent-soft text-accent`}>
           <ShieldCheck aria-hidden className="size-3.5" />
           {is_admin ? 'Admin' : 'Moderator'}
         </li>
@@ -97,11 +103,136 @@ function Badges({ profile }: { profile: Profile }) {
         </li>
       )}
       {isMarkedPrivate && (
-        <li className={`${badge} bg-surface-2 text-muted`}>
+        <li className={`${badgeClass} bg-surface-2 text-muted`}>
           <Lock aria-hidden className="size-3.5" />
-          Private profile: others see its name and picture only
+          Private profile: others see only its name and avatar
         </li>
       )}
     </ul>
+  )
+}
+
+const HEX = /^#[0-9a-f]{6}$/i
+
+/** A badge given by admins. Its color is set after hydration, because the content security policy blocks style attributes. */
+function CustomBadge({ text, color }: { text: string; color: string }) {
+  const badge = useRef<HTMLSpanElement>(null)
+  useLayoutEffect(() => {
+    if (!badge.current || !HEX.test(color)) return
+    badge.current.style.backgroundColor = color
+    badge.current.style.color = textOn(color)
+  }, [color])
+  return (
+    <span
+      ref={badge}
+      className="inline-flex min-h-6 max-w-full items-center rounded-sm bg-surface-3 px-2 text-xs font-medium wrap-anywhere text-text"
+    >
+      <bdi>{text}</bdi>
+    </span>
+  )
+}
+
+/** Relative luminance of #rrggbb (WCAG 2.2). */
+function luminance(hex: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
+    const channel = Number.parseInt(hex.slice(start, start + 2), 16) / 255
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** Black or white, whichever has more contrast with the color. It is always at least 4.5:1. */
+export function textOn(hex: string): '#000000' | '#ffffff' {
+  const light = luminance(hex)
+  return (light + 0.05) / 0.05 > 1.05 / (light + 0.05) ? '#000000' : '#ffffff'
+}
+
+/** Location, website, email and social links. */
+function ProfileLinks({ profile }: { profile: Profile }) {
+  const { location, website, email, social_links, privacy_settings: privacy } = profile
+  const socials = SOCIAL_SITES.filter((site) => social_links[site])
+  if (!location && !website && !email && socials.length === 0) return null
+  return (
+    <ul aria-label="Contact" className="flex flex-wrap gap-x-5 gap-y-1 text-muted">
+      {location && (
+        <Entry icon={<MapPin aria-hidden className="size-4 shrink-0" />} isHidden={!privacy.show_location}>
+          <span className="sr-only">Location: </span>
+          <bdi className="wrap-anywhere">{location}</bdi>
+        </Entry>
+      )}
+      {website && (
+        <Entry icon={<Globe aria-hidden className="size-4 shrink-0" />} isHidden={!privacy.show_website}>
+          <ExternalLink url={website} label="Website" />
+        </Entry>
+      )}
+      {email && (
+        <Entry icon={<Mail aria-hidden className="size-4 shrink-0" />} isHidden={!privacy.show_email}>
+          <a href={`mailto:${encodeURIComponent(email)}`} className={linkClass}>
+            {email}
+          </a>
+        </Entry>
+      )}
+      {socials.map((site) => (
+        <Entry key={site} icon={<SocialIcon site={site} />} isHidden={!privacy.show_social_links}>
+          <ExternalLink url={social_links[site] ?? ''} label={SOCIAL_LABELS[site]} />
+        </Entry>
+      ))}
+    </ul>
+  )
+}
+
+const linkClass =
+  'inline-flex min-h-11 items-center rounded-sm wrap-anywhere hover:text-accent hover:underline sm:min-h-8'
+
+function Entry({ icon, isHidden, children }: { icon: ReactNode; isHidden: boolean; children: ReactNode }) {
+  return (
+    <li className="inline-flex min-h-11 max-w-full min-w-0 items-center gap-1.5 sm:min-h-8">
+      {icon}
+      {children}
+      {isHidden && <HiddenBadge />}
+    </li>
+  )
+}
+
+/** An external link. What is not a URL, such as a Discord username, stays text. */
+function ExternalLink({ url, label }: { url: string; label: string }) {
+  const href = parseWebUrl(url)
+  if (href === null) {
+    return (
+      <span>
+        <span className="sr-only">{label}: </span>
+        <bdi className="wrap-anywhere">{url}</bdi>
+      </span>
+    )
+  }
+  return (
+    <a href={href} target="_blank" rel={linkRel} className={linkClass}>
+      <span className="sr-only">{label}: </span>
+      <bdi>{shortUrl(href)}</bdi>
+    </a>
+  )
+}
+
+const MAX_URL_TEXT = 40
+
+/** A URL without scheme, www and trailing slash, at most 40 characters. */
+export function shortUrl(href: string): string {
+  const { host, pathname, search, hash } = new URL(href)
+  const rest = `${pathname}${search}${hash}`
+  const text = `${host.replace(/^www\./, '')}${rest === '/' ? '' : rest.replace(/\/$/, '')}`
+  const { head, rest: hidden } = cutText(text, MAX_URL_TEXT)
+  return hidden === '' ? text : `${cutText(head, MAX_URL_TEXT - 1).head}…`
+}
+
+/** Marks what the viewer sees and visitors do not. */
+export function HiddenBadge() {
+  return (
+    <span
+      title="Hidden from others"
+      className="inline-flex h-5 shrink-0 items-center gap-1 rounded-sm bg-surface-2 px-1.5 text-xs text-muted"
+    >
+      <EyeOff aria-hidden className="size-3.5" />
+      <span className="sr-only">Hidden from others</span>
+    </span>
   )
 }

@@ -1,35 +1,41 @@
+import type { LucideIcon } from 'lucide-react'
+import CalendarDays from 'lucide-react/icons/calendar-days'
+import Clock from 'lucide-react/icons/clock'
 import Eye from 'lucide-react/icons/eye'
 import EyeOff from 'lucide-react/icons/eye-off'
 import FileCode2 from 'lucide-react/icons/file-code-corner'
+import ShieldCheck from 'lucide-react/icons/shield-check'
 import Sparkles from 'lucide-react/icons/sparkles'
 import Star from 'lucide-react/icons/star'
-import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Profile } from '#contract/members.ts'
+import { RelativeTime } from '#web/components/relative-time.tsx'
+import { ReputationSlot } from '#web/components/reputation-slot.tsx'
 import { compactCount, fullCount, ratingText } from '#web/lib/numbers.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { HiddenBadge } from './hidden-badge.tsx'
-import { displayNameOf } from './display-name.ts'
+import { HiddenBadge } from './profile-header.tsx'
+import { displayNameOf } from './profile-url.ts'
 
-/** What a member has done here, in four figures. */
+/** A member's stats: scripts, reputation, views and rating. */
 export function ProfileOverview({ profile }: { profile: Profile }) {
   const stats = profile.script_stats
   const isHidden = !profile.privacy_settings.show_script_stats
   return (
-    <section aria-labelledby="figures" className="flex flex-col gap-3">
-      <h2 id="figures" className="flex items-center gap-2 text-base font-semibold">
-        Figures
+    <section aria-labelledby="stats" className="flex flex-col gap-3">
+      <h2 id="stats" className="flex items-center gap-2 text-base font-semibold">
+        Stats
         {stats && isHidden && <HiddenBadge />}
       </h2>
-      {stats ? <Stats stats={stats} /> : <NoStats name={displayNameOf(profile)} />}
+      {stats ? <StatCards stats={stats} /> : <NoStats name={displayNameOf(profile)} />}
     </section>
   )
 }
 
 function NoStats({ name }: { name: string }) {
-  return <EmptyState icon={EyeOff} title="Figures are hidden" text={`${name} keeps these figures to themself.`} />
+  return <EmptyState icon={EyeOff} title="Stats hidden" text={`${name} has chosen not to share stats.`} />
 }
 
-function Stats({ stats }: { stats: NonNullable<Profile['script_stats']> }) {
+function StatCards({ stats }: { stats: NonNullable<Profile['script_stats']> }) {
   return (
     <dl className="grid grid-cols-2 gap-3 xl:grid-cols-4">
       <Stat
@@ -65,6 +71,73 @@ function Stat({ icon: Icon, label, value, full }: { icon: LucideIcon; label: str
       <dd title={full} className="text-2xl font-semibold tabular-nums">
         {value}
       </dd>
+    </div>
+  )
+}
+
+interface SideProps {
+  profile: Profile
+  /** The viewer gave the member reputation; receives the new total. */
+  onReputation: (reputation: number) => void
+}
+
+/** Membership, activity and reputation, beside the tabs. */
+export function ProfileSide({ profile, onReputation }: SideProps) {
+  const { user_id, created_at, last_seen_at, is_admin, privacy_settings, script_stats } = profile
+  return (
+    <aside aria-label="About this member" className="flex min-w-0 flex-col gap-4">
+      <section aria-labelledby="quick-stats" className="rounded-md border border-line bg-surface-1 p-4">
+        <h2 id="quick-stats" className="text-base font-semibold">
+          Quick Stats
+        </h2>
+        <dl className="mt-2 flex flex-col">
+          {created_at && (
+            <Fact icon={CalendarDays} label="Member Since">
+              <time dateTime={created_at}>{new Date(created_at).getUTCFullYear()}</time>
+            </Fact>
+          )}
+          {last_seen_at && (
+            <Fact icon={Clock} label="Last Seen">
+              {!privacy_settings.show_recent_activity && <HiddenBadge />}
+              <RelativeTime iso={last_seen_at} />
+            </Fact>
+          )}
+        </dl>
+        <div className="mt-3">
+          <ReputationSlot
+            memberId={user_id}
+            name={displayNameOf(profile)}
+            reputation={script_stats?.reputation}
+            onReputation={onReputation}
+          />
+        </div>
+      </section>
+      {is_admin && (
+        <section
+          aria-labelledby="administrator"
+          className="flex gap-3 rounded-md border border-line bg-accent-soft p-4"
+        >
+          <ShieldCheck aria-hidden className="size-6 shrink-0 text-accent" />
+          <div>
+            <h2 id="administrator" className="font-semibold text-accent">
+              Administrator
+            </h2>
+            <p className="text-muted">Maintains this site and its community.</p>
+          </div>
+        </section>
+      )}
+    </aside>
+  )
+}
+
+function Fact({ icon: Icon, label, children }: { icon: LucideIcon; label: string; children: ReactNode }) {
+  return (
+    <div className="flex min-h-9 items-center justify-between gap-4">
+      <dt className="flex items-center gap-2 text-muted">
+        <Icon aria-hidden className="size-4" />
+        {label}
+      </dt>
+      <dd className="flex items-center gap-2 text-right font-medium tabular-nums">{children}</dd>
     </div>
   )
 }

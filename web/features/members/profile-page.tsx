@@ -1,22 +1,224 @@
-import { useLoaderData } from 'react-router'
-import type { ProfileData } from './load-profile.ts'
-import { readProfileLocation } from './profile-url.ts'
-import { ProfileFailure } from './profile-failure.tsx'
-import { ProfileView } from './profile-view.tsx'
-import { loadScriptsTab } from './scripts-tab.ts'
-import { useAdminsView } from './use-admins-view.ts'
-import { UserNotFound } from './user-not-found.tsx'
+import CloudOff from 'lucide-react/icons/cloud-off'
+import Lock from 'lucide-react/icons/lock'
+import UserRoundX from 'lucide-react/icons/user-round-x'
+import { useEffect, useState } from 'react'
+import { data, type LoaderFunctionArgs, replace, useLoaderData, useRevalidator } from 'react-router'
+import type { CurrentUser } from '#contract/accounts.ts'
+import type { ScriptList } from '#contract/catalogue.ts'
+import type { Profile } from '#contract/members.ts'
+import { MessagePage } from '#web/components/message-page.tsx'
+import { PageHead } from '#web/components/page-head.tsx'
+import { apiContext } from '#web/lib/api-context.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import type { Api } from '#web/lib/client.ts'
+import { cutText } from '#web/lib/cut-text.ts'
+import { useRootData } from '#web/lib/root-data.ts'
+import { useSession } from '#web/lib/session.tsx'
+import { readToken } from '#web/lib/token.ts'
+import { Button, LinkButton } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LinkTabs } from '#web/ui/link-tabs.tsx'
+import { ProfileHeader } from './profile-header.tsx'
+import { ProfileOverview, ProfileSide } from './profile-overview.tsx'
+import type { ProfileScripts } from './profile-scripts.tsx'
+import { displayNameOf, type ProfileLocation, profileUrl, readProfileLocation } from './profile-url.ts'
 
-export { loadProfile as loader } from './load-profile.ts'
+const SCRIPTS_PER_PAGE = 50
+/** The API's limit: a longer name belongs to no member. */
+const MAX_NAME_LENGTH = 100
 
-// A page from the server comes to life without its loader, and at once.
+export interface FoundProfile {
+  state: 'found'
+  profile: Profile
+  location: ProfileLocation
+  /** Null on the overview, and if loading them failed. */
+  scripts: ScriptList | null
+  /** Whose view this is. The server always renders the visitor's. */
+  seenBy: 'visitor' | 'member'
+}
+
+type ProfileData = FoundProfile | { state: 'missing' } | { state: 'failed' }
+
+/** Finds a member by slug, username or id. Redirects to the slug. */
+export async function loader({ context, params, request }: LoaderFunctionArgs) {
+  const name = params['slug'] ?? ''
+  if (name === '' || name.length > MAX_NAME_LENGTH) return respond({ state: 'missing' }, 404)
+  const api = context.get(apiContext)
+  const { signal } = request
+  const found = await api('GET /api/user-profiles', { query: { user_id: name }, signal }).catch(apiErrorOf)
+  if (found instanceof ApiError) {
+    // 400: no member can have such a name.
+    const isMissing = found.status === 404 || found.status === 400
+    return isMissing ? respond({ state: 'missing' }, 404) : respond({ state: 'failed' }, Math.max(found.status, 500))
+  }
+  const { profile } = found
+  const location = readProfileLocation(new URL(request.url).searchParams)
+  if (profile.slug !== name) return replace(profileUrl(profile.slug, location))
+  const isListed = location.tab === 'scripts' && !profile.is_hidden
+  const scripts = isListed ? await loadScripts(api, profile, location, signal) : null
+  if (isListed) await loadScriptsTab()
+  const isVisitor = import.meta.env.SSR || readToken() === null
+  return respond({ state: 'found', profile, location, scripts, seenBy: isVisitor ? 'visitor' : 'member' }, 200)
+}
+
+const respond = (result: ProfileData, status: number) => data<ProfileData>(result, { status })
+
+/** Rethrows everything but API errors. */
+function apiErrorOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  throw error
+}
+
+function loadScripts(api: Api, { user_id }: Profile, { page }: ProfileLocation, signal: AbortSignal) {
+  return api('GET /api/scripts', { query: { author: user_id, limit: SCRIPTS_PER_PAGE, page }, signal }).catch(
+    (error: unknown) => {
+      apiErrorOf(error)
+      return null
+    },
+  )
+}
+
+let ScriptsTab: typeof ProfileScripts | undefined
+
+/**
+ * Loads the code of the scripts tab, which is not part of a profile's first load. Awaited before the tab is rendered,
+ * so that it needs no fallback.
+ */
+async function loadScriptsTab(): Promise<void> {
+  ScriptsTab ??= (await import('./profile-scripts.tsx')).ProfileScripts
+}
+
+// A server-rendered page hydrates at once, without running its loader.
 if (!import.meta.env.SSR && readProfileLocation(new URLSearchParams(location.search)).tab === 'scripts')
   await loadScriptsTab()
 
 export function Component() {
   const found = useLoaderData<ProfileData>()
-  useAdminsView(found.state === 'missing')
+  useAdminRevalidation(found.state === 'missing')
   if (found.state === 'missing') return <UserNotFound />
-  if (found.state === 'failed') return <ProfileFailure />
+  if (found.state === 'failed') return <LoadError />
   return <ProfileView key={found.profile.user_id} found={found} />
+}
+
+const PREVIEW_LENGTH = 160
+
+function ProfileView({ found }: { found: FoundProfile }) {
+  const { profile } = found
+  const { isOwner } = useViewerRevalidation(found)
+  return (
+    <div className="mx-auto flex w-full max-w-7xl flex-col gap-6 px-4 pt-4 pb-16">
+      <ProfileHead found={found} />
+      <ProfileHeader profile={profile} isOwner={isOwner} />
+      {profile.is_hidden ? (
+        <section>
+          <h2 className="sr-only">About this member</h2>
+          <EmptyState
+            icon={Lock}
+            title="This profile is private"
+            text={`${displayNameOf(profile)} shares only a name and avatar.`}
+          />
+        </section>
+      ) : (
+        <Tabs found={found} isOwner={isOwner} />
+      )}
+    </div>
+  )
+}
+
+function Tabs({ found, isOwner }: { found: FoundProfile; isOwner: boolean }) {
+  const { location } = found
+  const { profile, setReputation } = useLiveReputation(found.profile)
+  const tabs = [
+    { id: 'overview', label: 'Overview', to: profileUrl(profile.slug) },
+    { id: 'scripts', label: 'Scripts', to: profileUrl(profile.slug, { tab: 'scripts', page: 1 }) },
+  ]
+  return (
+    <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
+      <div className="flex min-w-0 flex-col gap-5">
+        <LinkTabs label="Profile" tabs={tabs} current={location.tab}>
+          {location.tab === 'overview' && <ProfileOverview profile={profile} />}
+          {location.tab === 'scripts' && ScriptsTab && <ScriptsTab found={found} isOwner={isOwner} />}
+        </LinkTabs>
+      </div>
+      <ProfileSide profile={profile} onReputation={setReputation} />
+    </div>
+  )
+}
+
+function ProfileHead({ found: { profile, location } }: { found: FoundProfile }) {
+  const { site } = useRootData()
+  const name = displayNameOf(profile)
+  const about = profile.bio?.replaceAll(/\s+/g, ' ').trim() || `${name} is a member of ${site.name}.`
+  const image = profile.profile_image || profile.avatar_url
+  return (
+    <PageHead
+      title={location.tab === 'scripts' ? `Scripts by ${name}` : `${name} (@${profile.username})`}
+      description={cutText(about, PREVIEW_LENGTH).head}
+      path={profileUrl(profile.slug, location)}
+      isListed={!profile.is_hidden}
+      {...(image ? { image } : {})}
+    />
+  )
+}
+
+/** Loads a missing profile again for admins, who can also see banned members. */
+function useAdminRevalidation(isMissing: boolean): void {
+  const { revalidate } = useRevalidator()
+  const isAdmin = useSession().user?.is_admin === true
+  useEffect(() => {
+    if (isMissing && isAdmin) void revalidate()
+  }, [isMissing, isAdmin, revalidate])
+}
+
+/** Whether this member sees more of a profile than visitors do. */
+const isPrivileged = (user: CurrentUser, userId: number) => user.id === userId || user.is_admin
+
+/** Loads a profile again for its owner and for admins, who see more than visitors, and after signing out. */
+function useViewerRevalidation({ profile, seenBy }: FoundProfile): { isOwner: boolean } {
+  const { status, user } = useSession()
+  const { revalidate } = useRevalidator()
+  const needsMore = seenBy === 'visitor' && user !== undefined && isPrivileged(user, profile.user_id)
+  const needsLess = seenBy === 'member' && status === 'anonymous'
+  useEffect(() => {
+    if (needsMore || needsLess) void revalidate()
+  }, [needsMore, needsLess, revalidate])
+  return { isOwner: user?.id === profile.user_id }
+}
+
+/** The profile, with the reputation that the viewer just changed until the profile is loaded again. */
+function useLiveReputation(loaded: Profile) {
+  const [override, setOverride] = useState<{ profile: Profile; reputation: number }>()
+  const setReputation = (reputation: number) => setOverride({ profile: loaded, reputation })
+  const stats = loaded.script_stats
+  if (!stats || override?.profile !== loaded) return { profile: loaded, setReputation }
+  return { profile: { ...loaded, script_stats: { ...stats, reputation: override.reputation } }, setReputation }
+}
+
+function UserNotFound() {
+  const text = 'No member with that name.'
+  return (
+    <MessagePage icon={UserRoundX} title="User Not Found" text={text}>
+      <PageHead title="User Not Found" description={text} path="/" isListed={false} />
+      <LinkButton to="/" variant="primary">
+        Go Back Home
+      </LinkButton>
+    </MessagePage>
+  )
+}
+
+function LoadError() {
+  const { revalidate, state } = useRevalidator()
+  const title = 'Failed to load user profile'
+  const text = 'The site could not be reached or had a problem. Try again in a moment.'
+  return (
+    <MessagePage icon={CloudOff} title={title} text={text}>
+      <PageHead title={title} description={text} path="/" isListed={false} />
+      <div className="flex flex-wrap justify-center gap-2">
+        <Button variant="primary" disabled={state === 'loading'} onClick={() => void revalidate()}>
+          Try again
+        </Button>
+        <LinkButton to="/">Go Back Home</LinkButton>
+      </div>
+    </MessagePage>
+  )
 }

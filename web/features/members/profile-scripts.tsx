@@ -7,11 +7,10 @@ import { ScriptGrid } from '#web/components/script-grid.tsx'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
-import type { FoundProfile } from './load-profile.ts'
-import { profileUrl } from './profile-url.ts'
-import { displayNameOf } from './display-name.ts'
+import type { FoundProfile } from './profile-page.tsx'
+import { displayNameOf, profileUrl } from './profile-url.ts'
 
-const privateMark = (card: Card) =>
+const privateBadge = (card: Card) =>
   card.is_public ? null : (
     <span className="absolute top-2 right-2 inline-flex h-6 items-center gap-1 rounded-sm bg-surface-0/85 px-1.5 text-xs font-medium">
       <Lock aria-hidden className="size-3.5" />
@@ -24,7 +23,7 @@ interface Props {
   isOwner: boolean
 }
 
-/** A member's scripts, the newest first. */
+/** A member's scripts, newest first. */
 export function ProfileScripts(props: Props) {
   return (
     <section aria-labelledby="scripts">
@@ -39,15 +38,15 @@ export function ProfileScripts(props: Props) {
 function Scripts({ found, isOwner }: Props) {
   const isPending = useNavigation().state === 'loading'
   const { profile, scripts: list } = found
-  if (!list) return <ScriptsFailure />
+  if (!list) return <LoadError />
   const { scripts, pagination } = list
   if (pagination.total === 0) return <NoScripts name={displayNameOf(profile)} isOwner={isOwner} />
   return (
     <div className="flex flex-col gap-6">
       {scripts.length > 0 ? (
-        <ScriptGrid cards={scripts} isPending={isPending} badges={privateMark} />
+        <ScriptGrid cards={scripts} isPending={isPending} badges={privateBadge} />
       ) : (
-        <EmptyState icon={FileCode2} title="Nothing on this page" text="There are fewer pages than that.">
+        <EmptyState icon={FileCode2} title="Nothing on this page" text="There aren't that many pages.">
           <LinkButton to={profileUrl(profile.slug, { tab: 'scripts', page: 1 })}>Show the first page</LinkButton>
         </EmptyState>
       )}
@@ -62,21 +61,21 @@ function Scripts({ found, isOwner }: Props) {
 
 function NoScripts({ name, isOwner }: { name: string; isOwner: boolean }) {
   if (!isOwner) {
-    return <EmptyState icon={FileCode2} title="No scripts yet" text={`${name} has not published a script so far.`} />
+    return <EmptyState icon={FileCode2} title="No scripts yet" text={`${name} hasn't published any scripts.`} />
   }
   return (
-    <EmptyState icon={FileCode2} title="No scripts yet" text="What you publish stands here, for everybody to find.">
+    <EmptyState icon={FileCode2} title="No scripts yet" text="Scripts you publish appear here.">
       <LinkButton to="/upload" variant="primary">
-        Upload Script
+        Upload script
       </LinkButton>
     </EmptyState>
   )
 }
 
-function ScriptsFailure() {
+function LoadError() {
   const { revalidate, state } = useRevalidator()
   return (
-    <EmptyState icon={CloudOff} title="The scripts could not be loaded" text="Try again in a moment.">
+    <EmptyState icon={CloudOff} title="Couldn't load scripts" text="Try again in a moment.">
       <Button disabled={state === 'loading'} onClick={() => void revalidate()}>
         Try again
       </Button>

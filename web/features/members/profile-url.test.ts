@@ -11,8 +11,8 @@ test.each([
   ['tab=scripts&page=0', { tab: 'scripts', page: 1 }],
   ['tab=scripts&page=1.5', { tab: 'scripts', page: 1 }],
   ['tab=scripts&page=2147483648', { tab: 'scripts', page: 1 }],
-])('reads %j', (query, place) => {
-  expect(readProfileLocation(new URLSearchParams(query))).toEqual(place)
+])('reads %j', (query, location) => {
+  expect(readProfileLocation(new URLSearchParams(query))).toEqual(location)
 })
 
 test.each([
@@ -20,6 +20,6 @@ test.each([
   [{ tab: 'overview', page: 1 } as const, '/profile/caf%C3%A9'],
   [{ tab: 'scripts', page: 1 } as const, '/profile/caf%C3%A9?tab=scripts'],
   [{ tab: 'scripts', page: 2 } as const, '/profile/caf%C3%A9?tab=scripts&page=2'],
-])('writes %j as %s', (place, address) => {
-  expect(profileUrl('café', place)).toBe(address)
+])('writes %j as %s', (location, url) => {
+  expect(profileUrl('café', location)).toBe(url)
 })

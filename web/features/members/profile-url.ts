@@ -1,16 +1,17 @@
-export const PROFILE_TABS = ['overview', 'scripts'] as const
-export type ProfileTab = (typeof PROFILE_TABS)[number]
+import type { Profile } from '#contract/members.ts'
 
-/** Where in a profile somebody is. */
+const PROFILE_TABS = ['overview', 'scripts'] as const
+type ProfileTab = (typeof PROFILE_TABS)[number]
+
+/** A tab of a profile and, in the list of scripts, a page. */
 export interface ProfileLocation {
   tab: ProfileTab
-  /** Of the scripts. */
   page: number
 }
 
 const isTab = (text: string | null): text is ProfileTab => PROFILE_TABS.some((tab) => tab === text)
 
-/** The place that an address names; what it cannot name counts as left out. */
+/** Reads a profile's query string. Invalid values count as missing. */
 export function readProfileLocation(query: URLSearchParams): ProfileLocation {
   const tab = query.get('tab')
   const page = Number(query.get('page'))
@@ -18,9 +19,12 @@ export function readProfileLocation(query: URLSearchParams): ProfileLocation {
   return isTab(tab) && tab !== 'overview' ? { tab, page: isPage ? page : 1 } : { tab: 'overview', page: 1 }
 }
 
-/** The one address of a place in a member's profile. */
+/** The canonical URL of a profile's tab and page. */
 export function profileUrl(slug: string, { tab, page }: ProfileLocation = { tab: 'overview', page: 1 }): string {
   const path = `/profile/${encodeURIComponent(slug)}`
   if (tab === 'overview') return path
   return page > 1 ? `${path}?tab=${tab}&page=${page}` : `${path}?tab=${tab}`
 }
+
+export const displayNameOf = ({ display_name, username }: Pick<Profile, 'display_name' | 'username'>): string =>
+  display_name || username

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { Profile } from '#contract/members.ts'
-import { changedFields, formOf, inputOf, type SettingsForm } from './settings-form.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import {
+  changedFields,
+  describeSaveError,
+  formOf,
+  inputOf,
+  type SettingsForm,
+  validateImage,
+  withScheme,
+} from './settings-form.ts'
 
 const saved = {
   user_id: 7,
@@ -23,20 +32,20 @@ const saved = {
 const form = formOf(saved)
 const file = new File(['x'], 'x.png', { type: 'image/png' })
 const send = (changed: Partial<SettingsForm>) =>
-  inputOf({ ...form, ...changed }, saved, async (given) => `data:${given.name}`)
+  inputOf({ ...form, ...changed }, saved, async ({ name }) => `data:${name}`)
 
-describe('the form of the settings', () => {
-  test('differs in nothing when nothing was touched', async () => {
+describe('the settings form', () => {
+  test('has no changes initially', async () => {
     expect(changedFields(form, saved)).toEqual([])
     expect(await send({})).toEqual({ user_id: 7 })
   })
 
-  test('sends what was changed and nothing else', async () => {
+  test('sends only changed fields', async () => {
     expect(await send({ bio: 'Hello.' })).toEqual({ user_id: 7, bio: 'Hello.' })
     expect(await send({ location: '' })).toEqual({ user_id: 7, location: '' })
   })
 
-  test('sends all links when one was changed, and none that are empty', async () => {
+  test('sends all links but empty ones if one changed', async () => {
     const social_links = { ...form.social_links, github: ' ', x: ' https://x.com/ada ' }
     expect(await send({ social_links })).toEqual({
       user_id: 7,
@@ -44,7 +53,7 @@ describe('the form of the settings', () => {
     })
   })
 
-  test('sends a chosen picture as a data URL and a removed one as empty text', async () => {
+  test('sends a chosen image as a data URL and a removed one as an empty string', async () => {
     expect(await send({ profile_image: file, banner_image: 'none' })).toEqual({
       user_id: 7,
       profile_image: 'data:x.png',
@@ -52,14 +61,48 @@ describe('the form of the settings', () => {
     })
   })
 
-  test('sends all privacy settings when one was turned', async () => {
+  test('sends all privacy settings if one changed', async () => {
     const privacy_settings = { ...saved.privacy_settings, show_email: true }
     expect(await send({ privacy_settings })).toEqual({ user_id: 7, privacy_settings })
   })
 
-  test('is as before when a change was taken back', () => {
+  test('has no changes after a change is undone', () => {
     expect(changedFields({ ...form, bio: 'x' }, saved)).toEqual(['bio'])
     expect(changedFields({ ...form, bio: '' }, saved)).toEqual([])
     expect(changedFields({ ...form, profile_image: file }, saved)).toEqual(['profile_image'])
   })
+})
+
+test.each([
+  ['example.com', 'https://example.com'],
+  [' example.com/a b ', 'https://example.com/a b'],
+  ['sub.example.com:8080?x', 'https://sub.example.com:8080?x'],
+  ['http://example.com', 'http://example.com'],
+  ['javascript:alert(1)', 'javascript:alert(1)'],
+  ['ada', 'ada'],
+  ['ada@example.com', 'ada@example.com'],
+  ['', ''],
+])('completes %j to %j', (input, url) => {
+  expect(withScheme(input)).toBe(url)
+})
+
+test.each([
+  ['image/png', 3_145_728, undefined],
+  ['image/png', 3_145_729, 'Image must be smaller than ~3MB'],
+  ['text/plain', 10, 'Please select an image file.'],
+  ['', 10, 'Please select an image file.'],
+])('validates an image of type %j with %d bytes: %s', (type, size, text) => {
+  expect(validateImage({ type, size })).toBe(text)
+})
+
+const TOO_LARGE = 'Image too large. Please use an image under ~3MB (or ~4MB base64).'
+
+test.each([
+  [new ApiError(413, 'Too much.', { error: 'Too much.' }), TOO_LARGE],
+  [new ApiError(403, 'You are muted.', { error: 'You are muted.' }), 'You are muted.'],
+  [new ApiError(502, 'HTTP 502', '<html>'), 'Failed to update profile.'],
+  [new ApiError(0, 'Request failed'), 'Failed to update profile. Please try again.'],
+  [new TypeError('x is undefined'), 'Failed to update profile. Please try again.'],
+])('describes %o as %s', (error, text) => {
+  expect(describeSaveError(error)).toBe(text)
 })

@@ -1,9 +1,10 @@
-import { SOCIAL_SITES } from '#contract/limits.ts'
+import { MAX_IMAGE_BYTES, SOCIAL_SITES } from '#contract/limits.ts'
 import type { PrivacySettings, Profile, ProfileInput } from '#contract/members.ts'
+import { ApiError, stringIn } from '#web/lib/api-error.ts'
 import type { SocialSite } from './social-icons.tsx'
 
-/** A picture in the form: as it was saved, none, or a file that was just chosen. */
-export type Picture = 'saved' | 'none' | File
+/** The saved image, none, or a newly chosen file. */
+export type ImageValue = 'saved' | 'none' | File
 
 export interface SettingsForm {
   display_name: string
@@ -11,15 +12,19 @@ export interface SettingsForm {
   location: string
   website: string
   social_links: Record<SocialSite, string>
-  profile_image: Picture
-  banner_image: Picture
+  profile_image: ImageValue
+  banner_image: ImageValue
   privacy_settings: PrivacySettings
 }
 
-/** What a form may change at once. */
-export type SettingsChange = (part: Partial<SettingsForm>) => void
+/** What a group of fields needs. */
+export interface SettingsFields {
+  form: SettingsForm
+  errors: Record<string, string | undefined>
+  change: (part: Partial<SettingsForm>) => void
+}
 
-/** The form as it stands when nothing has been touched. */
+/** The form's initial values. */
 export function formOf(profile: Profile): SettingsForm {
   const { display_name, bio, location, website, social_links, privacy_settings } = profile
   return {
@@ -37,33 +42,54 @@ export function formOf(profile: Profile): SettingsForm {
   }
 }
 
-// All of a form but its files is plain data.
-const isSame = (one: unknown, other: unknown): boolean =>
-  one === other || (!(one instanceof Blob) && !(other instanceof Blob) && JSON.stringify(one) === JSON.stringify(other))
+// All values but files are plain data.
+const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || (!(a instanceof Blob) && !(b instanceof Blob) && JSON.stringify(a) === JSON.stringify(b))
 
-/** The fields in which a form differs from what is saved. */
+/** The fields that differ from the saved profile. */
 export function changedFields(form: SettingsForm, saved: Profile): (keyof SettingsForm)[] {
-  const before = formOf(saved)
-  return (Object.keys(before) as (keyof SettingsForm)[]).filter((name) => !isSame(form[name], before[name]))
+  const initial = formOf(saved)
+  return (Object.keys(initial) as (keyof SettingsForm)[]).filter((name) => !isSame(form[name], initial[name]))
 }
 
-/** What to send: the changed fields alone, so that two open pages do not undo each other's work. */
+/** The request body. Contains only changed fields, so that two open tabs do not overwrite each other. */
 export async function inputOf(
   form: SettingsForm,
   saved: Profile,
-  readPicture: (file: File) => Promise<string>,
+  readImage: (file: File) => Promise<string>,
 ): Promise<ProfileInput> {
   const { social_links, profile_image, banner_image, ...plain } = form
-  const links = Object.entries(social_links).filter(([, address]) => address.trim() !== '')
-  const whole = {
+  const links = Object.entries(social_links).filter(([, link]) => link.trim() !== '')
+  const all = {
     ...plain,
-    social_links: Object.fromEntries(links.map(([site, address]) => [site, address.trim()])),
-    profile_image: await pictureOf(profile_image, readPicture),
-    banner_image: await pictureOf(banner_image, readPicture),
+    social_links: Object.fromEntries(links.map(([site, link]) => [site, link.trim()])),
+    profile_image: await imageOf(profile_image, readImage),
+    banner_image: await imageOf(banner_image, readImage),
   }
-  const changed = changedFields(form, saved).map((name) => [name, whole[name]])
-  return { user_id: saved.user_id, ...(Object.fromEntries(changed) as Partial<typeof whole>) }
+  const changed = changedFields(form, saved).map((name) => [name, all[name]])
+  return { user_id: saved.user_id, ...(Object.fromEntries(changed) as Partial<typeof all>) }
 }
 
-const pictureOf = (picture: Picture, read: (file: File) => Promise<string>) =>
-  picture instanceof Blob ? read(picture) : ''
+const imageOf = (image: ImageValue, read: (file: File) => Promise<string>) => (image instanceof Blob ? read(image) : '')
+
+const URL_WITHOUT_SCHEME = /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+([:/?#].*)?$/u
+
+/** Trims a URL and adds https:// if only that is missing. */
+export function withScheme(input: string): string {
+  const text = input.trim()
+  return URL_WITHOUT_SCHEME.test(text) ? `https://${text}` : text
+}
+
+/** Returns an error message, or undefined. The server checks the file's actual content. */
+export function validateImage(file: { type: string; size: number }): string | undefined {
+  if (!file.type.startsWith('image/')) return 'Please select an image file.'
+  return file.size > MAX_IMAGE_BYTES ? 'Image must be smaller than ~3MB' : undefined
+}
+
+const PAYLOAD_TOO_LARGE = 413
+
+export function describeSaveError(error: unknown): string {
+  if (!(error instanceof ApiError) || error.status === 0) return 'Failed to update profile. Please try again.'
+  if (error.status === PAYLOAD_TOO_LARGE) return 'Image too large. Please use an image under ~3MB (or ~4MB base64).'
+  return stringIn(error.body, 'error') ?? 'Failed to update profile.'
+}

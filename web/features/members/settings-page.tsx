@@ -1,14 +1,49 @@
+import ArrowLeft from 'lucide-react/icons/arrow-left'
 import CloudOff from 'lucide-react/icons/cloud-off'
-import { useState } from 'react'
+import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { Link, useBlocker, useNavigate, useSearchParams } from 'react-router'
+import type { Profile } from '#contract/members.ts'
 import { MembersOnly } from '#web/components/members-only.tsx'
 import { MessagePage } from '#web/components/message-page.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
+import { useApi } from '#web/lib/api-context.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
+import { readDataUrl } from '#web/lib/read-data-url.ts'
+import { useSession } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { SettingsSkeleton } from './settings-skeleton.tsx'
-import { SettingsView } from './settings-view.tsx'
-import { useOwnProfile } from './use-own-profile.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { focusFirstError } from '#web/ui/focus-first-error.ts'
+import { FormAlert } from '#web/ui/form-alert.tsx'
+import { LinkTabs } from '#web/ui/link-tabs.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useToast } from '#web/ui/toast.tsx'
+import { OwnData } from './own-data.tsx'
+import { PrivacyFields } from './privacy-fields.tsx'
+import { ImageFields, InfoFields, SocialFields } from './profile-fields.tsx'
+import { profileUrl } from './profile-url.ts'
+import { changedFields, describeSaveError, formOf, inputOf, type SettingsFields } from './settings-form.ts'
 
-const description = 'What you tell about yourself, and who sees it.'
+const TAB_IDS = ['info', 'privacy', 'notifications'] as const
+type SettingsTab = (typeof TAB_IDS)[number]
+
+const readSettingsTab = (query: URLSearchParams): SettingsTab =>
+  TAB_IDS.find((tab) => tab === query.get('tab')) ?? 'info'
+
+const settingsUrl = (tab: SettingsTab): string =>
+  tab === 'info' ? '/profile/settings' : `/profile/settings?tab=${tab}`
+
+const TABS = [
+  { id: 'info', label: 'Profile Info', to: settingsUrl('info') },
+  { id: 'privacy', label: 'Privacy', to: settingsUrl('privacy') },
+  { id: 'notifications', label: 'Notifications', to: settingsUrl('notifications') },
+]
+
+const NotificationPreferences = lazyComponent(
+  async () => (await import('#web/components/notifications/notification-preferences.tsx')).NotificationPreferences,
+)
+
+const description = 'Your profile and privacy.'
 
 export function Component() {
   const [attempt, setAttempt] = useState(0)
@@ -33,5 +68,201 @@ function Settings({ userId, onRetry }: { userId: number; onRetry: () => void }) 
         Try again
       </Button>
     </MessagePage>
+  )
+}
+
+/** The member's own profile: undefined while loading, null if loading failed. */
+function useOwnProfile(userId: number): Profile | null | undefined {
+  const api = useApi()
+  const [own, setOwn] = useState<Profile | null>()
+  useEffect(() => {
+    const request = new AbortController()
+    const { signal } = request
+    api('GET /api/user-profiles', { query: { user_id: String(userId) }, signal }).then(
+      ({ profile }) => setOwn(profile),
+      () => {
+        if (!signal.aborted) setOwn(null)
+      },
+    )
+    return () => request.abort()
+  }, [api, userId])
+  return own
+}
+
+function SettingsView({ loaded }: { loaded: Profile }) {
+  const [query] = useSearchParams()
+  const tab = readSettingsTab(query)
+  const element = useRef<HTMLFormElement>(null)
+  const settings = useSettings(loaded, element)
+  const { saved, failure, isDirty } = settings
+  return (
+    <div className="mx-auto flex w-full max-w-3xl flex-col gap-5 px-4 pt-4 pb-16">
+      <header className="flex flex-col gap-2">
+        <Link
+          to={profileUrl(saved.slug)}
+          className="-mx-2 inline-flex min-h-11 items-center gap-1.5 self-start rounded-sm px-2 text-sm text-muted hover:text-text sm:min-h-8"
+        >
+          <ArrowLeft aria-hidden className="size-4" />
+          Your profile
+        </Link>
+        <h1 className="text-2xl font-semibold">Profile settings</h1>
+      </header>
+      <LinkTabs label="Settings" tabs={TABS} current={tab}>
+        {tab === 'notifications' ? (
+          <Suspense fallback={<Skeleton className="h-96" />}>
+            <NotificationPreferences />
+          </Suspense>
+        ) : (
+          <form
+            ref={element}
+            noValidate
+            aria-label="Profile settings"
+            onSubmit={(event) => {
+              event.preventDefault()
+              void settings.save()
+            }}
+            className="flex flex-col gap-5"
+          >
+            {tab === 'info' ? (
+              <>
+                <ImageFields profile={saved} {...settings} />
+                <InfoFields {...settings} />
+                <SocialFields {...settings} />
+              </>
+            ) : (
+              <PrivacyFields {...settings} />
+            )}
+            {failure && <FormAlert>{failure}</FormAlert>}
+            <SaveBar {...settings} />
+          </form>
+        )}
+        {tab === 'privacy' && <OwnData username={saved.username} />}
+      </LinkTabs>
+      <UnsavedGuard isDirty={isDirty} />
+    </div>
+  )
+}
+
+function SaveBar({ isDirty, isBusy, discard }: Pick<ReturnType<typeof useSettings>, 'isDirty' | 'isBusy' | 'discard'>) {
+  return (
+    <div
+      data-dirty={isDirty || undefined}
+      className="bottom-0 z-10 -mx-4 flex flex-wrap items-center justify-end gap-3 border-line bg-surface-0 px-4 pb-[max(1rem,env(safe-area-inset-bottom))] data-dirty:sticky data-dirty:border-t data-dirty:pt-4 sm:mx-0 sm:px-0"
+    >
+      <output className="mr-auto text-sm text-muted max-sm:w-full">{isDirty && 'You have unsaved changes.'}</output>
+      <Button disabled={!isDirty || isBusy} onClick={discard} className="max-sm:flex-1">
+        Discard
+      </Button>
+      <Button
+        type="submit"
+        variant="primary"
+        disabled={!isDirty}
+        aria-disabled={isBusy}
+        className="min-w-36 max-sm:flex-1"
+      >
+        {isBusy ? 'Saving...' : 'Save changes'}
+      </Button>
+    </div>
+  )
+}
+
+/** The form's values, errors and actions. */
+function useSettings(loaded: Profile, element: RefObject<HTMLFormElement | null>) {
+  const api = useApi()
+  const toast = useToast()
+  const navigate = useNavigate()
+  const { refresh } = useSession()
+  const [saved, setSaved] = useState(loaded)
+  const [form, setForm] = useState(() => formOf(loaded))
+  const [errors, setErrors] = useState<SettingsFields['errors']>({})
+  const [failure, setFailure] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const [invalidFields, setInvalidFields] = useState<readonly string[]>([])
+
+  // An effect, because the tab with the invalid fields has to be rendered first.
+  useEffect(() => {
+    if (element.current && invalidFields.length > 0) focusFirstError(element.current, invalidFields)
+  }, [element, invalidFields])
+
+  const change: SettingsFields['change'] = (part) => {
+    setForm((current) => ({ ...current, ...part }))
+    setErrors((all) => ({ ...all, ...Object.fromEntries(Object.keys(part).map((name) => [name, undefined])) }))
+  }
+  const discard = () => {
+    setForm(formOf(saved))
+    setErrors({})
+    setFailure(undefined)
+  }
+  const setError = (name: string, message: string | undefined) => setErrors((all) => ({ ...all, [name]: message }))
+
+  const showError = async (error: unknown) => {
+    const fields = error instanceof ApiError ? error.fields : {}
+    const names = Object.keys(fields)
+    setFailure(describeSaveError(error))
+    setErrors(fields)
+    toast({ title: describeSaveError(error), tone: 'error' })
+    if (names.length === 0) return
+    await navigate(settingsUrl(names.includes('privacy_settings') ? 'privacy' : 'info'), {
+      replace: true,
+      preventScrollReset: true,
+    })
+    setInvalidFields(names)
+  }
+  const save = async () => {
+    if (isBusy) return
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      const { profile } = await api('PUT /api/user-profiles', { body: await inputOf(form, saved, readDataUrl) })
+      setSaved(profile)
+      setForm(formOf(profile))
+      setErrors({})
+      toast({ title: 'Profile updated successfully!', tone: 'success' })
+      void refresh()
+    } catch (error) {
+      await showError(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const isDirty = changedFields(form, saved).length > 0
+  return { saved, form, errors, failure, isBusy, isDirty, change, setError, discard, save }
+}
+
+/** Asks before unsaved changes are lost: our dialog for links, the browser's own when the tab closes. */
+function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => isDirty && nextLocation.pathname !== currentLocation.pathname,
+  )
+  useEffect(() => {
+    if (!isDirty) return undefined
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [isDirty])
+  if (blocker.state !== 'blocked') return null
+  return (
+    <ConfirmDialog
+      title="Leave without saving?"
+      text="Your changes to the profile will be lost."
+      confirmLabel="Leave without saving"
+      onConfirm={() => blocker.proceed()}
+      onClose={() => {
+        if (blocker.state === 'blocked') blocker.reset()
+      }}
+    />
+  )
+}
+
+function SettingsSkeleton() {
+  return (
+    <div className="mx-auto flex w-full max-w-3xl flex-col gap-6 px-4 pt-4 pb-16">
+      <output className="sr-only">Loading...</output>
+      <Skeleton className="h-5 w-32" />
+      <Skeleton className="h-8 w-56" />
+      <Skeleton className="h-11" />
+      <Skeleton className="h-96" />
+      <Skeleton className="h-72" />
+    </div>
   )
 }

@@ -13,14 +13,14 @@ export const SOCIAL_LABELS: Record<SocialSite, string> = {
   other: 'Another site',
 }
 
-/** The sites' own marks are in a file of their own: many profiles need none. */
-const MARKS = '/social-sites.svg'
+/** A separate file, because many profiles need none of its logos. */
+const LOGOS = '/social-sites.svg'
 
 export function SocialIcon({ site }: { site: SocialSite }) {
   if (site === 'other') return <Link2 aria-hidden className="size-4 shrink-0" />
   return (
     <svg aria-hidden className="size-4 shrink-0 fill-current">
-      <use href={`${MARKS}#${site}`} />
+      <use href={`${LOGOS}#${site}`} />
     </svg>
   )
 }
