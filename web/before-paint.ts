@@ -1,32 +1,33 @@
-// Runs before the first paint, blocking and tiny, and imports nothing.
+// Blocks the first paint, so it is tiny and imports nothing.
 
-// A remembered theme must never flash the other one first.
+// Applies the stored theme before the other one can flash.
 {
   let theme: string | null = null
   try {
     theme = localStorage.getItem('theme')
   } catch {
-    // Storage is blocked: the system's choice it is.
+    // Storage is blocked: the system's theme applies.
   }
   if (theme === 'dark' || theme === 'light') document.documentElement.dataset['theme'] = theme
 }
 
-// A sign-in ends at the front page; where it began, this tab alone knows. Nothing of the front page shows on the way.
+// Discord redirects to the front page. Only this tab's storage knows where the sign-in started, so it continues there,
+// with the page hidden until then.
 {
   const { pathname, search, origin } = location
-  const given = new URLSearchParams(search)
-  if (pathname === '/' && (given.has('token') || given.has('login_error'))) {
+  const parameters = new URLSearchParams(search)
+  if (pathname === '/' && (parameters.has('token') || parameters.has('login_error'))) {
     let back: URL | undefined
     try {
       back = new URL(sessionStorage.getItem('return_to') ?? '/', origin)
       sessionStorage.removeItem('return_to')
     } catch {
-      // Storage is blocked, or somebody wrote nonsense there.
+      // Storage is blocked, or the stored value is not a URL.
     }
     if (back?.origin === origin && back.pathname + back.search !== '/') {
-      for (const [name, value] of given) back.searchParams.set(name, value)
+      for (const [name, value] of parameters) back.searchParams.set(name, value)
       document.documentElement.hidden = true
-      // The front page may still come to life meanwhile and must not spend the token.
+      // The front page may still hydrate before the redirect and must not use up the token.
       history.replaceState(null, '', '/')
       location.replace(back)
     }

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react'
 
-/** The files that a page names in its head. */
+/** URLs of the files that a page loads. */
 export interface Assets {
   css: string[]
   scripts: string[]
@@ -11,9 +11,8 @@ export interface Assets {
 export const AssetsContext = createContext<Assets>({ css: [], scripts: [], preload: [], beforePaint: '' })
 
 /**
- * The frame of every page. The first script blocks on purpose and changes <html> before React sees it; the modules
- * wait for the whole document, because their first act is to read the state at its end. They come after what is seen:
- * the page can be read and used without them.
+ * The HTML document. The first script blocks on purpose, and changes <html> before React hydrates it. Modules run after
+ * parsing, because they read the state at the end of the document. They have low priority: the page works without them.
  */
 export function Document({ children }: { children: ReactNode }) {
   const { css, scripts, preload, beforePaint } = useContext(AssetsContext)

@@ -5,25 +5,46 @@ import { RouterProvider } from 'react-router/dom'
 import { AssetsContext } from './document.tsx'
 import { ApiContext, apiContext } from '#web/lib/api-context.ts'
 import { consumeOAuthReturn } from '#web/lib/oauth-return.ts'
-import { sendOverHttp } from '#web/lib/browser-transport.ts'
-import { createClient } from '#web/lib/client.ts'
+import { createClient, type Transport } from '#web/lib/client.ts'
 import { createSession } from '#web/lib/create-session.ts'
 import { PreloadContext } from '#web/lib/preload.ts'
 import { SessionContext, sessionContext } from '#web/lib/session.tsx'
+import { forgetToken, readToken, replaceToken } from '#web/lib/token.ts'
 import { deserializeErrors } from './page-errors.ts'
 import { type PageState, readState } from './page-state.ts'
 import { routes } from './routes.tsx'
 
-function hydrationOf({ loaderData, errors }: PageState): HydrationState {
+function hydrationData({ loaderData, errors }: PageState): HydrationState {
   return { ...(loaderData ? { loaderData } : {}), ...(errors ? { errors: deserializeErrors(errors) } : {}) }
 }
 
-// Before the router reads the address.
-const arrival = consumeOAuthReturn()
-const api = createClient(sendOverHttp)
-const session = createSession(api, arrival)
+const UNAUTHORIZED = 401
 
-// Hydration needs the code of the matched pages at once.
+/** Sends requests with the session token. Stores a new token and forgets a rejected one. */
+const sendOverHttp: Transport = async ({ method, url, headers, body, signal }) => {
+  const token = readToken()
+  const isSmall = typeof body === 'string' && body.length < 1000
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    // Lets small requests, such as a sign-out, finish after the page is closed. Browsers limit their size.
+    keepalive: (method === 'POST' && isSmall) || (method === 'DELETE' && body === undefined),
+    ...(body === undefined ? {} : { body }),
+    ...(signal ? { signal } : {}),
+  })
+  // The token from the URL can be used once. The response replaces it with the session token.
+  const sessionToken = response.headers.get('session-token')
+  if (token && sessionToken) replaceToken(token, sessionToken)
+  else if (token && response.status === UNAUTHORIZED) forgetToken(token)
+  return { status: response.status, statusText: response.statusText, text: await response.text() }
+}
+
+// Before the router reads the URL.
+const oauthReturn = consumeOAuthReturn()
+const api = createClient(sendOverHttp)
+const session = createSession(api, oauthReturn)
+
+// Hydration needs the code of the matched pages.
 await Promise.all(
   (matchRoutes(routes, location) ?? []).map(async ({ route }) => {
     if (typeof route.lazy !== 'object') return
@@ -35,7 +56,7 @@ await Promise.all(
 
 function preload(path: string): void {
   for (const { route } of matchRoutes(routes, path) ?? []) {
-    // A failure is shown when the page is really asked for.
+    // An error is reported when the visitor opens the page.
     if (typeof route.lazy === 'object') void route.lazy.Component?.().catch(() => undefined)
   }
 }
@@ -49,7 +70,7 @@ function getContext(): RouterContextProvider {
 
 const state = readState()
 const router = createBrowserRouter(routes, {
-  hydrationData: hydrationOf(state),
+  hydrationData: hydrationData(state),
   getContext,
 })
 hydrateRoot(

@@ -8,20 +8,20 @@ const noFiles = () => ({ css: [], scripts: [], preload: [], beforePaint: '/asset
 
 const answer = (status: number, body: unknown): ApiResponse => ({ status, statusText: '', text: JSON.stringify(body) })
 
-/** Renders while every call but the site's own is answered alike. */
+/** Renders with the same response to every API request but /api/site. */
 function renderWith(path: string, reply: ApiResponse) {
   const send: Transport = async ({ url }) => (url === '/api/site' ? answer(200, SITE) : reply)
   return render(`${ORIGIN}${path}`, send, noFiles)
 }
 
-test('answers an unknown address with 404 and a page', async () => {
+test('renders a page with status 404 for an unknown URL', async () => {
   const { status, html, failure } = await renderWith('/nowhere', answer(200, {}))
   expect(status).toBe(404)
   expect(html).toContain('Page not found</h1>')
   expect(failure).toBeUndefined()
 })
 
-test('passes on that the API is away, with its sentence', async () => {
+test('renders the status and message of an API error', async () => {
   const away = answer(503, { error: 'The site is busy right now.', code: 'unavailable' })
   const { status, html, failure } = await renderWith('/scripts/spring-7', away)
   expect(status).toBe(503)
@@ -30,7 +30,7 @@ test('passes on that the API is away, with its sentence', async () => {
   expect(failure).toBeUndefined()
 })
 
-test('makes a page of what breaks while loading, and tells the log alone why', async () => {
+test('renders an error page if loading fails, and returns the error for the log only', async () => {
   const { status, html, failure } = await renderWith(
     '/scripts/spring-7',
     answer(200, { ratings: [], script: { slug: 'spring-7' } }),
@@ -41,7 +41,7 @@ test('makes a page of what breaks while loading, and tells the log alone why', a
   expect(html).not.toContain((failure as Error).message)
 })
 
-test('makes a page of what breaks while drawing, and tells the log alone why', async () => {
+test('renders an error page if rendering fails, and returns the error for the log only', async () => {
   const { status, html, failure } = await renderWith('/', answer(200, { scripts: [7], pagination: {} }))
   expect(status).toBe(500)
   expect(html).toContain('Something went wrong</h1>')
@@ -50,7 +50,7 @@ test('makes a page of what breaks while drawing, and tells the log alone why', a
   expect(html).not.toContain((failure as Error).message)
 })
 
-test('carries no inline script or style that a browser would run', async () => {
+test('contains no inline script or style', async () => {
   const { html = '' } = await renderWith('/terms', answer(200, {}))
   expect(html).not.toMatch(/ style=|<style|<script>| on[a-z]+=/)
   expect(html.match(/<script type="application\/json"/g)).toHaveLength(1)

@@ -18,15 +18,15 @@ const handler = createStaticHandler(routes)
 export interface Rendered {
   status: number
   html?: string
-  /** Where to go instead. */
+  /** Target of a redirect. */
   location?: string
-  /** What went wrong inside, for the log: the page itself does not tell. */
+  /** Unexpected error, for the log. The page does not show it. */
   failure?: unknown
 }
 
-/** Renders one address. `assetsFor` turns the matched routes' ids into the files that the page needs. */
+/** Renders a URL. `assetsFor` returns the files that the routes with these ids need. */
 export async function render(url: string, send: Transport, assetsFor: (ids: string[]) => Assets): Promise<Rendered> {
-  // Made in this bundle: an ApiError of the server's own copy would not be an instance of the loaders' class.
+  // Created in this bundle, because the ApiError class of the server's own copy would be a different one.
   const api = createClient(send)
   const context = await handler.query(new Request(url), {
     requestContext: new RouterContextProvider(new Map([[apiContext, api]])),
@@ -38,7 +38,7 @@ export async function render(url: string, send: Transport, assetsFor: (ids: stri
   try {
     return write(context, api, assets)
   } catch (error) {
-    // No boundary catches on the server: the innermost one shows the error in a second attempt.
+    // Error boundaries do not work on the server: render again with the error in the innermost route.
     const innermost = context.matches.at(-1)?.route.id ?? 'root'
     return write({ ...context, statusCode: 500, errors: { [innermost]: error } }, api, assets)
   }

@@ -7,15 +7,15 @@ const inside = new TypeError('relation "members" does not exist')
 const busy = new ApiError(503, 'The site is busy right now.')
 const missing = new ErrorResponse(404, 'Not Found', null)
 
-test('tells nothing of what is inside', () => {
+test('hides the message of an unexpected error', () => {
   expect(JSON.stringify(serializeErrors({ page: inside }))).not.toContain('members')
 })
 
-test('tells what was written for people', () => {
+test('keeps the message of an API error', () => {
   expect(serializeError(busy)).toEqual({ message: 'The site is busy right now.' })
 })
 
-test('brings a status that a loader answered on purpose through JSON', () => {
+test('restores a thrown response from JSON', () => {
   const revived = deserializeError(JSON.parse(JSON.stringify(serializeError(missing))))
   expect(isRouteErrorResponse(revived) && revived.status).toBe(404)
 })
@@ -26,11 +26,11 @@ test.each([
   [{ page: busy }, 500, 503],
   [{ page: new ApiError(0, 'Request failed') }, 500, 500],
   [{ page: missing }, 404, 404],
-])('answers a page with the errors %j, usually %d, by %d', (errors, usual, status) => {
-  expect(statusOf(errors, usual)).toBe(status)
+])('with the errors %j and the fallback %d, the status is %d', (errors, fallback, status) => {
+  expect(statusOf(errors, fallback)).toBe(status)
 })
 
-test('hands only unforeseen errors to the log', () => {
+test('returns only unexpected errors for the log', () => {
   expect(unexpectedError({ root: missing, page: busy })).toBeUndefined()
   expect(unexpectedError({ page: inside })).toBe(inside)
 })

@@ -3,16 +3,16 @@ import { ApiError } from '#web/lib/api-error.ts'
 
 type Errors = Record<string, unknown> | null
 
-/** An error as the page carries it. */
+/** An error in the page's serialized state. */
 export interface SerializedError {
   message: string
-  /** Set where a loader answered with a status on purpose. */
+  /** Set if a loader threw a response with this status. */
   response?: { status: number; statusText: string; data: unknown }
 }
 
 const HIDDEN_MESSAGE = 'Internal error'
 
-/** What a visitor may see of an error: what was meant for people, else nothing of the inside. */
+/** Serializes an error for the browser. Unexpected errors lose their message, which may contain internals. */
 export function serializeError(error: unknown): SerializedError {
   if (error instanceof ApiError) return { message: error.message }
   if (!isRouteErrorResponse(error)) return { message: HIDDEN_MESSAGE }
@@ -20,7 +20,7 @@ export function serializeError(error: unknown): SerializedError {
   return { message: `HTTP ${status}`, response: { status, statusText, data: data as unknown } }
 }
 
-/** The error as the page's components know it, on the server and in the browser alike. */
+/** Restores an error, so that server and browser render the same. */
 export function deserializeError({ message, response }: SerializedError): unknown {
   return response ? new ErrorResponse(response.status, response.statusText, response.data) : { message }
 }
@@ -33,13 +33,13 @@ export function serializeErrors(errors: Errors): Record<string, SerializedError>
   return errors && Object.fromEntries(Object.entries(errors).map(([id, error]) => [id, serializeError(error)]))
 }
 
-/** The status of a page that shows these errors: the API's own where it is away or refuses, else `usual`. */
-export function statusOf(errors: Errors, usual: number): number {
-  const error = Object.values(errors ?? {}).find((one) => one instanceof ApiError && one.status >= 400)
-  return error instanceof ApiError ? error.status : usual
+/** Status of a page with these errors: that of the API error, or else `fallback`. */
+export function statusOf(errors: Errors, fallback: number): number {
+  const error = Object.values(errors ?? {}).find((each) => each instanceof ApiError && each.status >= 400)
+  return error instanceof ApiError ? error.status : fallback
 }
 
-/** The error that nobody foresaw, if there is one. */
+/** The first error that is neither an API error nor a thrown response. */
 export function unexpectedError(errors: Errors): unknown {
   return Object.values(errors ?? {}).find((error) => !(error instanceof ApiError) && !isRouteErrorResponse(error))
 }

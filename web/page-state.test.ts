@@ -3,7 +3,7 @@ import { writeState } from './page-state.ts'
 
 const assets = { css: [], scripts: [], preload: [], beforePaint: '' }
 
-test('keeps text that looks like markup inside its block', () => {
+test('escapes text that looks like markup', () => {
   const nasty = '</script><script>alert(1)</script><!-- \u2028\u2029'
   const html = writeState({ loaderData: { page: { nasty } }, errors: null, assets })
   expect(html.match(/<\/?script/g)).toHaveLength(2)

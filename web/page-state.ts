@@ -9,10 +9,10 @@ export interface PageState {
 }
 
 const ID = 'state'
-// What could end the element or a line of script early.
+// Characters that could end the element or a line of JavaScript.
 const UNSAFE = /[<\u2028\u2029]/g
 
-/** The page's data as a block that never runs as a script. The only place where text becomes markup. */
+/** Serializes the page's state into a data block, which browsers do not execute. */
 export function writeState(state: PageState): string {
   const json = JSON.stringify(state).replace(UNSAFE, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
   return `<script type="application/json" id="${ID}">${json}</script>`

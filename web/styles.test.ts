@@ -10,10 +10,10 @@ const tokens = new Map(
   ]),
 )
 
-/** Relative luminance as WCAG 2.2 defines it. */
+/** Relative luminance (WCAG 2.2). */
 function luminance(hex: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
+    const part = Number.parseInt(hex.slice(start, start + 2), 16) / 255
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
   })
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -45,7 +45,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
     },
   )
 
-  test.each(['surface-0', 'surface-1'])('the frame of a field is seen on %s', (surface) => {
+  test.each(['surface-0', 'surface-1'])('the border of a field is visible on %s', (surface) => {
     expect(contrast(colour('line-strong'), colour(surface))).toBeGreaterThanOrEqual(3)
   })
 })

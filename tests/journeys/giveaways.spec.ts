@@ -98,7 +98,7 @@ test('a draw that could not be loaded can be tried again', async ({ page }) => {
   await page.getByRole('link', { name: 'Verify this draw' }).click()
   const again = page.getByRole('button', { name: 'Try again' })
   await expect(again).toBeVisible()
-  await expect(page.getByText('The site did not answer. Check your connection and try again.')).toBeVisible()
+  await expect(page.getByText("Couldn't reach the server. Check your connection and try again.")).toBeVisible()
   await expectAccessible(page)
   isAway = false
   await again.click()

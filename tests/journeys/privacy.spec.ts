@@ -74,7 +74,7 @@ test('a private profile shows name and picture, to all but its owner, until it i
   await expect(visitor.getByText('I build docks.')).toHaveCount(0)
   await page.getByRole('link', { name: 'Your profile' }).click()
   await expect(page.getByText('I build docks.')).toBeVisible()
-  await expect(page.getByText('Private profile: others see its name and picture only')).toBeVisible()
+  await expect(page.getByText('Private profile: others see only its name and avatar')).toBeVisible()
   await page.goto('/profile/settings?tab=privacy')
   await page.getByRole('radio', { name: /^Public/ }).check()
   await save(page)

@@ -52,7 +52,7 @@ test('refused consent says so and signs nobody in', async ({ page }) => {
   await open(page, '/popular')
   await loginButton(page).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByText('Discord was not allowed to sign you in.')).toBeVisible()
+  await expect(page.getByText('You canceled the Discord sign-in.')).toBeVisible()
   await expect(page).toHaveURL(/\/popular$/)
   await expect(loginButton(page)).toBeEnabled()
   expect(await readToken(page)).toBeNull()
@@ -60,7 +60,7 @@ test('refused consent says so and signs nobody in', async ({ page }) => {
 
 test('a token that somebody planted in an address opens nothing and leaves the address', async ({ page }) => {
   await page.goto(`/popular?token=${'A'.repeat(43)}`)
-  await expect(page.getByText('That sign-in is not valid any more. Please sign in again.')).toBeVisible()
+  await expect(page.getByText('Your sign-in expired. Please sign in again.')).toBeVisible()
   await expect(page).toHaveURL(/\/popular$/)
   expect(await readToken(page)).toBeNull()
 })
@@ -71,7 +71,7 @@ test('the token in the address is good in the browser that began the sign-in onl
   await signInWithDiscord(page, 'Someone new')
   const elsewhere = await browser.newPage()
   await elsewhere.goto((await returning).url())
-  await expect(elsewhere.getByText('That sign-in is not valid any more. Please sign in again.')).toBeVisible()
+  await expect(elsewhere.getByText('Your sign-in expired. Please sign in again.')).toBeVisible()
   await elsewhere.close()
 })
 

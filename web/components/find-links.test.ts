@@ -15,7 +15,7 @@ describe('findLinks', () => {
     ['https://example.com"onmouseover="alert(1)', ['https://example.com/']],
     ['https://example.com/\u202egnp.exe', ['https://example.com/']],
     ['http://[::1]:8080/x', ['http://[::1]:8080/x']],
-  ])('finds the addresses in %j', (text, links) => {
+  ])('finds the URLs in %j', (text, links) => {
     expect(linksOf(text)).toEqual(links)
   })
 
@@ -31,11 +31,11 @@ describe('findLinks', () => {
     'https://[not an address',
     `https://example.com/${'a'.repeat(2048)}`,
     'www.example.com',
-  ])('leaves %j plain text', (text) => {
+  ])('treats %j as plain text', (text) => {
     expect(findLinks(text)).toEqual([{ text, href: null }])
   })
 
-  test('loses no character and links http(s) only, without names and passwords', () => {
+  test('keeps every character and links only http(s) URLs without credentials', () => {
     const piece = fc.constantFrom(
       'https://',
       'http://',
@@ -71,14 +71,14 @@ describe('findLinks', () => {
     )
   })
 
-  test('is linear in the length of its input', () => {
+  test('takes linear time', () => {
     expect(findLinks('https://('.repeat(100_000)).length).toBe(1)
     expect(linksOf(`https://a.b/${'.'.repeat(500_000)}`)).toEqual(['https://a.b/'])
   })
 })
 
 describe('cutParts', () => {
-  test('keeps the whole address of a link that is cut', () => {
+  test('keeps the whole URL of a split link', () => {
     const parts = findLinks('see https://example.com/long now')
     expect(cutParts(parts, 15)).toEqual({
       head: [

@@ -10,14 +10,14 @@ interface Props {
   tone?: 'primary' | 'danger'
   size?: 'sm' | 'md'
   canSubmit?: boolean
-  /** Does it. The dialog closes when it has come about; it stays when this rejects, which has told why by then. */
+  /** The dialog closes when this resolves and stays open when it rejects. Errors have to be reported by the caller. */
   onSubmit: () => Promise<unknown>
   onClose: () => void
-  /** The fields; `errors` says what the server found wrong with them, by their names. */
+  /** Renders the fields. `errors` has the server's messages by field name. */
   children: (errors: Record<string, string>) => ReactNode
 }
 
-/** A form in a dialog. The keyboard begins in its first field, or in the first that is wrong. */
+/** A form in a dialog. Focuses the first field, and after an error the first invalid one. */
 export function FormDialog({
   title,
   submitLabel,

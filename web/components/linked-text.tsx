@@ -2,13 +2,13 @@ import type { TextPart } from './find-links.ts'
 
 export const linkRel = 'noopener noreferrer nofollow ugc'
 
-/** Words and their addresses as links, which lead out of the site and say so to search engines. */
+/** Renders text with external links, marked as user content for search engines. */
 export function LinkedText({ parts }: { parts: readonly TextPart[] }) {
-  return Array.from(parts.entries(), ([place, { text, href }]) =>
+  return Array.from(parts.entries(), ([index, { text, href }]) =>
     href === null ? (
-      <span key={place}>{text}</span>
+      <span key={index}>{text}</span>
     ) : (
-      <a key={place} href={href} target="_blank" rel={linkRel} className="text-accent underline underline-offset-2">
+      <a key={index} href={href} target="_blank" rel={linkRel} className="text-accent underline underline-offset-2">
         {text}
       </a>
     ),

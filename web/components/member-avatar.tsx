@@ -6,8 +6,8 @@ const sizes = { small: 'size-6', medium: 'size-10', large: 'size-16', huge: 'siz
 const pixels = { small: 24, medium: 40, large: 64, huge: 112 }
 
 /**
- * A member's round picture, 40 px unless told. Its letter stands in until the picture is loaded, and each picture that
- * fails makes way for the next of the member's sources. Decoration: the name always stands beside it.
+ * A member's round avatar, 40 px by default. Shows an initial until an image is loaded, and tries the next source if one
+ * fails. Decorative: the name is always next to it.
  */
 export function MemberAvatar({
   member,
@@ -18,7 +18,7 @@ export function MemberAvatar({
   name: string
   size?: keyof typeof sizes
 }) {
-  // Twice the side, for dense screens; small ones all share one size at Discord's.
+  // Twice the displayed size, for high-density screens. Small avatars share one size, which helps caching.
   const sources = avatarSources(member, useRootData().site.discord_cdn_url, size === 'huge' ? 256 : undefined)
   return (
     <span
@@ -29,38 +29,38 @@ export function MemberAvatar({
           {String.fromCodePoint(name.codePointAt(0) ?? 63).toUpperCase()}
         </text>
       </svg>
-      <Pictures key={sources.join(' ')} sources={sources} side={pixels[size]} />
+      <Images key={sources.join(' ')} sources={sources} side={pixels[size]} />
     </span>
   )
 }
 
 /** The first source that loads. */
-function Pictures({ sources, side }: { sources: readonly string[]; side: number }) {
+function Images({ sources, side }: { sources: readonly string[]; side: number }) {
   const [index, setIndex] = useState(0)
   const source = sources[index]
   if (source === undefined) return null
-  return <Picture key={source} source={source} side={side} onFail={() => setIndex(index + 1)} />
+  return <Image key={source} source={source} side={side} onFail={() => setIndex(index + 1)} />
 }
 
 type State = 'idle' | 'loading' | 'loaded'
 
-function Picture({ source, side, onFail }: { source: string; side: number; onFail: () => void }) {
-  // Idle, as the server sends it, shows the picture as it arrives: it needs no script to be seen.
+function Image({ source, side, onFail }: { source: string; side: number; onFail: () => void }) {
+  // The server renders `idle`, in which the image is visible without JavaScript.
   const [state, setState] = useState<State>('idle')
-  const picture = useRef<HTMLImageElement>(null)
+  const image = useRef<HTMLImageElement>(null)
 
-  // What loaded or failed before the page came to life told nobody.
+  // Images that loaded or failed before hydration fired no events.
   useEffect(() => {
-    const shown = picture.current
-    if (!shown) return
-    if (!shown.complete) setState('loading')
-    else if (shown.naturalWidth > 0) setState('loaded')
+    const element = image.current
+    if (!element) return
+    if (!element.complete) setState('loading')
+    else if (element.naturalWidth > 0) setState('loaded')
     else onFail()
   }, [onFail])
 
   return (
     <img
-      ref={picture}
+      ref={image}
       src={source}
       alt=""
       width={side}

@@ -4,7 +4,7 @@ import type { CurrentUser } from '#contract/accounts.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { LoadingSkeleton } from './loading-skeleton.tsx'
 
-/** A page that only members see. Who is there is known in the browser alone: until then its skeleton stands. */
+/** Redirects visitors to the front page. Shows a skeleton until the session is known. */
 export function MembersOnly({
   skeleton,
   children,

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** A page that has one thing to say and a way on. */
+/** A page with a message and links or buttons. */
 export function MessagePage({
   icon: Icon,
   title,

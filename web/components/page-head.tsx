@@ -3,42 +3,41 @@ import { useRootData } from '#web/lib/root-data.ts'
 export interface PageHeadProps {
   title: string
   description: string
-  /** The page's one address, below the site's. */
+  /** Path of the page's canonical URL. */
   path: string
-  /** Path or whole address of a picture for previews; the site's own, 1200x630, when left out. */
+  /** Path or URL of the preview image. Default: the site's own, 1200x630. */
   image?: string
-  /** False for pages that nobody should find by search. */
+  /** False for pages that search engines should not index. */
   isListed?: boolean
 }
 
-/** What the tab says. */
 export function PageTitle({ title }: { title: string }) {
   const { site } = useRootData()
   return <title>{title === site.name ? title : `${title} · ${site.name}`}</title>
 }
 
-/** Title, description, canonical address and preview tags of a page. */
+/** Title, description, canonical URL and preview tags of a page. */
 export function PageHead({ title, description, path, image, isListed = true }: PageHeadProps) {
   const { site } = useRootData()
-  const address = `${site.public_url}${path}`
-  const picture = image && URL.canParse(image) ? image : `${site.public_url}${image ?? '/og-image.png'}`
+  const url = `${site.public_url}${path}`
+  const imageUrl = image && URL.canParse(image) ? image : `${site.public_url}${image ?? '/og-image.png'}`
   return (
     <>
       <PageTitle title={title} />
       <meta name="description" content={description} />
-      {isListed ? <link rel="canonical" href={address} /> : <meta name="robots" content="noindex" />}
+      {isListed ? <link rel="canonical" href={url} /> : <meta name="robots" content="noindex" />}
       <meta property="og:type" content="website" />
       <meta property="og:site_name" content={site.name} />
       <meta property="og:title" content={title} />
       <meta property="og:description" content={description} />
-      <meta property="og:url" content={address} />
-      <meta property="og:image" content={picture} />
+      <meta property="og:url" content={url} />
+      <meta property="og:image" content={imageUrl} />
       {!image && <meta property="og:image:width" content="1200" />}
       {!image && <meta property="og:image:height" content="630" />}
       <meta name="twitter:card" content="summary_large_image" />
       <meta name="twitter:title" content={title} />
       <meta name="twitter:description" content={description} />
-      <meta name="twitter:image" content={picture} />
+      <meta name="twitter:image" content={imageUrl} />
     </>
   )
 }

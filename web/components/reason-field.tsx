@@ -2,7 +2,7 @@ import { MAX_REASON_LENGTH } from '#contract/limits.ts'
 import { Field } from '#web/ui/field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 
-/** Why something is done; whom it is done to reads it. */
+/** The reason for a moderation decision, which the affected member reads. */
 export function ReasonField({
   label = 'Reason',
   value,

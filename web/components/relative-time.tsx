@@ -1,7 +1,5 @@
 import { useNow } from '#web/lib/clock.ts'
-import { relativeTime } from '#web/lib/relative-time.ts'
 
-/** How long ago something was. */
 export function RelativeTime({ iso, className }: { iso: string; className?: string }) {
   const now = useNow()
   return (
@@ -9,4 +7,29 @@ export function RelativeTime({ iso, className }: { iso: string; className?: stri
       {relativeTime(iso, new Date(now))}
     </time>
   )
+}
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const MONTH = 30 * DAY
+const YEAR = 365 * DAY
+
+const UNITS = [
+  [YEAR, 'year'],
+  [MONTH, 'month'],
+  [DAY, 'day'],
+  [HOUR, 'hour'],
+  [MINUTE, 'minute'],
+] as const
+
+/** Time since `iso` in the largest whole unit: 'just now', '5 minutes ago', '1 year ago'. */
+export function relativeTime(iso: string, now: Date): string {
+  const seconds = Math.floor((now.getTime() - Date.parse(iso)) / 1000)
+  for (const [length, unit] of UNITS) {
+    if (seconds < length) continue
+    const count = Math.floor(seconds / length)
+    return `${count} ${unit}${count === 1 ? '' : 's'} ago`
+  }
+  return 'just now'
 }

@@ -4,15 +4,15 @@ import { useSession } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 
 interface Props {
-  /** What the button says while nobody knows who is there, and what it says to a visitor, whom it signs in. */
+  /** The button's label while the session is unknown, and for visitors, whom it signs in. */
   label: string
   signInLabel: string
   className?: string
-  /** What members find in its place. */
+  /** Rendered for members instead of the button. */
   children: (user: CurrentUser) => ReactNode
 }
 
-/** The place of something that members do: kept from the beginning, so that nothing moves once the session is known. */
+/** Something that only members can do. For visitors, a sign-in button of the same size, so that nothing moves. */
 export function SignInGate({ label, signInLabel, className = '', children }: Props) {
   const { status, user, signIn } = useSession()
   const isVisitor = status === 'anonymous'

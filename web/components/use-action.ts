@@ -7,13 +7,13 @@ export interface ActionMessages<T> {
   failure: string
 }
 
-/** Does something and tells how it went. Rejects with what went wrong, after telling it. */
+/** Returns a function that runs an action and shows its outcome as a message. Rejects with the action's error. */
 export function useAction() {
   const toast = useToast()
   const { refresh } = useSession()
-  return async <T>(act: () => Promise<T>, { success, failure }: ActionMessages<T>): Promise<T> => {
+  return async <T>(action: () => Promise<T>, { success, failure }: ActionMessages<T>): Promise<T> => {
     try {
-      const result = await act()
+      const result = await action()
       toast({ title: typeof success === 'string' ? success : success(result), tone: 'success' })
       return result
     } catch (error) {

@@ -2,14 +2,14 @@ import { createContext, useContext } from 'react'
 import { createContext as createRouterContext } from 'react-router'
 import type { Api } from './client.ts'
 
-/** How loaders reach the API. */
+/** The API client of loaders. */
 export const apiContext = createRouterContext<Api>()
 
 export const ApiContext = createContext<Api | undefined>(undefined)
 
-/** How components reach the API. */
+/** The API client of components. */
 export function useApi(): Api {
   const api = useContext(ApiContext)
-  if (!api) throw new Error('useApi is used outside of ApiContext')
+  if (!api) throw new Error('useApi needs an ApiContext')
   return api
 }

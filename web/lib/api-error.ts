@@ -1,4 +1,4 @@
-/** A call that failed, with the answer's status (0 when there was none) and its parsed body. */
+/** A failed API request, with the parsed body and the status of the response. Status 0: there was no response. */
 export class ApiError extends Error {
   readonly status: number
   readonly body: unknown
@@ -9,12 +9,12 @@ export class ApiError extends Error {
     this.body = body
   }
 
-  /** The stable name of what went wrong, empty when the server gave none. */
+  /** The API's error code, or an empty string. */
   get code(): string {
     return stringIn(this.body, 'code') ?? ''
   }
 
-  /** What is wrong with each field of a rejected form. */
+  /** Error messages by field name. */
   get fields(): Record<string, string> {
     const fields = isRecord(this.body) ? this.body['fields'] : undefined
     return isRecord(fields) ? (fields as Record<string, string>) : {}

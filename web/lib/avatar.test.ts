@@ -7,11 +7,11 @@ const cdn = 'https://cdn.example'
 test.each([
   ['abc', 'png'],
   ['a_abc', 'gif'],
-])('asks Discord for %s as %s', (hash, extension) => {
+])('requests %s from Discord as %s', (hash, extension) => {
   expect(discordAvatar(cdn, '12', hash)).toBe(`${cdn}/avatars/12/${hash}.${extension}?size=128`)
 })
 
-test('tries the own picture, then Discord, then the record, then the fallback', () => {
+test('tries the own image, then Discord, then the record, then the fallback', () => {
   const member = {
     profile_image: '/media/x.webp',
     discord_id: '12',
@@ -33,7 +33,7 @@ test.each([[`${cdn}/embed/avatars/3.png`], ['/default-avatar.png'], [''], [null]
   },
 )
 
-test('needs both an id and a hash for the picture at Discord', () => {
+test('needs both an id and a hash for a Discord avatar', () => {
   expect(avatarSources({ discord_id: '12', avatar: null }, cdn)).toEqual(['/default-avatar.svg'])
 })
 
@@ -45,10 +45,10 @@ test.each([
   ['7', '5', 0],
   ['seven', '0', 0],
   ['7', 'x', 0],
-])('gives id %s with discriminator %s the default picture %d', (id, discriminator, index) => {
+])('maps id %s with discriminator %s to default avatar %d', (id, discriminator, index) => {
   expect(defaultAvatarIndex(id, discriminator)).toBe(index)
 })
 
-test.each(['0', '1', '2', '3', '4', '5'])('has a drawing for the default picture of id %s', (id) => {
+test.each(['0', '1', '2', '3', '4', '5'])('has a file for the default avatar of id %s', (id) => {
   expect(existsSync(`web/static${defaultAvatar(id)}`)).toBe(true)
 })

@@ -9,27 +9,27 @@ export interface AvatarSources {
 const DEFAULT_SIZE = 128
 const FALLBACK = '/default-avatar.svg'
 const ANIMATED = 'a_'
-// What Discord itself shows for somebody without a picture.
-const DEFAULT_PICTURE = /\/embed\/avatars\/\d+\.png|default-avatar\.png/
+// Discord's default avatars.
+const DEFAULT_AVATAR = /\/embed\/avatars\/\d+\.png|default-avatar\.png/
 
-/** The picture a member has at Discord; animated ones are named with a_ in front. */
+/** URL of a Discord avatar. The hash of an animated one starts with a_. */
 export function discordAvatar(cdn: string, id: string, hash: string, size = DEFAULT_SIZE): string {
   return `${cdn}/avatars/${id}/${hash}.${hash.startsWith(ANIMATED) ? 'gif' : 'png'}?size=${size}`
 }
 
-/** Addresses to try in turn: the own picture, Discord's, what the record carries, the drawn fallback. */
+/** URLs to try in order: the member's own image, Discord's, the record's, the default avatar. */
 export function avatarSources(member: AvatarSources, cdn: string, size = DEFAULT_SIZE): string[] {
   const { profile_image, discord_id, avatar, author_avatar } = member
   const sources = [
     profile_image,
     discord_id && avatar ? discordAvatar(cdn, discord_id, avatar, size) : undefined,
-    author_avatar && !DEFAULT_PICTURE.test(author_avatar) ? author_avatar : undefined,
+    author_avatar && !DEFAULT_AVATAR.test(author_avatar) ? author_avatar : undefined,
     FALLBACK,
   ]
   return [...new Set(sources.filter((source) => typeof source === 'string' && source !== ''))] as string[]
 }
 
-/** Which of Discord's default pictures belongs to a member: by id without a discriminator, else by that; 0 if neither reads. */
+/** Index of a member's default avatar: id modulo 6 without a discriminator, else discriminator modulo 5. 0 if invalid. */
 export function defaultAvatarIndex(discordId: string, discriminator?: string | null): number {
   try {
     if (!discriminator || discriminator === '0') return Number(BigInt(discordId) % 6n)
@@ -39,7 +39,7 @@ export function defaultAvatarIndex(discordId: string, discriminator?: string | n
   }
 }
 
-/** Our own drawing of that picture. */
+/** Our own version of Discord's default avatar. */
 export function defaultAvatar(discordId: string, discriminator?: string | null): string {
   return `/default-avatar-${defaultAvatarIndex(discordId, discriminator)}.svg`
 }

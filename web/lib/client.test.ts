@@ -24,15 +24,15 @@ async function failureOf(call: Promise<unknown>): Promise<ApiError> {
   return error as ApiError
 }
 
-describe('a call', () => {
-  test('goes below /api with the parameters that have a value', async () => {
+describe('a request', () => {
+  test('is sent below /api with all non-empty parameters', async () => {
     const { api, sent } = clientOf(answer(200, '{}'))
     await api('GET /api/scripts', { query: { page: 2, search: 'a b&c', tags: '' } })
     expect(sent).toMatchObject([{ method: 'GET', url: '/api/scripts?page=2&search=a+b%26c' }])
     expect(sent[0]).not.toHaveProperty('body')
   })
 
-  test('sends its body as JSON and its own headers along', async () => {
+  test('sends its body as JSON, and its headers', async () => {
     const { api, sent } = clientOf(answer(200, ''))
     await api.request('POST', '/giveaways', { body: { action: 'enter' }, headers: { 'user-id': '7' } })
     expect(sent).toMatchObject([
@@ -41,18 +41,18 @@ describe('a call', () => {
     expect(sent[0]?.headers).toHaveProperty('content-type', 'application/json')
   })
 
-  test('hands over the parsed body', async () => {
+  test('resolves to the parsed body', async () => {
     const { api } = clientOf(answer(200, '{"scripts":[]}'))
     expect(await api.request('GET', '/scripts')).toEqual({ scripts: [] })
   })
 
-  test('takes an empty answer for nothing', async () => {
+  test('resolves to undefined for an empty response', async () => {
     const { api } = clientOf(answer(204, ''))
     expect(await api.request('DELETE', '/session')).toBeUndefined()
   })
 })
 
-describe('a failed call', () => {
+describe('a failed request', () => {
   test.each([
     [answer(400, '{"error":"That is too long."}', 'Bad Request'), 'That is too long.'],
     [answer(400, '{"code":"too_long"}', 'Bad Request'), 'HTTP 400'],
@@ -62,28 +62,31 @@ describe('a failed call', () => {
     [answer(502, '<html>', 'Bad Gateway'), 'HTTP 502: Bad Gateway'],
     [answer(502, '', 'Bad Gateway'), 'HTTP 502: Bad Gateway'],
     [answer(502, '<html>'), 'HTTP 502'],
-  ])('with the answer %j says: %s', async (reply, message) => {
+  ])('with the response %j has the message %s', async (reply, message) => {
     const { api } = clientOf(reply)
     expect(await failureOf(api.request('GET', '/scripts'))).toMatchObject({ message, status: reply.status })
   })
 
-  test('carries the code and the fields of the answer', async () => {
+  test('has the code and the fields of the response', async () => {
     const { api } = clientOf(answer(400, '{"error":"No.","code":"invalid","fields":{"title":"is missing"}}'))
     const error = await failureOf(api.request('POST', '/scripts'))
     expect(error).toMatchObject({ code: 'invalid', fields: { title: 'is missing' } })
   })
 
-  test.each(['<html>', '{"error":"No.","code":7,"fields":"title"}'])('without either (%s) has none', async (text) => {
-    const { api } = clientOf(answer(400, text))
-    expect(await failureOf(api.request('GET', '/scripts'))).toMatchObject({ code: '', fields: {} })
-  })
+  test.each(['<html>', '{"error":"No.","code":7,"fields":"title"}'])(
+    'has neither if the response has none: %s',
+    async (text) => {
+      const { api } = clientOf(answer(400, text))
+      expect(await failureOf(api.request('GET', '/scripts'))).toMatchObject({ code: '', fields: {} })
+    },
+  )
 
-  test('without any answer has the status 0', async () => {
+  test('has status 0 without a response', async () => {
     const { api } = clientOf(new TypeError('Failed to fetch'))
     expect(await failureOf(api.request('GET', '/scripts'))).toMatchObject({ message: 'Request failed', status: 0 })
   })
 
-  test('that was given up on purpose stays what it is', async () => {
+  test('rejects with the AbortError if it was aborted', async () => {
     const { api } = clientOf(new DOMException('Aborted', 'AbortError'))
     await expect(api.request('GET', '/scripts')).rejects.toMatchObject({ name: 'AbortError' })
   })
@@ -106,7 +109,7 @@ describe('an upload', () => {
     [answer(413, '{"error":"Too large."}', 'Payload Too Large'), 'Too large.'],
     [answer(413, '{}', 'Payload Too Large'), 'Upload failed: Payload Too Large'],
     [answer(413, '<html>', 'Payload Too Large'), 'Upload failed: Payload Too Large'],
-  ])('that fails with %j says: %s', async (reply, message) => {
+  ])('that fails with %j has the message %s', async (reply, message) => {
     const { api } = clientOf(reply)
     expect(await failureOf(api.upload('/images', new Blob([])))).toMatchObject({ message, status: 413 })
   })

@@ -15,7 +15,7 @@ export interface ApiResponse {
   text: string
 }
 
-/** Sends one request: over HTTP in the browser, in process on the server. Rejects when no answer came. */
+/** Sends a request: over HTTP in the browser, in process on the server. Rejects if there is no response. */
 export type Transport = (request: ApiRequest) => Promise<ApiResponse>
 
 export interface RequestOptions {
@@ -33,13 +33,13 @@ export type CallOptions<K extends OperationName> = QueryOption<QueryOf<K>> &
 type Arguments<K extends OperationName> =
   {} extends CallOptions<K> ? [options?: CallOptions<K>] : [options: CallOptions<K>]
 
-/** The site's one way to its API. A failure is always an `ApiError` with a sentence for a person. */
+/** The API client. Rejects with `ApiError`, whose message can be shown to people, or with `AbortError`. */
 export interface Api {
-  /** An operation of the contract. */
+  /** Calls an operation of the contract. */
   <K extends OperationName>(name: K, ...options: Arguments<K>): Promise<ResultOf<K>>
-  /** Any method and path below /api. */
+  /** Sends any request below /api. */
   request<T = unknown>(method: string, path: string, options?: RequestOptions): Promise<T>
-  /** A file as multipart, with extra fields; objects among them go as JSON. */
+  /** Posts a file as multipart form data. Extra fields that are objects are sent as JSON. */
   upload<T = unknown>(path: string, file: Blob, extra?: Record<string, unknown>): Promise<T>
 }
 
@@ -63,20 +63,20 @@ function parse(text: string): { body: unknown; isJson: boolean } {
   }
 }
 
-type Fallback = (answer: ApiResponse, isJson: boolean) => string
+type Fallback = (response: ApiResponse, isJson: boolean) => string
 
 const describeStatus: Fallback = ({ status, statusText }, isJson) =>
   isJson || !statusText ? `HTTP ${status}` : `HTTP ${status}: ${statusText}`
 const describeUpload: Fallback = ({ statusText }) => `Upload failed: ${statusText}`
 
 async function sendRequest<T>(send: Transport, request: ApiRequest, fallback: Fallback): Promise<T> {
-  const answer = await send(request).catch((error: unknown) => {
+  const response = await send(request).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new ApiError(0, 'Request failed')
   })
-  const { body, isJson } = parse(answer.text)
-  if (answer.status >= 200 && answer.status < 300) return body as T
-  throw new ApiError(answer.status, stringIn(body, 'error') ?? fallback(answer, isJson), body)
+  const { body, isJson } = parse(response.text)
+  if (response.status >= 200 && response.status < 300) return body as T
+  throw new ApiError(response.status, stringIn(body, 'error') ?? fallback(response, isJson), body)
 }
 
 function formOf(file: Blob, extra: Record<string, unknown>): FormData {

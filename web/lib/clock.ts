@@ -3,7 +3,7 @@ import { useRootData } from './root-data.ts'
 
 const TICK_MS = 30_000
 
-// One clock for all times on a page. It stands still between its ticks, as React asks of a store.
+// One clock for all times on a page. Constant between ticks, as useSyncExternalStore requires.
 let now = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
 const listeners = new Set<() => void>()
@@ -25,12 +25,12 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The time in milliseconds, anew twice a minute. At first that of the page's making, so that server and browser agree. */
+/** The time in milliseconds, updated twice a minute. While hydrating, the time of the server's rendering. */
 export function useNow(): number {
-  const madeAt = Date.parse(useRootData().now)
+  const renderedAt = Date.parse(useRootData().now)
   return useSyncExternalStore(
     subscribe,
     () => now,
-    () => madeAt,
+    () => renderedAt,
   )
 }

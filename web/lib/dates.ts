@@ -1,4 +1,4 @@
-// Of one zone and language: whoever reads a log compares it with others.
+// One time zone and language, because staff compare times with logs and with each other.
 const days = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
 const minutes = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 

@@ -1,15 +1,15 @@
 import { ApiError, stringIn } from './api-error.ts'
 
-const said = (error: unknown) => (error instanceof ApiError ? stringIn(error.body, 'error') : undefined)
+const serverMessage = (error: unknown) => (error instanceof ApiError ? stringIn(error.body, 'error') : undefined)
 
-/** What the server said of a failure, else that something went wrong. */
-export const describeError = (error: unknown): string => said(error) ?? 'Something went wrong'
+/** The server's message, or else a general one. */
+export const describeError = (error: unknown): string => serverMessage(error) ?? 'Something went wrong'
 
-/** The same where the ways of failing are told apart: the portal, and what can be tried again. */
+/** Like describeError, but distinguishes other causes: no connection, and errors without a message. */
 export function describeActionError(error: unknown): string {
   if (!(error instanceof ApiError)) return 'Action failed'
-  if (error.status === 0) return 'The site did not answer. Check your connection and try again.'
-  return said(error) ?? 'API call failed'
+  if (error.status === 0) return "Couldn't reach the server. Check your connection and try again."
+  return serverMessage(error) ?? 'API call failed'
 }
 
 export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.status === 403

@@ -2,13 +2,13 @@ import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 
 const Nothing = () => null
 
-/** A part of a page whose code comes when it is first shown. Where the code cannot be had, the page goes on without it. */
+/** A component that is loaded when it is first rendered. Renders nothing if loading fails, so that the page keeps working. */
 export function lazyComponent<P extends object>(
   load: () => Promise<ComponentType<P>>,
 ): LazyExoticComponent<ComponentType<P>> {
   return lazy(() =>
     load().then(
-      (part) => ({ default: part }),
+      (component) => ({ default: component }),
       () => ({ default: Nothing }),
     ),
   )

@@ -11,7 +11,7 @@ test.each([
   expect(compactCount(count)).toBe(text)
 })
 
-test('writes all digits of a full count', () => {
+test('shows all digits of a full count', () => {
   expect(fullCount(1_234_567)).toBe('1,234,567')
 })
 

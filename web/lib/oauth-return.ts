@@ -1,33 +1,33 @@
 import { storeToken } from './token.ts'
 
-/** How a sign-in ended, as the address tells. */
+/** Result of a sign-in, from the URL. */
 export interface OAuthReturn {
   token?: string
   isNew: boolean
-  /** The code of what kept the visitor out. */
+  /** Code of the error. */
   loginError?: string
 }
 
-/** What the address says of a sign-in, and the address without it. */
+/** Parses the result of a sign-in, and returns the URL without it as `rest`. */
 export function readOAuthReturn(href: string): OAuthReturn & { rest: string } {
-  const address = new URL(href)
-  const given = address.searchParams
-  const [token, isNew, loginError] = ['token', 'new_user', 'login_error'].map((name) => given.get(name))
+  const url = new URL(href)
+  const parameters = url.searchParams
+  const [token, isNew, loginError] = ['token', 'new_user', 'login_error'].map((name) => parameters.get(name))
   if (token === null && isNew === null && loginError === null) return { isNew: false, rest: href }
-  for (const name of ['token', 'new_user', 'login_error']) given.delete(name)
+  for (const name of ['token', 'new_user', 'login_error']) parameters.delete(name)
   return {
     ...(token ? { token } : {}),
     ...(loginError ? { loginError } : {}),
     isNew: isNew === 'true',
-    rest: address.href,
+    rest: url.href,
   }
 }
 
-/** Keeps the token that a sign-in left in the address, and takes all it left out of there at once. */
+/** Stores the token of a sign-in and removes the result from the URL. */
 export function consumeOAuthReturn(): OAuthReturn {
-  const { rest, ...arrival } = readOAuthReturn(location.href)
+  const { rest, ...result } = readOAuthReturn(location.href)
   if (rest !== location.href) history.replaceState(history.state, '', rest)
-  if (arrival.token) storeToken(arrival.token)
-  if (arrival.isNew) console.info('Welcome! Good to have you here.')
-  return arrival
+  if (result.token) storeToken(result.token)
+  if (result.isNew) console.info('Welcome to Scriptyard!')
+  return result
 }

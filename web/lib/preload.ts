@@ -2,8 +2,8 @@ import { createContext, useContext } from 'react'
 
 type Preload = (path: string) => void
 
-/** Without a provider, as on the server, nothing is loaded ahead. */
+/** Does nothing without a provider, as on the server. */
 export const PreloadContext = createContext<Preload>(() => undefined)
 
-/** Loads the code of the page at a path, so that it is there by the time somebody who points at it has clicked. */
+/** Returns a function that preloads the code of the page at a path. Called when a visitor hovers over a link. */
 export const usePreload = (): Preload => useContext(PreloadContext)

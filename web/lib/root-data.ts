@@ -3,16 +3,16 @@ import type { Site } from '#contract/site.ts'
 
 export interface RootData {
   site: Site
-  /** When the page was made, ISO 8601. */
+  /** Time of rendering, ISO 8601. */
   now: string
 }
 
-const UNKNOWN: RootData = {
+const DEFAULTS: RootData = {
   site: { name: 'Scriptyard', public_url: '', has_chat: false, discord_cdn_url: 'https://cdn.discordapp.com' },
   now: new Date(0).toISOString(),
 }
 
-/** What every page knows; bare defaults when even that could not be loaded. */
+/** Data that every page needs. Falls back to defaults if loading it failed. */
 export function useRootData(): RootData {
-  return useRouteLoaderData<RootData>('root') ?? UNKNOWN
+  return useRouteLoaderData<RootData>('root') ?? DEFAULTS
 }

@@ -9,11 +9,11 @@ test.each([
   ['# tag: left', { search: 'left', tags: [] }],
   ['#ui #ui', { search: '', tags: ['ui'] }],
   ['a#b c', { search: 'a#b c', tags: [] }],
-])('reads %j', (typed, terms) => {
-  expect(readSearch(typed)).toEqual(terms)
+])('parses %j', (input, terms) => {
+  expect(readSearch(input)).toEqual(terms)
 })
 
-test('writes what reads back the same', () => {
+test('round-trips any terms', () => {
   const terms = { search: 'double jump', tags: ['movement', 'server'] }
   expect(readSearch(writeSearch(terms))).toEqual(terms)
 })

@@ -5,9 +5,9 @@ export interface SearchTerms {
 
 const TAG = /^(?:#|tag:)/
 
-/** What was typed: words that begin with # or tag: are tags (empty ones are ignored), the rest is the text. */
-export function readSearch(typed: string): SearchTerms {
-  const words = typed.split(/\s+/).filter(Boolean)
+/** Parses search input. Words that start with # or tag: are tags (empty ones are ignored), the rest is the text. */
+export function readSearch(input: string): SearchTerms {
+  const words = input.split(/\s+/).filter(Boolean)
   const tags = words.filter((word) => TAG.test(word)).map((word) => word.replace(TAG, ''))
   return {
     search: words.filter((word) => !TAG.test(word)).join(' '),
@@ -15,7 +15,7 @@ export function readSearch(typed: string): SearchTerms {
   }
 }
 
-/** The text that reads back as these terms. A tag with a space cannot be typed and is left to its chip. */
+/** The inverse of readSearch. Tags with spaces cannot be typed and appear only as chips. */
 export function writeSearch({ search, tags }: SearchTerms): string {
   const typable = tags.filter((tag) => !/\s/.test(tag)).map((tag) => `#${tag}`)
   return [...(search ? [search] : []), ...typable].join(' ')

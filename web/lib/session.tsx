@@ -3,15 +3,15 @@ import { createContext as createRouterContext } from 'react-router'
 import type { CurrentUser } from '#contract/accounts.ts'
 
 interface SessionActions {
-  /** Leads to Discord and back to this page. Failures are told in a message. */
+  /** Redirects to Discord and back to this page. Errors appear as a message. */
   signIn: () => Promise<void>
-  /** Ends the session here at once, and on the server. */
+  /** Ends the session in this browser at once, and on the server. */
   signOut: () => Promise<void>
-  /** Reads the member again after a change, such as another picture. */
+  /** Loads the member again, for example after a new avatar. */
   refresh: () => Promise<void>
 }
 
-/** Who is signed in, known only after the page has started: pages themselves are the same for everybody. */
+/** The signed-in member. Unknown until the page has hydrated, because rendered pages are the same for everyone. */
 export type SessionState =
   | { status: 'loading'; user?: undefined }
   | { status: 'anonymous'; user?: undefined }
@@ -19,7 +19,7 @@ export type SessionState =
 
 export type Session = SessionState & SessionActions
 
-/** Something about the session that the visitor should know. */
+/** A message to the visitor about their session. */
 export interface SessionNotice {
   title: string
   text?: string
@@ -29,7 +29,7 @@ export interface SessionNotice {
 export interface SessionStore {
   get: () => Session
   subscribe: (listener: () => void) => () => void
-  /** Tells every notice once, those from before too. */
+  /** Delivers each notice once, including earlier ones. */
   listen: (listener: (notice: SessionNotice) => void) => () => void
 }
 
@@ -37,13 +37,13 @@ const nothing = async () => {}
 const LOADING: Session = { status: 'loading', signIn: nothing, signOut: nothing, refresh: nothing }
 const nobody = () => LOADING
 
-/** The server's: it never knows. */
-const unknown: SessionStore = { get: nobody, subscribe: () => () => {}, listen: () => () => {} }
+/** The store on the server, where the session is never known. */
+const serverStore: SessionStore = { get: nobody, subscribe: () => () => {}, listen: () => () => {} }
 
 /** The session for route loaders. On the server it stays unknown. */
-export const sessionContext = createRouterContext(unknown)
+export const sessionContext = createRouterContext(serverStore)
 
-export const SessionContext = createContext<SessionStore>(unknown)
+export const SessionContext = createContext<SessionStore>(serverStore)
 
 export function useSession(): Session {
   const { subscribe, get } = useContext(SessionContext)

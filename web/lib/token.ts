@@ -2,7 +2,7 @@ const KEY = 'auth_token'
 
 const listeners = new Set<() => void>()
 
-/** The session's token, null when signed out or where storage is blocked. */
+/** The session token, null if signed out or if storage is blocked. */
 export function readToken(): string | null {
   try {
     return localStorage.getItem(KEY)
@@ -15,32 +15,32 @@ export function storeToken(token: string): void {
   try {
     localStorage.setItem(KEY, token)
   } catch {
-    // Storage is blocked: nobody can stay signed in here.
+    // Storage is blocked: sessions cannot be stored in this browser.
   }
 }
 
-/** Keeps the lasting token in place of `spent`, unless somebody signed out or another member in meanwhile. */
-export function replaceToken(spent: string, lasting: string): void {
-  if (readToken() === spent) storeToken(lasting)
+/** Replaces the used token by the session token, unless the stored token changed in the meantime. */
+export function replaceToken(used: string, sessionToken: string): void {
+  if (readToken() === used) storeToken(sessionToken)
 }
 
-/** Signs out on this side. With `token`, only while that one is still the stored one. */
+/** Deletes the stored token. With `token`, only if that is the stored one. */
 export function forgetToken(token?: string): void {
   if (token !== undefined && readToken() !== token) return
   try {
     localStorage.removeItem(KEY)
   } catch {
-    // Nothing was kept.
+    // Storage is blocked: nothing was stored.
   }
   for (const listener of listeners) listener()
 }
 
-/** Calls `listener` once this page has forgotten the token, or another tab has changed it. Answers with the way to stop that. */
+/** Calls `listener` when this page deletes the token or another tab changes it. Returns a function that unsubscribes. */
 export function onTokenChange(listener: () => void): () => void {
   const onStorage = ({ key }: StorageEvent) => {
     if (key === KEY || key === null) listener()
   }
-  // A page that comes back from the browser's store of left pages has heard of nothing.
+  // A page in the back/forward cache receives no storage events.
   const onShow = ({ persisted }: PageTransitionEvent) => {
     if (persisted) listener()
   }

@@ -5,16 +5,16 @@ import { Dialog } from './dialog.tsx'
 interface Props {
   title: string
   text: ReactNode
-  /** What the button that does it says, and what it says meanwhile. */
+  /** Labels of the confirm button, before and during the action. */
   confirmLabel: string
   busyLabel?: string
   tone?: 'danger' | 'primary'
-  /** Does it. The dialog closes when it has come about; it stays when this rejects, which has told why by then. */
+  /** The dialog closes when this resolves and stays open when it rejects. Errors have to be reported by the caller. */
   onConfirm: () => unknown
   onClose: () => void
 }
 
-/** Asks before something that cannot be taken back. The keyboard begins at the harmless answer. */
+/** Asks for confirmation. The focus starts on Cancel. */
 export function ConfirmDialog({ title, text, confirmLabel, busyLabel, tone = 'danger', onConfirm, onClose }: Props) {
   const cancel = useRef<HTMLButtonElement>(null)
   const [isBusy, setBusy] = useState(false)

@@ -9,19 +9,19 @@ interface Props {
   title: string
   onClose: () => void
   children: ReactNode
-  /** A question that has to be answered is an alertdialog. */
+  /** For a question that requires an answer. */
   role?: 'alertdialog'
   size?: keyof typeof widths
-  /** Something runs that must not lose its dialog: neither Escape nor the backdrop nor Close closes. */
+  /** While true, the dialog cannot be closed. */
   isBusy?: boolean
 }
 
-/** A modal dialog on the platform's own element: focus stays inside, Escape closes, the page behind is inert. */
+/** A modal dialog. The native element traps the focus, closes on Escape and makes the page behind inert. */
 export function Dialog({ title, onClose, children, role, size = 'md', isBusy = false }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   const textId = useId()
-  // Before the element leaves the page, so that the messages inside can move out.
+  // A layout effect runs before the element is removed, so that toasts can move out of it.
   useLayoutEffect(() => {
     const element = dialog.current
     if (!element) return undefined
@@ -34,7 +34,7 @@ export function Dialog({ title, onClose, children, role, size = 'md', isBusy = f
   }, [])
   useEffect(() => {
     const element = dialog.current
-    // A click beside the content lands on the dialog itself: that is its backdrop.
+    // Clicks on the backdrop have the dialog itself as target.
     const closeOnBackdrop = (event: MouseEvent) => {
       if (event.target === element && !isBusy) element?.close()
     }
@@ -58,7 +58,7 @@ export function Dialog({ title, onClose, children, role, size = 'md', isBusy = f
           </h2>
           <IconButton icon={X} label="Close" disabled={isBusy} onClick={onClose} />
         </div>
-        {/* Long texts scroll by keyboard too. */}
+        {/* Focusable, so that long texts scroll by keyboard. */}
         <section id={textId} tabIndex={0} aria-labelledby={titleId} className="overflow-y-auto p-5">
           {children}
         </section>

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** Stands where a list would: what this is, and what to do. */
+/** Replaces an empty list: what is missing, and what to do. */
 export function EmptyState({
   icon: Icon,
   title,

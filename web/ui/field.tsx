@@ -1,7 +1,7 @@
 import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import { type ReactNode, useId } from 'react'
 
-/** What ties a control to its label, its help and what is wrong with it. */
+/** Attributes that associate a control with its label, help text and error. */
 export interface FieldAria {
   id: string
   'aria-describedby': string | undefined
@@ -10,19 +10,18 @@ export interface FieldAria {
 }
 
 interface Props {
-  /** The field's name as the server says it: the first wrong one is found by it. */
+  /** The field's name in the API, by which the first invalid field is found. */
   name: string
   label: string
   help?: ReactNode
-  /** What is wrong and what to do. */
   error?: string | undefined
   isRequired?: boolean
-  /** Stands at the end of the label's line: a count, say. */
+  /** Shown opposite the label, for example a character count. */
   aside?: ReactNode
   children: (aria: FieldAria) => ReactNode
 }
 
-/** A control with its label above and its help, or what is wrong, below. */
+/** A control with a label above, and an error and help text below. */
 export function Field({ name, label, help, error, isRequired = false, aside, children }: Props) {
   const id = useId()
   const helpId = `${id}-help`
@@ -48,7 +47,7 @@ export function Field({ name, label, help, error, isRequired = false, aside, chi
   )
 }
 
-/** Read out by `aria-required` on the control itself. */
+/** Hidden from screen readers: the control has `aria-required`. */
 export function RequiredMark() {
   return (
     <span aria-hidden className="text-danger">
@@ -86,6 +85,6 @@ export function FieldNotes({
   )
 }
 
-/** The frame of everything that can be typed into. */
+/** Classes of all text controls. */
 export const controlClass =
   'w-full min-w-0 rounded-sm border border-line-strong bg-surface-0 px-3 text-base text-text placeholder:text-muted hover:border-muted focus-visible:outline-offset-0 aria-invalid:border-danger sm:text-sm'

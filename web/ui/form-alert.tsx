@@ -1,7 +1,7 @@
 import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import type { ReactNode } from 'react'
 
-/** Why a form did not go through; stays until the next try. */
+/** Error of a whole form. */
 export function FormAlert({ children }: { children: ReactNode }) {
   return (
     <div

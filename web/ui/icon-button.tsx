@@ -6,7 +6,7 @@ export const iconButtonClass =
 
 interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label' | 'children' | 'className'> {
   icon: LucideIcon
-  /** What the button does, for those who do not see the sign. */
+  /** The button's accessible name. */
   label: string
 }
 

@@ -13,11 +13,11 @@ test.each([
   ['Home', 'log out', 'profile'],
   ['End', 'profile', 'log out'],
   ['a', 'profile', undefined],
-])('%s leads from %s to %s', (key, from, to) => {
+])('%s moves from %s to %s', (key, from, to) => {
   expect(itemForKey(entries, from, key)).toBe(to)
 })
 
-test('no key leads anywhere in an empty menu', () => {
+test('returns undefined in an empty menu', () => {
   expect(['ArrowDown', 'ArrowUp', 'Home', 'End'].map((key) => itemForKey([], undefined, key))).toEqual(
     Array(4).fill(undefined),
   )

@@ -1,11 +1,11 @@
-/** Where a key leads in a menu, round and round; undefined for keys that lead nowhere. */
+/** The item that a key moves to in a menu, which wraps around. Undefined for other keys. */
 export function itemForKey<T>(entries: readonly T[], current: unknown, key: string): T | undefined {
-  const at = entries.findIndex((entry) => entry === current)
+  const index = entries.findIndex((entry) => entry === current)
   switch (key) {
     case 'ArrowDown':
-      return entries[(at + 1) % entries.length]
+      return entries[(index + 1) % entries.length]
     case 'ArrowUp':
-      return entries.at(at > 0 ? at - 1 : -1)
+      return entries.at(index > 0 ? index - 1 : -1)
     case 'Home':
       return entries[0]
     case 'End':

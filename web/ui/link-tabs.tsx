@@ -4,15 +4,15 @@ import { Link } from 'react-router'
 export interface Tab {
   id: string
   label: string
-  /** Stands behind the label: a count, say. */
+  /** Shown after the label, for example a count. */
   aside?: ReactNode
   to: string
 }
 
 const never = () => () => {}
 
-/** Whether the page has come to life. */
-function useIsAlive(): boolean {
+/** Whether the page has hydrated. */
+function useIsHydrated(): boolean {
   return useSyncExternalStore(
     never,
     () => true,
@@ -20,7 +20,7 @@ function useIsAlive(): boolean {
   )
 }
 
-/** Tabs that are links, so that each has its address. Arrow keys go from one to the next; without scripts, Tab does. */
+/** Tabs as links, so that each has a URL. Arrow keys move between them; without JavaScript, Tab does. */
 export function LinkTabs({
   label,
   tabs,
@@ -33,7 +33,7 @@ export function LinkTabs({
   children: ReactNode
 }) {
   const id = useId()
-  const isAlive = useIsAlive()
+  const isHydrated = useIsHydrated()
   return (
     <>
       <div role="tablist" aria-label={label} className="flex gap-1 border-b border-line">
@@ -47,7 +47,7 @@ export function LinkTabs({
             onKeyDown={moveFocus}
             aria-selected={tab.id === current}
             aria-controls={tab.id === current ? `${id}-panel` : undefined}
-            tabIndex={isAlive && tab.id !== current ? -1 : undefined}
+            tabIndex={isHydrated && tab.id !== current ? -1 : undefined}
             className="-mb-px flex min-h-11 items-center gap-2 border-b-2 border-transparent px-3 font-medium text-muted hover:text-text aria-selected:border-accent aria-selected:text-text"
           >
             {tab.label}
@@ -62,11 +62,11 @@ export function LinkTabs({
   )
 }
 
-const STEPS: Record<string, (at: number, count: number) => number> = {
-  ArrowRight: (at, count) => (at + 1) % count,
-  ArrowLeft: (at, count) => (at - 1 + count) % count,
+const STEPS: Record<string, (index: number, count: number) => number> = {
+  ArrowRight: (index, count) => (index + 1) % count,
+  ArrowLeft: (index, count) => (index - 1 + count) % count,
   Home: () => 0,
-  End: (_at, count) => count - 1,
+  End: (_index, count) => count - 1,
 }
 
 function moveFocus(event: KeyboardEvent<HTMLElement>) {
@@ -77,7 +77,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
     event.preventDefault()
     tabs[step(tabs.indexOf(tab), tabs.length)]?.focus()
   } else if (event.key === ' ') {
-    // A link answers to Enter alone, a tab to the space bar too.
+    // Links react only to Enter, tabs also to the space bar.
     event.preventDefault()
     tab.click()
   }

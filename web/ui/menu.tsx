@@ -1,31 +1,44 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { MenuContext } from './menu-item.tsx'
+import type { LucideIcon } from 'lucide-react'
+import {
+  createContext,
+  type KeyboardEvent,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import { Link } from 'react-router'
 import { trackPositionBelow, positionBelow } from './popover-position.ts'
 import { itemForKey } from './item-for-key.ts'
 
+/** Closes the menu that contains an item. */
+const MenuContext = createContext<() => void>(() => {})
+
 interface Props {
-  /** The menu's name, for those who do not see where it hangs. */
+  /** The menu's accessible name. */
   label: string
-  /** What the button shows, and how it looks. */
+  /** The button's content. */
   button: ReactNode
-  /** Whether what the button shows is its name too; else the menu's name is. */
+  /** Whether the content names the button. By default the menu's name does. */
   isButtonNamed?: boolean
   buttonClass: string
-  /** Above the entries. */
+  /** Heading above the items. */
   title?: string
-  /** MenuLink and MenuAction. */
+  /** MenuLink and MenuAction elements. */
   children: ReactNode
 }
 
 /**
- * A button and its menu, by ARIA's pattern. The platform's popover brings the top layer, Escape and the press beside it,
- * so that the menu also hangs out of what scrolls or clips, a table's row or a dialog.
+ * Menu button (ARIA pattern). The native popover provides the top layer, Escape and closing on an outside click, so the
+ * menu is not clipped by scrolling tables or dialogs.
  */
 export function Menu({ label, button, isButtonNamed, buttonClass, title, children }: Props) {
   const id = useId()
   const opener = useRef<HTMLButtonElement>(null)
   const popover = useRef<HTMLDivElement>(null)
-  const beginsAtEnd = useRef(false)
+  const startsAtEnd = useRef(false)
   const [isOpen, setOpen] = useState(false)
   const items = () => [
     ...(popover.current?.querySelectorAll<HTMLElement>('[role=menuitem]:enabled, a[role=menuitem]') ?? []),
@@ -48,19 +61,19 @@ export function Menu({ label, button, isButtonNamed, buttonClass, title, childre
     setOpen(newState === 'open')
     if (newState === 'open')
       items()
-        .at(beginsAtEnd.current ? -1 : 0)
+        .at(startsAtEnd.current ? -1 : 0)
         ?.focus()
-    beginsAtEnd.current = false
+    startsAtEnd.current = false
   }
   const onOpenerKey = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
     event.preventDefault()
-    beginsAtEnd.current = event.key === 'ArrowUp'
+    startsAtEnd.current = event.key === 'ArrowUp'
     if (isOpen) onToggle('open')
     else opener.current?.click()
   }
   const onMenuKey = (event: KeyboardEvent) => {
-    // Tab goes on from the button.
+    // Tab continues from the button.
     if (event.key === 'Tab' || event.key === 'Escape') return close()
     const next = itemForKey(items(), document.activeElement, event.key)
     if (!next) return
@@ -96,5 +109,50 @@ export function Menu({ label, button, isButtonNamed, buttonClass, title, childre
         </div>
       </div>
     </>
+  )
+}
+
+const itemClass =
+  'flex min-h-11 w-full items-center gap-3 rounded-sm px-3 text-left outline-none hover:bg-surface-2 focus:bg-surface-2 focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent disabled:opacity-60 sm:min-h-9'
+
+interface Item {
+  icon?: LucideIcon
+  children: ReactNode
+}
+
+export function MenuLink({ to, icon: Icon, children }: Item & { to: string }) {
+  const close = useContext(MenuContext)
+  return (
+    <Link to={to} role="menuitem" tabIndex={-1} onClick={close} className={itemClass}>
+      {Icon && <Icon aria-hidden className="size-4 shrink-0 text-muted" />}
+      {children}
+    </Link>
+  )
+}
+
+export function MenuAction({
+  icon: Icon,
+  onSelect,
+  tone,
+  disabled = false,
+  children,
+}: Item & { onSelect: () => void; tone?: 'danger'; disabled?: boolean }) {
+  const close = useContext(MenuContext)
+  const select = () => {
+    close()
+    onSelect()
+  }
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      disabled={disabled}
+      onClick={select}
+      className={`${itemClass} ${tone === 'danger' ? 'text-danger' : ''}`}
+    >
+      {Icon && <Icon aria-hidden className={`size-4 shrink-0 ${tone === 'danger' ? '' : 'text-muted'}`} />}
+      {children}
+    </button>
   )
 }

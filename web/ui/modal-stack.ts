@@ -1,25 +1,25 @@
-// The open modal dialogs, the topmost last. All else on the page is inert meanwhile, messages too: they move inside.
-const opened: HTMLElement[] = []
+// The open modal dialogs, topmost last. The rest of the page is inert, so toasts move into the topmost dialog.
+const dialogs: HTMLElement[] = []
 const listeners = new Set<() => void>()
 
 const notify = () => {
   for (const listener of listeners) listener()
 }
 
-/** Where something has to stand that is to be seen and reached now. */
-export const topmostContainer = (): HTMLElement => opened.at(-1) ?? document.body
+/** The element in which toasts are visible and clickable. */
+export const topmostContainer = (): HTMLElement => dialogs.at(-1) ?? document.body
 
-/** Notes a modal dialog. Answers with what to call before it leaves the page. */
+/** Adds a dialog. Returns a function that removes it, to be called before the dialog leaves the page. */
 export function pushModal(dialog: HTMLElement): () => void {
-  opened.push(dialog)
+  dialogs.push(dialog)
   notify()
   return () => {
-    opened.splice(opened.lastIndexOf(dialog), 1)
+    dialogs.splice(dialogs.lastIndexOf(dialog), 1)
     notify()
   }
 }
 
-/** Calls `listener` whenever another dialog is the topmost. Answers with the way to stop that. */
+/** Calls `listener` when the topmost dialog changes. Returns a function that unsubscribes. */
 export function onTopmostChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)

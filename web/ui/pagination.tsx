@@ -2,7 +2,6 @@ import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { pageWindow } from './page-window.ts'
 
 interface Props {
   page: number
@@ -14,27 +13,26 @@ const step =
   'inline-flex h-11 min-w-11 items-center justify-center gap-1 rounded-sm px-2 tabular-nums sm:h-10 sm:min-w-10'
 const link = `${step} text-muted hover:bg-surface-2 hover:text-text`
 
-/** Numbered pages as real links. Shows nothing while there is only one page. */
+/** Page numbers as links. Renders nothing for a single page. */
 export function Pagination({ page, pages, hrefOf }: Props) {
   if (pages < 2) return null
   return (
     <nav aria-label="Pages" className="flex flex-wrap items-center justify-center gap-x-1 gap-y-2">
-      <Neighbour to={page > 1 ? hrefOf(Math.min(page - 1, pages)) : undefined} rel="prev">
+      <Neighbor to={page > 1 ? hrefOf(Math.min(page - 1, pages)) : undefined} rel="prev">
         <ChevronLeft aria-hidden className="size-4" />
         Previous
-      </Neighbour>
+      </Neighbor>
       <ul className="flex flex-wrap justify-center max-sm:order-first max-sm:w-full sm:gap-1">
         {pageWindow(page, pages).map((each, index) => (
-          // The gaps are told apart by what stands before them.
           <li key={each === 'gap' ? `gap-${index}` : each}>
             <Step step={each} isCurrent={each === page} hrefOf={hrefOf} />
           </li>
         ))}
       </ul>
-      <Neighbour to={page < pages ? hrefOf(page + 1) : undefined} rel="next">
+      <Neighbor to={page < pages ? hrefOf(page + 1) : undefined} rel="next">
         Next
         <ChevronRight aria-hidden className="size-4" />
-      </Neighbour>
+      </Neighbor>
     </nav>
   )
 }
@@ -67,12 +65,33 @@ function Step({
   )
 }
 
-/** Keeps its place where there is no such page, so that the numbers stay where they are. */
-function Neighbour({ to, rel, children }: { to: string | undefined; rel: 'prev' | 'next'; children: ReactNode }) {
+/** Invisible if there is no such page, so that the numbers do not move. */
+function Neighbor({ to, rel, children }: { to: string | undefined; rel: 'prev' | 'next'; children: ReactNode }) {
   if (to === undefined) return <span className={`${step} invisible px-3`}>{children}</span>
   return (
     <Link to={to} rel={rel} className={`${link} px-3`}>
       {children}
     </Link>
   )
+}
+
+/** A page number, or 'gap' for an ellipsis. */
+type PageStep = number | 'gap'
+
+/**
+ * The pages to show: the first, the last, and the current one with `reach` neighbors on each side. A gap hides at least
+ * two pages, because a single page takes no more space than the ellipsis.
+ */
+export function pageWindow(page: number, pages: number, reach = 1): PageStep[] {
+  const current = Math.min(Math.max(page, 1), Math.max(pages, 1))
+  const from = Math.max(2, Math.min(current - reach, pages - 2 * reach - 2))
+  const to = Math.min(pages - 1, Math.max(current + reach, 2 * reach + 3))
+  const steps: PageStep[] = [1]
+  if (from === 3) steps.push(2)
+  else if (from > 3) steps.push('gap')
+  for (let step = from; step <= to; step++) steps.push(step)
+  if (to === pages - 2) steps.push(pages - 1)
+  else if (to < pages - 2) steps.push('gap')
+  if (pages > 1) steps.push(pages)
+  return steps
 }

@@ -9,7 +9,7 @@ const tones = {
 }
 export type PillTone = keyof typeof tones
 
-/** A word on what something is or how it stands. */
+/** A small label for a status. */
 export function Pill({ tone = 'neutral', children }: { tone?: PillTone; children: ReactNode }) {
   return (
     <span

@@ -1,22 +1,22 @@
 import { createContext, type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { trackPositionBelow, positionBelow } from './popover-position.ts'
 
-/** Closes the panel around what is inside. */
+/** Closes the panel that contains a component. */
 export const ClosePanel = createContext<() => void>(() => {})
 
 interface Props {
-  /** The button's name and what it shows. */
+  /** The button's accessible name. */
   label: string
   button: ReactNode
   buttonClass: string
-  /** The panel's name. */
+  /** The panel's accessible name. */
   title: string
   className?: string
-  /** There while it is open. */
+  /** Rendered while the panel is open. */
   children: ReactNode
 }
 
-/** A button and the panel that hangs from it: not modal, closed by Escape or a press beside it, as the platform does it. */
+/** A button with a non-modal panel. The native popover closes it on Escape and on an outside click. */
 export function PopoverPanel({ label, button, buttonClass, title, className = '', children }: Props) {
   const id = useId()
   const opener = useRef<HTMLButtonElement>(null)
@@ -48,7 +48,7 @@ export function PopoverPanel({ label, button, buttonClass, title, className = ''
       >
         {button}
       </button>
-      {/* On phones it is as wide as the screen, wherever its button stands. */}
+      {/* On phones the panel is as wide as the screen. */}
       <div
         ref={panel}
         id={id}

@@ -1,6 +1,6 @@
 const GAP = 4
 
-/** Puts a fixed box at its button's edge: below it, or above where the button stands low, and inside the screen. */
+/** Positions a fixed box below its button, or above it near the bottom of the screen. */
 export function positionBelow(box: HTMLElement, button: HTMLElement): void {
   const { clientWidth, clientHeight } = document.documentElement
   const { top, bottom, left, right } = button.getBoundingClientRect()
@@ -14,11 +14,11 @@ export function positionBelow(box: HTMLElement, button: HTMLElement): void {
   })
 }
 
-/** Keeps it there while the page scrolls or changes its size. Answers with the way to stop that. */
+/** Repositions the box when the page scrolls or resizes. Returns a function that stops it. */
 export function trackPositionBelow(box: HTMLElement, button: HTMLElement): () => void {
   const stop = new AbortController()
-  const place = () => positionBelow(box, button)
-  addEventListener('scroll', place, { capture: true, passive: true, signal: stop.signal })
-  addEventListener('resize', place, { signal: stop.signal })
+  const update = () => positionBelow(box, button)
+  addEventListener('scroll', update, { capture: true, passive: true, signal: stop.signal })
+  addEventListener('resize', update, { signal: stop.signal })
   return () => stop.abort()
 }

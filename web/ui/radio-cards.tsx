@@ -8,7 +8,7 @@ export interface RadioCard<T extends string> {
   icon: LucideIcon
 }
 
-/** One of a few, each with a word on what it means. The arrow keys go through them, as with all radio buttons. */
+/** Radio buttons with an icon and a description each. */
 export function RadioCards<T extends string>({
   legend,
   value,
@@ -25,23 +25,23 @@ export function RadioCards<T extends string>({
     <fieldset className="min-w-0">
       <legend className="pb-1.5 font-medium">{legend}</legend>
       <div className="grid gap-2 sm:grid-cols-2">
-        {cards.map(({ value: each, label, text, icon: Icon }) => (
+        {cards.map(({ value: option, label, text, icon: Icon }) => (
           <label
-            key={each}
+            key={option}
             className="relative flex min-h-11 cursor-pointer items-start gap-3 rounded-md border border-line bg-surface-1 p-3 hover:border-line-strong has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
           >
             <input
               type="radio"
               name={name}
-              value={each}
-              checked={each === value}
-              aria-describedby={`${name}-${each}`}
-              onChange={() => onChange(each)}
+              value={option}
+              checked={option === value}
+              aria-describedby={`${name}-${option}`}
+              onChange={() => onChange(option)}
               className="mt-0.5 size-4 shrink-0 accent-accent-strong outline-none"
             />
             <span className="min-w-0 flex-1">
               <span className="block font-medium">{label}</span>
-              <span id={`${name}-${each}`} className="block text-sm text-muted">
+              <span id={`${name}-${option}`} className="block text-sm text-muted">
                 {text}
               </span>
             </span>

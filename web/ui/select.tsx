@@ -6,11 +6,11 @@ interface Props<T extends string> extends Omit<SelectHTMLAttributes<HTMLSelectEl
   value: T
   options: Readonly<Partial<Record<T, string>>>
   onChange: (value: T) => void
-  /** Where the choice alone says too little: the label stays on a phone, and the frame takes its share of the row. */
+  /** Shows the label on phones too, for options that are unclear without it. */
   keepsLabel?: boolean
 }
 
-/** The platform's own select with its label inside the frame. */
+/** A native select with its label inside the border. */
 export function Select<T extends string>({ label, value, options, onChange, keepsLabel = false, ...rest }: Props<T>) {
   return (
     <label

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 
-/** On or off at once, with what it means beside it. */
+/** A switch with a label and help text. */
 export function Switch({
   label,
   help,
@@ -27,7 +27,7 @@ export function Switch({
           </p>
         )}
       </div>
-      {/* The area to touch is larger than what is drawn. */}
+      {/* The touch target is larger than the visible switch. */}
       <span className="relative -my-2 -mr-1 grid h-11 w-14 shrink-0 place-items-center">
         <input
           id={id}

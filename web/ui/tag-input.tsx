@@ -5,20 +5,20 @@ import { type FieldAria, controlClass } from './field.tsx'
 
 interface Props extends FieldAria {
   tags: readonly string[]
-  /** Takes what was typed apart; answers with what should stay in the box. */
+  /** Adds the tags in a text. Returns what remains in the input. */
   onAdd: (text: string) => string
   onRemove: (tag: string) => void
   suggestions: readonly string[]
   disabled?: boolean
 }
 
-/** Enter adds, Backspace in the empty box takes the last one back, and each has a button of its own to remove it. */
+/** Tags with remove buttons and suggestions. Enter adds a tag; Backspace in the empty input removes the last one. */
 export function TagInput({ tags, onAdd, onRemove, suggestions, disabled = false, ...aria }: Props) {
   const [text, setText] = useState('')
   const box = useRef<HTMLInputElement>(null)
   const add = (input: string) => setText(onAdd(input))
   const press = (event: KeyboardEvent) => {
-    // Enter also ends a word in other writing systems; that one is not ours.
+    // While composing (IME), Enter confirms a word.
     if (event.nativeEvent.isComposing) return
     const last = tags.at(-1)
     if (event.key === 'Enter') {
@@ -30,7 +30,7 @@ export function TagInput({ tags, onAdd, onRemove, suggestions, disabled = false,
   }
   const remove = (tag: string) => {
     onRemove(tag)
-    // The button that had the focus is gone.
+    // The focused button is gone.
     box.current?.focus()
   }
   const open = suggestions.filter((name) => !tags.includes(name.toLowerCase()))
@@ -69,7 +69,7 @@ export function TagInput({ tags, onAdd, onRemove, suggestions, disabled = false,
         placeholder={disabled ? 'No more tags' : 'Type a tag and press Enter'}
         onKeyDown={press}
         onChange={(event) => setText(event.target.value)}
-        // What was typed counts, also when somebody goes on without Enter.
+        // Text without a final Enter counts too.
         onBlur={() => add(text)}
         className={`h-11 sm:h-10 ${controlClass}`}
       />

@@ -7,7 +7,7 @@ interface Props extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'onCha
   className?: string
 }
 
-/** Grows with what is typed where the browser can. */
+/** Grows with its content in browsers that support `field-sizing`. */
 export function TextArea({ onChange, className = '', ...rest }: Props) {
   return (
     <textarea

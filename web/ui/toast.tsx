@@ -20,11 +20,11 @@ type Shown = ToastMessage & { id: number }
 const SHOWN_MS = 6000
 const MAX_TOASTS = 4
 const icons = { success: CircleCheck, error: CircleAlert, info: Info } as const
-const colours: Record<Tone, string> = { success: 'text-success', error: 'text-danger', info: 'text-accent' }
+const colors: Record<Tone, string> = { success: 'text-success', error: 'text-danger', info: 'text-accent' }
 
 const ToastContext = createContext<(message: ToastMessage) => void>(() => {})
 
-/** Shows a short message that goes by itself; errors are read out at once. */
+/** Returns a function that shows a message for a few seconds. Screen readers announce errors immediately. */
 export const useToast = () => useContext(ToastContext)
 
 let nextId = 0
@@ -32,7 +32,7 @@ let nextId = 0
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<Shown[]>([])
   const host = useHost()
-  const dismiss = useCallback((id: number) => setShown((all) => all.filter((one) => one.id !== id)), [])
+  const dismiss = useCallback((id: number) => setShown((all) => all.filter((message) => message.id !== id)), [])
   const show = useCallback((message: ToastMessage) => {
     const id = nextId++
     setShown((all) => [...all.slice(1 - MAX_TOASTS), { ...message, id }])
@@ -49,14 +49,14 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   )
 }
 
-/** The element that holds the messages. It moves into the topmost dialog: outside they would be behind and out of reach. */
+/** The container of the messages. Moves into the topmost dialog, because everything outside of it is inert. */
 function useHost(): HTMLElement | undefined {
   const [host] = useState(() => (typeof document === 'undefined' ? undefined : createHost()))
   useEffect(() => {
     if (!host) return undefined
-    const place = () => topmostContainer().append(host)
-    place()
-    const stop = onTopmostChange(place)
+    const attach = () => topmostContainer().append(host)
+    attach()
+    const stop = onTopmostChange(attach)
     return () => {
       stop()
       host.remove()
@@ -73,7 +73,7 @@ function createHost(): HTMLElement {
   return host
 }
 
-/** Its time stands still while somebody points at it or is inside with the keyboard. */
+/** Its timer pauses while the pointer or the focus is on it. */
 function Toast({ message, onDismiss }: { message: Shown; onDismiss: (id: number) => void }) {
   const Icon = icons[message.tone]
   const [isPaused, setPaused] = useState(false)
@@ -91,7 +91,7 @@ function Toast({ message, onDismiss }: { message: Shown; onDismiss: (id: number)
       onBlur={() => setPaused(false)}
       className="pointer-events-auto flex w-full max-w-sm items-start gap-3 rounded-md border border-line bg-surface-1 p-1 pl-3 shadow-raised"
     >
-      <Icon aria-hidden className={`mt-2.5 size-5 shrink-0 ${colours[message.tone]}`} />
+      <Icon aria-hidden className={`mt-2.5 size-5 shrink-0 ${colors[message.tone]}`} />
       <div className="min-w-0 flex-1 py-2.5 wrap-anywhere">
         <p className="font-medium">{message.title}</p>
         {message.text && <p className="text-muted">{message.text}</p>}

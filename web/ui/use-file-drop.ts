@@ -2,7 +2,7 @@ import { type DragEvent, useState } from 'react'
 
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
 
-/** Lets an element take a file that is dropped on it, and tells while one hovers above. */
+/** Makes an element a drop zone for a file. `isOver` is true while a file is dragged over it. */
 export function useFileDrop(onFile: (file: File) => void) {
   const [isOver, setOver] = useState(false)
   const hover = (event: DragEvent) => {
@@ -16,10 +16,10 @@ export function useFileDrop(onFile: (file: File) => void) {
     handlers: {
       onDragEnter: hover,
       onDragOver: hover,
-      // Going from the frame into what it holds leaves nothing.
+      // Moving to a child element also fires dragleave.
       onDragLeave: (event: DragEvent) => {
-        const goesInside = event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget)
-        if (!goesInside) setOver(false)
+        const isInside = event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget)
+        if (!isInside) setOver(false)
       },
       onDrop: (event: DragEvent) => {
         if (!hasFiles(event)) return

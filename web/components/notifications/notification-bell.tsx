@@ -3,11 +3,10 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useApi } from '#web/lib/api-context.ts'
 import { iconButtonClass } from '#web/ui/icon-button.tsx'
 import { PopoverPanel } from '#web/ui/popover-panel.tsx'
-import { createInbox } from './create-inbox.ts'
-import { badgeText, type InboxState } from './inbox-state.ts'
+import { badgeText, createInbox, type InboxState } from './inbox.ts'
 import { NotificationPanel } from './notification-panel.tsx'
 
-/** The bell of one member; with another member, or none, it is another bell. */
+/** Button with the unread count, which opens the notifications. Keyed by member: it does not support a change of `memberId`. */
 export function NotificationBell({ memberId }: { memberId: number }) {
   const api = useApi()
   const [inbox] = useState(() => createInbox(api, memberId))
@@ -35,22 +34,22 @@ export function NotificationBell({ memberId }: { memberId: number }) {
       >
         <NotificationPanel inbox={inbox} state={state} />
       </PopoverPanel>
-      <News state={state} />
+      <UnreadAnnouncer state={state} />
     </>
   )
 }
 
-/** Says that something new has come to those who do not see the badge; not what was there from the beginning. */
-function News({ state: { status, unreadCount } }: { state: InboxState }) {
-  const [known, setKnown] = useState<number>()
-  const [said, setSaid] = useState('')
-  if (status === 'ready' && known !== unreadCount) {
-    setKnown(unreadCount)
-    if (known !== undefined) setSaid(unreadCount > known ? `${unreadCount} unread notifications` : '')
+/** Announces new notifications to screen readers, but not those that were unread when the page loaded. */
+function UnreadAnnouncer({ state: { status, unreadCount } }: { state: InboxState }) {
+  const [previous, setPrevious] = useState<number>()
+  const [announcement, setAnnouncement] = useState('')
+  if (status === 'ready' && previous !== unreadCount) {
+    setPrevious(unreadCount)
+    if (previous !== undefined) setAnnouncement(unreadCount > previous ? `${unreadCount} unread notifications` : '')
   }
   return (
     <output aria-live="polite" className="sr-only">
-      {said}
+      {announcement}
     </output>
   )
 }

@@ -1,13 +1,20 @@
+import type { LucideIcon } from 'lucide-react'
 import BellRing from 'lucide-react/icons/bell-ring'
+import Check from 'lucide-react/icons/check'
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
+import CircleCheck from 'lucide-react/icons/circle-check'
 import CloudOff from 'lucide-react/icons/cloud-off'
-import { useContext, useRef } from 'react'
-import { useLocation, useRevalidator } from 'react-router'
+import Info from 'lucide-react/icons/info'
+import Trash2 from 'lucide-react/icons/trash'
+import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
+import { type ReactNode, useContext, useRef } from 'react'
+import { Link, useLocation, useRevalidator } from 'react-router'
 import type { Notification } from '#contract/notifications.ts'
+import { RelativeTime } from '#web/components/relative-time.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { ClosePanel } from '#web/ui/popover-panel.tsx'
-import type { Inbox } from './create-inbox.ts'
-import type { InboxState } from './inbox-state.ts'
-import { NotificationItem } from './notification-item.tsx'
+import type { Inbox, InboxState } from './inbox.ts'
 
 interface Props {
   inbox: Inbox
@@ -17,7 +24,7 @@ interface Props {
 export function NotificationPanel({ inbox, state }: Props) {
   const { notifications, unreadCount } = state
   const panel = useRef<HTMLDivElement>(null)
-  // What was pressed may be gone afterwards, and the focus with it.
+  // The clicked button may be gone afterwards, and the focus with it.
   const actOnAll = async (act: () => Promise<void>) => {
     await act()
     panel.current?.querySelector<HTMLElement>('button:enabled')?.focus()
@@ -34,7 +41,7 @@ export function NotificationPanel({ inbox, state }: Props) {
         <Button
           variant="ghost"
           size="sm"
-          title="Delete all that are read"
+          title="Delete read notifications"
           disabled={notifications.length === 0}
           onClick={() => void actOnAll(inbox.remove)}
         >
@@ -44,7 +51,7 @@ export function NotificationPanel({ inbox, state }: Props) {
       {notifications.length > 0 ? (
         <List inbox={inbox} notifications={notifications} />
       ) : (
-        <Nothing status={state.status} onRetry={() => void inbox.refresh()} />
+        <EmptyInbox status={state.status} onRetry={() => void inbox.refresh()} />
       )}
     </div>
   )
@@ -58,25 +65,25 @@ function List({ inbox, notifications }: { inbox: Inbox; notifications: readonly 
   const follow = ({ id, link, is_read }: Notification) => {
     if (!is_read) void inbox.markRead(id)
     close()
-    // The page that is open already does not load anew by itself.
+    // A link to the current page does not reload its data.
     if (link && new URL(link, location.origin).pathname === pathname) void revalidate()
   }
-  const act = async (deed: Promise<void>, at: number) => {
+  const finish = async (action: Promise<void>, index: number) => {
     const panel = list.current?.closest<HTMLElement>('[popover]')
-    await deed
-    // What was pressed is gone: the keyboard goes on in the same place, where the next one may have moved up.
+    await action
+    // The clicked button is gone: focus the one that took its position.
     const buttons = panel?.querySelectorAll<HTMLElement>('[data-delete]') ?? []
-    const next = buttons[Math.min(at, buttons.length - 1)] ?? panel
+    const next = buttons[Math.min(index, buttons.length - 1)] ?? panel
     next?.focus()
   }
   return (
     <ul ref={list} aria-label="Notifications" className="max-h-[450px] overflow-y-auto overscroll-contain">
-      {notifications.map((notification, at) => (
-        <NotificationItem
+      {notifications.map((notification, index) => (
+        <Item
           key={notification.id}
           notification={notification}
-          onRead={() => void act(inbox.markRead(notification.id), at)}
-          onDelete={() => void act(inbox.remove(notification.id), at)}
+          onRead={() => void finish(inbox.markRead(notification.id), index)}
+          onDelete={() => void finish(inbox.remove(notification.id), index)}
           onFollow={() => follow(notification)}
         />
       ))}
@@ -84,7 +91,7 @@ function List({ inbox, notifications }: { inbox: Inbox; notifications: readonly 
   )
 }
 
-function Nothing({ status, onRetry }: { status: InboxState['status']; onRetry: () => void }) {
+function EmptyInbox({ status, onRetry }: { status: InboxState['status']; onRetry: () => void }) {
   if (status === 'loading') {
     return (
       <output className="block border-t border-line px-4 py-12 text-center text-muted">Loading notifications...</output>
@@ -101,7 +108,7 @@ function Nothing({ status, onRetry }: { status: InboxState['status']; onRetry: (
         </>
       ) : (
         <>
-          <p className="text-muted">They appear here once the site answers.</p>
+          <p className="text-muted">Couldn't load notifications.</p>
           <Button size="sm" onClick={onRetry} className="mt-2">
             Try again
           </Button>
@@ -110,3 +117,71 @@ function Nothing({ status, onRetry }: { status: InboxState['status']; onRetry: (
     </div>
   )
 }
+
+interface ItemProps {
+  notification: Notification
+  onRead: () => void
+  onDelete: () => void
+  onFollow: () => void
+}
+
+function Item({ notification, onRead, onDelete, onFollow }: ItemProps) {
+  const { type, title, message, link, is_read, created_at } = notification
+  const { icon: Icon, color, word } = lookOf(type)
+  return (
+    <li
+      className={`relative flex gap-3 border-t border-line px-4 pt-3 pb-1 ${is_read ? '' : 'bg-surface-2'} ${link ? 'hover:bg-surface-3' : ''}`}
+    >
+      <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${color}`} />
+      <div className="min-w-0 flex-1 wrap-anywhere">
+        <p className={`flex items-start justify-between gap-3 ${is_read ? '' : 'font-semibold'}`}>
+          <span dir="auto">
+            <span className="sr-only">{`${word}${is_read ? '' : ', unread'}: `}</span>
+            <Title link={link} onFollow={onFollow}>
+              {title}
+            </Title>
+          </span>
+          {!is_read && <span aria-hidden className="mt-1.5 size-2 shrink-0 rounded-full bg-accent" />}
+        </p>
+        <p dir="auto" className="whitespace-pre-wrap text-muted">
+          {message}
+        </p>
+        <div className="-mr-3 flex min-h-11 items-center justify-between sm:min-h-10">
+          <RelativeTime iso={created_at} className="text-xs text-muted" />
+          <div className="relative flex">
+            {!is_read && <IconButton icon={Check} label="Mark as read" title="Mark as read" onClick={onRead} />}
+            <IconButton icon={Trash2} label="Delete" title="Delete" data-delete onClick={onDelete} />
+          </div>
+        </div>
+      </div>
+    </li>
+  )
+}
+
+/** The title's link covers the whole notification. */
+function Title({ link, onFollow, children }: { link: string | null; onFollow: () => void; children: ReactNode }) {
+  if (!link) return children
+  return (
+    <Link to={link} onClick={onFollow} className="after:absolute after:inset-0">
+      {children}
+    </Link>
+  )
+}
+
+interface Look {
+  icon: LucideIcon
+  color: string
+  /** The icon's meaning, for screen readers. */
+  word: string
+}
+
+const INFO: Look = { icon: Info, color: 'text-accent', word: 'Info' }
+const LOOKS = new Map<string, Look>([
+  ['info', INFO],
+  ['success', { icon: CircleCheck, color: 'text-success', word: 'Success' }],
+  ['warning', { icon: TriangleAlert, color: 'text-warning', word: 'Warning' }],
+  ['error', { icon: CircleAlert, color: 'text-danger', word: 'Error' }],
+])
+
+/** Unknown types look like info. */
+const lookOf = (type: string): Look => LOOKS.get(type) ?? INFO

@@ -9,33 +9,32 @@ import { Switch } from '#web/ui/switch.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { FormSection } from '#web/ui/form-section.tsx'
 
-const WORDS: Record<NotificationKind, readonly [label: string, help: string]> = {
-  reviews: ['Ratings and reviews', 'Somebody rates or reviews one of your scripts.'],
-  replies: ['Answers', 'An author answers a review that you wrote.'],
-  reputation: ['Reputation', 'Somebody gives you a point.'],
-  giveaways: ['Giveaways', 'You win one that you entered.'],
-  script_status: ['Your scripts', 'One is featured, verified, showcased or removed.'],
+const TEXTS: Record<NotificationKind, readonly [label: string, help: string]> = {
+  reviews: ['Ratings and reviews', 'Someone rates or reviews one of your scripts.'],
+  replies: ['Replies', 'An author replies to your review.'],
+  reputation: ['Reputation', 'Someone gives you reputation.'],
+  giveaways: ['Giveaways', 'You win a giveaway.'],
+  script_status: ['Your scripts', 'Your script is featured, verified, showcased or removed.'],
 }
 
-/** Which kinds of event the member hears of. Each switch counts at once. */
 export function NotificationPreferences() {
   const [attempt, setAttempt] = useState(0)
   return (
     <FormSection
       title="Notifications"
-      text="What the bell tells you of. Each choice counts at once; what admins and moderators send always arrives."
+      text="Choose which notifications you get. Changes save automatically; messages from staff always come through."
     >
-      <Choices key={attempt} onRetry={() => setAttempt(attempt + 1)} />
+      <Switches key={attempt} onRetry={() => setAttempt(attempt + 1)} />
     </FormSection>
   )
 }
 
-function Choices({ onRetry }: { onRetry: () => void }) {
+function Switches({ onRetry }: { onRetry: () => void }) {
   const { settings, change } = useSettings()
   if (settings === null) {
     return (
       <div className="flex flex-wrap items-center gap-3">
-        <p>Your choices could not be loaded.</p>
+        <p>Couldn't load your notification settings.</p>
         <Button size="sm" onClick={onRetry}>
           Try again
         </Button>
@@ -48,8 +47,8 @@ function Choices({ onRetry }: { onRetry: () => void }) {
         settings ? (
           <Switch
             key={kind}
-            label={WORDS[kind][0]}
-            help={WORDS[kind][1]}
+            label={TEXTS[kind][0]}
+            help={TEXTS[kind][1]}
             isOn={settings[kind]}
             onChange={(isOn) => void change(kind, isOn)}
           />
@@ -61,27 +60,27 @@ function Choices({ onRetry }: { onRetry: () => void }) {
   )
 }
 
-/** Undefined while they are on their way, null when they did not come. */
+/** The settings are undefined while loading and null if loading failed. */
 function useSettings() {
   const api = useApi()
   const toast = useToast()
   const [settings, setSettings] = useState<NotificationSettings | null>()
 
   useEffect(() => {
-    const stop = new AbortController()
-    api('GET /api/notification-settings', { signal: stop.signal }).then(setSettings, () => {
-      if (!stop.signal.aborted) setSettings(null)
+    const request = new AbortController()
+    api('GET /api/notification-settings', { signal: request.signal }).then(setSettings, () => {
+      if (!request.signal.aborted) setSettings(null)
     })
-    return () => stop.abort()
+    return () => request.abort()
   }, [api])
 
   const change = async (kind: NotificationKind, isOn: boolean) => {
-    const turn = (on: boolean) => setSettings((all) => all && { ...all, [kind]: on })
-    turn(isOn)
+    const set = (on: boolean) => setSettings((all) => all && { ...all, [kind]: on })
+    set(isOn)
     try {
       await api('PUT /api/notification-settings', { body: { [kind]: isOn } })
     } catch (error) {
-      turn(!isOn)
+      set(!isOn)
       toast({ title: 'Failed to save your choice', text: describeError(error), tone: 'error' })
     }
   }

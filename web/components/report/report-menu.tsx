@@ -6,8 +6,7 @@ import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { iconButtonClass } from '#web/ui/icon-button.tsx'
-import { MenuAction } from '#web/ui/menu-item.tsx'
-import { Menu } from '#web/ui/menu.tsx'
+import { Menu, MenuAction } from '#web/ui/menu.tsx'
 import type { Subject } from './report-dialogs.tsx'
 
 const ReportDialog = lazyComponent(async () => (await import('./report-dialogs.tsx')).ReportDialog)

@@ -9,7 +9,7 @@ import {
   MAX_VERSION_LENGTH,
 } from '#contract/limits.ts'
 import { fullCount } from '#web/lib/numbers.ts'
-import { characterCount, utf8Length } from '#web/lib/text-bytes.ts'
+import { characterCount, utf8Length } from '#web/lib/text.ts'
 import type { FieldErrors, ScriptValues } from './values.ts'
 
 const REQUIRED = {

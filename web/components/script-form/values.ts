@@ -1,7 +1,7 @@
 import { DEFAULT_VERSION } from '#contract/limits.ts'
 import type { NewScript, ScriptChange } from '#contract/script-input.ts'
 import type { Script } from '#contract/scripts.ts'
-import { readDataUrl } from '#web/lib/read-data-url.ts'
+import { readDataUrl } from '#web/lib/files.ts'
 
 /** The values of a script form. Text is as typed; `image` is the current image's path, a new file, or empty. */
 export interface ScriptValues {

@@ -16,8 +16,7 @@ import type { AdminUser } from '#contract/admin.ts'
 import { MemberAvatar } from '#web/components/member-avatar.tsx'
 import { useNow } from '#web/lib/clock.ts'
 import { iconButtonClass } from '#web/ui/icon-button.tsx'
-import { MenuAction, MenuLink } from '#web/ui/menu-item.tsx'
-import { Menu } from '#web/ui/menu.tsx'
+import { Menu, MenuAction, MenuLink } from '#web/ui/menu.tsx'
 import type { PillTone } from '#web/ui/pill.tsx'
 
 export type UserAction =

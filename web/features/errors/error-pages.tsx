@@ -1,5 +1,5 @@
 import Compass from 'lucide-react/icons/compass'
-import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
 import { isRouteErrorResponse, useRevalidator, useRouteError } from 'react-router'
 import { MessagePage } from '#web/components/message-page.tsx'
 import { PageTitle } from '#web/components/page-head.tsx'

@@ -8,7 +8,7 @@ import {
 import type { Profile } from '#contract/members.ts'
 import { MemberAvatar } from '#web/components/member-avatar.tsx'
 import { coverArt, DrawnCover } from '#web/components/script-cover.tsx'
-import { objectUrl } from '#web/lib/object-url.ts'
+import { objectUrl } from '#web/lib/files.ts'
 import { Field } from '#web/ui/field.tsx'
 import { FormSection } from '#web/ui/form-section.tsx'
 import { ImageDrop } from '#web/ui/image-drop.tsx'

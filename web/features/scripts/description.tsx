@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useState } from 'react'
 import { cutParts, findLinks } from '#web/components/find-links.ts'
 import { LinkedText } from '#web/components/linked-text.tsx'
-import { cutText } from '#web/lib/cut-text.ts'
+import { cutText } from '#web/lib/text.ts'
 
 const DESCRIPTION_LENGTH = 260
 

@@ -1,4 +1,4 @@
-import { cutText } from '#web/lib/cut-text.ts'
+import { cutText } from '#web/lib/text.ts'
 import { hasHiddenCharacters } from './hidden-characters.ts'
 
 const PREVIEW_LENGTH = 2000

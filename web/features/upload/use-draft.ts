@@ -7,7 +7,6 @@ import {
   type ScriptValues,
 } from '#web/components/script-form/values.ts'
 import { acquireDraftSlot, type DraftSlot, readDraft, removeDraft, writeDraft } from '#web/lib/drafts.ts'
-import { randomId } from '#web/lib/random-id.ts'
 
 /** An unpublished script. The idempotency key ensures that it is published once, however often it is sent. */
 interface Draft {
@@ -188,4 +187,9 @@ export function reviveDraft(stored: unknown, image: unknown): Draft | undefined 
 function hasSameType(value: unknown, example: unknown): boolean {
   if (Array.isArray(example)) return Array.isArray(value) && value.every((each) => typeof each === 'string')
   return typeof value === typeof example
+}
+
+/** 128 random bits in hexadecimal. `crypto.randomUUID` exists on secure pages only. */
+function randomId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

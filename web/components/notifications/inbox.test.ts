@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Notification } from '#contract/notifications.ts'
-import { badgeText, failed, withoutRemoved, INITIAL_INBOX, markAsRead, received } from './inbox-state.ts'
+import { badgeText, failed, withoutRemoved, INITIAL_INBOX, markAsRead, received } from './inbox.ts'
 
 const notification = (id: number, is_read: boolean): Notification => ({
   id,
@@ -14,21 +14,21 @@ const notification = (id: number, is_read: boolean): Notification => ({
 const three = [notification(1, false), notification(2, true), notification(3, false)]
 const ids = (notifications: Notification[]) => notifications.map(({ id }) => id)
 
-test('reads one, or all without an id', () => {
+test('marks one notification as read, or all without an id', () => {
   expect(markAsRead(three, 1).map(({ is_read }) => is_read)).toEqual([true, true, false])
   expect(markAsRead(three, undefined).every(({ is_read }) => is_read)).toBe(true)
 })
 
-test('drops one, or the read ones without an id', () => {
+test('removes one notification, or all read ones without an id', () => {
   expect(ids(withoutRemoved(three, 3))).toEqual([1, 2])
   expect(ids(withoutRemoved(three, undefined))).toEqual([1, 3])
 })
 
-test('never counts below zero', () => {
+test('never shows a negative count', () => {
   expect(received([], -1).unreadCount).toBe(0)
 })
 
-test('keeps what it knows when a later call fails', () => {
+test('stays ready if a later request fails', () => {
   expect(failed(INITIAL_INBOX, 'Failed to fetch notifications').status).toBe('failed')
   expect(failed(received(three, 2), 'Failed to mark as read')).toMatchObject({ status: 'ready', unreadCount: 2 })
 })

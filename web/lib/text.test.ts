@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cutText } from './cut-text.ts'
+import { cutText } from './text.ts'
 
 describe('cutText', () => {
   test.each([

@@ -1,10 +1,45 @@
 import type { Notification } from '#contract/notifications.ts'
 import type { Api } from '#web/lib/client.ts'
-import { failed, type InboxState, withoutRemoved, INITIAL_INBOX, markAsRead, received } from './inbox-state.ts'
-import { watchInbox } from './watch-inbox.ts'
+import { watchInbox } from './live-updates.ts'
 
-/** What the tabs of one browser tell each other. */
-interface Shared {
+/** A member's notifications as last loaded. */
+export interface InboxState {
+  status: 'loading' | 'ready' | 'failed'
+  notifications: readonly Notification[]
+  unreadCount: number
+  /** The last error. Stored but not shown, because the next poll may succeed. */
+  error: string | null
+}
+
+export const INITIAL_INBOX: InboxState = { status: 'loading', notifications: [], unreadCount: 0, error: null }
+
+/** The state after a response. */
+export function received(notifications: readonly Notification[], unreadCount: number): InboxState {
+  return { status: 'ready', notifications, unreadCount: Math.max(0, unreadCount), error: null }
+}
+
+export function failed(state: InboxState, error: string): InboxState {
+  return { ...state, status: state.status === 'loading' ? 'failed' : state.status, error }
+}
+
+/** Marks one notification as read, or all without an id. */
+export function markAsRead(notifications: readonly Notification[], id: number | undefined): Notification[] {
+  return notifications.map((each) => (id === undefined || each.id === id ? { ...each, is_read: true } : each))
+}
+
+/** Removes one notification, or all read ones without an id. */
+export function withoutRemoved(notifications: readonly Notification[], id: number | undefined): Notification[] {
+  return notifications.filter((each) => (id === undefined ? !each.is_read : each.id !== id))
+}
+
+/** Text of the unread badge: empty for 0, '9+' above 9. */
+export function badgeText(unreadCount: number): string {
+  if (unreadCount <= 0) return ''
+  return unreadCount > 9 ? '9+' : String(unreadCount)
+}
+
+/** Message between the browser's tabs. */
+interface InboxMessage {
   memberId: number
   notifications: readonly Notification[]
   unreadCount: number
@@ -13,21 +48,21 @@ interface Shared {
 export interface Inbox {
   get: () => InboxState
   subscribe: (listener: () => void) => () => void
-  /** Follows the member's inbox. Answers with the way to stop. */
+  /** Loads the inbox and follows its changes. Returns a function that stops it. */
   start: () => () => void
   refresh: () => Promise<void>
-  /** One notification, or all. */
+  /** Marks one notification as read, or all without an id. */
   markRead: (id?: number) => Promise<void>
-  /** One notification, or all read ones. */
+  /** Deletes one notification, or all read ones without an id. */
   remove: (id?: number) => Promise<void>
 }
 
 const PATH = 'user-notifications'
 
-/** A member's notifications, for as long as they are signed in and in step with the browser's other tabs. */
+/** A store of the signed-in member's notifications, synchronized with the browser's other tabs. */
 export function createInbox(api: Api, memberId: number): Inbox {
   let state = INITIAL_INBOX
-  let share: ((inbox: Shared) => void) | undefined
+  let share: ((inbox: InboxMessage) => void) | undefined
   let running: Promise<void> | undefined
   let isStale = false
   const listeners = new Set<() => void>()
@@ -46,9 +81,9 @@ export function createInbox(api: Api, memberId: number): Inbox {
     while (isStale) {
       isStale = false
       try {
-        const answer = await api(`GET /api/${PATH}`)
-        // What changed meanwhile is not in that answer.
-        if (!isStale) publish(answer.notifications, answer.unread_count)
+        const response = await api(`GET /api/${PATH}`)
+        // The response misses changes made while it was on its way: load again.
+        if (!isStale) publish(response.notifications, response.unread_count)
       } catch {
         set(failed(state, 'Failed to fetch notifications'))
       }
@@ -89,8 +124,8 @@ export function createInbox(api: Api, memberId: number): Inbox {
   function start(): () => void {
     const channel = new BroadcastChannel(PATH)
     share = channel.postMessage.bind(channel)
-    channel.addEventListener('message', ({ data }: MessageEvent<Shared>) => {
-      // Another member may have signed in over there.
+    channel.addEventListener('message', ({ data }: MessageEvent<InboxMessage>) => {
+      // Another member may have signed in in the other tab.
       if (data.memberId === memberId) set(received(data.notifications, data.unreadCount))
     })
     const stop = watchInbox(() => void refresh())
