@@ -1,68 +1,135 @@
-import crypto, { type BinaryLike, type CipherKey } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import S3rver from '@20minutes/s3rver'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import type { MediaS3Config } from '#server/config.ts'
-
-/** It makes the tokens of its pages with DES, which OpenSSL gave up; what they are made of is nobody's concern. */
-const withoutDes =
-  <T>(make: (name: string, key: CipherKey, iv: BinaryLike) => T) =>
-  (name: string, key: Buffer, iv: Buffer): T =>
-    name === 'des' ? make('aes-128-cbc', Buffer.concat([key, key]), Buffer.concat([iv, iv])) : make(name, key, iv)
-Object.assign(crypto, {
-  createCipheriv: withoutDes(crypto.createCipheriv),
-  createDecipheriv: withoutDes(crypto.createDecipheriv),
-})
 
 export interface TestS3 {
   settings: MediaS3Config
-  /** Where the objects of the bucket are on disk. */
-  folder: string
+  /** Keys of the stored objects. */
+  keys(): string[]
   close(): Promise<void>
 }
 
-/** A server of its own that speaks S3 over HTTP and checks signatures, with one empty bucket. */
+interface StoredObject {
+  bytes: Buffer
+  changedAt: Date
+}
+
+const REGION = 'eu-central-1'
+const BUCKET = 'images'
+
+/** Starts an S3 server in this process with one empty bucket. Checks signatures like S3 itself. */
 export async function startS3(): Promise<TestS3> {
-  const directory = mkdtempSync(path.join(tmpdir(), 'scriptyard-s3-'))
-  const bucket = 'images'
-  const server = new S3rver({
-    address: '127.0.0.1',
-    port: 0,
-    silent: true,
-    directory,
-    configureBuckets: [{ name: bucket }],
-  })
-  keepLastSlash(server, bucket)
-  const { port } = await server.run()
+  const objects = new Map<string, StoredObject>()
+  const access = { accessKeyId: 'TESTKEY', secretAccessKey: 'test-secret', region: REGION }
+  const server = createServer((request, response) => void handle(request, response))
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    const body = await buffer(request)
+    const [, bucket = '', ...rest] = url.pathname.split('/')
+    const key = decodeURIComponent(rest.join('/'))
+    if (!isSigned(request, url, access)) sendError(response, 403, 'SignatureDoesNotMatch')
+    else if (bucket !== BUCKET) sendError(response, 404, 'NoSuchBucket')
+    else if (key === '') sendList(response, objects, url.searchParams)
+    else sendObject(request, response, objects, { key, body })
+  }
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
   return {
-    settings: {
-      endpoint: `http://127.0.0.1:${port}`,
-      bucket,
-      region: 'eu-central-1',
-      // The only pair that this server knows.
-      accessKeyId: 'S3RVER',
-      secretAccessKey: 'S3RVER',
-    },
-    folder: path.join(directory, bucket),
+    settings: { endpoint: `http://127.0.0.1:${port}`, bucket: BUCKET, ...access },
+    keys: () => [...objects.keys()],
     close: async () => {
-      server.httpServer.closeAllConnections()
-      await server.close()
-      rmSync(directory, { recursive: true })
+      server.close()
+      server.closeAllConnections()
+      if (server.listening) await once(server, 'close')
     },
   }
 }
 
-/**
- * Signatures are over the address as it was sent, and lists are sent to `/bucket/`. This server forgets that slash; it
- * only knows it where a bucket has a host of its own.
- */
-function keepLastSlash(server: S3rver, bucket: string): void {
-  server.middleware.unshift((context, next) => {
-    if (context.path === `/${bucket}/`) {
-      context.mountPath = '/'
-      Object.defineProperty(context.state, 'vhost', { get: () => true, set: () => {} })
-    }
-    return next()
-  })
+function sendObject(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  objects: Map<string, StoredObject>,
+  { key, body }: { key: string; body: Buffer },
+): void {
+  const object = objects.get(key)
+  if (method === 'PUT') {
+    objects.set(key, { bytes: body, changedAt: new Date() })
+    response.writeHead(200, { etag: etagOf(body) }).end()
+  } else if (method === 'DELETE') {
+    objects.delete(key)
+    response.writeHead(204).end()
+  } else if (!object) {
+    sendError(response, 404, 'NoSuchKey')
+  } else {
+    const headers = { etag: etagOf(object.bytes), 'content-length': object.bytes.length }
+    response.writeHead(200, headers).end(method === 'HEAD' ? undefined : object.bytes)
+  }
+}
+
+/** ListObjectsV2. The continuation token is the last key of the page before. */
+function sendList(response: ServerResponse, objects: Map<string, StoredObject>, query: URLSearchParams): void {
+  const prefix = query.get('prefix') ?? ''
+  const after = query.get('continuation-token') ?? ''
+  const pageSize = Number(query.get('max-keys') ?? 1000)
+  const found = [...objects.entries()]
+    .filter(([key]) => key.startsWith(prefix) && key > after)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const page = found.slice(0, pageSize)
+  const contents = page.map(
+    ([key, { bytes, changedAt }]) =>
+      `<Contents><Key>${key}</Key><LastModified>${changedAt.toISOString()}</LastModified>` +
+      `<ETag>${etagOf(bytes)}</ETag><Size>${bytes.length}</Size></Contents>`,
+  )
+  const isTruncated = found.length > page.length
+  const next = isTruncated ? `<NextContinuationToken>${page.at(-1)?.[0]}</NextContinuationToken>` : ''
+  sendXml(
+    response,
+    200,
+    `<ListBucketResult><Name>${BUCKET}</Name><Prefix>${prefix}</Prefix><KeyCount>${page.length}</KeyCount>` +
+      `<IsTruncated>${isTruncated}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`,
+  )
+}
+
+const sendError = (response: ServerResponse, status: number, code: string) =>
+  sendXml(response, status, `<Error><Code>${code}</Code><Message>${code}</Message></Error>`)
+
+function sendXml(response: ServerResponse, status: number, xml: string): void {
+  response.writeHead(status, { 'content-type': 'application/xml' }).end(`<?xml version="1.0"?>${xml}`)
+}
+
+const etagOf = (bytes: Buffer) => `"${createHash('md5').update(bytes).digest('hex')}"`
+const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
+const encode = (text: string) =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+
+/** Verifies AWS Signature Version 4 (docs.aws.amazon.com, "Authenticating Requests: Using the Authorization Header"). */
+function isSigned(
+  { method, headers }: IncomingMessage,
+  url: URL,
+  access: Pick<MediaS3Config, 'accessKeyId' | 'secretAccessKey' | 'region'>,
+): boolean {
+  const parsed =
+    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=(\w{64})$/.exec(
+      headers.authorization ?? '',
+    )
+  if (!parsed) return false
+  const [, accessKeyId, day = '', region = '', signedHeaders = '', signature = ''] = parsed
+  if (accessKeyId !== access.accessKeyId || region !== access.region) return false
+  const query = [...url.searchParams]
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .toSorted()
+    .join('&')
+  const canonicalHeaders = signedHeaders.split(';').map((name) => `${name}:${String(headers[name]).trim()}\n`)
+  const request = [method, url.pathname, query, canonicalHeaders.join(''), signedHeaders]
+  const canonicalRequest = [...request, headers['x-amz-content-sha256']].join('\n')
+  const hash = createHash('sha256').update(canonicalRequest).digest('hex')
+  const scope = `${day}/${region}/s3/aws4_request`
+  const stringToSign = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, hash].join('\n')
+  const dateKey = hmac(`AWS4${access.secretAccessKey}`, day)
+  const signingKey = hmac(hmac(hmac(dateKey, region), 's3'), 'aws4_request')
+  return timingSafeEqual(hmac(signingKey, stringToSign), Buffer.from(signature, 'hex'))
 }
