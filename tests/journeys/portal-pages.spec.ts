@@ -80,7 +80,7 @@ test('a review is reported by a member, and hidden by a moderator', async ({ pag
   await moderator.getByRole('dialog').getByRole('button', { name: 'Hide' }).click()
   await expect(moderator.getByText('Rude words.')).toHaveCount(0)
   await page.goto(address)
-  await expect(page.getByText('Nobody has rated this script yet.')).toBeVisible()
+  await expect(page.getByText('No ratings yet.')).toBeVisible()
 })
 
 test('a profile is reported, not by its owner', async ({ signInAs }) => {

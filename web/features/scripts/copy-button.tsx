@@ -1,58 +1,70 @@
-import type { LucideIcon } from 'lucide-react'
 import Check from 'lucide-react/icons/check'
 import Copy from 'lucide-react/icons/copy'
+import type { LucideIcon } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { Script } from '#contract/scripts.ts'
+import { useApi } from '#web/lib/api-context.ts'
+import type { Api } from '#web/lib/client.ts'
 import { Button } from '#web/ui/button.tsx'
-import { useCopy } from './use-copy.ts'
+import { useToast } from '#web/ui/toast.tsx'
 
-interface CopyButtonProps {
-  label: string
-  /** Brings the text. Called early, when the button is about to be used, and again at the click. */
-  load: () => Promise<string>
-  failure: { title: string; text: string }
-  onCopied?: () => void
+const CONFIRMATION_MS = 2000
+
+interface LookProps {
+  label?: string
   variant?: 'primary' | 'secondary' | 'ghost'
   size?: 'sm' | 'md'
   className?: string
 }
 
-/** Keeps its width while it says 'Copied!'. Nothing to press without scripts, so not there then. */
-export function CopyButton({
-  label,
-  load,
-  failure,
-  onCopied,
-  variant = 'secondary',
-  size = 'md',
-  className = '',
-}: CopyButtonProps) {
-  const { isCopied, copy } = useCopy(load, failure)
-  const prepare = () => void load().catch(() => undefined)
-  const press = async () => {
-    if (await copy()) onCopied?.()
+interface CopyButtonProps extends LookProps {
+  /** Loads the text. Also called on hover and focus, to have it ready for the click. */
+  load: () => Promise<string>
+  failure: { title: string; text: string }
+  onCopied?: () => void
+}
+
+/** Copies a text and shows "Copied!" for two seconds. Hidden without JavaScript. */
+export function CopyButton({ label = 'Copy', load, failure, onCopied, className = '', ...look }: CopyButtonProps) {
+  const toast = useToast()
+  const [isCopied, setCopied] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const preload = () => void load().catch(() => undefined)
+  const copy = async () => {
+    try {
+      await writeClipboard(load())
+    } catch {
+      return toast({ ...failure, tone: 'error' })
+    }
+    setCopied(true)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setCopied(false), CONFIRMATION_MS)
+    onCopied?.()
   }
   return (
     <Button
-      variant={variant}
-      size={size}
-      onPointerEnter={prepare}
-      onFocus={prepare}
-      onClick={() => void press()}
+      {...look}
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={() => void copy()}
       className={`noscript:hidden ${className}`}
     >
       <span aria-live="polite" className="grid">
-        <Face icon={Copy} isShown={!isCopied}>
+        <ButtonLabel icon={Copy} isShown={!isCopied}>
           {label}
-        </Face>
-        <Face icon={Check} isShown={isCopied}>
+        </ButtonLabel>
+        <ButtonLabel icon={Check} isShown={isCopied}>
           Copied!
-        </Face>
+        </ButtonLabel>
       </span>
     </Button>
   )
 }
 
-/** Both faces lie on the same spot, so that the wider one gives the width. */
-function Face({ icon: Icon, isShown, children }: { icon: LucideIcon; isShown: boolean; children: string }) {
+/** Both labels share one grid cell, so that the button keeps the width of the wider one. */
+function ButtonLabel({ icon: Icon, isShown, children }: { icon: LucideIcon; isShown: boolean; children: string }) {
   return (
     <span
       className={`col-start-1 row-start-1 inline-flex items-center justify-center gap-2 ${isShown ? '' : 'invisible'}`}
@@ -61,4 +73,46 @@ function Face({ icon: Icon, isShown, children }: { icon: LucideIcon; isShown: bo
       {children}
     </span>
   )
+}
+
+/**
+ * Writes a text that may still be loading. Safari allows writing only during the click event, so the promise itself is
+ * passed to the clipboard where supported. Rejects if the browser denies access or the text cannot be loaded.
+ */
+async function writeClipboard(text: Promise<string>): Promise<void> {
+  if (typeof ClipboardItem === 'undefined') {
+    await navigator.clipboard.writeText(await text)
+    return
+  }
+  const blob = text.then((content) => new Blob([content], { type: 'text/plain' }))
+  await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
+}
+
+const scriptFailure = { title: "Couldn't copy the script", text: 'Please try again, or download it instead.' }
+
+type CopyScriptProps = LookProps & { script: Pick<Script, 'id' | 'slug' | 'content_sha256'> }
+
+/** Copies the whole script. Counts as a download. */
+export function CopyScript({ script, ...look }: CopyScriptProps) {
+  const api = useApi()
+  const countDownload = () => {
+    api('POST /api/script-download', { body: { script_id: script.id } }).catch(() => undefined)
+  }
+  return <CopyButton {...look} load={() => loadCode(api, script)} failure={scriptFailure} onCopied={countDownload} />
+}
+
+let latest: { sha256: string; code: Promise<string> } | undefined
+
+/** Loads the whole code and caches the latest one. A failed request is not cached. */
+function loadCode(api: Api, script: Pick<Script, 'slug' | 'content_sha256'>): Promise<string> {
+  if (latest?.sha256 === script.content_sha256) return latest.code
+  const code = api('GET /api/script-details-slug', { query: { slug: script.slug } }).then(
+    (found) => found.script.script_content,
+  )
+  const request = { sha256: script.content_sha256, code }
+  latest = request
+  code.catch(() => {
+    if (latest === request) latest = undefined
+  })
+  return code
 }

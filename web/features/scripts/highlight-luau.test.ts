@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { highlightLuau } from './highlight-luau.ts'
-import { makePreview, previewText } from './preview.ts'
+import { makePreview, previewText } from './code-preview.tsx'
 
 // The first call compiles the grammar, which can take longer than the time limit of a line.
 beforeAll(() => void highlightLuau(makePreview('local function add(a: number) -- sum\n  return 1 .. "x"\nend')))
 
-test('names the kinds of Luau', () => {
+test('classifies Luau tokens', () => {
   const { lines } = highlightLuau(makePreview('local function add(a: number) -- sum\n  return 1 .. "x"\nend'))
   expect(lines).toHaveLength(3)
   const kinds = Object.fromEntries(lines.flat().map(([kind, text]) => [text.trim(), kind]))
@@ -21,7 +21,7 @@ test('names the kinds of Luau', () => {
   })
 })
 
-test('changes no character of the code', () => {
+test('preserves the code', () => {
   const piece = fc.constantFrom(
     'local ',
     'x',

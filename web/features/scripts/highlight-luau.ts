@@ -1,9 +1,9 @@
 import luau from 'shiki/langs/luau.mjs'
 import { createCssVariablesTheme, createHighlighterCoreSync } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
-import { type CodeLine, type Preview, previewText, type Token, type TokenKind } from './preview.ts'
+import { type CodeLine, type Preview, previewText, type Token, type TokenKind } from './code-preview.tsx'
 
-// The theme names kinds instead of colours: pages carry classes, and the style sheet colours them in dark and light.
+// The theme yields token kinds instead of colors; the style sheet colors them for the dark and the light theme.
 const theme = createCssVariablesTheme({ name: 'kinds', variablePrefix: '' })
 const highlighter = createHighlighterCoreSync({ langs: [luau], themes: [theme], engine: createJavaScriptRegexEngine() })
 
@@ -18,10 +18,10 @@ const KINDS: Record<string, TokenKind> = {
   'var(token-punctuation)': 'punctuation',
 }
 
-/** Longer than any honest line takes; past it the rest of that line stays plain. */
+/** Limit against pathological lines. The rest of such a line stays plain. */
 const MILLISECONDS_PER_LINE = 100
 
-/** The same lines, each token with its kind. */
+/** Adds the token kinds to a preview. */
 export function highlightLuau(preview: Preview): Preview {
   const lines = highlighter.codeToTokensBase(previewText(preview.lines), {
     lang: 'luau',
@@ -30,18 +30,18 @@ export function highlightLuau(preview: Preview): Preview {
   })
   return {
     ...preview,
-    lines: lines.map((line) => joinAlike(line.map(({ color, content }) => [KINDS[color ?? ''] ?? 'text', content]))),
+    lines: lines.map((line) => mergeTokens(line.map(({ color, content }) => [KINDS[color ?? ''] ?? 'text', content]))),
     isHighlighted: true,
   }
 }
 
-/** Neighbours of one kind become one token; blanks take the kind of what stands before them. */
-function joinAlike(tokens: Token[]): CodeLine {
-  const joined: Token[] = []
+/** Merges adjacent tokens of one kind. Whitespace joins the token before it. */
+function mergeTokens(tokens: Token[]): CodeLine {
+  const merged: Token[] = []
   for (const [kind, text] of tokens) {
-    const last = joined.at(-1)
-    if (last && (last[0] === kind || text.trim() === '')) joined[joined.length - 1] = [last[0], last[1] + text]
-    else if (text !== '') joined.push([kind, text])
+    const last = merged.at(-1)
+    if (last && (last[0] === kind || text.trim() === '')) merged[merged.length - 1] = [last[0], last[1] + text]
+    else if (text !== '') merged.push([kind, text])
   }
-  return joined
+  return merged
 }

@@ -1,18 +1,32 @@
-import { useEffect, useRef, useState } from 'react'
+import Star from 'lucide-react/icons/star'
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useRevalidator } from 'react-router'
 import type { CurrentUser } from '#contract/accounts.ts'
+import { MAX_REVIEW_LENGTH } from '#contract/limits.ts'
+import type { Review } from '#contract/ratings.ts'
 import { RelativeTime } from '#web/components/relative-time.tsx'
 import { Stars } from '#web/components/stars.tsx'
+import { useApi } from '#web/lib/api-context.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import { describeError } from '#web/lib/describe-error.ts'
+import { fullCount } from '#web/lib/numbers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import type { ScriptDetails } from './load-script.ts'
-import { type GivenRating, RatingForm } from './rating-form.tsx'
-import { useOwnRating } from './use-own-rating.ts'
+import { Field } from '#web/ui/field.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { useToast } from '#web/ui/toast.tsx'
+import type { PageScript } from './script-page.tsx'
 
-/** What a member says of a script: a button that opens the form, and the own rating once there is one. */
-export function OwnRating({ script, user }: { script: ScriptDetails['script']; user: CurrentUser }) {
+interface RatingInput {
+  rating: number
+  review: string
+}
+
+/** The signed-in member's rating, and the form to add, change or remove it. */
+export function OwnRating({ script, user }: { script: PageScript; user: CurrentUser }) {
   if (script.author_id === user.id) {
     return (
-      <p className="flex min-h-11 items-center text-muted">This is your script. You can answer each review once.</p>
+      <p className="flex min-h-11 items-center text-muted">This is your script. You can reply once to each review.</p>
     )
   }
   return <RateScript id={script.id} />
@@ -24,16 +38,16 @@ function RateScript({ id }: { id: number }) {
   const [isRemoving, setRemoving] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(false)
-  // The form takes the focus along when it goes.
+  // Returns the focus to the button when the form closes.
   useEffect(() => {
     if (wasOpen.current && !isOpen) opener.current?.focus()
     wasOpen.current = isOpen
   }, [isOpen])
 
-  const send = async (given: GivenRating) => {
-    const { isTaken, refusal } = await rate(given)
-    if (isTaken) setOpen(false)
-    return refusal
+  const send = async (input: RatingInput) => {
+    const { isSaved, reviewError } = await rate(input)
+    if (isSaved) setOpen(false)
+    return reviewError
   }
   const toggle = (
     <Button
@@ -68,7 +82,7 @@ function RateScript({ id }: { id: number }) {
       )}
       {isOpen && (
         <RatingForm
-          {...(own ? { before: { rating: own.rating, review: own.review ?? '' } } : {})}
+          {...(own ? { initial: { rating: own.rating, review: own.review ?? '' } } : {})}
           onSend={send}
           onCancel={() => setOpen(false)}
         />
@@ -76,7 +90,7 @@ function RateScript({ id }: { id: number }) {
       {isRemoving && (
         <ConfirmDialog
           title="Remove your rating?"
-          text="Your stars and your review go, and an answer to it with them."
+          text="This deletes your rating, your review and any reply to it."
           confirmLabel="Remove"
           busyLabel="Removing..."
           onConfirm={async () => {
@@ -87,5 +101,188 @@ function RateScript({ id }: { id: number }) {
         />
       )}
     </div>
+  )
+}
+
+/** The member's rating of a script: undefined while loading, null if there is none. */
+function useOwnRating(id: number) {
+  const api = useApi()
+  const toast = useToast()
+  const { revalidate } = useRevalidator()
+  const [own, setOwn] = useState<Review | null>()
+
+  useEffect(() => {
+    const controller = new AbortController()
+    api('GET /api/script-rating', { query: { id }, signal: controller.signal }).then(
+      ({ own_rating }) => setOwn(own_rating),
+      (error: unknown) => {
+        if (controller.signal.aborted) return
+        console.warn('Failed to load own rating', error)
+        // Adding a rating replaces an existing one, so the form still works.
+        setOwn(null)
+      },
+    )
+    return () => controller.abort()
+  }, [api, id])
+
+  const showFailure = (title: string, error: unknown) => {
+    console.warn(title, error)
+    toast({ title, text: describeError(error), tone: 'error' })
+  }
+  const rate = async ({ rating, review }: RatingInput) => {
+    try {
+      const saved = await api('POST /api/script-rating', { query: { id }, body: { rating, review: review || null } })
+      setOwn(saved.rating)
+      toast({ title: 'Rating saved', tone: 'success' })
+      void revalidate()
+      return { isSaved: true, reviewError: undefined }
+    } catch (error) {
+      showFailure('Failed to submit rating', error)
+      return { isSaved: false, reviewError: error instanceof ApiError ? error.fields['review'] : undefined }
+    }
+  }
+  /** Rejects if the rating could not be removed. */
+  const remove = async () => {
+    try {
+      await api('DELETE /api/script-rating', { query: { id } })
+    } catch (error) {
+      showFailure('Failed to remove rating', error)
+      throw error
+    }
+    setOwn(null)
+    toast({ title: 'Rating removed', tone: 'success' })
+    void revalidate()
+  }
+  return { own, rate, remove }
+}
+
+interface FormProps {
+  /** The existing rating, when it is changed. */
+  initial?: RatingInput
+  /** Sends the rating. Resolves to an error for the review field, if any. */
+  onSend: (input: RatingInput) => Promise<string | undefined>
+  onCancel: () => void
+}
+
+/** Stars and an optional review. Keeps the input when sending fails. */
+function RatingForm({ initial, onSend, onCancel }: FormProps) {
+  const [rating, setRating] = useState(initial?.rating ?? 0)
+  const [review, setReview] = useState(initial?.review ?? '')
+  const [isSubmitted, setSubmitted] = useState(false)
+  const [reviewError, setReviewError] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const focusStars = () => {
+    const stars = form.current?.querySelectorAll<HTMLInputElement>('input[type=radio]') ?? []
+    const checked = [...stars].find((star) => star.checked) ?? stars[0]
+    checked?.focus()
+  }
+  useEffect(focusStars, [])
+
+  const send = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isBusy) return
+    setSubmitted(true)
+    if (rating === 0) return focusStars()
+    setBusy(true)
+    setReviewError(await onSend({ rating, review }))
+    setBusy(false)
+  }
+
+  return (
+    <form
+      ref={form}
+      noValidate
+      aria-label={initial ? 'Change your rating' : 'Rate this script'}
+      onSubmit={(event) => void send(event)}
+      className="flex flex-col gap-4"
+    >
+      <StarInput
+        legend="Your rating"
+        value={rating}
+        onChange={setRating}
+        error={isSubmitted && rating === 0 && 'Choose one to five stars.'}
+      />
+      <Field
+        name="review"
+        label="Review (optional)"
+        help="What works, what doesn't, and where you tried it."
+        error={reviewError}
+        aside={`${fullCount(review.length)} / ${fullCount(MAX_REVIEW_LENGTH)}`}
+      >
+        {(aria) => <TextArea {...aria} value={review} onChange={setReview} maxLength={MAX_REVIEW_LENGTH} />}
+      </Field>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button disabled={isBusy} onClick={onCancel} className="max-sm:flex-1">
+          Cancel
+        </Button>
+        <Button type="submit" variant="primary" aria-disabled={isBusy} className="min-w-32 max-sm:flex-1">
+          {isBusy ? 'Saving...' : initial ? 'Save changes' : 'Submit rating'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const STARS = [1, 2, 3, 4, 5]
+const RATING_NAMES = ['', 'Poor', 'Fair', 'Good', 'Very good', 'Excellent']
+
+interface StarInputProps {
+  legend: string
+  /** 0 while none is chosen. */
+  value: number
+  onChange: (value: number) => void
+  error?: ReactNode
+}
+
+/** One to five stars as radio buttons, for keyboard and touch support. */
+function StarInput({ legend, value, onChange, error }: StarInputProps) {
+  const id = useId()
+  const [hovered, setHovered] = useState(0)
+  const shown = hovered || value
+  return (
+    <fieldset
+      role="radiogroup"
+      data-field="rating"
+      aria-required
+      aria-invalid={error ? true : undefined}
+      aria-describedby={error ? `${id}-error` : undefined}
+      className="min-w-0"
+    >
+      <legend className="font-medium">{legend}</legend>
+      <div className="flex flex-wrap items-center gap-x-3">
+        <div className="-ml-2.5 flex" onPointerLeave={() => setHovered(0)}>
+          {STARS.map((stars) => (
+            <label
+              key={stars}
+              onPointerEnter={({ pointerType }) => setHovered(pointerType === 'mouse' ? stars : 0)}
+              className="relative grid size-11 place-items-center"
+            >
+              <input
+                type="radio"
+                name={id}
+                value={stars}
+                checked={stars === value}
+                onChange={() => onChange(stars)}
+                className="absolute inset-0 cursor-pointer appearance-none rounded-sm"
+              />
+              <Star
+                aria-hidden
+                className={`pointer-events-none relative size-7 ${stars <= shown ? 'fill-current text-star' : 'text-line-strong'}`}
+              />
+              <span className="sr-only">{stars === 1 ? '1 star' : `${stars} stars`}</span>
+            </label>
+          ))}
+        </div>
+        <span aria-hidden className="text-muted">
+          {RATING_NAMES[shown]}
+        </span>
+      </div>
+      {error && (
+        <p id={`${id}-error`} className="text-sm text-danger">
+          {error}
+        </p>
+      )}
+    </fieldset>
   )
 }

@@ -1,11 +1,13 @@
+import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import { SECTIONS, type SectionId, useSectionInView } from './use-section-in-view.ts'
 
-const labels: Record<SectionId, string> = { overview: 'Overview', preview: 'Preview', ratings: 'Ratings' }
+const LABELS = { overview: 'Overview', preview: 'Preview', ratings: 'Ratings' }
+type SectionId = keyof typeof LABELS
+const SECTIONS = Object.keys(LABELS) as SectionId[]
 
-/** Stays in sight below the site's header and marks where the reader is. */
+/** Sticky links to the sections, with the current one marked. */
 export function SectionNav() {
-  const inView = useSectionInView()
+  const current = useCurrentSection()
   return (
     <nav
       aria-label="Sections"
@@ -17,14 +19,46 @@ export function SectionNav() {
             <Link
               to={{ hash: id }}
               replace
-              aria-current={inView === id ? 'true' : undefined}
+              aria-current={current === id ? 'true' : undefined}
               className="-mb-px flex min-h-11 items-center border-b-2 border-transparent px-3 text-sm font-medium text-muted hover:text-text aria-[current]:border-accent aria-[current]:text-text"
             >
-              {labels[id]}
+              {LABELS[id]}
             </Link>
           </li>
         ))}
       </ul>
     </nav>
   )
+}
+
+/** Below the sticky header and the section links, in pixels. */
+const READING_LINE = 140
+
+/** The last section that starts above the reading line. At the end of the page, the last section. */
+function useCurrentSection(): SectionId {
+  const [current, setCurrent] = useState<SectionId>('overview')
+  useEffect(() => {
+    let frame = 0
+    const update = () => {
+      frame = 0
+      const isAtEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2
+      const passed = SECTIONS.filter((id) => {
+        const section = document.getElementById(id)
+        return section !== null && section.getBoundingClientRect().top <= READING_LINE
+      })
+      setCurrent((isAtEnd && window.scrollY > 0 ? SECTIONS : passed).at(-1) ?? 'overview')
+    }
+    const schedule = () => {
+      frame ||= requestAnimationFrame(update)
+    }
+    schedule()
+    window.addEventListener('scroll', schedule, { passive: true })
+    window.addEventListener('resize', schedule)
+    return () => {
+      cancelAnimationFrame(frame)
+      window.removeEventListener('scroll', schedule)
+      window.removeEventListener('resize', schedule)
+    }
+  }, [])
+  return current
 }

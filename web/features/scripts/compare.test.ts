@@ -7,7 +7,7 @@ const shown = (older: string, newer: string) =>
   compare(older, newer).lines.map(({ kind, text, from, to }) => [kind, from, to, text])
 
 describe('compare', () => {
-  test('shows what was taken out and put in, with the numbers of both sides', () => {
+  test('shows removed and added lines with the line numbers of both versions', () => {
     expect(shown('a\nb\nc\n', 'a\nx\nc\n')).toEqual([
       ['same', 1, 1, 'a'],
       ['removed', 2, undefined, 'b'],
@@ -16,7 +16,7 @@ describe('compare', () => {
     ])
   })
 
-  test('hides what is unchanged beyond three lines around a change', () => {
+  test('hides unchanged lines more than three lines away from a change', () => {
     const before = ['1', '2', '3', '4', '5', 'x', '6', '7', '8', '9', '10']
     const kinds = compare(codeOf(before), codeOf(before.with(5, 'y'))).lines.map(({ kind }) => kind)
     const around = ['same', 'same', 'same']
@@ -30,23 +30,23 @@ describe('compare', () => {
     expect(compare(older, newer)).toMatchObject({ added: 0, removed: 0, isRough: false })
   })
 
-  test('cuts a line of a megabyte and says so', () => {
+  test('truncates a line of 1 MB and reports it', () => {
     const { lines, isCut } = compare('x', 'y'.repeat(1_048_576))
     expect(lines.at(-1)?.text).toHaveLength(401)
     expect(isCut).toBe(true)
   })
 
-  test('gives up on comparing line by line where nothing is alike', () => {
+  test('falls back to a rough comparison when the versions have nothing in common', () => {
     const lines = (prefix: string) => codeOf(Array.from({ length: 3000 }, (_, index) => `${prefix}${index}`))
     expect(compare(lines('a'), lines('b'))).toMatchObject({ isRough: true, added: 3000, removed: 3000, isCut: true })
   })
 
-  test('leads from any code to any other', () => {
+  test('reproduces both versions', () => {
     const code = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 7 })
     fc.assert(
       fc.property(code, code, (older, newer) => {
         const { lines } = compare(codeOf(older), codeOf(newer))
-        // A gap stands for lines that both have; with it nothing more can be told.
+        // A gap replaces lines, so the versions cannot be reproduced.
         if (lines.some(({ kind }) => kind === 'gap')) return
         const without = (kind: string) => lines.filter((line) => line.kind !== kind).map(({ text }) => text)
         expect(without('added')).toEqual(older)

@@ -2,7 +2,7 @@ import { RouterContextProvider } from 'react-router'
 import { describe, expect, test } from 'vitest'
 import { apiContext } from '#web/lib/api-context.ts'
 import { createClient, type Transport } from '#web/lib/client.ts'
-import { loadScript } from './load-script.ts'
+import { loader } from './script-page.tsx'
 
 const script = { id: 7, slug: 'tool-kit-7', title: 'Tool Kit', script_content: `print("hi")\n${'-'.repeat(5000)}` }
 const summary = { average_rating: 4, rating_count: 2 }
@@ -22,7 +22,7 @@ async function load(slug: string, answers: { details?: object; ratings?: object 
       answers
     return (url.startsWith('/api/script-rating') ? rated : details) as ReturnType<typeof answer>
   }
-  const result = await loadScript({
+  const result = await loader({
     context: new RouterContextProvider(new Map([[apiContext, createClient(send)]])),
     params: { slug },
     request: new Request('http://localhost/'),
@@ -32,7 +32,7 @@ async function load(slug: string, answers: { details?: object; ratings?: object 
   return { result, asked }
 }
 
-describe('loadScript', () => {
+describe('loader', () => {
   test('gives the script with its beginning alone, and the written reviews', async () => {
     const { result } = await load('tool-kit-7')
     expect(result).toMatchObject({

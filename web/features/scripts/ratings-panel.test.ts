@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Review } from '#contract/ratings.ts'
-import { withText } from './written-reviews.ts'
+import { withText } from './ratings-panel.tsx'
 
 const rating = (id: number, review: string | null): Review => ({
   id,
@@ -16,7 +16,7 @@ const rating = (id: number, review: string | null): Review => ({
   edited_at: null,
 })
 
-test('keeps the ratings with words, in order, without blanks around them', () => {
+test('withText keeps the ratings that have text, trimmed and in order', () => {
   const ratings = [rating(1, null), rating(2, ' Neat.\n'), rating(3, ''), rating(4, ' \n\t\u00a0'), rating(5, 'ok')]
   expect(withText(ratings).map(({ id, review }) => [id, review])).toEqual([
     [2, 'Neat.'],

@@ -1,6 +1,8 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
+import type { CurrentUser } from '#contract/accounts.ts'
 import { MAX_REVIEW_LENGTH } from '#contract/limits.ts'
+import { ReportMenu } from '#web/components/report/report-menu.tsx'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { describeError } from '#web/lib/describe-error.ts'
@@ -9,57 +11,70 @@ import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { useToast } from '#web/ui/toast.tsx'
-import type { WrittenReview } from './written-reviews.ts'
+import type { WrittenReview } from './ratings-panel.tsx'
 
-/** How the author answers a review: once, so the form says it before. */
-export function AnswerReview({ review }: { review: WrittenReview }) {
+/** The menu with which members report a review. */
+export function ReviewMenu({ review, user }: { review: WrittenReview; user: CurrentUser }) {
+  const { revalidate } = useRevalidator()
+  const { id, reviewer_name, reviewer_slug } = review
+  return (
+    <ReportMenu
+      subject={{ type: 'review', id, title: `Review by ${reviewer_name}` }}
+      isOwn={user.slug === reviewer_slug}
+      onHidden={() => void revalidate()}
+    />
+  )
+}
+
+/** The button and form with which an author replies to a review. */
+export function ReviewReply({ review }: { review: WrittenReview }) {
   const [isOpen, setOpen] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const close = () => {
     setOpen(false)
     requestAnimationFrame(() => opener.current?.focus())
   }
-  if (isOpen) return <AnswerForm review={review} onCancel={close} />
+  if (isOpen) return <ReplyForm review={review} onCancel={close} />
   return (
     <Button
       ref={opener}
       size="sm"
       variant="ghost"
-      aria-label={`Answer the review of ${review.reviewer_name}`}
+      aria-label={`Reply to ${review.reviewer_name}`}
       onClick={() => setOpen(true)}
       className="-ml-3 self-start"
     >
-      Answer
+      Reply
     </Button>
   )
 }
 
-function AnswerForm({ review, onCancel }: { review: WrittenReview; onCancel: () => void }) {
+function ReplyForm({ review, onCancel }: { review: WrittenReview; onCancel: () => void }) {
   const api = useApi()
   const toast = useToast()
   const { revalidate } = useRevalidator()
   const [reply, setReply] = useState('')
-  const [refusal, setRefusal] = useState<string>()
+  const [replyError, setReplyError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const focusWords = () => form.current?.querySelector('textarea')?.focus()
-  useEffect(focusWords, [])
+  const focusReply = () => form.current?.querySelector('textarea')?.focus()
+  useEffect(focusReply, [])
 
   const send = async (event: FormEvent) => {
     event.preventDefault()
     if (isBusy) return
-    setRefusal(reply.trim() ? undefined : 'Write an answer first.')
-    if (!reply.trim()) return focusWords()
+    setReplyError(reply.trim() ? undefined : 'Write a reply first.')
+    if (!reply.trim()) return focusReply()
     setBusy(true)
     try {
       await api('PUT /api/rating-reply', { body: { rating_id: review.id, reply } })
-      toast({ title: 'Your answer is published', tone: 'success' })
-      // The answer takes the form's place.
+      toast({ title: 'Reply published', tone: 'success' })
+      // The published reply replaces this form.
       await revalidate()
     } catch (error) {
-      console.warn('Failed to publish answer', error)
-      toast({ title: 'Failed to publish answer', text: describeError(error), tone: 'error' })
-      if (error instanceof ApiError) setRefusal(error.fields['reply'])
+      console.warn('Failed to publish reply', error)
+      toast({ title: 'Failed to publish reply', text: describeError(error), tone: 'error' })
+      if (error instanceof ApiError) setReplyError(error.fields['reply'])
     }
     setBusy(false)
   }
@@ -67,15 +82,15 @@ function AnswerForm({ review, onCancel }: { review: WrittenReview; onCancel: () 
     <form
       ref={form}
       noValidate
-      aria-label={`Answer to ${review.reviewer_name}`}
+      aria-label={`Reply to ${review.reviewer_name}`}
       onSubmit={(event) => void send(event)}
       className="mt-1.5 flex flex-col gap-3"
     >
       <Field
         name="reply"
-        label="Your answer"
-        help="You can answer a review once, and the answer stays as it is."
-        error={refusal}
+        label="Your reply"
+        help="You can reply once, and replies can't be edited."
+        error={replyError}
         aside={`${fullCount(reply.length)} / ${fullCount(MAX_REVIEW_LENGTH)}`}
       >
         {(aria) => <TextArea {...aria} value={reply} onChange={setReply} maxLength={MAX_REVIEW_LENGTH} />}
@@ -85,7 +100,7 @@ function AnswerForm({ review, onCancel }: { review: WrittenReview; onCancel: () 
           Cancel
         </Button>
         <Button type="submit" variant="primary" aria-disabled={isBusy} className="min-w-32 max-sm:flex-1">
-          {isBusy ? 'Publishing...' : 'Publish answer'}
+          {isBusy ? 'Publishing...' : 'Publish reply'}
         </Button>
       </div>
     </form>
