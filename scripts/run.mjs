@@ -8,14 +8,13 @@ import { runTests } from './run/test.mjs'
 
 const [task = '', ...rest] = process.argv.slice(2)
 const production = { NODE_ENV: 'production' }
-const WATCHED = ['server', 'contract', 'packages', 'demo'].map((folder) => `--watch-path=${folder}`)
 
 const tasks = {
   start: async (node) => {
     await build(node)
     await foreground(node, ['server/main.ts'], production)
   },
-  dev: (node) => foreground(node, [...WATCHED, 'server/main.ts'], { NODE_ENV: 'development' }),
+  dev: (node) => foreground(node, ['server/processes/dev.ts'], { NODE_ENV: 'development' }),
   build,
   test: (node) => runTests(node, rest),
   check,

@@ -57,10 +57,10 @@ describe('every operation', () => {
     'GET /api/admin-user': ['?user_id=1', '?user_id=2'],
     'GET /api/reports': ['', '?status=all'],
   }
-  // Text, a stream without an end, and what only a browser is told whose member was refused.
+  // A text file, an endless stream, and the response to a browser whose member was banned.
   const others = new Set(['GET /api/script-download', 'GET /api/notification-stream', 'GET /api/sign-in-ban'])
 
-  test.each(reads.filter((name) => !others.has(name)))('%s answers as the contract says', async (name) => {
+  test.each(reads.filter((name) => !others.has(name)))('%s responds as the contract says', async (name) => {
     const [schema] = Object.values(operationOf(name).response)
     for (const query of asked[name] ?? ['']) {
       const answer = await site.app.inject({ url: pathOf(name) + query, headers })
@@ -70,13 +70,13 @@ describe('every operation', () => {
     }
   })
 
-  test('that writes answers as the contract says', async () => {
+  test('that writes responds as the contract says', async () => {
     const answer = await site.app.inject({ method: 'POST', url: '/api/script-download', payload: { script_id: 1 } })
     expect(answer.statusCode).toBe(202)
     expect(Value.Check(operations['POST /api/script-download'].response[202], answer.json())).toBe(true)
   })
 
-  test('stands in the OpenAPI document', async () => {
+  test('is in the OpenAPI document', async () => {
     const { paths } = (await site.app.inject('/api/openapi.json')).json<{ paths: Record<string, object> }>()
     const described = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -125,7 +125,7 @@ const nasty = fc.oneof(
 const shapes = fc.constantFrom('', '[]', '[a]', '[0]', '.a', '%5B%5D')
 const INSIDE = /\bselect\b.*\bfrom\b|postgres|kysely|node_modules|\.ts\b|\bat .+:\d+:\d+/i
 
-/** What is wrong with the answer: a failure of the server's own, a word of the inside, a refusal without its form. */
+/** Faults of a response: a server error, internals in the text, or an error without the right format. */
 async function findFaults(url: string, body?: string, as: Record<string, string> = {}): Promise<string[]> {
   const post = { method: 'POST' as const, headers: { ...as, 'content-type': 'application/json' }, payload: body ?? '' }
   const answer = await site.app.inject({ url, headers: as, ...(body === undefined ? {} : post) })
@@ -133,20 +133,20 @@ async function findFaults(url: string, body?: string, as: Record<string, string>
   if (statusCode < 400) return []
   const faults: string[] = []
   if (statusCode >= 500) faults.push(`status ${statusCode}`)
-  if (INSIDE.test(payload)) faults.push(`tells ${payload}`)
-  if (url.startsWith('/api/') && !Value.Check(Problem, answer.json())) faults.push(`is no problem: ${payload}`)
+  if (INSIDE.test(payload)) faults.push(`reveals ${payload}`)
+  if (url.startsWith('/api/') && !Value.Check(Problem, answer.json())) faults.push(`wrong error format: ${payload}`)
   return faults
 }
 
-describe('whatever is asked', () => {
-  test.each(reads)('%s answers, and tells nothing of the inside', async (name) => {
+describe('with any input', () => {
+  test.each(reads)('%s responds without revealing internals', async (name) => {
     const known = Object.keys(operationOf(name).query?.properties ?? {})
     const parameter = fc.tuple(fc.constantFrom(...known, 'unknown', '__proto__', 'constructor'), shapes, nasty)
     await fc.assert(
       fc.asyncProperty(fc.array(parameter, { maxLength: 5 }), async (parameters) => {
         const query = parameters.map(([key, shape, value]) => `${key}${shape}=${value}`).join('&')
         const url = `${pathOf(name)}?${query}`
-        // Who is signed in gets further; a stream that they would get has no end.
+        // Members get further, except to the notification stream, which never ends.
         const asMember = name === 'GET /api/notification-stream' ? {} : headers
         expect([...(await findFaults(url)), ...(await findFaults(url, undefined, asMember))]).toEqual([])
       }),
@@ -154,7 +154,7 @@ describe('whatever is asked', () => {
     )
   })
 
-  test.each(['/raw/', '/media/', '/api/', '/', '/scripts/'])('below %s there is an answer', async (folder) => {
+  test.each(['/raw/', '/media/', '/api/', '/', '/scripts/'])('every URL below %s gets a response', async (folder) => {
     await fc.assert(
       fc.asyncProperty(nasty, async (rest) => {
         expect(await findFaults(folder + rest)).toEqual([])
@@ -163,7 +163,7 @@ describe('whatever is asked', () => {
     )
   })
 
-  test('a body changes nothing unless it is the right one', async () => {
+  test('an invalid body changes nothing', async () => {
     const counters = sql<object>`select * from script_stats order by script_id`
     await site.visits.flush()
     const before = await counters.execute(site.db)

@@ -7,8 +7,7 @@ import { runUntilStopped } from '#server/processes/run.ts'
 await runUntilStopped(async ({ closers, stop }) => {
   const config = readConfig(readEnvironment())
   const site = await prepare(config, closers)
-  // Vite's development server works in one process only.
-  if (config.workers === 1 || process.env.NODE_ENV === 'development') {
+  if (config.workers === 1) {
     const { serve } = await import('#server/processes/serve.ts')
     await serve(site, closers)
   } else {

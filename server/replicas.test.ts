@@ -73,25 +73,25 @@ describe('what visitors read', () => {
     await makeMember(db, { username: `m${id}`, slug: `m${id}` })
   })
 
-  /** Who was asked for rows: a site that has nothing in its caches yet is asked once. */
-  async function findAsked(address: string) {
+  /** Which server a site with empty caches queries for this URL. */
+  async function findQueried(address: string) {
     const site = await open()
     await expectReadThere(site, id)
-    const asked = { status: 0, replica: '', primary: '' }
-    asked.primary = await primary.captureStatements(async () => {
-      asked.replica = await replica.captureStatements(async () => {
-        asked.status = (await site.app.inject(address)).statusCode
+    const queried = { status: 0, replica: '', primary: '' }
+    queried.primary = await primary.captureStatements(async () => {
+      queried.replica = await replica.captureStatements(async () => {
+        queried.status = (await site.app.inject(address)).statusCode
       })
     })
-    return { status: asked.status, replica: TABLES.test(asked.replica), primary: TABLES.test(asked.primary) }
+    return { status: queried.status, replica: TABLES.test(queried.replica), primary: TABLES.test(queried.primary) }
   }
 
   // Again where the machine was too busy for a second to look at the replica.
-  test.each(addresses)('comes from the replica alone: %s', async (_name, addressFor) => {
-    await expect.poll(() => findAsked(addressFor(id)), soon).toEqual({ status: 200, replica: true, primary: false })
+  test.each(addresses)('comes from the replica only: %s', async (_name, addressFor) => {
+    await expect.poll(() => findQueried(addressFor(id)), soon).toEqual({ status: 200, replica: true, primary: false })
   })
 
-  test('is read by members where they write', async () => {
+  test('is read from the primary for members', async () => {
     const site = await open()
     const headers = await signIn(site.db)
     for (const [, addressFor] of addresses.slice(0, 6)) {
@@ -102,8 +102,8 @@ describe('what visitors read', () => {
   })
 })
 
-describe('a replica that hangs behind', () => {
-  test('hides no write of this process, not even for a moment', async () => {
+describe('a replica that lags', () => {
+  test('never hides a write of this process', async () => {
     const site = await open()
     const author = await makeMember(site.db)
     const id = await makeScript(site.db, { author_id: author })
@@ -123,7 +123,7 @@ describe('a replica that hangs behind', () => {
     expect(await titleOf(site, id)).toBe('Three')
   })
 
-  test('hides no answer to a review, which no feed tells of', async () => {
+  test('never hides a reply to a review', async () => {
     const db = openDatabase(pool)
     const author = await makeMember(db)
     const id = await makeScript(db, { author_id: author })
@@ -142,7 +142,7 @@ describe('a replica that hangs behind', () => {
     expect((await read()).map(({ reply }) => reply)).toEqual(['Thank you.'])
   })
 
-  test('hides what others wrote for a moment only, and from no cache for longer', async () => {
+  test('hides writes of others for a moment only, and no cache keeps the old state', async () => {
     const [site, other] = [await open({ catalogueIndex: 'memory' }), await open()]
     const author = await makeMember(site.db)
     const id = await makeScript(site.db, { author_id: author, title: 'Before' })
@@ -164,8 +164,8 @@ describe('a replica that hangs behind', () => {
   })
 })
 
-describe('a replica that goes away', () => {
-  test('in the middle of reads fails none, and is used again when it is back', async () => {
+describe('a replica that becomes unavailable', () => {
+  test('fails no read, and is used again when it is back', async () => {
     const site = await open()
     const id = await makeScript(site.db)
     await expectReadThere(site, id)
@@ -185,7 +185,7 @@ describe('a replica that goes away', () => {
     await expectReadThere(site, id)
   })
 
-  test('keeps nobody from starting', async () => {
+  test('does not keep a site from starting', async () => {
     await replica.kill()
     const site = await open()
     const id = await makeScript(site.db)

@@ -1,4 +1,4 @@
-// Writes types.generated.ts from a freshly migrated database; with --check only compares.
+// Writes types.generated.ts from a freshly migrated database; with --check it only compares.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -35,6 +35,8 @@ const types = await generateTypes()
 if (!process.argv.includes('--check')) {
   await writeFile(target, types)
 } else if ((await readFile(target, 'utf8').catch(() => '')) !== types) {
-  console.error('server/db/types.generated.ts is not what the migrations make. Run npm run generate and commit it.')
+  console.error(
+    'server/db/types.generated.ts does not match the migrations. Run npm run generate and commit the result.',
+  )
   process.exitCode = 1
 }

@@ -6,11 +6,11 @@ const MAX_RETRY_MS = 30_000
 
 export interface NotificationHandler {
   onNotification(message: string): void
-  /** The line was down for a while, so anything may have been missed. */
+  /** Called after the connection was lost: notifications may have been missed. */
   onReconnect(): void
 }
 
-/** One connection of this process that hears what PostgreSQL passes on over a channel. It comes back when it breaks. */
+/** Receives the notifications of one PostgreSQL channel (LISTEN/NOTIFY) on a connection that reconnects by itself. */
 export class DatabaseListener {
   readonly #pool: pg.Pool
   readonly #channel: string
@@ -20,14 +20,14 @@ export class DatabaseListener {
   #connecting: Promise<void> | undefined
   #isClosed = false
 
-  /** The connection is opened like those of the pool, but is none of them: it would be missing there for ever. */
+  /** Opens a connection like those of `pool`, but not from it, because it is kept open. */
   constructor(pool: pg.Pool, channel: string, hearing: NotificationHandler) {
     this.#pool = pool
     this.#channel = channel
     this.#handler = hearing
   }
 
-  /** Opens the connection on the first call; gives when it hears. Rejects when the database is away, and tries on. */
+  /** Connects on the first call. Rejects if the database is unavailable, and keeps trying. */
   start(): Promise<void> {
     this.#connecting ??= this.#connect(RETRY_MS)
     return this.#connecting

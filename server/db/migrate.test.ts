@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { createTestDatabase } from '#tests/support/database.ts'
-import { requireDurability } from './health.ts'
+import { requireDurability } from './prepare.ts'
 import { migrate } from './migrate.ts'
 
 test('migrating again changes nothing, also from several processes at once', async () => {
@@ -28,14 +28,14 @@ test('several processes that start on an empty database migrate it once', async 
   await admin.end()
 })
 
-test('a migration that was changed after its release is refused', async () => {
+test('a migration that was changed after it was applied is rejected', async () => {
   const database = await createTestDatabase()
   await database.pool.query("update migrations set checksum = 'other' where name like '0001%'")
-  await expect(migrate(database.pool)).rejects.toThrow('was changed after it had been applied')
+  await expect(migrate(database.pool)).rejects.toThrow('was changed after it was applied')
   await database.drop()
 })
 
-test('a database that could lose what it acknowledged is refused', async () => {
+test('a database that could lose committed transactions is rejected', async () => {
   const database = await createTestDatabase()
   await expect(requireDurability(database.pool)).rejects.toThrow('fsync=off')
   await database.drop()

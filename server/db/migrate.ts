@@ -23,8 +23,8 @@ async function readMigrations(): Promise<Migration[]> {
 }
 
 /**
- * Brings the database up to date: each migration once, in order, in a transaction of its own. Several processes may
- * start at once; one migrates, the others wait. Throws when an applied migration was changed afterwards.
+ * Applies the migrations that are missing, in order, each in a transaction. If several processes start at once, one
+ * migrates and the others wait. Throws if an applied migration was changed.
  */
 export async function migrate(pool: pg.Pool): Promise<void> {
   const client = await pool.connect()
@@ -45,7 +45,7 @@ export async function migrate(pool: pg.Pool): Promise<void> {
 
 async function apply(client: pg.PoolClient, migration: Migration, checksum: string | undefined): Promise<void> {
   if (checksum === migration.checksum) return
-  if (checksum) throw new Error(`Migration ${migration.name} was changed after it had been applied; restore its text.`)
+  if (checksum) throw new Error(`Migration ${migration.name} was changed after it was applied. Restore the file.`)
   await client.query('begin')
   try {
     await client.query(migration.sql)

@@ -1,5 +1,4 @@
 import pg from 'pg'
-import { BoundedPool } from './bounded-pool.ts'
 
 /** bigint as a number: counts fit in a double, and ids are int4. */
 const types: pg.CustomTypesConfig = {
@@ -69,4 +68,37 @@ export function poolSize(workers: number): number {
 /** `max_connections` of a PostgreSQL for `workers` processes. */
 export function maxConnections(workers: number): number {
   return Math.max(MIN_CONNECTIONS, workers * (poolSize(workers) + EXTRA_CONNECTIONS) + SPARE_CONNECTIONS)
+}
+
+type ConnectCallback = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  release: (broken?: unknown) => void,
+) => void
+
+/** More requests than this would time out before they get a connection. */
+const MAX_WAITING = 4000
+
+/** With PostgreSQL's code for `too_many_connections`. */
+class TooManyWaiting extends Error {
+  readonly code = '53300'
+}
+
+/** A pool with a bounded queue: a request that finds it full fails at once instead of after its timeout. */
+export class BoundedPool extends pg.Pool {
+  readonly #maxWaiting: number
+
+  constructor(config: pg.PoolConfig, maxWaiting = MAX_WAITING) {
+    super(config)
+    this.#maxWaiting = maxWaiting
+  }
+
+  override connect(): Promise<pg.PoolClient>
+  override connect(callback: ConnectCallback): void
+  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | void {
+    if (this.waitingCount < this.#maxWaiting) return callback ? super.connect(callback) : super.connect()
+    const error = new TooManyWaiting(`${this.waitingCount} requests are already waiting for a connection`)
+    if (!callback) return Promise.reject(error)
+    callback(error, undefined, () => {})
+  }
 }

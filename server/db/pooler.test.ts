@@ -62,7 +62,7 @@ async function open(): Promise<TestApp> {
 }
 
 describe('a site behind PgBouncer in transaction mode', () => {
-  test('signs in, publishes, rates, lists and tells of it on the stream of another process', async () => {
+  test('signs in, publishes, rates, lists and notifies the stream of another process', async () => {
     const [here, there] = sites
     const author = { authorization: `Bearer ${await signInAs(here.app)}` }
     const reader = { authorization: `Bearer ${await signInAs(there.app)}` }
@@ -73,11 +73,11 @@ describe('a site behind PgBouncer in transaction mode', () => {
     const closing = new AbortController()
     const url = `http://127.0.0.1:${port}/api/notification-stream`
     const stream = await fetch(url, { headers: author, signal: closing.signal })
-    let heard = ''
+    let received = ''
     const listening = (async () => {
-      for await (const chunk of stream.body ?? []) heard += Buffer.from(chunk).toString()
+      for await (const chunk of stream.body ?? []) received += Buffer.from(chunk).toString()
     })().catch(() => {})
-    await expect.poll(() => heard, soon).toContain('retry: ')
+    await expect.poll(() => received, soon).toContain('retry: ')
 
     const payload = { rating: 4, review: 'Does what it says.' }
     const rated = await here.app.inject({
@@ -87,7 +87,7 @@ describe('a site behind PgBouncer in transaction mode', () => {
       payload,
     })
     expect(rated.statusCode).toBe(200)
-    await expect.poll(() => heard, soon).toContain('event: changed')
+    await expect.poll(() => received, soon).toContain('event: changed')
     closing.abort()
     await listening
 
@@ -95,7 +95,7 @@ describe('a site behind PgBouncer in transaction mode', () => {
     await expect.poll(list, soon).toMatchObject([{ id, title: 'Pooled', rating_count: 1 }])
   })
 
-  test('keeps two transactions apart that take turns', async () => {
+  test('isolates two interleaved transactions', async () => {
     const [here, there] = sites
     const id = await makeScript(here.db, { title: 'Before' })
     const titleIn = async (db: TestApp['db']) =>
@@ -115,7 +115,7 @@ describe('a site behind PgBouncer in transaction mode', () => {
     expect([await titleIn(there.db), await timeoutIn(there.db)]).toEqual(['First', '20s'])
   })
 
-  test('shares a few connections to the server among all its own', async () => {
+  test('shares a few server connections among many client connections', async () => {
     const clients = Array.from({ length: 24 }, () => new pg.Client(pooler.addressOf('limited')))
     await Promise.all(clients.map((client) => client.connect()))
     const pids = await Promise.all(
@@ -139,10 +139,10 @@ describe('a site behind PgBouncer in transaction mode', () => {
     await Promise.all(clients.map((client) => client.end()))
   })
 
-  test('counts the calls of one member over all processes, each once', async () => {
+  test('counts each call of a member once across all processes', async () => {
     const headers = await signIn(sites[0].db)
-    const calls = Array.from({ length: 60 }, (_, at) =>
-      (at % 2 ? sites[1] : sites[0]).app.inject({ method: 'DELETE', url: '/api/script-rating?id=1', headers }),
+    const calls = Array.from({ length: 60 }, (_, i) =>
+      (i % 2 ? sites[1] : sites[0]).app.inject({ method: 'DELETE', url: '/api/script-rating?id=1', headers }),
     )
     await Promise.all(calls)
     const { rows } = await sites[0].pool.query<{ points: number }>(
@@ -152,7 +152,7 @@ describe('a site behind PgBouncer in transaction mode', () => {
   })
 })
 
-describe('a pooler is refused in a sentence that names the setting', () => {
+describe('a pooler is rejected in a sentence that names the setting', () => {
   const prepare = async (databaseUrl: string, databaseDirectUrl?: string) => {
     const urls = databaseDirectUrl ? { databaseDirectUrl } : {}
     const pool = openSitePool(databaseUrl, urls)
@@ -163,27 +163,27 @@ describe('a pooler is refused in a sentence that names the setting', () => {
     }
   }
 
-  test('when nobody said that it is one', async () => {
+  test('if it is not declared as one', async () => {
     await expect(prepare(pooler.addressOf('limited'))).rejects.toThrow(
       /^DATABASE_URL is a database .*it is a pooler, so set DATABASE_DIRECT_URL to the server itself\.$/,
     )
   })
 
-  test('when it was told to drop what we ask for', async () => {
+  test('if it is configured to drop our settings', async () => {
     const silent = await startPooler({ cluster, size: 1, ignores: 'statement_timeout' })
     await expect(prepare(silent.addressOf('bare'))).rejects.toThrow(
-      /^DATABASE_URL does not take our statement_timeout.*set DATABASE_DIRECT_URL to the server itself\.$/,
+      /^DATABASE_URL ignores our statement_timeout.*set DATABASE_DIRECT_URL to the server itself\.$/,
     )
     await silent.stop()
   })
 
-  test('when statements could run for ever behind it', async () => {
+  test('if statements behind it have no time limit', async () => {
     await expect(prepare(pooler.addressOf('bare'), direct())).rejects.toThrow(
-      /^DATABASE_URL sets no statement_timeout; let the pooler do so/,
+      /^DATABASE_URL sets no statement_timeout; configure the pooler to set it/,
     )
   })
 
-  test('when the server behind it cannot be reached', async () => {
+  test('if the server behind it cannot be reached', async () => {
     await expect(prepare(pooler.addressOf('limited'), 'postgres://127.0.0.1:1/none')).rejects.toThrow(
       /^DATABASE_DIRECT_URL is a database that cannot be used \(/,
     )

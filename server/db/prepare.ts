@@ -1,8 +1,7 @@
 import type pg from 'pg'
 import { SettingError } from '#server/config/values.ts'
-import { requireDurability, requireTimeLimit } from './health.ts'
 import { migrate } from './migrate.ts'
-import { type Connection, openPool } from './pool.ts'
+import { type Connection, openPool, STATEMENT_TIMEOUT_MS } from './pool.ts'
 
 interface PoolerSettings {
   /** The server itself if the connection leads to a pooler, whose connections keep neither locks nor settings. */
@@ -43,4 +42,40 @@ function toSettingError(setting: string, error: Error): Error {
     ? 'it is a pooler, so set DATABASE_DIRECT_URL to the server itself'
     : 'check it and start again'
   return new SettingError(setting, `is a database that cannot be used (${reason}); ${advice}.`)
+}
+
+const DURABILITY_SETTINGS = ['fsync', 'full_page_writes', 'synchronous_commit']
+
+/** Throws if the database is configured so that it can lose committed transactions. */
+export async function requireDurability(pool: pg.Pool): Promise<void> {
+  for (const setting of DURABILITY_SETTINGS) {
+    const { rows } = await pool.query<{ value: string }>('select current_setting($1) as value', [setting])
+    if (rows[0]?.value === 'off') {
+      throw new Error(`The database runs with ${setting}=off and could lose data; set ${setting} to on.`)
+    }
+  }
+}
+
+/**
+ * Throws SettingError if statements have no time limit, or if a pooler that is not declared as one drops ours: it would
+ * drop other settings, too.
+ */
+export async function requireTimeLimit(pool: pg.Pool, { isPooler }: { isPooler: boolean }): Promise<void> {
+  const { rows } = await pool.query<{ ms: number }>(
+    `select setting::int as ms from pg_settings where name = 'statement_timeout'`,
+  )
+  const ms = rows[0]?.ms ?? 0
+  const advice = isPooler
+    ? `sets no statement_timeout; configure the pooler to set it (connect_query='set statement_timeout = ${STATEMENT_TIMEOUT_MS}')`
+    : 'ignores our statement_timeout, like a pooler; set DATABASE_DIRECT_URL to the server itself'
+  if (isPooler ? ms === 0 : ms !== STATEMENT_TIMEOUT_MS) throw new SettingError('DATABASE_URL', `${advice}.`)
+}
+
+export async function isDatabaseReady(pool: pg.Pool): Promise<boolean> {
+  try {
+    await pool.query('select 1')
+    return true
+  } catch {
+    return false
+  }
 }

@@ -39,7 +39,7 @@ async function expectReadOn(cluster: TestCluster, reads: Reads, isThere = true):
 }
 
 describe('a replica', () => {
-  test('that hangs behind is not used for longer although nobody tells of a change', async () => {
+  test('that lags is not used for longer even without a recorded change', async () => {
     const reads = open([addressOf(replica, 'postgres')])
     await expectReadOn(replica, reads)
     await queryOnce(replica.connection, 'select pg_wal_replay_pause()')
@@ -49,7 +49,7 @@ describe('a replica', () => {
     await expectReadOn(replica, reads)
   })
 
-  test('that breaks a query off to catch up fails nobody', async () => {
+  test('that cancels a query to catch up fails no request', async () => {
     await pool.query('create table changing as select 1 as one')
     const { db } = open([addressOf(replica, 'postgres')])
     const readChanging = (slowly: boolean) =>
@@ -68,7 +68,7 @@ describe('a replica', () => {
     expect(log).toContain('due to conflict with recovery')
   })
 
-  test('that was promoted is used no longer', async () => {
+  test('is not used any more after it was promoted', async () => {
     const promoted = await startReplica(primary)
     try {
       const reads = open([addressOf(promoted, 'postgres')])
@@ -85,8 +85,8 @@ describe('a replica', () => {
   test('is neither the primary itself nor a replica of another database', async () => {
     await pool.query('create database other')
     for (const [cluster, database, reason] of [
-      [primary, 'postgres', 'it is no replica'],
-      [replica, 'other', 'it is a replica of another database'],
+      [primary, 'postgres', 'not a replica'],
+      [replica, 'other', 'a replica of another database'],
     ] as const) {
       const lines: string[] = []
       const reads = open([addressOf(cluster, database, '&password=hidden')], lines)
@@ -96,7 +96,7 @@ describe('a replica', () => {
     }
   })
 
-  test('takes its turn among several', async () => {
+  test('is used in turn with others', async () => {
     const names = ['one', 'two', 'three']
     const reads = open(names.map((name) => addressOf(replica, 'postgres', `&application_name=${name}`)))
     const findAsked = async () => {
@@ -109,9 +109,9 @@ describe('a replica', () => {
   })
 })
 
-test('where visitors read no transaction can be begun, whose statements belong together', async () => {
+test('public reads support no transactions', async () => {
   const { db } = open([addressOf(replica, 'postgres')])
-  await expect(db.transaction().execute(() => Promise.resolve())).rejects.toThrow('belongs on the primary')
+  await expect(db.transaction().execute(() => Promise.resolve())).rejects.toThrow('needs the primary')
 })
 
 test('without replicas the database itself is read', () => {

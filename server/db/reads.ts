@@ -12,10 +12,10 @@ import type { Database } from './database.ts'
 import { Replicas } from './replicas.ts'
 import type { DB } from './types.generated.ts'
 
-/** Where is read what may be a second old: what visitors see and nobody's decision depends on. */
+/** Reads that may be a second old: what visitors see and no decision depends on. */
 export interface Reads {
   db: Database
-  /** To be told before anything made from an older state is thrown away: nothing older is read from then on. */
+  /** Call it before dropping data made from an older state: from then on nothing older is read. */
   recordChange(): void
   close(): Promise<void>
 }
@@ -27,7 +27,7 @@ interface ReadsOptions {
   log: FastifyBaseLogger
 }
 
-/** Without replicas it is the database itself. */
+/** Without replicas, `db` is the database itself. */
 export function openReads({ db, pool, replicaUrls, log }: ReadsOptions): Reads {
   if (replicaUrls.length === 0) return { db, recordChange: () => {}, close: () => Promise.resolve() }
   const replicas = new Replicas(replicaUrls, pool, log)
@@ -47,7 +47,7 @@ export function openReads({ db, pool, replicaUrls, log }: ReadsOptions): Reads {
   }
 }
 
-/** Each statement goes where it may at that moment. What fails on a replica is asked of the primary. */
+/** Sends each statement to a current replica, or to the primary if there is none or the replica fails. */
 class ReadConnection implements DatabaseConnection {
   readonly #replicas: Replicas
   readonly #pool: pg.Pool
@@ -66,12 +66,12 @@ class ReadConnection implements DatabaseConnection {
         replica.recordFailure(error as Error)
       }
     }
-    const found: pg.QueryResult = await this.#pool.query(sql, [...parameters])
-    return found
+    const result: pg.QueryResult = await this.#pool.query(sql, [...parameters])
+    return result
   }
 
   streamQuery(): never {
-    throw new Error('Reads are not streamed.')
+    throw new Error('Reads do not support streaming.')
   }
 }
 
@@ -83,8 +83,8 @@ class ReadDriver implements Driver {
   }
 
   acquireConnection = () => Promise.resolve(this.#connection)
-  // Its statements would end up on several connections.
-  beginTransaction = () => Promise.reject(new Error('A transaction belongs on the primary.'))
+  // Its statements would run on several connections.
+  beginTransaction = () => Promise.reject(new Error('A transaction needs the primary.'))
   commitTransaction = () => this.beginTransaction()
   rollbackTransaction = () => Promise.resolve()
   init = () => Promise.resolve()

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const one of close.splice(0).toReversed()) await one()
 })
 
-test('of several processes the first one alone does the chores', async () => {
+test('only the first of several processes runs scheduled jobs', async () => {
   const database = await createTestDatabase()
   close.push(() => database.drop())
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
@@ -26,7 +26,7 @@ test('of several processes the first one alone does the chores', async () => {
   const count = async () => (await second.db.selectFrom('sessions').select('member_id').execute()).length
 
   await vi.advanceTimersByTimeAsync(DAY_MS)
-  // A chore that was begun has its turn on the same connections before this.
+  // A job that has started gets a connection before this does.
   await makeScript(second.db)
   expect(await count()).toBe(1)
   await open(true)

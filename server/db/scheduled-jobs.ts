@@ -1,33 +1,33 @@
 import type { FastifyBaseLogger } from 'fastify'
 
 export interface ScheduledJob {
-  /** What it does, for the log when it fails. */
+  /** For the log. */
   name: string
   everyMs: number
   run: () => Promise<void>
 }
 
-/** Work that is due again and again, each chore after its own time; a failure is logged and tried at the next one. */
+/** Runs jobs periodically in this process, one run of a job at a time. A failed run is logged; the next one is on schedule. */
 export class ScheduledJobs {
   readonly #log: FastifyBaseLogger
   readonly #timers: NodeJS.Timeout[] = []
   readonly #running = new Set<Promise<void>>()
 
-  constructor(log: FastifyBaseLogger, chores: readonly ScheduledJob[]) {
+  constructor(log: FastifyBaseLogger, jobs: readonly ScheduledJob[]) {
     this.#log = log
-    for (const chore of chores) {
+    for (const job of jobs) {
       let isRunning = false
       const tick = async () => {
         if (isRunning) return
         isRunning = true
-        await this.#run(chore)
+        await this.#run(job)
         isRunning = false
       }
-      this.#timers.push(setInterval(() => void tick(), chore.everyMs).unref())
+      this.#timers.push(setInterval(() => void tick(), job.everyMs).unref())
     }
   }
 
-  /** Waits for what is being done. */
+  /** Waits for the jobs that are running. */
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer)
     await Promise.all(this.#running)
@@ -35,7 +35,7 @@ export class ScheduledJobs {
 
   async #run({ name, run }: ScheduledJob): Promise<void> {
     const running = run()
-      .catch((error: Error) => this.#log.warn({ reason: error.message, chore: name }, 'upkeep failed'))
+      .catch((error: Error) => this.#log.warn({ reason: error.message, job: name }, 'scheduled job failed'))
       .finally(() => this.#running.delete(running))
     this.#running.add(running)
     await running

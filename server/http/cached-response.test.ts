@@ -2,23 +2,23 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { CachedResponse, selectEncoding } from './cached-response.ts'
 
-test('what is kept keeps nothing else in memory', () => {
+test('a detached response keeps no other bytes in memory', () => {
   const large = randomBytes(100_000)
-  const finished = new CachedResponse(large.subarray(5000, 15_000), 'text/plain')
-  finished.detach()
-  expect(finished.body.equals(large.subarray(5000, 15_000))).toBe(true)
-  expect(finished.body.buffer.byteLength).toBe(10_000)
+  const response = new CachedResponse(large.subarray(5000, 15_000), 'text/plain')
+  response.detach()
+  expect(response.body.equals(large.subarray(5000, 15_000))).toBe(true)
+  expect(response.body.buffer.byteLength).toBe(10_000)
   for (const encoding of ['br', 'gzip'] as const) {
-    const encoded = finished.encoded(encoding)
+    const encoded = response.encoded(encoding)
     expect(encoded.buffer.byteLength).toBe(encoded.length)
   }
 })
 
-test('bytes that are alone already stay where they are', () => {
-  const finished = new CachedResponse(Buffer.allocUnsafeSlow(10_000), 'text/plain')
-  const { body } = finished
-  finished.detach()
-  expect(finished.body).toBe(body)
+test('bytes that share no memory are not copied', () => {
+  const response = new CachedResponse(Buffer.allocUnsafeSlow(10_000), 'text/plain')
+  const { body } = response
+  response.detach()
+  expect(response.body).toBe(body)
 })
 
 test.each([

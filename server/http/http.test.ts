@@ -13,10 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-describe('finished answers', () => {
+describe('cached responses', () => {
   const list = (headers: Record<string, string>) => site.app.inject({ url: '/api/scripts', headers })
 
-  test('come compressed as the client likes, with the same content', async () => {
+  test('are compressed in an encoding that the client accepts', async () => {
     const plain = await list({})
     const br = await list({ 'accept-encoding': 'gzip, br' })
     const gzip = await list({ 'accept-encoding': 'br;q=0, gzip' })
@@ -26,7 +26,7 @@ describe('finished answers', () => {
     expect(plain.headers.vary).toBe('accept-encoding')
   })
 
-  test('are known again by their tag', async () => {
+  test('are revalidated by their ETag', async () => {
     const { etag } = (await list({})).headers
     const again = await list({ 'if-none-match': `W/"x", ${String(etag)}` })
     expect([again.statusCode, again.payload]).toEqual([304, ''])
@@ -34,7 +34,7 @@ describe('finished answers', () => {
   })
 })
 
-describe('refused requests', () => {
+describe('rejected requests', () => {
   const post = (payload: string, type = 'application/json') =>
     site.app.inject({ method: 'POST', url: '/api/script-download', headers: { 'content-type': type }, payload })
 
@@ -52,18 +52,18 @@ describe('refused requests', () => {
     ['plain text', '{"script_id":1}', 'text/plain', 415, 'unsupported_type'],
     ['a form', 'script_id=1', 'application/x-www-form-urlencoded', 415, 'unsupported_type'],
     ['5 MB', `"${'x'.repeat(5_000_000)}"`, 'application/json', 413, 'too_large'],
-  ])('with %s get their status and code', async (_what, payload, type, status, code) => {
+  ])('with %s get the right status and code', async (_case, payload, type, status, code) => {
     const answer = await post(payload, type)
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([status, code])
   })
 
-  test('to nowhere get JSON', async () => {
+  test('to an unknown URL get JSON', async () => {
     const answer = await site.app.inject('/api/nowhere')
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([404, 'not_found'])
   })
 })
 
-test('answers carry headers that keep browsers from guessing, framing and telling', async () => {
+test('responses carry security headers', async () => {
   const { headers } = await site.app.inject('/api/scripts')
   expect(headers).toMatchObject({
     'x-content-type-options': 'nosniff',
@@ -81,7 +81,7 @@ describe('a failure', () => {
     return app.inject('/')
   }
 
-  test('that nobody foresaw shows nothing of the inside', async () => {
+  test('that is unexpected shows no internals', async () => {
     const answer = await failing(new Error('select secret from members at /srv/app.ts:1'))
     expect(answer.statusCode).toBe(500)
     expect(answer.json()).toEqual({
@@ -91,14 +91,14 @@ describe('a failure', () => {
   })
 
   test.each([{ code: '57P01' }, { code: 'ECONNREFUSED' }, { message: 'Connection terminated unexpectedly' }])(
-    'of the database (%j) asks to come back',
+    'of the database (%j) asks to retry',
     async (traits) => {
       const answer = await failing(Object.assign(new Error('lost'), traits))
       expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2'])
     },
   )
 
-  test('that is meant for the caller is told whole', async () => {
+  test('that is an AppError is sent as it is', async () => {
     const answer = await failing(new AppError('odd', 409, 'That is odd.', { fields: { a: 'b' } }))
     expect([answer.statusCode, answer.json()]).toEqual([
       409,
@@ -114,16 +114,16 @@ test.each([
   ['/plain', '/plain'],
   ['/a?search=%ff', '/a?search=%ff'],
   ['/%ff?search=%ff', '/%25ff?search=%ff'],
-])('reads the address %s as %s', (url, decodable) => {
+])('rewrites the URL %s to %s', (url, decodable) => {
   expect(makeDecodable(url)).toBe(decodable)
 })
 
-test('slow clients are cut off', () => {
+test('slow clients time out', () => {
   const { server } = createServer({ log: false, trustProxy: [], isHttps: true })
   expect([server.headersTimeout, server.requestTimeout, server.timeout]).toEqual([15_000, 30_000, 60_000])
 })
 
-test('a request leaves one line in the log, without its query, headers or body', async () => {
+test('a request writes one log line, without its query, headers or body', async () => {
   const lines: string[] = []
   const logTo = { write: (line: string) => void lines.push(line) }
   const app = createServer({ log: 'info', logTo, trustProxy: [], isHttps: false })

@@ -2,10 +2,9 @@
 import type pg from 'pg'
 import type { Config } from '#server/config.ts'
 import { startPostgres } from '#server/db/embedded.ts'
-import { requireDurability } from '#server/db/health.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type Connection, maxConnections } from '#server/db/pool.ts'
-import { openSitePool, prepareForeignDatabase } from '#server/db/prepare.ts'
+import { openSitePool, prepareForeignDatabase, requireDurability } from '#server/db/prepare.ts'
 import { callbackUrl } from '#server/features/accounts/discord.ts'
 import { startFakeDiscord } from '#server/fake-discord/fake-discord.ts'
 import type { Closers } from './run.ts'
@@ -24,16 +23,22 @@ export async function prepare(settings: Config, closers: Closers): Promise<Site>
   const startedAt = new Date(Date.now() - process.uptime() * 1000).toISOString()
   const config = await startFakeDiscordIfNeeded(settings, closers)
   const connection = config.databaseUrl ?? (await startEmbeddedPostgres(config, closers))
+  const site = { config, connection, startedAt }
+  await prepareDatabase(site)
+  return site
+}
+
+/** Checks and migrates the database, and loads the demo data if it is empty. */
+export async function prepareDatabase({ config, connection }: Site): Promise<void> {
   const pool = openSitePool(connection, config)
   try {
-    await prepareDatabase(pool, config)
+    await checkAndFill(pool, config)
   } finally {
     await pool.end()
   }
-  return { config, connection, startedAt }
 }
 
-async function prepareDatabase(pool: pg.Pool, config: Config): Promise<void> {
+async function checkAndFill(pool: pg.Pool, config: Config): Promise<void> {
   if (config.databaseUrl) await prepareForeignDatabase(pool, config)
   else {
     await requireDurability(pool)

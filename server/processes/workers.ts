@@ -200,7 +200,7 @@ function send(worker: Worker | undefined, message: MessageToWorker): void {
   if (worker?.isConnected()) worker.send(message, () => {})
 }
 
-/** Reports whoever sent no heartbeat for too long: a process whose event loop is blocked does not end by itself. */
+/** Reports each process that sent no heartbeat for too long: a process whose event loop is blocked does not end by itself. */
 export class Watchdog<T> {
   readonly #timeoutMs: number
   readonly #onSilent: (who: T) => void

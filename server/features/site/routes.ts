@@ -1,5 +1,5 @@
 import type { Site } from '#contract/site.ts'
-import { isDatabaseReady } from '#server/db/health.ts'
+import { isDatabaseReady } from '#server/db/prepare.ts'
 import { serve, publicAccess } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import type pg from 'pg'

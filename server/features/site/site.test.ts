@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-test('tells pages what they need to know of this installation', async () => {
+test('returns the public settings of the site', async () => {
   expect((await site.app.inject('/api/site')).json()).toEqual({
     name: 'Yard',
     public_url: 'https://yard.example',
@@ -25,25 +25,25 @@ test('tells pages what they need to know of this installation', async () => {
   })
 })
 
-test('/discord leads to the invitation', async () => {
+test('/discord redirects to the invitation', async () => {
   const answer = await site.app.inject('/discord')
   expect([answer.statusCode, answer.headers.location]).toEqual([302, 'https://discord.example/invite'])
 })
 
-test('search engines may read the pages, the one about the API too, and no calls', async () => {
+test('robots.txt allows the pages and the API documentation, but not the API', async () => {
   const { payload } = await site.app.inject('/robots.txt')
   const rules = payload.trim().split('\n').slice(1)
   expect(rules).toEqual(['Disallow: /api/', 'Disallow: /raw/', 'Allow: /api/docs', 'Allow: /'])
 })
 
-test('addresses come from the settings, never from the Host header', async () => {
+test('URLs come from the settings, never from the Host header', async () => {
   const answer = await site.app.inject({ url: '/robots.txt', headers: { host: 'evil.example' } })
   expect(answer.payload).not.toContain('evil.example')
   const { headers } = await site.app.inject('/api/site')
   expect(headers['strict-transport-security']).toContain('max-age=')
 })
 
-test('the API description names every operation with its parameters', async () => {
+test('the OpenAPI document lists every operation with its parameters', async () => {
   const description = (await site.app.inject('/api/openapi.json')).json<{
     openapi: string
     paths: Record<string, Record<string, { parameters: { name: string; required: boolean }[] }>>

@@ -27,7 +27,7 @@ const statusOf = async (url: string) => (await site.app.inject(url)).statusCode
 const titles = async () =>
   (await site.app.inject('/api/scripts')).json<ScriptList>().scripts.map((script) => script.title)
 
-test('while the database is away the site says so, lives on, and is itself again afterwards', async () => {
+test('the site reports an unavailable database and recovers when it is back', async () => {
   expect(await titles()).toEqual(['Before'])
   await line.cut()
 
@@ -40,18 +40,18 @@ test('while the database is away the site says so, lives on, and is itself again
     ])
   }
   expect([await statusOf('/readyz'), await statusOf('/healthz'), await statusOf('/api/site')]).toEqual([503, 200, 200])
-  // What was finished before goes on.
+  // Cached responses are still served.
   expect(await titles()).toEqual(['Before'])
 
   await database.pool.query("update scripts set title = 'After'")
   await line.restore()
   expect(await statusOf('/readyz')).toBe(200)
   expect(await statusOf(`/raw/before-${id}`)).toBe(200)
-  // The change that was made meanwhile is not missed.
+  // A change from that time is not missed.
   await expect.poll(titles, { timeout: 10_000 }).toEqual(['After'])
 })
 
-test('visits that come while the database is away are counted when it is back', async () => {
+test('visits are counted when an unavailable database is back', async () => {
   const script = await makeScript(site.db)
   const visit = () => site.visits.count(script, 'view', Buffer.from('a visitor of 16B'))
   await line.cut()
@@ -60,7 +60,7 @@ test('visits that come while the database is away are counted when it is back', 
   visit()
   await site.visits.flush()
   await line.restore()
-  // A connection of before may still be found broken: then they wait for the next time.
+  // The first flush may still get a broken connection and leaves the visits for the next one.
   const countAgain = async () => {
     await site.visits.flush()
     const { rows } = await database.pool.query('select view_count from script_stats where script_id = $1', [script])

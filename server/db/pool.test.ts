@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toAppError } from '#server/http/errors.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { BoundedPool } from './bounded-pool.ts'
+import { BoundedPool } from './pool.ts'
 
 let database: TestDatabase
 let pool: BoundedPool
@@ -14,21 +14,21 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('refuses at once who comes when enough wait, and serves those who wait', async () => {
-  const held = await pool.connect()
+test('a bounded pool rejects a request at once if its queue is full, and serves those that wait', async () => {
+  const client = await pool.connect()
   const waiting = [pool.query('select 1 as one'), pool.query('select 1 as one')]
   await expect(pool.query('select 1')).rejects.toMatchObject({ code: '53300' })
-  const refusal = await pool.connect().catch(toAppError)
-  expect(refusal).toMatchObject({ status: 503, code: 'unavailable', details: { retryAfter: 2 } })
-  held.release()
+  const error = await pool.connect().catch(toAppError)
+  expect(error).toMatchObject({ status: 503, code: 'unavailable', details: { retryAfter: 2 } })
+  client.release()
   for (const each of waiting) expect((await each).rows).toEqual([{ one: 1 }])
 })
 
-test('serves who comes after a refusal', async () => {
-  const held = await pool.connect()
+test('a bounded pool serves requests again after it rejected one', async () => {
+  const client = await pool.connect()
   const waiting = [pool.query('select 1'), pool.query('select 1')]
-  await expect(pool.query('select 1')).rejects.toThrow('2 requests wait')
-  held.release()
+  await expect(pool.query('select 1')).rejects.toThrow('2 requests are already waiting')
+  client.release()
   await Promise.all(waiting)
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
 })
