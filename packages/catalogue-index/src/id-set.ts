@@ -139,21 +139,21 @@ export function gallop(list: Uint32Array, id: number, from: number): number {
 
 /** Keeps those of the first `count` ids of a sorted list that are also in `set`, in place, and returns how many remain. */
 export function retain(ids: Uint32Array, count: number, { bits, list }: IdSet): number {
-  let kept = 0
+  let remaining = 0
   if (bits) {
     for (let i = 0; i < count; i++) {
       const id = ids[i] ?? 0
-      if (hasBit(bits, id)) ids[kept++] = id
+      if (hasBit(bits, id)) ids[remaining++] = id
     }
   } else if (list) {
     let from = 0
     for (let i = 0; i < count && from < list.length; i++) {
       const id = ids[i] ?? 0
       from = gallop(list, id, from)
-      if (list[from] === id) ids[kept++] = id
+      if (list[from] === id) ids[remaining++] = id
     }
   }
-  return kept
+  return remaining
 }
 
 /** Size of the intersection of two sets, which is not built. */

@@ -135,12 +135,12 @@ function narrow(index: IndexData, scratch: QueryScratch, list: Uint32Array, cond
 /** Keeps those of the first `count` ids whose value reaches a minimum, in place, and returns how many remain. */
 function retainReaching(index: IndexData, ids: Uint32Array, count: number, { value, min }: Minimum): number {
   const values = index.columns.value(value)
-  let kept = 0
+  let remaining = 0
   for (let i = 0; i < count; i++) {
     const id = ids[i] ?? 0
-    if (values.at(id) >= min) ids[kept++] = id
+    if (values.get(id) >= min) ids[remaining++] = id
   }
-  return kept
+  return remaining
 }
 
 const minimumKey = ({ value, min }: Minimum) => `min ${value} ${min}`
@@ -154,7 +154,7 @@ function minimumSet(index: IndexData, minimum: Minimum): IdSet {
   const values = columns.value(minimum.value)
   const order = orders.startingWith(minimum.value)
   const bits = allocateBits(maxId)
-  const from = order.countWhile((id) => values.at(id) < minimum.min)
+  const from = order.countWhile((id) => values.get(id) < minimum.min)
   // The shorter part of the order is walked: the documents that reach the minimum, or those to remove from all.
   if (from < order.length / 2) {
     addToBits(bits, index.all)

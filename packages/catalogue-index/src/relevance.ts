@@ -231,17 +231,17 @@ function addByProbing(scores: Uint16Array, ids: Uint32Array, word: WordScores): 
   let count = ids.length
   for (const { score, sets } of word.postings) {
     for (const set of sets) {
-      let kept = 0
+      let remaining = 0
       const has = ascendingProbe(set)
       for (let i = 0; i < count; i++) {
         const [id, index] = [left[i] ?? 0, indexes[i] ?? 0]
         if (has(id)) scores[index] = (scores[index] ?? 0) + score
         else {
-          left[kept] = id
-          indexes[kept++] = index
+          left[remaining] = id
+          indexes[remaining++] = index
         }
       }
-      count = kept
+      count = remaining
     }
   }
 }

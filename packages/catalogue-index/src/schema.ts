@@ -27,7 +27,7 @@ export interface CatalogueSchema<Flag extends string = string, Sort extends stri
   /** Yes-or-no properties, at most 31. Bit n of `CatalogueDocument.flags` is the n-th. */
   readonly flags: readonly Flag[]
   /** Pairs of flags of which a filter has at most one: in facets, turning one on turns the other off. */
-  readonly exclusiveFlags: readonly (readonly [Flag, Flag])[]
+  readonly exclusiveFlags: readonly (readonly [NoInfer<Flag>, NoInfer<Flag>])[]
   /** Best first: a word counts for the first field it stands in. */
   readonly fields: readonly Field[]
   /** A searched word scores this many times the weight where it is a whole word and not only a prefix. */
@@ -38,7 +38,7 @@ export interface CatalogueSchema<Flag extends string = string, Sort extends stri
   /** Sort orders: names of columns and averages or `TITLE_KEY`, compared one after the other, then the id. */
   readonly sorts: Readonly<Record<Sort, readonly string[]>>
   /** The sort that breaks ties of relevance and orders completions. */
-  readonly popularity: Sort
+  readonly popularity: NoInfer<Sort>
 }
 
 /** A value that has to be reached, such as at least 100 views. */

@@ -29,7 +29,7 @@ const MAX_CHANCES = 32
 
 /**
  * Cache of sets that take time to compute (unions of postings, minimums), bounded in number and bytes and kept up to date
- * with every document. Evicts by second chance (CLOCK; Tanenbaum, Modern Operating Systems, section 3.4.4): reads move
+ * with every document. Evicts by the CLOCK algorithm (Tanenbaum, Modern Operating Systems, section 3.4.5): reads move
  * nothing, and a set that is read once does not push out one that is read again and again.
  */
 export class SetCache {

@@ -7,7 +7,7 @@ import { SortedIdList } from './sorted-id-list.ts'
 
 /** A number per document, stored or computed. */
 export interface DocumentValue {
-  at(id: number): number
+  get(id: number): number
   /** Writes the values of these ids to the same indexes of `keys`. */
   gather(ids: Uint32Array, keys: Float64Array): void
   /** The value that a document has once it is written. */
@@ -53,7 +53,7 @@ class DenseColumn extends Column implements DocumentValue {
     this.values[id] = value
   }
 
-  at(id: number): number {
+  get(id: number): number {
     return this.values[id] ?? 0
   }
 
@@ -86,12 +86,12 @@ class SparseColumn extends Column implements DocumentValue {
     else this.#values.delete(id)
   }
 
-  at(id: number): number {
+  get(id: number): number {
     return this.#values.get(id) ?? -Infinity
   }
 
   gather(ids: Uint32Array, keys: Float64Array): void {
-    for (let i = 0; i < ids.length; i++) keys[i] = this.at(ids[i] ?? 0)
+    for (let i = 0; i < ids.length; i++) keys[i] = this.get(ids[i] ?? 0)
   }
 
   of({ values }: CatalogueDocument): number {
@@ -126,12 +126,12 @@ class AverageValue implements DocumentValue {
     this.#priorCount = priorCount
   }
 
-  at(id: number): number {
-    return this.#divide(this.sum.at(id), this.count.at(id))
+  get(id: number): number {
+    return this.#divide(this.sum.get(id), this.count.get(id))
   }
 
   gather(ids: Uint32Array, keys: Float64Array): void {
-    for (let i = 0; i < ids.length; i++) keys[i] = this.at(ids[i] ?? 0)
+    for (let i = 0; i < ids.length; i++) keys[i] = this.get(ids[i] ?? 0)
   }
 
   of(document: CatalogueDocument): number {
@@ -249,7 +249,7 @@ export class SortOrders {
       .filter(
         ({ keys, dependencies }) =>
           (isNewTitle && keys.includes(TITLE_KEY)) ||
-          dependencies.some((value) => value.at(document.id) !== value.of(document)),
+          dependencies.some((value) => value.get(document.id) !== value.of(document)),
       )
       .map(({ list }) => list)
   }
@@ -271,7 +271,7 @@ function comparing(keys: readonly string[], columns: Columns, forward: ForwardIn
   const [first, second] = keys.map((key): Compare => {
     if (key === TITLE_KEY) return (one, other) => forward.compareTitles(one, other)
     const value = columns.value(key)
-    return (one, other) => value.at(one) - value.at(other)
+    return (one, other) => value.get(one) - value.get(other)
   })
   if (!first || keys.length > 2) throw new RangeError('A sort has one or two keys')
   if (!second) return (one, other) => first(one, other) || one - other

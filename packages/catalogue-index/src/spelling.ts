@@ -98,7 +98,7 @@ class EditDistances {
     const [row, above, twoAbove] = [this.#rows[length], this.#rows[length - 1], this.#rows[length - 2]]
     if (!row || !above) return Infinity
     row[0] = length
-    let least = length
+    let lowest = length
     for (let i = 1; i <= word.length; i++) {
       const isSame = word.charCodeAt(i - 1) === other.charCodeAt(length - 1)
       let cost = Math.min((row[i - 1] ?? 0) + 1, (above[i] ?? 0) + 1, (above[i - 1] ?? 0) + (isSame ? 0 : 1))
@@ -107,8 +107,8 @@ class EditDistances {
         word.charCodeAt(i - 2) === other.charCodeAt(length - 1)
       if (twoAbove && i > 1 && isSwapped) cost = Math.min(cost, (twoAbove[i - 2] ?? 0) + 1)
       row[i] = cost
-      if (cost < least) least = cost
+      if (cost < lowest) lowest = cost
     }
-    return least
+    return lowest
   }
 }

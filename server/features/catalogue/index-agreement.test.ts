@@ -12,14 +12,14 @@ import { type CatalogueQuery, readQuery } from '#server/features/catalogue/query
 import { sqlCatalogue } from '#server/features/catalogue/sql-catalogue.ts'
 import { MemoryCatalogue } from './memory-catalogue.ts'
 
-const AT_ONCE = 16
-/** Asked while a write is under way. */
+const CONCURRENCY = 16
+/** Queries that are sent together with each write. */
 const DURING_WRITE = 8
 
-/** The query as its address would be read. */
-function read({ flags, ...given }: NaiveQuery): CatalogueQuery {
+/** The query as the server reads it from a URL. */
+function read({ flags, ...rest }: NaiveQuery): CatalogueQuery {
   const on = Object.fromEntries(flags.map((flag) => [flag, 'true' as const]))
-  return readQuery({ sort: 'created_at', order: 'desc', page: 1, limit: 20, ...given, ...on })
+  return readQuery({ sort: 'created_at', order: 'desc', page: 1, limit: 20, ...rest, ...on })
 }
 
 const FULL_QUERIES = 23_620
@@ -54,8 +54,9 @@ describe.each(
     const { db } = site
     sql = sqlCatalogue(db)
     world = { db, authors: await makeAuthors(db), known: [] }
-    for (const given of fc.sample(randomScript, { seed, numRuns: scripts }))
-      world.known.push(await insertScript(db, world.authors, given))
+    for (const script of fc.sample(randomScript, { seed, numRuns: scripts })) {
+      world.known.push(await insertScript(db, world.authors, script))
+    }
     memory = new MemoryCatalogue({
       db,
       pool: site.pool,
@@ -73,51 +74,55 @@ describe.each(
     await site.close()
   })
 
-  const compare = async (asked: NaiveQuery) => {
-    const query = read(asked)
+  const compare = async (naiveQuery: NaiveQuery) => {
+    const query = read(naiveQuery)
     const [inMemory, inSql] = await Promise.all([memory.find(query), sql.find(query)])
-    const expected = findNaively(world.known, asked)
+    const expected = findNaively(world.known, naiveQuery)
     expect({ seed, query, inMemory, inSql }).toEqual({ seed, query, inMemory: expected, inSql: expected })
   }
-  const compareFacets = async (asked: NaiveQuery) => {
-    const query = read(asked)
+  const compareFacets = async (naiveQuery: NaiveQuery) => {
+    const query = read(naiveQuery)
     expect(await memory.facets(query), `seed ${seed}`).toEqual(await sql.facets(query))
   }
 
-  /** Each answer that comes during a write is that of before or of after it. SQL counts in a statement of its own. */
-  const compareDuring = async (change: RandomWrite, asked: NaiveQuery[]) => {
+  /** Each answer during a write is that before or after it. SQL counts in a separate statement. */
+  const compareDuring = async (change: RandomWrite, queriesDuring: NaiveQuery[]) => {
     const before = world.known.map((script) => ({ ...script }))
     const [changed, ...answers] = await Promise.all([
       write(world, change),
-      ...asked.map(async (one) => ({ one, inMemory: await memory.find(read(one)), inSql: await sql.find(read(one)) })),
+      ...queriesDuring.map(async (one) => ({
+        one,
+        inMemory: await memory.find(read(one)),
+        inSql: await sql.find(read(one)),
+      })),
     ])
     memory.enqueueOwn(changed)
     for (const { one, inMemory, inSql } of answers) {
       const states = [findNaively(before, one), findNaively(world.known, one)]
-      const about = `seed ${seed}, ${change.kind}, ${JSON.stringify(one)}`
-      expect(states, about).toContainEqual(inMemory)
+      const message = `seed ${seed}, ${change.kind}, ${JSON.stringify(one)}`
+      expect(states, message).toContainEqual(inMemory)
       expect(
         states.map(({ ids }) => ids),
-        about,
+        message,
       ).toContainEqual(inSql.ids)
       expect(
         states.map(({ total }) => total),
-        about,
+        message,
       ).toContain(inSql.total)
     }
   }
 
-  test(`memory, SQL and a plain walk agree on ${queries} queries between ${writes} writes and on those during them`, async () => {
-    const asked = fc.sample(randomQuery, { seed, numRuns: queries })
-    const askedDuring = fc.sample(randomQuery, { seed: seed + 1, numRuns: writes * DURING_WRITE })
+  test(`memory, SQL and a naive catalogue agree on ${queries} queries between and during ${writes} writes`, async () => {
+    const remaining = fc.sample(randomQuery, { seed, numRuns: queries })
+    const remainingDuring = fc.sample(randomQuery, { seed: seed + 1, numRuns: writes * DURING_WRITE })
     const perWrite = Math.ceil(queries / (writes + 1))
     for (const change of [undefined, ...fc.sample(randomWrite, { seed, numRuns: writes })]) {
-      if (change) await compareDuring(change, askedDuring.splice(0, DURING_WRITE))
-      const now = asked.splice(0, perWrite)
-      for (let at = 0; at < now.length; at += AT_ONCE) await Promise.all(now.slice(at, at + AT_ONCE).map(compare))
+      if (change) await compareDuring(change, remainingDuring.splice(0, DURING_WRITE))
+      const now = remaining.splice(0, perWrite)
+      for (let i = 0; i < now.length; i += CONCURRENCY) await Promise.all(now.slice(i, i + CONCURRENCY).map(compare))
       await Promise.all(now.slice(0, 2).map(compareFacets))
     }
-    expect([asked, askedDuring]).toEqual([[], []])
+    expect([remaining, remainingDuring]).toEqual([[], []])
     expect(await memory.tags(200), `seed ${seed}`).toEqual(await sql.tags(200))
   }, 180_000)
 })
@@ -147,9 +152,9 @@ test('repeated filters, which are cached, stay correct while scripts change', as
   memory.start()
   await vi.waitUntil(() => memory.isReady, { timeout: 20_000 })
   for (const change of sample(randomWrite, 60)) {
-    for (const asked of [...REPEATED, ...REPEATED, ...REPEATED]) {
-      const query = read(asked)
-      expect({ query, ...(await memory.find(query)) }).toEqual({ query, ...findNaively(world.known, asked) })
+    for (const naiveQuery of [...REPEATED, ...REPEATED, ...REPEATED]) {
+      const query = read(naiveQuery)
+      expect({ query, ...(await memory.find(query)) }).toEqual({ query, ...findNaively(world.known, naiveQuery) })
     }
     memory.enqueueOwn(await write(world, change))
   }

@@ -14,7 +14,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** The first byte of each value and how long it is; the bytes themselves are gone by then. */
+/** The first byte and the length of each value, whose bytes are valid in the callback only. */
 async function copied(query: string): Promise<[first: number | undefined, length: number][]> {
   const values: [number | undefined, number][] = []
   await copyRows(client, query, (value) => values.push([value[0], value.length]))
@@ -22,31 +22,31 @@ async function copied(query: string): Promise<[first: number | undefined, length
 }
 
 const bytesOf = (lengths: readonly number[]) =>
-  `select decode(repeat(lpad(to_hex(place % 256), 2, '0'), length), 'hex')
-   from unnest(array[${lengths.join(',')}]::int[]) with ordinality as given (length, place) order by place`
+  `select decode(repeat(lpad(to_hex(position % 256), 2, '0'), length), 'hex')
+   from unnest(array[${lengths.join(',')}]::int[]) with ordinality as input (length, position) order by position`
 
 test.each([
   ['no rows', []],
-  ['one that is empty', [0]],
-  ['short ones, many in a piece', Array.from({ length: 5000 }, (_, at) => at % 7)],
-  ['long ones, each in many pieces', [70_000, 1, 300_000, 65_536, 0, 8192, 1_000_000]],
-])('every value comes whole and in order: %s', async (_, lengths) => {
-  const expected = lengths.map((length, at) => [length > 0 ? (at + 1) % 256 : undefined, length])
+  ['one empty value', [0]],
+  ['many short values in one chunk', Array.from({ length: 5000 }, (_, i) => i % 7)],
+  ['long values in many chunks each', [70_000, 1, 300_000, 65_536, 0, 8192, 1_000_000]],
+])('copies every value completely and in order: %s', async (_, lengths) => {
+  const expected = lengths.map((length, i) => [length > 0 ? (i + 1) % 256 : undefined, length])
   expect(await copied(bytesOf(lengths))).toEqual(expected)
 })
 
-test('a query that fails half way says why, and the connection can be used again', async () => {
-  const failing = `select decode('00', case when n < 40000 then 'hex' else 'no such form' end)
+test('a query that fails midway rejects, and its connection stays usable', async () => {
+  const failingQuery = `select decode('00', case when n < 40000 then 'hex' else 'no such format' end)
     from generate_series(1, 50000) n`
-  await expect(copied(failing)).rejects.toThrow('no such form')
+  await expect(copied(failingQuery)).rejects.toThrow('no such format')
   expect(await copied(bytesOf([3]))).toEqual([[1, 3]])
 })
 
-test('what goes wrong with a value is told', async () => {
+test('an error in the callback rejects the copy', async () => {
   const other = await database.pool.connect()
-  const refusing = copyRows(other, bytesOf([1, 2, 3]), (value) => {
+  const failing = copyRows(other, bytesOf([1, 2, 3]), (value) => {
     if (value.length === 2) throw new Error('two is too many')
   })
-  await expect(refusing).rejects.toThrow('two is too many')
+  await expect(failing).rejects.toThrow('two is too many')
   other.release(true)
 })

@@ -17,7 +17,7 @@ import { sqlCatalogue } from '#server/features/catalogue/sql-catalogue.ts'
 import { MemoryCatalogue } from './memory-catalogue.ts'
 import { IndexSnapshots } from './index-snapshots.ts'
 
-const PATIENCE = { timeout: 20_000, interval: 50 }
+const POLL = { timeout: 20_000, interval: 50 }
 
 let site: TestApp
 let folder: string
@@ -38,11 +38,11 @@ async function closeAll() {
   for (const close of closing.splice(0).toReversed()) await close()
 }
 
-/** A catalogue in memory with its feed and its snapshot, and what it had to say at its start. */
+/** A catalogue in memory with its feed and snapshots, and the messages that it logs. */
 async function open({ db, pool } = site, isReadOnly = false) {
-  const said: string[] = []
-  const say = (_details: object, text: string) => void said.push(text)
-  const log = Object.assign(Object.create(site.app.log) as FastifyBaseLogger, { warn: say, info: say })
+  const messages: string[] = []
+  const record = (_fields: object, text: string) => void messages.push(text)
+  const log = Object.assign(Object.create(site.app.log) as FastifyBaseLogger, { warn: record, info: record })
   const follower = new FeedFollower(db, log, { changed: (ids) => memory.enqueue(ids), lost: () => memory.start() })
   const snapshots = new IndexSnapshots({
     db,
@@ -67,79 +67,82 @@ async function open({ db, pool } = site, isReadOnly = false) {
     () => memory.close(),
     () => follower.close(),
   )
-  await vi.waitUntil(() => memory.isReady, PATIENCE)
-  return { memory, said }
+  await vi.waitUntil(() => memory.isReady, POLL)
+  return { memory, messages }
 }
 
-const READ = 'catalogue index restored'
+const RESTORED = 'catalogue index restored'
 const BUILT = 'catalogue index built'
-const THROWN_AWAY = 'catalogue index snapshot discarded'
+const DISCARDED = 'catalogue index snapshot discarded'
 
-async function pictureOf(catalogue: Catalogue): Promise<unknown[]> {
-  const picture: unknown[] = [await catalogue.tags(200)]
+async function readLists(catalogue: Catalogue): Promise<unknown[]> {
+  const lists: unknown[] = [await catalogue.tags(200)]
   for (const sort of SORTS) {
-    for (const order of ORDERS) picture.push(await catalogue.find(readQuery({ sort, order, page: 1, limit: 100 })))
+    for (const order of ORDERS) lists.push(await catalogue.find(readQuery({ sort, order, page: 1, limit: 100 })))
   }
-  return picture
+  return lists
 }
-const judged = () => pictureOf(sqlCatalogue(site.db))
+const expectedLists = () => readLists(sqlCatalogue(site.db))
 
-async function plantSome(): Promise<void> {
+async function insertScripts(): Promise<void> {
   const author_id = await makeMember(site.db)
   for (let number = 0; number < 5; number++)
     await makeScript(site.db, { author_id, title: `Script ${number}`, tags: ['a'] })
 }
 
-test('an index that was written and read again answers as before, and goes on with every change', async () => {
+test('a restored index answers as before and follows further changes', async () => {
   const { db } = site
   const world = { db, authors: await makeAuthors(db), known: [] as Awaited<ReturnType<typeof insertScript>>[] }
-  for (const given of sample(randomScript, 120)) world.known.push(await insertScript(db, world.authors, given))
+  for (const script of sample(randomScript, 120)) world.known.push(await insertScript(db, world.authors, script))
   const { memory } = await open()
   for (const change of sample(randomWrite, 40)) memory.enqueueOwn(await write(world, change))
   await memory.find(readQuery({ sort: 'title', order: 'asc', page: 1, limit: 1 }))
   await closeAll()
   for (const change of sample(randomWrite, 20)) await write(world, change)
-  const again = await open()
-  expect(again.said).toContain(READ)
-  for (const change of sample(randomWrite, 40)) again.memory.enqueueOwn(await write(world, change))
-  for (const { flags, ...asked } of sample(randomQuery, 200)) {
+  const restored = await open()
+  expect(restored.messages).toContain(RESTORED)
+  for (const change of sample(randomWrite, 40)) restored.memory.enqueueOwn(await write(world, change))
+  for (const { flags, ...rest } of sample(randomQuery, 200)) {
     const on = Object.fromEntries(flags.map((flag) => [flag, 'true' as const]))
-    const query = readQuery({ sort: 'created_at', order: 'desc', page: 1, limit: 20, ...asked, ...on })
-    expect({ query, ...(await again.memory.find(query)) }).toEqual({ query, ...(await sqlCatalogue(db).find(query)) })
+    const query = readQuery({ sort: 'created_at', order: 'desc', page: 1, limit: 20, ...rest, ...on })
+    expect({ query, ...(await restored.memory.find(query)) }).toEqual({
+      query,
+      ...(await sqlCatalogue(db).find(query)),
+    })
   }
-  expect(await pictureOf(again.memory)).toEqual(await judged())
+  expect(await readLists(restored.memory)).toEqual(await expectedLists())
 }, 60_000)
 
-test('bans that ended meanwhile are known', async () => {
+test('a restored index knows which bans have ended', async () => {
   const author_id = await makeMember(site.db, { banned_until: new Date(Date.now() + 2500) })
-  await plantSome()
+  await insertScripts()
   await makeScript(site.db, { author_id, title: 'Back' })
   await open()
   await closeAll()
   await sql`select pg_sleep(3)`.execute(site.db)
-  const { memory, said } = await open()
-  expect(said).toContain(READ)
-  expect(await pictureOf(memory)).toEqual(await judged())
+  const { memory, messages } = await open()
+  expect(messages).toContain(RESTORED)
+  expect(await readLists(memory)).toEqual(await expectedLists())
 })
 
-test('one process of several writes it, and the others read it and leave it alone', async () => {
-  await plantSome()
+test('only the process that owns the data folder writes and discards the snapshot', async () => {
+  await insertScripts()
   await open(site, true)
   await closeAll()
   expect(existsSync(file)).toBe(false)
   await open()
   await closeAll()
-  expect((await open(site, true)).said).toContain(READ)
+  expect((await open(site, true)).messages).toContain(RESTORED)
   await closeAll()
   writeFileSync(file, 'half')
-  const { memory, said } = await open(site, true)
-  expect(said).toContain(BUILT)
-  expect(await pictureOf(memory)).toEqual(await judged())
+  const { memory, messages } = await open(site, true)
+  expect(messages).toContain(BUILT)
+  expect(await readLists(memory)).toEqual(await expectedLists())
   await closeAll()
   expect(readFileSync(file, 'utf8')).toBe('half')
 })
 
-test('what a killed process left is removed once it is old', async () => {
+test('removes old temporary files of processes that were killed', async () => {
   const [old, fresh] = [`${file}.old`, `${file}.fresh`]
   for (const one of [old, fresh]) writeFileSync(one, 'half')
   utimesSync(old, 0, Date.now() / 1000 - 2 * 60 * 60)
@@ -150,12 +153,12 @@ test('what a killed process left is removed once it is old', async () => {
   expect(existsSync(fresh)).toBe(true)
 })
 
-const breakages: [string, () => Promise<void> | void][] = [
-  ['is cut off', () => truncateSync(file, 2000)],
+const damages: [string, () => Promise<void> | void][] = [
+  ['is truncated', () => truncateSync(file, 2000)],
   ['is empty', () => writeFileSync(file, '')],
-  ['is something else', () => writeFileSync(file, 'x'.repeat(5000))],
+  ['is another file', () => writeFileSync(file, 'x'.repeat(5000))],
   [
-    'has a wrong bit in the middle',
+    'has one wrong bit',
     () => {
       const bytes = readFileSync(file)
       bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 4, bytes.length >> 1)
@@ -163,42 +166,42 @@ const breakages: [string, () => Promise<void> | void][] = [
     },
   ],
   [
-    'is older than the feed reaches back',
+    'is older than the change feed',
     async () => {
-      await plantSome()
+      await insertScripts()
       await sql`update catalogue_changes set changed_at = now() - interval '2 hours'`.execute(site.db)
       await removeOldChanges(site.db)
     },
   ],
 ]
-test.each(breakages)('a snapshot that %s is thrown away with a line in the log', async (_what, damage) => {
-  await plantSome()
+test.each(damages)('discards a snapshot that %s and logs it', async (_, damage) => {
+  await insertScripts()
   await open()
   await closeAll()
   expect(existsSync(file)).toBe(true)
   await damage()
-  const { memory, said } = await open()
-  expect(said).toEqual(expect.arrayContaining([THROWN_AWAY, BUILT]))
-  expect(await pictureOf(memory)).toEqual(await judged())
+  const { memory, messages } = await open()
+  expect(messages).toEqual(expect.arrayContaining([DISCARDED, BUILT]))
+  expect(await readLists(memory)).toEqual(await expectedLists())
 })
 
-test('the snapshot of another database is thrown away', async () => {
-  await plantSome()
+test('discards the snapshot of another database', async () => {
+  await insertScripts()
   await open()
   await closeAll()
   const other = await createTestApp()
-  const { memory, said } = await open(other)
-  expect(said).toEqual(expect.arrayContaining([THROWN_AWAY, BUILT]))
+  const { memory, messages } = await open(other)
+  expect(messages).toEqual(expect.arrayContaining([DISCARDED, BUILT]))
   expect(await memory.tags(10)).toEqual([])
   await closeAll()
   await other.close()
 })
 
-test('a quiet hour makes no snapshot too old', async () => {
-  await plantSome()
+test('a snapshot stays usable over an hour without changes', async () => {
+  await insertScripts()
   await open()
   await closeAll()
   await sql`update catalogue_changes set changed_at = now() - interval '2 hours'`.execute(site.db)
   await removeOldChanges(site.db)
-  expect((await open()).said).toContain(READ)
+  expect((await open()).messages).toContain(RESTORED)
 })

@@ -10,85 +10,85 @@ import { startDatabaseProxy } from '#tests/support/database-proxy.ts'
 import { makeMember, makeScript } from '#tests/support/factories.ts'
 import { openPool } from '#server/db/pool.ts'
 
-const PATIENCE = { timeout: 20_000, interval: 100 }
+const POLL = { timeout: 20_000, interval: 100 }
 const inMemory = { catalogueIndex: 'memory' } as const
 
-/** The same database behind a server that asks SQL. */
-let judge: TestApp
+/** A server on the same database that answers from SQL. */
+let sqlSite: TestApp
 beforeEach(async () => {
-  judge = await createTestApp()
+  sqlSite = await createTestApp()
 })
-afterEach(() => judge.close())
+afterEach(() => sqlSite.close())
 
-async function open(pool = judge.pool): Promise<TestApp> {
-  const site = await createAppOn(judge.database, pool, inMemory)
-  await vi.waitUntil(() => site.catalogue.isInMemory, PATIENCE)
+async function open(pool = sqlSite.pool): Promise<TestApp> {
+  const site = await createAppOn(sqlSite.database, pool, inMemory)
+  await vi.waitUntil(() => site.catalogue.isInMemory, POLL)
   return site
 }
 
 const titles = async (site: TestApp) =>
   (await site.app.inject('/api/scripts')).json<ScriptList>().scripts.map((script) => script.title)
 
-/** Everything that lists show: each order, flags and tags. */
-async function picture(site: TestApp): Promise<Record<string, string>> {
+/** Responses to lists in each order, and to flags and tags. */
+async function readLists(site: TestApp): Promise<Record<string, string>> {
   const lists = SORTS.flatMap((sort) =>
     ORDERS.flatMap((order) => [
       `scripts?limit=100&sort=${sort}&order=${order}`,
       `scripts?limit=100&sort=${sort}&order=${order}&min_views=3&search=script`,
     ]),
   )
-  const shown: Record<string, string> = {}
+  const responses: Record<string, string> = {}
   for (const address of [...lists, 'script-facets', 'script-tags']) {
-    shown[address] = (await site.app.inject(`/api/${address}`)).payload
+    responses[address] = (await site.app.inject(`/api/${address}`)).payload
   }
-  return shown
+  return responses
 }
 
-/** What this server shows otherwise than SQL does. */
+/** Addresses to which this server responds differently than SQL. */
 async function differences(site: TestApp): Promise<string[]> {
-  judge.catalogue.invalidate([])
-  const [shown, judged] = [await picture(site), await picture(judge)]
-  return Object.keys(judged).filter((address) => shown[address] !== judged[address])
+  sqlSite.catalogue.invalidate([])
+  const [actual, expected] = [await readLists(site), await readLists(sqlSite)]
+  return Object.keys(expected).filter((address) => actual[address] !== expected[address])
 }
 
-async function plantMany(): Promise<number> {
-  const authors = [await makeMember(judge.db), await makeMember(judge.db), await makeMember(judge.db)]
+async function insertScripts(): Promise<number> {
+  const authors = [await makeMember(sqlSite.db), await makeMember(sqlSite.db), await makeMember(sqlSite.db)]
   for (let number = 0; number < 60; number++) {
     const author_id = authors[number % 3] ?? 0
     const stats = { view_count: number % 7, five_star: number % 3 }
-    await makeScript(judge.db, { author_id, title: `Script ${number % 9}`, tags: ['one', `t${number % 4}`], stats })
+    await makeScript(sqlSite.db, { author_id, title: `Script ${number % 9}`, tags: ['one', `t${number % 4}`], stats })
   }
   return 60
 }
 
-test('SQL answers until the index is there, and nothing changes when it takes over', async () => {
-  await plantMany()
-  const expected = await picture(judge)
-  const site = await createAppOn(judge.database, judge.pool, inMemory)
+test('SQL answers until the index is ready, with the same responses', async () => {
+  await insertScripts()
+  const expected = await readLists(sqlSite)
+  const site = await createAppOn(sqlSite.database, sqlSite.pool, inMemory)
   const seen = new Set<boolean>()
   while (!seen.has(true)) {
     seen.add(site.catalogue.isInMemory)
-    expect(await picture(site)).toEqual(expected)
-    // Kept answers take no time at all; the index has to get its turn.
+    expect(await readLists(site)).toEqual(expected)
+    // Cached responses take no time, so the index would never be built.
     await setTimeout(5)
   }
-  expect(await picture(site)).toEqual(expected)
+  expect(await readLists(site)).toEqual(expected)
   await site.close()
 })
 
-test('what is written while the index is being built is in it', async () => {
-  await plantMany()
-  const site = await createAppOn(judge.database, judge.pool, inMemory)
+test('an index contains what was written while it was built', async () => {
+  await insertScripts()
+  const site = await createAppOn(sqlSite.database, sqlSite.pool, inMemory)
   for (let id = 1; id <= 20; id++) {
-    await sql`update script_stats set view_count = view_count + 50 where script_id = ${id}`.execute(judge.db)
+    await sql`update script_stats set view_count = view_count + 50 where script_id = ${id}`.execute(sqlSite.db)
   }
-  await vi.waitUntil(() => site.catalogue.isInMemory, PATIENCE)
-  await expect.poll(() => differences(site), PATIENCE).toEqual([])
+  await vi.waitUntil(() => site.catalogue.isInMemory, POLL)
+  await expect.poll(() => differences(site), POLL).toEqual([])
   await site.close()
 })
 
-test('a write of this process is in the next answer', async () => {
-  const id = await makeScript(judge.db, { title: 'Before' })
+test('a write of this process is in its next response', async () => {
+  const id = await makeScript(sqlSite.db, { title: 'Before' })
   const site = await open()
   expect(await titles(site)).toEqual(['Before'])
   for (let round = 0; round < 20; round++) {
@@ -106,53 +106,53 @@ test('a write of this process is in the next answer', async () => {
   await site.close()
 })
 
-test('a write of another process is in the index soon', async () => {
+test('a write of another process reaches the index by the feed', async () => {
   const [site, other] = [await open(), await open()]
   const id = await makeScript(other.db, { title: 'Theirs' })
   other.catalogue.invalidate([id])
   expect(await titles(other)).toEqual(['Theirs'])
-  await expect.poll(() => titles(site), PATIENCE).toEqual(['Theirs'])
+  await expect.poll(() => titles(site), POLL).toEqual(['Theirs'])
   await site.close()
   await other.close()
 })
 
-test('the index is right again after the database was away', async () => {
-  await plantMany()
-  const line = await startDatabaseProxy(judge.database.connection)
-  const pool = openPool(line.connection)
+test('the index recovers after an outage of the database', async () => {
+  await insertScripts()
+  const proxy = await startDatabaseProxy(sqlSite.database.connection)
+  const pool = openPool(proxy.connection)
   const site = await open(pool)
-  await line.cut()
-  await sql`update script_stats set view_count = view_count + 9 where script_id < 30`.execute(judge.db)
+  await proxy.cut()
+  await sql`update script_stats set view_count = view_count + 9 where script_id < 30`.execute(sqlSite.db)
   site.catalogue.invalidate([1])
-  // The reader's own change cannot be read; it is answered with what is there, or told so, but never kept waiting.
+  // The change cannot be read. The request gets an old response or an error, but does not hang.
   await site.app.inject('/api/scripts')
-  await line.restore()
-  await expect.poll(() => differences(site), PATIENCE).toEqual([])
+  await proxy.restore()
+  await expect.poll(() => differences(site), POLL).toEqual([])
   await site.close()
   await pool.end()
-  await line.close()
+  await proxy.close()
 })
 
-test('starting afresh finds what no feed told of', async () => {
-  await plantMany()
+test('a rebuilt index contains what is missing in the feed', async () => {
+  await insertScripts()
   const site = await open()
-  await sql`alter table scripts disable trigger all`.execute(judge.db)
-  await sql`update scripts set is_public = false where id < 10`.execute(judge.db)
+  await sql`alter table scripts disable trigger all`.execute(sqlSite.db)
+  await sql`update scripts set is_public = false where id < 10`.execute(sqlSite.db)
   site.catalogue.startAfresh()
-  await vi.waitUntil(() => site.catalogue.isInMemory, PATIENCE)
-  await expect.poll(() => differences(site), PATIENCE).toEqual([])
+  await vi.waitUntil(() => site.catalogue.isInMemory, POLL)
+  await expect.poll(() => differences(site), POLL).toEqual([])
   await site.close()
 })
 
 async function startWriter(): Promise<ChildProcess> {
-  const env = { ...process.env, CONNECTION: JSON.stringify(judge.database.connection) }
+  const env = { ...process.env, CONNECTION: JSON.stringify(sqlSite.database.connection) }
   const writer = fork(`${import.meta.dirname}/../../../tests/support/random-writer.ts`, { env })
   await once(writer, 'message')
   return writer
 }
 
-test('after several processes wrote at random and were killed in the middle, every index equals the database', async () => {
-  await plantMany()
+test('every index equals the database after writers were killed midway', async () => {
+  await insertScripts()
   const site = await open()
   for (let round = 0; round < 3; round++) {
     const writers = await Promise.all([startWriter(), startWriter(), startWriter()])
@@ -162,8 +162,8 @@ test('after several processes wrote at random and were killed in the middle, eve
       writer.kill('SIGKILL')
       await once(writer, 'exit')
     }
-    await expect.poll(() => differences(site), PATIENCE).toEqual([])
-    await expect.poll(() => differences(late), PATIENCE).toEqual([])
+    await expect.poll(() => differences(site), POLL).toEqual([])
+    await expect.poll(() => differences(late), POLL).toEqual([])
     await late.close()
   }
   await site.close()
