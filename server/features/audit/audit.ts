@@ -1,18 +1,17 @@
-import type { Database } from '#server/db/database.ts'
+// The audit log of admins and moderators. Entries are written in the transaction of the action and never change.
 import { type RawBuilder, sql } from 'kysely'
 import type { AuditRow } from '#contract/admin.ts'
 import type { QueryOf } from '#contract/operations.ts'
+import type { Database } from '#server/db/database.ts'
 import { fieldError } from '#server/http/field-errors.ts'
-
-// What admins and moderators do is written down in the transaction that does it, and never changed afterwards.
 
 export interface AuditEntry {
   actorId: number
-  /** A stable word such as `ban_user`. */
+  /** A stable identifier such as `ban_user`. */
   action: string
   subjectType: 'member' | 'script' | 'rating' | 'giveaway' | 'report' | 'notification'
   subjectId: number
-  /** The member concerned, where there is one. */
+  /** The affected member, if any. */
   memberId?: number | null
   before?: unknown
   after?: unknown
@@ -20,7 +19,7 @@ export interface AuditEntry {
 
 const toJson = (value: unknown) => (value === undefined ? null : JSON.stringify(value))
 
-/** Notes a deed; call it with the transaction of the deed. */
+/** Writes an audit entry. Call it in the transaction of the action. */
 export async function writeAudit(trx: Database, entry: AuditEntry): Promise<void> {
   await trx
     .insertInto('audit_log')
@@ -39,13 +38,13 @@ export async function writeAudit(trx: Database, entry: AuditEntry): Promise<void
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 
-function readTime(field: string, given: string, clock: string): Date {
-  const text = DAY.test(given) ? `${given}T${clock}Z` : given
+function parseTime(field: string, input: string, clock: string): Date {
+  const text = DAY.test(input) ? `${input}T${clock}Z` : input
   const time = new Date(TIME.test(text) ? text : Number.NaN)
-  // A day that no month has is taken for the next one by JavaScript.
-  const isReal =
-    !Number.isNaN(time.getTime()) && (text !== `${given}T${clock}Z` || time.toISOString().startsWith(given))
-  if (!isReal) throw fieldError(field, 'must be a day such as 2030-01-31 or a time')
+  // JavaScript accepts February 30 as March 2.
+  const isValid =
+    !Number.isNaN(time.getTime()) && (text !== `${input}T${clock}Z` || time.toISOString().startsWith(input))
+  if (!isValid) throw fieldError(field, 'must be a day such as 2030-01-31 or a time')
   return time
 }
 
@@ -56,13 +55,13 @@ function conditionsOf({ actor_id, member_id, action, from, to, before_id }: Quer
     actor_id !== undefined && sql`a.actor_id = ${actor_id}`,
     member_id !== undefined && sql`a.member_id = ${member_id}`,
     action !== undefined && sql`a.action = ${action}`,
-    from !== undefined && sql`a.created_at >= ${readTime('from', from, '00:00:00.000')}`,
-    to !== undefined && sql`a.created_at <= ${readTime('to', to, '23:59:59.999')}`,
+    from !== undefined && sql`a.created_at >= ${parseTime('from', from, '00:00:00.000')}`,
+    to !== undefined && sql`a.created_at <= ${parseTime('to', to, '23:59:59.999')}`,
     before_id !== undefined && sql`a.id < ${before_id}`,
   ].filter((condition) => condition !== false)
 }
 
-/** The names of members, scripts and the rest as they are now; the log itself holds none, so that they go with accounts. */
+/** Current name of the subject. The log stores no names, so that they disappear with the accounts. */
 const SUBJECT_NAME = sql`case a.subject_type
   when 'member' then coalesce((select coalesce(nullif(display_name, ''), username) from members where id = a.subject_id), 'Deleted member')
   when 'script' then coalesce((select title from scripts where id = a.subject_id), a.before ->> 'title', 'Deleted script')
@@ -77,7 +76,7 @@ interface Row extends Omit<AuditRow, 'created_at'> {
   created_at: Date
 }
 
-/** What was done, newest first. Throws AppError `invalid` for times that are none. */
+/** Lists audit entries, newest first. Throws AppError `invalid` for malformed times. */
 export async function listAudit(db: Database, query: Query): Promise<AuditRow[]> {
   const conditions = conditionsOf(query)
   const where = conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`
@@ -89,7 +88,7 @@ export async function listAudit(db: Database, query: Query): Promise<AuditRow[]>
   return rows.map(({ created_at, ...row }) => ({ ...row, created_at: created_at.toISOString() }))
 }
 
-/** Every action that is in the log: from one word of the index straight to the next. */
+/** Lists the distinct actions in the log by skipping from one index entry to the next (a loose index scan). */
 export async function findActions(db: Database): Promise<string[]> {
   const { rows } = await sql<{ action: string }>`with recursive found (action) as (
       select min(action) from audit_log

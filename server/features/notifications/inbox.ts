@@ -1,13 +1,13 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Notification } from '#contract/notifications.ts'
 import type { Database } from '#server/db/database.ts'
+import { isBanned } from '#server/features/members/standing.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import { publishInboxChange } from './notify.ts'
-import { type RawBuilder, sql } from 'kysely'
-import { isBanned } from '#server/features/members/standing.ts'
 
 const MAX_SHOWN = 100
 
-/** "Ada", "Ada and 1 other", "Ada and 9 others"; the name of who is banned is not shown, that of who left is gone. */
+/** Returns for example 'Ada', 'Ada and 1 other' or 'Ada and 9 others'. Names of banned and deleted members are hidden. */
 function nameActors({ actor_name, actor_count, is_actor_banned }: InboxRow): string {
   const name = is_actor_banned ? 'A member' : (actor_name ?? 'Deleted member')
   const others = actor_count - 1
@@ -15,7 +15,7 @@ function nameActors({ actor_name, actor_count, is_actor_banned }: InboxRow): str
   return `${name} and ${others} ${others === 1 ? 'other' : 'others'}`
 }
 
-/** A member's own prizes by giveaway: they are sealed, and put in only when their winner reads of them. */
+/** Finds a member's own prizes by giveaway id. Prizes are stored encrypted, so notifications don't contain them. */
 export type FindPrizes = (memberId: number) => Promise<Map<number, string>>
 
 const PRIZE_KEY = 'prize:'
@@ -25,7 +25,6 @@ async function openPrizes(rows: InboxRow[], memberId: number, findPrizes: FindPr
   return new Map([...(await findPrizes(memberId))].map(([giveawayId, prize]) => [`${PRIZE_KEY}${giveawayId}`, prize]))
 }
 
-/** The one function that makes a notification for its member from a row. */
 function toNotification(row: InboxRow, prizes: Map<string, string>): Notification {
   const { id, type, title, link, is_read } = row
   const message = row.actor_count > 0 ? `${nameActors(row)} ${row.message}` : row.message
@@ -41,7 +40,7 @@ function toNotification(row: InboxRow, prizes: Map<string, string>): Notificatio
   }
 }
 
-/** The member's newest notifications, at most 100, and how many are unread in all. */
+/** Returns the member's newest notifications, at most 100, and the number of unread ones. */
 export async function listInbox(
   db: Database,
   memberId: number,
@@ -52,79 +51,75 @@ export async function listInbox(
   return { notifications: rows.map((row) => toNotification(row, prizes)), unread_count: unread }
 }
 
-interface Marked {
+interface InboxChange {
   message: string
   unread_count: number
 }
 
-/** Changes the member's inbox in one transaction, tells their other devices, and counts what is unread now. */
-function change(db: Database, memberId: number, message: string, deed: (trx: Database) => Promise<void>) {
-  return db.transaction().execute(async (trx): Promise<Marked> => {
+/** Changes the member's inbox in one transaction, notifies their open pages and counts what is unread now. */
+function change(db: Database, memberId: number, message: string, apply: (trx: Database) => Promise<void>) {
+  return db.transaction().execute(async (trx): Promise<InboxChange> => {
     await lockInbox(trx, memberId)
-    await deed(trx)
+    await apply(trx)
     await publishInboxChange(trx, memberId)
     return { message, unread_count: await countUnread(trx, memberId) }
   })
 }
 
-function requireOne(found: boolean): void {
+function requireFound(found: boolean): void {
   if (!found) throw notFound('This notification')
 }
 
-/** Marks one read, or all without an id. Throws AppError `not_found` for what is not the member's own. */
+/** Marks one notification as read, or all if `isAll`. Throws AppError `invalid`, and `not_found` if it is not the member's. */
 export function markRead(
   db: Database,
   memberId: number,
   { id, isAll }: { id: number | undefined; isAll: boolean | undefined },
-): Promise<Marked> {
+): Promise<InboxChange> {
   if (id === undefined ? isAll === false : isAll === true) {
-    throw new AppError('invalid', 400, 'Name one notification, or mark all of them read.')
+    throw new AppError('invalid', 400, 'Choose one notification or mark all as read.')
   }
   if (id === undefined) return change(db, memberId, 'Marked all as read.', (trx) => markAllRead(trx, memberId))
-  return change(db, memberId, 'Marked as read.', async (trx) => requireOne(await markOneRead(trx, memberId, id)))
+  return change(db, memberId, 'Marked as read.', async (trx) => requireFound(await markOneRead(trx, memberId, id)))
 }
 
-/** Deletes one, or all read ones without an id. Throws AppError `not_found` for what is not the member's own. */
-export function deleteNotifications(db: Database, memberId: number, id: number | undefined): Promise<Marked> {
+/** Deletes one notification, or all read ones without an id. Throws AppError `not_found` if it is not the member's. */
+export function deleteNotifications(db: Database, memberId: number, id: number | undefined): Promise<InboxChange> {
   if (id === undefined) {
-    return change(db, memberId, 'Deleted what was read.', (trx) => deleteRead(trx, memberId))
+    return change(db, memberId, 'Deleted read notifications.', (trx) => deleteRead(trx, memberId))
   }
-  return change(db, memberId, 'Deleted.', async (trx) => requireOne(await deleteOne(trx, memberId, id)))
+  return change(db, memberId, 'Deleted.', async (trx) => requireFound(await deleteOne(trx, memberId, id)))
 }
 
-export interface InboxRow extends Omit<Notification, 'created_at'> {
-  /** As JSON writes a time: ISO 8601 with microseconds. */
+interface InboxRow extends Omit<Notification, 'created_at'> {
+  /** ISO 8601 with microseconds, as PostgreSQL's JSON has it. */
   created_at: string
-  /** What the event belongs to; null for what admins sent. */
+  /** Key of the group; null for messages of admins. */
   group_key: string | null
   actor_count: number
-  /** The newest actor's, null where there is none any more. */
+  /** Name of the latest actor; null if there is none or the account is deleted. */
   actor_name: string | null
   is_actor_banned: boolean
 }
 
-/** The member with the marks of what was sent to all; a member who never touched them has none. */
+/** SQL: the member with their read and cleared positions in the broadcasts, 0 by default. */
 const marked = (memberId: number) => sql`select m.id, m.created_at, coalesce(i.read_to, 0) as read_to,
   coalesce(i.cleared_to, 0) as cleared_to from members m left join inboxes i on i.member_id = m.id where m.id = ${memberId}`
 
-/** Own rows by a partial index, broadcasts above the mark: counted, and so never negative. */
+/** SQL: unread own rows, by a partial index, plus unread broadcasts after the read position. */
 const unreadCount = (memberId: number): RawBuilder<number> => sql`(
   (select count(*) from notifications where member_id = ${memberId} and not is_read)
   + (select count(*) from (${marked(memberId)}) me
       join broadcasts b on b.id > me.read_to and b.created_at >= me.created_at
       where not exists (select 1 from broadcast_marks k where k.member_id = ${memberId} and k.broadcast_id = b.id)))`
 
-export async function countUnread(db: Database, memberId: number): Promise<number> {
+async function countUnread(db: Database, memberId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`select ${unreadCount(memberId)} as count`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-/** The newest of both kinds and the number of unread ones, as one statement saw them. */
-export async function findInbox(
-  db: Database,
-  memberId: number,
-  limit: number,
-): Promise<{ rows: InboxRow[]; unread: number }> {
+/** Reads the newest notifications and broadcasts and the unread count in one statement, so that they are consistent. */
+async function findInbox(db: Database, memberId: number, limit: number): Promise<{ rows: InboxRow[]; unread: number }> {
   const { rows } = await sql<{ rows: InboxRow[]; unread: number }>`select ${unreadCount(memberId)} as unread,
     coalesce((select json_agg(found) from (
       (select n.id, n.type, n.title, n.message, n.link, n.is_read, n.moved_at as created_at, n.group_key,
@@ -143,13 +138,13 @@ export async function findInbox(
   return rows[0] ?? { rows: [], unread: 0 }
 }
 
-/** Makes the member's marks if there are none and holds them, so that their own requests come one after the other. */
+/** Locks the member's inbox row, creating it if needed, so that their requests run one after the other. */
 export async function lockInbox(trx: Database, memberId: number): Promise<void> {
   await sql`insert into inboxes (member_id) values (${memberId}) on conflict do nothing`.execute(trx)
   await sql`select 1 from inboxes where member_id = ${memberId} for update`.execute(trx)
 }
 
-/** Whether there is such a broadcast for this member, and they have not deleted it. */
+/** Whether this broadcast exists for the member and is not deleted. */
 async function isShown(trx: Database, memberId: number, broadcastId: number): Promise<boolean> {
   const { rows } = await sql`select 1 from (${marked(memberId)}) me
     join broadcasts b on b.id > me.cleared_to and b.created_at >= me.created_at
@@ -158,8 +153,8 @@ async function isShown(trx: Database, memberId: number, broadcastId: number): Pr
   return rows.length > 0
 }
 
-/** Gives whether the member has one of this id. */
-export async function markOneRead(trx: Database, memberId: number, id: number): Promise<boolean> {
+/** Returns whether the member has a notification with this id. */
+async function markOneRead(trx: Database, memberId: number, id: number): Promise<boolean> {
   const own = await sql`update notifications set is_read = true
     where id = ${id} and member_id = ${memberId}`.execute(trx)
   if (own.numAffectedRows) return true
@@ -169,8 +164,8 @@ export async function markOneRead(trx: Database, memberId: number, id: number): 
   return true
 }
 
-/** Gives whether the member had one of this id. */
-export async function deleteOne(trx: Database, memberId: number, id: number): Promise<boolean> {
+/** Returns whether the member had a notification with this id. */
+async function deleteOne(trx: Database, memberId: number, id: number): Promise<boolean> {
   const own = await sql`delete from notifications where id = ${id} and member_id = ${memberId}`.execute(trx)
   if (own.numAffectedRows) return true
   if (!(await isShown(trx, memberId, id))) return false
@@ -179,8 +174,8 @@ export async function deleteOne(trx: Database, memberId: number, id: number): Pr
   return true
 }
 
-/** One mark stands for all broadcasts, so this costs the same with a thousand of them. */
-export async function markAllRead(trx: Database, memberId: number): Promise<void> {
+/** Moves the read position past all broadcasts, so the cost does not depend on their number. */
+async function markAllRead(trx: Database, memberId: number): Promise<void> {
   await sql`update notifications set is_read = true where member_id = ${memberId} and not is_read`.execute(trx)
   await sql`update inboxes set read_to = greatest(read_to, (select max(id) from broadcasts))
     where member_id = ${memberId}`.execute(trx)
@@ -188,7 +183,7 @@ export async function markAllRead(trx: Database, memberId: number): Promise<void
     and k.broadcast_id <= i.read_to and not k.is_deleted`.execute(trx)
 }
 
-export async function deleteRead(trx: Database, memberId: number): Promise<void> {
+async function deleteRead(trx: Database, memberId: number): Promise<void> {
   await sql`delete from notifications where member_id = ${memberId} and is_read`.execute(trx)
   await sql`update inboxes set cleared_to = read_to where member_id = ${memberId}`.execute(trx)
   await sql`delete from broadcast_marks k using inboxes i where i.member_id = ${memberId} and k.member_id = i.member_id
@@ -196,18 +191,18 @@ export async function deleteRead(trx: Database, memberId: number): Promise<void>
   await sql`update broadcast_marks set is_deleted = true where member_id = ${memberId} and not is_deleted`.execute(trx)
 }
 
-/** Older ones go, read or not; and what one member has beyond the cap, the oldest first. */
+/** Older notifications are deleted even if unread. */
 const MAX_AGE = '180 days'
 const MAX_PER_MEMBER = 10_000
-const BATCH = 10_000
+const DELETE_BATCH = 10_000
 
-/** Deletes what is too old or too much, in batches that hold nobody up for long. */
+/** Deletes old notifications, and the oldest of members who have too many, in batches to keep locks short. */
 export async function deleteOldNotifications(db: Database): Promise<void> {
   await sql`delete from broadcasts where created_at < now() - ${MAX_AGE}::interval`.execute(db)
   for (;;) {
-    const gone = await sql`delete from notifications where id in (
-      select id from notifications where moved_at < now() - ${MAX_AGE}::interval limit ${BATCH})`.execute(db)
-    if ((gone.numAffectedRows ?? 0n) < BATCH) break
+    const deleted = await sql`delete from notifications where id in (
+      select id from notifications where moved_at < now() - ${MAX_AGE}::interval limit ${DELETE_BATCH})`.execute(db)
+    if ((deleted.numAffectedRows ?? 0n) < DELETE_BATCH) break
   }
   await sql`delete from notifications where id in (
     select old.id from (select member_id from notifications group by member_id having count(*) > ${MAX_PER_MEMBER}) full_inbox

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
 import type { NotificationKind } from '#contract/limits.ts'
 import type { Notification } from '#contract/notifications.ts'
+import type { Database } from '#server/db/database.ts'
 
-/** The channel on which PostgreSQL passes on, at commit, whose streams have news. Migrations speak on it too. */
+/** PostgreSQL channel for inbox and session changes. Triggers publish on it too. */
 export const LIVE_CHANNEL = 'live'
 
-/** Whose inbox changed: a member's, or everybody's. */
+/** Publishes at commit that the inbox of a member, or of all members, has changed. */
 export async function publishInboxChange(trx: Database, memberId: number | 'all'): Promise<void> {
   await sql`select pg_notify(${LIVE_CHANNEL}, ${`inbox ${memberId}`})`.execute(trx)
 }
 
-/** What members choose from, and what always arrives. */
+/** Kinds that members can turn off, and kinds that are always delivered. */
 export type EventKind = NotificationKind | 'prizes' | 'sanctions' | 'admin'
 
 export interface Event {
@@ -19,25 +19,25 @@ export interface Event {
   kind: EventKind
   type: Notification['type']
   title: string
-  /** A sentence; where there is an actor what they did ("rated your script “Spring”."), to stand behind their name. */
+  /** A sentence. With an actor, the part after their name: 'rated your script “Spring”.' */
   message: string
   /** Path on this site. */
   link: string | null
-  /** Who did it. Nobody is told of what they did themself. */
+  /** The member who caused the event. They are not notified of their own actions. */
   actorId?: number
-  /** Events with the same key share one row, which counts the people: "Ada and 9 others rated ...". Needs an actor. */
+  /** Events with the same key share one row, which counts the actors: 'Ada and 9 others rated …'. Needs an actor. */
   groupKey?: string
-  /** For what happened before there were notifications; now when left out. */
+  /** Now by default. */
   happenedAt?: Date
 }
 
-/** A group that was read that long ago is history: the next event starts to count afresh. */
+/** Time after which an event in a read group starts a new count. */
 const GROUP_RESET_AFTER = sql`interval '24 hours'`
 const MAX_ACTORS = 100
 
 /**
- * Tells a member, unless they do not want this kind. Call it with the transaction of the deed. An event of a group moves
- * the group's row up and makes it unread again; the same person again within a day changes nothing.
+ * Notifies a member, unless they have turned this kind off. Call it in the transaction of the event. An event of a group
+ * moves the group to the top and marks it as unread; the same actor within a day changes nothing.
  */
 export async function notify(trx: Database, event: Event): Promise<void> {
   const { memberId, kind, type, title, message, link, actorId = null, groupKey = null, happenedAt = null } = event
@@ -60,7 +60,7 @@ export async function notify(trx: Database, event: Event): Promise<void> {
   if (written.numAffectedRows) await publishInboxChange(trx, memberId)
 }
 
-/** What an admin sends. */
+/** A message that an admin sends. */
 export interface AdminMessage {
   type: Notification['type']
   title: string
@@ -71,7 +71,7 @@ export interface AdminMessage {
 
 const BROADCAST_LOCK = 7_301_148
 
-/** Sends to one member, whatever they chose to hear of. Call it with the transaction of the deed. */
+/** Sends a message to one member, regardless of their settings. */
 export function sendToMember(
   trx: Database,
   memberId: number,
@@ -81,11 +81,11 @@ export function sendToMember(
 }
 
 /**
- * Sends to everybody who is a member by now: one row, and no work per member until they look. Gives its id. One at a
- * time, so that ids are committed in order: a mark 'read up to here' must not cover what comes later.
+ * Sends a message to all present members as one row and returns its id. The lock makes ids commit in order: a read
+ * position must not cover a broadcast that commits later.
  */
-export async function sendToAll(trx: Database, letter: AdminMessage): Promise<number> {
-  const { type, title, message, link = null, sentBy } = letter
+export async function sendToAll(trx: Database, adminMessage: AdminMessage): Promise<number> {
+  const { type, title, message, link = null, sentBy } = adminMessage
   await sql`select pg_advisory_xact_lock(${BROADCAST_LOCK})`.execute(trx)
   const { id } = await trx
     .insertInto('broadcasts')

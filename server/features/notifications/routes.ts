@@ -2,8 +2,8 @@ import type { Database } from '#server/db/database.ts'
 import type { Guards } from '#server/features/authorization/guards.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
-import { changeSettings, getSettings } from './settings.ts'
 import { deleteNotifications, type FindPrizes, listInbox, markRead } from './inbox.ts'
+import { changeSettings, getSettings } from './settings.ts'
 import type { InboxStreams } from './streams.ts'
 
 export interface NotificationRoutesOptions {
@@ -30,15 +30,15 @@ export function registerNotifications(app: App, { db, guards, streams, findPrize
 
   serve(app, 'GET /api/notification-stream', guards.member, async ({ caller, request, reply }) => {
     reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no')
-    // HEAD only asks whether something is there: its answer would never end.
+    // The response to HEAD must end.
     if (request.method === 'HEAD') return reply.send()
     const isAlive = async () => (await guards.optionalMember(request)) !== undefined
     const stream = await streams.open({ memberId: caller.id, isAlive })
-    // Who hung up meanwhile takes nothing any more, and no end of it would be heard.
+    // If the client has disconnected already, no close event follows.
     if (request.socket.destroyed) stream.body.destroy()
     return reply.send(stream.body)
   })
 
-  // Before the server waits for its connections to end: these would not do so by themselves.
+  // In preClose, because the server then waits for all connections to end.
   app.addHook('preClose', () => streams.close())
 }

@@ -18,12 +18,12 @@ async function findUnwanted(db: Database, memberId: number): Promise<string[]> {
   return row?.unwanted_kinds ?? []
 }
 
-/** Which kinds of event the member hears of: all until they choose. */
+/** Returns which kinds of events the member wants; all by default. */
 export async function getSettings(db: Database, memberId: number): Promise<NotificationSettings> {
   return toSettings(await findUnwanted(db, memberId))
 }
 
-/** What is left out stays as it is. */
+/** Changes the given kinds; omitted ones keep their setting. */
 export function changeSettings(
   db: Database,
   memberId: number,
