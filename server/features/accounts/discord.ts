@@ -1,5 +1,5 @@
-import type { LoginError } from '#contract/accounts.ts'
 import { CodeChallengeMethod, OAuth2Client } from 'arctic'
+import type { LoginError } from '#contract/accounts.ts'
 
 /** A failed sign-in. The message is for the log and never repeats input from Discord or the browser. */
 export class SignInError extends Error {

@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
-import { AppError, notFound, unauthorized } from '#server/http/errors.ts'
 import { type Guards, readBearer } from '#server/features/authorization/guards.ts'
+import { AppError, notFound, unauthorized } from '#server/http/errors.ts'
 import { serve, publicAccess } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import { BrowserCookie } from './browser-cookie.ts'
-import { failurePath, findSignInBan, handleCallback, type SignInOptions, startSignIn } from './sign-in.ts'
-import { endSession, redeemLoginToken } from './sessions.ts'
 import { findCurrentUser } from './current-user.ts'
 import { Discord } from './discord.ts'
+import { endSession, redeemLoginToken } from './sessions.ts'
+import { failurePath, findSignInBan, handleCallback, type SignInOptions, startSignIn } from './sign-in.ts'
 
 export interface AccountsOptions {
   db: Database

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
-import type { DiscordUser } from './discord.ts'
 import { makeSlug } from '#contract/slug.ts'
+import type { Database } from '#server/db/database.ts'
 import { isBanned } from '#server/features/members/standing.ts'
+import type { DiscordUser } from './discord.ts'
 
 export interface UpsertedMember {
   id: number

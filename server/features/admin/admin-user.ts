@@ -1,6 +1,6 @@
-import type { Database } from '#server/db/database.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { AdminUser } from '#contract/admin.ts'
+import type { Database } from '#server/db/database.ts'
 import { avatarUrl } from '#server/features/members/avatar.ts'
 import { isBanned, isMuted } from '#server/features/members/standing.ts'
 

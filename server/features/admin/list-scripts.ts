@@ -5,11 +5,11 @@ import type { Database } from '#server/db/database.ts'
 import { findCardRows, toCard } from '#server/features/catalogue/cards.ts'
 import { prefixQuery } from '#server/features/catalogue/sql-filter.ts'
 import { wordsOf } from '#server/features/catalogue/words.ts'
+import { isBanned } from '#server/features/members/standing.ts'
 import { fieldError } from '#server/http/field-errors.ts'
+import type { AdminOptions } from './admin-user.ts'
 import { findCountedPage, type OrderedScan } from './counted-page.ts'
 import { findTotals } from './stats.ts'
-import type { AdminOptions } from './admin-user.ts'
-import { isBanned } from '#server/features/members/standing.ts'
 
 type ScriptQuery = QueryOf<'GET /api/admin-scripts'>
 type Condition = RawBuilder<unknown>

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AdminUser, CountedPage } from '#contract/admin.ts'
 import type { QueryOf } from '#contract/operations.ts'
+import { isActive, isBanned, isMuted } from '#server/features/members/standing.ts'
+import { type AdminOptions, findAdminUsers } from './admin-user.ts'
 import { findCountedPage, type Listing, type OrderedScan } from './counted-page.ts'
 import { findTotals } from './stats.ts'
-import { type AdminOptions, findAdminUsers } from './admin-user.ts'
-import { isActive, isBanned, isMuted } from '#server/features/members/standing.ts'
 
 export type UserQuery = Pick<
   QueryOf<'GET /api/admin-keys'>,

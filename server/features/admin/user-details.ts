@@ -4,8 +4,8 @@ import type { ResultOf } from '#contract/operations.ts'
 import { scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import { listAudit } from '#server/features/audit/audit.ts'
-import { type AdminOptions, findAdminUser } from './admin-user.ts'
 import { userNotFoundError } from './actions/errors.ts'
+import { type AdminOptions, findAdminUser } from './admin-user.ts'
 import { findAdminScripts } from './list-scripts.ts'
 
 type UserDetails = ResultOf<'GET /api/admin-user'>

@@ -33,6 +33,21 @@ export function storeImageInput(db: Database, store: MediaStore, given: string |
   return parseImageInput(db, store, given, storeImage)
 }
 
+/** Like `storeImageInput`, for a form: errors of the input name the field. */
+export async function storeImageField(
+  db: Database,
+  store: MediaStore,
+  field: string,
+  input: string | null,
+): Promise<string | null> {
+  try {
+    return await storeImageInput(db, store, input)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error
+    throw new AppError(error.code, error.status, error.message, { fields: { [field]: error.message } })
+  }
+}
+
 /** The same for an SVG which this site drew itself. Never for what came from outside. */
 export function storeDrawing(db: Database, store: MediaStore, bytes: Buffer): Promise<string> {
   return storeAs(db, store, bytes, 'svg')

@@ -8,7 +8,7 @@ interface AvatarColumns {
 
 const SIZE = 128
 
-/** Address of a member's own picture: theirs here, else Discord's; empty where they have none. */
+/** URL of a member's avatar: the uploaded one or Discord's; empty if they have none. */
 export function avatarUrl(member: AvatarColumns, discordCdnUrl: string): string {
   if (member.profile_image) return mediaPath(member.profile_image, 'card')
   if (!member.avatar) return ''
@@ -16,7 +16,7 @@ export function avatarUrl(member: AvatarColumns, discordCdnUrl: string): string 
   return `${discordCdnUrl}/avatars/${member.discord_id}/${member.avatar}.${extension}?size=${SIZE}`
 }
 
-/** The name a member is shown under. */
+/** The display name if there is one, otherwise the username. */
 export function displayNameOf(member: { display_name: string | null; username: string }): string {
   return member.display_name || member.username
 }

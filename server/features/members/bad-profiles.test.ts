@@ -74,7 +74,7 @@ describe('text', () => {
 
   test.each(['\u202E', '\u2066', '\u202A'])('that turns the writing is no name: %j', async (sign) => {
     expect(await refuse({ display_name: `abc${sign}def` })).toEqual({
-      display_name: 'The display name must not contain characters that turn the writing.',
+      display_name: "The display name can't contain text-direction characters.",
     })
   })
 })

@@ -1,10 +1,10 @@
-import type { Database } from '#server/db/database.ts'
 import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '#server/db/database.ts'
 import type { DB } from '#server/db/types.generated.ts'
 
 /**
- * Everything about a member as the pieces of one JSON document, a page of rows at a time: it may be far larger than what
- * should be in memory, and nobody who reads slowly keeps a connection to the database.
+ * Yields everything about a member as the chunks of one JSON document. Reads a page of rows per query, so that a large export
+ * does not fill the memory and a slow client does not occupy a database connection.
  */
 export async function* exportMember(db: Database, sections: Section[], memberId: number): AsyncGenerator<string> {
   yield `{\n"exported_at": ${JSON.stringify(new Date())}`
@@ -31,69 +31,69 @@ async function* exportList(db: Database, section: Section, memberId: number): As
 
 export type Row = Record<string, unknown>
 
-/** One part of what a member downloads: the rows of a table that are about them. */
+/** A part of the export: the rows of one table that belong to a member. */
 export interface Section {
   name: string
   table: keyof DB
-  /** Each names a member; where it names this one the row is theirs. */
+  /** Columns with member ids. A row belongs to the member if one of them matches. */
   columns: string[]
-  /** Where rows are theirs by way of another table. `t` is the row. */
+  /** Another condition for rows of the member; `t` is the table. */
   condition?: (memberId: number) => RawBuilder<boolean>
-  /** Columns that tell a member's rows apart and put them into an order. */
+  /** Columns of the sort order, unique among a member's rows. */
   key: string[]
-  /** Columns that are left out: secrets, and what is about others. */
+  /** Columns to leave out: secrets and data about others. */
   exclude?: string[]
-  /** The only columns that are in. */
+  /** The only columns to export. */
   include?: string[]
-  /** Further values, as a JSON object. */
+  /** SQL for additional values, as a JSON object. */
   extra?: RawBuilder<unknown>
-  /** The column that `finish` gets as it is. */
+  /** A column that `transform` gets unconverted. */
   raw?: string
   transform?: (row: Row, raw: unknown) => Row
-  /** There is at most one row: it stands as it is and not in a list. */
+  /** There is at most one row, exported as an object instead of a list. */
   isSingle?: boolean
-  /** Rows that are read at once. */
-  page?: number
+  /** Rows per query. */
+  pageSize?: number
 }
 
-interface Read {
+interface SectionRow {
   row: Row
   key: unknown[]
   raw: unknown
 }
 
-const PAGE = 500
+const PAGE_SIZE = 500
 
-/** The rows of a section in order, a page of them at a time: nothing is held between two pages. */
-export async function* readPages(db: Database, section: Section, memberId: number): AsyncGenerator<Row[]> {
-  const { transform = (row: Row) => row, page = PAGE } = section
+/** Yields the rows of a section page by page. No connection is held between pages. */
+async function* readPages(db: Database, section: Section, memberId: number): AsyncGenerator<Row[]> {
+  const { transform = (row: Row) => row, pageSize = PAGE_SIZE } = section
   for (let after: unknown[] | undefined; ;) {
     const rows = await readPage(db, section, memberId, after)
     if (rows.length > 0) yield rows.map(({ row, raw }) => transform(row, raw))
-    if (rows.length < page) return
+    if (rows.length < pageSize) return
     after = rows.at(-1)?.key
   }
 }
 
-async function readPage(db: Database, section: Section, memberId: number, after?: unknown[]): Promise<Read[]> {
-  const { table, columns, condition, extra, raw, page = PAGE } = section
+async function readPage(db: Database, section: Section, memberId: number, after?: unknown[]): Promise<SectionRow[]> {
+  const { table, columns, condition, extra, raw, pageSize = PAGE_SIZE } = section
   const key = sql.join(section.key.map((column) => sql.ref(`t.${column}`)))
-  const theirs = columns.map((column) => sql<boolean>`${sql.ref(`t.${column}`)} = ${memberId}`)
-  if (condition) theirs.push(condition(memberId))
+  const conditions = columns.map((column) => sql<boolean>`${sql.ref(`t.${column}`)} = ${memberId}`)
+  if (condition) conditions.push(condition(memberId))
   return db.transaction().execute(async (trx) => {
     await sql`set local timezone to 'UTC'`.execute(trx)
-    // Rows become JSON after they are counted out: else all of a long table would.
-    const { rows } = await sql<Omit<Read, 'key'> & Row>`
+    // Converts to JSON outside of the subquery, so that only the rows of this page are converted.
+    const { rows } = await sql<Omit<SectionRow, 'key'> & Row>`
       select ${valuesOf(section)} || ${extra ?? sql`'{}'::jsonb`} as row, ${raw ? sql.ref(`t.${raw}`) : sql`null`} as raw,
-        ${sql.join(section.key.map((column, at) => sql`${sql.ref(`t.${column}`)} as ${sql.ref(`key${at}`)}`))}
+        ${sql.join(section.key.map((column, i) => sql`${sql.ref(`t.${column}`)} as ${sql.ref(`key${i}`)}`))}
       from (select t.* from ${sql.table(table)} t
-        where (${sql.join(theirs, sql` or `)}) and ${after ? sql`(${key}) > (${sql.join(after)})` : sql`true`}
-        order by ${key} limit ${page}) t
+        where (${sql.join(conditions, sql` or `)}) and ${after ? sql`(${key}) > (${sql.join(after)})` : sql`true`}
+        order by ${key} limit ${pageSize}) t
       order by ${key}`.execute(trx)
     return rows.map(({ row, raw: value, ...rest }) => ({
       row,
       raw: value,
-      key: section.key.map((_, at) => rest[`key${at}`]),
+      key: section.key.map((_, i) => rest[`key${i}`]),
     }))
   })
 }

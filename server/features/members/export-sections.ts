@@ -3,29 +3,30 @@ import { mediaPath } from '#server/features/media/store.ts'
 import type { Row, Section } from './export-data.ts'
 
 export interface SectionsOptions {
-  /** What is in a sealed prize. */
+  /** Decrypts a prize. */
   openPrize: (sealed: Buffer) => string
 }
 
-const VERSIONS_AT_ONCE = 4
+/** Versions per query: each can have up to 1 MB of code. */
+const VERSIONS_PER_PAGE = 4
 
-/** The addresses of images instead of their hashes. */
-const withAddresses =
+/** Replaces hashes of images by their paths. */
+const withImagePaths =
   (...columns: string[]) =>
   (row: Row): Row => {
-    const addresses = columns.map((column) => {
+    const paths = columns.map((column) => {
       const hash = row[column]
       return [column, typeof hash === 'string' ? mediaPath(hash, 'full') : null]
     })
-    return { ...row, ...Object.fromEntries(addresses) }
+    return { ...row, ...Object.fromEntries(paths) }
   }
 
-const OF_THEIR_SCRIPTS = (memberId: number) =>
+const ofOwnScripts = (memberId: number) =>
   sql<boolean>`t.script_id in (select id from scripts where author_id = ${memberId})`
 
 /**
- * The export map: all that is kept about a member, part by part. What admins note for themselves is not in it, nor what
- * others did: a rating that they received is the rater's.
+ * Everything that is stored about a member, by section. Leaves out internal notes of admins and actions of others: a rating
+ * that the member received belongs to the rater.
  */
 export const exportSections = ({ openPrize }: SectionsOptions): Section[] => [
   {
@@ -34,7 +35,7 @@ export const exportSections = ({ openPrize }: SectionsOptions): Section[] => [
     columns: ['id'],
     key: ['id'],
     exclude: ['notes', 'search_key'],
-    transform: withAddresses('profile_image', 'banner_image'),
+    transform: withImagePaths('profile_image', 'banner_image'),
     isSingle: true,
   },
   { name: 'sessions', table: 'sessions', columns: ['member_id'], key: ['token_hash'], exclude: ['token_hash'] },
@@ -62,15 +63,15 @@ export const exportSections = ({ openPrize }: SectionsOptions): Section[] => [
       'tags', array(select g.name from script_tags x join tags g on g.id = x.tag_id where x.script_id = t.id
         order by x.position),
       'stats', (select to_jsonb(st) - 'script_id' from script_stats st where st.script_id = t.id))`,
-    transform: withAddresses('image'),
+    transform: withImagePaths('image'),
   },
   {
     name: 'script_versions',
     table: 'script_versions',
     columns: [],
-    condition: OF_THEIR_SCRIPTS,
+    condition: ofOwnScripts,
     key: ['script_id', 'number'],
-    page: VERSIONS_AT_ONCE,
+    pageSize: VERSIONS_PER_PAGE,
   },
   { name: 'publish_keys', table: 'publish_keys', columns: ['member_id'], key: ['key'], exclude: ['body_sha256'] },
   { name: 'ratings', table: 'ratings', columns: ['member_id'], key: ['id'] },
@@ -78,7 +79,7 @@ export const exportSections = ({ openPrize }: SectionsOptions): Section[] => [
     name: 'replies_to_reviews',
     table: 'ratings',
     columns: [],
-    condition: (memberId) => sql<boolean>`t.reply is not null and ${OF_THEIR_SCRIPTS(memberId)}`,
+    condition: (memberId) => sql<boolean>`t.reply is not null and ${ofOwnScripts(memberId)}`,
     key: ['id'],
     include: ['script_id', 'reply', 'replied_at'],
   },

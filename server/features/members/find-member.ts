@@ -3,7 +3,7 @@ import type { SocialLinks } from '#contract/members.ts'
 import type { Database } from '#server/db/database.ts'
 import { isBanned } from './standing.ts'
 
-/** A member with everything that a profile shows. */
+/** The columns of a member that a profile needs. */
 export interface MemberRow {
   id: number
   slug: string
@@ -42,8 +42,8 @@ const MAX_ID_DIGITS = 10
 const MAX_ID = 2_147_483_647
 
 /**
- * The member whom a name in an address means: digits alone are the id, anything else is a slug first and a username, in
- * any case, second. Discord gives a username to one person at a time, so of several who once had it the newest is meant.
+ * Finds a member by id, slug or username (ignoring case), in this order. Discord lets a username move to another person,
+ * so of several members with the same username the newest is returned.
  */
 export async function findMember(db: Database, name: string): Promise<MemberRow | undefined> {
   const { rows } =
@@ -62,7 +62,7 @@ function idOf(name: string) {
     return sql`${id <= MAX_ID ? id : 0}::int`
   }
   const text = name.normalize('NFC')
-  // `+ 0` keeps the planner from walking the ids downwards until a name fits.
+  // `+ 0` prevents a backward scan of the primary key for max(id).
   return sql`coalesce((select id from members where slug = ${text}),
     (select max(id + 0) from members where lower(username) = lower(${text})))`
 }

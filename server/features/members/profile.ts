@@ -1,24 +1,23 @@
+import { sql } from 'kysely'
 import { DEFAULT_BADGE_COLOR } from '#contract/limits.ts'
 import type { PrivacySettings, Profile } from '#contract/members.ts'
-import { mediaPath } from '#server/features/media/store.ts'
+import type { Database } from '#server/db/database.ts'
 import type { Caller } from '#server/features/authorization/guards.ts'
+import { mediaPath } from '#server/features/media/store.ts'
+import { CachedResponse } from '#server/http/cached-response.ts'
+import { notFound } from '#server/http/errors.ts'
+import { ResponseCache } from '#server/http/response-cache.ts'
 import { avatarUrl } from './avatar.ts'
 import { findMember, type MemberRow } from './find-member.ts'
-import { sql } from 'kysely'
-import type { Database } from '#server/db/database.ts'
-import { notFound } from '#server/http/errors.ts'
-import { CachedResponse } from '#server/http/cached-response.ts'
-import { ResponseCache } from '#server/http/response-cache.ts'
-import type { MembersOptions } from './options.ts'
 
-/** Who looks; undefined for a visitor. */
+/** Undefined for a visitor. */
 export type Viewer = Pick<Caller, 'id' | 'isAdmin'> | undefined
 
-/** Members see all of themselves, admins all of everybody. */
+/** Whether the viewer sees the whole profile: it is their own, or they are an admin. */
 export const canSeeAll = (member: Pick<MemberRow, 'id'>, viewer: Viewer): boolean =>
   viewer !== undefined && (viewer.id === member.id || viewer.isAdmin)
 
-/** Whether the figures of a member's scripts, and their reputation, are for this viewer. */
+/** Whether the viewer sees the script stats and the reputation. */
 export const canSeeStats = (
   member: Pick<MemberRow, 'id' | 'is_private' | 'show_script_stats'>,
   viewer: Viewer,
@@ -38,7 +37,7 @@ function privacyOf(member: MemberRow): PrivacySettings {
   }
 }
 
-const NOTHING_SHOWN: PrivacySettings = {
+const HIDDEN_SETTINGS: PrivacySettings = {
   profile_visibility: 'private',
   show_email: false,
   show_location: false,
@@ -48,7 +47,7 @@ const NOTHING_SHOWN: PrivacySettings = {
   show_recent_activity: false,
 }
 
-/** Name and picture: what everybody sees of a private profile. */
+/** The public part of a private profile: names and avatar. */
 function toHiddenProfile(member: MemberRow, discordCdnUrl: string): Profile {
   return {
     user_id: member.id,
@@ -75,19 +74,14 @@ function toHiddenProfile(member: MemberRow, discordCdnUrl: string): Profile {
     created_at: null,
     last_seen_at: null,
     script_stats: null,
-    privacy_settings: NOTHING_SHOWN,
+    privacy_settings: HIDDEN_SETTINGS,
   }
 }
 
-/** The one function that makes a profile for a viewer. `totals` are read only where `canSeeStats`. */
-export function toProfile(
-  member: MemberRow,
-  totals: ScriptTotals | null,
-  viewer: Viewer,
-  discordCdnUrl: string,
-): Profile {
-  const isOpen = canSeeAll(member, viewer)
-  if (member.is_private && !isOpen) return toHiddenProfile(member, discordCdnUrl)
+/** `totals` is null unless `canSeeStats`. */
+function toProfile(member: MemberRow, totals: ScriptTotals | null, viewer: Viewer, discordCdnUrl: string): Profile {
+  const seesAll = canSeeAll(member, viewer)
+  if (member.is_private && !seesAll) return toHiddenProfile(member, discordCdnUrl)
   return {
     user_id: member.id,
     slug: member.slug,
@@ -95,10 +89,10 @@ export function toProfile(
     display_name: member.display_name,
     is_hidden: false,
     bio: member.bio,
-    location: isOpen || member.show_location ? member.location : null,
-    website: isOpen || member.show_website ? member.website : null,
-    email: isOpen || member.show_email ? member.email : null,
-    social_links: isOpen || member.show_social_links ? member.social_links : {},
+    location: seesAll || member.show_location ? member.location : null,
+    website: seesAll || member.show_website ? member.website : null,
+    email: seesAll || member.show_email ? member.email : null,
+    social_links: seesAll || member.show_social_links ? member.social_links : {},
     profile_image: image(member.profile_image),
     avatar_url: avatarUrl(member, discordCdnUrl),
     discord_id: member.discord_id,
@@ -112,7 +106,7 @@ export function toProfile(
     badge_color: member.badge_color,
     created_at: member.created_at.toISOString(),
     last_seen_at:
-      (isOpen || member.show_recent_activity) && member.last_seen_at ? member.last_seen_at.toISOString() : null,
+      (seesAll || member.show_recent_activity) && member.last_seen_at ? member.last_seen_at.toISOString() : null,
     script_stats: totals && canSeeStats(member, viewer) ? { ...totals, reputation: member.reputation } : null,
     privacy_settings: privacyOf(member),
   }
@@ -124,8 +118,8 @@ export interface ScriptTotals {
   average_rating: number
 }
 
-/** The sums over a member's scripts; private ones only when asked for. The average is the mean of all ratings. */
-export async function findScriptTotals(
+/** Totals over a member's scripts. The average rating is the mean of all their ratings. */
+async function findScriptTotals(
   db: Database,
   memberId: number,
   { withPrivate }: { withPrivate: boolean },
@@ -139,19 +133,22 @@ export async function findScriptTotals(
   return rows[0] ?? { scripts_uploaded: 0, total_views: 0, average_rating: 0 }
 }
 
-type ReadingOptions = Pick<MembersOptions, 'db' | 'discordCdnUrl'>
+export interface ProfileOptions {
+  db: Database
+  discordCdnUrl: string
+}
 
 /**
- * The profile of the member whom an id, a slug or a username means, as this viewer may see it. Throws AppError
- * `not_found`, for all but admins also while the member is banned.
+ * Returns a profile as the viewer may see it. `name` is an id, slug or username. Throws AppError `not_found`; a banned
+ * member is found only by admins.
  */
-export async function getProfile(options: ReadingOptions, name: string, viewer: Viewer): Promise<Profile> {
+export async function getProfile(options: ProfileOptions, name: string, viewer: Viewer): Promise<Profile> {
   const member = await findMember(options.db, name)
   if (!member || (member.is_banned && !canSeeAll(member, viewer))) throw notFound('This member')
   return makeProfile(options, member, viewer)
 }
 
-async function makeProfile({ db, discordCdnUrl }: ReadingOptions, member: MemberRow, viewer: Viewer): Promise<Profile> {
+async function makeProfile({ db, discordCdnUrl }: ProfileOptions, member: MemberRow, viewer: Viewer): Promise<Profile> {
   const withPrivate = canSeeAll(member, viewer)
   const totals = canSeeStats(member, viewer) ? await findScriptTotals(db, member.id, { withPrivate }) : null
   return toProfile(member, totals, viewer, discordCdnUrl)
@@ -159,15 +156,22 @@ async function makeProfile({ db, discordCdnUrl }: ReadingOptions, member: Member
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const CACHE_BYTES = 16 * 1024 * 1024
-/** The time of the last visit is shown and changes without a note in the feed. */
+/** Limits the age of the last-seen time, which is not in the change feed. */
 const MAX_AGE_MS = 30_000
 
-/** Profiles as visitors see them, as finished bytes: the same for everybody and what pages are made from. */
+export interface PublicProfilesOptions extends ProfileOptions {
+  /** A database that may lag behind by a second. */
+  reads: Database
+  /** Increases when visitors may see a change. */
+  version: () => number
+}
+
+/** Cache of profiles as visitors see them, as serialized responses. */
 export class PublicProfiles {
-  readonly #options: MembersOptions
+  readonly #options: PublicProfilesOptions
   readonly #cache = new ResponseCache(CACHE_BYTES, MAX_AGE_MS)
 
-  constructor(options: MembersOptions) {
+  constructor(options: PublicProfilesOptions) {
     this.#options = { ...options, db: options.reads }
   }
 

@@ -1,17 +1,22 @@
+import { Readable } from 'node:stream'
+import type { Guards } from '#server/features/authorization/guards.ts'
 import { sendCachedResponse } from '#server/http/cached-response.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
-import { changeProfile } from './change-profile.ts'
-import type { MembersOptions } from './options.ts'
-import { getProfile, PublicProfiles } from './profile.ts'
-import { Readable } from 'node:stream'
-import { eraseAccount } from './erase-account.ts'
+import { changeProfile, type ChangeProfileOptions } from './change-profile.ts'
+import { eraseAccount, type EraseOptions } from './erase-account.ts'
 import { exportMember } from './export-data.ts'
-import { exportSections } from './export-sections.ts'
+import { exportSections, type SectionsOptions } from './export-sections.ts'
+import { getProfile, PublicProfiles, type PublicProfilesOptions } from './profile.ts'
+
+export interface MembersOptions extends PublicProfilesOptions, ChangeProfileOptions, EraseOptions, SectionsOptions {
+  guards: Guards
+}
 
 export function registerMembers(app: App, options: MembersOptions): void {
-  const { guards } = options
+  const { db, guards, openPrize } = options
   const publicProfiles = new PublicProfiles(options)
+  const sections = exportSections({ openPrize })
 
   serve(app, 'GET /api/user-profiles', guards.optionalMember, async ({ query, caller, request, reply }) => {
     if (caller) return { profile: await getProfile(options, query.user_id, caller) }
@@ -22,13 +27,6 @@ export function registerMembers(app: App, options: MembersOptions): void {
   serve(app, 'PUT /api/user-profiles', guards.notMuted, async ({ caller, body }) => ({
     profile: await changeProfile(options, caller, body),
   }))
-
-  registerOwnData(app, options)
-}
-
-export function registerOwnData(app: App, options: MembersOptions): void {
-  const { db, guards, openPrize } = options
-  const sections = exportSections({ openPrize })
 
   serve(app, 'GET /api/account-data', guards.member, ({ caller, reply }) => {
     const ascii = caller.slug.replaceAll(/[^a-z0-9_-]/g, '_')

@@ -5,7 +5,7 @@ import { parseLink } from '#server/http/text.ts'
 
 type Site = (typeof SOCIAL_SITES)[number]
 
-/** What each site is called and where it is; a link that goes by its name must lead there. */
+/** Name and hosts of each site. A link to a site must have one of its hosts. */
 const SITES: Record<Exclude<Site, 'other'>, { name: string; hosts: readonly string[] }> = {
   youtube: { name: 'YouTube', hosts: ['youtube.com', 'm.youtube.com', 'youtu.be'] },
   github: { name: 'GitHub', hosts: ['github.com'] },
@@ -15,30 +15,30 @@ const SITES: Record<Exclude<Site, 'other'>, { name: string; hosts: readonly stri
   discord: { name: 'Discord', hosts: ['discord.com', 'discord.gg', 'discordapp.com'] },
 }
 
-/** A name as Discord gives them: small letters, digits, dots and underscores. */
+/** A Discord username: lowercase letters, digits, dots and underscores. */
 const DISCORD_NAME = /^(?!.*\.\.)[a-z0-9_.]{2,32}$/
 const MAX_DISCORD_NAME = 33
 
-/** The links that a form gives, each checked; empty ones are left out. */
-export function readSocialLinks(given: SocialLinks, refusals: FieldErrors): SocialLinks {
-  const read = Object.entries(given).map(
-    ([site, text]) => [site, readSocialLink(site as Site, text, refusals)] as const,
+/** Parses the links of a form and leaves out empty ones. */
+export function parseSocialLinks(input: SocialLinks, errors: FieldErrors): SocialLinks {
+  const parsed = Object.entries(input).map(
+    ([site, text]) => [site, parseSocialLink(site as Site, text, errors)] as const,
   )
-  return Object.fromEntries(read.filter(([, link]) => link !== null))
+  return Object.fromEntries(parsed.filter(([, link]) => link !== null))
 }
 
-function readSocialLink(site: Site, text: string, refusals: FieldErrors): string | null {
+function parseSocialLink(site: Site, text: string, errors: FieldErrors): string | null {
   const field = `social_links.${site}`
-  if (site === 'other') return parseLink(text, { field, name: 'The other link' }, refusals)?.href ?? null
+  if (site === 'other') return parseLink(text, { field, name: 'The other link' }, errors)?.href ?? null
   if (site === 'discord') {
     const name = findDiscordName(text)
     if (name !== undefined) return name
   }
   const { name, hosts } = SITES[site]
-  const url = parseLink(text, { field, name: `The ${name} link` }, refusals)
+  const url = parseLink(text, { field, name: `The ${name} link` }, errors)
   if (!url) return null
   if (!hosts.includes(url.host.replace(/^www\./, ''))) {
-    refusals.add(field, `The ${name} link must lead to ${hosts[0]}.`)
+    errors.add(field, `The ${name} link must lead to ${hosts[0]}.`)
     return null
   }
   url.protocol = 'https:'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
+import { lockMembers } from '#server/features/members/standing.ts'
 import { AppError, notFound, forbidden } from '#server/http/errors.ts'
 import type { SubjectType } from './subject.ts'
-import { lockMembers } from '#server/features/members/standing.ts'
 
 export interface Moderator {
   id: number

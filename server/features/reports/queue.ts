@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { OwnCase, ReportCase } from '#contract/reports.ts'
 import type { QueryOf, ResultOf } from '#contract/operations.ts'
+import type { OwnCase, ReportCase } from '#contract/reports.ts'
 import type { Database } from '#server/db/database.ts'
 import { caseNotFound } from './lock.ts'
 import { linkTo, type SubjectLocation } from './subject.ts'

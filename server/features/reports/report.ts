@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { BodyOf } from '#contract/operations.ts'
 import { MAX_REASON_LENGTH } from '#contract/limits.ts'
+import type { BodyOf } from '#contract/operations.ts'
 import type { Database } from '#server/db/database.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { AppError, notFound } from '#server/http/errors.ts'

@@ -6,7 +6,7 @@ import { fold } from '#server/features/catalogue/words.ts'
 import { type LockedMember, lockMember } from '#server/features/members/standing.ts'
 import { AppError } from '#server/http/errors.ts'
 import type { Caller } from '#server/features/authorization/guards.ts'
-import { keepCover } from './cover.ts'
+import { storeImageField } from '#server/features/media/upload.ts'
 import { addVersion, lockOwnScript, nextUpdate, type OwnScript, requireOwnScript } from './queries.ts'
 import { getScript, type WritingOptions } from './read.ts'
 import { mergeProperties, type ParsedChange, parseScriptChange, type Properties } from './script-input.ts'
@@ -36,7 +36,7 @@ export async function changeScript(
   const { db, store } = options
   const change = parseScriptChange(body)
   await requireOwnScript(db, id, caller)
-  const image = body.image === undefined ? undefined : await keepCover(db, store, body.image)
+  const image = body.image === undefined ? undefined : await storeImageField(db, store, 'image', body.image)
   const script = await db.transaction().execute(async (trx) => {
     const author = await lockMember(trx, caller.id)
     const former = await lockOwnScript(trx, id, caller)

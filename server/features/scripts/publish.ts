@@ -7,7 +7,7 @@ import { writeSearchRow } from '#server/features/catalogue/search-document.ts'
 import { fold } from '#server/features/catalogue/words.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { AppError } from '#server/http/errors.ts'
-import { keepCover } from './cover.ts'
+import { storeImageField } from '#server/features/media/upload.ts'
 import type { WritingOptions } from './read.ts'
 import { type ParsedScript, parseNewScript } from './script-input.ts'
 import { setTags } from './tags.ts'
@@ -39,7 +39,7 @@ export async function publishScript(
   const wish = parsePublishKey(authorId, key, body)
   const former = wish && (await findPublishResult(db, wish))
   if (former) return named(former)
-  const image = await keepCover(db, store, body.image ?? null)
+  const image = await storeImageField(db, store, 'image', body.image ?? null)
   const made = await db.transaction().execute(async (trx) => {
     const author = await lockMember(trx, authorId)
     if (wish && !(await claimKey(trx, wish))) return findPublishResult(trx, wish)

@@ -1,12 +1,12 @@
-import { MAX_BADGE_LENGTH, MAX_BADGE_TITLE_LENGTH, MAX_NOTES_LENGTH } from '#contract/limits.ts'
 import type { AdminActionBody } from '#contract/admin.ts'
+import { MAX_BADGE_LENGTH, MAX_BADGE_TITLE_LENGTH, MAX_NOTES_LENGTH } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { adjustReputation } from '#server/features/reputation/reputation.ts'
 import { fieldError } from '#server/http/field-errors.ts'
 import { parseOptionalText } from '#server/http/text.ts'
-import { lockTarget, type Target } from './lock.ts'
 import { ownReputationError } from './errors.ts'
+import { lockTarget, type Target } from './lock.ts'
 
 const MAX_REPUTATION = 1_000_000_000
 const LEADING_INTEGER = /^\s*([+-]?\d{1,40})/

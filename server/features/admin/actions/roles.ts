@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
-import { lockTarget, requireRemovable, type Target } from './lock.ts'
 import { alreadyError, bannedError, notError } from './errors.ts'
+import { lockTarget, requireRemovable, type Target } from './lock.ts'
 
 export type RoleAction = 'make_admin' | 'remove_admin' | 'make_moderator' | 'remove_moderator'
 

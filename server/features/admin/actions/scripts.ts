@@ -1,7 +1,7 @@
 import { scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
-import { lockAdmin } from '#server/features/members/standing.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
+import { lockAdmin } from '#server/features/members/standing.ts'
 import { type Event, notify } from '#server/features/notifications/notify.ts'
 import { scriptNotFound } from '#server/features/scripts/visibility.ts'
 import { alreadyError, notError } from './errors.ts'
