@@ -17,6 +17,7 @@ export default defineConfig({
   test: {
     reporters: ['default', './scripts/vitest-line.ts'],
     maxWorkers: 2,
+    coverage: { include: ['{contract,packages,server,web}/**/*.{ts,tsx}'], reporter: ['text-summary', 'html'] },
     projects: [
       { test: { ...shared, name: 'unit', include: unit, pool: 'threads', isolate: false } },
       {

@@ -9,6 +9,8 @@ import { runTests } from './run/test.mjs'
 const [task = '', ...rest] = process.argv.slice(2)
 const production = { NODE_ENV: 'production' }
 
+const TEST_TASKS = ['test', 'test:unit', 'test:api', 'test:journeys', 'test:full', 'coverage']
+
 const tasks = {
   start: async (node) => {
     await build(node)
@@ -16,7 +18,7 @@ const tasks = {
   },
   dev: (node) => foreground(node, ['server/processes/dev.ts'], { NODE_ENV: 'development' }),
   build,
-  test: (node) => runTests(node, rest),
+  ...Object.fromEntries(TEST_TASKS.map((name) => [name, (node) => runTests(node, name, rest)])),
   check,
   demo: (node) => foreground(node, ['scripts/demo.ts', ...rest], production),
   bench: async (node) => {
