@@ -19,40 +19,30 @@ interface PageModule {
 /** Every page, as a chunk of its own. */
 const pages = import.meta.glob<PageModule>('./**/*-page.tsx', { base: './features' })
 
-/** A lazy page without a loader. `file` is relative to web/features. */
+/** A lazy page, and its loader if it has one. `file` is relative to web/features. */
 function page(path: string, file: string): NonIndexRouteObject {
-  const load = findPage(file)
-  return { ...pageRoute(path, file), lazy: { Component: async () => (await load()).Component } }
+  const load = async () => pages[`./${file}`]?.()
+  return {
+    // The page's key in Vite's manifest, where the server looks up its chunk.
+    id: `web/features/${file}`,
+    path,
+    // Without a boundary of its own, an error would replace the whole document, and the content security policy
+    // blocks the scripts of a document that the browser renders.
+    ErrorBoundary: RouteErrorPage,
+    lazy: lazyExports(load),
+  }
 }
-
-/** A lazy page whose module also exports its loader. */
-function pageWithLoader(path: string, file: string): NonIndexRouteObject {
-  const load = findPage(file)
-  const lazy = { Component: async () => (await load()).Component, loader: async () => (await load()).loader }
-  return { ...pageRoute(path, file), lazy }
-}
-
-function findPage(file: string): () => Promise<PageModule> {
-  const load = pages[`./${file}`]
-  if (!load) throw new Error(`web/features/${file} is not a page`)
-  return load
-}
-
-const pageRoute = (path: string, file: string) => ({
-  // The page's key in Vite's manifest, where the server looks up its chunk.
-  id: `web/features/${file}`,
-  path,
-  // Without a boundary of its own, an error would replace the whole document, and the content security policy
-  // blocks the scripts of a document that the browser renders.
-  ErrorBoundary: RouteErrorPage,
-})
 
 /** A tab of the admin portal. The portal shows its errors. */
 function portalTab(path: string, file: string): NonIndexRouteObject {
   const load = async () => (await import('#web/features/admin/tabs.ts')).tabs[`./${file}`]?.()
-  const lazy = { Component: async () => (await load())?.Component, loader: async () => (await load())?.loader }
-  return { id: `web/features/admin/${file}`, path, lazy }
+  return { id: `web/features/admin/${file}`, path, lazy: lazyExports(load) }
 }
+
+const lazyExports = (load: () => Promise<PageModule | undefined>) => ({
+  Component: async () => (await load())?.Component,
+  loader: async () => (await load())?.loader,
+})
 
 async function loadRoot({ context }: LoaderFunctionArgs): Promise<RootData> {
   return { site: await context.get(apiContext)('GET /api/site'), now: new Date().toISOString() }
@@ -70,18 +60,18 @@ export const routes: RouteObject[] = [
     shouldRevalidate: () => false,
     children: [
       // Matches both / and /scripts.
-      pageWithLoader('/scripts?', 'catalogue/browse-page.tsx'),
-      pageWithLoader('/scripts/:slug', 'scripts/script-page.tsx'),
-      pageWithLoader('/popular', 'popular/popular-page.tsx'),
-      pageWithLoader('/showcases', 'showcases/showcases-page.tsx'),
-      pageWithLoader('/giveaways', 'giveaways/giveaways-page.tsx'),
+      page('/scripts?', 'catalogue/browse-page.tsx'),
+      page('/scripts/:slug', 'scripts/script-page.tsx'),
+      page('/popular', 'popular/popular-page.tsx'),
+      page('/showcases', 'showcases/showcases-page.tsx'),
+      page('/giveaways', 'giveaways/giveaways-page.tsx'),
       page('/giveaways/:id/draw', 'giveaways/draw-page.tsx'),
       page('/upload', 'upload/upload-page.tsx'),
       page('/profile/me', 'members/me-page.tsx'),
       page('/profile/settings', 'members/settings-page.tsx'),
-      pageWithLoader('/profile/:slug', 'members/profile-page.tsx'),
+      page('/profile/:slug', 'members/profile-page.tsx'),
       {
-        ...pageWithLoader('/admin', 'admin/admin-page.tsx'),
+        ...page('/admin', 'admin/admin-page.tsx'),
         children: [
           portalTab('', 'dashboard-tab.tsx'),
           portalTab('users', 'users-tab.tsx'),
@@ -93,12 +83,12 @@ export const routes: RouteObject[] = [
           portalTab('notifications', 'notifications-tab.tsx'),
         ],
       },
-      pageWithLoader('/moderation', 'admin/moderation-page.tsx'),
+      page('/moderation', 'admin/moderation-page.tsx'),
       page('/appeals', 'appeals/appeals-page.tsx'),
       page('/privacy', 'legal/privacy-page.tsx'),
       page('/terms', 'legal/terms-page.tsx'),
       page('/discord', 'site/chat-page.tsx'),
-      pageWithLoader('/api/docs', 'site/api-docs-page.tsx'),
+      page('/api/docs', 'site/api-docs-page.tsx'),
       { id: 'not-found', path: '*', loader: respondNotFound, Component: NotFoundPage },
     ],
   },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { itemForKey } from './item-for-key.ts'
+import { itemForKey } from './menu.tsx'
 
 const entries = ['profile', 'settings', 'log out']
 

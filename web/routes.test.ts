@@ -1,0 +1,12 @@
+import { existsSync } from 'node:fs'
+import type { RouteObject } from 'react-router'
+import { expect, test } from 'vitest'
+import { routes } from './routes.tsx'
+
+const idsOf = (route: RouteObject): string[] => [route.id ?? '', ...(route.children ?? []).flatMap(idsOf)]
+
+test('names an existing file for every lazy route', () => {
+  const files = routes.flatMap(idsOf).filter((id) => id !== 'root' && id !== 'not-found')
+  expect(files.length).toBeGreaterThan(15)
+  expect(files.filter((file) => !existsSync(file))).toEqual([])
+})
