@@ -15,10 +15,11 @@ const PLACES: Place[] = [
   { files: /^contract\//, mayImport: ['contract/'], packages: ['typebox'] },
   { files: /^demo\//, mayImport: ['demo/'] },
   {
-    files: /^packages\/([^/]+)\//,
-    mayImport: ['packages/$1/'],
-    packages: ['node:crypto', 'node:fs', 'node:timers', 'node:zlib'],
+    files: /^packages\/([^/]+)\/src\//,
+    mayImport: ['packages/$1/src/'],
+    packages: ['node:crypto', 'node:fs', 'node:os', 'node:timers', 'node:zlib'],
   },
+  { files: /^packages\/([^/]+)\//, mayImport: ['packages/$1/'] },
 
   {
     files: /^web\/ui\//,
