@@ -1,4 +1,4 @@
-import { createStore, del, get, set } from 'idb-keyval'
+import { createStore, del, get, promisifyRequest } from 'idb-keyval'
 
 const store = createStore('drafts', 'drafts')
 
@@ -10,7 +10,12 @@ export async function readDraft(name: string): Promise<unknown> {
 }
 
 export async function writeDraft(name: string, draft: unknown): Promise<void> {
-  return set(name, draft, store)
+  return store('readwrite', (drafts) => {
+    drafts.put(draft, name)
+    // Explicit, because the browser commits after an event that a page being unloaded does not receive.
+    drafts.transaction.commit()
+    return promisifyRequest(drafts.transaction)
+  })
 }
 
 export async function removeDraft(name: string): Promise<void> {

@@ -1,4 +1,3 @@
-import { Fragment } from 'react'
 import { cutText } from '#web/lib/text.ts'
 
 const PREVIEW_LENGTH = 2000
@@ -44,7 +43,7 @@ export function previewText(lines: readonly CodeLine[]): string {
 
 // Bidirectional controls and zero-width characters: they make code look different from what it does.
 // Joiners (U+200C, U+200D) are part of ordinary words and emoji, so they are not included.
-const HIDDEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/
+const HIDDEN = /([\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff])/
 
 export function hasHiddenCharacters(text: string): boolean {
   return HIDDEN.test(text)
@@ -57,18 +56,11 @@ interface TextPiece {
 }
 
 export function splitHiddenCharacters(text: string): TextPiece[] {
-  if (!hasHiddenCharacters(text)) return [{ text, hidden: null }]
-  const pieces: TextPiece[] = []
-  let start = 0
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text.charAt(index)
-    if (!HIDDEN.test(character)) continue
-    if (index > start) pieces.push({ text: text.slice(start, index), hidden: null })
-    pieces.push({ text: character, hidden: codePointName(character) })
-    start = index + 1
-  }
-  if (start < text.length) pieces.push({ text: text.slice(start), hidden: null })
-  return pieces
+  // Splitting by a capturing group puts the separators at the odd indexes.
+  return text
+    .split(HIDDEN)
+    .map((piece, index) => ({ text: piece, hidden: index % 2 === 1 ? codePointName(piece) : null }))
+    .filter((piece) => piece.text !== '')
 }
 
 function codePointName(character: string): string {
@@ -79,7 +71,7 @@ function codePointName(character: string): string {
 export function CodeText({ text }: { text: string }) {
   return Array.from(splitHiddenCharacters(text).entries(), ([index, piece]) =>
     piece.hidden === null ? (
-      <Fragment key={index}>{piece.text}</Fragment>
+      piece.text
     ) : (
       <span key={index} className="rounded-sm border border-warning px-1 text-xs text-warning not-italic">
         {piece.hidden}

@@ -14,8 +14,9 @@ import { useToast } from '#web/ui/toast.tsx'
 import type { PageScript, Ratings } from './script-page.tsx'
 
 const RatingSlot = lazyComponent(async () => (await import('./member-slots.tsx')).RatingSlot)
-const ReviewReply = lazyComponent(async () => (await import('./review-tools.tsx')).ReviewReply)
-const ReviewMenu = lazyComponent(async () => (await import('./review-tools.tsx')).ReviewMenu)
+const loadReviewTools = () => import('./review-tools.tsx')
+const ReviewReply = lazyComponent(async () => (await loadReviewTools()).ReviewReply)
+const ReviewMenu = lazyComponent(async () => (await loadReviewTools()).ReviewMenu)
 
 const REVIEWS_SHOWN = 5
 const SORTS: Record<RatingSort, string> = { newest: 'Newest', highest: 'Highest', lowest: 'Lowest' }

@@ -28,8 +28,9 @@ import { ScriptOverview } from './script-overview.tsx'
 import { ScriptSidebar } from './script-sidebar.tsx'
 import { SectionNav } from './section-nav.tsx'
 
-const ToolsSlot = lazyComponent(async () => (await import('./member-slots.tsx')).ToolsSlot)
-const VersionsSlot = lazyComponent(async () => (await import('./member-slots.tsx')).VersionsSlot)
+const loadSlots = () => import('./member-slots.tsx')
+const ToolsSlot = lazyComponent(async () => (await loadSlots()).ToolsSlot)
+const VersionsSlot = lazyComponent(async () => (await loadSlots()).VersionsSlot)
 
 /** The API's limit for the `slug` parameter. */
 const MAX_SLUG_LENGTH = 400
