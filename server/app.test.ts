@@ -18,7 +18,7 @@ beforeAll(async () => {
   })
   const picture = await storeDrawing(
     site.db,
-    site.store,
+    site.media,
     Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
   )
   const author_id = await makeMember(site.db, { display_name: 'Zoë', avatar: 'a_1', profile_image: picture })

@@ -22,9 +22,8 @@ import { registerGiveaways } from '#server/features/giveaways/routes.ts'
 import { createPrizeSeal, type Seal } from '#server/features/giveaways/seal.ts'
 import { findOwnPrizes } from '#server/features/giveaways/queries.ts'
 import { registerMedia } from '#server/features/media/routes.ts'
-import type { MediaStore } from '#server/features/media/store.ts'
 import { MediaSweep } from '#server/features/media/sweep.ts'
-import { openMediaStore } from '#server/features/media/upload.ts'
+import { type MediaLibrary, openMedia } from '#server/features/media/upload.ts'
 import { registerMembers } from '#server/features/members/routes.ts'
 import { registerNotifications } from '#server/features/notifications/routes.ts'
 import { registerRatings } from '#server/features/ratings/routes.ts'
@@ -47,7 +46,7 @@ import { registerWeb, type WebSource } from '#server/pages/web.ts'
 export interface BuiltApp {
   app: App
   db: Database
-  store: MediaStore
+  media: MediaLibrary
   seal: Seal
   sweep: MediaSweep
   catalogue: CatalogueService
@@ -101,8 +100,8 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     await catalogue.close()
     await services.publicReads.close()
   })
-  const { db, store, sweep, seal, guards } = services
-  return { app, db, store, sweep, seal, catalogue, visits, guards, readLimit }
+  const { db, media, sweep, seal, guards } = services
+  return { app, db, media, sweep, seal, catalogue, visits, guards, readLimit }
 }
 
 interface Services extends BuiltApp {
@@ -120,7 +119,8 @@ function openServices({ config, pool, log, isFirst = true, peers }: AppOptions):
   const app = createServer({ log, trustProxy, isHttps, fastPath })
   const publicReads = openReads({ db, pool, replicaUrls: databaseReplicaUrls, log: app.log })
   if (databaseReplicaUrls.length > 0) recordWrites(app, publicReads)
-  const store = openMediaStore(config)
+  // One of several worker processes leaves more of the machine to the others.
+  const media = openMedia(config, { concurrency: peers ? 1 : 2 })
   const catalogue = new CatalogueService({
     db,
     pool,
@@ -142,8 +142,8 @@ function openServices({ config, pool, log, isFirst = true, peers }: AppOptions):
     db,
     fastPath,
     publicReads,
-    store,
-    sweep: new MediaSweep(db, store, app.log),
+    media,
+    sweep: new MediaSweep(db, media.store, app.log),
     seal: createPrizeSeal(config.secretKey),
     catalogue,
     visits: new VisitCounter(db, app.log),
@@ -175,7 +175,7 @@ function startJobs({ app, db, sweep }: Services): ScheduledJobs {
 }
 
 function registerFeatures({ config, pool, startedAt }: AppOptions, services: Services): void {
-  const { app, db, store, seal, catalogue, visits, guards } = services
+  const { app, db, media, seal, catalogue, visits, guards } = services
   const { databaseDirectUrl, discord, secretKey } = config
   const discordCdnUrl = discord.cdnUrl
   const reads = services.publicReads.db
@@ -190,12 +190,12 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
 
   registerSite(app, { pool, site, inviteUrl: discord.inviteUrl })
   registerAccounts(app, { db, guards, config, onRenamed: renameAuthor })
-  registerMedia(app, { db, store, guards })
+  registerMedia(app, { db, media, guards })
   registerNotifications(app, { db, guards, streams, findPrizes: (id) => findOwnPrizes({ db, seal }, id) })
   registerMembers(app, {
     db,
     reads,
-    store,
+    media,
     discordCdnUrl,
     guards,
     version: () => catalogue.version,
@@ -211,7 +211,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     db,
     reads,
     discordCdnUrl,
-    store,
+    media,
     guards,
     secretKey,
     visits,

@@ -3,17 +3,16 @@ import { demoMembers } from '#demo/members.ts'
 import type { DemoMember } from '#demo/types.ts'
 import { makeSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
-import { storeDrawing } from '#server/features/media/upload.ts'
-import type { MediaStore } from '#server/features/media/store.ts'
+import { type MediaLibrary, storeDrawing } from '#server/features/media/upload.ts'
 import { daysAgo, minutesAgo } from './ages.ts'
 
 /** Writes the demo members and gives their ids by key. */
-export async function loadMembers(db: Database, store: MediaStore): Promise<Map<string, number>> {
+export async function loadMembers(db: Database, media: MediaLibrary): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
   for (const member of demoMembers) {
     const images = {
-      profile_image: await storeDrawing(db, store, Buffer.from(drawAvatar(member.key))),
-      banner_image: await storeDrawing(db, store, Buffer.from(drawBanner(member.key))),
+      profile_image: await storeDrawing(db, media, Buffer.from(drawAvatar(member.key))),
+      banner_image: await storeDrawing(db, media, Buffer.from(drawBanner(member.key))),
     }
     const { id } = await db
       .insertInto('members')

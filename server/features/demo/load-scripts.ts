@@ -9,8 +9,7 @@ import type { DemoScript } from '#demo/types.ts'
 import type { Database } from '#server/db/database.ts'
 import { fold } from '#server/features/catalogue/words.ts'
 import { searchDocument } from '#server/features/catalogue/search-document.ts'
-import type { MediaStore } from '#server/features/media/store.ts'
-import { storeDrawing } from '#server/features/media/upload.ts'
+import { type MediaLibrary, storeDrawing } from '#server/features/media/upload.ts'
 import { setTags } from '#server/features/scripts/tags.ts'
 import { daysAgo } from './ages.ts'
 
@@ -20,13 +19,13 @@ const nameOf = (key: string) => demoMembers.find((member) => member.key === key)
 /** Writes the demo scripts and gives their ids by file name. */
 export async function loadScripts(
   db: Database,
-  store: MediaStore,
+  media: MediaLibrary,
   authors: Map<string, number>,
 ): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
   for (const script of demoScripts) {
     const content = await readFile(path.join(folder, script.file), 'utf8')
-    const image = await storeDrawing(db, store, Buffer.from(drawCover(script)))
+    const image = await storeDrawing(db, media, Buffer.from(drawCover(script)))
     const authorId = authors.get(script.author)
     if (authorId === undefined) throw new Error(`The demo script ${script.file} has no author`)
     ids.set(script.file, await insertScript(db, script, { authorId, content, image }))

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import type { Seal } from '#server/features/giveaways/seal.ts'
-import type { MediaStore } from '#server/features/media/store.ts'
+import type { MediaLibrary } from '#server/features/media/upload.ts'
 import { loadGiveaways } from './load-giveaways.ts'
 import { loadMembers } from './load-members.ts'
 import { loadReputation } from './load-reputation.ts'
@@ -15,14 +15,14 @@ const LOCK = 7_301_147
  * Fills the database unless anything is in it. Gives whether it did. Of several servers that start at once one fills,
  * the others wait.
  */
-export function fillWithDemo(db: Database, { store, seal }: { store: MediaStore; seal: Seal }): Promise<boolean> {
+export function fillWithDemo(db: Database, { media, seal }: { media: MediaLibrary; seal: Seal }): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     await sql`set local statement_timeout = 0`.execute(trx)
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx)
     const anybody = await trx.selectFrom('members').select('id').limit(1).executeTakeFirst()
     if (anybody) return false
-    const members = await loadMembers(trx, store)
-    const scripts = await loadScripts(trx, store, members)
+    const members = await loadMembers(trx, media)
+    const scripts = await loadScripts(trx, media, members)
     await loadReviews(trx, members, scripts)
     await loadReputation(trx)
     await loadGiveaways(trx, seal, members)

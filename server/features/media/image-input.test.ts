@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const keep = (given: string | null) => storeImageInput(site.db, site.store, given)
+const keep = (given: string | null) => storeImageInput(site.db, site.media, 'image', given)
 
 /** A PNG of exactly so many bytes: what follows its end is ignored by decoders. */
 async function pngOf(size: number): Promise<Buffer> {
@@ -46,7 +46,7 @@ test('3 MiB to the byte is taken, one more is not', async () => {
 
 test('the address of an image whose files are lost is refused', async () => {
   const hash = (await keep(dataUrl(await uniquePng()))) ?? ''
-  await site.store.remove(`${hash}.webp`)
+  await site.media.store.remove(`${hash}.webp`)
   await expect(keep(mediaPath(hash, 'full'))).rejects.toMatchObject({ code: 'bad_image' })
 })
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9v9z"/></svg>'
-const keep = (bytes: Buffer) => storeImage(site.db, site.store, bytes)
+const keep = (bytes: Buffer) => storeImage(site.db, site.media, bytes)
 const load = async (hash: string) => (await site.app.inject(mediaPath(hash, 'full'))).rawPayload
 const countRows = async () =>
   (
@@ -63,7 +63,7 @@ describe('an image', () => {
   test('whose files were lost is made again when it is sent again', async () => {
     const bytes = await uniquePng()
     const hash = await keep(bytes)
-    await site.store.remove(`${hash}-card.webp`)
+    await site.media.store.remove(`${hash}-card.webp`)
     await keep(bytes)
     expect((await site.app.inject(mediaPath(hash, 'card'))).statusCode).toBe(200)
   })
@@ -110,7 +110,7 @@ describe('an image', () => {
   })
 
   test('that the site drew itself may be an SVG', async () => {
-    const hash = await storeDrawing(site.db, site.store, Buffer.from(SVG))
+    const hash = await storeDrawing(site.db, site.media, Buffer.from(SVG))
     expect((await sharp(await load(hash)).metadata()).format).toBe('webp')
   })
 })

@@ -6,30 +6,29 @@ import { AppError } from '#server/http/errors.ts'
 import type { Guards } from '#server/features/authorization/guards.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
-import { requireRoom } from './process.ts'
 import { mediaPath, type MediaStore, readHash } from './store.ts'
-import { imageTooLarge, storeImage } from './upload.ts'
+import { imageTooLarge, type MediaLibrary, storeImage } from './upload.ts'
 
-interface MediaParts {
+interface MediaRoutesOptions {
   db: Database
-  store: MediaStore
+  media: MediaLibrary
   guards: Guards
 }
 
-export function registerMedia(app: App, { db, store, guards }: MediaParts): void {
-  serveFiles(app, store)
+export function registerMedia(app: App, { db, media, guards }: MediaRoutesOptions): void {
+  serveFiles(app, media.store)
   app.register(async (scope) => {
     await acceptUploads(scope)
     serve(scope, 'POST /api/media', guards.notMuted, async ({ request, reply }) => {
-      requireRoom()
-      const hash = await storeImage(db, store, await readUpload(request))
+      media.processor.requireCapacity()
+      const hash = await storeImage(db, media, await readUpload(request))
       reply.code(201)
       return { url: mediaPath(hash, 'full'), url_card: mediaPath(hash, 'card') }
     })
   })
 }
 
-/** Files come straight from the store: they stay in browsers and proxies for ever and in no memory of ours. */
+/** Files never change, so browsers and proxies cache them permanently; the server doesn't. */
 function serveFiles(app: App, store: MediaStore): void {
   app.get<{ Params: { name: string } }>('/media/:name', async (request, reply) => {
     const { name } = request.params
@@ -48,21 +47,21 @@ function serveFiles(app: App, store: MediaStore): void {
 }
 
 const FIELD = 'file'
-/** Beside the file. Forms send a few short ones, which nothing here reads. */
+/** Other fields are accepted, since forms may send some, but not read. */
 const LIMITS = { files: 1, fields: 50, parts: 51, fieldSize: 65_536, fieldNameSize: 200, headerPairs: 20 }
-/** The file, the other fields and the lines between them. */
+/** The file, the other fields and the multipart boundaries. */
 const MAX_BODY_BYTES = MAX_IMAGE_BYTES + 1_048_576
 
 const notMultipart = () =>
   new AppError('unsupported_type', 415, `Send the image as multipart/form-data, in the field '${FIELD}'.`)
-const malformed = (sentence = 'The request is not complete.') => new AppError('malformed_request', 400, sentence)
+const malformed = (message = 'The request is not complete.') => new AppError('malformed_request', 400, message)
 const noFile = () => malformed(`Send one image, in the field '${FIELD}'.`)
 
-/** Lets the routes of this scope, and no others, take multipart bodies. Nothing is read before a route asks. */
+/** Lets the routes of this scope accept multipart bodies, which are read on demand. */
 async function acceptUploads(scope: App): Promise<void> {
   scope.removeAllContentTypeParsers()
   await scope.register(multipart, { limits: { ...LIMITS, fileSize: MAX_IMAGE_BYTES } })
-  // Anything else is refused by the route, after its guard.
+  // Other content types get as far as the route, which rejects them after its guard.
   scope.addContentTypeParser('*', (_request, _body, done) => done(null))
 }
 
@@ -73,10 +72,10 @@ async function readUpload(request: FastifyRequest): Promise<Buffer> {
   try {
     return await readFile(request)
   } catch (error) {
-    // What is still coming is thrown away, so that the answer arrives; the server's own time-out ends it.
+    // The rest of the body is discarded: clients read the response only after they have sent it all.
     request.raw.unpipe()
     request.raw.resume()
-    throw explain(error as Error & { code?: string })
+    throw toAppError(error as Error & { code?: string })
   }
 }
 
@@ -91,8 +90,8 @@ async function readFile(request: FastifyRequest): Promise<Buffer> {
   return file
 }
 
-/** The parser's errors have no common form: whatever it says is about the body. */
-function explain(error: Error & { code?: string }): AppError {
+/** The parser's errors have no common class; all of them are about the body. */
+function toAppError(error: Error & { code?: string }): AppError {
   if (error instanceof AppError) return error
   if (error.code === 'FST_REQ_FILE_TOO_LARGE') return imageTooLarge()
   return error.code === 'FST_FILES_LIMIT' ? noFile() : malformed()

@@ -105,7 +105,7 @@ describe('files', () => {
 describe('storage that speaks S3', () => {
   test('lists more than one page holds, and only what is the site’s', async () => {
     const s3 = await startS3()
-    const store = openS3Store(s3.settings, { page: 2 })
+    const store = openS3Store(s3.settings, { pageSize: 2 })
     const names = ['a1.webp', 'a2.webp', 'a3.webp', 'a4.webp', 'a5.webp']
     for (const name of names) await store.put(name, Buffer.from(name))
     expect((await listAll(store)).map(({ name }) => name)).toEqual(names)

@@ -11,20 +11,19 @@ export interface StoredFile {
 }
 
 /**
- * Where the bytes of images are. Names are hashes with an ending, never anything a visitor made up. A store that cannot
- * be reached throws AppError `media_away`, after seconds and not minutes.
+ * Storage of image files. Names are hashes with a suffix, never user input. Methods throw AppError `media_away` within
+ * seconds if the storage can't be reached.
  */
 export interface MediaStore {
-  /** Whole or not at all; over a file of the same name. */
+  /** Writes a file atomically, replacing one of the same name. */
   put(name: string, bytes: Buffer): Promise<void>
   get(name: string): Promise<Buffer | undefined>
   has(name: string): Promise<boolean>
   remove(name: string): Promise<void>
-  /** Everything that is here, some at a time, and what a crash left half written. */
+  /** Lists all files in batches, including partial ones that a crash left behind. */
   list(): AsyncIterable<StoredFile[]>
 }
 
-/** The cause is for the log alone. */
 const mediaAway = (cause: unknown) =>
   new AppError('media_away', 503, 'Images cannot be reached right now. Please try again in a moment.', {
     retryAfter: 5,
@@ -35,53 +34,53 @@ type MediaSize = 'card' | 'full'
 
 const NAME = /^([0-9a-f]{64})(?:-card)?\.webp$/
 
-/** The name of an image's file in the store and in its address. */
+/** File name of an image, in the store and in its URL. */
 function mediaName(hash: string, size: MediaSize): string {
   return size === 'card' ? `${hash}-card.webp` : `${hash}.webp`
 }
 
-/** The names of all files that one image has. */
+/** File names of both sizes of an image. */
 export const mediaNames = (hash: string): [full: string, card: string] => [
   mediaName(hash, 'full'),
   mediaName(hash, 'card'),
 ]
 
-/** The address of an image, good for ever. */
+/** Path of an image. What it serves never changes. */
 export function mediaPath(hash: string, size: MediaSize): string {
   return `/media/${mediaName(hash, size)}`
 }
 
-/** Whose file a name is; undefined for what is none of ours. */
+/** The hash in a file name; undefined if the name is not an image's. */
 export const readHash = (name: string): string | undefined => NAME.exec(name)?.[1]
 
-/** The hash in the address of an image. */
-export function hashOfPath(address: string): string | undefined {
-  return address.startsWith('/media/') ? readHash(address.slice('/media/'.length)) : undefined
+/** The hash in the path of an image. */
+export function hashOfPath(imagePath: string): string | undefined {
+  return imagePath.startsWith('/media/') ? readHash(imagePath.slice('/media/'.length)) : undefined
 }
 
-/** Media as files below one folder, two letters of the name deep. */
+/** Stores images as files in subfolders named after the first two characters of the file name. */
 export function openFileStore(folder: string): MediaStore {
-  const placeOf = (name: string) => path.join(folder, name.slice(0, 2), name)
+  const pathOf = (name: string) => path.join(folder, name.slice(0, 2), name)
   return {
     async put(name, bytes) {
-      const place = placeOf(name)
-      await mkdir(path.dirname(place), { recursive: true })
-      // Written aside, synced and renamed, so that a crash leaves the whole file or none.
-      const draft = `${place}.${randomBytes(6).toString('hex')}`
+      const target = pathOf(name)
+      await mkdir(path.dirname(target), { recursive: true })
+      // Written to a temporary file, synced and renamed: a crash leaves the whole file or none.
+      const draft = `${target}.${randomBytes(6).toString('hex')}`
       try {
         await writeSynced(draft, bytes)
-        await rename(draft, place)
+        await rename(draft, target)
       } catch (error) {
         await rm(draft, { force: true })
         throw error
       }
     },
-    get: (name) => unlessMissing(readFile(placeOf(name))),
+    get: (name) => unlessMissing(readFile(pathOf(name))),
     async has(name) {
-      return (await unlessMissing(access(placeOf(name)).then(() => true))) ?? false
+      return (await unlessMissing(access(pathOf(name)).then(() => true))) ?? false
     },
     async remove(name) {
-      await rm(placeOf(name), { force: true })
+      await rm(pathOf(name), { force: true })
     },
     async *list() {
       for (const part of (await unlessMissing(readdir(folder))) ?? []) yield listPart(path.join(folder, part))
@@ -108,44 +107,47 @@ async function listPart(folder: string): Promise<StoredFile[]> {
   return files
 }
 
-async function writeSynced(place: string, bytes: Buffer): Promise<void> {
-  const file = await open(place, 'wx')
+async function writeSynced(file: string, bytes: Buffer): Promise<void> {
+  const handle = await open(file, 'wx')
   try {
-    await file.writeFile(bytes)
-    await file.sync()
+    await handle.writeFile(bytes)
+    await handle.sync()
   } finally {
-    await file.close()
+    await handle.close()
   }
 }
 
-/** For each of two tries. Images are a few hundred kilobytes at most. */
+/** Per attempt. Images are a few hundred kilobytes at most. */
 const TIMEOUT_MS = 4000
-/** Lets other things live in the same bucket. */
+/** The bucket may be shared. */
 const FOLDER = 'media/'
-const PAGE = 1000
+const PAGE_SIZE = 1000
 
-/** Media in storage that speaks S3. The bucket has to exist and may be private. */
-export function openS3Store({ endpoint, bucket, ...credentials }: MediaS3Config, { page = PAGE } = {}): MediaStore {
+/** Stores images in S3-compatible storage. The bucket must exist; it may be private. */
+export function openS3Store(
+  { endpoint, bucket, ...credentials }: MediaS3Config,
+  { pageSize = PAGE_SIZE } = {},
+): MediaStore {
   const s3 = new S3mini({ ...credentials, endpoint: `${endpoint}/${bucket}`, requestAbortTimeout: TIMEOUT_MS })
   return {
     async put(name, bytes) {
-      await twice(() => s3.putObject(FOLDER + name, bytes, 'image/webp'))
+      await withRetry(() => s3.putObject(FOLDER + name, bytes, 'image/webp'))
     },
     async get(name) {
-      const bytes = await twice(() => s3.getObjectArrayBuffer(FOLDER + name))
+      const bytes = await withRetry(() => s3.getObjectArrayBuffer(FOLDER + name))
       return bytes ? Buffer.from(bytes) : undefined
     },
     async has(name) {
-      return (await twice(() => s3.objectExists(FOLDER + name))) === true
+      return (await withRetry(() => s3.objectExists(FOLDER + name))) === true
     },
     async remove(name) {
-      await twice(() => s3.deleteObject(FOLDER + name).catch(passMissing))
+      await withRetry(() => s3.deleteObject(FOLDER + name).catch(ignoreMissing))
     },
     async *list() {
       let next: string | undefined
       do {
         const token = next
-        const found = await twice(() => s3.listObjectsPaged('/', FOLDER, page, token))
+        const found = await withRetry(() => s3.listObjectsPaged('/', FOLDER, pageSize, token))
         if (!found) throw mediaAway(new Error(`There is no bucket ${bucket}.`))
         yield (found.objects ?? []).map(({ Key, LastModified }) => ({
           name: Key.slice(FOLDER.length),
@@ -157,22 +159,22 @@ export function openS3Store({ endpoint, bucket, ...credentials }: MediaS3Config,
   }
 }
 
-/** What is refused, like a wrong key, would be refused again. Everything here may be done twice. */
-const mayPass = (error: unknown) =>
+/** Whether a second attempt may succeed. All requests here are idempotent. */
+const isTransient = (error: unknown) =>
   !(error instanceof S3ServiceError) || error.status >= 500 || error.status === 429 || error.status === 408
 
-async function twice<T>(send: () => Promise<T>): Promise<T> {
+async function withRetry<T>(send: () => Promise<T>): Promise<T> {
   try {
     return await send()
   } catch (first) {
-    if (!mayPass(first)) throw mediaAway(first)
+    if (!isTransient(first)) throw mediaAway(first)
   }
   return send().catch((error: unknown) => {
     throw mediaAway(error)
   })
 }
 
-/** Some servers refuse to remove what is not there. */
-function passMissing(error: unknown): void {
+/** Some servers answer 404 to the removal of a missing object. */
+function ignoreMissing(error: unknown): void {
   if (!(error instanceof S3ServiceError) || error.status !== 404) throw error
 }

@@ -17,12 +17,12 @@ afterEach(async () => {
   await site.sweep.run()
 })
 
-const keep = async () => storeImage(site.db, site.store, await uniquePng())
-const name = (hash: string) => storeImageInput(site.db, site.store, mediaPath(hash, 'full'))
+const keep = async () => storeImage(site.db, site.media, await uniquePng())
+const name = (hash: string) => storeImageInput(site.db, site.media, 'image', mediaPath(hash, 'full'))
 
 /** A sweep that has just taken the first of these images, all of them due, and removes its files when told. */
 async function sweepHalfWay() {
-  const { slow, reached, goOn } = makeSlowStore(site.store)
+  const { slow, reached, goOn } = makeSlowStore(site.media.store)
   const sweep = openSweep(site, slow)
   await advanceHours(site, 25)
   const running = sweep.run()
@@ -59,9 +59,9 @@ test('an image that a form names after the sweep had chosen it stays, though not
 
 test('the same image sent while its files are going is kept anew, whole', async () => {
   const bytes = await uniquePng()
-  const hash = await storeImage(site.db, site.store, bytes)
+  const hash = await storeImage(site.db, site.media, bytes)
   const finish = await sweepHalfWay()
-  const again = storeImage(site.db, site.store, bytes)
+  const again = storeImage(site.db, site.media, bytes)
   await waitUntilBlocked()
   await finish()
   expect(await again).toBe(hash)
@@ -85,7 +85,7 @@ test('an image that a transaction under way begins to use stays', async () => {
   let removed: Promise<number> = Promise.resolve(-1)
   await site.db.transaction().execute(async (trx) => {
     await trx.updateTable('scripts').set({ image: hash }).where('id', '=', id).execute()
-    removed = removeUnused({ db: site.db, store: site.store, signal: new AbortController().signal })
+    removed = removeUnused({ db: site.db, store: site.media.store, signal: new AbortController().signal })
     await waitUntilBlocked()
   })
   expect(await removed).toBe(0)
@@ -95,10 +95,10 @@ test('an image that a transaction under way begins to use stays', async () => {
 test('a sweep that dies between the files of an image leaves nothing that a form could use, and the next ends it', async () => {
   const hash = await keep()
   const sweep = openSweep(site, {
-    ...site.store,
+    ...site.media.store,
     remove: async (file) => {
       if (file.includes('-card')) throw new Error('gone')
-      await site.store.remove(file)
+      await site.media.store.remove(file)
     },
   })
   await advanceHours(site, 25)
@@ -111,10 +111,10 @@ test('a sweep that dies between the files of an image leaves nothing that a form
 
 test('an upload under way and a look for files without a row do not hurt each other', async () => {
   const bytes = await uniquePng()
-  const hash = await storeImage(site.db, site.store, bytes)
+  const hash = await storeImage(site.db, site.media, bytes)
   await site.db.deleteFrom('media').where('hash', '=', hash).execute()
   const { slow, reached, goOn } = makeSlowStore({
-    ...site.store,
+    ...site.media.store,
     async *list() {
       yield [{ name: `${hash}.webp`, changedAt: new Date(0) }]
     },
@@ -122,7 +122,7 @@ test('an upload under way and a look for files without a row do not hurt each ot
   const sweep = openSweep(site, slow)
   const running = sweep.run()
   await reached
-  const again = storeImage(site.db, site.store, bytes)
+  const again = storeImage(site.db, site.media, bytes)
   await waitUntilBlocked()
   goOn()
   await running
@@ -132,10 +132,10 @@ test('an upload under way and a look for files without a row do not hurt each ot
 
 test('a file that got its row after it had been found without one stays', async () => {
   const bytes = await uniquePng()
-  const [first, second] = [await keep(), await storeImage(site.db, site.store, bytes)]
+  const [first, second] = [await keep(), await storeImage(site.db, site.media, bytes)]
   await site.db.deleteFrom('media').where('hash', 'in', [first, second]).execute()
   const { slow, reached, goOn } = makeSlowStore({
-    ...site.store,
+    ...site.media.store,
     async *list() {
       yield [first, second].map((hash) => ({ name: `${hash}.webp`, changedAt: new Date(0) }))
     },
@@ -143,7 +143,7 @@ test('a file that got its row after it had been found without one stays', async 
   const sweep = openSweep(site, slow)
   const running = sweep.run()
   await reached
-  await storeImage(site.db, site.store, bytes)
+  await storeImage(site.db, site.media, bytes)
   goOn()
   await running
   expect(await isStored(site, first)).toBe(false)

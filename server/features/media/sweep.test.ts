@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const keep = async () => storeImage(site.db, site.store, await uniquePng())
+const keep = async () => storeImage(site.db, site.media, await uniquePng())
 
 async function sweepAfter(hours: number) {
   await advanceHours(site, hours)
@@ -71,26 +71,26 @@ describe('the sweep', () => {
   test('spares for another day what a form names again', async () => {
     const hash = await keep()
     await advanceHours(site, 30)
-    await storeImageInput(site.db, site.store, mediaPath(hash, 'full'))
+    await storeImageInput(site.db, site.media, 'image', mediaPath(hash, 'full'))
     await sweepAfter(23)
     expect(await isStored(site, hash)).toBe(true)
   })
 
   test('spares for another day what is sent again', async () => {
     const bytes = await uniquePng()
-    const hash = await storeImage(site.db, site.store, bytes)
+    const hash = await storeImage(site.db, site.media, bytes)
     await advanceHours(site, 30)
-    await storeImage(site.db, site.store, bytes)
+    await storeImage(site.db, site.media, bytes)
     await sweepAfter(23)
     expect(await isStored(site, hash)).toBe(true)
   })
 
   test('lets the same image be kept anew', async () => {
     const bytes = await uniquePng()
-    const hash = await storeImage(site.db, site.store, bytes)
+    const hash = await storeImage(site.db, site.media, bytes)
     await sweepAfter(25)
     expect(await isStored(site, hash)).toBe(false)
-    expect(await storeImage(site.db, site.store, bytes)).toBe(hash)
+    expect(await storeImage(site.db, site.media, bytes)).toBe(hash)
     expect(await isStored(site, hash)).toBe(true)
   })
 
@@ -98,10 +98,10 @@ describe('the sweep', () => {
     const hashes = (await Promise.all([keep(), keep(), keep()])).toSorted()
     const [broken = ''] = hashes
     const sweep = openSweep(site, {
-      ...site.store,
+      ...site.media.store,
       remove: async (name) => {
         if (name.startsWith(broken)) throw new Error('read-only')
-        await site.store.remove(name)
+        await site.media.store.remove(name)
       },
     })
     await advanceHours(site, 25)
@@ -114,10 +114,10 @@ describe('the sweep', () => {
   test('that is stopped leaves the rest for the next', async () => {
     const hashes = (await Promise.all([keep(), keep()])).toSorted()
     const sweep = openSweep(site, {
-      ...site.store,
+      ...site.media.store,
       remove: (name) => {
         sweep.stop()
-        return site.store.remove(name)
+        return site.media.store.remove(name)
       },
     })
     await advanceHours(site, 25)
@@ -131,10 +131,10 @@ describe('the sweep', () => {
     await advanceHours(site, 25)
     const removed: string[] = []
     const store = {
-      ...site.store,
+      ...site.media.store,
       remove: (name: string) => {
         if (names.includes(name)) removed.push(name)
-        return site.store.remove(name)
+        return site.media.store.remove(name)
       },
     }
     const sweeps = [openSweep(site, store), openSweep(site, store)]
@@ -162,7 +162,7 @@ describe('files without a row', () => {
     const used = await keep()
     await makeScript(site.db, { image: used })
     put(`${used}.webp`, 99)
-    const sweep = openSweep(site, site.store)
+    const sweep = openSweep(site, site.media.store)
     await sweep.run()
     expect(old.filter((place) => existsSync(place))).toEqual([])
     expect([young, ...foreign].filter((place) => !existsSync(place))).toEqual([])

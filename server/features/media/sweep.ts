@@ -3,12 +3,12 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { mediaNames, type MediaStore, readHash, type StoredFile } from './store.ts'
 
-/** Looking through the whole store is for the first sweep and every so many after it. */
-const ORPHANS_EVERY = 24
+/** Every so many sweeps, starting with the first, list the whole store. */
+const SWEEPS_PER_LISTING = 24
 
 /**
- * Removes what nothing uses. Each image is decided in the database on its own, so several processes may sweep at once
- * and uploads go on meanwhile.
+ * Removes unused images. Each one is removed in a transaction of its own, so that uploads and other sweeps can run at the
+ * same time.
  */
 export class MediaSweep {
   readonly #db: Database
@@ -23,33 +23,33 @@ export class MediaSweep {
     this.#log = log
   }
 
-  /** Sweeps once. Throws the first of what failed, which is left for the next time. */
+  /** Sweeps once. Throws the first error; the next sweep retries what failed. */
   async run(): Promise<void> {
-    const parts = { db: this.#db, store: this.#store, signal: this.#stopping.signal }
-    const images = await removeUnused(parts)
-    const files = this.#count++ % ORPHANS_EVERY === 0 ? await removeOrphanedFiles(parts) : 0
+    const context = { db: this.#db, store: this.#store, signal: this.#stopping.signal }
+    const images = await removeUnused(context)
+    const files = this.#count++ % SWEEPS_PER_LISTING === 0 ? await removeOrphanedFiles(context) : 0
     if (images + files > 0) this.#log.info({ images, files }, 'unused images removed')
   }
 
-  /** Ends what is under way after the image at hand. */
+  /** Stops a running sweep after the current image. */
   stop(): void {
     this.#stopping.abort()
   }
 }
 
-interface SweepParts {
+interface SweepContext {
   db: Database
   store: MediaStore
-  /** Ends the sweep after the image at hand. */
+  /** Stops the sweep after the current image. */
   signal: AbortSignal
 }
 
-/** How long an image stays that nothing uses. */
+/** How long an unused image is kept. */
 const UNUSED_RETENTION = '1 day'
 const BATCH = 500
-/** One image that cannot be removed holds up no other; a store that is away ends the sweep. */
+/** A few images that can't be removed don't stop the sweep; a store that is down does. */
 const MAX_FAILURES = 5
-/** All images, a part at a time by their first two digits: no statement is long, however many there are. */
+/** Ranges of hashes by their first two digits: they keep each statement short. */
 const SLICES = Array.from({ length: 256 }, (_, n) => ({ from: toHex(n), to: n < 255 ? toHex(n + 1) : 'g' }))
 const FOREIGN_KEY_VIOLATION = '23503'
 
@@ -57,16 +57,16 @@ function toHex(byte: number): string {
   return byte.toString(16).padStart(2, '0')
 }
 
-/** Removes the images that nothing has used for a day, files and rows, and tells how many. */
-export async function removeUnused(parts: SweepParts): Promise<number> {
-  const uses = await findUses(parts.db)
-  await updateUnusedSince(parts, uses)
+/** Removes files and rows of images that were unused for a day. Returns the number of images. */
+export async function removeUnused(context: SweepContext): Promise<number> {
+  const uses = await findUses(context.db)
+  await updateUnusedSince(context, uses)
   const isDue = sql`m.unused_since < now() - ${UNUSED_RETENTION}::interval and ${uses.isUnused}`
   const failures: unknown[] = []
   let removed = 0
-  for await (const hash of listDue(parts, isDue)) {
+  for await (const hash of listDue(context, isDue)) {
     try {
-      if (await removeImage(parts, hash, isDue)) removed++
+      if (await removeImage(context, hash, isDue)) removed++
     } catch (error) {
       failures.push(error)
       if (failures.length >= MAX_FAILURES) break
@@ -76,8 +76,8 @@ export async function removeUnused(parts: SweepParts): Promise<number> {
   return removed
 }
 
-/** Starts the day of what lost its last use and ends that of what found one. */
-async function updateUnusedSince({ db, signal }: SweepParts, { isUsed, isUnused }: Uses): Promise<void> {
+/** Sets `unused_since` of images that are no longer used and clears it for images in use. */
+async function updateUnusedSince({ db, signal }: SweepContext, { isUsed, isUnused }: Uses): Promise<void> {
   await sql`update media m set unused_since = null where m.unused_since is not null and (${isUsed})`.execute(db)
   for (const { from, to } of SLICES) {
     if (signal.aborted) return
@@ -86,7 +86,7 @@ async function updateUnusedSince({ db, signal }: SweepParts, { isUsed, isUnused 
   }
 }
 
-async function* listDue({ db, signal }: SweepParts, isDue: RawBuilder<unknown>): AsyncIterable<string> {
+async function* listDue({ db, signal }: SweepContext, isDue: RawBuilder<unknown>): AsyncIterable<string> {
   let after = ''
   for (let isLast = false; !isLast;) {
     const { rows } = await sql<{ hash: string }>`select m.hash from media m
@@ -101,24 +101,28 @@ async function* listDue({ db, signal }: SweepParts, isDue: RawBuilder<unknown>):
 }
 
 /**
- * The row goes first but stays locked until the files are gone: who names the image meanwhile waits and then keeps it
- * anew. A crash in between brings the row back, and the next sweep finds it again.
+ * The row is deleted first and stays locked until the files are deleted: an upload of the same image waits and then stores
+ * it again. After a crash in between, the row is back and the next sweep retries.
  */
-async function removeImage({ db, store }: SweepParts, hash: string, isDue: RawBuilder<unknown>): Promise<boolean> {
+async function removeImage({ db, store }: SweepContext, hash: string, isDue: RawBuilder<unknown>): Promise<boolean> {
   try {
     return await db.transaction().execute(async (trx) => {
       const { numAffectedRows } = await sql`delete from media m where m.hash = ${hash} and ${isDue}`.execute(trx)
       if (numAffectedRows !== 1n) return false
-      // Wait for every removal: one still running after a rollback would take a file that is in use again.
-      const results = await Promise.allSettled(mediaNames(hash).map((name) => store.remove(name)))
-      for (const result of results) if (result.status === 'rejected') throw result.reason
+      await removeFiles(store, hash)
       return true
     })
   } catch (error) {
-    // Somebody began to use it while we looked.
+    // The image came into use after it was selected.
     if ((error as { code?: string }).code === FOREIGN_KEY_VIOLATION) return false
     throw error
   }
+}
+
+/** Waits for every removal: one still running after a rollback would delete a file that is in use again. */
+async function removeFiles(store: MediaStore, hash: string): Promise<void> {
+  const results = await Promise.allSettled(mediaNames(hash).map((name) => store.remove(name)))
+  for (const result of results) if (result.status === 'rejected') throw result.reason
 }
 
 interface Use {
@@ -126,13 +130,13 @@ interface Use {
   column: string
 }
 
-/** Conditions on a row of media called m. */
+/** SQL conditions. `m` is media. */
 export interface Uses {
   isUsed: RawBuilder<unknown>
   isUnused: RawBuilder<unknown>
 }
 
-/** Every column that names media, as the schema itself says: a new one is never forgotten. */
+/** Reads the columns that reference media from the database catalog, so that new columns are covered. */
 async function findUses(db: Database): Promise<Uses> {
   const { rows } = await sql<Use>`
     select t.relname as "table", a.attname as "column"
@@ -150,22 +154,24 @@ async function findUses(db: Database): Promise<Uses> {
   }
 }
 
-/** A file that a crash left half written; nothing ever reads it. */
-const DRAFT = /^[0-9a-f]{64}(-card)?\.webp\.[0-9a-f]{12}$/
+/** A temporary file that a crash left behind. */
+const TEMPORARY = /^[0-9a-f]{64}(-card)?\.webp\.[0-9a-f]{12}$/
 
-/** Removes files without a row that are older than a day, and tells how many. Other things in the store stay. */
-async function removeOrphanedFiles(parts: SweepParts): Promise<number> {
-  const { rows } = await sql<{ limit: Date }>`select now() - ${UNUSED_RETENTION}::interval as "limit"`.execute(parts.db)
+/** Removes image files without a row that are older than a day. Returns their number. */
+async function removeOrphanedFiles(context: SweepContext): Promise<number> {
+  const { rows } = await sql<{ limit: Date }>`select now() - ${UNUSED_RETENTION}::interval as "limit"`.execute(
+    context.db,
+  )
   const limit = rows[0]?.limit ?? new Date(0)
   let removed = 0
-  for await (const files of parts.store.list()) {
-    if (parts.signal.aborted) break
+  for await (const files of context.store.list()) {
+    if (context.signal.aborted) break
     const old = files.filter(({ changedAt }) => changedAt < limit)
-    for (const { name } of old.filter((file) => DRAFT.test(file.name))) {
-      await parts.store.remove(name)
+    for (const { name } of old.filter((file) => TEMPORARY.test(file.name))) {
+      await context.store.remove(name)
       removed++
     }
-    for (const hash of await findUnknown(parts.db, old)) removed += await removeOrphan(parts, hash)
+    for (const hash of await findUnknown(context.db, old)) removed += await removeOrphan(context, hash)
   }
   return removed
 }
@@ -179,10 +185,10 @@ async function findUnknown(db: Database, files: StoredFile[]): Promise<Set<strin
 }
 
 /**
- * Holds the hash with a row of its own while the files go: who gives the same image meanwhile waits, because uploads
- * write their row before their files.
+ * Inserts a row for the hash until the files are deleted. Uploads write their row before their files, so a concurrent
+ * upload of the same image waits.
  */
-async function removeOrphan({ db, store }: SweepParts, hash: string): Promise<number> {
+async function removeOrphan({ db, store }: SweepContext, hash: string): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const claimed = await trx
       .insertInto('media')
@@ -191,7 +197,7 @@ async function removeOrphan({ db, store }: SweepParts, hash: string): Promise<nu
       .returning('hash')
       .executeTakeFirst()
     if (!claimed) return 0
-    await Promise.all(mediaNames(hash).map((name) => store.remove(name)))
+    await removeFiles(store, hash)
     await trx.deleteFrom('media').where('hash', '=', hash).execute()
     return 1
   })

@@ -60,7 +60,7 @@ describe('every column that holds an image', () => {
 
 test('a use in a table that came later is seen without a word about it', async () => {
   await sql`create table "Posters" (id integer primary key, "the Image" text references media (hash))`.execute(site.db)
-  const hash = await storeImage(site.db, site.store, await uniquePng())
+  const hash = await storeImage(site.db, site.media, await uniquePng())
   await sql`insert into "Posters" values (1, ${hash})`.execute(site.db)
   await advanceHours(site, 1000)
   await site.sweep.run()

@@ -2,8 +2,7 @@ import { MAX_BIO_LENGTH, MAX_DISPLAY_NAME_LENGTH, MAX_LOCATION_LENGTH } from '#c
 import type { PrivacySettings, Profile, ProfileInput } from '#contract/members.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Caller } from '#server/features/authorization/guards.ts'
-import type { MediaStore } from '#server/features/media/store.ts'
-import { storeImageField } from '#server/features/media/upload.ts'
+import { type MediaLibrary, storeImageInput } from '#server/features/media/upload.ts'
 import { AppError } from '#server/http/errors.ts'
 import { FieldErrors } from '#server/http/field-errors.ts'
 import { parseLine, parseLink, parseText, type TextRule } from '#server/http/text.ts'
@@ -12,7 +11,7 @@ import { parseSocialLinks } from './social-links.ts'
 import { lockMember } from './standing.ts'
 
 export interface ChangeProfileOptions extends ProfileOptions {
-  store: MediaStore
+  media: MediaLibrary
   /** Updates the search documents of a member's scripts. Called in the transaction that changes the name. */
   renameAuthor: (trx: Database, memberId: number) => Promise<void>
 }
@@ -34,14 +33,14 @@ export async function changeProfile(
   caller: Caller,
   body: ProfileInput,
 ): Promise<Profile> {
-  const { db, store, renameAuthor } = options
+  const { db, media, renameAuthor } = options
   if (body.user_id !== undefined && String(body.user_id) !== String(caller.id)) {
     throw new AppError('not_your_profile', 403, 'You can only change your own profile.')
   }
   const columns = parseProfile(body)
   // Before the transaction, because decoding an image takes long.
   const storeImage = (field: 'profile_image' | 'banner_image') =>
-    ifGiven(body[field], (input) => storeImageField(db, store, field, input))
+    ifGiven(body[field], (input) => storeImageInput(db, media, field, input))
   const images = { profile_image: await storeImage('profile_image'), banner_image: await storeImage('banner_image') }
   const changes = Object.entries({ ...columns, ...images }).filter(([, value]) => value !== undefined)
   await db.transaction().execute(async (trx) => {

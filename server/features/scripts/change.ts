@@ -3,10 +3,10 @@ import type { Script } from '#contract/scripts.ts'
 import type { Database } from '#server/db/database.ts'
 import { writeSearchRow } from '#server/features/catalogue/search-document.ts'
 import { fold } from '#server/features/catalogue/words.ts'
+import { storeImageInput } from '#server/features/media/upload.ts'
 import { type LockedMember, lockMember } from '#server/features/members/standing.ts'
 import { AppError } from '#server/http/errors.ts'
 import type { Caller } from '#server/features/authorization/guards.ts'
-import { storeImageField } from '#server/features/media/upload.ts'
 import { addVersion, lockOwnScript, nextUpdate, type OwnScript, requireOwnScript } from './queries.ts'
 import { getScript, type WritingOptions } from './read.ts'
 import { mergeProperties, type ParsedChange, parseScriptChange, type Properties } from './script-input.ts'
@@ -33,10 +33,10 @@ export async function changeScript(
   id: number,
   body: ScriptChange,
 ): Promise<Script> {
-  const { db, store } = options
+  const { db, media } = options
   const change = parseScriptChange(body)
   await requireOwnScript(db, id, caller)
-  const image = body.image === undefined ? undefined : await storeImageField(db, store, 'image', body.image)
+  const image = body.image === undefined ? undefined : await storeImageInput(db, media, 'image', body.image)
   const script = await db.transaction().execute(async (trx) => {
     const author = await lockMember(trx, caller.id)
     const former = await lockOwnScript(trx, id, caller)

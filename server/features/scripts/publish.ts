@@ -5,9 +5,9 @@ import { scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import { writeSearchRow } from '#server/features/catalogue/search-document.ts'
 import { fold } from '#server/features/catalogue/words.ts'
+import { storeImageInput } from '#server/features/media/upload.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { AppError } from '#server/http/errors.ts'
-import { storeImageField } from '#server/features/media/upload.ts'
 import type { WritingOptions } from './read.ts'
 import { type ParsedScript, parseNewScript } from './script-input.ts'
 import { setTags } from './tags.ts'
@@ -34,12 +34,12 @@ export async function publishScript(
   options: WritingOptions,
   { authorId, body, key }: PublishRequest,
 ): Promise<Published> {
-  const { db, store } = options
+  const { db, media } = options
   const given = parseNewScript(body)
   const wish = parsePublishKey(authorId, key, body)
   const former = wish && (await findPublishResult(db, wish))
   if (former) return named(former)
-  const image = await storeImageField(db, store, 'image', body.image ?? null)
+  const image = await storeImageInput(db, media, 'image', body.image ?? null)
   const made = await db.transaction().execute(async (trx) => {
     const author = await lockMember(trx, authorId)
     if (wish && !(await claimKey(trx, wish))) return findPublishResult(trx, wish)

@@ -3,7 +3,7 @@ import type { Script } from '#contract/scripts.ts'
 import { readScriptId, scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import { findCardRows, toCard } from '#server/features/catalogue/cards.ts'
-import type { MediaStore } from '#server/features/media/store.ts'
+import type { MediaLibrary } from '#server/features/media/upload.ts'
 import { canSeeStats } from '#server/features/members/profile.ts'
 import { CachedResponse, sendCachedResponse } from '#server/http/cached-response.ts'
 import { AppError } from '#server/http/errors.ts'
@@ -16,7 +16,7 @@ interface ScriptsOptions {
 }
 
 export interface WritingOptions extends ScriptsOptions {
-  store: MediaStore
+  media: MediaLibrary
 }
 
 /** A script with its code, for whoever may see it. Throws AppError `script_not_found`. */
