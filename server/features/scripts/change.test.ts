@@ -160,7 +160,10 @@ describe('two who save at once', () => {
     const codes = answers.map(({ statusCode }) => statusCode)
     expect(codes.toSorted((a, b) => a - b)).toEqual([200, ...Array(19).fill(409)])
     const refused = answers[codes.indexOf(409)]?.json<{ code: string; error: string }>()
-    expect(refused).toMatchObject({ code: 'changed_meanwhile', error: expect.stringContaining('changed meanwhile') })
+    expect(refused).toMatchObject({
+      code: 'changed_meanwhile',
+      error: expect.stringContaining('changed since you opened it'),
+    })
     expect((await change(id, {})).title).toBe(titles[codes.indexOf(200)])
   })
 

@@ -17,15 +17,15 @@ const editConflict = () =>
   new AppError(
     'changed_meanwhile',
     409,
-    'This script was changed meanwhile. Nothing was saved; look at its present state and save again.',
+    'This script changed since you opened it. Review the latest version and save again.',
   )
 
 const hiddenByModerators = () =>
   new AppError('hidden', 409, 'Moderators hid this script, so you cannot make it public. You can appeal once.')
 
 /**
- * Changes the caller's own script and gives its new state. Throws AppError `invalid`, `bad_image`, `image_too_large`,
- * `changed_meanwhile`, `hidden`, what `checkOwn` throws, and what `lockStanding` throws.
+ * Changes the caller's own script and returns its new state. Throws AppError `invalid`, `changed_meanwhile`, `hidden`, and
+ * what `requireOwnScript`, `storeImageInput` and `lockMember` throw.
  */
 export async function changeScript(
   options: WritingOptions,
@@ -37,7 +37,7 @@ export async function changeScript(
   const change = parseScriptChange(body)
   await requireOwnScript(db, id, caller)
   const image = body.image === undefined ? undefined : await storeImageInput(db, media, 'image', body.image)
-  const script = await db.transaction().execute(async (trx) => {
+  return db.transaction().execute(async (trx) => {
     const author = await lockMember(trx, caller.id)
     const former = await lockOwnScript(trx, id, caller)
     if (change.base !== undefined && change.base !== former.updatedAt.getTime()) throw editConflict()
@@ -45,14 +45,13 @@ export async function changeScript(
     await writeChange(trx, { id, former, change, image, author })
     return getScript({ ...options, db: trx }, id, caller)
   })
-  return script
 }
 
 interface Change {
   id: number
   former: OwnScript
   change: ParsedChange
-  /** Undefined leaves the cover as it is. */
+  /** Undefined keeps the cover. */
   image: string | null | undefined
   author: LockedMember
 }
@@ -73,7 +72,7 @@ async function writeChange(trx: Database, { id, former, change, image, author }:
     .where('id', '=', id)
     .execute()
   if (areDifferent(properties, former.properties, ['tags'])) await setTags(trx, id, tags)
-  // Its index is the dearest part of a write.
+  // Updating the full-text index is the most expensive part of a write.
   if (areDifferent(properties, former.properties, ['title', 'description', 'tags'])) {
     await writeSearchRow(trx, id, properties, author)
   }
@@ -84,22 +83,18 @@ function areDifferent(one: Properties, other: Properties, keys: (keyof Propertie
 }
 
 /**
- * Deletes the caller's own script for good, with its versions, tags, counters and ratings; the cover's file goes by the
- * media feature once nothing uses it. Throws AppError `not_the_author` or `script_not_found`.
+ * Deletes the caller's own script with its versions, tags, counters and ratings. The media sweep removes the cover. Throws
+ * AppError `not_the_author`, `script_not_found`, and what `lockMember` throws.
  */
 export async function removeScript({ db }: WritingOptions, caller: Caller, id: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockMember(trx, caller.id, { allowMuted: true })
-    if (!(await deleteOwn(trx, id, caller.id))) await rejectNonAuthor(trx, id, caller)
+    const deleted = await trx
+      .deleteFrom('scripts')
+      .where('id', '=', id)
+      .where('author_id', '=', caller.id)
+      .returning('id')
+      .executeTakeFirst()
+    if (!deleted) await rejectNonAuthor(trx, id, caller)
   })
-}
-
-async function deleteOwn(trx: Database, id: number, authorId: number): Promise<boolean> {
-  const gone = await trx
-    .deleteFrom('scripts')
-    .where('id', '=', id)
-    .where('author_id', '=', authorId)
-    .returning('id')
-    .executeTakeFirst()
-  return gone !== undefined
 }

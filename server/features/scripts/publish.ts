@@ -8,15 +8,15 @@ import { fold } from '#server/features/catalogue/words.ts'
 import { storeImageInput } from '#server/features/media/upload.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { AppError } from '#server/http/errors.ts'
+import { invalidField } from '#server/http/field-errors.ts'
 import type { WritingOptions } from './read.ts'
 import { type ParsedScript, parseNewScript } from './script-input.ts'
 import { setTags } from './tags.ts'
 
-/** What a member wants to publish. */
 interface PublishRequest {
   authorId: number
   body: NewScript
-  /** The `idempotency-key` header as it came. */
+  /** The raw `idempotency-key` header. */
   key: string | string[] | undefined
 }
 
@@ -24,33 +24,33 @@ interface Published extends PublishResult {
   slug: string
 }
 
-const named = ({ id, title }: PublishResult): Published => ({ id, title, slug: scriptSlug(title, id) })
+const withSlug = ({ id, title }: PublishResult): Published => ({ id, title, slug: scriptSlug(title, id) })
 
 /**
- * Publishes a script once: the same wish under the same key within 24 hours gives the script that was made first. Throws
- * AppError `invalid`, `bad_image`, `image_too_large`, `idempotency_key_reused`, and what `lockStanding` throws.
+ * Publishes a script. Repeating a request with the same idempotency key within 24 hours returns the original script.
+ * Throws AppError `invalid`, `idempotency_key_reused`, what `storeImageInput` throws, and what `lockMember` throws.
  */
 export async function publishScript(
   options: WritingOptions,
   { authorId, body, key }: PublishRequest,
 ): Promise<Published> {
   const { db, media } = options
-  const given = parseNewScript(body)
-  const wish = parsePublishKey(authorId, key, body)
-  const former = wish && (await findPublishResult(db, wish))
-  if (former) return named(former)
+  const script = parseNewScript(body)
+  const publishKey = parsePublishKey(authorId, key, body)
+  const former = publishKey && (await findPublishResult(db, publishKey))
+  if (former) return withSlug(former)
   const image = await storeImageInput(db, media, 'image', body.image ?? null)
-  const made = await db.transaction().execute(async (trx) => {
+  const published = await db.transaction().execute(async (trx) => {
     const author = await lockMember(trx, authorId)
-    if (wish && !(await claimKey(trx, wish))) return findPublishResult(trx, wish)
-    const id = await insertScript(trx, { ...given, authorId, image })
-    await writeSearchRow(trx, id, given.properties, author)
-    const answer = { id, title: given.properties.title }
-    if (wish) await recordPublishResult(trx, wish, answer)
-    return answer
+    if (publishKey && !(await claimKey(trx, publishKey))) return findPublishResult(trx, publishKey)
+    const id = await insertScript(trx, { ...script, authorId, image })
+    await writeSearchRow(trx, id, script.properties, author)
+    const result = { id, title: script.properties.title }
+    if (publishKey) await recordPublishResult(trx, publishKey, result)
+    return result
   })
-  if (!made) throw new Error('A key is taken and names no script')
-  return named(made)
+  if (!published) throw new Error('The idempotency key is claimed but has no script.')
+  return withSlug(published)
 }
 
 interface NewRow extends ParsedScript {
@@ -60,7 +60,7 @@ interface NewRow extends ParsedScript {
 
 async function insertScript(trx: Database, { properties, code, authorId, image }: NewRow): Promise<number> {
   const { tags, ...columns } = properties
-  // The API speaks in milliseconds; a state is known again by this time.
+  // Clients send `updated_at` back in milliseconds to detect conflicting edits.
   const now = sql<Date>`date_trunc('milliseconds', now())`
   const { id } = await trx
     .insertInto('scripts')
@@ -87,20 +87,19 @@ async function insertScript(trx: Database, { properties, code, authorId, image }
 const KEY = /^[!-~]{1,100}$/
 const RETENTION = sql`interval '24 hours'`
 
-/** A wish to publish that counts once, however often it comes. */
+/** Identifies repeats of one publish request. */
 interface PublishKey {
   memberId: number
   key: string
   bodySha256: Buffer
 }
 
-/** What a wish was answered with. */
 interface PublishResult {
   id: number
   title: string
 }
 
-/** Reads the `idempotency-key` header; undefined without one. Throws AppError `invalid`. */
+/** Parses the `idempotency-key` header; undefined without one. Throws AppError `invalid`. */
 function parsePublishKey(
   memberId: number,
   header: string | string[] | undefined,
@@ -108,10 +107,9 @@ function parsePublishKey(
 ): PublishKey | undefined {
   if (header === undefined) return undefined
   if (typeof header !== 'string' || !KEY.test(header)) {
-    const sentence = 'The idempotency key must be 1 to 100 visible ASCII characters.'
-    throw new AppError('invalid', 400, sentence, { fields: { 'idempotency-key': sentence } })
+    throw invalidField('idempotency-key', 'The idempotency key must be 1 to 100 visible ASCII characters.')
   }
-  // The same fields in another order are the same wish.
+  // The order of the fields doesn't matter.
   const text = JSON.stringify(Object.entries(body).toSorted(([a], [b]) => (a < b ? -1 : 1)))
   return { memberId, key: header, bodySha256: createHash('sha256').update(text).digest() }
 }
@@ -122,37 +120,37 @@ interface KeyRow {
   title: string | null
 }
 
-/** What this wish was answered with before. Throws AppError `idempotency_key_reused` where the key stood for another one. */
-async function findPublishResult(db: Database, wish: PublishKey): Promise<PublishResult | undefined> {
+/** The result of an earlier request with this key. Throws AppError `idempotency_key_reused` if its body was different. */
+async function findPublishResult(db: Database, request: PublishKey): Promise<PublishResult | undefined> {
   const { rows } = await sql<KeyRow>`select body_sha256, script_id, title from publish_keys
-    where member_id = ${wish.memberId} and key = ${wish.key} and created_at >= now() - ${RETENTION}`.execute(db)
+    where member_id = ${request.memberId} and key = ${request.key} and created_at >= now() - ${RETENTION}`.execute(db)
   const [row] = rows
   if (!row) return undefined
-  if (!row.body_sha256.equals(wish.bodySha256)) {
-    throw new AppError('idempotency_key_reused', 409, 'This was already sent with other content. Please send it anew.')
+  if (!row.body_sha256.equals(request.bodySha256)) {
+    throw new AppError('idempotency_key_reused', 409, 'This was already sent with other content. Please send it again.')
   }
   return row.script_id === null || row.title === null ? undefined : { id: row.script_id, title: row.title }
 }
 
 /**
- * Takes the key for this transaction and says whether it was free. While another transaction holds it this waits for its
- * end, so of many that come at once one publishes and the others find its answer.
+ * Claims the key and returns whether it was free. Waits for another transaction that has claimed it, so that one of several
+ * concurrent requests publishes and the others find its result.
  */
-async function claimKey(trx: Database, wish: PublishKey): Promise<boolean> {
+async function claimKey(trx: Database, request: PublishKey): Promise<boolean> {
   const { rows } = await sql`insert into publish_keys as known (member_id, key, body_sha256)
-    values (${wish.memberId}, ${wish.key}, ${wish.bodySha256})
+    values (${request.memberId}, ${request.key}, ${request.bodySha256})
     on conflict (member_id, key) do update set body_sha256 = excluded.body_sha256, script_id = null, title = null,
       created_at = now() where known.created_at < now() - ${RETENTION}
     returning 1`.execute(trx)
   return rows.length > 0
 }
 
-async function recordPublishResult(trx: Database, wish: PublishKey, { id, title }: PublishResult): Promise<void> {
+async function recordPublishResult(trx: Database, request: PublishKey, { id, title }: PublishResult): Promise<void> {
   await sql`update publish_keys set script_id = ${id}, title = ${title}
-    where member_id = ${wish.memberId} and key = ${wish.key}`.execute(trx)
+    where member_id = ${request.memberId} and key = ${request.key}`.execute(trx)
 }
 
-/** Forgets the keys of more than a day ago. */
+/** Removes idempotency keys that are older than a day. */
 export async function removeExpiredKeys(db: Database): Promise<void> {
   await sql`delete from publish_keys where created_at < now() - ${RETENTION}`.execute(db)
 }

@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import type { CodeText, Properties } from './script-input.ts'
 import { rejectNonAuthor, type Viewer, visibleTo } from './visibility.ts'
 
-/** A state of a script's code, for those who may see the script. */
+/** The code of one version of a script. */
 export interface CodeRow {
   id: number
   title: string
@@ -13,23 +13,23 @@ export interface CodeRow {
   sha256: string
 }
 
-/** The same with what its author may show of themself. */
-interface PresentCodeRow extends CodeRow {
+/** The current code with the author's stats and privacy settings. */
+interface CurrentCodeRow extends CodeRow {
   reputation: number
   is_private: boolean
   show_script_stats: boolean
 }
 
-/** The present code of a script. */
-export async function findCode(db: Database, id: number, viewer: Viewer): Promise<PresentCodeRow | undefined> {
-  const { rows } = await sql<PresentCodeRow>`select s.id, s.title, s.author_id, v.content, v.sha256, m.reputation,
+/** The current code of a script that the viewer may see. */
+export async function findCode(db: Database, id: number, viewer: Viewer): Promise<CurrentCodeRow | undefined> {
+  const { rows } = await sql<CurrentCodeRow>`select s.id, s.title, s.author_id, v.content, v.sha256, m.reputation,
       m.is_private, m.show_script_stats
     from scripts s join script_versions v on v.script_id = s.id and v.number = s.current_version
     join members m on m.id = s.author_id where s.id = ${id} and ${visibleTo(viewer)}`.execute(db)
   return rows[0]
 }
 
-/** The newest kept version whose code has this SHA-256. */
+/** The newest stored version whose code has this SHA-256. */
 export async function findCodeByHash(
   db: Database,
   id: number,
@@ -43,18 +43,18 @@ export async function findCodeByHash(
   return rows[0]
 }
 
-/** An author's script as it stands while they change it. */
+/** A script that its author is changing. */
 export interface OwnScript {
   properties: Properties
   currentVersion: number
-  /** Of the present code. */
+  /** Of the current code. */
   sha256: string
   updatedAt: Date
-  /** Taken out of sight by a moderator. */
+  /** Whether moderators have hidden it. */
   isHidden: boolean
 }
 
-/** Throws AppError `not_the_author` or `script_not_found` unless the script is the caller's. */
+/** Throws AppError `not_the_author` or `script_not_found` unless the caller is the script's author. */
 export async function requireOwnScript(db: Database, id: number, caller: NonNullable<Viewer>): Promise<void> {
   const own = await db
     .selectFrom('scripts')
@@ -66,8 +66,8 @@ export async function requireOwnScript(db: Database, id: number, caller: NonNull
 }
 
 /**
- * Reads the caller's own script and keeps every other change away until the transaction ends. Throws like `checkOwn`.
- * The lock comes alone and the rest after it: in one statement a join would still look at the rows of before the wait.
+ * Locks and reads the caller's own script. Throws what `requireOwnScript` throws. Locking takes a statement of its own: a
+ * join in the same statement would see the joined rows as they were before the wait.
  */
 export async function lockOwnScript(trx: Database, id: number, caller: NonNullable<Viewer>): Promise<OwnScript> {
   const row = await trx
@@ -95,7 +95,7 @@ export async function lockOwnScript(trx: Database, id: number, caller: NonNullab
   }
 }
 
-/** The next `updated_at`: always later than the last, by a millisecond at least, which is what the API tells apart. */
+/** SQL expression of the next `updated_at`: later than the last one by at least a millisecond, the API's precision. */
 export const nextUpdate: RawBuilder<Date> = sql<Date>`greatest(date_trunc('milliseconds', clock_timestamp()),
   date_trunc('milliseconds', updated_at) + interval '1 millisecond')`
 
@@ -113,7 +113,7 @@ const COLUMNS = sql`v.number, v.version, v.changelog, v.size, v.sha256, v.number
   v.created_at`
 const FROM = sql`scripts s join script_versions v on v.script_id = s.id join members m on m.id = s.author_id`
 
-/** A script's kept versions, newest first, without their code. */
+/** Stored versions of a script, newest first, without their code. */
 export async function findVersionRows(db: Database, scriptId: number, viewer: Viewer): Promise<VersionRow[]> {
   const { rows } = await sql<VersionRow>`select ${COLUMNS} from ${FROM}
     where s.id = ${scriptId} and ${visibleTo(viewer)} order by v.number desc`.execute(db)
@@ -136,38 +136,38 @@ interface NewVersion {
   number: number
   version: string
   changelog: string | null
-  /** Undefined keeps the code of the version before. */
+  /** Undefined copies the code of the previous version. */
   code: CodeText | undefined
 }
 
-/** Adds the next version; what is older than the newest that are kept goes. */
-export async function addVersion(trx: Database, { id, code, ...given }: NewVersion): Promise<void> {
-  if (!code) return copyVersion(trx, { id, from: given.number - 1, ...given })
+/** Adds the next version and removes the oldest one past the limit. */
+export async function addVersion(trx: Database, { id, code, ...row }: NewVersion): Promise<void> {
+  if (!code) return copyVersion(trx, { id, from: row.number - 1, ...row })
   await trx
     .insertInto('script_versions')
-    .values({ script_id: id, ...given, ...code })
+    .values({ script_id: id, ...row, ...code })
     .execute()
-  await dropOldVersions(trx, id, given.number)
+  await removeOldVersions(trx, id, row.number)
 }
 
 interface VersionCopy {
   id: number
   from: number
   number: number
-  /** The copied version's own unless given. */
+  /** By default that of the copied version. */
   version?: string
   changelog: string | null
 }
 
-/** Adds the next version with the code of one that is kept. */
+/** Adds the next version with the code of a stored one. */
 export async function copyVersion(trx: Database, { id, from, number, version, changelog }: VersionCopy): Promise<void> {
   await sql`insert into script_versions (script_id, number, version, content, sha256, size, changelog)
     select script_id, ${number}, coalesce(${version ?? null}, version), content, sha256, size, ${changelog}
     from script_versions where script_id = ${id} and number = ${from}`.execute(trx)
-  await dropOldVersions(trx, id, number)
+  await removeOldVersions(trx, id, number)
 }
 
-// Numbers have no gaps, so this leaves exactly the newest ones.
-async function dropOldVersions(trx: Database, id: number, newest: number): Promise<void> {
+// Version numbers have no gaps, so this keeps exactly MAX_VERSIONS.
+async function removeOldVersions(trx: Database, id: number, newest: number): Promise<void> {
   await sql`delete from script_versions where script_id = ${id} and number <= ${newest - MAX_VERSIONS}`.execute(trx)
 }

@@ -19,7 +19,7 @@ export interface WritingOptions extends ScriptsOptions {
   media: MediaLibrary
 }
 
-/** A script with its code, for whoever may see it. Throws AppError `script_not_found`. */
+/** A script with its code. Throws AppError `script_not_found`, also if the viewer may not see it. */
 export async function getScript(
   { db, discordCdnUrl }: ScriptsOptions,
   id: number | null,
@@ -37,7 +37,7 @@ export async function getScript(
   }
 }
 
-/** The script that a slug names. Throws AppError `script_not_found`, also for what the caller may not know exists. */
+/** The script whose id is at the end of a slug. Throws AppError `script_not_found`. */
 export function getScriptBySlug(options: ScriptsOptions, slug: string, viewer: Viewer): Promise<Script> {
   return getScript(options, readScriptId(slug), viewer)
 }
@@ -46,7 +46,7 @@ export interface Code extends CodeRow {
   slug: string
 }
 
-/** The present code of a script, or that with this SHA-256. Throws AppError `script_not_found`. */
+/** The current code of a script, or the stored version with this SHA-256. Throws AppError `script_not_found`. */
 export async function getCode(db: Database, id: number | null, viewer: Viewer, sha256?: string): Promise<Code> {
   const find = () =>
     id === null ? undefined : sha256 ? findCodeByHash(db, id, sha256, viewer) : findCode(db, id, viewer)
@@ -58,7 +58,7 @@ export async function getCode(db: Database, id: number | null, viewer: Viewer, s
 const PLAIN_TEXT = 'text/plain; charset=utf-8'
 const SHA256 = /^[0-9a-f]{64}$/i
 
-/** The SHA-256 of a version that an address asks for; undefined for the present one. */
+/** The SHA-256 in the query; undefined for the current version. */
 function readHash(query: Record<string, unknown>): string | undefined {
   const { sha256 } = query
   if (sha256 === undefined || sha256 === '') return undefined
@@ -67,8 +67,8 @@ function readHash(query: Record<string, unknown>): string | undefined {
 }
 
 /**
- * The code of a public script as plain text, for game clients, who have no token: any slug that ends in the id, and
- * `?sha256=` for one of its versions; a plain sentence with 404 for nothing.
+ * Sends the code of a public script as plain text and returns it, or sends a plain 404. Game clients, which have no
+ * session, load scripts from here. Takes any slug that ends in the id; `?sha256=` selects a version.
  */
 export async function sendRaw(
   db: Database,
@@ -89,7 +89,7 @@ export async function sendRaw(
   }
 }
 
-/** The same as a file named after the slug. */
+/** Sends the code as a file named after the slug. */
 export function sendAttachment(code: Code, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const ascii = code.slug.replaceAll(/[^a-z0-9-]/g, '_')
   reply.header(

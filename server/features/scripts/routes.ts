@@ -14,11 +14,11 @@ import { hashVisitor, type VisitCounter, type VisitKind } from './visits.ts'
 
 export interface ScriptRoutesOptions extends WritingOptions {
   guards: Guards
-  /** For visitors: what may be a second old. Members read where they write. */
+  /** Serves visitors; may be a second behind. Members read from `db`, where they write. */
   reads: Database
   secretKey: Buffer
   visits: VisitCounter
-  /** A script's written reviews, which a feature above this one keeps. */
+  /** A script's reviews; injected, because the ratings feature is in a higher layer. */
   listComments: (db: Database, scriptId: number) => Promise<Review[]>
 }
 
@@ -37,7 +37,7 @@ function registerReading(app: App, options: ScriptRoutesOptions): void {
     request: FastifyRequest,
     viewer?: Viewer,
   ) => {
-    // HEAD only asks whether something is there, and an author is no visitor of their own script.
+    // HEAD requests and authors' own visits don't count.
     if (request.method === 'HEAD' || viewer?.id === script.author_id) return
     visits.count(script.id, kind, hashVisitor(request, secretKey))
   }
@@ -96,7 +96,7 @@ function registerWriting(app: App, options: ScriptRoutesOptions): void {
   serve(app, 'PUT /api/script-details', guards.notMuted, async ({ query, body, caller }) => ({
     script: await changeScript(options, caller, query.id, body),
   }))
-  // A muted member may still take away what is theirs.
+  // Muted members may delete their scripts.
   serve(app, 'DELETE /api/script-details', guards.member, async ({ query, caller }) => {
     await removeScript(options, caller, query.id)
     return { message: 'Script deleted.' }

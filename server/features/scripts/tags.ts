@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { foldTag } from '#server/features/catalogue/words.ts'
 
-/** Gives a script exactly these tags, in this order; new ones are made. Names are compared lower-case, each kept once. */
+/** Replaces a script's tags and creates missing ones. Names are folded; duplicates are dropped. */
 export async function setTags(db: Database, scriptId: number, tags: readonly string[]): Promise<void> {
   const names = [...new Set(tags.map(foldTag).filter(Boolean))]
-  // Inserted in one order, so that two uploads with the same new tags do not wait for each other in a ring.
+  // Inserted in sorted order, so that two uploads with the same new tags cannot deadlock.
   const sorted = names.toSorted()
   const colors = sorted.map(tagColor)
   await sql`insert into tags (name, color) select * from unnest(${sorted}::text[], ${colors}::text[])
@@ -16,7 +16,7 @@ export async function setTags(db: Database, scriptId: number, tags: readonly str
     join tags t on t.name = n.name`.execute(db)
 }
 
-/** Readable on dark and light alike; the site shows them as a dot beside the name. */
+/** Readable on dark and light backgrounds; shown as a dot beside the name. */
 const PALETTE = [
   '#8b5cf6',
   '#6366f1',
@@ -36,9 +36,9 @@ const PALETTE = [
   '#d946ef',
 ] as const
 
-/** A tag's colour from the fixed palette by its name: FNV-1a over its UTF-16 units. */
+/** A tag's color, chosen by the FNV-1a hash of its name's UTF-16 units. */
 export function tagColor(name: string): string {
   let hash = 0x811c9dc5
-  for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193)
+  for (let index = 0; index < name.length; index++) hash = Math.imul(hash ^ name.charCodeAt(index), 0x01000193)
   return PALETTE[(hash >>> 0) % PALETTE.length] ?? PALETTE[0]
 }

@@ -12,7 +12,7 @@ const toVersion = ({ created_at, ...row }: VersionRow): ScriptVersion => ({
   created_at: created_at.toISOString(),
 })
 
-/** The kept versions of a script that the viewer may see, newest first. Throws AppError `script_not_found`. */
+/** Stored versions of a script, newest first. Throws AppError `script_not_found`, also if the viewer may not see it. */
 export async function listVersions(db: Database, id: number, viewer: Viewer): Promise<ScriptVersion[]> {
   const rows = await findVersionRows(db, id, viewer)
   if (rows.length === 0) throw scriptNotFound()
@@ -35,8 +35,8 @@ export async function getVersion(
 }
 
 /**
- * Makes a former version the present one, as a new version with the old code and version number; the present one stays
- * what it is. Throws AppError `not_found`, what `checkOwn` throws, and what `lockStanding` throws.
+ * Restores a former version by adding a new version with its code and version name. Throws AppError `not_found`, and what
+ * `requireOwnScript` and `lockMember` throw.
  */
 export async function restoreVersion(
   options: WritingOptions,
@@ -44,21 +44,19 @@ export async function restoreVersion(
   id: number,
   number: number,
 ): Promise<Script> {
-  const { db } = options
-  const script = await db.transaction().execute(async (trx) => {
+  return options.db.transaction().execute(async (trx) => {
     await lockMember(trx, caller.id)
     const { currentVersion, sha256, properties } = await lockOwnScript(trx, id, caller)
     const former = await findVersionRow(trx, id, number, caller)
     if (!former) throw versionNotFound()
     if (former.sha256 !== sha256 || former.version !== properties.version) {
-      await bringBack(trx, id, former, currentVersion + 1)
+      await addRestoredVersion(trx, id, former, currentVersion + 1)
     }
     return getScript({ ...options, db: trx }, id, caller)
   })
-  return script
 }
 
-async function bringBack(trx: Database, id: number, former: VersionRow, number: number): Promise<void> {
+async function addRestoredVersion(trx: Database, id: number, former: VersionRow, number: number): Promise<void> {
   const { version, size } = former
   await copyVersion(trx, { id, from: former.number, number, changelog: `Restored ${version}` })
   await trx

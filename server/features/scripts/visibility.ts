@@ -4,7 +4,7 @@ import { AppError } from '#server/http/errors.ts'
 import type { Caller } from '#server/features/authorization/guards.ts'
 import { isActive } from '#server/features/members/standing.ts'
 
-/** Who looks; undefined for a visitor. */
+/** The member who is looking; undefined for a visitor. */
 export type Viewer = (Pick<Caller, 'id' | 'isAdmin'> & Partial<Pick<Caller, 'isModerator'>>) | undefined
 
 /** SQL condition: everyone may see script `s` by member `m`. */
@@ -19,7 +19,7 @@ export function visibleTo(viewer: Viewer): RawBuilder<boolean> {
 
 export const scriptNotFound = () => new AppError('script_not_found', 404, 'This script was not found.')
 
-/** Throws what somebody is told who is not the author of a script that they wanted to change. */
+/** Throws AppError `not_the_author`, or `script_not_found` if the viewer may not see the script. */
 export async function rejectNonAuthor(db: Database, id: number, viewer: Viewer): Promise<never> {
   const { rows } = await sql`select from scripts s join members m on m.id = s.author_id
     where s.id = ${id} and ${visibleTo(viewer)}`.execute(db)
@@ -27,14 +27,14 @@ export async function rejectNonAuthor(db: Database, id: number, viewer: Viewer):
   throw new AppError('not_the_author', 403, 'Only its author can change this script.')
 }
 
-/** Takes a script out of sight for all but its author and those who moderate. Gives false where it is so already. */
+/** Hides a script from everyone but its author, moderators and admins. Returns false if it's already hidden. */
 export async function hideScript(trx: Database, id: number): Promise<boolean> {
   const { numAffectedRows } = await sql`update scripts set hidden_at = now(), was_public = is_public, is_public = false
     where id = ${id} and hidden_at is null`.execute(trx)
   return numAffectedRows === 1n
 }
 
-/** Makes a hidden script again what it was. Gives false where it is not hidden. */
+/** Restores a hidden script's former visibility. Returns false if it isn't hidden. */
 export async function unhideScript(trx: Database, id: number): Promise<boolean> {
   const { numAffectedRows } = await sql`update scripts set hidden_at = null, is_public = was_public, was_public = null
     where id = ${id} and hidden_at is not null`.execute(trx)

@@ -15,12 +15,12 @@ interface Visit {
 
 const FLUSH_MS = 2000
 const CLEAN_EVERY_MS = 60 * 60_000
-/** What is waiting while the database is away; more than this is not counted. */
+/** Further visits aren't counted, for example while the database is down. */
 const MAX_WAITING = 50_000
 
 /**
- * Counts views and downloads once per visitor and script in 24 hours. Visits wait in memory and are written in
- * batches, so that counting never slows or fails a page.
+ * Counts views and downloads once per visitor and script in 24 hours. Visits are queued in memory and written in batches,
+ * so that counting never delays a response or makes it fail.
  */
 export class VisitCounter {
   readonly #db: Database
@@ -42,7 +42,7 @@ export class VisitCounter {
     if (this.#waiting.size < MAX_WAITING || this.#waiting.has(key)) this.#waiting.set(key, { scriptId, kind, visitor })
   }
 
-  /** Writes what waits. Keeps it for the next time when the database does not take it. */
+  /** Writes the queued visits; they stay in the queue if the database fails. */
   flush(): Promise<void> {
     this.#writing = this.#writing.then(() => this.#write())
     return this.#writing
@@ -61,7 +61,7 @@ export class VisitCounter {
       await recordVisits(this.#db, [...batch.values()])
       await this.#clean()
     } catch (error) {
-      this.#log.warn({ reason: (error as Error).message }, 'visits could not be counted yet')
+      this.#log.warn({ reason: (error as Error).message }, 'visit counting failed')
       for (const [key, visit] of batch) if (this.#waiting.size < MAX_WAITING) this.#waiting.set(key, visit)
     }
   }
@@ -74,8 +74,8 @@ export class VisitCounter {
 }
 
 /**
- * Notes the visits and raises the counters of those that count, in one statement: a visit whose row is younger than a
- * day changes nothing. Rows are taken in one order, so that processes do not lock each other out.
+ * Records visits and increments the counters in one statement; a visit with a row younger than a day changes nothing. Rows
+ * are locked in sorted order, so that processes cannot deadlock.
  */
 async function recordVisits(db: Database, visits: Visit[]): Promise<void> {
   const ids = visits.map((visit) => visit.scriptId)
@@ -104,7 +104,7 @@ async function recordVisits(db: Database, visits: Visit[]): Promise<void> {
     from locked where st.script_id = locked.script_id`.execute(db)
 }
 
-/** 16 bytes that tell visitors apart for a day's counting and lead back to nobody without the site's key. */
+/** 16 bytes that identify a visitor. They can't be traced back to a person without the secret key. */
 export function hashVisitor(visitor: Visitor, secretKey: Buffer): Buffer {
   const traits = `${networkOf(visitor.ip)}\n${visitor.headers['user-agent'] ?? ''}`
   return createHmac('sha256', secretKey).update('visitor\n').update(traits).digest().subarray(0, 16)
