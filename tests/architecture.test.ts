@@ -15,6 +15,20 @@ const PLACES: Place[] = [
   { files: /^contract\//, mayImport: ['contract/'], packages: ['typebox'] },
   { files: /^demo\//, mayImport: ['demo/'] },
   {
+    files: /^packages\/embedded-postgres\/src\//,
+    mayImport: ['packages/embedded-postgres/src/'],
+    packages: [
+      'node:child_process',
+      'node:crypto',
+      'node:fs',
+      'node:module',
+      'node:net',
+      'node:os',
+      'node:path',
+      'node:timers',
+    ],
+  },
+  {
     files: /^packages\/([^/]+)\/src\//,
     mayImport: ['packages/$1/src/'],
     packages: ['node:crypto', 'node:fs', 'node:os', 'node:timers', 'node:zlib'],
@@ -43,7 +57,7 @@ const PLACES: Place[] = [
   { files: /^web\/[^/]+$/, mayImport: ['web/', 'contract/'] },
 
   { files: /^server\/config(\/|\.ts$)/, mayImport: ['server/config/'] },
-  { files: /^server\/db\//, mayImport: ['server/db/', 'server/config/'] },
+  { files: /^server\/db\//, mayImport: ['server/db/', 'server/config/', 'packages/embedded-postgres/'] },
   { files: /^server\/http\//, mayImport: ['server/http/', 'server/db/', 'contract/'] },
   {
     files: /^server\/pages\//,

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { realpathSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { socketFolder } from '#server/db/embedded/folders.ts'
+import { socketFolder } from '@scriptyard/embedded-postgres/cluster'
 import { openPool } from '#server/db/pool.ts'
 import { connectToEach } from '#tests/support/http-connection.ts'
 import {

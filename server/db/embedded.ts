@@ -1,71 +1,52 @@
-import { realpathSync } from 'node:fs'
-import path from 'node:path'
+import { chmodSync, lstatSync, readdirSync } from 'node:fs'
 import {
-  type Address,
-  type EmbeddedConnection,
-  openLoopbackAddress,
-  openSocketAddress,
-} from '#server/db/embedded/address.ts'
-import { findBinaries } from '#server/db/embedded/binaries.ts'
-import { type Cluster, ensureCluster } from '#server/db/embedded/cluster.ts'
-import { explainFailure } from '#server/db/embedded/failure.ts'
-import { openDataDir } from '#server/db/embedded/folders.ts'
-import { stopLeftover } from '#server/db/embedded/leftover.ts'
-import { lockDataDir } from '#server/db/embedded/lock.ts'
-import { findOwner } from '#server/db/embedded/owner.ts'
-import { startPostmaster } from '#server/db/embedded/postmaster.ts'
-import { supervise } from '#server/db/embedded/supervise.ts'
+  type EmbeddedPostgres,
+  EmbeddedPostgresError,
+  type EmbeddedPostgresOptions,
+  startPostgres as startEmbeddedPostgres,
+} from '@scriptyard/embedded-postgres'
+import { dataDirError, prepareDataDir } from '#server/config/data-dir.ts'
+import { SettingError } from '#server/config/values.ts'
 
-export interface EmbeddedOptions {
-  dataDir: string
-  /** False for throwaway databases: quicker, and lost with the machine's power. */
-  durable?: boolean
-  maxConnections?: number
-  log?: (line: string) => void
-}
-
-export interface EmbeddedPostgres {
-  connection: EmbeddedConnection
-  stop(): Promise<void>
-}
-
-/**
- * Starts the PostgreSQL that comes with Scriptyard on the cluster in `dataDir`, which it makes first where there is none,
- * and keeps it up until `stop`. Throws `SettingError` for what the person who starts the server can mend.
- */
-export async function startPostgres({
-  dataDir,
-  durable = true,
-  maxConnections = 50,
-  log = () => {},
-}: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const bin = findBinaries()
-  openDataDir(dataDir)
-  const home = realpathSync(dataDir)
-  const folder = path.join(home, 'postgres')
-  const owner = findOwner(folder)
-  let unlock: (() => void) | undefined
-  let address: Address | undefined
-  const leave = () => {
-    address?.close()
-    unlock?.()
-  }
+/** Starts the PostgreSQL that comes with Scriptyard in a data folder. Throws `SettingError` for what the operator can fix. */
+export async function startPostgres(options: Omit<EmbeddedPostgresOptions, 'user'>): Promise<EmbeddedPostgres> {
+  const { dataDir } = options
+  prepareDataDir(dataDir)
+  allowPostgresUser(dataDir)
   try {
-    unlock = await lockDataDir(home)
-    address = process.platform === 'win32' ? await openLoopbackAddress(home) : openSocketAddress(home, owner)
-    const cluster: Cluster = { folder, bin, owner, address, durable, maxConnections }
-    await ensureCluster(cluster)
-    await stopLeftover(folder)
-    const stop = supervise(await startPostmaster(cluster, log), cluster, log)
-    return {
-      connection: address.connection,
-      stop: async () => {
-        await stop()
-        leave()
-      },
-    }
+    return await startEmbeddedPostgres({ ...options, user: 'scriptyard' })
   } catch (error) {
-    leave()
-    throw explainFailure(error, dataDir, bin.folder, owner)
+    throw error instanceof EmbeddedPostgresError ? toSettingError(error, dataDir) : dataDirError(dataDir, error)
+  }
+}
+
+// If root starts the server, PostgreSQL runs as another user, who has to enter its folder through this one. A new private
+// folder (from mktemp, say) is opened for that; one that holds more is left as it is.
+function allowPostgresUser(dataDir: string): void {
+  if (process.getuid?.() !== 0) return
+  const isPrivate = (lstatSync(dataDir).mode & 0o001) === 0
+  if (isPrivate && readdirSync(dataDir).every((name) => name === 'secret-key')) chmodSync(dataDir, 0o711)
+}
+
+function toSettingError({ code, message, details }: EmbeddedPostgresError, dataDir: string): unknown {
+  switch (code) {
+    case 'unsupported_platform': {
+      const reason = `is not set, and no PostgreSQL comes with Scriptyard for ${details.platform}`
+      return new SettingError('DATABASE_URL', `${reason}; set it to the URL of a PostgreSQL 18.`)
+    }
+    case 'in_use': {
+      const advice = 'stop that one or set DATA_DIR to another folder'
+      return new SettingError(
+        'DATA_DIR',
+        `(${dataDir}) is in use by another server (process ${details.pid}); ${advice}.`,
+      )
+    }
+    case 'unreachable': {
+      const reason = `cannot be used: PostgreSQL's user may not enter ${details.folder}`
+      const advice = `run \`chmod o+x ${details.folder}\`, start as another user, or move it`
+      return new SettingError('DATA_DIR', `(${dataDir}) ${reason}; ${advice}.`)
+    }
+    case 'disk_full':
+      return dataDirError(dataDir, Object.assign(new Error(message), { code: 'ENOSPC' }))
   }
 }

@@ -21,10 +21,10 @@ export class DatabaseListener {
   #isClosed = false
 
   /** Opens a connection like those of `pool`, but not from it, because it is kept open. */
-  constructor(pool: pg.Pool, channel: string, hearing: NotificationHandler) {
+  constructor(pool: pg.Pool, channel: string, handler: NotificationHandler) {
     this.#pool = pool
     this.#channel = channel
-    this.#handler = hearing
+    this.#handler = handler
   }
 
   /** Connects on the first call. Rejects if the database is unavailable, and keeps trying. */

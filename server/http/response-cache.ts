@@ -5,8 +5,8 @@ import type { CachedResponse } from './cached-response.ts'
 const MAX_ENTRY_SHARE = 1 / 16
 /** Size of a cache entry besides its response and its key. */
 const ENTRY_OVERHEAD_BYTES = 200
-/** How exactly the cache keeps time; a finer clock costs a timer per step. */
-const CLOCK_MS = 100
+/** Resolution of the clock of caches; a finer one costs a timer per step. */
+export const CLOCK_MS = 100
 
 /** LRU cache of what can tell its size, bounded by bytes and age. A limit of 0 caches nothing. */
 export function createByteCache<V extends object>(

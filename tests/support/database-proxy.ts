@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { EmbeddedPostgres } from '#server/db/embedded.ts'
+import type { EmbeddedPostgres } from '@scriptyard/embedded-postgres'
 
 type Connection = EmbeddedPostgres['connection']
 

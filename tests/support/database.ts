@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
-import type { EmbeddedPostgres } from '#server/db/embedded.ts'
+import type { EmbeddedPostgres } from '@scriptyard/embedded-postgres'
 import { openPool } from '#server/db/pool.ts'
 
 export interface TestDatabase {

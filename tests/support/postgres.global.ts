@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { type EmbeddedPostgres, startPostgres } from '#server/db/embedded.ts'
+import { startPostgres } from '#server/db/embedded.ts'
+import type { EmbeddedPostgres } from '@scriptyard/embedded-postgres'
 import { migrate } from '#server/db/migrate.ts'
 
 interface TestPostgres {

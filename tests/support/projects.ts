@@ -33,7 +33,12 @@ function findTestSources(file: string, found = new Set<string>()): Set<string> {
   return found
 }
 
-const STARTS_PROGRAMS = new Set(['node:child_process', '#server/db/embedded.ts', '#server/processes/workers.ts'])
+const STARTS_PROGRAMS = new Set([
+  'node:child_process',
+  '#server/db/embedded.ts',
+  '@scriptyard/embedded-postgres',
+  '#server/processes/workers.ts',
+])
 
 /** The project of a test file, decided by what the file and its helpers import. */
 export function classify(file: string): TestProject {

@@ -7,14 +7,11 @@ import path from 'node:path'
 import pg from 'pg'
 import { expect } from 'vitest'
 import { startPostgres } from '#server/db/embedded.ts'
-import type { EmbeddedConnection } from '#server/db/embedded/address.ts'
-import { findBinaries } from '#server/db/embedded/binaries.ts'
-import { makePrivateFolder, socketFolder } from '#server/db/embedded/folders.ts'
-import { findOwner } from '#server/db/embedded/owner.ts'
-import { postgresOptions } from '#server/db/embedded/run.ts'
+import { createPrivateFolder, socketFolder, type Connection } from '@scriptyard/embedded-postgres/cluster'
+import { findBinaries, findOwner, postgresOptions } from '@scriptyard/embedded-postgres/installation'
 
 export interface TestCluster {
-  connection: EmbeddedConnection
+  connection: Connection
   /** The folder of its data. */
   folder: string
   /** What was asked of it while something was done. */
@@ -60,7 +57,7 @@ export async function startReplica(primary: TestCluster): Promise<TestReplica> {
   appendFileSync(path.join(folder, 'postgresql.auto.conf'), `\nprimary_conninfo = 'host=${host} user=${user}'\n`)
 
   const socket = socketFolder(dataDir)
-  makePrivateFolder(socket, owner)
+  createPrivateFolder(socket, owner)
   const log = openLog()
   const connection = { ...primary.connection, host: socket }
   const settings = ['log_line_prefix=%a ', 'listen_addresses=', `unix_socket_directories=${socket}`]
@@ -134,7 +131,7 @@ function readiness(child: ChildProcess, note: (text: string) => void): Promise<v
 /** What a server says. Each of its processes writes down what it is asked before it answers. */
 function openLog() {
   let text = ''
-  const mark = async (connection: EmbeddedConnection) => {
+  const mark = async (connection: Connection) => {
     const id = randomUUID()
     await queryOnce(connection, `select '${id}'`)
     await expect.poll(() => text, { interval: 5 }).toContain(id)
@@ -144,7 +141,7 @@ function openLog() {
     add: (more: string) => {
       text += more
     },
-    listen: async (connection: EmbeddedConnection, during: () => Promise<unknown>) => {
+    listen: async (connection: Connection, during: () => Promise<unknown>) => {
       const begin = await mark(connection)
       await during()
       const end = await mark(connection)
@@ -154,10 +151,7 @@ function openLog() {
 }
 
 /** Asks on a connection of its own. */
-export async function queryOnce<Row extends pg.QueryResultRow>(
-  connection: EmbeddedConnection,
-  sql: string,
-): Promise<Row[]> {
+export async function queryOnce<Row extends pg.QueryResultRow>(connection: Connection, sql: string): Promise<Row[]> {
   const client = new pg.Client(connection)
   await client.connect()
   const { rows } = await client.query<Row>(sql)

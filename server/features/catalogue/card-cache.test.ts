@@ -1,54 +1,48 @@
-import { expect, test } from 'vitest'
-import { CardCache, finishCard } from './cards.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createCardCache, finishCard } from './cards.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 const card = (text: string) => finishCard(text.padEnd(600, '.'))
 const MINUTE = 60_000
 
-test('keeps cards up to its bounds, those that are used the longest', () => {
-  const cache = new CardCache(10_000, MINUTE)
-  cache.set(1, card('often'), 0)
+test('evicts the least recently used cards and never exceeds its limit', () => {
+  const cache = createCardCache(10_000, MINUTE)
+  cache.set(1, card('often'))
   for (let id = 2; id <= 100; id++) {
-    cache.set(id, card(String(id)), 0)
-    expect(cache.bytes).toBeLessThanOrEqual(10_000)
-    expect(cache.get(1, 0)?.json.toString()).toContain('often')
+    cache.set(id, card(String(id)))
+    expect(cache.calculatedSize).toBeLessThanOrEqual(10_000)
+    expect(cache.get(1)?.json.toString()).toContain('often')
   }
-  expect(cache.get(2, 0)).toBeUndefined()
-  expect(cache.get(100, 0)).toBeDefined()
+  expect([cache.has(2), cache.has(100)]).toEqual([false, true])
 })
 
-test('looks at few that were used for one that comes in, and stays within its bounds', () => {
-  const cache = new CardCache(200_000, MINUTE)
-  for (let id = 1; id <= 200; id++) cache.set(id, card(String(id)), 0)
-  const kept = Array.from({ length: 200 }, (_, at) => at + 1).filter((id) => cache.get(id, 0))
-  cache.set(1000, card('new'), 0)
-  expect(cache.bytes).toBeLessThanOrEqual(200_000)
-  // All had been used: the first of them kept their chance and moved back, the next one went.
-  expect(kept.filter((id) => !cache.get(id, 0))).toEqual([kept[32]])
-})
-
-test('counts a card once that is set again, and nothing after it was forgotten', () => {
-  const cache = new CardCache(10_000, MINUTE)
-  cache.set(1, card('a'), 0)
-  const once = cache.bytes
-  cache.set(1, card('b'), 0)
-  expect(cache.bytes).toBe(once)
-  expect(cache.get(1, 0)?.json.toString()).toContain('b')
+test('counts a card once that is set again, and not after it was deleted', () => {
+  const cache = createCardCache(10_000, MINUTE)
+  cache.set(1, card('a'))
+  const once = cache.calculatedSize
+  cache.set(1, card('b'))
+  expect(cache.calculatedSize).toBe(once)
+  expect(cache.get(1)?.json.toString()).toContain('b')
   cache.delete(1)
   cache.delete(1)
-  expect([cache.bytes, cache.get(1, 0)]).toEqual([0, undefined])
+  expect(cache.calculatedSize).toBe(0)
 })
 
-test('gives nothing that is too old', () => {
-  const cache = new CardCache(10_000, MINUTE)
-  cache.set(1, card('a'), 0)
-  expect(cache.get(1, MINUTE - 1)).toBeDefined()
-  expect(cache.get(1, MINUTE)).toBeUndefined()
+test('returns no card past its maximum age', () => {
+  const cache = createCardCache(10_000, MINUTE)
+  cache.set(1, card('a'))
+  vi.advanceTimersByTime(MINUTE - 200)
+  expect(cache.get(1)).toBeDefined()
+  vi.advanceTimersByTime(400)
+  expect(cache.get(1)).toBeUndefined()
 })
 
-test('a card larger than everything is not kept', () => {
-  const cache = new CardCache(500, MINUTE)
-  cache.set(1, card('a'), 0)
-  expect([cache.bytes, cache.get(1, 0)]).toEqual([0, undefined])
+test('does not store a card larger than its limit', () => {
+  const cache = createCardCache(500, MINUTE)
+  cache.set(1, card('a'))
+  expect([cache.calculatedSize, cache.get(1)]).toEqual([0, undefined])
 })
 
 test('cards of equal bytes have equal digests, and no others', () => {
@@ -56,7 +50,7 @@ test('cards of equal bytes have equal digests, and no others', () => {
   expect(card('a').digest).not.toEqual(card('b').digest)
 })
 
-test('a card keeps nothing else in memory', () => {
+test('a card keeps no other bytes in memory', () => {
   const { json } = card('a')
   expect(json.buffer.byteLength).toBe(json.length)
 })

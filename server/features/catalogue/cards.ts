@@ -6,7 +6,8 @@ import { scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import { mediaPath } from '#server/features/media/store.ts'
 import { avatarUrl, displayNameOf } from '#server/features/members/avatar.ts'
-import { type Kept, SecondChance } from '#server/http/second-chance.ts'
+import { CLOCK_MS } from '#server/http/response-cache.ts'
+import { LRUCache } from 'lru-cache'
 
 /** A script's row with everything that a card shows. */
 interface CardRow {
@@ -95,12 +96,8 @@ export interface FinishedCard {
   digest: string
 }
 
-interface CachedCard extends FinishedCard, Kept {
-  expires: number
-}
-
-/** What a card takes beside its bytes, about. */
-const OVERHEAD = 400
+/** Estimated size of a cached card besides its JSON. */
+const OVERHEAD_BYTES = 400
 
 export function finishCard(json: string): FinishedCard {
   // In memory of their own: kept as part of a shared piece, each would keep all of that.
@@ -109,49 +106,28 @@ export function finishCard(json: string): FinishedCard {
   return { json: bytes, digest: hash('sha1', bytes, 'base64url').slice(0, 11) }
 }
 
-/** Cards by id, bounded in bytes: reading the twenty of a list costs twenty lookups and moves nothing about. */
-export class CardCache {
-  readonly #cards: SecondChance<number, CachedCard>
-  readonly #maxAgeMs: number
-
-  constructor(limitBytes: number, maxAgeMs: number) {
-    this.#cards = new SecondChance(limitBytes)
-    this.#maxAgeMs = maxAgeMs
-  }
-
-  get bytes(): number {
-    return this.#cards.bytes
-  }
-
-  get(id: number, now: number): FinishedCard | undefined {
-    const card = this.#cards.get(id)
-    return card !== undefined && card.expires > now ? card : undefined
-  }
-
-  set(id: number, { json, digest }: FinishedCard, now: number): void {
-    const expires = now + this.#maxAgeMs
-    this.#cards.set(id, { json, digest, expires, size: json.length + OVERHEAD, wasUsed: false })
-  }
-
-  delete(id: number): void {
-    this.#cards.delete(id)
-  }
-
-  clear(): void {
-    this.#cards.clear()
-  }
+/** LRU cache of cards by script id, bounded by bytes and age. */
+export function createCardCache(maxBytes: number, maxAgeMs: number): LRUCache<number, FinishedCard> {
+  return new LRUCache({
+    maxSize: maxBytes,
+    sizeCalculation: ({ json }) => json.length + OVERHEAD_BYTES,
+    ttl: maxAgeMs,
+    ttlResolution: CLOCK_MS,
+    // Read here instead of by the library at import, so that tests can replace it.
+    perf: Date,
+  })
 }
 
 const CARD_CACHE_BYTES = 64 * 1024 * 1024
 const CARD_MAX_AGE_MS = 10 * 60 * 1000
 
-/** Cards as finished JSON by id, from a bounded cache that the change feed clears. */
+/** Cards as JSON by script id, cached until a change of the script is committed or read from the change feed. */
 export class Cards {
   readonly #db: Database
   readonly #discordCdnUrl: string
-  readonly #cache = new CardCache(CARD_CACHE_BYTES, CARD_MAX_AGE_MS)
-  /** Raised whenever a card is forgotten: what was being read meanwhile is not kept. */
-  #forgotten = 0
+  readonly #cache = createCardCache(CARD_CACHE_BYTES, CARD_MAX_AGE_MS)
+  /** Counts invalidations: a card that was loaded during one is not cached. */
+  #invalidations = 0
 
   constructor(db: Database, discordCdnUrl: string) {
     this.#db = db
@@ -159,43 +135,41 @@ export class Cards {
   }
 
   invalidate(ids: Iterable<number>): void {
-    this.#forgotten++
+    this.#invalidations++
     for (const id of ids) this.#cache.delete(id)
   }
 
   invalidateAll(): void {
-    this.#forgotten++
+    this.#invalidations++
     this.#cache.clear()
   }
 
-  /** The cards of these scripts in this order, if all of them are in memory. */
+  /** The cards of these scripts in this order if all are cached. */
   findCached(ids: readonly number[]): FinishedCard[] | undefined {
-    const now = Date.now()
     const found: FinishedCard[] = []
     for (const id of ids) {
-      const card = this.#cache.get(id, now)
+      const card = this.#cache.get(id)
       if (!card) return undefined
       found.push(card)
     }
     return found
   }
 
-  /** The cards of these scripts in this order. A script that vanished meanwhile is left out. */
+  /** The cards of these scripts in this order. A script that was deleted is left out. */
   async find(ids: readonly number[]): Promise<FinishedCard[]> {
-    const now = Date.now()
-    const known = ids.map((id) => this.#cache.get(id, now))
-    const missing = ids.filter((_id, at) => known[at] === undefined)
+    const known = ids.map((id) => this.#cache.get(id))
+    const missing = ids.filter((_id, i) => known[i] === undefined)
     const loaded = missing.length > 0 ? await this.#load(missing) : undefined
-    return ids.flatMap((id, at) => known[at] ?? loaded?.get(id) ?? [])
+    return ids.flatMap((id, i) => known[i] ?? loaded?.get(id) ?? [])
   }
 
   async #load(ids: number[]): Promise<Map<number, FinishedCard>> {
-    const before = this.#forgotten
+    const before = this.#invalidations
     const found = new Map<number, FinishedCard>()
     for (const row of await findCardRows(this.#db, ids)) {
       const card = finishCard(JSON.stringify(toCard(row, this.#discordCdnUrl)))
       found.set(row.id, card)
-      if (before === this.#forgotten) this.#cache.set(row.id, card, Date.now())
+      if (before === this.#invalidations) this.#cache.set(row.id, card)
     }
     return found
   }

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 
-const folder = mkdtempSync(path.join(tmpdir(), 'scriptyard-lock-'))
+const folder = mkdtempSync(path.join(tmpdir(), 'embedded-postgres-lock-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const ROUNDS = 20
 const ROUND_MS = 250
 
-// Every round begins for all at the same moment, to the part of a millisecond, and nobody lets go before the end.
+// All rivals start each round at the same moment, to a fraction of a millisecond, and keep their locks until the end.
 const RIVAL = `
 const { lockDataDir } = await import(process.argv[2])
 const [folder, rounds, step, start] = [process.argv[3], ...process.argv.slice(4).map(Number)]
@@ -29,14 +29,16 @@ process.disconnect()
 async function compete(rivals: number): Promise<number[]> {
   const program = path.join(folder, 'rival.mjs')
   writeFileSync(program, RIVAL)
-  const args = [path.join(import.meta.dirname, 'lock.ts'), folder, ROUNDS, ROUND_MS, Date.now() + 1500].map(String)
+  const args = [path.join(import.meta.dirname, '../src/lock.ts'), folder, ROUNDS, ROUND_MS, Date.now() + 1500].map(
+    String,
+  )
   const children = Array.from({ length: rivals }, () => fork(program, args))
   const won = await Promise.all(children.map(async (child): Promise<number[]> => (await once(child, 'message'))[0]))
   for (const child of children) child.send('done')
   return won.flat().toSorted((a, b) => a - b)
 }
 
-test('one of several servers that find the same dead lock gets it, in every round', async () => {
+test('one of several processes that find the same stale lock gets it, in every round', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     mkdirSync(path.join(folder, String(round)))
     writeFileSync(path.join(folder, String(round), 'server.lock'), '999999999\nlong ago\n')
