@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => site.close())
 
-describe('a start that cannot work ends with a sentence', () => {
+describe('a start that fails ends with a sentence', () => {
   test.each([
     ['PORT', { PORT: 'eighty' }],
     ['APP_ENV', { APP_ENV: 'staging' }],
@@ -34,7 +34,7 @@ describe('a start that cannot work ends with a sentence', () => {
     await expectSettingError(await site.start(settings), setting)
   })
 
-  test('when the port is taken', async () => {
+  test('when the port is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const address = taken.address()
@@ -43,7 +43,7 @@ describe('a start that cannot work ends with a sentence', () => {
     taken.close()
   })
 
-  test('when a file stands in the place of the data folder', async () => {
+  test('when the data folder is a file', async () => {
     writeFileSync(site.dataDir, 'in the way')
     await expectSettingError(await site.start(), 'DATA_DIR')
   })
@@ -55,7 +55,7 @@ describe('a start that cannot work ends with a sentence', () => {
 })
 
 describe('a running site', () => {
-  test('stops whole on SIGTERM, with its PostgreSQL', async () => {
+  test('stops on SIGTERM with its PostgreSQL', async () => {
     const run = await site.start()
     expect((await fetch(`${await run.origin()}/readyz`)).status).toBe(200)
     const postmaster = readPostmasterPid(site.dataDir)
@@ -65,7 +65,7 @@ describe('a running site', () => {
     expect(isAlive(postmaster)).toBe(false)
   })
 
-  test('leaves no PostgreSQL behind when the signal comes in the middle of the start', async () => {
+  test('leaves no PostgreSQL behind if the signal arrives during the start', async () => {
     const run = await site.start()
     const dataDir = site.dataDir
     const file = path.join(dataDir, 'postgres/postmaster.pid')
@@ -79,7 +79,7 @@ describe('a running site', () => {
     expect(isAlive(postmaster)).toBe(false)
   })
 
-  test('ends when the shell that npm started it in is ended', async () => {
+  test('stops when the shell in which npm started it ends', async () => {
     const port = await findFreePort()
     const settings = { DATA_DIR: site.dataDir, DEMO_DATA: 'off', PORT: String(port) }
     // It runs beside the developer's own `.env`, which must not count here.
@@ -106,7 +106,7 @@ describe('a running site', () => {
     expect(readPostmasterPid(site.dataDir)).not.toBe(left)
   })
 
-  test('uses the server that DATABASE_URL names and starts none of its own', async () => {
+  test('uses the server of DATABASE_URL and starts none of its own', async () => {
     const other = await startPostgres({ dataDir: path.join(site.folder, 'other') })
     const { host, user, database } = other.connection
     const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
@@ -118,7 +118,7 @@ describe('a running site', () => {
     await other.stop()
   })
 
-  test('refuses a server that could lose data', async () => {
+  test('rejects a server that could lose data', async () => {
     const database = await createTestDatabase()
     const { host, user, database: name } = database.connection
     const url = `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}`

@@ -30,7 +30,7 @@ const startTwo = async (more: Record<string, string> = {}, hasOwnGroup = false) 
   return { run, processes }
 }
 
-test('stops whole on SIGTERM, with its PostgreSQL', async () => {
+test('stops on SIGTERM with its PostgreSQL', async () => {
   const { run, processes } = await startTwo()
   run.child.kill('SIGTERM')
   expect(await run.code(), run.output()).toBe(0)
@@ -38,7 +38,7 @@ test('stops whole on SIGTERM, with its PostgreSQL', async () => {
   expect(run.output()).not.toMatch(/ ended \(/)
 })
 
-test('answers what was asked before SIGTERM', async () => {
+test('responds to requests from before SIGTERM', async () => {
   const { run } = await startTwo()
   const connections = [...(await connectToEach(run, 2)).values()]
   const host = socketFolder(realpathSync(folder.dataDir))
@@ -67,7 +67,7 @@ test('answers what was asked before SIGTERM', async () => {
   expect(await run.code(), run.output()).toBe(0)
 })
 
-test('stops whole when a terminal interrupts all its processes', async () => {
+test('stops when a terminal interrupts all its processes', async () => {
   const { run, processes } = await startTwo({}, true)
   process.kill(-(run.child.pid ?? 0), 'SIGINT')
   expect(await run.code(), run.output()).toBe(0)
@@ -75,7 +75,7 @@ test('stops whole when a terminal interrupts all its processes', async () => {
   expect(run.output()).not.toMatch(/ ended \(/)
 })
 
-test('leaves nothing that serves when the first process is killed, and starts again', async () => {
+test('leaves no worker behind when the primary is killed, and starts again', async () => {
   const port = String(await findFreePort())
   const { run, processes } = await startTwo({ PORT: port })
   const [first = 0, second = 0] = processes
@@ -86,7 +86,7 @@ test('leaves nothing that serves when the first process is killed, and starts ag
   expect(again.processes.filter((pid) => processes.includes(pid))).toEqual([])
 })
 
-test('ends with one sentence when the port is taken, and leaves no PostgreSQL', async () => {
+test('ends with one sentence if the port is in use, and leaves no PostgreSQL', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const address = taken.address()
