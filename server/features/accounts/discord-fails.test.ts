@@ -58,20 +58,20 @@ test.each<[string, RequestListener]>([
   ['an id that is no id', describing(200, '{"id":"1; drop table members","username":"a"}')],
   ['a list', describing(200, '[]')],
   ['null', describing(200, 'null')],
-])('%s from Discord ends in a sentence, and nobody is signed in', async (_what, answer) => {
+])('%s from Discord leads to an error message and no session', async (_what, answer) => {
   expect(await signInWith(answer)).toEqual(UNAVAILABLE)
 })
 
-test('a refused code is told apart', async () => {
-  const refuse: RequestListener = (_, response) => response.writeHead(400).end('{"error":"invalid_grant"}')
-  expect(await signInWith(refuse)).toEqual({ target: '302 /?login_error=bad_code', members: 0 })
+test('reports a rejected code separately', async () => {
+  const reject: RequestListener = (_, response) => response.writeHead(400).end('{"error":"invalid_grant"}')
+  expect(await signInWith(reject)).toEqual({ target: '302 /?login_error=bad_code', members: 0 })
 })
 
-test('silence ends after some seconds', async () => {
+test('times out if Discord does not respond', async () => {
   expect(await signInWith(() => {})).toEqual(UNAVAILABLE)
 }, 20_000)
 
-test('a member with odd details is let in without them', async () => {
+test('ignores malformed optional fields of a user', async () => {
   const odd = {
     id: '77',
     username: '\u202e  a\u0000  b ',

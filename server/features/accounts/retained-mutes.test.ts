@@ -29,8 +29,8 @@ async function erase(headers: Headers): Promise<void> {
 
 async function mute(id: number, duration: number | 'permanent'): Promise<Headers> {
   const admin = await signIn(site.db, await makeMember(site.db, { is_admin: true }))
-  const deed = { action: 'mute_user', user_id: id, reason: 'Shouting', duration }
-  expect((await ask('POST', '/api/admin-keys', admin, deed)).statusCode).toBe(200)
+  const mute = { action: 'mute_user', user_id: id, reason: 'Shouting', duration }
+  expect((await ask('POST', '/api/admin-keys', admin, mute)).statusCode).toBe(200)
   return admin
 }
 
@@ -59,21 +59,21 @@ describe('a mute', () => {
   test.each([
     ['with an end', 'admin', 24],
     ['without one', 'moderator', 'permanent'],
-  ] as const)('%s outlasts the account of who is muted', async (_name, person, duration) => {
+  ] as const)('%s outlives the account of the muted member', async (_name, person, duration) => {
     const { headers, id, end } = await comeBackMuted(person, duration)
     expect(await standing(id)).toBe(end)
     const answer = await write(headers, id)
     expect([answer.statusCode, answer.json().code]).toEqual([403, 'muted'])
   })
 
-  test('that outlasted an account outlasts the next one too', async () => {
+  test('that outlived one account also outlives the next', async () => {
     const { headers, end } = await comeBackMuted('ada', 6)
     await erase(headers)
     const { id } = await whoIs(await signInAgain('ada'))
     expect(await standing(id)).toBe(end)
   })
 
-  test('that outlasted an account stands in the member’s file and can be lifted', async () => {
+  test('that outlived an account is listed among the sanctions and can be lifted', async () => {
     const { admin, headers, id } = await comeBackMuted('lin', 6)
     const file = (await ask('GET', `/api/admin-user?user_id=${id}`, admin)).json<{ sanctions: object[] }>()
     expect(file.sanctions).toMatchObject([{ kind: 'mute', is_active: true, imposed_by: null }])
@@ -83,7 +83,7 @@ describe('a mute', () => {
     expect(await standing((await whoIs(await signInAgain('lin'))).id)).toBeNull()
   })
 
-  test('that ended meanwhile is over, and nothing is kept of it', async () => {
+  test('that has expired is not restored, and its row is deleted', async () => {
     const first = await signInAgain('new')
     const { id } = await whoIs(first)
     await mute(id, 1)
@@ -94,7 +94,7 @@ describe('a mute', () => {
   })
 })
 
-test('of who is not muted nothing is kept', async () => {
+test('is not stored for a member who is not muted', async () => {
   await erase(await signInAgain('new'))
   expect((await sql`select from kept_mutes`.execute(site.db)).rows).toEqual([])
 })

@@ -22,8 +22,8 @@ const setSession = (columns: string) => sql`update sessions set ${sql.raw(column
 const setMember = (id: number, columns: object) =>
   site.db.updateTable('members').set(columns).where('id', '=', id).execute()
 
-describe("the address's token", () => {
-  test('is spent by its first use, which brings the lasting one', async () => {
+describe('a login token', () => {
+  test('is spent by its first use, which returns a session token', async () => {
     const { token, cookie } = await completeSignIn(site.app)
     const answer = await requestOwnProfile(site.app, token, cookie)
     expect(answer.json()).toMatchObject({ username: expect.stringMatching(/^newcomer_/), is_admin: false })
@@ -34,14 +34,14 @@ describe("the address's token", () => {
     expect((await requestOwnProfile(site.app, lasting)).headers['session-token']).toBeUndefined()
   })
 
-  test('opens nothing in another browser, and is not spent there', async () => {
+  test('is rejected in another browser and is not spent there', async () => {
     const { token, cookie } = await completeSignIn(site.app)
     expect(await statusOf(token)).toBe(401)
     expect(await statusOf(token, `sign-in=${'A'.repeat(43)}`)).toBe(401)
     expect(await statusOf(token, cookie)).toBe(200)
   })
 
-  test('opens nothing but the call that changes it', async () => {
+  test('is accepted only by the call that exchanges it', async () => {
     const { token, cookie } = await completeSignIn(site.app)
     const headers = { authorization: `Bearer ${token}`, cookie }
     for (const url of ['/api/user-notifications', '/api/account-data']) {
@@ -51,13 +51,13 @@ describe("the address's token", () => {
     expect(await statusOf(token, cookie)).toBe(200)
   })
 
-  test('is good for a minute', async () => {
+  test('is valid for a minute', async () => {
     const { token, cookie } = await completeSignIn(site.app)
     await sql`update handoffs set created_at = now() - interval '61 seconds'`.execute(site.db)
     expect(await statusOf(token, cookie)).toBe(401)
   })
 
-  test('twenty times at once, at two processes, opens one session', async () => {
+  test('sent twenty times at once to two processes opens one session', async () => {
     const second = await createAppOn(site.database, site.pool)
     const { token, cookie } = await completeSignIn(site.app)
     const apps = Array.from({ length: 20 }, (_, number) => (number % 2 ? site.app : second.app))
@@ -67,7 +67,7 @@ describe("the address's token", () => {
     await second.close()
   })
 
-  test('opens nothing once its member is banned', async () => {
+  test('is rejected once its member is banned', async () => {
     const { token, cookie } = await completeSignIn(site.app)
     const { rows } = await site.pool.query<{ member_id: number }>(
       'select member_id from handoffs order by created_at desc limit 1',
@@ -78,7 +78,7 @@ describe("the address's token", () => {
 })
 
 describe('a session', () => {
-  test('ends for good when its member signs out, and no other one with it', async () => {
+  test('ends permanently when its member signs out, and only this one', async () => {
     const memberId = await makeMember(site.db)
     const [one, other] = [await openSession(site.db, memberId), await openSession(site.db, memberId)]
     const headers = { authorization: `Bearer ${one}` }
@@ -91,7 +91,7 @@ describe('a session', () => {
     ['members', false, '7 days 1 minute', 401],
     ['admins', true, '11 hours 59 minutes', 200],
     ['admins', true, '12 hours 1 minute', 401],
-  ])('of %s (admin: %j) that was not used for %s answers %i', async (_who, is_admin, idle, status) => {
+  ])('of %s (admin: %j) unused for %s gets status %i', async (_who, is_admin, idle, status) => {
     const token = await openSession(site.db, await makeMember(site.db, { is_admin }))
     await setSession(`last_used_at = now() - interval '${idle}'`)
     expect(await statusOf(token)).toBe(status)
@@ -100,13 +100,13 @@ describe('a session', () => {
   test.each([
     ['29 days 23 hours', 200],
     ['30 days 1 minute', 401],
-  ])('that is used all the time and is %s old answers %i', async (age, status) => {
+  ])('in constant use and %s old gets status %i', async (age, status) => {
     const token = await openSession(site.db, await makeMember(site.db))
     await setSession(`created_at = now() - interval '${age}', last_used_at = now()`)
     expect(await statusOf(token)).toBe(status)
   })
 
-  test('ends with a ban, and is not back after it', async () => {
+  test('ends with a ban and does not return after it', async () => {
     const memberId = await makeMember(site.db)
     const token = await openSession(site.db, memberId)
     await site.db.transaction().execute(async (trx) => {
@@ -118,7 +118,7 @@ describe('a session', () => {
     expect(await statusOf(token)).toBe(401)
   })
 
-  test('has the rights that its member has at this moment', async () => {
+  test('has the current rights of its member', async () => {
     const memberId = await makeMember(site.db)
     const token = await openSession(site.db, memberId)
     const headers = { authorization: `Bearer ${token}` }
@@ -130,13 +130,13 @@ describe('a session', () => {
     expect(await ask()).toBe(403)
   })
 
-  test('notes when it was last seen once a minute, not with every call', async () => {
+  test('records its last use once a minute, not with every request', async () => {
     const memberId = await makeMember(site.db)
     const token = await openSession(site.db, memberId)
     const writes = async () => {
       await new Promise((resolve) => setTimeout(resolve, 50))
-      const { rows } = await site.pool.query<{ at: Date | null; version: string }>(
-        'select last_seen_at as at, xmin::text as version from members where id = $1',
+      const { rows } = await site.pool.query<{ last_used: Date | null; version: string }>(
+        'select last_seen_at as last_used, xmin::text as version from members where id = $1',
         [memberId],
       )
       return rows[0]?.version
@@ -160,12 +160,12 @@ describe('a session', () => {
     `Basic ${'A'.repeat(43)}`,
     `Bearer ${'A'.repeat(43)} x`,
     `Bearer ${'ä'.repeat(43)}`,
-  ])('is not opened by the header %j', async (authorization) => {
+  ])('is not accepted in the header %j', async (authorization) => {
     expect((await site.app.inject({ url: '/api/user-profile', headers: { authorization } })).statusCode).toBe(401)
   })
 })
 
-test('who signs in again keeps id, slug and rights, and takes the newest name', async () => {
+test('a member who signs in again keeps id, slug and rights and gets the current name', async () => {
   const { adminId } = site.fakeDiscord
   const first = (await requestOwnProfile(site.app, await signInAs(site.app, adminId))).json<{
     id: number

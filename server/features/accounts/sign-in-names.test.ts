@@ -6,7 +6,7 @@ import { makeMember, makeScript } from '#tests/support/factories.ts'
 import { createSignInSite, signInAs, type SignInSite } from '#tests/support/sign-in.ts'
 
 const person = demoStaff.find(({ isAdmin, isModerator }) => !isAdmin && !isModerator)
-if (!person) throw new Error('The stand-in has no plain member')
+if (!person) throw new Error('Fake Discord has no plain member')
 const { discordId, username } = person
 
 let site: SignInSite
@@ -21,7 +21,7 @@ async function signInAgain() {
   return { headers, user }
 }
 
-test('who comes with a new username keeps the slug, and their scripts are found by the new name', async () => {
+test('a renamed member keeps the slug, and their scripts are found by the new name', async () => {
   const author_id = await makeMember(site.db, { discord_id: discordId, username: 'formerly', slug: 'formerly' })
   const script = await makeScript(site.db, { author_id, authorName: 'formerly' })
   const { user } = await signInAgain()
@@ -32,7 +32,7 @@ test('who comes with a new username keeps the slug, and their scripts are found 
   expect(await found('formerly')).toEqual([])
 })
 
-test('the slug of an account that is gone is nobody’s again, not even that of the same person', async () => {
+test('never reuses the slug of a deleted account, not even for the same person', async () => {
   await site.db.deleteFrom('members').execute()
   const first = await signInAgain()
   const erase = { method: 'DELETE' as const, url: '/api/account', payload: { username } }

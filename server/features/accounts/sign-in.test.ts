@@ -20,8 +20,8 @@ afterAll(() => site.close())
 const MISMATCH = '302 /?login_error=state_mismatch'
 const BAD_CODE = '302 /?login_error=bad_code'
 
-describe('beginning to sign in', () => {
-  test('leads to Discord with a state, PKCE and one fixed address to return to', async () => {
+describe('starting a sign-in', () => {
+  test('leads to Discord with a state, PKCE and a fixed redirect URL', async () => {
     const { authUrl, state } = await startSignIn(site.app)
     expect(authUrl.href.startsWith(`${site.fakeDiscord.apiUrl}/oauth2/authorize?`)).toBe(true)
     expect(Object.fromEntries(authUrl.searchParams)).toEqual({
@@ -36,13 +36,13 @@ describe('beginning to sign in', () => {
     expect(state).toMatch(/^[\w-]{43}$/)
   })
 
-  test('is bound to the browser by a cookie that scripts cannot read', async () => {
+  test('is bound to the browser by an HttpOnly cookie', async () => {
     const { headers } = await site.app.inject('/api/discord-auth')
     expect(headers['set-cookie']).toMatch(/^sign-in=[\w-]{43}; Path=\/; Max-Age=660; HttpOnly; SameSite=Lax$/)
     expect(headers['cache-control']).toBe('no-store')
   })
 
-  test('over https takes a cookie that no other host can plant', async () => {
+  test('over HTTPS uses a cookie that no other host can set', async () => {
     const secure = await createSignInSite({ publicUrl: 'https://yard.example' })
     const { headers } = await secure.app.inject({ url: '/api/discord-auth', headers: { host: 'evil.example' } })
     expect(headers['set-cookie']).toMatch(/^__Host-sign-in=[\w-]{43}; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/)
@@ -53,14 +53,14 @@ describe('beginning to sign in', () => {
     await secure.close()
   })
 
-  test('never gives out a state or challenge twice', async () => {
+  test('never repeats a state or challenge', async () => {
     const [one, two] = [await startSignIn(site.app), await startSignIn(site.app)]
     expect(one.state).not.toBe(two.state)
     expect(one.authUrl.searchParams.get('code_challenge')).not.toBe(two.authUrl.searchParams.get('code_challenge'))
     expect(one.cookie).not.toBe(two.cookie)
   })
 
-  test('without an application at Discord is refused with a sentence', async () => {
+  test('without a Discord application is rejected with an error message', async () => {
     const bare = await createTestApp()
     const answer = await bare.app.inject('/api/discord-auth')
     const sentence = 'Signing in is not available on this site yet.'
@@ -72,8 +72,8 @@ describe('beginning to sign in', () => {
   })
 })
 
-describe('coming back from Discord', () => {
-  test('ends at the start page with a token, and says that the member is new the first time only', async () => {
+describe('the callback from Discord', () => {
+  test('redirects to the start page with a token, and marks new members', async () => {
     const { authUrl, cookie } = await startSignIn(site.app)
     const back = await choosePerson(authUrl, 'new')
     const answer = await site.app.inject({ url: back, headers: { cookie } })
@@ -84,13 +84,13 @@ describe('coming back from Discord', () => {
     expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
   })
 
-  test('knows a member again', async () => {
+  test('recognizes a member', async () => {
     const { adminId } = site.fakeDiscord
     expect((await completeSignIn(site.app, adminId)).isNew).toBe(true)
     expect((await completeSignIn(site.app, adminId)).isNew).toBe(false)
   })
 
-  test('with a refused consent says so', async () => {
+  test('with denied consent says so', async () => {
     const { authUrl, cookie } = await startSignIn(site.app)
     const back = await choosePerson(authUrl, '')
     expect(await followCallback(site.app, back, cookie)).toBe('302 /?login_error=access_denied')
@@ -101,14 +101,14 @@ describe('coming back from Discord', () => {
     ['without the cookie', undefined],
     ['with the cookie of another browser', `sign-in=${'A'.repeat(43)}`],
     ['with a cookie of the wrong form', 'sign-in=x'],
-  ])('%s is refused, and leaves the sign-in to its own browser', async (_how, cookie) => {
+  ])('%s is rejected, and the sign-in stays valid in its own browser', async (_how, cookie) => {
     const begun = await startSignIn(site.app)
     const back = await choosePerson(begun.authUrl, 'new')
     expect(await followCallback(site.app, back, cookie)).toBe(MISMATCH)
     expect(await followCallback(site.app, back, begun.cookie)).toContain('302 /?token=')
   })
 
-  test('with a state that nobody gave, or none, is refused', async () => {
+  test('with an unknown or missing state is rejected', async () => {
     const { authUrl, cookie } = await startSignIn(site.app)
     const back = new URL(await choosePerson(authUrl, 'new'), 'http://site')
     for (const query of [
@@ -123,7 +123,7 @@ describe('coming back from Discord', () => {
     }
   })
 
-  test('a second time is refused, as is the code with another state', async () => {
+  test('a second time is rejected, as is the code with another state', async () => {
     const { authUrl, cookie } = await startSignIn(site.app)
     const back = await choosePerson(authUrl, 'new')
     expect(await followCallback(site.app, back, cookie)).toContain('302 /?token=')
@@ -133,7 +133,7 @@ describe('coming back from Discord', () => {
     expect(await followCallback(site.app, `/api/discord-callback?code=${code}&state=${state}`, cookie)).toBe(BAD_CODE)
   })
 
-  test('with a code that was given for another sign-in is refused: PKCE ties them together', async () => {
+  test('with the code of another sign-in is rejected because of PKCE', async () => {
     const victim = await startSignIn(site.app)
     const code = new URLSearchParams((await choosePerson(victim.authUrl, 'new')).split('?')[1]).get('code')
     const attacker = await startSignIn(site.app)
@@ -141,19 +141,19 @@ describe('coming back from Discord', () => {
     expect(await followCallback(site.app, url, attacker.cookie)).toBe(BAD_CODE)
   })
 
-  test('without a code is refused', async () => {
+  test('without a code is rejected', async () => {
     const { state, cookie } = await startSignIn(site.app)
     expect(await followCallback(site.app, `/api/discord-callback?state=${state}`, cookie)).toBe(BAD_CODE)
   })
 
-  test('after ten minutes is refused', async () => {
+  test('after ten minutes is rejected', async () => {
     const { authUrl, cookie } = await startSignIn(site.app)
     const back = await choosePerson(authUrl, 'new')
     await sql`update sign_ins set begun_at = begun_at - interval '10 minutes'`.execute(site.db)
     expect(await followCallback(site.app, back, cookie)).toBe(MISMATCH)
   })
 
-  test('twenty times at once, at two processes, gives one token', async () => {
+  test('sent twenty times at once to two processes returns one token', async () => {
     const second = await createAppOn(site.database, site.pool, {
       publicUrl: site.config.publicUrl,
       secretKey: site.config.secretKey,
@@ -168,7 +168,7 @@ describe('coming back from Discord', () => {
     await second.close()
   })
 
-  test('works from two tabs of one browser that began side by side', async () => {
+  test('works in two tabs of one browser', async () => {
     const first = await startSignIn(site.app)
     const second = await startSignIn(site.app, first.cookie)
     for (const { authUrl } of [second, first]) {
@@ -193,7 +193,7 @@ describe('coming back from Discord', () => {
   })
 })
 
-test('nothing that opens anything stands in the database in clear', async () => {
+test('stores no secret in plain text', async () => {
   const { authUrl, state, cookie } = await startSignIn(site.app)
   const back = await choosePerson(authUrl, 'new')
   const code = new URLSearchParams(back.split('?')[1]).get('code') ?? ''

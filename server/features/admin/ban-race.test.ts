@@ -31,7 +31,7 @@ async function hashOf(memberId: number): Promise<string> {
   return rows[0]?.hash ?? ''
 }
 
-test('nothing of a member commits after their ban is acknowledged', async () => {
+test('no write of a member commits after their ban is acknowledged', async () => {
   const { db } = portal
   let caughtInTheMiddle = 0
   for (let round = 0; round < ROUNDS; round++) {

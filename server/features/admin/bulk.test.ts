@@ -18,15 +18,15 @@ test.each([
   ['make_moderator', {}, 'make_moderator', {}],
   ['remove_moderator', {}, 'remove_moderator', { is_moderator: true }],
   ['warn', { reason: 'Be kind' }, 'warn_user', {}],
-])('%s does the same to all, each written down', async (action, more, written, given) => {
+])('%s changes all members and writes an audit entry for each', async (action, more, written, columns) => {
   const ids = await makeThree()
-  await portal.db.updateTable('members').set(given).where('id', 'in', ids).set({ title: null }).execute()
+  await portal.db.updateTable('members').set(columns).where('id', 'in', ids).set({ title: null }).execute()
   const { status, body } = await bulk(action, ids, more)
   expect([status, body]).toEqual([200, { message: 'Bulk action completed for 3 users', failed: [] }])
   for (const id of ids) expect((await portal.findAuditEntries(id)).map((row) => row.action)).toEqual([written])
 })
 
-test('what one refuses does not keep it from the others, and is named', async () => {
+test('a failure for one member is reported and does not affect the others', async () => {
   const [a, b, c] = await makeThree()
   await makeMember(portal.db, { is_admin: true })
   await portal.db
@@ -46,7 +46,7 @@ test('what one refuses does not keep it from the others, and is named', async ()
   ])
 })
 
-test('who is demoted in the middle of it goes no further', async () => {
+test('stops when the admin loses the role', async () => {
   const ids = await Promise.all(Array.from({ length: 40 }, () => makeMember(portal.db)))
   const id = await makeMember(portal.db, { is_admin: true })
   const headers = await signIn(portal.db, id)
@@ -64,22 +64,22 @@ test('who is demoted in the middle of it goes no further', async () => {
   expect(after.rows[0]?.count).toBeLessThan(40)
 })
 
-test('two admins over the same members do each once, and neither waits for ever', async () => {
+test('two admins acting on the same members change each once, without a deadlock', async () => {
   const other = await signIn(portal.db, await makeMember(portal.db, { is_admin: true }))
   for (let round = 0; round < 5; round++) {
     const ids = await Promise.all(Array.from({ length: 6 }, () => makeMember(portal.db)))
-    const deed = { reason: 'Spam', duration: 24 }
-    const answers = await Promise.all([bulk('ban', ids, deed), bulk('ban', ids.toReversed(), deed, other)])
+    const ban = { reason: 'Spam', duration: 24 }
+    const answers = await Promise.all([bulk('ban', ids, ban), bulk('ban', ids.toReversed(), ban, other)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect(answers.flatMap(({ body }) => body.failed)).toHaveLength(6)
     for (const id of ids) expect(await portal.findAuditEntries(id)).toHaveLength(1)
   }
 })
 
-describe('is refused', () => {
+describe('is rejected', () => {
   test.each([
-    ['an unknown deed', 'delete', [1], {}, 'bulk_action'],
-    ['no deed', undefined, [1], {}, 'bulk_action'],
+    ['an unknown action', 'delete', [1], {}, 'bulk_action'],
+    ['no action', undefined, [1], {}, 'bulk_action'],
     ['nobody', 'unban', [], {}, 'user_ids'],
     ['10,000 at once', 'unban', Array.from({ length: 10_000 }, (_, index) => index + 1), {}, 'user_ids'],
     ['101 at once', 'unban', Array.from({ length: 101 }, (_, index) => index + 1), {}, 'user_ids'],
@@ -88,7 +88,7 @@ describe('is refused', () => {
     ['a ban without a reason', 'ban', [1], { duration: 24 }, 'reason'],
     ['a ban with a blank reason', 'ban', [1], { reason: '  ', duration: 24 }, 'reason'],
     ['a ban without a duration', 'ban', [1], { reason: 'Spam' }, 'duration'],
-    ['a ban without end or measure', 'ban', [1], { reason: 'Spam', duration: 'for ever' }, 'duration'],
+    ['a ban with a malformed duration', 'ban', [1], { reason: 'Spam', duration: 'eternal' }, 'duration'],
     ['a warning without a reason', 'warn', [1], { reason: null }, 'reason'],
   ])('%s', async (_what, action, ids, more, field) => {
     const { status, body } = await bulk(action, ids, more)

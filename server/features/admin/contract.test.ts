@@ -27,13 +27,13 @@ beforeAll(async () => {
   const reported = { subject_type: 'script', subject_id: scriptId, reason: 'spam' }
   await portal.send('POST /api/reports', reported, await signIn(db))
   await makeCase(db, { subject_id: memberId, author_id: memberId })
-  for (const deed of [
+  for (const action of [
     { action: 'warn_user', reason: 'Be kind' },
     { action: 'mute_user', reason: 'Loud' },
     { action: 'edit_user', notes: 'Watch.' },
     { action: 'ban_user', reason: 'Spam', duration: 'permanent' },
   ]) {
-    await portal.act({ ...deed, user_id: memberId })
+    await portal.act({ ...action, user_id: memberId })
   }
   await portal.send(
     'POST /api/moderation',
@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-describe('answers as the contract says:', () => {
+describe('returns responses that match the contract:', () => {
   test.each([
     ['GET /api/admin-keys', '?type=stats'],
     ['GET /api/admin-keys', '?type=users'],
@@ -71,8 +71,8 @@ async function findFaults(method: 'GET' | 'POST' | 'PUT', url: string, payload?:
   })
   if (answer.statusCode < 400) return []
   const isProblem = Value.Check(Problem, answer.json())
-  const tells = /\bselect\b|postgres|kysely|node_modules|\.ts\b/i.test(answer.payload)
-  return answer.statusCode >= 500 || !isProblem || tells ? [`${answer.statusCode} ${answer.payload}`] : []
+  const leaks = /\bselect\b|postgres|kysely|node_modules|\.ts\b/i.test(answer.payload)
+  return answer.statusCode >= 500 || !isProblem || leaks ? [`${answer.statusCode} ${answer.payload}`] : []
 }
 
 const odd = fc.oneof(
@@ -80,7 +80,7 @@ const odd = fc.oneof(
   fc.constantFrom('%', '%ff', '%00', '%25', '_', '\\', "'", '2147483648', '1e20', 'NaN', '-0', 'infinity', '%E2%80%AE'),
 )
 
-describe('whatever is asked of', () => {
+describe('requires an admin for', () => {
   test.each(Object.keys(operations).filter((name) => name.startsWith('GET ')))('%s', async (name) => {
     const known = Object.keys(operations[name]?.query?.properties ?? {})
     const fixed = name === 'GET /api/admin-keys' ? 'type=users&' : ''

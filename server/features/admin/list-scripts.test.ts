@@ -28,7 +28,7 @@ afterAll(() => portal.close())
 const list = async (query: string) => (await portal.get<List>(`/api/admin-scripts?${query}`)).body
 const titles = async (query: string) => (await list(query)).scripts.map(({ title }) => title)
 
-test('all scripts, private ones and those of the banned too, the newest first, ten a page', async () => {
+test('lists all scripts, also private ones and those of banned members, newest first, ten per page', async () => {
   const { scripts, pagination } = await list('')
   expect(scripts.map(({ title }) => title)).toEqual([
     'New garden',
@@ -72,7 +72,7 @@ test.each([
   expect(await titles(query)).toEqual(expected)
 })
 
-describe('is refused:', () => {
+describe('is rejected:', () => {
   test.each([
     ['status=gone', 'status'],
     ['type=public', 'type'],

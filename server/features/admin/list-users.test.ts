@@ -8,8 +8,8 @@ const ids: Record<string, number> = {}
 
 beforeAll(async () => {
   portal = await createPortal()
-  const make = async (username: string, given: Parameters<typeof makeMember>[1] = {}) => {
-    ids[username] = await makeMember(portal.db, { username, ...given })
+  const make = async (username: string, columns: Parameters<typeof makeMember>[1] = {}) => {
+    ids[username] = await makeMember(portal.db, { username, ...columns })
   }
   await make('Ada_Lovelace', { email: 'ada@engines.example', reputation: 7, last_seen_at: new Date('2026-03-01') })
   await make('adaXlovelace', { reputation: -2 })
@@ -33,7 +33,7 @@ const names = async (query: string) => (await list(query)).users.map(({ username
 describe('search', () => {
   test.each([
     ['a part of a name, in any case', 'LOVE', ['adaXlovelace', 'Ada_Lovelace']],
-    ['a part of an e-mail', 'engines', ['Ada_Lovelace']],
+    ['a part of an email', 'engines', ['Ada_Lovelace']],
     ['the id at Discord', '77001234', ['100%sure']],
     ['the beginning, where it is short', 'ad', ['adaXlovelace', 'Ada_Lovelace']],
     ['a percent sign as such', '0%s', ['100%sure']],
@@ -46,12 +46,12 @@ describe('search', () => {
     expect(await names(`search=${encodeURIComponent(search)}`)).toEqual(expected)
   })
 
-  test('finds an id of ours, and nobody for one that is too large', async () => {
+  test('finds a member id, and nobody for one that is too large', async () => {
     expect(await names(`search=${ids['Zoë']}`)).toContain('Zoë')
     expect(await names('search=99999999999999999999')).toEqual([])
   })
 
-  test('blank text finds everybody', async () => {
+  test('blank text finds everyone', async () => {
     expect((await list('search=%20')).pagination.total).toBe(9)
   })
 })
@@ -71,7 +71,7 @@ describe('filters', () => {
 })
 
 describe('order and pages', () => {
-  test('newest first unless told', async () => {
+  test('newest first by default', async () => {
     const all = await names('')
     expect(all[0]).toBe('BannedAndSilent')
     expect(await names('order=asc')).toEqual(all.toReversed())
@@ -82,7 +82,7 @@ describe('order and pages', () => {
     ['sort=reputation&order=desc', 'Ada_Lovelace'],
     ['sort=reputation&order=asc', 'adaXlovelace'],
     ['sort=last_seen_at&order=desc', 'Ada_Lovelace'],
-  ])('%s begins with %s', async (query, first) => {
+  ])('by %s starts with %s', async (query, first) => {
     expect((await names(`${query}&limit=1`))[0]).toBe(first)
   })
 
@@ -99,13 +99,13 @@ describe('order and pages', () => {
     },
   )
 
-  test('a page past the end is empty and says how many there are', async () => {
+  test('returns an empty page past the end, with the total', async () => {
     const { users, pagination } = await list('page=9999&limit=4')
     expect(users).toEqual([])
     expect(pagination).toEqual({ page: 9999, limit: 4, total: 9, pages: 3, is_exact: true })
   })
 
-  test('beyond ten thousand it is no longer counted', async () => {
+  test('stops counting at ten thousand', async () => {
     const many = await createPortal()
     await many.pool.query(`insert into members (discord_id, username, slug)
       select 9000000 + n, 'many' || n, 'many' || n from generate_series(1, 10500) n`)
@@ -121,7 +121,7 @@ describe('order and pages', () => {
   })
 })
 
-test('a member is shown with ends in words and active warnings counted', async () => {
+test('describes a member with the ends of sanctions and the number of active warnings', async () => {
   const { rows } = await portal.pool.query<{ id: number }>(`insert into members
       (discord_id, username, slug, banned_until, muted_until) values ('5', 'Shown', 'shown', 'infinity', now() + interval '1 day')
     returning id`)
@@ -163,7 +163,7 @@ test.each([
   ['type=users&search=a&search=b', 'search'],
   ['type=users&search=%00', 'search'],
   [`type=users&search=${'a'.repeat(201)}`, 'search'],
-])('%s is refused', async (query, field) => {
+])('rejects %s', async (query, field) => {
   const { status, body } = await portal.get<{ code: string; fields: Record<string, string> }>(
     `/api/admin-keys?${query}`,
   )

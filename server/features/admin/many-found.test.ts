@@ -44,7 +44,7 @@ async function manyOf(rows: string) {
   return { total: 10_001, is_exact: false, ids: found.rows.map(({ id }) => id) }
 }
 
-describe('of more members than are counted', () => {
+describe('of more members than the counting limit', () => {
   const keys = {
     created_at: 'created_at',
     last_seen_at: 'last_seen_at',
@@ -54,20 +54,23 @@ describe('of more members than are counted', () => {
   const cases = Object.entries(keys).flatMap(([sort, key]) =>
     ['asc', 'desc'].flatMap((order) => [1, 7, 500].map((page) => ({ sort, key, order, page }))),
   )
-  test.each(cases)('page $page by $sort, $order, is that of all in order', async ({ sort, key, order, page }) => {
-    const nulls = order === 'asc' ? 'nulls first' : 'nulls last'
-    const found = await read(
-      `/api/admin-keys?type=users&search=.example&sort=${sort}&order=${order}&page=${page}&limit=20`,
-    )
-    const expected = await manyOf(
-      `select id from members where email like '%.example' order by ${key} ${order} ${nulls}, id ${order}
+  test.each(cases)(
+    'page $page by $sort, $order equals a slice of the sorted list',
+    async ({ sort, key, order, page }) => {
+      const nulls = order === 'asc' ? 'nulls first' : 'nulls last'
+      const found = await read(
+        `/api/admin-keys?type=users&search=.example&sort=${sort}&order=${order}&page=${page}&limit=20`,
+      )
+      const expected = await manyOf(
+        `select id from members where email like '%.example' order by ${key} ${order} ${nulls}, id ${order}
         limit 20 offset ${(page - 1) * 20}`,
-    )
-    expect(expected.ids).toHaveLength(20)
-    expect(found).toEqual(expected)
-  })
+      )
+      expect(expected.ids).toHaveLength(20)
+      expect(found).toEqual(expected)
+    },
+  )
 
-  test('those of one status are that alone', async () => {
+  test('returns only those of one status', async () => {
     const muted = await read('/api/admin-keys?type=users&search=many&status=muted&limit=20')
     const expected = await manyOf(
       'select id from members where muted_until is not null order by created_at desc, id desc limit 20',
@@ -80,8 +83,8 @@ describe('of more members than are counted', () => {
   })
 })
 
-describe('of more scripts than are counted', () => {
-  test.each([1, 4, 300, 1000])('page %i is that of all in order', async (page) => {
+describe('of more scripts than the counting limit', () => {
+  test.each([1, 4, 300, 1000])('page %i equals a slice of the sorted list', async (page) => {
     const found = await read(`/api/admin-scripts?search=same&page=${page}&limit=10`)
     const expected = await manyOf(
       `select id from scripts where id % 12 > 0 order by created_at desc, id desc limit 10 offset ${(page - 1) * 10}`,
@@ -89,7 +92,7 @@ describe('of more scripts than are counted', () => {
     expect(found).toEqual(expected)
   })
 
-  test('those of one status are counted alone', async () => {
+  test('counts those of one status alone', async () => {
     const { rows } = await portal.pool.query('select id from scripts where id % 12 > 0 and is_featured')
     const found = await read('/api/admin-scripts?search=same&status=featured')
     expect(found).toMatchObject({ total: rows.length, is_exact: true })

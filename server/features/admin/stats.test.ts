@@ -13,13 +13,13 @@ afterAll(() => portal.close())
 const read = async () => (await portal.get<AdminStats>('/api/admin-keys?type=stats')).body
 const today = () => new Date().toISOString().slice(0, 10)
 
-describe('the figures', () => {
+describe('the stats', () => {
   let before: AdminStats
   beforeEach(async () => {
     before = await read()
   })
 
-  test('follow who comes, goes, is banned and gets a role', async () => {
+  test('follow sign-ups, deletions, bans and roles', async () => {
     const { db, pool } = portal
     await makeMember(db)
     await makeMember(db, { is_moderator: true, created_at: new Date('2021-05-05') })
@@ -39,22 +39,22 @@ describe('the figures', () => {
   test('follow scripts, downloads and ratings, on their days', async () => {
     const { db, pool } = portal
     const author_id = await makeMember(db)
-    const kept = await makeScript(db, { author_id, stats: { download_count: 5 } })
+    const remaining = await makeScript(db, { author_id, stats: { download_count: 5 } })
     const gone = await makeScript(db, {
       author_id,
       created_at: new Date(Date.now() - 86_400_000),
       stats: { download_count: 7 },
     })
     await pool.query(
-      `update script_stats set download_count = download_count + 2, view_count = 9 where script_id = ${kept}`,
+      `update script_stats set download_count = download_count + 2, view_count = 9 where script_id = ${remaining}`,
     )
-    await portal.send(`POST /api/script-rating?id=${kept}`, { rating: 5 }, await signIn(db))
+    await portal.send(`POST /api/script-rating?id=${remaining}`, { rating: 5 }, await signIn(db))
     await pool.query(`delete from scripts where id = ${gone}`)
     const after = await read()
     expect(after.total_scripts - before.total_scripts).toBe(1)
     expect(after.total_downloads - before.total_downloads).toBe(14)
-    const change = (at: number) => {
-      const [now, then] = [after.days.at(at), before.days.at(at)]
+    const change = (i: number) => {
+      const [now, then] = [after.days.at(i), before.days.at(i)]
       if (!now || !then) throw new Error('no such day')
       return {
         uploads: now.uploads - then.uploads,
@@ -80,7 +80,7 @@ describe('the figures', () => {
   })
 })
 
-test('the last 365 days are all there, up to today', async () => {
+test('contain each of the last 365 days', async () => {
   const { days } = await read()
   expect(days).toHaveLength(365)
   expect(days.at(-1)?.day).toBe(today())
@@ -90,14 +90,14 @@ test('the last 365 days are all there, up to today', async () => {
   expect(gaps).toEqual([])
 })
 
-test('the five newest members, the newest first', async () => {
+test('contain the five newest members, newest first', async () => {
   const ids = []
   for (let number = 0; number < 6; number++) ids.push(await makeMember(portal.db))
   const { recent_users } = await read()
   expect(recent_users.map(({ id }) => id)).toEqual(ids.slice(1).toReversed())
 })
 
-test('the system panel tells what is', async () => {
+test('describe the system', async () => {
   const { system } = await read()
   expect(system).toEqual({
     environment: 'Local',
@@ -109,7 +109,7 @@ test('the system panel tells what is', async () => {
   expect(Date.parse(system.started_at)).toBeLessThanOrEqual(Date.now())
 })
 
-test('kept figures equal a recount after many acts at once', async () => {
+test('stored stats equal a recount after many concurrent actions', async () => {
   const { db, pool } = portal
   const acts = Array.from({ length: 120 }, (_, number) => async () => {
     const id = await makeMember(db, { created_at: new Date(Date.now() - (number % 5) * 86_400_000) })
@@ -118,10 +118,10 @@ test('kept figures equal a recount after many acts at once', async () => {
     if (number % 3 === 0) await pool.query(`delete from members where id = ${id}`)
   })
   await Promise.all(acts.map((act) => act()))
-  const { rows } = await pool.query<{ kept: string; counted: string }>(`select
-    (select concat(sum(sign_ups - departures), ' ', sum(uploads - removals)) from daily_figures) as kept,
+  const { rows } = await pool.query<{ stored: string; counted: string }>(`select
+    (select concat(sum(sign_ups - departures), ' ', sum(uploads - removals)) from daily_figures) as stored,
     concat((select count(*) from members), ' ', (select count(*) from scripts)) as counted`)
-  expect(rows[0]?.kept).toBe(rows[0]?.counted)
+  expect(rows[0]?.stored).toBe(rows[0]?.counted)
   const recounted = await read()
   await pool.query('select recount_daily_figures()')
   const after = await read()

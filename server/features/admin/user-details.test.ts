@@ -12,7 +12,7 @@ afterAll(() => portal.close())
 const read = (userId: number | string) =>
   portal.get<ResultOf<'GET /api/admin-user'>>(`/api/admin-user?user_id=${userId}`)
 
-test('holds sanctions past and present, the trail, scripts of every kind and reviews', async () => {
+test('contain all sanctions, audit entries, scripts and reviews', async () => {
   const id = await makeMember(portal.db, { username: 'Ada' })
   const headers = await signIn(portal.db, id)
   const scriptId = await makeScript(portal.db, { title: 'Spring' })
@@ -48,12 +48,12 @@ test('holds sanctions past and present, the trail, scripts of every kind and rev
   ])
 })
 
-test('of somebody new is empty', async () => {
+test('are empty for a new member', async () => {
   const { body } = await read(await makeMember(portal.db))
   expect(body).toMatchObject({ sanctions: [], audit: [], scripts: [], reviews: [] })
 })
 
-test('of nobody is not found, of no id refused', async () => {
+test('responds 404 for an unknown id and 400 without one', async () => {
   expect((await read(2_000_000_000)).status).toBe(404)
   for (const id of ['', '0', 'Ada', '99999999999', '1.5']) expect((await read(id)).status).toBe(400)
 })

@@ -32,7 +32,7 @@ afterAll(() => portal.close())
 const read = async (query = '') => (await portal.get<Log>(`/api/audit-log?${query}`)).body
 const actions = async (query: string) => (await read(query)).rows.map(({ action }) => action)
 
-test('tells who did what to whom, before and after, the newest first', async () => {
+test('returns actor, action, subject and both states, newest first', async () => {
   const { rows } = await read(`member_id=${bobId}`)
   expect(rows).toEqual([
     {
@@ -69,13 +69,13 @@ describe('filters', () => {
     expect(await actions(query)).toEqual(expected)
   })
 
-  test('names every action that is there, to choose from', async () => {
+  test('lists all actions in the log', async () => {
     const all = ['ban_user', 'edit_user', 'mute_user', 'script_delete', 'warn_user']
     expect((await read()).actions).toEqual(all)
   })
 })
 
-test('pages by the last id, without gap or end twice', async () => {
+test('pages by the last id without gaps or repetition', async () => {
   const all = (await read('limit=100')).rows
   const seen: AuditRow[] = []
   let before: number | null = null
@@ -87,7 +87,7 @@ test('pages by the last id, without gap or end twice', async () => {
   expect(seen).toEqual(all)
 })
 
-test('names go with their accounts', async () => {
+test('names disappear with their accounts', async () => {
   const { rows } = await read('to=2020-12-31')
   expect(rows.map(({ actor_name, subject_name }) => [actor_name, subject_name])).toEqual([
     ['Deleted member', 'Deleted script'],
@@ -106,12 +106,12 @@ test.each([
   ['to=2020-13-01', 'to'],
   ['to=2020-01-01T00:00:00', 'to'],
   [`action=${'a'.repeat(41)}`, 'action'],
-])('%s is refused', async (query, field) => {
+])('rejects %s', async (query, field) => {
   const { status, body } = await portal.get<{ fields: object }>(`/api/audit-log?${query}`)
   expect([status, Object.keys(body.fields)]).toEqual([400, [field]])
 })
 
-test('the database lets nobody change what was written', async () => {
+test('the database rejects changes of entries', async () => {
   for (const statement of ['update audit_log set actor_id = 1', 'delete from audit_log', 'truncate audit_log']) {
     await expect(portal.pool.query(statement)).rejects.toThrow('append-only')
   }

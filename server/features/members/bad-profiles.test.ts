@@ -18,7 +18,7 @@ afterAll(() => site.close())
 const row = () => site.db.selectFrom('members').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 /** Sends something wrong and gives what is said of each field; nothing may have changed. */
-async function refuse(body: unknown, status = 400): Promise<Record<string, string>> {
+async function rejected(body: unknown, status = 400): Promise<Record<string, string>> {
   const before = await row()
   const answer = await sendProfile(site, headers, body)
   expect(answer.statusCode, answer.payload).toBe(status)
@@ -28,7 +28,7 @@ async function refuse(body: unknown, status = 400): Promise<Record<string, strin
 
 const link = (length: number) => `https://example.com/${'a'.repeat(length - 'https://example.com/'.length)}`
 
-describe('at its edge', () => {
+describe('at its limits', () => {
   test.each([
     ['display_name', 'n'.repeat(50)],
     ['display_name', '🦊'.repeat(50)],
@@ -37,7 +37,7 @@ describe('at its edge', () => {
     ['bio', 'One\n\tTwo\n\nThree'],
     ['location', 'l'.repeat(100)],
     ['website', link(2048)],
-  ])('%s is kept as %j', async (field, text) => {
+  ])('%s is stored as %j', async (field, text) => {
     expect(await changeProfile(site, headers, { [field]: text })).toMatchObject({ [field]: text })
   })
 
@@ -49,8 +49,8 @@ describe('at its edge', () => {
     ['website', link(2049), 'The website can have at most 2048 characters.'],
     // As the URL standard writes it, each of these is six times as long.
     ['website', `https://example.com/${'é'.repeat(400)}`, 'The website can have at most 2048 characters.'],
-  ])('%s is refused past it', async (field, text, sentence) => {
-    expect(await refuse({ [field]: text })).toEqual({ [field]: sentence })
+  ])('%s is rejected past the limit', async (field, text, sentence) => {
+    expect(await rejected({ [field]: text })).toEqual({ [field]: sentence })
   })
 })
 
@@ -59,21 +59,24 @@ describe('text', () => {
   test.each(['display_name', 'bio', 'location'].flatMap((field) => CONTROLS.map((sign) => [field, sign] as const)))(
     'of %s with %j is refused',
     async (field, sign) => {
-      expect((await refuse({ [field]: `a${sign}b` }))[field]).toMatch(/must not contain control characters\.$/)
+      expect((await rejected({ [field]: `a${sign}b` }))[field]).toMatch(/must not contain control characters\.$/)
     },
   )
 
-  test.each(['a\0b', 'a\uD800b', '\uDC00'])('that no database holds is refused: %j', async (text) => {
+  test.each(['a\0b', 'a\uD800b', '\uDC00'])('that the database cannot store is rejected: %j', async (text) => {
     // Written out, as JSON.stringify would make the half of a character an escape of its own.
-    expect(Object.keys(await refuse({ bio: text, display_name: text }))).toEqual(['bio', 'display_name'])
+    expect(Object.keys(await rejected({ bio: text, display_name: text }))).toEqual(['bio', 'display_name'])
   })
 
-  test.each(['\u200B', '\u200B \uFEFF', '\u00AD', '\u3164'])('without anything to see is no name: %j', async (text) => {
-    expect(await refuse({ display_name: text })).toEqual({ display_name: 'The display name must not be empty.' })
-  })
+  test.each(['\u200B', '\u200B \uFEFF', '\u00AD', '\u3164'])(
+    'without visible characters is no name: %j',
+    async (text) => {
+      expect(await rejected({ display_name: text })).toEqual({ display_name: 'The display name must not be empty.' })
+    },
+  )
 
-  test.each(['\u202E', '\u2066', '\u202A'])('that turns the writing is no name: %j', async (sign) => {
-    expect(await refuse({ display_name: `abc${sign}def` })).toEqual({
+  test.each(['\u202E', '\u2066', '\u202A'])('with text-direction characters is no name: %j', async (sign) => {
+    expect(await rejected({ display_name: `abc${sign}def` })).toEqual({
       display_name: "The display name can't contain text-direction characters.",
     })
   })
@@ -108,15 +111,18 @@ describe.each(['website', 'social_links.other', 'social_links.github', 'social_l
 
     // Discord gives such names, too.
     const isName = (address: string) => field.endsWith('discord') && address === 'example.com'
-    test.each(BAD_LINKS.filter((address) => !isName(address)))('is refused as %j', async (address) => {
-      const fields = await refuse(put(address))
+    test.each(BAD_LINKS.filter((address) => !isName(address)))('is rejected as %j', async (address) => {
+      const fields = await rejected(put(address))
       expect(Object.keys(fields)).toEqual([field])
       expect(fields[field]).toMatch(/must be a URL that starts with https:\/\/ or http:\/\/\.$/)
     })
 
-    test.each(['https://me@github.com/x', 'https://me:secret@discord.com/x'])('names nobody: %j', async (address) => {
-      expect((await refuse(put(address)))[field]).toMatch(/must not contain a user name or password\.$/)
-    })
+    test.each(['https://me@github.com/x', 'https://me:secret@discord.com/x'])(
+      'must not contain credentials: %j',
+      async (address) => {
+        expect((await rejected(put(address)))[field]).toMatch(/must not contain a user name or password\.$/)
+      },
+    )
   },
 )
 
@@ -131,8 +137,8 @@ describe('a link to a known site', () => {
     ['twitch', 'https://youtube.com/@me', 'Twitch link must lead to twitch.tv'],
     ['roblox', 'https://rоblox.com/users/1', 'Roblox link must lead to roblox.com'],
     ['discord', 'https://discord.example/me', 'Discord link must lead to discord.com'],
-  ])('as %s must lead there: %j', async (name, address, sentence) => {
-    expect(await refuse({ social_links: { [name]: address } })).toEqual({
+  ])('as %s must have its host: %j', async (name, address, sentence) => {
+    expect(await rejected({ social_links: { [name]: address } })).toEqual({
       [`social_links.${name}`]: `The ${sentence}.`,
     })
   })
@@ -140,7 +146,7 @@ describe('a link to a known site', () => {
   test.each(['a', 'two words', 'a..b', 'n'.repeat(33), 'name#12345', 'ünder'])(
     'as discord is an address or a name, not %j',
     async (name) => {
-      expect(Object.keys(await refuse({ social_links: { discord: name } }))).toEqual(['social_links.discord'])
+      expect(Object.keys(await rejected({ social_links: { discord: name } }))).toEqual(['social_links.discord'])
     },
   )
 })
@@ -171,21 +177,21 @@ describe('the form', () => {
     ['bio', { bio: ['a'] }],
     ['website', { website: {} }],
     ['profile_image', { profile_image: 1 }],
-  ])('with a wrong %s is refused and names it', async (field, body) => {
-    expect(Object.keys(await refuse(body))).toEqual([field])
+  ])('with a wrong %s is rejected, and the error names it', async (field, body) => {
+    expect(Object.keys(await rejected(body))).toEqual([field])
   })
 
-  test('names everything that is wrong at once', async () => {
+  test('gets errors for all wrong fields at once', async () => {
     const wrong = { display_name: '\u0001', bio: 'b'.repeat(1001), website: 'x', social_links: { x: 'y', other: 'z' } }
-    expect(Object.keys(await refuse(wrong)).toSorted()).toEqual(
+    expect(Object.keys(await rejected(wrong)).toSorted()).toEqual(
       ['bio', 'display_name', 'social_links.other', 'social_links.x', 'website'].toSorted(),
     )
   })
 
   test.each(['', '{', '[]', 'null', '"bio"', '1', `${'['.repeat(5000)}${']'.repeat(5000)}`])(
-    'is refused as %j',
+    'is rejected as %j',
     async (body) => {
-      expect(Object.keys(await refuse(body))).toEqual([])
+      expect(Object.keys(await rejected(body))).toEqual([])
     },
   )
 })
@@ -200,21 +206,21 @@ describe('an image', () => {
     ['nothing in a data URL', 'data:image/png;base64,'],
     ['SVG', dataUrl(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/svg+xml')],
     ['SVG under another name', dataUrl(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))],
-  ])('is refused as %s, and named', async (_what, given) => {
+  ])('is rejected as %s, and the error names it', async (_what, input) => {
     for (const field of ['profile_image', 'banner_image']) {
-      expect(Object.keys(await refuse({ [field]: given, bio: 'Changed' }))).toEqual([field])
+      expect(Object.keys(await rejected({ [field]: input, bio: 'Changed' }))).toEqual([field])
     }
   })
 
-  test('is refused when it breaks off', async () => {
+  test('is rejected when it is truncated', async () => {
     const whole = await uniquePng()
     const half = dataUrl(whole.subarray(0, whole.length / 2))
-    expect(Object.keys(await refuse({ profile_image: half }))).toEqual(['profile_image'])
+    expect(Object.keys(await rejected({ profile_image: half }))).toEqual(['profile_image'])
   })
 
-  test('of one byte more than 3 MiB is too large, and so is a body of two that weigh more', async () => {
+  test('of more than 3 MiB is too large, and so is a body with two large ones', async () => {
     const sentence = 'Image too large. Please use an image under ~3MB (or ~4MB base64).'
-    expect(await refuse({ banner_image: dataUrl(Buffer.alloc(3_145_729)) }, 413)).toEqual({ banner_image: sentence })
-    await refuse({ banner_image: dataUrl(Buffer.alloc(9_000_000)) }, 413)
+    expect(await rejected({ banner_image: dataUrl(Buffer.alloc(3_145_729)) }, 413)).toEqual({ banner_image: sentence })
+    await rejected({ banner_image: dataUrl(Buffer.alloc(9_000_000)) }, 413)
   })
 })

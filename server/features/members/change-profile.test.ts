@@ -21,31 +21,31 @@ afterAll(() => site.close())
 
 const listed = async (query: string) => (await site.app.inject(`/api/scripts?${query}`)).json<ScriptList>()
 
-test('a change is answered as the owner sees it, and seen by visitors at once', async () => {
+test('returns the profile as its owner sees it; visitors see the change at once', async () => {
   await readProfile(site, id)
-  const given = {
+  const input = {
     display_name: ' Mara ',
     bio: ' One\r\nTwo ',
     location: 'Graz\nAustria',
     website: ' HTTPS://Example.com ',
   }
-  const profile = await changeProfile(site, headers, given)
-  const kept = { display_name: 'Mara', bio: 'One\nTwo', location: 'Graz Austria', website: 'https://example.com/' }
-  expect(profile).toMatchObject({ user_id: id, ...kept })
+  const profile = await changeProfile(site, headers, input)
+  const stored = { display_name: 'Mara', bio: 'One\nTwo', location: 'Graz Austria', website: 'https://example.com/' }
+  expect(profile).toMatchObject({ user_id: id, ...stored })
   expect([...Value.Errors(memberOperations['PUT /api/user-profiles'].response[200], { profile })]).toEqual([])
-  expect(await readProfile(site, id)).toMatchObject(kept)
+  expect(await readProfile(site, id)).toMatchObject(stored)
 })
 
-test('what a form leaves out stays; empty text and null take it away', async () => {
-  const given = { display_name: 'Mara', bio: 'Hello.', location: 'Graz', website: 'https://example.com/' }
-  await changeProfile(site, headers, given)
-  expect(await changeProfile(site, headers, { bio: 'Other.' })).toMatchObject({ ...given, bio: 'Other.' })
-  expect(await changeProfile(site, headers, {})).toMatchObject({ ...given, bio: 'Other.' })
+test('omitted fields keep their values; empty text and null clear them', async () => {
+  const input = { display_name: 'Mara', bio: 'Hello.', location: 'Graz', website: 'https://example.com/' }
+  await changeProfile(site, headers, input)
+  expect(await changeProfile(site, headers, { bio: 'Other.' })).toMatchObject({ ...input, bio: 'Other.' })
+  expect(await changeProfile(site, headers, {})).toMatchObject({ ...input, bio: 'Other.' })
   const emptied = await changeProfile(site, headers, { display_name: '', bio: null, location: ' \n', website: '' })
   expect(emptied).toMatchObject({ display_name: null, bio: null, location: null, website: null })
 })
 
-test('privacy switches are set one by one', async () => {
+test('privacy settings can be set one by one', async () => {
   const hidden = { profile_visibility: 'private', show_email: true, show_script_stats: false }
   const { privacy_settings } = await changeProfile(site, headers, { privacy_settings: hidden })
   expect(privacy_settings).toMatchObject({ ...hidden, show_location: true, show_website: true })
@@ -67,14 +67,14 @@ describe('social links', () => {
     ['discord', '@Mara.Codes_', 'mara.codes_'],
     ['other', 'http://example.com/me', 'http://example.com/me'],
     ['other', 'https://例え.jp/é', 'https://xn--r8jz45g.jp/%C3%A9'],
-  ])('as %s may be %j', async (name, given, kept) => {
-    const answer = await sendProfile(site, headers, { social_links: { [name]: given } })
-    expect(answer.statusCode).toBe(kept === undefined ? 400 : 200)
+  ])('as %s can be %j', async (name, input, stored) => {
+    const answer = await sendProfile(site, headers, { social_links: { [name]: input } })
+    expect(answer.statusCode).toBe(stored === undefined ? 400 : 200)
     const { social_links } = await readProfile(site, id)
-    expect(social_links).toEqual(kept === undefined ? {} : { [name]: kept })
+    expect(social_links).toEqual(stored === undefined ? {} : { [name]: stored })
   })
 
-  test('that are given replace all that were', async () => {
+  test('replace all former ones', async () => {
     await changeProfile(site, headers, { social_links: { github: 'https://github.com/me', discord: 'mara' } })
     const { social_links } = await changeProfile(site, headers, { social_links: { github: '', x: 'https://x.com/me' } })
     expect(social_links).toEqual({ x: 'https://x.com/me' })
@@ -82,7 +82,7 @@ describe('social links', () => {
 })
 
 describe('images', () => {
-  test('are kept, answered by the address of their file, and taken away again', async () => {
+  test('are stored, returned by their path, and removed', async () => {
     const [face, banner] = [await uniquePng(), await uniquePng()]
     const profile = await changeProfile(site, headers, { profile_image: dataUrl(face), banner_image: dataUrl(banner) })
     for (const address of [profile.profile_image, profile.banner_image, profile.avatar_url]) {
@@ -97,7 +97,7 @@ describe('images', () => {
 })
 
 describe('a new name', () => {
-  test('stands on the cards of all scripts, and finds them', async () => {
+  test('is on the cards of all scripts and finds them', async () => {
     await makeScript(site.db, { author_id: id, title: 'Spring', tags: ['motion'], authorName: 'user' })
     const hidden = await makeScript(site.db, { author_id: id, is_public: false, authorName: 'user' })
     await listed(`author=${id}`)
@@ -112,7 +112,7 @@ describe('a new name', () => {
     expect(own.json<ScriptList>().scripts.map((script) => script.id)).not.toContain(hidden)
   })
 
-  test('given while scripts are published misses none', async () => {
+  test('set during concurrent publishing reaches all scripts', async () => {
     const rounds = Array.from({ length: 10 }, (_, round) => `Name${round}x${id}`)
     for (const name of rounds) {
       const title = `Made beside ${name}`
@@ -128,8 +128,8 @@ describe('a new name', () => {
   })
 })
 
-describe("somebody else's profile", () => {
-  test.each(['id', 'digits', 'slug', 'zero'])('is refused by %s, and nothing changes', async (form) => {
+describe("another member's profile", () => {
+  test.each(['id', 'digits', 'slug', 'zero'])('is rejected by %s, and nothing changes', async (form) => {
     const other = await makeMember(site.db, { bio: 'Mine.' })
     const forms = { id: other, digits: String(other), slug: `user${other}`, zero: 0 } as Record<string, unknown>
     const answer = await sendProfile(site, { ...headers, 'user-id': String(other) } as typeof headers, {
@@ -141,19 +141,19 @@ describe("somebody else's profile", () => {
     expect((await readProfile(site, id)).bio).toBeNull()
   })
 
-  test('is not even an admin to change here', async () => {
+  test('cannot be changed even by admins', async () => {
     const admin = await signIn(site.db, await makeMember(site.db, { is_admin: true }))
     expect((await sendProfile(site, admin, { user_id: id, bio: 'Yours.' })).statusCode).toBe(403)
   })
 
-  test('is told from the own one by number or digits', async () => {
+  test('is recognized by a number or digits', async () => {
     await changeProfile(site, headers, { user_id: id, bio: 'One.' })
     expect((await changeProfile(site, headers, { user_id: String(id), bio: 'Two.' })).bio).toBe('Two.')
   })
 })
 
 describe('a member', () => {
-  test('who is muted is told until when', async () => {
+  test('a muted member gets an error with the end of the mute', async () => {
     const until = new Date(Date.now() + 3_600_000)
     await site.db.updateTable('members').set({ muted_until: until }).where('id', '=', id).execute()
     const answer = await sendProfile(site, headers, { bio: 'Loud.' })
@@ -166,7 +166,7 @@ describe('a member', () => {
   test.each([
     ['banned', 'banned_until', 401],
     ['muted', 'muted_until', 403],
-  ] as const)('who is %s while they write changes nothing', async (_what, column, status) => {
+  ] as const)('a member who is %s during the request changes nothing', async (_what, column, status) => {
     const client = await site.pool.connect()
     try {
       await client.query('begin')
@@ -184,7 +184,7 @@ describe('a member', () => {
     expect(bio).toBeNull()
   })
 
-  test('who saves twice at once does not wait for themself', async () => {
+  test('two concurrent saves do not deadlock', async () => {
     for (let round = 0; round < 20; round++) {
       const both = [
         { bio: `A${round}`, location: 'A' },

@@ -40,7 +40,7 @@ export async function changeProfile(
   const columns = parseProfile(body)
   // Before the transaction, because decoding an image takes long.
   const storeImage = (field: 'profile_image' | 'banner_image') =>
-    ifGiven(body[field], (input) => storeImageInput(db, media, field, input))
+    ifDefined(body[field], (input) => storeImageInput(db, media, field, input))
   const images = { profile_image: await storeImage('profile_image'), banner_image: await storeImage('banner_image') }
   const changes = Object.entries({ ...columns, ...images }).filter(([, value]) => value !== undefined)
   await db.transaction().execute(async (trx) => {
@@ -56,20 +56,20 @@ export async function changeProfile(
 /** Parses all fields but the images; omitted ones are undefined. Throws AppError `invalid` with every wrong field. */
 function parseProfile(body: ProfileInput) {
   const errors = new FieldErrors()
-  const links = ifGiven(body.social_links, (input) => parseSocialLinks(input, errors))
+  const links = ifDefined(body.social_links, (input) => parseSocialLinks(input, errors))
   const columns = {
-    display_name: ifGiven(body.display_name, (text) => parseName(text, errors)),
-    bio: ifGiven(body.bio, (text) => (text?.trim() ? parseText(text, BIO, errors) : null)),
-    location: ifGiven(body.location, (text) => (text?.trim() ? parseLine(text, LOCATION, errors) : null)),
-    website: ifGiven(body.website, (text) => parseLink(text, WEBSITE, errors)?.href ?? null),
-    social_links: ifGiven(links, (input) => JSON.stringify(input)),
+    display_name: ifDefined(body.display_name, (text) => parseName(text, errors)),
+    bio: ifDefined(body.bio, (text) => (text?.trim() ? parseText(text, BIO, errors) : null)),
+    location: ifDefined(body.location, (text) => (text?.trim() ? parseLine(text, LOCATION, errors) : null)),
+    website: ifDefined(body.website, (text) => parseLink(text, WEBSITE, errors)?.href ?? null),
+    social_links: ifDefined(links, (input) => JSON.stringify(input)),
     ...parsePrivacy(body.privacy_settings ?? {}),
   }
   errors.throwIfAny()
   return columns
 }
 
-function ifGiven<T, R>(value: T | undefined, parse: (value: T) => R): R | undefined {
+function ifDefined<T, R>(value: T | undefined, parse: (value: T) => R): R | undefined {
   return value === undefined ? undefined : parse(value)
 }
 
@@ -80,5 +80,5 @@ function parseName(text: string | null, errors: FieldErrors): string | null {
 }
 
 function parsePrivacy({ profile_visibility, ...switches }: Partial<PrivacySettings>) {
-  return { ...switches, is_private: ifGiven(profile_visibility, (visibility) => visibility === 'private') }
+  return { ...switches, is_private: ifDefined(profile_visibility, (visibility) => visibility === 'private') }
 }

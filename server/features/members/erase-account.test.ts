@@ -45,7 +45,7 @@ async function findTraces(id: number): Promise<string[]> {
 }
 
 describe('a deleted account', () => {
-  test('is gone with all that was the member’s', async () => {
+  test('is deleted with everything that belongs to the member', async () => {
     // An id that nothing else has.
     await site.pool.query(`alter sequence members_id_seq restart with 700001`)
     const { id, username, scripts, rated } = await makeFullMember(site)
@@ -72,7 +72,7 @@ describe('a deleted account', () => {
     expect(summary.rating_count).toBe(1)
   })
 
-  test('leaves its number only where no name is', async () => {
+  test('leaves its id only where there is no name', async () => {
     await site.pool.query(`alter sequence members_id_seq restart with 800001`)
     const { id, username } = await makeFullMember(site)
     expect((await erase(await signIn(site.db, id), { username })).statusCode).toBe(200)
@@ -85,7 +85,7 @@ describe('a deleted account', () => {
     ])
   })
 
-  test('leaves points that it gave, and entries of draws, without a name', async () => {
+  test('leaves points and giveaway entries without a name', async () => {
     const { id, username, other } = await makeFullMember(site)
     await erase(await signIn(site.db, id), { username })
     const ledger = site.db
@@ -97,20 +97,20 @@ describe('a deleted account', () => {
     expect(entries.rows).toEqual([{ member_id: null, place: 1 }])
   })
 
-  test('of a muted member goes like any other', async () => {
+  test('can be that of a muted member', async () => {
     const id = await makeMember(site.db, { muted_until: 'infinity' })
     expect((await erase(await signIn(site.db, id), { username: await nameOf(id) })).statusCode).toBe(200)
   })
 
-  test('makes room for a new one of the same person', async () => {
-    const given = { discord_id: '4242', username: 'again', slug: 'again' }
-    const id = await makeMember(site.db, given)
+  test('can be replaced by a new one of the same person', async () => {
+    const columns = { discord_id: '4242', username: 'again', slug: 'again' }
+    const id = await makeMember(site.db, columns)
     await erase(await signIn(site.db, id), { username: 'again' })
-    expect(await makeMember(site.db, given)).toBeGreaterThan(id)
+    expect(await makeMember(site.db, columns)).toBeGreaterThan(id)
   })
 })
 
-describe('an account stays', () => {
+describe('an account is not deleted', () => {
   beforeAll(() => startWriteLog(site.pool))
 
   test.each([
@@ -123,7 +123,7 @@ describe('an account stays', () => {
     ['more than the name', { username: 'stays', sure: true }],
     ['a long name', { username: 's'.repeat(101) }],
     ['a character that nobody has', { username: 'stays\0' }],
-  ])('when what was typed is %s', async (_what, body) => {
+  ])('if the confirmation is %s', async (_what, body) => {
     const id = await makeMember(site.db, { username: 'stays' })
     const headers = await signIn(site.db, id)
     await takeWrites(site.pool)
@@ -133,26 +133,26 @@ describe('an account stays', () => {
     expect(await takeWrites(site.pool)).toEqual([])
   })
 
-  test('when nobody is signed in', async () => {
+  test('without a session', async () => {
     expect((await erase({}, { username: 'stays' })).statusCode).toBe(401)
   })
 })
 
 describe('the last admin', () => {
-  const makeAdmins = async (...given: object[]) => {
+  const makeAdmins = async (...columns: object[]) => {
     await site.db.updateTable('members').set({ is_admin: false }).execute()
     const ids: number[] = []
-    for (const each of given) ids.push(await makeMember(site.db, { is_admin: true, ...each }))
+    for (const each of columns) ids.push(await makeMember(site.db, { is_admin: true, ...each }))
     return Promise.all(ids.map(async (id) => ({ headers: await signIn(site.db, id), username: await nameOf(id) })))
   }
 
-  test('cannot go, also where another one is banned', async () => {
+  test('cannot be deleted, also if the only other one is banned', async () => {
     const [only] = await makeAdmins({}, { banned_until: 'infinity' })
     const answer = await erase(only?.headers ?? {}, { username: only?.username })
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([409, 'last_admin'])
   })
 
-  test('stays, however many admins go at once', async () => {
+  test('remains, however many admins delete their accounts at once', async () => {
     for (let round = 0; round < 20; round++) {
       const admins = await makeAdmins({}, {}, {})
       const answers = await Promise.all(admins.map(({ headers, username }) => erase(headers, { username })))
@@ -163,7 +163,7 @@ describe('the last admin', () => {
   })
 })
 
-test('an account goes while others rate, look at and change what it had', async () => {
+test('an account is deleted while others rate, view and change its content', async () => {
   const raters = await Promise.all(Array.from({ length: 4 }, () => signIn(site.db)))
   for (let round = 0; round < 20; round++) {
     const author_id = await makeMember(site.db)
@@ -201,7 +201,7 @@ test('an account goes while others rate, look at and change what it had', async 
   }
 })
 
-test('an answer to a review whose writer goes at that moment fails with a sentence', async () => {
+test('a reply to a review whose author is deleted at that moment fails with an error message', async () => {
   const author_id = await makeMember(site.db)
   const [headers, writer] = [await signIn(site.db, author_id), await makeMember(site.db)]
   const script_id = await makeScript(site.db, { author_id })

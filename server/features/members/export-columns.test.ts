@@ -99,22 +99,22 @@ const isErased = ({ column, rule }: Referring) => {
   return rule === null ? column in STAYS : wanted !== undefined && RULES[wanted] === rule
 }
 
-describe('every column that names a member', () => {
-  test('is downloaded with their data, or stands among the exceptions', async () => {
+describe('every column with a member id', () => {
+  test('is exported or listed as an exception', async () => {
     expect((await findReferring()).filter((each) => !isExported(each))).toEqual([])
   })
 
-  test('is emptied or deleted with their account, or stands among the exceptions', async () => {
+  test('is cleared or deleted with the account, or listed as an exception', async () => {
     expect((await findReferring()).filter((each) => !isErased(each))).toEqual([])
   })
 
-  test('is there: no entry of a map speaks of what is gone', async () => {
+  test('exists: no list has an entry for a removed column', async () => {
     const known = new Set((await findReferring()).map(({ column }) => column))
     const named = [...Object.keys(ERASED), ...Object.keys(STAYS), ...Object.keys(NOT_EXPORTED), ...EXPORTED]
     expect(named.filter((column) => !known.has(column) && column !== 'members.id')).toEqual([])
   })
 
-  test('is filled by the member on whom downloading and deleting are tried', async () => {
+  test('has a value for the member who is exported and deleted', async () => {
     const { id } = await makeFullMember(site)
     for (const { column, rule } of await findReferring()) {
       const [table, name] = column.split('.')
@@ -124,7 +124,7 @@ describe('every column that names a member', () => {
   })
 })
 
-test('a new column that names a member is noticed, with a foreign key and without', async () => {
+test('a new column with a member id is detected, with or without a foreign key', async () => {
   await site.pool.query(`create table gifts (id integer, member_id integer references members (id) on delete cascade,
     wrapped_by integer, reporter_email text, is_by_member boolean)`)
   const rows = (await findReferring()).filter((each) => !isExported(each) || !isErased(each))
@@ -132,7 +132,7 @@ test('a new column that names a member is noticed, with a foreign key and withou
   expect(rows.map(({ column }) => column)).toEqual(['gifts.member_id', 'gifts.reporter_email', 'gifts.wrapped_by'])
 })
 
-test('a column of the member themself is downloaded unless it is said why not', async () => {
+test('every column of the member is exported or listed as an exception', async () => {
   const sections = exportSections({ openPrize: String })
   expect(sections.find(({ table }) => table === 'members')?.exclude).toEqual(['notes', 'search_key'])
 })

@@ -34,21 +34,21 @@ const download = async (id: number) => {
   return answer.payload
 }
 
-describe('a download', () => {
-  test('is a file of JSON that nobody keeps', async () => {
+describe('an export', () => {
+  test('is a JSON file that is not cached', async () => {
     const { headers } = await ask(member.id)
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
     expect(headers['content-disposition']).toContain(`attachment; filename="${member.username}-data.json"`)
     expect(headers['cache-control']).toBe('no-store')
   })
 
-  test('has a part for each section of the map, and none of them is empty for who did everything', () => {
+  test('has a part for each section, none of which is empty for a member who has done everything', () => {
     const names = exportSections({ openPrize: String }).map(({ name }) => name)
     expect(Object.keys(all)).toEqual(['exported_at', ...names])
     expect(names.filter((name) => all[name] === null || all[name]?.length === 0)).toEqual([])
   })
 
-  test('tells everything about the member', () => {
+  test('contains everything about the member', () => {
     expect(all.profile).toMatchObject({
       id: member.id,
       username: member.username,
@@ -71,7 +71,7 @@ describe('a download', () => {
     expect(all.notification_settings).toMatchObject({ unwanted_kinds: ['reviews'] })
   })
 
-  test('tells no secret, and nothing that is about others alone', () => {
+  test('contains no secrets and nothing about others', () => {
     for (const hidden of ['inner remark', 'Their words', 'token_hash', 'browser_hash', 'sealed', SECRET_HASH]) {
       expect(text).not.toContain(hidden)
     }
@@ -90,7 +90,7 @@ describe('a download', () => {
     }
   })
 
-  test('holds nothing of somebody else', async () => {
+  test('contains nothing of another member', async () => {
     const stranger = JSON.parse(await download(await makeMember(site.db))) as Everything
     const { exported_at, profile, notification_settings, sessions, ...rest } = stranger
     expect(notification_settings).toBeNull()
@@ -100,12 +100,12 @@ describe('a download', () => {
     expect(Date.parse(exported_at)).not.toBeNaN()
   })
 
-  test('has every row of a long part once, in order, across its pages', async () => {
+  test('has every row of a long section once and in order', async () => {
     const author_id = await makeMember(site.db)
     const scripts = [await makeScript(site.db, { author_id }), await makeScript(site.db, { author_id })]
     for (const script_id of scripts) {
-      const rows = Array.from({ length: 5 }, (_, at) => {
-        return { script_id, number: at + 2, version: '1', content: `return ${at}`, sha256: '0'.repeat(64), size: 8 }
+      const rows = Array.from({ length: 5 }, (_, i) => {
+        return { script_id, number: i + 2, version: '1', content: `return ${i}`, sha256: '0'.repeat(64), size: 8 }
       })
       await site.db.insertInto('script_versions').values(rows).execute()
     }
@@ -118,12 +118,10 @@ describe('a download', () => {
     expect(script_versions?.map((row) => [row['script_id'], row['number']])).toEqual(
       scripts.flatMap((script) => [1, 2, 3, 4, 5, 6].map((number) => [script, number])),
     )
-    expect(notifications?.map(({ message }) => Number(message))).toEqual(
-      Array.from({ length: 1203 }, (_, at) => at + 1),
-    )
+    expect(notifications?.map(({ message }) => Number(message))).toEqual(Array.from({ length: 1203 }, (_, i) => i + 1))
   })
 })
 
-test('a visitor has no data to download', async () => {
+test('requires a session', async () => {
   expect((await site.app.inject('/api/account-data')).statusCode).toBe(401)
 })

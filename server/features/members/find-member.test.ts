@@ -11,20 +11,20 @@ afterAll(() => site.close())
 
 const foundBy = async (name: number | string) => (await readProfile(site, name)).user_id
 
-describe('a member is found', () => {
-  test('by id, by slug and by username in any case', async () => {
+describe('finds a member', () => {
+  test('by id, by slug and by username, ignoring case', async () => {
     const id = await makeMember(site.db, { username: 'Ünder.Score_', slug: 'ünderscore_' })
     for (const name of [id, `00${id}`, 'ünderscore_', 'Ünder.Score_', 'ünder.score_', 'ÜNDER.SCORE_']) {
       expect(await foundBy(name), String(name)).toBe(id)
     }
   })
 
-  test('by a username whose accent is written as a character of its own', async () => {
+  test('by a username with a combining accent', async () => {
     const id = await makeMember(site.db, { username: 'zoë', slug: 'zoë-2' })
     expect(await foundBy('zoe\u0308')).toBe(id)
   })
 
-  test('by digits alone as the id, even where somebody is called so', async () => {
+  test('by digits as the id, even if they are also a username', async () => {
     const [id, other] = [await makeMember(site.db), await makeMember(site.db)]
     await site.db
       .updateTable('members')
@@ -35,14 +35,14 @@ describe('a member is found', () => {
     expect(await foundBy(`u-${id}`)).toBe(other)
   })
 
-  test('by a slug before a username', async () => {
+  test('by slug before username', async () => {
     const bySlug = await makeMember(site.db, { username: 'first', slug: 'shared' })
     const byName = await makeMember(site.db, { username: 'shared', slug: 'shared-2' })
     expect(await foundBy('shared')).toBe(bySlug)
     expect(await foundBy('SHARED')).toBe(byName)
   })
 
-  test('as the newest of those who once had a username', async () => {
+  test('by a username, the newest of several', async () => {
     await makeMember(site.db, { username: 'given_up', slug: 'given_up-old' })
     const newest = await makeMember(site.db, { username: 'given_up', slug: 'given_up-new' })
     expect(await foundBy('given_up')).toBe(newest)
@@ -61,7 +61,7 @@ test.each([
   '🦊',
   '\u202Eabc',
   '١',
-])('nobody is found by %j', async (name) => {
+])('finds nobody by %j', async (name) => {
   const answer = await requestProfile(site, name)
   expect(answer.statusCode).toBe(404)
   expect(answer.json()).toEqual({ error: 'This member was not found.', code: 'not_found' })

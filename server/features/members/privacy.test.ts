@@ -29,7 +29,7 @@ let site: TestApp
 let headers: Record<Exclude<Viewer, 'owner'>, Partial<Awaited<ReturnType<typeof signIn>>>>
 beforeAll(async () => {
   site = await createTestApp()
-  const as = async (given: object) => signIn(site.db, await makeMember(site.db, given))
+  const as = async (columns: object) => signIn(site.db, await makeMember(site.db, columns))
   headers = {
     visitor: {},
     member: await as({}),
@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-async function makeOwner(given: object = {}): Promise<number> {
+async function makeOwner(columns: object = {}): Promise<number> {
   const id = await makeMember(site.db, {
     display_name: 'Mara',
     avatar: 'a_12',
@@ -56,7 +56,7 @@ async function makeOwner(given: object = {}): Promise<number> {
     reputation: 7,
     created_at: new Date('2025-06-07T08:09:10Z'),
     last_seen_at: new Date('2026-01-02T03:04:05Z'),
-    ...given,
+    ...columns,
   })
   await makeScript(site.db, { author_id: id, stats: { view_count: 10, five_star: 2, two_star: 1 } })
   return id
@@ -66,7 +66,7 @@ const see = async (ownerId: number, viewer: Viewer) =>
   readProfile(site, ownerId, viewer === 'owner' ? await signIn(site.db, ownerId) : headers[viewer])
 
 describe.each(SWITCHES)('%s', (name) => {
-  test.each(VIEWERS)('hides its field, and no other, from whom it should: %s', async (viewer) => {
+  test.each(VIEWERS)('hides only its field from the right viewers: %s', async (viewer) => {
     // Everything shown but this, then everything hidden but this.
     for (const isShown of [false, true]) {
       const others = Object.fromEntries(SWITCHES.map((each) => [each, !isShown]))
@@ -83,13 +83,13 @@ describe.each(SWITCHES)('%s', (name) => {
 })
 
 describe('a private profile', () => {
-  test.each(VIEWERS.filter((viewer) => SEES_ALL.has(viewer)))('is whole for %s', async (viewer) => {
+  test.each(VIEWERS.filter((viewer) => SEES_ALL.has(viewer)))('is complete for %s', async (viewer) => {
     const profile = await see(await makeOwner({ is_private: true }), viewer)
     expect(profile).toMatchObject({ is_hidden: false, email: 'mara@example.com', bio: 'Hello.' })
     expect(profile.script_stats).not.toBeNull()
   })
 
-  test.each(VIEWERS.filter((viewer) => !SEES_ALL.has(viewer)))('is a name and a picture for %s', async (viewer) => {
+  test.each(VIEWERS.filter((viewer) => !SEES_ALL.has(viewer)))('shows only name and avatar to %s', async (viewer) => {
     const id = await makeOwner({ is_private: true, show_email: true, is_moderator: true })
     const profile = await see(id, viewer)
     expect([...Value.Errors(memberOperations['GET /api/user-profiles'].response[200], { profile })]).toEqual([])
@@ -99,15 +99,15 @@ describe('a private profile', () => {
     expect(avatar_url).toContain('/a_12.gif')
     expect(privacy_settings.profile_visibility).toBe('private')
     expect(badge_color).toBe('#6366f1')
-    const told = Object.entries(rest).filter(([, value]) => value !== null && value !== false)
-    expect(told).toEqual([
+    const visible = Object.entries(rest).filter(([, value]) => value !== null && value !== false)
+    expect(visible).toEqual([
       ['is_hidden', true],
       ['social_links', {}],
     ])
   })
 })
 
-test('a profile never tells what only admins write or the database keeps', async () => {
+test('a profile never contains internal fields', async () => {
   const answer = await requestProfile(site, await makeOwner(), headers.admin)
   expect(answer.payload).not.toContain('inner remark')
   expect(Object.keys(answer.json<{ profile: object }>().profile).toSorted()).toEqual(
@@ -115,8 +115,8 @@ test('a profile never tells what only admins write or the database keeps', async
   )
 })
 
-describe('the figures of scripts', () => {
-  test('are sums over what the viewer may see, and the mean of all ratings', async () => {
+describe('the script stats', () => {
+  test('are sums over the visible scripts and the mean of all ratings', async () => {
     const id = await makeOwner()
     await makeScript(site.db, { author_id: id, stats: { view_count: 5, one_star: 1 } })
     await makeScript(site.db, { author_id: id, is_public: false, stats: { view_count: 100, five_star: 6 } })
@@ -128,20 +128,20 @@ describe('the figures of scripts', () => {
     for (const viewer of ['owner', 'admin'] as const) expect((await see(id, viewer)).script_stats).toEqual(whole)
   })
 
-  test('are nought without a script', async () => {
+  test('are zero without a script', async () => {
     const { script_stats } = await readProfile(site, await makeMember(site.db))
     expect(script_stats).toEqual({ scripts_uploaded: 0, total_views: 0, average_rating: 0, reputation: 0 })
   })
 })
 
 describe('the profile of a banned member', () => {
-  test.each(VIEWERS.filter((viewer) => viewer !== 'owner'))('is there for admins alone: %s', async (viewer) => {
+  test.each(VIEWERS.filter((viewer) => viewer !== 'owner'))('is visible only to admins: %s', async (viewer) => {
     const id = await makeOwner({ banned_until: 'infinity' })
     const answer = await requestProfile(site, id, headers[viewer])
     expect(answer.statusCode).toBe(viewer === 'admin' ? 200 : 404)
   })
 
-  test('is nobody to themself: their session is dead', async () => {
+  test('is not visible to themselves: their session has ended', async () => {
     const id = await makeOwner()
     const own = await signIn(site.db, id)
     await site.db.updateTable('members').set({ banned_until: 'infinity' }).where('id', '=', id).execute()

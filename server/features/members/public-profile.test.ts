@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-test('a visitor is told when nothing has changed', async () => {
+test('responds 304 if nothing has changed', async () => {
   const id = await makeMember(site.db)
   const first = await requestProfile(site, id)
   const { etag } = first.headers
@@ -20,7 +20,7 @@ test('a visitor is told when nothing has changed', async () => {
   expect([again.statusCode, again.payload]).toEqual([304, ''])
 })
 
-test('what a member is shown is kept by nobody, and not taken for what a visitor saw', async () => {
+test('responses to members are not cached or mixed up with those for visitors', async () => {
   const id = await makeMember(site.db, { is_private: true })
   const { etag } = (await requestProfile(site, id)).headers
   const own = await site.app.inject({
@@ -42,21 +42,21 @@ const CHANGES: [name: string, change: Partial<Insertable<Members>>][] = [
   ['the visibility', { is_private: true }],
 ]
 
-test.each(CHANGES)('a change of %s, by whomever, reaches what visitors see', async (_name, change) => {
+test.each(CHANGES)('a change of %s reaches visitors', async (_name, change) => {
   const id = await makeMember(site.db, { location: 'Graz' })
   const before = (await requestProfile(site, id)).payload
   await site.db.updateTable('members').set(change).where('id', '=', id).execute()
   await expect.poll(async () => (await requestProfile(site, id)).payload, { timeout: 10_000 }).not.toBe(before)
 })
 
-test('an account that is gone is gone for visitors', async () => {
+test('a deleted account disappears for visitors', async () => {
   const id = await makeMember(site.db)
   expect((await requestProfile(site, id)).statusCode).toBe(200)
   await site.db.deleteFrom('members').where('id', '=', id).execute()
   await expect.poll(async () => (await requestProfile(site, id)).statusCode, { timeout: 10_000 }).toBe(404)
 })
 
-test('a visit alone throws nothing away', async () => {
+test('a visit does not invalidate the cache', async () => {
   const id = await makeMember(site.db, { email: 'hidden@example.com' })
   const count = () => site.db.selectFrom('catalogue_changes').select('sequence').execute()
   const before = (await count()).length

@@ -28,7 +28,7 @@ beforeEach(async () => {
   headers = await signIn(site.db, member)
 })
 
-const tell = (memberId: number, message: string) =>
+const send = (memberId: number, message: string) =>
   notify(site.db, { memberId, kind: 'admin', type: 'info', title: 'T', message, link: null })
 const broadcast = (message: string) =>
   site.db.transaction().execute((trx) => sendToAll(trx, { type: 'info', title: 'T', message, sentBy: admin }))
@@ -41,20 +41,20 @@ const mark = (body: object, as = headers) =>
 const remove = (id?: number, as = headers) =>
   site.app.inject({ method: 'DELETE', url: id === undefined ? url : `${url}?notification_id=${id}`, headers: as })
 
-test('the newest hundred come first, with all unread counted, and fit the contract', async () => {
-  for (let number = 1; number <= 103; number++) await tell(member, `Number ${number}`)
+test('returns the newest hundred and the unread count as the contract defines', async () => {
+  for (let number = 1; number <= 103; number++) await send(member, `Number ${number}`)
   await broadcast('To all')
   const body = await list()
   expect(Value.Check(notificationOperations['GET /api/user-notifications'].response[200], body)).toBe(true)
   expect(body.notifications.map(({ message }) => message)).toEqual([
     'To all',
-    ...Array.from({ length: 99 }, (_, at) => `Number ${103 - at}`),
+    ...Array.from({ length: 99 }, (_, i) => `Number ${103 - i}`),
   ])
   expect(body.unread_count).toBe(104)
 })
 
-test('one is read, all are read, a second time changes nothing', async () => {
-  for (const message of ['a', 'b', 'c']) await tell(member, message)
+test('marks one as read, then all; a second time changes nothing', async () => {
+  for (const message of ['a', 'b', 'c']) await send(member, message)
   const id = await idOf('b')
   for (let time = 0; time < 2; time++)
     expect((await mark({ notification_id: id })).json()).toMatchObject({ unread_count: 2 })
@@ -66,18 +66,18 @@ test('one is read, all are read, a second time changes nothing', async () => {
   expect(await shown()).toEqual(['c (read)', 'b (read)', 'a (read)'])
 })
 
-test('one is deleted, then all that are read', async () => {
-  for (const message of ['a', 'b', 'c']) await tell(member, message)
+test('deletes one, then all read ones', async () => {
+  for (const message of ['a', 'b', 'c']) await send(member, message)
   expect((await remove(await idOf('b'))).json()).toMatchObject({ unread_count: 2 })
   await mark({ notification_id: await idOf('a') })
   expect((await remove()).json()).toMatchObject({ unread_count: 1 })
   expect(await shown()).toEqual(['c'])
 })
 
-describe("somebody else's", () => {
-  test('cannot be read or deleted, and are not touched by all', async () => {
+describe("another member's", () => {
+  test('cannot be marked as read or deleted', async () => {
     const other = await makeMember(site.db)
-    await tell(other, 'Private')
+    await send(other, 'Private')
     const others = await signIn(site.db, other)
     const id = (await list(others)).notifications[0]?.id
     for (const answer of [await mark({ notification_id: id }), await remove(id)]) {
@@ -89,8 +89,8 @@ describe("somebody else's", () => {
   })
 })
 
-describe('what was sent to all', () => {
-  test('is read and deleted by each member alone, one by one and together', async () => {
+describe('a broadcast', () => {
+  test('is read and deleted by each member separately', async () => {
     for (const message of ['a', 'b', 'c', 'd']) await broadcast(message)
     const others = await signIn(site.db, admin)
     await mark({ notification_id: await idOf('b') })
@@ -108,7 +108,7 @@ describe('what was sent to all', () => {
     expect(await shown(others)).toEqual(['e', 'd', 'c', 'b', 'a'])
   })
 
-  test('once deleted is not found any more', async () => {
+  test('is not found once deleted', async () => {
     await broadcast('a')
     const id = await idOf('a')
     expect((await remove(id)).statusCode).toBe(200)
@@ -116,7 +116,7 @@ describe('what was sent to all', () => {
     expect((await mark({ notification_id: id })).statusCode).toBe(404)
   })
 
-  test('before a member joined is not theirs', async () => {
+  test('from before a member joined is not shown', async () => {
     const id = await broadcast('Old news')
     const late = await signIn(site.db)
     expect(await list(late)).toEqual({ notifications: [], unread_count: 0 })
@@ -125,15 +125,15 @@ describe('what was sent to all', () => {
     expect(await shown(late)).toEqual(['New'])
   })
 
-  test('has ids of its own among all notifications', async () => {
-    await tell(member, 'mine')
+  test('has an id that no other notification has', async () => {
+    await send(member, 'mine')
     await broadcast('all')
-    await tell(member, 'mine too')
+    await send(member, 'mine too')
     const ids = (await list()).notifications.map(({ id }) => id)
     expect(new Set(ids).size).toBe(3)
   })
 
-  test('leaves no mark behind for each of a thousand when all are read and cleared', async () => {
+  test('leaves no rows behind when a thousand are read and cleared', async () => {
     await sql`insert into broadcasts (type, title, message) select 'info', 'T', 'M' from generate_series(1, 1000)`.execute(
       site.db,
     )
@@ -150,7 +150,7 @@ describe('what was sent to all', () => {
     expect(marks).toEqual([])
   })
 
-  test('while all are being marked read stays unread when it is committed later', async () => {
+  test('committed after all were marked as read stays unread', async () => {
     const sent = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()
     const slow = site.db.transaction().execute(async (trx) => {
@@ -168,10 +168,10 @@ describe('what was sent to all', () => {
   })
 })
 
-test('unread equals a count and is never negative, whatever comes at once', async () => {
+test('the unread count equals a recount after concurrent changes', async () => {
   const counts: number[] = []
   const acts = [
-    () => tell(member, 'one'),
+    () => send(member, 'one'),
     () => broadcast('all'),
     () => mark({}),
     () => remove(),
@@ -204,26 +204,26 @@ test.each([
   [{ action: 'mark_read', mark_all_read: true, notification_id: 1 }, 'one and all'],
   [{ action: 'mark_read', user_id: 1 }, 'an unknown field'],
   [[], 'a list'],
-])('refuses %j (%s) and changes nothing', async (payload: object, _what) => {
-  await tell(member, 'a')
+])('rejects %j (%s) and changes nothing', async (payload: object, _what) => {
+  await send(member, 'a')
   const answer = await site.app.inject({ method: 'POST', url, headers, payload })
   expect([answer.statusCode, await shown()]).toEqual([400, ['a']])
 })
 
-test.each(['x', '0', '-1', '1.5', '1e30', '99999999999999999999'])('refuses to delete %j', async (id) => {
+test.each(['x', '0', '-1', '1.5', '1e30', '99999999999999999999'])('rejects deleting %j', async (id) => {
   expect((await site.app.inject({ method: 'DELETE', url: `${url}?notification_id=${id}`, headers })).statusCode).toBe(
     400,
   )
 })
 
-test.each(['GET', 'POST', 'DELETE'] as const)('%s is refused without a session', async (method) => {
+test.each(['GET', 'POST', 'DELETE'] as const)('rejects %s without a session', async (method) => {
   const payload = method === 'POST' ? { action: 'mark_read' } : undefined
   const answer = await site.app.inject({ method, url, ...(payload ? { payload } : {}) })
   expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([401, 'unauthorized'])
 })
 
-test('what is older than half a year goes, and of very many the oldest', async () => {
-  for (const message of ['old', 'new']) await tell(member, message)
+test('deletes notifications older than half a year and the oldest of very many', async () => {
+  for (const message of ['old', 'new']) await send(member, message)
   await broadcast('old to all')
   const ago = sql`now() - interval '181 days'`
   await sql`update notifications set moved_at = ${ago} where message = 'old'`.execute(site.db)

@@ -18,7 +18,7 @@ beforeEach(async () => {
   headers = await signIn(site.db, member)
 })
 
-const tell = (event: Partial<Event> = {}) =>
+const send = (event: Partial<Event> = {}) =>
   notify(site.db, {
     memberId: member,
     kind: 'reviews',
@@ -39,10 +39,10 @@ const readAll = () =>
 const passDays = (days: number) =>
   sql`update notifications set moved_at = moved_at - ${days} * interval '1 day'`.execute(site.db)
 const people = (count: number) =>
-  Promise.all(Array.from({ length: count }, (_, at) => makeMember(site.db, { display_name: `Person ${at + 1}` })))
+  Promise.all(Array.from({ length: count }, (_, i) => makeMember(site.db, { display_name: `Person ${i + 1}` })))
 
-test('what happened arrives with its words, its link and unread', async () => {
-  await tell({ message: 'Your script “Spring” was featured.', kind: 'script_status', type: 'success' })
+test('delivers an event unread with its text and link', async () => {
+  await send({ message: 'Your script “Spring” was featured.', kind: 'script_status', type: 'success' })
   expect(await inbox()).toEqual({
     notifications: [
       {
@@ -59,24 +59,24 @@ test('what happened arrives with its words, its link and unread', async () => {
   })
 })
 
-test('a deed that is rolled back tells nobody', async () => {
-  const deed = site.db.transaction().execute(async (trx) => {
+test('does not notify if the transaction is rolled back', async () => {
+  const transaction = site.db.transaction().execute(async (trx) => {
     await notify(trx, { memberId: member, kind: 'admin', type: 'info', title: 'A', message: 'B', link: null })
     throw new Error('no')
   })
-  await expect(deed).rejects.toThrow('no')
+  await expect(transaction).rejects.toThrow('no')
   expect((await inbox()).unread_count).toBe(0)
 })
 
-test('nobody is told of what they did themself', async () => {
-  await tell({ actorId: member })
+test('does not notify members of their own actions', async () => {
+  await send({ actorId: member })
   expect(await messages()).toEqual([])
 })
 
 describe('a group', () => {
-  const rate = (actorId: number, groupKey = 'rating:1') => tell({ actorId, groupKey })
+  const rate = (actorId: number, groupKey = 'rating:1') => send({ actorId, groupKey })
 
-  test('is one row that names the newest and counts the others', async () => {
+  test('is one row that names the latest actor and counts the others', async () => {
     const actors = await people(10)
     const seen: string[] = []
     for (const actor of actors) {
@@ -89,18 +89,18 @@ describe('a group', () => {
     expect((await inbox()).unread_count).toBe(1)
   })
 
-  test('counts everybody once when all come at the same moment', async () => {
+  test('counts every actor once in concurrent events', async () => {
     const actors = await people(20)
     await Promise.all([...actors, ...actors].map((actor) => rate(actor)))
     expect(await messages()).toEqual([expect.stringMatching(/^Person \d+ and 19 others rated/)])
     expect((await inbox()).unread_count).toBe(1)
   })
 
-  test('moves up and is unread again', async () => {
+  test('moves to the top and becomes unread again', async () => {
     const [one = 0, other = 0] = await people(2)
     await rate(one)
     await passDays(0.1)
-    await tell({ message: 'Something else.' })
+    await send({ message: 'Something else.' })
     await readAll()
     await rate(other)
     const { notifications, unread_count } = await inbox()
@@ -111,7 +111,7 @@ describe('a group', () => {
     expect(unread_count).toBe(1)
   })
 
-  test('is not stirred by the same person again within a day', async () => {
+  test('does not change for the same actor within a day', async () => {
     const [one = 0] = await people(1)
     await rate(one)
     await readAll()
@@ -119,7 +119,7 @@ describe('a group', () => {
     expect((await inbox()).unread_count).toBe(0)
   })
 
-  test('starts to count afresh a day after it was read', async () => {
+  test('starts a new count a day after it was read', async () => {
     const [one = 0, other = 0] = await people(2)
     await rate(one)
     await readAll()
@@ -129,14 +129,14 @@ describe('a group', () => {
     expect((await inbox()).unread_count).toBe(1)
   })
 
-  test('of another thing is another row', async () => {
+  test('of another subject is another row', async () => {
     const [one = 0] = await people(1)
     await rate(one)
     await rate(one, 'rating:2')
     expect(await messages()).toHaveLength(2)
   })
 
-  test('does not name who is banned, or who left', async () => {
+  test('does not name banned or deleted members', async () => {
     const [one = 0] = await people(1)
     await rate(one)
     await sql`update members set banned_until = 'infinity' where id = ${one}`.execute(site.db)
@@ -151,27 +151,27 @@ describe('preferences', () => {
   const all = (isOn: boolean) => Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, isOn]))
   const choose = (payload: object) => site.app.inject({ method: 'PUT', url, headers, payload })
 
-  test('are all on at first; what is left out of a change stays', async () => {
+  test('are all on by default; omitted ones keep their setting', async () => {
     expect((await site.app.inject({ url, headers })).json()).toEqual(all(true))
     expect((await choose({ reviews: false })).json()).toEqual({ ...all(true), reviews: false })
     expect((await choose({ replies: false, reviews: true })).json()).toEqual({ ...all(true), replies: false })
     expect((await site.app.inject({ url, headers })).json()).toEqual({ ...all(true), replies: false })
   })
 
-  test.each(NOTIFICATION_KINDS)('keep %s away and nothing else', async (kind) => {
+  test.each(NOTIFICATION_KINDS)('turn off %s and nothing else', async (kind) => {
     await choose({ [kind]: false })
-    for (const each of NOTIFICATION_KINDS) await tell({ kind: each, message: each })
+    for (const each of NOTIFICATION_KINDS) await send({ kind: each, message: each })
     expect((await messages()).toSorted()).toEqual(NOTIFICATION_KINDS.filter((each) => each !== kind).toSorted())
   })
 
-  test('never keep sanctions and what admins send away', async () => {
+  test('do not affect sanctions and messages of admins', async () => {
     await choose(all(false))
-    await tell({ kind: 'sanctions', message: 'Your ban was lifted.' })
+    await send({ kind: 'sanctions', message: 'Your ban was lifted.' })
     await sendToMember(site.db, member, { type: 'warning', title: 'Hello', message: 'Please read.', sentBy: 1 })
     expect(await messages()).toEqual(['Please read.', 'Your ban was lifted.'])
   })
 
-  test.each([{ reviews: 'no' }, { sanctions: false }, { reviews: null }, [], 'x'])('refuse %j', async (payload) => {
+  test.each([{ reviews: 'no' }, { sanctions: false }, { reviews: null }, [], 'x'])('reject %j', async (payload) => {
     const answer = await site.app.inject({
       method: 'PUT',
       url,
@@ -182,7 +182,7 @@ describe('preferences', () => {
     expect((await site.app.inject({ url, headers })).json()).toEqual(all(true))
   })
 
-  test('are no visitor’s', async () => {
+  test('require a session', async () => {
     expect((await site.app.inject(url)).statusCode).toBe(401)
     expect((await site.app.inject({ method: 'PUT', url, payload: {} })).statusCode).toBe(401)
   })

@@ -27,9 +27,9 @@ async function listen({ app }: TestApp): Promise<string> {
 }
 
 /** A browser's open stream: what came so far, and when it ended. */
-async function open(as = headers, at = origin) {
+async function open(as = headers, server = origin) {
   const abort = new AbortController()
-  const answer = await fetch(at + PATH, { headers: as, signal: abort.signal })
+  const answer = await fetch(server + PATH, { headers: as, signal: abort.signal })
   const stream = { answer, text: '', ended: false, events: () => stream.text.split('event: changed').length - 1 }
   const read = async () => {
     for await (const chunk of answer.body ?? []) stream.text += Buffer.from(chunk).toString()
@@ -40,11 +40,11 @@ async function open(as = headers, at = origin) {
   return { ...stream, events: stream.events, now: stream, close: () => abort.abort() }
 }
 
-const tell = (memberId = member) =>
+const send = (memberId = member) =>
   notify(site.db, { memberId, kind: 'admin', type: 'info', title: 'T', message: 'M', link: null })
 const soon = { timeout: 10_000, interval: 20 }
 
-test('a stream says at once that it is there, and that nobody may keep or hold it back', async () => {
+test('a stream starts at once and disables caching and buffering', async () => {
   const { answer, now } = await open()
   expect(answer.status).toBe(200)
   expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -56,14 +56,14 @@ test('a stream says at once that it is there, and that nobody may keep or hold i
   await expect.poll(() => now.text, soon).toContain('retry: ')
 })
 
-test('a stream tells of what happened to its member, and to nobody else', async () => {
+test('a stream reports changes of its member only', async () => {
   const [mine, others] = [await open(), await open(await signIn(site.db))]
-  await tell()
+  await send()
   await expect.poll(mine.events, soon).toBe(1)
   expect(others.events()).toBe(0)
 })
 
-test('a deed that is rolled back is not told', async () => {
+test('a rolled-back change is not sent', async () => {
   const stream = await open()
   await site.db
     .transaction()
@@ -72,17 +72,17 @@ test('a deed that is rolled back is not told', async () => {
       throw new Error('no')
     })
     .catch(() => {})
-  await tell()
+  await send()
   await expect.poll(stream.events, soon).toBe(1)
 })
 
-test('much at once is told twice at most: at its beginning and at its end', async () => {
+test('many changes at once are sent as two events at most', async () => {
   const stream = await open()
-  await Promise.all(Array.from({ length: 30 }, () => tell()))
+  await Promise.all(Array.from({ length: 30 }, () => send()))
   await expect.poll(stream.events, soon).toBe(2)
 })
 
-test('what is sent to all reaches every stream of every process', async () => {
+test('a broadcast reaches every stream of every process', async () => {
   const other = await createAppOn(site.database, site.pool)
   const there = await listen(other)
   const streams = [await open(), await open(await signIn(site.db)), await open(await signIn(site.db), there)]
@@ -93,7 +93,7 @@ test('what is sent to all reaches every stream of every process', async () => {
   await other.close()
 })
 
-test('reading on one device is told to the others', async () => {
+test('reading on one device is reported to the others', async () => {
   const stream = await open()
   await site.app.inject({ method: 'POST', url: '/api/user-notifications', headers, payload: { action: 'mark_read' } })
   await expect.poll(stream.events, soon).toBe(1)
@@ -113,7 +113,7 @@ describe('a stream ends with its session', () => {
     expect(others.now.ended).toBe(false)
   })
 
-  test('but not with another session of the same member', async () => {
+  test('and not with another session of the same member', async () => {
     const [stream, other] = [await open(), await open(await signIn(site.db, member))]
     await endSession(site.db, token())
     await expect.poll(() => stream.now.ended, soon).toBe(true)
@@ -131,16 +131,16 @@ test.each([{}, { authorization: 'Bearer x' }, { authorization: `Bearer ${'a'.rep
   },
 )
 
-test('HEAD is answered and ends', async () => {
+test('a response to HEAD ends', async () => {
   const answer = await fetch(origin + PATH, { method: 'HEAD', headers })
   expect([answer.status, await answer.text()]).toEqual([200, ''])
 })
 
-test('one member has so many streams and no more, until one is closed', async () => {
+test('limits the number of streams per member', async () => {
   const streams = await Promise.all(Array.from({ length: 8 }, () => open()))
-  const refused = await fetch(origin + PATH, { headers })
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60'])
-  expect(await refused.json()).toMatchObject({ code: 'too_many_streams' })
+  const rejected = await fetch(origin + PATH, { headers })
+  expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([503, '60'])
+  expect(await rejected.json()).toMatchObject({ code: 'too_many_streams' })
   expect((await open(await signIn(site.db))).answer.status).toBe(200)
   streams[0]?.close()
   await expect
@@ -158,18 +158,18 @@ test('closing the server ends open streams and does not wait for them', async ()
   await expect.poll(() => stream.now.ended, soon).toBe(true)
 })
 
-test('a stream goes on after the line to the database broke, and tells that something may have been missed', async () => {
+test('a stream survives a lost database connection and reports a possible change', async () => {
   const stream = await open()
   const others = sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and query like 'listen%'`
   expect((await others.execute(site.db)).rows).toHaveLength(1)
   await expect.poll(stream.events, soon).toBe(1)
-  await tell()
+  await send()
   await expect.poll(stream.events, soon).toBe(2)
   expect(stream.now.ended).toBe(false)
 })
 
-test('a listener that is closed while the database is away does not keep trying', async () => {
+test('a listener that is closed during a database outage stops reconnecting', async () => {
   const handler = { onNotification: () => {}, onReconnect: () => {} }
   const listener = new DatabaseListener(site.pool, 'x', handler)
   await listener.start()

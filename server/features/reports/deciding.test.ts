@@ -50,7 +50,7 @@ const isVisible = async (scriptId: number, by: Headers = {}) =>
   (await portal.get(`/api/script-details-slug?slug=spring-${scriptId}`, by)).status === 200
 
 describe('a claim', () => {
-  test('keeps others off until it is released', async () => {
+  test('keeps other moderators out until it is released', async () => {
     const { id } = await makeReported()
     const claimed = await decide({ id, action: 'claim' })
     expect([claimed.status, claimed.body.message]).toEqual([200, 'Report claimed'])
@@ -65,13 +65,13 @@ describe('a claim', () => {
     expect((await decide({ id, action: 'claim' }, second)).body.case.claimed_by).toBe('Second')
   })
 
-  test('of a moderator may be released by an admin', async () => {
+  test('can be released by an admin', async () => {
     const { id } = await makeReported()
     await decide({ id, action: 'claim' })
     expect((await decide({ id, action: 'release' }, portal.admin)).status).toBe(200)
   })
 
-  test('two moderators at the same moment: one has it, one is told by whom', async () => {
+  test('of two concurrent ones one succeeds and the other gets the name', async () => {
     for (let round = 0; round < 10; round++) {
       const { id } = await makeReported()
       const answers = await Promise.all([decide({ id, action: 'claim' }), decide({ id, action: 'claim' }, second)])
@@ -84,13 +84,13 @@ describe('a claim', () => {
 })
 
 describe('a decision', () => {
-  test('tells author and reporter, and is written down', async () => {
+  test('notifies the author and the reporter and is audited', async () => {
     const { id, authorId, reporterId, author } = await makeReported()
     const { status, body } = await decide({ id, action: 'resolve', decision: ' It is spam. ' })
     expect([status, body.message]).toEqual([200, 'Report resolved'])
     expect(body.case).toMatchObject({ status: 'resolved', decided_by: 'Mod', decision: 'It is spam.' })
-    const told = await portal.findNotifications(authorId)
-    expect(told).toMatchObject([
+    const received = await portal.findNotifications(authorId)
+    expect(received).toMatchObject([
       {
         type: 'warning',
         title: 'A moderator made a decision about your script',
@@ -111,7 +111,7 @@ describe('a decision', () => {
     })
   })
 
-  test('that nothing is wrong tells the reporter alone, and shows again what was hidden meanwhile', async () => {
+  test('to dismiss notifies only the reporter and shows hidden content again', async () => {
     const { id, authorId, scriptId, reporterId, author } = await makeReported()
     await decide({ id, action: 'hide', decision: 'While we look.' })
     expect(await isVisible(scriptId)).toBe(false)
@@ -125,7 +125,7 @@ describe('a decision', () => {
     expect(await ownCases(author)).toEqual([])
   })
 
-  test('is taken once: the second is told by whom', async () => {
+  test('succeeds once: the second moderator gets the name of the first', async () => {
     for (let round = 0; round < 10; round++) {
       const { id, authorId } = await makeReported()
       const answers = await Promise.all([
@@ -133,8 +133,8 @@ describe('a decision', () => {
         decide({ id, action: 'dismiss' }, second),
       ])
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
-      const refused = answers.find(({ status }) => status === 409)?.body
-      expect([refused?.code, refused?.error]).toEqual([
+      const rejected = answers.find(({ status }) => status === 409)?.body
+      expect([rejected?.code, rejected?.error]).toEqual([
         'already_decided',
         expect.stringMatching(/^(Mod|Second) already decided this report\.$/),
       ])
@@ -142,7 +142,7 @@ describe('a decision', () => {
     }
   })
 
-  test('about a profile cannot hide it', async () => {
+  test('on a profile cannot hide it', async () => {
     const memberId = await makeMember(portal.db)
     const id = await makeCase(portal.db, { author_id: memberId, subject_id: memberId })
     expect((await decide({ id, action: 'hide', decision: 'Rude.' })).body.code).toBe('not_hideable')
@@ -150,8 +150,8 @@ describe('a decision', () => {
   })
 })
 
-describe('who may decide', () => {
-  test('moderators never about moderators or admins, whom admins may decide about', async () => {
+describe('permissions', () => {
+  test('moderators cannot decide on moderators and admins; admins can', async () => {
     for (const role of [{ is_admin: true }, { is_moderator: true }]) {
       const { id, scriptId } = await makeReported(role)
       for (const action of ['claim', 'resolve', 'dismiss', 'hide']) {
@@ -163,7 +163,7 @@ describe('who may decide', () => {
     }
   })
 
-  test('nobody about what is their own, admins neither', async () => {
+  test('nobody can decide on their own content, not even admins', async () => {
     for (const role of [{ is_admin: true }, { is_moderator: true }]) {
       const { id, author } = await makeReported(role)
       const { status, body } = await decide({ id, action: 'dismiss' }, author)
@@ -171,7 +171,7 @@ describe('who may decide', () => {
     }
   })
 
-  test('nobody who lost the role while the call was under way', async () => {
+  test('a moderator who lost the role during the request cannot decide', async () => {
     for (let round = 0; round < 10; round++) {
       const memberId = await makeMember(portal.db, { is_moderator: true })
       const by = await signIn(portal.db, memberId)
@@ -189,38 +189,38 @@ describe('who may decide', () => {
 })
 
 describe('the queue', () => {
-  test('has what waits, the oldest first, and the rest by its state', async () => {
+  test('lists waiting cases oldest first and the others by status', async () => {
     const fresh = await createPortal()
     const subject = await makeMember(fresh.db)
-    const at = (day: number) => new Date(Date.UTC(2026, 0, day))
+    const day = (n: number) => new Date(Date.UTC(2026, 0, n))
     const done = { decision: 'Why', decided_at: new Date() }
     const ids = {
-      open: await makeCase(fresh.db, { subject_id: 1, author_id: subject, created_at: at(3) }),
+      open: await makeCase(fresh.db, { subject_id: 1, author_id: subject, created_at: day(3) }),
       claimed: await makeCase(fresh.db, {
         subject_id: 2,
         author_id: subject,
-        created_at: at(2),
+        created_at: day(2),
         status: 'claimed',
         claimed_by: fresh.adminId,
       }),
       resolved: await makeCase(fresh.db, {
         subject_id: 3,
         author_id: subject,
-        created_at: at(1),
+        created_at: day(1),
         status: 'resolved',
         ...done,
       }),
       dismissed: await makeCase(fresh.db, {
         subject_id: 4,
         author_id: subject,
-        created_at: at(4),
+        created_at: day(4),
         status: 'dismissed',
         ...done,
       }),
       appealed: await makeCase(fresh.db, {
         subject_id: 5,
         author_id: subject,
-        created_at: at(5),
+        created_at: day(5),
         status: 'resolved',
         ...done,
         appeal: 'No.',
@@ -246,10 +246,10 @@ describe('the queue', () => {
   })
 })
 
-describe('is refused:', () => {
+describe('is rejected:', () => {
   test.each([
-    ['an unknown deed', { action: 'burn' }, 'action'],
-    ['no deed', { action: undefined }, 'action'],
+    ['an unknown action', { action: 'burn' }, 'action'],
+    ['no action', { action: undefined }, 'action'],
     ['a decision without a word', { action: 'resolve' }, 'decision'],
     ['hiding without a reason', { action: 'hide', decision: '  ' }, 'decision'],
     ['showing without a reason', { action: 'unhide', decision: null }, 'decision'],
@@ -262,7 +262,7 @@ describe('is refused:', () => {
     expect([status, body.code, Object.keys(body.fields)]).toEqual([400, 'invalid', [field]])
   })
 
-  test('a case that is not there', async () => {
+  test('an unknown case', async () => {
     expect((await decide({ id: 2_000_000_000, action: 'claim' })).status).toBe(404)
   })
 

@@ -28,7 +28,7 @@ async function isListed(scriptId: number): Promise<boolean> {
 }
 
 describe('a hidden script', () => {
-  test('is out of sight for all but its author and those who moderate, at once', async () => {
+  test('is visible only to its author and moderators, at once', async () => {
     const authorId = await makeMember(portal.db)
     const author = await signIn(portal.db, authorId)
     const id = await makeScript(portal.db, { author_id: authorId, title: 'X' })
@@ -57,7 +57,7 @@ describe('a hidden script', () => {
     })
   })
 
-  test('stays so whatever its author changes', async () => {
+  test('stays hidden whatever its author changes', async () => {
     const authorId = await makeMember(portal.db)
     const author = await signIn(portal.db, authorId)
     const id = await makeScript(portal.db, { author_id: authorId, title: 'X' })
@@ -100,7 +100,7 @@ describe('a hidden review', () => {
     return [body.ratings.length, body.summary.rating_count, body.summary.five_star]
   }
 
-  test('and its stars do not count, also when written anew, nor after a ban and its end', async () => {
+  test('does not count, not even after it is rewritten or after a ban and its end', async () => {
     const reviewerId = await makeMember(portal.db)
     const { scriptId, id, by } = await makeReview(reviewerId)
     expect((await hide('review', id)).body.message).toBe('Review hidden')
@@ -115,7 +115,7 @@ describe('a hidden review', () => {
     expect(await read(scriptId)).toEqual([1, 1, 1])
   })
 
-  test('shown again while its author is banned counts only with the end of the ban', async () => {
+  test('shown again while its author is banned counts only after the ban', async () => {
     const reviewerId = await makeMember(portal.db)
     const { scriptId, id } = await makeReview(reviewerId)
     await hide('review', id)
@@ -126,7 +126,7 @@ describe('a hidden review', () => {
     expect(await read(scriptId)).toEqual([1, 1, 1])
   })
 
-  test('may be taken back by its author', async () => {
+  test('can be deleted by its author', async () => {
     const { scriptId, id, by } = await makeReview(await makeMember(portal.db))
     await hide('review', id)
     const answer = await portal.app.inject({ method: 'DELETE', url: `/api/script-rating?id=${scriptId}`, headers: by })
@@ -134,7 +134,7 @@ describe('a hidden review', () => {
     expect(await read(scriptId)).toEqual([0, 0, 0])
   })
 
-  test('hidden, changed and judged by many at once, the summary equals a recount', async () => {
+  test('concurrent hiding, changes and ratings leave a summary that equals a recount', async () => {
     for (let round = 0; round < 10; round++) {
       const reviewerId = await makeMember(portal.db)
       const { scriptId, id, by } = await makeReview(reviewerId)
@@ -145,16 +145,16 @@ describe('a hidden review', () => {
         unhide('review', id, portal.admin),
         hide('review', id, portal.admin),
       ])
-      const { rows } = await portal.pool.query<{ kept: number; counted: number }>(`select rating_count as kept,
+      const { rows } = await portal.pool.query<{ stored: number; counted: number }>(`select rating_count as stored,
         (select count(*)::int from ratings r where r.script_id = st.script_id and r.is_counted) as counted
         from script_stats st where script_id = ${scriptId}`)
-      expect(rows[0]?.kept).toBe(rows[0]?.counted)
+      expect(rows[0]?.stored).toBe(rows[0]?.counted)
     }
   })
 })
 
-describe('hiding from the page', () => {
-  test('decides the open case and tells those who reported', async () => {
+describe('hiding on the page', () => {
+  test('resolves the open case and notifies its reporters', async () => {
     const id = await makeScript(portal.db, { title: 'X' })
     const reporterId = await makeMember(portal.db)
     await portal.send(
@@ -173,7 +173,7 @@ describe('hiding from the page', () => {
     expect((await portal.findNotifications(reporterId))[0]?.title).toBe('Your report was reviewed')
   })
 
-  test('by two at once is done once', async () => {
+  test('by two at once succeeds once', async () => {
     for (let round = 0; round < 10; round++) {
       const id = await makeScript(portal.db)
       const answers = await Promise.all([hide('script', id), hide('script', id, portal.admin)])
@@ -182,7 +182,7 @@ describe('hiding from the page', () => {
     }
   })
 
-  test('is not for what moderators and admins publish, nor for one’s own', async () => {
+  test("is rejected for content of moderators and admins and for one's own", async () => {
     for (const role of [{ is_admin: true }, { is_moderator: true }]) {
       const authorId = await makeMember(portal.db, role)
       const id = await makeScript(portal.db, { author_id: authorId, title: 'X' })
@@ -201,13 +201,13 @@ describe('hiding from the page', () => {
     [{ action: 'delete' }, 'action'],
     [{ subject_type: 'profile' }, 'subject_type'],
     [{ subject_id: 0 }, 'subject_id'],
-  ])('with %j is refused', async (change, field) => {
+  ])('rejects %j', async (change, field) => {
     const payload = { action: 'hide', subject_type: 'script', subject_id: 1, reason: 'Why', ...change }
     const { status, body } = await portal.send('POST /api/moderation', payload, moderator)
     expect([status, Object.keys(body.fields)]).toEqual([400, [field]])
   })
 
-  test('of what is not there, or not hidden', async () => {
+  test('rejects unknown content and content that is not hidden', async () => {
     expect((await hide('script', 2_000_000_000)).status).toBe(404)
     expect((await unhide('review', 2_000_000_000)).status).toBe(404)
     expect((await unhide('script', await makeScript(portal.db))).body.code).toBe('not_hidden')
@@ -228,7 +228,7 @@ describe('an appeal', () => {
   const decide = (id: number, action: string, by: Headers) =>
     portal.send('PUT /api/reports', { id, action, decision: 'Looked again.' }, by)
 
-  test('is taken once, however often it is sent at once', async () => {
+  test('is accepted once, however often it is sent at once', async () => {
     const { author, caseId } = await makeHidden()
     const answers = await Promise.all(Array.from({ length: 5 }, () => appeal(caseId, author)))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409])
@@ -236,7 +236,7 @@ describe('an appeal', () => {
     expect(await ownCases(author)).toMatchObject([{ can_appeal: false, appeal: 'It is fine.', appeal_status: 'open' }])
   })
 
-  test('granted by somebody else, the thing is shown again and the author told', async () => {
+  test('if granted by another moderator, shows the content again and notifies the author', async () => {
     const { authorId, author, id, caseId } = await makeHidden()
     await appeal(caseId, author)
     const own = await decide(caseId, 'grant', moderator)
@@ -254,7 +254,7 @@ describe('an appeal', () => {
     ])
   })
 
-  test('upheld, all stays, and that is the end of it', async () => {
+  test('if upheld, changes nothing and cannot be repeated', async () => {
     const { authorId, author, id, caseId } = await makeHidden()
     expect((await decide(caseId, 'uphold', portal.admin)).body.code).toBe('no_appeal')
     await appeal(caseId, author)
@@ -267,7 +267,7 @@ describe('an appeal', () => {
     expect((await appeal(caseId, author)).status).toBe(409)
   })
 
-  test('is the author’s alone, and says something', async () => {
+  test('can come only from the author and needs a text', async () => {
     const { author, caseId } = await makeHidden()
     expect((await appeal(caseId, await signIn(portal.db))).status).toBe(404)
     expect((await appeal(2_000_000_000, author)).status).toBe(404)

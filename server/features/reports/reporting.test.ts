@@ -17,8 +17,8 @@ const report = (payload: object, by = headers) => portal.send('POST /api/reports
 const findCases = async (query = '') =>
   (await portal.get<{ cases: ReportCase[] }>(`/api/reports?limit=100&${query}`)).body.cases
 
-async function makeReview(given: { review?: string | null; is_public?: boolean } = {}): Promise<number> {
-  const { review = 'Bad words.', is_public = true } = given
+async function makeReview(input: { review?: string | null; is_public?: boolean } = {}): Promise<number> {
+  const { review = 'Bad words.', is_public = true } = input
   const scriptId = await makeScript(portal.db, { title: 'Spring', is_public })
   const { id } = await portal.db
     .insertInto('ratings')
@@ -29,11 +29,11 @@ async function makeReview(given: { review?: string | null; is_public?: boolean }
 }
 
 describe('a report', () => {
-  test('of a script comes before the moderators with what it looked like', async () => {
+  test('of a script reaches the moderators with an excerpt', async () => {
     const authorId = await makeMember(portal.db, { username: 'Ada' })
     const id = await makeScript(portal.db, { author_id: authorId, title: 'Spring', description: 'Steals keys.' })
-    const given = { subject_type: 'script', subject_id: id, reason: 'malicious', text: ' Look at line 3. ' }
-    const { status, body } = await report(given)
+    const input = { subject_type: 'script', subject_id: id, reason: 'malicious', text: ' Look at line 3. ' }
+    const { status, body } = await report(input)
     expect([status, body.message]).toEqual([201, 'Thanks. A moderator will review it.'])
     await portal.pool.query(`update scripts set description = 'Harmless.' where id = ${id}`)
     const one = (await findCases()).find(({ subject_id }) => subject_id === id)
@@ -51,7 +51,7 @@ describe('a report', () => {
     })
   })
 
-  test('of a review and of a profile', async () => {
+  test('can be about a review or a profile', async () => {
     const ratingId = await makeReview()
     const memberId = await makeMember(portal.db, { username: 'Bob', slug: 'bob', bio: 'Rude.' })
     expect((await report({ subject_type: 'review', subject_id: ratingId, reason: 'harassment' })).status).toBe(201)
@@ -65,7 +65,7 @@ describe('a report', () => {
     expect(profile).toMatchObject({ subject_title: 'Bob', subject_excerpt: 'Rude.', subject_link: '/profile/bob' })
   })
 
-  test('joins those of others about the same thing', async () => {
+  test('joins others about the same content', async () => {
     const subject_id = await makeScript(portal.db)
     const reporters = await Promise.all(Array.from({ length: 8 }, () => signIn(portal.db)))
     const answers = await Promise.all(
@@ -76,46 +76,46 @@ describe('a report', () => {
     expect(cases.map(({ report_count }) => report_count)).toEqual([8])
   })
 
-  test('is taken once per member and thing, however often it is sent at once, also when the first is decided', async () => {
+  test('is accepted once per member and content, also after a decision', async () => {
     const subject_id = await makeScript(portal.db)
-    const given = { subject_type: 'script', subject_id, reason: 'spam' }
-    const answers = await Promise.all(Array.from({ length: 10 }, () => report(given)))
+    const input = { subject_type: 'script', subject_id, reason: 'spam' }
+    const answers = await Promise.all(Array.from({ length: 10 }, () => report(input)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-    const refused = answers.filter(({ status }) => status === 409)
-    expect(refused).toHaveLength(9)
-    expect(refused[0]?.body).toMatchObject({ code: 'already_reported', error: "You've already reported this." })
+    const rejected = answers.filter(({ status }) => status === 409)
+    expect(rejected).toHaveLength(9)
+    expect(rejected[0]?.body).toMatchObject({ code: 'already_reported', error: "You've already reported this." })
     const id = (await findCases()).find((one) => one.subject_id === subject_id)?.id
     await portal.send('PUT /api/reports', { id, action: 'dismiss' }, portal.admin)
-    expect((await report(given)).status).toBe(409)
+    expect((await report(input)).status).toBe(409)
     expect((await findCases()).some((one) => one.subject_id === subject_id)).toBe(false)
   })
 
   test('after a decision opens a new case', async () => {
     const subject_id = await makeScript(portal.db)
-    const given = { subject_type: 'script', subject_id, reason: 'spam' }
-    await report(given)
+    const input = { subject_type: 'script', subject_id, reason: 'spam' }
+    await report(input)
     const id = (await findCases()).find((one) => one.subject_id === subject_id)?.id
     await portal.send('PUT /api/reports', { id, action: 'resolve', decision: 'Spam.' }, portal.admin)
-    expect((await report(given, await signIn(portal.db))).status).toBe(201)
+    expect((await report(input, await signIn(portal.db))).status).toBe(201)
     expect((await findCases()).filter((one) => one.subject_id === subject_id)).toMatchObject([{ report_count: 1 }])
   })
 
-  test('may come from who is muted', async () => {
+  test('can come from a muted member', async () => {
     const by = await signIn(portal.db, await makeMember(portal.db, { muted_until: 'infinity' }))
     expect(
       (await report({ subject_type: 'script', subject_id: await makeScript(portal.db), reason: 'spam' }, by)).status,
     ).toBe(201)
   })
 
-  test('is one of twenty a day at most, also when they come at once', async () => {
+  test('is limited to twenty a day, also for concurrent ones', async () => {
     const ids = await Promise.all(Array.from({ length: 25 }, () => makeScript(portal.db)))
     const answers = await Promise.all(
       ids.map((subject_id) => report({ subject_type: 'script', subject_id, reason: 'spam' })),
     )
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20)
-    const refused = answers.filter(({ status }) => status === 429)
-    expect(refused).toHaveLength(5)
-    expect(refused[0]?.body.code).toBe('too_many_reports')
+    const rejected = answers.filter(({ status }) => status === 429)
+    expect(rejected).toHaveLength(5)
+    expect(rejected[0]?.body.code).toBe('too_many_reports')
     await portal.pool.query(`update reports set created_at = created_at - interval '25 hours'`)
     expect(
       (await report({ subject_type: 'script', subject_id: await makeScript(portal.db), reason: 'spam' })).status,
@@ -123,8 +123,8 @@ describe('a report', () => {
   })
 })
 
-describe('is refused:', () => {
-  test('one’s own things', async () => {
+describe('is rejected:', () => {
+  test("one's own content", async () => {
     const memberId = await makeMember(portal.db)
     const by = await signIn(portal.db, memberId)
     const scriptId = await makeScript(portal.db, { author_id: memberId, is_public: false })
@@ -137,7 +137,7 @@ describe('is refused:', () => {
     }
   })
 
-  test('what the reporter may not know exists', async () => {
+  test('content that the reporter cannot see', async () => {
     const banned = await makeMember(portal.db, { banned_until: 'infinity' })
     const things = [
       ['script', await makeScript(portal.db, { is_public: false })],
@@ -172,7 +172,7 @@ describe('is refused:', () => {
   })
 })
 
-test('a case goes with its author’s account, and stays when only the thing is gone', async () => {
+test("a case is deleted with its author's account and remaining if only the content is deleted", async () => {
   const authorId = await makeMember(portal.db)
   const [first, second] = [
     await makeScript(portal.db, { author_id: authorId, title: 'First' }),
@@ -180,8 +180,8 @@ test('a case goes with its author’s account, and stays when only the thing is 
   ]
   for (const subject_id of [first, second]) await report({ subject_type: 'script', subject_id, reason: 'spam' })
   await portal.pool.query(`delete from scripts where id = ${first}`)
-  const kept = (await findCases()).find((one) => one.subject_id === first)
-  expect(kept).toMatchObject({ subject_title: 'First', subject_link: null, is_hidden: false })
+  const remaining = (await findCases()).find((one) => one.subject_id === first)
+  expect(remaining).toMatchObject({ subject_title: 'First', subject_link: null, is_hidden: false })
   await portal.pool.query(`delete from members where id = ${authorId}`)
   expect((await findCases()).filter((one) => [first, second].includes(one.subject_id))).toEqual([])
 })

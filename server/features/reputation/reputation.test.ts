@@ -38,7 +38,7 @@ const findFaults = async () => {
   return rows
 }
 
-test('a point is given, counted and told', async () => {
+test('a point is given, counted and reported to the receiver', async () => {
   const before = await status()
   expect(Value.Check(reputationOperations['GET /api/profile-reputation'].response[200], before.json())).toBe(true)
   const day = { daily_limit: 3, subscription_type: 'free' }
@@ -54,8 +54,8 @@ test('a point is given, counted and told', async () => {
   ])
 })
 
-describe('is refused', () => {
-  const refusal = async (target: unknown, as?: Record<string, string>) => {
+describe('is rejected', () => {
+  const errorOf = async (target: unknown, as?: Record<string, string>) => {
     const answer = await give(target, as)
     const { code, error } = answer.json<{ code: string; error: string }>()
     expect(await reputationOf(receiver)).toBe(0)
@@ -64,36 +64,36 @@ describe('is refused', () => {
   const UNKNOWN = [404, 'not_found', 'This member was not found.']
 
   test('for oneself', async () => {
-    expect(await refusal(giver)).toEqual([403, 'own_reputation', "You can't give reputation to yourself."])
+    expect(await errorOf(giver)).toEqual([403, 'own_reputation', "You can't give reputation to yourself."])
     expect((await status(giver)).json<ReputationStatus>().can_give_reputation).toBe(false)
   })
-  test('for nobody', async () => {
-    expect(await refusal(2_000_000_000)).toEqual(UNKNOWN)
+  test('for an unknown member', async () => {
+    expect(await errorOf(2_000_000_000)).toEqual(UNKNOWN)
     expect((await status(2_000_000_000)).statusCode).toBe(404)
   })
-  test('for the banned, but not once the ban is over', async () => {
+  test('for banned members until the ban is over', async () => {
     await change(receiver, { banned_until: 'infinity' })
-    expect(await refusal(receiver)).toEqual(UNKNOWN)
+    expect(await errorOf(receiver)).toEqual(UNKNOWN)
     expect((await status()).statusCode).toBe(404)
     await change(receiver, { banned_until: new Date(Date.now() - 1000) })
     expect((await give()).statusCode).toBe(200)
   })
-  test('by the banned and by visitors', async () => {
-    expect(await refusal(receiver, {})).toEqual([401, 'unauthorized', 'Unauthorized'])
+  test('from banned members and visitors', async () => {
+    expect(await errorOf(receiver, {})).toEqual([401, 'unauthorized', 'Unauthorized'])
     await change(giver, { banned_until: 'infinity' })
-    expect(await refusal(receiver)).toEqual([401, 'unauthorized', 'Unauthorized'])
+    expect(await errorOf(receiver)).toEqual([401, 'unauthorized', 'Unauthorized'])
   })
   test.each([null, '1', 1.5, 0, -1, 1e10, 2 ** 31, true, [1], ''])('for %j', async (target) => {
-    expect((await refusal(target))[0]).toBe(400)
+    expect((await errorOf(target))[0]).toBe(400)
   })
 })
 
-test('the muted may give points', async () => {
+test('muted members can give points', async () => {
   await change(giver, { muted_until: 'infinity' })
   expect((await give()).statusCode).toBe(200)
 })
 
-test('one member gets one point a day from another', async () => {
+test('a member gets one point a day from another', async () => {
   await give()
   const again = await give()
   expect([again.statusCode, again.json()]).toEqual([
@@ -108,7 +108,7 @@ test.each([
   [10, { subscription_type: 'premium' }],
   [25, { is_moderator: true }],
   [25, { is_admin: true, subscription_type: 'premium' }],
-])('%d points a day for %j, then a sentence and when to come back', async (limit, set) => {
+])('allows %d points a day for %j, then responds with an error and a retry time', async (limit, set) => {
   await change(giver, set)
   for (const target of await targets(limit)) expect((await give(target)).statusCode).toBe(200)
   const answer = await give()
@@ -121,7 +121,7 @@ test.each([
   expect((await status()).json()).toMatchObject({ can_give_reputation: false, daily_remaining: 0, daily_used: limit })
 })
 
-test('a new UTC day begins afresh, by the database’s clock', async () => {
+test('the limit resets with the UTC day of the database', async () => {
   await Promise.all((await targets(2)).map((target) => give(target)))
   await give()
   await sql`update reputation_ledger set day = day - 1 where giver_id = ${giver}`.execute(site.db)
@@ -129,14 +129,14 @@ test('a new UTC day begins afresh, by the database’s clock', async () => {
   expect((await give()).json()).toMatchObject({ new_reputation: 2, daily_used: 1 })
 })
 
-test('who lost a role today has nothing left, and not less', async () => {
+test('a member who lost a role today has zero points left, not fewer', async () => {
   await change(giver, { subscription_type: 'premium' })
   for (const target of await targets(5)) await give(target)
   await change(giver, { subscription_type: 'free' })
   expect((await status()).json()).toMatchObject({ can_give_reputation: false, daily_used: 5, daily_remaining: 0 })
 })
 
-test('of a hundred points at once no more than the limit are given, in twenty rounds', async () => {
+test('a hundred concurrent points never pass the limit, in twenty rounds', async () => {
   const hundred = await targets(100)
   for (let round = 0; round < 20; round++) {
     const answers = await Promise.all(hundred.map((target) => give(target)))
@@ -149,7 +149,7 @@ test('of a hundred points at once no more than the limit are given, in twenty ro
   expect(await findFaults()).toEqual([])
 }, 60_000)
 
-test('members who give to each other at once do not lock each other out, and every point is counted', async () => {
+test('members who give to each other at once do not deadlock, and every point counts', async () => {
   const circle = await targets(10)
   const signed = await Promise.all(
     circle.map(async (id) => {
@@ -163,7 +163,7 @@ test('members who give to each other at once do not lock each other out, and eve
   expect(await findFaults()).toEqual([])
 })
 
-test('what an admin sets is an entry of the ledger, also while points come in', async () => {
+test('a total set by an admin is a ledger entry, also during concurrent points', async () => {
   const others = await Promise.all(Array.from({ length: 20 }, () => signIn(site.db)))
   const set = (total: number) => site.db.transaction().execute((trx) => adjustReputation(trx, receiver, total, giver))
   await Promise.all([...others.map((as) => give(receiver, as)), set(100), set(-5), set(7)])
@@ -177,7 +177,7 @@ test('what an admin sets is an entry of the ledger, also while points come in', 
   await expect(adjustReputation(site.db, 2_000_000_000, 1, giver)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('a point outlives its giver’s account, without the name', async () => {
+test("a point outlives its giver's account without the name", async () => {
   await give()
   await site.db.deleteFrom('members').where('id', '=', giver).execute()
   expect(await reputationOf(receiver)).toBe(1)

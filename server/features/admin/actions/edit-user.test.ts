@@ -10,7 +10,7 @@ afterAll(() => portal.close())
 
 const edit = (user_id: number, fields: object) => portal.act({ action: 'edit_user', user_id, ...fields })
 
-test('changes what is given, leaves the rest, and writes both states down', async () => {
+test('changes the given fields, keeps the others, and audits both states', async () => {
   const id = await makeMember(portal.db, { title: 'Old', notes: 'Keep me' })
   const { status, body } = await edit(id, {
     title: ' Builder ',
@@ -31,7 +31,7 @@ test('changes what is given, leaves the rest, and writes both states down', asyn
   ])
 })
 
-test('empty text and null take a thing away; what changes nothing is not written down', async () => {
+test('empty text and null clear a field; an edit without changes is not audited', async () => {
   const id = await makeMember(portal.db, { title: 'Old', notes: 'Old' })
   expect((await edit(id, { title: '', notes: null })).body.user).toMatchObject({ title: null, notes: null })
   expect((await edit(id, { title: '  ', notes: '' })).status).toBe(200)
@@ -50,23 +50,23 @@ describe('reputation', () => {
     ['points', 0],
     ['', 0],
     ['1e3', 1],
-  ])('%j is read as %i', async (given, expected) => {
+  ])('parses %j as %i', async (input, expected) => {
     const id = await makeMember(portal.db, { reputation: 100 })
-    expect((await edit(id, { reputation: given })).body.user.reputation).toBe(expected)
+    expect((await edit(id, { reputation: input })).body.user.reputation).toBe(expected)
     const { rows } = await portal.pool.query<{ points: number }>(
       `select sum(points) as points from reputation_ledger where receiver_id = ${id}`,
     )
     expect(rows[0]?.points).toBe(expected - 100)
   })
 
-  test('is not one’s own to change', async () => {
+  test('cannot be changed for oneself', async () => {
     const { status, body } = await edit(portal.adminId, { reputation: 5 })
     expect([status, body.code]).toEqual([403, 'own_reputation'])
     expect((await edit(portal.adminId, { reputation: 0, title: 'Founder' })).status).toBe(200)
   })
 })
 
-describe('is refused', () => {
+describe('is rejected', () => {
   test.each([
     ['a colour without its sign', { badge_color: 'aabbcc' }, 'badge_color'],
     ['a short colour', { badge_color: '#abc' }, 'badge_color'],

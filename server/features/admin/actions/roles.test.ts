@@ -26,11 +26,11 @@ describe.each([
     'a moderator',
   ],
 ])('%s', (role, make, remove, made, removed, inWords) => {
-  test('is given and taken, each written down', async () => {
+  test('is granted and removed, with an audit entry each', async () => {
     const id = await makeMember(portal.db, { username: 'Ada' })
-    const given = await portal.act({ action: make, user_id: id })
-    expect([given.status, given.body.message]).toEqual([200, made])
-    expect(given.body.user).toMatchObject({ [`is_${role}`]: true })
+    const granted = await portal.act({ action: make, user_id: id })
+    expect([granted.status, granted.body.message]).toEqual([200, made])
+    expect(granted.body.user).toMatchObject({ [`is_${role}`]: true })
     const taken = await portal.act({ action: remove, user_id: id })
     expect([taken.status, taken.body.message]).toEqual([200, removed])
     expect(taken.body.user).toMatchObject({ is_admin: false, is_moderator: false })
@@ -40,7 +40,7 @@ describe.each([
     ])
   })
 
-  test('the second who decides the same is told', async () => {
+  test('the second admin with the same action gets an error', async () => {
     const id = await makeMember(portal.db, { username: 'Bob' })
     const none = await portal.act({ action: remove, user_id: id })
     expect([none.status, none.body.error]).toEqual([409, `Bob is not ${inWords}.`])
@@ -49,14 +49,14 @@ describe.each([
     expect([again.status, again.body.error]).toEqual([409, `Bob is already ${inWords}.`])
   })
 
-  test('is given to nobody who is banned', async () => {
+  test('is not granted to banned members', async () => {
     const id = await makeMember(portal.db, { banned_until: 'infinity' })
     const { status, body } = await portal.act({ action: make, user_id: id })
     expect([status, body.code]).toEqual([409, 'banned'])
   })
 })
 
-test('nobody takes their own admin role, though they may stop to moderate', async () => {
+test('admins cannot remove their own admin role, but their own moderator role', async () => {
   const id = await makeMember(portal.db, { is_admin: true, is_moderator: true })
   const headers = await signIn(portal.db, id)
   const own = await portal.act({ action: 'remove_admin', user_id: id }, headers)
@@ -64,7 +64,7 @@ test('nobody takes their own admin role, though they may stop to moderate', asyn
   expect((await portal.act({ action: 'remove_moderator', user_id: id }, headers)).status).toBe(200)
 })
 
-test('a demoted admin is refused at once, whatever page they have open', async () => {
+test('a demoted admin is rejected at once', async () => {
   const id = await makeMember(portal.db, { is_admin: true })
   const headers = await signIn(portal.db, id)
   expect((await portal.get('/api/admin-keys?type=stats', headers)).status).toBe(200)
@@ -81,31 +81,31 @@ test('a demoted admin is refused at once, whatever page they have open', async (
   expect((await portal.act({ action: 'make_admin', user_id: id }, headers)).status).toBe(403)
 })
 
-test('the last admin keeps the role and is not banned', async () => {
+test('the last admin cannot be demoted or banned', async () => {
   const alone = await createPortal()
   await makeMember(alone.db, { is_admin: true, banned_until: 'infinity' })
-  for (const deed of [
+  for (const action of [
     { action: 'remove_admin', user_id: alone.adminId },
     { action: 'ban_user', user_id: alone.adminId, reason: 'Spam', duration: 1 },
   ]) {
-    const { status, body } = await alone.act(deed)
+    const { status, body } = await alone.act(action)
     expect([status, body.code]).toEqual([409, 'last_admin'])
   }
   await alone.close()
 })
 
-describe('however many admins act on each other at once', () => {
-  const DEEDS = [{ action: 'remove_admin' }, { action: 'ban_user', reason: 'Mutual', duration: 'permanent' }]
+describe('concurrent actions of admins on each other', () => {
+  const ACTIONS = [{ action: 'remove_admin' }, { action: 'ban_user', reason: 'Mutual', duration: 'permanent' }]
 
-  test.each(DEEDS)('$action leaves one of two', async (deed) => {
+  test.each(ACTIONS)('with $action leave one of two', async (action) => {
     const { db, pool } = portal
     for (let round = 0; round < 20; round++) {
       await pool.query('update members set is_admin = false')
       const [a, b] = [await makeMember(db, { is_admin: true }), await makeMember(db, { is_admin: true })]
       const [asA, asB] = [await signIn(db, a), await signIn(db, b)]
       const answers = await Promise.all([
-        portal.act({ ...deed, user_id: b }, asA),
-        portal.act({ ...deed, user_id: a }, asB),
+        portal.act({ ...action, user_id: b }, asA),
+        portal.act({ ...action, user_id: a }, asB),
       ])
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
       expect(answers.every(({ status }) => status === 200 || status === 401 || status === 403)).toBe(true)
@@ -113,7 +113,7 @@ describe('however many admins act on each other at once', () => {
     }
   })
 
-  test('a circle of five leaves at least one, and no request hangs on another', async () => {
+  test('of five in a cycle leave at least one, without a deadlock', async () => {
     const { db, pool } = portal
     for (let round = 0; round < 20; round++) {
       await pool.query('update members set is_admin = false')
@@ -121,8 +121,8 @@ describe('however many admins act on each other at once', () => {
       const headers = await Promise.all(ids.map((id) => signIn(db, id)))
       const answers = await Promise.all(
         ids.map((_, index) => {
-          const deed = DEEDS[index % 2] ?? {}
-          return portal.act({ ...deed, user_id: ids[(index + 1) % ids.length] }, headers[index])
+          const action = ACTIONS[index % 2] ?? {}
+          return portal.act({ ...action, user_id: ids[(index + 1) % ids.length] }, headers[index])
         }),
       )
       expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])

@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 const hoursUntil = (end: unknown) => Math.round((new Date(String(end)).getTime() - Date.now()) / HOUR_MS)
 
 describe('a ban', () => {
-  test('ends sessions, hides scripts, takes votes out of the count, and is written down', async () => {
+  test('ends sessions, hides scripts, stops counting votes and is audited', async () => {
     const { db } = portal
     const id = await makeMember(db, { username: 'Ada' })
     const headers = await signIn(db, id)
@@ -38,12 +38,12 @@ describe('a ban', () => {
         after: { reason: 'Spam', banned_until: body.user.ban_expires_at },
       },
     ])
-    const kept = await db.selectFrom('sanctions').selectAll().where('member_id', '=', id).execute()
-    expect(kept).toMatchObject([{ kind: 'ban', reason: 'Spam', imposed_by: portal.adminId, lifted_at: null }])
-    expect(kept[0]?.ends_at.toISOString()).toBe(body.user.ban_expires_at)
+    const stored = await db.selectFrom('sanctions').selectAll().where('member_id', '=', id).execute()
+    expect(stored).toMatchObject([{ kind: 'ban', reason: 'Spam', imposed_by: portal.adminId, lifted_at: null }])
+    expect(stored[0]?.ends_at.toISOString()).toBe(body.user.ban_expires_at)
   })
 
-  test('without an end is permanent; lifted, everything is as it was, and the member is told', async () => {
+  test('without an end is permanent; lifting it restores everything and notifies the member', async () => {
     const { db } = portal
     const id = await makeMember(db)
     const ratedId = await makeScript(db)
@@ -68,7 +68,7 @@ describe('a ban', () => {
     expect(sanction?.lifted_at).toBeInstanceOf(Date)
   })
 
-  test('takes back the token of a sign-in that is under way', async () => {
+  test('invalidates the login token of a pending sign-in', async () => {
     const id = await makeMember(portal.db)
     await portal.db
       .insertInto('handoffs')
@@ -78,7 +78,7 @@ describe('a ban', () => {
     expect(await portal.db.selectFrom('handoffs').select('member_id').where('member_id', '=', id).execute()).toEqual([])
   })
 
-  test('that is over may be followed by another', async () => {
+  test('can follow an expired one', async () => {
     const id = await makeMember(portal.db, { banned_until: new Date('2020-01-01') })
     expect((await portal.act({ action: 'unban_user', user_id: id })).body.code).toBe('not_banned')
     expect((await portal.act({ action: 'ban_user', user_id: id, reason: 'Spam', duration: 0.5 })).status).toBe(200)
@@ -86,7 +86,7 @@ describe('a ban', () => {
 })
 
 describe('a mute', () => {
-  test('lasts a day unless told, and the member is told', async () => {
+  test('lasts a day by default, and the member is notified', async () => {
     const id = await makeMember(portal.db)
     const headers = await signIn(portal.db, id)
     const { status, body } = await portal.act({ action: 'mute_user', user_id: id, reason: 'Too loud' })
@@ -98,11 +98,11 @@ describe('a mute', () => {
     ])
     expect((await portal.get('/api/user-profile', headers)).status).toBe(200)
     const scriptId = await makeScript(portal.db)
-    const refused = await portal.send(`POST /api/script-rating?id=${scriptId}`, { rating: 5 }, headers)
-    expect([refused.status, refused.body.code]).toEqual([403, 'muted'])
+    const rejected = await portal.send(`POST /api/script-rating?id=${scriptId}`, { rating: 5 }, headers)
+    expect([rejected.status, rejected.body.code]).toEqual([403, 'muted'])
   })
 
-  test('is lifted, which the member hears', async () => {
+  test('is lifted, and the member is notified', async () => {
     const id = await makeMember(portal.db)
     await portal.act({ action: 'mute_user', user_id: id, reason: 'Too loud', duration: 'permanent' })
     const { status, body } = await portal.act({ action: 'unmute_user', user_id: id })
@@ -113,7 +113,7 @@ describe('a mute', () => {
 })
 
 describe('a warning', () => {
-  test('is minor and counts for thirty days unless told', async () => {
+  test('is minor and lasts thirty days by default', async () => {
     const id = await makeMember(portal.db)
     const { status, body } = await portal.act({ action: 'warn_user', user_id: id, reason: 'Be kind' })
     expect([status, body.message, body.user.warning_count_active]).toEqual([200, 'Warning issued successfully', 1])
@@ -129,49 +129,49 @@ describe('a warning', () => {
     ])
   })
 
-  test.each(['minor', 'moderate', 'severe'])('may be %s, and may count for good', async (severity) => {
+  test.each(['minor', 'moderate', 'severe'])('can be %s and permanent', async (severity) => {
     const id = await makeMember(portal.db)
-    const given = { action: 'warn_user', user_id: id, reason: 'Be kind', severity, duration: 'permanent' }
-    expect((await portal.act(given)).status).toBe(200)
-    expect((await portal.act({ ...given, duration: 7 })).body.user.warning_count_active).toBe(2)
+    const warning = { action: 'warn_user', user_id: id, reason: 'Be kind', severity, duration: 'permanent' }
+    expect((await portal.act(warning)).status).toBe(200)
+    expect((await portal.act({ ...warning, duration: 7 })).body.user.warning_count_active).toBe(2)
     expect((await portal.findNotifications(id))[1]).toMatchObject({ message: "Be kind\n\nIt doesn't expire." })
   })
 })
 
-describe('what is refused', () => {
+describe('errors', () => {
   const SANCTIONS = [
     { action: 'ban_user', reason: 'Spam', duration: 24 },
     { action: 'mute_user', reason: 'Spam', duration: 24 },
     { action: 'warn_user', reason: 'Spam' },
   ]
 
-  test.each(SANCTIONS)('$action of oneself', async (deed) => {
+  test.each(SANCTIONS)('$action of oneself', async (action) => {
     await makeMember(portal.db, { is_admin: true })
-    const { status, body } = await portal.act({ ...deed, user_id: portal.adminId })
+    const { status, body } = await portal.act({ ...action, user_id: portal.adminId })
     expect([status, body.code]).toEqual([403, 'own_account'])
   })
 
-  test('what another admin has done already, by name', async () => {
+  test('an action that another admin has already done', async () => {
     const id = await makeMember(portal.db, { username: 'Bob' })
     const other = await signIn(portal.db, await makeMember(portal.db, { is_admin: true }))
-    for (const [deed, code, error] of [
+    for (const [action, code, error] of [
       [{ action: 'ban_user', reason: 'Spam', duration: 24 }, 'already_banned', 'Bob is already banned.'],
       [{ action: 'unban_user' }, 'not_banned', 'Bob is not banned.'],
       [{ action: 'mute_user', reason: 'Spam' }, 'already_muted', 'Bob is already muted.'],
       [{ action: 'unmute_user' }, 'not_muted', 'Bob is not muted.'],
     ] as const) {
-      expect((await portal.act({ ...deed, user_id: id })).status).toBe(200)
-      const second = await portal.act({ ...deed, user_id: id }, other)
+      expect((await portal.act({ ...action, user_id: id })).status).toBe(200)
+      const second = await portal.act({ ...action, user_id: id }, other)
       expect([second.status, second.body.code, second.body.error]).toEqual([409, code, error])
     }
   })
 
-  test('two admins at the same moment: one bans, one is told', async () => {
+  test('of two concurrent bans one succeeds and one gets an error', async () => {
     const other = await signIn(portal.db, await makeMember(portal.db, { is_admin: true }))
     for (let round = 0; round < 10; round++) {
       const id = await makeMember(portal.db)
-      const deed = { action: 'ban_user', user_id: id, reason: 'Spam', duration: 24 }
-      const answers = await Promise.all([portal.act(deed), portal.act(deed, other)])
+      const action = { action: 'ban_user', user_id: id, reason: 'Spam', duration: 24 }
+      const answers = await Promise.all([portal.act(action), portal.act(action, other)])
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
       expect(await portal.findAuditEntries(id)).toHaveLength(1)
     }
@@ -191,9 +191,9 @@ describe('what is refused', () => {
     ['a duration of ages', { action: 'ban_user', reason: 'Spam', duration: 1e20 }, 'duration'],
     ['an unknown severity', { action: 'warn_user', reason: 'Spam', severity: 'major' }, 'severity'],
     ['a field that is not known', { action: 'unban_user', is_admin: true }, 'is_admin'],
-  ])('%s', async (_what, deed, field) => {
+  ])('%s', async (_what, action, field) => {
     const id = await makeMember(portal.db)
-    const { status, body } = await portal.act({ user_id: id, ...deed })
+    const { status, body } = await portal.act({ user_id: id, ...action })
     expect([status, body.code, Object.keys(body.fields)]).toEqual([400, 'invalid', [field]])
     expect(await portal.findAuditEntries(id)).toEqual([])
   })
@@ -203,9 +203,9 @@ describe('what is refused', () => {
     expect([status, Object.keys(body.fields)]).toEqual([400, ['user_id']])
   })
 
-  test('an id that nobody has', async () => {
-    for (const deed of [...SANCTIONS, { action: 'unban_user' }, { action: 'unmute_user' }]) {
-      const { status, body } = await portal.act({ ...deed, user_id: 2_000_000_000 })
+  test('an unknown id', async () => {
+    for (const action of [...SANCTIONS, { action: 'unban_user' }, { action: 'unmute_user' }]) {
+      const { status, body } = await portal.act({ ...action, user_id: 2_000_000_000 })
       expect([status, body.code, body.error]).toEqual([404, 'user_not_found', 'This user was not found.'])
     }
   })

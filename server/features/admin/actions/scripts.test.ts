@@ -17,7 +17,7 @@ describe.each([
   ['script_feature', 'is_featured', 'featured'],
   ['script_verify', 'is_verified', 'verified'],
 ])('%s', (action, column, state) => {
-  test('turns the flag over; the author hears of the better half', async () => {
+  test('toggles the flag; the author is notified when it is set', async () => {
     const authorId = await makeMember(portal.db)
     const id = await makeScript(portal.db, { author_id: authorId, title: 'Spring' })
     const on = await portal.act({ action, script_id: id })
@@ -41,12 +41,12 @@ describe.each([
     ])
   })
 
-  test('who says what it is to be does not undo what another has just done', async () => {
+  test('an explicit value does not undo a concurrent change', async () => {
     const other = await signIn(portal.db, await makeMember(portal.db, { is_admin: true }))
     for (let round = 0; round < 5; round++) {
       const id = await makeScript(portal.db, { title: 'Spring' })
-      const deed = { action, script_id: id, value: true }
-      const answers = await Promise.all([portal.act(deed), portal.act(deed, other)])
+      const body = { action, script_id: id, value: true }
+      const answers = await Promise.all([portal.act(body), portal.act(body, other)])
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
       expect(answers.find(({ status }) => status === 409)?.body.error).toBe(`“Spring” is already ${state}.`)
       expect(await readFlag(id, column)).toBe(true)
@@ -54,7 +54,7 @@ describe.each([
   })
 })
 
-test('a change shows in the catalogue at once', async () => {
+test('a change appears in the catalogue at once', async () => {
   const id = await makeScript(portal.db)
   const featured = async () =>
     (await portal.get<{ scripts: { id: number }[] }>('/api/scripts?featured=true&limit=100', {})).body.scripts
@@ -63,7 +63,7 @@ test('a change shows in the catalogue at once', async () => {
   expect((await featured()).map((script) => script.id)).toContain(id)
 })
 
-test('a deleted script is gone with all that belonged to it, and the author is told', async () => {
+test('deletes a script with everything that belongs to it and notifies the author', async () => {
   const authorId = await makeMember(portal.db)
   const id = await makeScript(portal.db, { author_id: authorId, title: 'Spring', tags: ['a'] })
   await portal.send(`POST /api/script-rating?id=${id}`, { rating: 5 }, await signIn(portal.db))
@@ -87,10 +87,13 @@ test('a deleted script is gone with all that belonged to it, and the author is t
   expect((await portal.act({ action: 'script_delete', script_id: id })).body.code).toBe('script_not_found')
 })
 
-test.each(['script_feature', 'script_verify', 'script_delete'])('%s of what is not there or no id', async (action) => {
-  expect((await portal.act({ action, script_id: 2_000_000_000 })).status).toBe(404)
-  for (const script_id of [undefined, 0, '1', 1.5, [1]]) {
-    const { status, body } = await portal.act({ action, script_id })
-    expect([status, Object.keys(body.fields)]).toEqual([400, ['script_id']])
-  }
-})
+test.each(['script_feature', 'script_verify', 'script_delete'])(
+  '%s with an unknown or malformed id',
+  async (action) => {
+    expect((await portal.act({ action, script_id: 2_000_000_000 })).status).toBe(404)
+    for (const script_id of [undefined, 0, '1', 1.5, [1]]) {
+      const { status, body } = await portal.act({ action, script_id })
+      expect([status, Object.keys(body.fields)]).toEqual([400, ['script_id']])
+    }
+  },
+)

@@ -19,7 +19,7 @@ async function readInbox(memberId: number) {
   return body.notifications.map(({ title, message, type }) => ({ title, message, type }))
 }
 
-test('reaches the picked member alone, as info unless told', async () => {
+test('reaches only the selected member, as info by default', async () => {
   const [id, other] = [await makeMember(portal.db), await makeMember(portal.db)]
   const { status, body } = await send({ title: ' Hello ', message: 'Line\nby line', user_id: id })
   expect([status, body.message]).toEqual([200, 'Notification sent successfully'])
@@ -30,7 +30,7 @@ test('reaches the picked member alone, as info unless told', async () => {
   ])
 })
 
-test('reaches everybody when sent to all, whoever is picked', async () => {
+test('reaches everyone when sent to all, even if a member is selected', async () => {
   const [id, other] = [await makeMember(portal.db), await makeMember(portal.db)]
   expect(
     (await send({ title: 'News', message: 'For all', type: 'success', user_id: id, send_to_all: true })).status,
@@ -61,7 +61,7 @@ test.each([
   ['a title that is too long', { send_to_all: true, title: 'a'.repeat(101) }, 400, 'title'],
   ['a message that is too long', { send_to_all: true, message: 'a'.repeat(1001) }, 400, 'message'],
   ['somebody who is not there', { user_id: 2_000_000_000 }, 404, undefined],
-])('is refused to %s', async (_what, more, status, field) => {
+])('is rejected for %s', async (_what, more, status, field) => {
   const answer = await send({ title: 'Title', message: 'Text', ...more })
   expect([answer.status, Object.keys(answer.body.fields ?? {})[0]]).toEqual([status, field])
   const { rows } = await portal.pool.query(`select 1 from notifications where title = 'Title'`)
