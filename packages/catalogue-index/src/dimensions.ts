@@ -125,7 +125,7 @@ export class Dimensions {
   /** Those of `implicit` that a document has, ascending. */
   implicitTerms({ flags }: CatalogueDocument): number[] {
     const terms = [this.all]
-    for (const [i, term] of this.#flags.entries()) if (flags & (1 << i)) terms.push(term)
+    for (let i = 0; i < this.#flags.length; i++) if (flags & (1 << i)) terms.push(this.#flags[i] ?? this.all)
     return terms
   }
 }
