@@ -1,5 +1,5 @@
 import { callApi, readOwnProfile } from './members.ts'
-import { expect, test } from './page.ts'
+import { expect, expectAccessible, test } from './page.ts'
 import { openPortal, expectToast } from './portal.ts'
 
 test('a notification needs title, message and somebody to get it', async ({ page }) => {
@@ -27,8 +27,13 @@ test('one member is picked by keyboard and hears of it; sending to all clears th
   const selected = page.getByRole('region', { name: 'Selected users' })
   await expect(selected).toContainText('0')
   const picker = page.getByRole('combobox', { name: 'Recipient' })
+  await picker.fill('nobody has this name')
+  await expect(page.getByText('No users found')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(picker).toHaveValue('')
   await picker.fill(username)
   await expect(page.getByRole('option', { name: username })).toBeVisible()
+  await expectAccessible(page)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(selected).toContainText('1')

@@ -2,8 +2,8 @@ import type { Giveaway } from '#contract/giveaways.ts'
 import type { PillTone } from '#web/ui/pill.tsx'
 
 export const PRIZE_LABELS: Record<Giveaway['prize_type'], string> = {
-  exec_key: 'Executor key',
-  executor_key: 'Executor key (legacy)',
+  exec_key: 'License key',
+  executor_key: 'License key (legacy)',
   custom: 'Custom prize',
   other: 'Other',
 }

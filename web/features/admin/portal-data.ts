@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import {
   type LoaderFunctionArgs,
   type Params,
@@ -63,7 +63,7 @@ export function createLoader<T>(
 }
 
 export interface TabData<T> {
-  /** Undefined until loaded. Stays if loading the same address again fails. */
+  /** Undefined until loaded. Stays if a later load of the same URL fails. */
   data: T | undefined
   /** Why there is no data. */
   error: string | undefined
@@ -129,23 +129,26 @@ export function useRefresh(onRefreshed?: (result: RefreshResult) => void) {
     if (loaded) report(loaded)
   }, [loaded])
 
+  const load = useCallback(() => {
+    startedAt.current = Date.now()
+    void revalidate()
+  }, [revalidate])
+
   const isLoaded = loaded != null
   useEffect(() => {
-    if (!isLoaded) void revalidate()
-  }, [isLoaded, revalidate])
+    if (!isLoaded) load()
+  }, [isLoaded, load])
 
   useEffect(() => {
     const timer = setInterval(() => {
-      if (Date.now() - startedAt.current < REFRESH_MS || document.hidden || isInUse()) return
-      startedAt.current = Date.now()
-      void revalidate()
+      if (Date.now() - startedAt.current >= REFRESH_MS && !document.hidden && !isInUse()) load()
     }, CHECK_MS)
     return () => clearInterval(timer)
-  }, [revalidate])
+  }, [load])
 
   const refresh = () => {
     isRequested.current = true
-    void revalidate()
+    load()
   }
   return { refresh, isRefreshing: state === 'loading' }
 }

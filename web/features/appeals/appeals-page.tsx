@@ -75,7 +75,9 @@ function Cases() {
   }
   if (!cases) return <CasesSkeleton />
   if (cases.length === 0) {
-    return <EmptyState icon={Scale} title="No decisions" text="No decisions about your content." />
+    return (
+      <EmptyState icon={Scale} title="No decisions" text="Moderators haven't made any decisions about your content." />
+    )
   }
   return (
     <ul aria-label="Decisions" className="flex flex-col gap-3">

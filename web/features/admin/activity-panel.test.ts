@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DailyStats } from '#contract/admin.ts'
-import { areaPath, dayIndex, HEIGHT, summarize, WIDTH } from './chart-shape.ts'
+import { areaPath, dayIndex, HEIGHT, summarize, WIDTH } from './activity-panel.tsx'
 
 const day = (name: string, downloads: number): DailyStats => ({
   day: name,
