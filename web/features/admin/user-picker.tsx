@@ -40,7 +40,10 @@ export function UserPicker({
   const isOpen = text.trim() !== ''
   if (value) return <Picked label={label} user={value} onClear={() => onPick(undefined)} />
   return (
+    // Inline: with a popup of its own, the combobox hides the focusable rest of the page from screen readers.
     <Combobox.Root
+      inline
+      open={isOpen}
       items={users}
       filter={null}
       autoHighlight
@@ -50,47 +53,50 @@ export function UserPicker({
       itemToStringLabel={(user: AdminUser) => user.username}
       inputValue={text}
       onInputValueChange={setText}
-      open={isOpen}
-      onOpenChange={(isOpening) => !isOpening && setText('')}
     >
-      <Field name={name} label={label} error={error}>
-        {(aria) => (
-          <Combobox.Input
-            {...aria}
-            placeholder={placeholder}
-            autoComplete="off"
-            spellCheck={false}
-            // Without a result, Enter would send the form.
-            onKeyDown={(event) => isOpen && event.key === 'Enter' && event.preventDefault()}
-            className={`h-11 sm:h-10 ${controlClass}`}
-          />
-        )}
-      </Field>
-      <Combobox.Portal>
-        <Combobox.Positioner sideOffset={4} className="z-40 w-(--anchor-width)">
-          <Combobox.Popup
-            aria-label={label}
-            className="max-h-72 overflow-y-auto rounded-md border border-line bg-surface-1 p-1 shadow-raised"
-          >
-            <Combobox.Empty className="px-2 py-2 text-muted empty:hidden">
-              {isSearching ? 'Searching...' : 'No users found'}
-            </Combobox.Empty>
-            <Combobox.List aria-label={label}>
-              {(user: AdminUser) => (
-                <Combobox.Item
-                  key={user.id}
-                  value={user}
-                  className="flex min-h-11 cursor-pointer items-center gap-3 rounded-sm px-2 data-highlighted:bg-surface-2"
-                >
-                  <MemberAvatar member={{ author_avatar: user.avatar_url }} name={user.username} size="small" />
-                  <bdi className="truncate">{user.username}</bdi>
-                  <span className="ml-auto text-sm text-muted tabular-nums">ID {user.id}</span>
-                </Combobox.Item>
-              )}
-            </Combobox.List>
-          </Combobox.Popup>
-        </Combobox.Positioner>
-      </Combobox.Portal>
+      <div className="relative min-w-0">
+        <Field name={name} label={label} error={error}>
+          {(aria) => (
+            <Combobox.Input
+              {...aria}
+              placeholder={placeholder}
+              autoComplete="off"
+              spellCheck={false}
+              onBlur={() => setText('')}
+              onKeyDown={(event) => {
+                if (event.key === 'Escape') setText('')
+                // Without a result, Enter would send the form.
+                if (isOpen && event.key === 'Enter') event.preventDefault()
+              }}
+              className={`h-11 sm:h-10 ${controlClass}`}
+            />
+          )}
+        </Field>
+        <div
+          role="presentation"
+          hidden={!isOpen}
+          // Keeps the focus in the field.
+          onMouseDown={(event) => event.preventDefault()}
+          className="absolute inset-x-0 top-18 z-20 max-h-72 overflow-y-auto rounded-md border border-line bg-surface-1 p-1 shadow-raised"
+        >
+          <Combobox.Empty className="px-2 py-2 text-muted empty:hidden">
+            {isSearching ? 'Searching...' : 'No users found'}
+          </Combobox.Empty>
+          <Combobox.List aria-label={label}>
+            {(user: AdminUser) => (
+              <Combobox.Item
+                key={user.id}
+                value={user}
+                className="flex min-h-11 cursor-pointer items-center gap-3 rounded-sm px-2 data-highlighted:bg-surface-2"
+              >
+                <MemberAvatar member={{ author_avatar: user.avatar_url }} name={user.username} size="small" />
+                <bdi className="truncate">{user.username}</bdi>
+                <span className="ml-auto text-sm text-muted tabular-nums">ID {user.id}</span>
+              </Combobox.Item>
+            )}
+          </Combobox.List>
+        </div>
+      </div>
     </Combobox.Root>
   )
 }
