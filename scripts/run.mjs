@@ -1,4 +1,4 @@
-// The entry of every npm script. Plain JavaScript for Node 20: it runs before anything is installed.
+// Entry point of all npm scripts. Plain JavaScript for Node 20, because it runs before anything is installed.
 import { build } from './run/build.mjs'
 import { check } from './run/check.mjs'
 import { install } from './run/install.mjs'

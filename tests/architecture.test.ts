@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import {
   drawFeatureGraph,
-  findCircle,
-  findClimbs,
+  findCycle,
+  findUpwardCalls,
   findViolations,
-  type Place,
+  type Layout,
 } from '#tests/architecture/find-violations.ts'
 import { readImports, readSources } from '#tests/architecture/read-sources.ts'
 
-// Who may import whom. Tests, benches and scripts stand outside: they may reach everything.
-const PLACES: Place[] = [
+// Allowed imports. Tests, benchmarks and scripts may import everything.
+const LAYOUTS: Layout[] = [
   { files: /\.test\.tsx?$/, mayImport: [''] },
   { files: /^(tests|bench|scripts)\//, mayImport: [''] },
   { files: /^contract\//, mayImport: ['contract/'], packages: ['typebox'] },
@@ -83,8 +83,8 @@ const PLACES: Place[] = [
   { files: /^server\/[^/]+$/, mayImport: ['server/', 'contract/'] },
 ]
 
-// The server's features, the lowest floor first: calls stay on their floor or go down.
-const FLOORS = [
+// The server's features, lowest layer first: calls stay within a layer or go down.
+const LAYERS = [
   ['audit', 'media', 'members', 'notifications', 'accounts', 'authorization', 'site'],
   ['scripts', 'catalogue'],
   ['ratings', 'reputation', 'giveaways', 'showcases', 'reports'],
@@ -99,15 +99,15 @@ const production = sources.filter(({ file }) => !file.endsWith('.test.ts') && !f
 
 describe('the project', () => {
   test('imports only what the table allows', () => {
-    expect(findViolations(sources, PLACES)).toEqual([])
+    expect(findViolations(sources, LAYOUTS)).toEqual([])
   })
 
-  test('lets no server feature call up to a higher floor', () => {
-    expect(findClimbs(drawFeatureGraph(production), FLOORS)).toEqual([])
+  test('lets no server feature call upward', () => {
+    expect(findUpwardCalls(drawFeatureGraph(production), LAYERS)).toEqual([])
   })
 
-  test('has no circle of server features', () => {
-    expect(findCircle(drawFeatureGraph(production))).toEqual([])
+  test('has no cycle of server features', () => {
+    expect(findCycle(drawFeatureGraph(production))).toEqual([])
   })
 
   test(`has no file of more than ${MAX_LINES} lines`, () => {
@@ -141,38 +141,38 @@ describe('the rules', () => {
     ['packages/catalogue-index/src/facets.ts', 'kysely'],
     ['server/http/errors.ts', 'packages/catalogue-index/src/index.ts'],
   ])('refuse %s importing %s', (file, target) => {
-    expect(findViolations([{ file, imports: [target] }], PLACES)).toEqual([`${file} imports ${target}`])
+    expect(findViolations([{ file, imports: [target] }], LAYOUTS)).toEqual([`${file} imports ${target}`])
   })
 
-  test('refuse a file that has no place', () => {
-    expect(findViolations([{ file: 'lib/helpers.ts', imports: [] }], PLACES)).toHaveLength(1)
+  test('reject a file without an entry', () => {
+    expect(findViolations([{ file: 'lib/helpers.ts', imports: [] }], LAYOUTS)).toHaveLength(1)
   })
 
   test('let a feature call the rules of another', () => {
     const imports = ['server/features/media/process.ts', 'server/db/database.ts', 'contract/scripts.ts', 'kysely']
-    expect(findViolations([{ file: 'server/features/scripts/queries.ts', imports }], PLACES)).toEqual([])
+    expect(findViolations([{ file: 'server/features/scripts/queries.ts', imports }], LAYOUTS)).toEqual([])
   })
 
-  test('find a call to a higher floor and a feature without a floor', () => {
+  test('find an upward call and a feature without a layer', () => {
     const graph = new Map([
       ['members', new Set(['ratings'])],
       ['admin', new Set(['members'])],
       ['attic', new Set<string>()],
     ])
-    expect(findClimbs(graph, FLOORS)).toEqual(['attic stands on no floor', 'members calls up to ratings'])
+    expect(findUpwardCalls(graph, LAYERS)).toEqual(['attic is in no layer', 'members calls up to ratings'])
   })
 
-  test('find a circle through three features', () => {
+  test('find a cycle through three features', () => {
     const graph = new Map([
       ['admin', new Set(['media'])],
       ['media', new Set(['members'])],
       ['members', new Set(['audit'])],
       ['audit', new Set(['media'])],
     ])
-    expect(findCircle(graph)).toEqual(['media', 'members', 'audit', 'media'])
+    expect(findCycle(graph)).toEqual(['media', 'members', 'audit', 'media'])
   })
 
-  test('see static, type-only, lazy and passed-on imports', () => {
+  test('see static, type-only, lazy and re-exported imports', () => {
     const text = `import a from './a.ts'
       import type { B } from '#contract/b.ts'
       export { c } from '../c.ts'

@@ -14,7 +14,7 @@ const SOON = { timeout: 20_000, interval: 50 }
 let pool: pg.Pool
 let replica: TestReplica
 let origin: string
-/** What is open, also after a beginning that failed half-way. */
+/** Open resources, also after a start that failed halfway. */
 const closers: (() => Promise<void>)[] = []
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ afterAll(async () => {
   for (const close of closers.toReversed()) await close()
 })
 
-test('two processes behind a pooler publish, and show it from the replica', async () => {
+test('two processes behind a pooler publish and read from the replica', async () => {
   const db = openDatabase(pool)
   const headers = { ...(await signIn(db, await makeMember(db))), 'content-type': 'application/json' }
   const body = JSON.stringify({ ...minimalScript, title: 'At large' })
@@ -48,7 +48,7 @@ test('two processes behind a pooler publish, and show it from the replica', asyn
   expect(published.status).toBe(201)
   const { script } = (await published.json()) as { script: { id: number; slug: string } }
 
-  // Connections of their own: they are handed to the processes in turn.
+  // New connections: they are distributed to the processes in turn.
   const read = (path: string) => fetch(origin + path, { headers: { connection: 'close' } })
   await expect.poll(async () => (await read('/api/scripts?search=large')).text(), SOON).toContain('At large')
   const visit = async () => expect((await read(`/api/script-versions?id=${script.id}`)).status).toBe(200)

@@ -69,7 +69,7 @@ describe('a running site', () => {
     const run = await site.start()
     const dataDir = site.dataDir
     const file = path.join(dataDir, 'postgres/postmaster.pid')
-    // The file is there for a moment before the number is in it.
+    // The file exists for a moment before the process id is in it.
     const readPid = () => (existsSync(file) ? readPostmasterPid(dataDir) : 0)
     await expect.poll(readPid, { interval: 5, timeout: 20_000 }).toBeGreaterThan(0)
     const postmaster = readPostmasterPid(dataDir)
@@ -82,7 +82,7 @@ describe('a running site', () => {
   test('stops when the shell in which npm started it ends', async () => {
     const port = await findFreePort()
     const settings = { DATA_DIR: site.dataDir, DEMO_DATA: 'off', PORT: String(port) }
-    // It runs beside the developer's own `.env`, which must not count here.
+    // Runs in the project's folder, where the developer's `.env` must not apply.
     const env = { PATH: process.env['PATH'], ...Object.fromEntries(SETTINGS.map((name) => [name, ''])), ...settings }
     const command = `"${process.execPath}" scripts/run.mjs start; exit`
     const shell = spawn('sh', ['-c', command], { env, cwd: root, stdio: 'ignore' })
@@ -122,7 +122,7 @@ describe('a running site', () => {
     const database = await createTestDatabase()
     const { host, user, database: name } = database.connection
     const url = `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}`
-    // The test server runs without fsync, which is just what a site must not accept.
+    // The test server runs without fsync, which a site must not accept.
     await expectSettingError(await site.start({ DATABASE_URL: url }), 'fsync')
     expect(inject('postgres').connection.host).toBe(host)
     await database.drop()

@@ -9,7 +9,7 @@ const CHECKS = [
   ['generated files', ['server/db/generate-types.ts', '--check']],
 ]
 
-/** Everything that a machine can see without running the tests. All steps run, however many fail. */
+/** Runs all static checks, whatever fails. */
 export async function check(node) {
   /** @type {string[]} */
   const failed = []

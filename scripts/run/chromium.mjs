@@ -1,7 +1,7 @@
 import { findOfDebian } from './debian.mjs'
 import { must } from './processes.mjs'
 
-/** The browser for the tests: the one that CHROMIUM names, Debian's, or the one that Playwright brings. */
+/** Path of the browser for the tests: CHROMIUM, Debian's, or '' for Playwright's own, which is installed. */
 export async function findChromium(node) {
   const found = process.env.CHROMIUM || findOfDebian('/usr/bin/chromium', 'chromium')
   if (found) return found

@@ -5,7 +5,7 @@ const WAIT = ['-o', 'DPkg::Lock::Timeout=300']
 
 const succeeds = (command, args) => spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
 
-/** Gives a program of Debian's, installed first where it is missing and this user may do so; undefined where that fails. */
+/** Path of a program of a Debian package, which is installed if it is missing. Undefined if that fails. */
 export function findOfDebian(program, packageName) {
   if (existsSync(program)) return program
   if (process.platform !== 'linux' || !existsSync('/usr/bin/apt-get')) return undefined

@@ -1,26 +1,26 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { at, isWindows } from './place.mjs'
+import { fromRoot, isWindows } from './paths.mjs'
 
-const readPackages = (lock) => JSON.parse(readFileSync(at(lock), 'utf8')).packages
+const readPackages = (lock) => JSON.parse(readFileSync(fromRoot(lock), 'utf8')).packages
 
-// npm notes what it installed when it is done. Parts for other systems are missing from that note.
+// npm records what it installed. Packages for other systems are missing from the record.
 function isInstalled() {
   try {
     const installed = readPackages('node_modules/.package-lock.json')
-    return Object.entries(readPackages('package-lock.json')).every(([place, { version, optional }]) =>
-      installed[place] ? installed[place].version === version : optional || place === '',
+    return Object.entries(readPackages('package-lock.json')).every(([file, { version, optional }]) =>
+      installed[file] ? installed[file].version === version : optional || file === '',
     )
   } catch {
     return false
   }
 }
 
-/** Installs what the lock file names, unless that is what stands in node_modules. */
+/** Installs the packages of package-lock.json, unless they are installed already. */
 export function install() {
   if (isInstalled()) return
   console.log('Installing dependencies...')
-  // The build and the tests need all of it, also where NODE_ENV says production.
+  // The build and the tests need dev dependencies, also if NODE_ENV is production.
   const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
   const npm = process.env.npm_execpath
   const isScript = npm?.endsWith('.js')

@@ -5,7 +5,7 @@ import type { Scene } from './scene.ts'
 export interface SampleCall {
   query?: Record<string, string | number>
   payload?: object
-  /** An image, sent as a form sends files. */
+  /** An image, sent as multipart/form-data. */
   file?: Buffer
 }
 
@@ -16,11 +16,11 @@ interface Right {
 
 const NEW_SCRIPT = { title: 'Made here', description: 'Text.', script_content: 'return 1' }
 
-/** Who may do what: a good call of every operation, about the owner's things. A new operation has to be added here. */
+/** Rights per operation, with a valid request about the owner's data. New operations must be added here. */
 export const RIGHTS: Record<OperationName, Right> = {
   'GET /api/site': { expected: everybody },
   'GET /api/discord-auth': { expected: everybody },
-  // Told to a browser whose member was refused, and to no other.
+  // Only for a browser whose sign-in was rejected because of a ban.
   'GET /api/sign-in-ban': { expected: notFoundForAll },
   'GET /api/user-profile': { expected: members },
   'DELETE /api/session': { expected: members },
@@ -31,7 +31,7 @@ export const RIGHTS: Record<OperationName, Right> = {
   },
   'GET /api/account-data': { expected: members },
   'DELETE /api/account': {
-    // The name has to be the caller's own.
+    // The username must be the caller's own.
     expected: { ...members, member: 400, muted: 400, moderator: 400, admin: 400 },
     call: ({ ownerName }) => ({ payload: { username: ownerName } }),
   },
@@ -60,12 +60,12 @@ export const RIGHTS: Record<OperationName, Right> = {
   },
   'GET /api/script-rating': { expected: everybody, call: ({ scriptId }) => ({ query: { id: scriptId } }) },
   'POST /api/script-rating': {
-    // Nobody rates a script of their own.
+    // Authors cannot rate their own scripts.
     expected: { ...writers, owner: 403 },
     call: ({ scriptId }) => ({ query: { id: scriptId }, payload: { rating: 4 } }),
   },
   'DELETE /api/script-rating': {
-    // Nobody here has rated it.
+    // None of the actors has rated the script.
     expected: { ...members, member: 404, owner: 404, muted: 404, moderator: 404, admin: 404 },
     call: ({ scriptId }) => ({ query: { id: scriptId } }),
   },
@@ -78,7 +78,7 @@ export const RIGHTS: Record<OperationName, Right> = {
     call: ({ ownerId }) => ({ query: { target_user_id: ownerId } }),
   },
   'POST /api/profile-reputation': {
-    // Nobody gives points to themself.
+    // Members cannot give points to themselves.
     expected: { ...members, owner: 403 },
     call: ({ ownerId }) => ({ payload: { target_user_id: ownerId } }),
   },
@@ -91,7 +91,7 @@ export const RIGHTS: Record<OperationName, Right> = {
   'GET /api/admin-scripts': { expected: admins },
   'GET /api/audit-log': { expected: admins },
   'POST /api/reports': {
-    // Nobody reports what is their own.
+    // Members cannot report their own content.
     expected: { ...members, owner: 403 },
     call: ({ scriptId }) => ({ payload: { subject_type: 'script', subject_id: scriptId, reason: 'spam' } }),
   },
@@ -99,7 +99,7 @@ export const RIGHTS: Record<OperationName, Right> = {
   'PUT /api/reports': { expected: moderators, call: ({ caseId }) => ({ payload: { id: caseId, action: 'claim' } }) },
   'GET /api/own-cases': { expected: members },
   'POST /api/appeals': {
-    // To everybody else there is no such decision.
+    // Other members cannot see the decision.
     expected: { ...members, member: 404, muted: 404, moderator: 404, admin: 404 },
     call: ({ decidedCaseId }) => ({ payload: { case_id: decidedCaseId, text: 'It was not loud.' } }),
   },
@@ -130,7 +130,7 @@ export const RIGHTS: Record<OperationName, Right> = {
   'GET /api/giveaway-draw': { expected: everybody, call: ({ giveawayId }) => ({ query: { id: giveawayId } }) },
   'POST /api/showcases': { expected: admins, call: ({ scriptId }) => ({ payload: { script_id: scriptId } }) },
   'PUT /api/showcases': {
-    // It is not among the showcases.
+    // The script is not a showcase.
     expected: { ...admins, admin: 409 },
     call: ({ scriptId }) => ({ payload: { script_id: scriptId, showcase_notes: 'See.' } }),
   },

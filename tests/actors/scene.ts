@@ -4,23 +4,23 @@ import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { RESOLVED, makeCase } from '#tests/support/reports.ts'
 import type { TestApp } from '#tests/support/app.ts'
 
-/** Everybody whom a right may tell apart. The owner is a plain member whose things the calls are about. */
+/** Kinds of callers. The owner is a plain member whose data the requests are about. */
 export const ACTORS = ['visitor', 'member', 'owner', 'muted', 'banned', 'moderator', 'admin'] as const
 export type Actor = (typeof ACTORS)[number]
 
-/** A fresh member, signed in as this actor, and things of the owner's to act on. */
+/** A new member, signed in as an actor, and the owner's data to act on. */
 export interface Scene {
   headers: Record<string, string>
-  /** Of who calls; 0 for visitors. */
+  /** Id of the caller; 0 for visitors. */
   actorId: number
   ownerId: number
   ownerName: string
   scriptId: number
   scriptSlug: string
-  /** A rating of the owner's script by somebody else. */
+  /** Another member's rating of the owner's script. */
   ratingId: number
   giveawayId: number
-  /** An open report on the owner's script, and a decision about their profile. */
+  /** An open report about the owner's script, and a resolved one about their profile. */
   caseId: number
   decidedCaseId: number
   picture: Buffer

@@ -10,10 +10,10 @@ function multipart(file: Buffer): { payload: Buffer; type: string } {
   return { payload, type: `multipart/form-data; boundary=${BOUNDARY}` }
 }
 
-/** Its answer never ends, so only the head of it is asked for. */
+/** The response is an endless stream, so only its head is requested. */
 const ENDLESS: OperationName = 'GET /api/notification-stream'
 
-/** Calls an operation as somebody. */
+/** Sends a request for an operation. */
 export function send({ app }: TestApp, name: OperationName, call: SampleCall, headers: Record<string, string>) {
   const [method, url] = name.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]
   const query = Object.fromEntries(Object.entries(call.query ?? {}).map(([key, value]) => [key, String(value)]))

@@ -3,27 +3,27 @@ export interface Module {
   imports: string[]
 }
 
-/** What the files of one place may import, first match first. `$1` stands for what the place's own brackets found. */
-export interface Place {
+/** Imports allowed for some files; the first match applies. `$1` is the first group of `files`. */
+export interface Layout {
   files: RegExp
-  /** Of ours. */
+  /** Own files. */
   mayImport: string[]
-  /** Packages by the beginnings of their names; absent: any. */
+  /** Packages by prefix; any if absent. */
   packages?: string[]
 }
 
 const OURS = /^(contract|packages|server|web|demo|scripts|tests|bench|dist)\//
 
-/** Every import that the table does not allow, as a sentence. */
-export function findViolations(modules: Module[], places: Place[]): string[] {
+/** Imports that the table does not allow, one sentence each. */
+export function findViolations(modules: Module[], layouts: Layout[]): string[] {
   return modules.flatMap(({ file, imports }) => {
-    const place = places.find(({ files }) => files.test(file))
-    if (!place) return [`${file} has no place in the table`]
-    return imports.filter((target) => !isAllowed(file, target, place)).map((target) => `${file} imports ${target}`)
+    const layout = layouts.find(({ files }) => files.test(file))
+    if (!layout) return [`${file} has no entry in the table`]
+    return imports.filter((target) => !isAllowed(file, target, layout)).map((target) => `${file} imports ${target}`)
   })
 }
 
-function isAllowed(file: string, target: string, { files, mayImport, packages }: Place): boolean {
+function isAllowed(file: string, target: string, { files, mayImport, packages }: Layout): boolean {
   if (!OURS.test(target)) return !packages || packages.some((name) => target === name || target.startsWith(`${name}/`))
   const own = files.exec(file)?.[1] ?? ''
   return mayImport.some((pattern) => new RegExp(`^${pattern.replace('$1', own)}`).test(target))
@@ -31,7 +31,7 @@ function isAllowed(file: string, target: string, { files, mayImport, packages }:
 
 const FEATURE = /^server\/features\/([^/]+)\//
 
-/** Which server feature calls which others. */
+/** Calls between server features. */
 export function drawFeatureGraph(modules: Module[]): Map<string, Set<string>> {
   const graph = new Map<string, Set<string>>()
   for (const { file, imports } of modules) {
@@ -47,18 +47,18 @@ export function drawFeatureGraph(modules: Module[]): Map<string, Set<string>> {
   return graph
 }
 
-/** Features without a floor, and calls from a lower floor to a higher one. */
-export function findClimbs(graph: Map<string, Set<string>>, floors: string[][]): string[] {
-  const floorOf = (feature: string) => floors.findIndex((floor) => floor.includes(feature))
-  const homeless = [...graph.keys()].filter((feature) => floorOf(feature) < 0)
-  const climbs = [...graph].flatMap(([from, others]) =>
-    [...others].filter((to) => floorOf(to) > floorOf(from)).map((to) => `${from} calls up to ${to}`),
+/** Features without a layer, and upward calls. */
+export function findUpwardCalls(graph: Map<string, Set<string>>, layers: string[][]): string[] {
+  const layerOf = (feature: string) => layers.findIndex((layer) => layer.includes(feature))
+  const unassigned = [...graph.keys()].filter((feature) => layerOf(feature) < 0)
+  const upward = [...graph].flatMap(([from, others]) =>
+    [...others].filter((to) => layerOf(to) > layerOf(from)).map((to) => `${from} calls up to ${to}`),
   )
-  return [...homeless.map((feature) => `${feature} stands on no floor`), ...climbs]
+  return [...unassigned.map((feature) => `${feature} is in no layer`), ...upward]
 }
 
-/** The first circle of features, as the way around it; empty when there is none. */
-export function findCircle(graph: Map<string, Set<string>>): string[] {
+/** The first cycle of features as a path; empty if there is none. */
+export function findCycle(graph: Map<string, Set<string>>): string[] {
   const done = new Set<string>()
   const walk = (feature: string, way: string[]): string[] => {
     if (way.includes(feature)) return [...way.slice(way.indexOf(feature)), feature]

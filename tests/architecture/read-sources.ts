@@ -3,9 +3,9 @@ import path from 'node:path'
 import { parseSync } from 'oxc-parser'
 
 export interface Source {
-  /** Below the project's folder, with `/` between its parts. */
+  /** Path from the project's root, with `/` as separator. */
   file: string
-  /** Files of ours as paths like `file`, packages by their name. */
+  /** Own files as paths like `file`, packages by name. */
   imports: string[]
   lines: number
   text: string
@@ -32,7 +32,7 @@ function readSource(file: string): Source {
   return { file, imports: readImports(file, text), lines: text.trimEnd().split('\n').length, text }
 }
 
-/** What a file imports in any way: static, re-exported, lazy, types only. */
+/** Imports of a file of any kind: static, re-exported, lazy, type-only. */
 export function readImports(file: string, text: string): string[] {
   const { module, errors } = parseSync(file, text)
   if (errors[0]) throw new Error(`${file}: ${errors[0].message}`)
@@ -44,7 +44,7 @@ export function readImports(file: string, text: string): string[] {
   return [...new Set(named)].filter((specifier) => specifier !== '').map((specifier) => resolve(file, specifier))
 }
 
-// A lazy import of something computed cannot be judged; Vite's and ours are written out.
+// Lazy imports of computed names cannot be resolved; there are none.
 function readLiteral(expression: string): string {
   return /^(['"`])([^$]*)\1$/s.exec(expression)?.[2] ?? ''
 }

@@ -2,7 +2,7 @@ import { expect, test, open } from './page.ts'
 
 const results = 'article'
 
-test('search by words and tags, take them off again, go back and forth, reload', async ({ page }) => {
+test('searches by words and tags, resets, goes back and forward, and reloads', async ({ page }) => {
   await open(page, '/')
   const box = page.getByPlaceholder('Search scripts or #tag...')
   await box.fill('camera #module')
@@ -24,7 +24,7 @@ test('search by words and tags, take them off again, go back and forth, reload',
   await expect(box).toHaveValue('')
 })
 
-test('sort and order live in the address and begin at page 1', async ({ page }) => {
+test('sort and order are in the URL and return to page 1', async ({ page }) => {
   await open(page, '/?page=2')
   await page.getByLabel('Sort').selectOption({ label: 'Downloads' })
   await expect(page).toHaveURL(/sort=download_count/)
@@ -33,7 +33,7 @@ test('sort and order live in the address and begin at page 1', async ({ page }) 
   await expect(page).toHaveURL(/order=asc/)
 })
 
-test('filters count from Apply Filters on, and of a pair only one is on', async ({ page }) => {
+test('filters apply on Apply Filters, and opposite filters exclude each other', async ({ page }) => {
   await open(page, '/')
   await expect(page.getByRole('link', { name: 'Reset' })).toHaveCount(0)
   await page.getByRole('button', { name: 'More Filters' }).click()
@@ -54,7 +54,7 @@ test('filters count from Apply Filters on, and of a pair only one is on', async 
   await expect(page).toHaveURL(/\/$/)
 })
 
-test('pages are links that lead on and back', async ({ page }) => {
+test('pages are links', async ({ page }) => {
   await open(page, '/')
   await page.getByRole('link', { name: 'Page 2' }).click()
   await expect(page).toHaveURL(/page=2/)
@@ -63,14 +63,14 @@ test('pages are links that lead on and back', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Page 1' })).toHaveAttribute('aria-current', 'page')
 })
 
-test('a search that finds nothing says what to do', async ({ page }) => {
+test('a search without results offers all scripts', async ({ page }) => {
   await open(page, '/?search=qqqqqq')
   await expect(page.getByText('No scripts found')).toBeVisible()
   await page.getByRole('link', { name: 'Clear search' }).click()
   await expect(page.locator(results).first()).toBeVisible()
 })
 
-test('a list that cannot be loaded says so and can be tried again', async ({ page }) => {
+test('a list that fails to load shows an error and can be retried', async ({ page }) => {
   await open(page, '/')
   await page.route('**/api/scripts?*', (route) =>
     route.fulfill({ status: 503, json: { error: 'The site is busy right now.', code: 'unavailable' } }),

@@ -16,7 +16,7 @@ async function openEdit(page: Page, address: string): Promise<void> {
 test.describe('an author', () => {
   test.beforeEach(async ({ page }) => arriveAsNewcomer(page))
 
-  test('changes every field, and the page and its address follow', async ({ page }) => {
+  test('changes every field, and the page and its URL follow', async ({ page }) => {
     await openEdit(page, await publishScript(page))
     const dialog = dialogOf(page)
     await expect(dialog.getByRole('list', { name: 'Popular tags' }).getByRole('listitem')).toHaveCount(5)
@@ -49,7 +49,7 @@ test.describe('an author', () => {
     await expect(page.locator('#overview img').first()).toHaveAttribute('src', /^\/media\//)
   })
 
-  test('has in each of two tabs what was written there, also after a reload', async ({ page }) => {
+  test('keeps a draft per tab, also after a reload', async ({ page }) => {
     const address = await publishScript(page)
     const second = await page.context().newPage()
     const tabs = [
@@ -67,14 +67,14 @@ test.describe('an author', () => {
       await expect(tab.getByText('We restored your unsaved changes.')).toBeVisible()
       await expect(dialogOf(tab).getByRole('textbox', { name: 'Description' })).toHaveValue(text)
     }
-    // What a closed tab leaves behind is found by the next one.
+    // The next tab finds the draft of a closed tab.
     await page.close()
     const third = await second.context().newPage()
     await openEdit(third, address)
     await expect(dialogOf(third).getByRole('textbox', { name: 'Description' })).toHaveValue(tabs[0]?.text ?? '')
   })
 
-  test('is told while it saves, and why it did not', async ({ page }) => {
+  test('sees that changes are being saved, and why saving failed', async ({ page }) => {
     await openEdit(page, await publishScript(page))
     const dialog = dialogOf(page)
     await dialog.getByRole('textbox', { name: 'Title' }).fill('')
@@ -84,11 +84,11 @@ test.describe('an author', () => {
     await expect(dialog.getByRole('textbox', { name: 'Title' })).toBeFocused()
     await dialog.getByRole('textbox', { name: 'Title' }).fill('A clock again')
     let answer = () => {}
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       answer = resolve
     })
     await page.route('**/api/script-details?*', async (route) => {
-      await held
+      await released
       await route.fulfill({ status: 503, json: { error: 'The site is busy.', code: 'busy' } })
     })
     await save(page)
@@ -101,7 +101,7 @@ test.describe('an author', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('A clock again')
   })
 
-  test('sees what another tab changed, and chooses; nothing is overwritten in silence', async ({ page }) => {
+  test('resolves conflicts with changes made elsewhere', async ({ page }) => {
     const address = await publishScript(page, { title: 'Base title', description: 'Base text.', version: '1.0.0' })
     await openEdit(page, address)
     const dialog = dialogOf(page)
@@ -113,7 +113,7 @@ test.describe('an author', () => {
     const conflict = dialog.getByRole('region', { name: 'Conflicting changes' })
     await expect(conflict.getByText('Their title')).toBeVisible()
     await expect(conflict.getByText('My title')).toBeVisible()
-    // What only they changed is theirs already; what both did has to be chosen.
+    // Fields changed on one side only are merged; fields changed on both must be chosen.
     await expect(conflict.getByRole('group', { name: 'Version' }).getByLabel('Use saved version')).toBeChecked()
     await expect(dialog.getByRole('button', { name: 'Save changes' })).toHaveAttribute('aria-disabled', 'true')
     await conflict.getByRole('group', { name: 'Title' }).getByLabel('Use my version').check()
@@ -126,7 +126,7 @@ test.describe('an author', () => {
     await expect(page.getByText('Version 1.0.1')).toBeVisible()
   })
 
-  test('edits in two tabs, and the second one to save is asked', async ({ page, context }) => {
+  test('edits in two tabs, and the second save asks about conflicts', async ({ page, context }) => {
     const address = await publishScript(page)
     const other = await context.newPage()
     await openEdit(page, address)
@@ -142,7 +142,7 @@ test.describe('an author', () => {
     await expect(other.getByText('Saved second.').first()).toBeVisible()
   })
 
-  test('finds unsaved changes after closing, and after a reload', async ({ page }) => {
+  test('finds unsaved changes after closing and after a reload', async ({ page }) => {
     const address = await publishScript(page)
     await openEdit(page, address)
     await page.getByRole('textbox', { name: 'Title' }).fill('Not saved yet')
@@ -156,7 +156,7 @@ test.describe('an author', () => {
     await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('A quiet clock')
   })
 
-  test('puts another cover over it', async ({ page }) => {
+  test('replaces the cover', async ({ page }) => {
     await page.goto(await publishScript(page))
     const input = page.getByRole('group', { name: 'Your script' }).locator('input[type=file]')
     const messages = page.getByRole('region', { name: 'Messages' })
@@ -171,7 +171,7 @@ test.describe('an author', () => {
     await expect(page.locator('#overview img').first()).toHaveAttribute('src', /^\/media\//)
   })
 
-  test('is told of a picture that cannot be read', async ({ page }) => {
+  test('sees an error for an image that cannot be read', async ({ page }) => {
     await page.addInitScript(() => {
       FileReader.prototype.readAsDataURL = () => {
         throw new Error('The file is gone.')
@@ -183,7 +183,7 @@ test.describe('an author', () => {
     await expect(page.getByText('Unexpected error.')).toBeVisible()
   })
 
-  test('deletes after a question, and is led to the scripts', async ({ page }) => {
+  test('deletes after a confirmation, and is redirected to the scripts', async ({ page }) => {
     const address = await publishScript(page, { title: 'Soon to be gone' })
     await page.goto(address)
     await page.getByRole('button', { name: 'Delete' }).click()
@@ -196,11 +196,11 @@ test.describe('an author', () => {
     await expect(dialog.getByText('Failed to delete script.')).toBeVisible()
     await page.unroute('**/api/script-details?*')
     let go = () => {}
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       go = resolve
     })
     await page.route('**/api/script-details?*', async (route) => {
-      await held
+      await released
       await route.continue()
     })
     await dialog.getByRole('button', { name: 'Delete script' }).click()
@@ -212,7 +212,7 @@ test.describe('an author', () => {
     expect((await page.goto(address))?.status()).toBe(404)
   })
 
-  test('makes a script private, which only they still see', async ({ page, browser }) => {
+  test('makes a script private, which only its author still sees', async ({ page, browser }) => {
     const address = await publishScript(page, { title: 'Mine alone' })
     await openEdit(page, address)
     await page.getByRole('radio', { name: 'Private' }).check()
@@ -228,7 +228,7 @@ test.describe('an author', () => {
   })
 })
 
-test('signed out while editing: after signing in again the changes are there', async ({ page }) => {
+test('restores edits after the session ended and the author signed in again', async ({ page }) => {
   await openAs(page, 'okapi', '/')
   const address = await publishScript(page, { title: 'Edited over two sessions' })
   await openEdit(page, address)
@@ -246,7 +246,7 @@ test('signed out while editing: after signing in again the changes are there', a
   await expect(page.getByText('Typed before the session ended.').first()).toBeVisible()
 })
 
-test('nobody else is offered any of it', async ({ page, browser }) => {
+test('other members are offered no owner tools', async ({ page, browser }) => {
   await arriveAsNewcomer(page)
   const address = await publishScript(page)
   const stranger = await (await browser.newContext({ baseURL: new URL('/', page.url()).href })).newPage()

@@ -4,7 +4,7 @@ import { expect, test, open, expectAccessible, expectNoOverflow } from './page.t
 const PASSES = 'Summer build jam: three editor passes'
 const OVER = 'Spring cleaning: test-place licences'
 
-test('a visitor sees what is given away, and who won, and is asked to log in', async ({ page }) => {
+test('a visitor sees giveaways and winners, and is asked to log in', async ({ page }) => {
   await open(page, '/giveaways')
   await expect(page.getByText('Active Giveaways')).toBeVisible()
   await expect(page.getByText('Total Entries')).toBeVisible()
@@ -19,7 +19,7 @@ test('a visitor sees what is given away, and who won, and is asked to log in', a
   await expectAccessible(page)
 })
 
-test('Login to Enter leads through the sign-in and back, and entering counts once', async ({ page }) => {
+test('Login to Enter leads through the sign-in and back, and a member enters once', async ({ page }) => {
   await open(page, '/giveaways')
   const card = page.getByRole('article').filter({ hasText: PASSES })
   await card.getByRole('button', { name: 'Login to Enter' }).click()
@@ -37,7 +37,7 @@ test('Login to Enter leads through the sign-in and back, and entering counts onc
   await expect(card.getByText("You're entered")).toBeVisible()
 })
 
-test('who is in already, by another tab or an answer that was lost, is shown so', async ({ page }) => {
+test('shows that a member has already entered in another tab', async ({ page }) => {
   await openAs(page, 'Someone new', '/giveaways')
   await page.goto('/giveaways')
   const card = page.getByRole('article').filter({ hasText: PASSES })
@@ -54,7 +54,7 @@ test('who is in already, by another tab or an answer that was lost, is shown so'
   await expect(card.getByText("You're entered")).toBeVisible()
 })
 
-test('a member whose e-mail address is not verified is told so', async ({ page }) => {
+test('a member with an unverified email address cannot enter', async ({ page }) => {
   await openAs(page, 'lin', '/giveaways')
   const card = page.getByRole('article').filter({ hasText: 'Code review by kestrel' })
   await card.getByRole('button', { name: 'Enter giveaway' }).click()
@@ -62,7 +62,7 @@ test('a member whose e-mail address is not verified is told so', async ({ page }
   await expect(card.getByRole('button', { name: 'Enter giveaway' })).toBeEnabled()
 })
 
-test('anybody can make a draw again in the browser', async ({ page }) => {
+test('visitors can verify a draw in the browser', async ({ page }) => {
   await open(page, '/giveaways')
   const card = page.getByRole('article').filter({ hasText: OVER })
   await expect(card.getByText('2 winners').first()).toBeVisible()
@@ -72,7 +72,7 @@ test('anybody can make a draw again in the browser', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('a draw that was tampered with does not match', async ({ page }) => {
+test('a manipulated draw does not verify', async ({ page }) => {
   await page.route('**/api/giveaway-draw?*', async (route) => {
     const answer = await route.fetch()
     const draw = (await answer.json()) as { winners: number[] }
@@ -83,7 +83,7 @@ test('a draw that was tampered with does not match', async ({ page }) => {
   await expect(page.getByText('Verification failed. The winners differ.')).toBeVisible()
 })
 
-test('a draw that is not there says so', async ({ page }) => {
+test('an unknown draw is not found', async ({ page }) => {
   await open(page, '/giveaways/999999/draw')
   await expect(page.getByText('This giveaway was not found.')).toBeVisible()
   await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex')
@@ -91,7 +91,7 @@ test('a draw that is not there says so', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('a draw that could not be loaded can be tried again', async ({ page }) => {
+test('a draw that fails to load can be retried', async ({ page }) => {
   let isAway = true
   await page.route('**/api/giveaway-draw?*', (route) => (isAway ? route.abort() : route.continue()))
   await open(page, '/giveaways')
@@ -105,7 +105,7 @@ test('a draw that could not be loaded can be tried again', async ({ page }) => {
   await expect(page.getByText(/^Verified\./)).toBeVisible()
 })
 
-test('a showcase loads nothing of another site: its video is a link', async ({ page }) => {
+test('a showcase links to its video and loads nothing from other sites', async ({ page }) => {
   const foreign: string[] = []
   page.on('request', (request) => {
     if (new URL(request.url()).hostname.includes('youtube')) foreign.push(request.url())

@@ -4,14 +4,14 @@ import { expect, test, expectAccessible, expectNoOverflow, findScript, type Page
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 const list = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
 
-/** Rates one of Ada's scripts as a newcomer, so that she is told. */
-async function tellAda(signInAs: (person: 'Someone new', address: string) => Promise<Page>, address: string) {
+/** Rates one of Ada's scripts as a new member, so that she is notified. */
+async function notifyAda(signInAs: (person: 'Someone new', address: string) => Promise<Page>, address: string) {
   const guest = await signInAs('Someone new', '/')
   const id = /-(\d+)$/.exec(address)?.[1]
   expect((await callApi(guest, 'POST', `/api/script-rating?id=${id}`, { rating: 5, review: 'Good.' })).status).toBe(200)
 }
 
-test('who has heard of nothing is all caught up', async ({ signInAs }) => {
+test('a member without notifications is all caught up', async ({ signInAs }) => {
   const guest = await signInAs('Someone new', '/')
   await bell(guest).click()
   await expect(list(guest).getByText('All caught up!')).toBeVisible()
@@ -22,13 +22,13 @@ test('who has heard of nothing is all caught up', async ({ signInAs }) => {
   await expect(bell(guest)).toBeFocused()
 })
 
-test('notifications are read and deleted one by one and all at once, by keyboard too', async ({ page, signInAs }) => {
+test('notifications are read and deleted one by one and all at once, also by keyboard', async ({ page, signInAs }) => {
   const ada = await signInAs('ada_builds', '/')
   await callApi(ada, 'POST', '/api/user-notifications', { action: 'mark_read', mark_all_read: true })
   await callApi(ada, 'DELETE', '/api/user-notifications')
   await expect(bell(ada)).toHaveAccessibleName('Notifications')
   for (const words of ['performance overlay', 'remote logger', 'object pool'])
-    await tellAda(signInAs, await findScript(page, words))
+    await notifyAda(signInAs, await findScript(page, words))
   await expect(bell(ada)).toHaveAccessibleName('Notifications, 3 unread')
   await bell(ada).click()
   await expect(list(ada).getByRole('listitem')).toHaveCount(3)
@@ -46,10 +46,7 @@ test('notifications are read and deleted one by one and all at once, by keyboard
   await expect(list(ada).getByText('All caught up!')).toBeVisible()
 })
 
-test('two tabs share one connection and hear the same, and the second takes over when the first goes', async ({
-  page,
-  signInAs,
-}) => {
+test('two tabs share one stream, and the second tab takes over when the first closes', async ({ page, signInAs }) => {
   const first = await signInAs('ada_builds', '/')
   const opened: Page[] = []
   const isStream = (url: string) => url.includes('/api/notification-stream')
@@ -61,17 +58,17 @@ test('two tabs share one connection and hear the same, and the second takes over
   await expect(accountButton(second)).toBeVisible()
   await callApi(first, 'POST', '/api/user-notifications', { action: 'mark_read', mark_all_read: true })
   for (const tab of [first, second]) await expect(bell(tab)).toHaveAccessibleName('Notifications')
-  await tellAda(signInAs, await findScript(page, 'remote logger'))
+  await notifyAda(signInAs, await findScript(page, 'remote logger'))
   for (const tab of [first, second]) await expect(bell(tab)).toHaveAccessibleName('Notifications, 1 unread')
   expect(opened).toEqual([first])
   await first.close()
   await expect.poll(() => opened.length).toBe(2)
   expect(opened[1]).toBe(second)
-  await tellAda(signInAs, await findScript(page, 'object pool'))
+  await notifyAda(signInAs, await findScript(page, 'object pool'))
   await expect(bell(second)).toHaveAccessibleName('Notifications, 2 unread')
 })
 
-test('what a member does not want to hear of is not told', async ({ page, signInAs }) => {
+test('disabled notifications are not sent', async ({ page, signInAs }) => {
   const ada = await signInAs('ada_builds', '/')
   await ada.goto('/profile/settings?tab=notifications')
   await callApi(ada, 'POST', '/api/user-notifications', { action: 'mark_read', mark_all_read: true })
@@ -83,7 +80,7 @@ test('what a member does not want to hear of is not told', async ({ page, signIn
   await Promise.all([saved(), wanted.press('Space')])
   await ada.reload()
   await expect(wanted).not.toBeChecked()
-  await tellAda(signInAs, await findScript(page, 'remote logger'))
+  await notifyAda(signInAs, await findScript(page, 'remote logger'))
   await ada.reload()
   await expect(bell(ada)).toHaveAccessibleName('Notifications')
   await Promise.all([saved(), wanted.check()])
@@ -93,7 +90,9 @@ test('what a member does not want to hear of is not told', async ({ page, signIn
   await expect(wanted).toBeChecked()
 })
 
-test('without a stream they come every five minutes, and when the tab comes back', async ({ signInAs }) => {
+test('without a stream notifications are polled every five minutes and when the tab becomes visible', async ({
+  signInAs,
+}) => {
   const guest = await signInAs('Someone new', '/')
   await guest.route('**/api/notification-stream', (route) => route.abort())
   let asked = 0
@@ -118,7 +117,7 @@ test('without a stream they come every five minutes, and when the tab comes back
   await expect(list(guest).getByText('Info, unread: Number 3')).toBeVisible()
 })
 
-test('signing out takes them away', async ({ signInAs }) => {
+test('signing out removes notifications', async ({ signInAs }) => {
   const guest = await signInAs('Someone new', '/')
   await expect(bell(guest)).toBeVisible()
   await chooseAccountEntry(guest, 'Sign out')
@@ -131,7 +130,7 @@ test('signing out takes them away', async ({ signInAs }) => {
   expect(asked).toBe(0)
 })
 
-test('a list that cannot be loaded is quiet and can be tried again', async ({ signInAs }) => {
+test('a list that fails to load can be retried', async ({ signInAs }) => {
   const guest = await signInAs('Someone new', '/')
   await guest.route('**/api/user-notifications', (route) =>
     route.fulfill({ status: 503, json: { error: 'The site is busy right now.', code: 'unavailable' } }),
@@ -145,7 +144,7 @@ test('a list that cannot be loaded is quiet and can be tried again', async ({ si
 
 test('the open list is accessible and fits the screen', async ({ page, signInAs }) => {
   const ada = await signInAs('ada_builds', '/')
-  await tellAda(signInAs, await findScript(page, 'remote logger'))
+  await notifyAda(signInAs, await findScript(page, 'remote logger'))
   await expect(bell(ada)).toHaveAccessibleName(/unread/)
   for (const [colorScheme, width] of [
     ['dark', 1440],

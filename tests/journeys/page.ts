@@ -67,7 +67,7 @@ export async function expectNoOverflow(page: Page): Promise<void> {
   expect(overflow).toBeLessThanOrEqual(0)
 }
 
-/** The address of a demo script, found as a visitor would find it. */
+/** Path of a demo script, found by search. */
 export async function findScript(page: Page, words: string): Promise<string> {
   const answer = await page.request.get(`/api/scripts?search=${encodeURIComponent(words)}`)
   const { scripts } = (await answer.json()) as { scripts: { slug: string }[] }

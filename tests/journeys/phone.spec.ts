@@ -2,7 +2,7 @@ import { expect, test, open, findScript } from './page.ts'
 
 test.beforeEach(({ page }) => page.setViewportSize({ width: 360, height: 780 }))
 
-test('the menu mirrors the navigation and closes with Escape', async ({ page }) => {
+test('the menu repeats the navigation and closes with Escape', async ({ page }) => {
   await open(page, '/')
   const menu = page.locator('summary[aria-label=Menu]')
   await menu.click()

@@ -1,17 +1,17 @@
 import { expect, test, open } from './page.ts'
 
-test('popular scripts are rated 3.5 and seen 100 times at least, the best first', async ({ page }) => {
+test('popular scripts have at least a rating of 3.5 and 100 views, best first', async ({ page }) => {
   await open(page, '/popular')
   const ratings = await page.locator('article .tabular-nums .tabular-nums').allInnerTexts()
-  const figures = ratings.map((text) => Number(/\d\.\d/.exec(text)?.[0]))
-  expect(figures.length).toBeGreaterThan(5)
-  expect(figures).toEqual(figures.toSorted((a, b) => b - a))
-  expect(Math.min(...figures)).toBeGreaterThanOrEqual(3.5)
+  const averages = ratings.map((text) => Number(/\d\.\d/.exec(text)?.[0]))
+  expect(averages.length).toBeGreaterThan(5)
+  expect(averages).toEqual(averages.toSorted((a, b) => b - a))
+  expect(Math.min(...averages)).toBeGreaterThanOrEqual(3.5)
   await expect(page.getByText('Top Rated').first()).toBeVisible()
   await expect(page.getByText('Trending', { exact: true }).first()).toBeVisible()
 })
 
-test('popular scripts can be searched and sorted, and the address holds it', async ({ page }) => {
+test('popular scripts can be searched and sorted through the URL', async ({ page }) => {
   await open(page, '/popular')
   await page.getByPlaceholder('Search scripts or #tag...').fill('#ui')
   await page.getByRole('button', { name: 'Search', exact: true }).click()
@@ -25,13 +25,13 @@ test('popular scripts can be searched and sorted, and the address holds it', asy
   await expect(page.getByText('No popular scripts found')).toBeVisible()
 })
 
-test('showcases say when and why, the newest first', async ({ page }) => {
+test('showcases show date and notes, newest first', async ({ page }) => {
   await open(page, '/showcases')
   await expect(page.getByRole('article')).toHaveCount(4)
   await expect(page.getByText('Showcased').first()).toBeVisible()
 })
 
-test('showcases that are not there say so', async ({ page }) => {
+test('an empty list of showcases says so', async ({ page }) => {
   await open(page, '/showcases?page=99')
   await expect(page.getByText('No Showcases Yet')).toBeVisible()
 })

@@ -2,7 +2,7 @@ import { openAs, signInWithDiscord, chooseAccountEntry, callApi, readOwnProfile 
 import { expect, test, open, expectAccessible } from './page.ts'
 import { openPortal, expectToast } from './portal.ts'
 
-test('a visitor is asked to log in, and lands in the portal after it', async ({ page }) => {
+test('a visitor is asked to log in, and returns to the portal', async ({ page }) => {
   await open(page, '/admin/users')
   await expect(page.getByText('Authentication Required')).toBeVisible()
   await expect(page.getByText('Please log in to access the admin portal.')).toBeVisible()
@@ -20,7 +20,7 @@ for (const person of ['ada_builds', 'okapi'] as const) {
   })
 }
 
-test('an admin comes in by the account menu, and each tab has an address', async ({ page }) => {
+test('an admin opens the portal from the account menu, and each tab has a URL', async ({ page }) => {
   await openAs(page, 'marlow', '/')
   await chooseAccountEntry(page, 'Admin Panel')
   for (const [tab, address] of [
@@ -55,14 +55,14 @@ test('the tabs work by keyboard and keep the focus', async ({ page }) => {
   await expect(page).toHaveURL('/admin/notifications')
 })
 
-test('what the portal does not have is not found', async ({ page }) => {
+test('unknown portal pages are not found', async ({ page }) => {
   for (const address of ['/admin/nothing', '/admin/scripts/1', '/admin/users/x']) {
     expect((await page.goto(address))?.status()).toBe(404)
     await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   }
 })
 
-test('Refresh Data says how it went, for five seconds', async ({ page }) => {
+test('Refresh Data reports its result for five seconds', async ({ page }) => {
   await openPortal(page)
   await expect(page.getByText('Total users')).toBeVisible()
   await page.clock.install()
@@ -80,7 +80,7 @@ test('Refresh Data says how it went, for five seconds', async ({ page }) => {
   await expect(page.getByText('Total users')).toBeVisible()
 })
 
-test('data that cannot be loaded says so, and can be tried again', async ({ page }) => {
+test('data that fails to load shows an error and can be retried', async ({ page }) => {
   await page.route('**/api/admin-scripts?*', (route) => route.fulfill({ status: 500, body: '{}' }))
   await openPortal(page, '/admin/scripts')
   await expectToast(page, 'Failed to fetch scripts')
@@ -120,7 +120,7 @@ test('the tab refreshes itself every 30 seconds, but not under a dialog, a selec
   expect(await passes()).toBe(0)
 })
 
-test('the page of an admin who is one no more says so', async ({ page, signInAs }) => {
+test('a former admin sees that access is denied', async ({ page, signInAs }) => {
   const newcomer = await signInAs('Someone new', '/admin')
   const name = (await readOwnProfile(newcomer)).username
   await openPortal(page, `/admin/users?search=${name}`)

@@ -20,7 +20,7 @@ async function create(page: Page, title: string, keys: string): Promise<void> {
   await expectToast(page, 'Giveaway created successfully')
 }
 
-test('the form begins with the usual values and says what is wrong in place', async ({ page }) => {
+test('the form starts with defaults and shows errors at the fields', async ({ page }) => {
   await openPortal(page, '/admin/giveaways')
   await page.getByRole('button', { name: 'Create giveaway' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create giveaway' })
@@ -46,7 +46,7 @@ test('the form begins with the usual values and says what is wrong in place', as
   await expect(dialog.getByLabel('Keys')).toBeFocused()
 })
 
-test('a giveaway is made, changed, its prizes looked at, and deleted', async ({ page }) => {
+test('a giveaway is created, edited and deleted, and its prizes are shown', async ({ page }) => {
   const name = unique('Two lanterns')
   await openPortal(page, '/admin/giveaways')
   await create(page, name, 'KEY-1\nKEY-2')
@@ -99,14 +99,14 @@ test('winners are selected once, early too', async ({ page, signInAs }) => {
   await expect(page.getByRole('dialog').getByLabel('End date')).toBeDisabled()
 })
 
-test('winners of an ended giveaway are drawn, told and shown', async ({ page, signInAs }) => {
+test('winners of an ended giveaway are drawn, notified and shown', async ({ page, signInAs }) => {
   const title = unique('Late bell')
   const member = await signInAs('Someone new', '/')
   const name = (await readOwnProfile(member)).username
   await openPortal(page)
   const end_date = new Date(Date.now() + ENDS_IN_MS).toISOString()
-  const given = { title, description: '', prize_type: 'exec_key', prize_value: 'BELL-1', end_date, winner_count: 1 }
-  const made = await callApi(page, 'POST', '/api/giveaways', given)
+  const values = { title, description: '', prize_type: 'exec_key', prize_value: 'BELL-1', end_date, winner_count: 1 }
+  const made = await callApi(page, 'POST', '/api/giveaways', values)
   const { id } = (JSON.parse(made.text) as { giveaway: { id: number } }).giveaway
   expect((await callApi(member, 'POST', '/api/giveaways', { action: 'enter', giveaway_id: id })).status).toBe(200)
   await page.goto('/admin/giveaways?status=ended')

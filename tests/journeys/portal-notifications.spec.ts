@@ -2,7 +2,7 @@ import { callApi, readOwnProfile } from './members.ts'
 import { expect, expectAccessible, test } from './page.ts'
 import { openPortal, expectToast } from './portal.ts'
 
-test('a notification needs title, message and somebody to get it', async ({ page }) => {
+test('a notification needs a title, a message and a recipient', async ({ page }) => {
   await openPortal(page, '/admin/notifications')
   await expect(page.getByRole('region', { name: 'Notification types' })).toContainText('4')
   await expect(page.getByLabel('Type', { exact: true })).toHaveValue('info')
@@ -18,7 +18,7 @@ test('a notification needs title, message and somebody to get it', async ({ page
   await expect(system).toContainText('Local')
 })
 
-test('one member is picked by keyboard and hears of it; sending to all clears the pick', async ({ page, signInAs }) => {
+test('one member is picked by keyboard and notified; sending to all clears the pick', async ({ page, signInAs }) => {
   const member = await signInAs('Someone new', '/')
   const { username } = await readOwnProfile(member)
   await openPortal(page, '/admin/notifications')

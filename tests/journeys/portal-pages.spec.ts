@@ -2,7 +2,7 @@ import { callApi, readOwnProfile } from './members.ts'
 import { expect, test, expectAccessible } from './page.ts'
 import { expectToast, unique } from './portal.ts'
 
-test('a member reports a script once, from its page', async ({ signInAs }) => {
+test('a member reports a script once from its page', async ({ signInAs }) => {
   const author = await signInAs('Someone new', '/')
   const title = unique('Reported')
   const body = { title, description: 'A script.', script_content: 'print(1)' }
@@ -33,7 +33,7 @@ test('a member reports a script once, from its page', async ({ signInAs }) => {
   await expectAccessible(page)
 })
 
-test('a moderator hides a script from its page, and still sees it', async ({ page, signInAs }) => {
+test('a moderator hides a script from its page and still sees it', async ({ page, signInAs }) => {
   const author = await signInAs('Someone new', '/')
   const title = unique('Hidden')
   const body = { title, description: 'A script.', script_content: 'print(1)' }
@@ -52,7 +52,7 @@ test('a moderator hides a script from its page, and still sees it', async ({ pag
   await expect(author.getByRole('article').filter({ hasText: title })).toContainText('Broken on purpose.')
 })
 
-test('a review is reported by a member, and hidden by a moderator', async ({ page, signInAs }) => {
+test('a review is reported by a member and hidden by a moderator', async ({ page, signInAs }) => {
   const author = await signInAs('Someone new', '/')
   const body = { title: unique('Reviewed'), description: 'A script.', script_content: 'print(1)' }
   const made = JSON.parse((await callApi(author, 'POST', '/api/scripts', body)).text) as {
@@ -83,7 +83,7 @@ test('a review is reported by a member, and hidden by a moderator', async ({ pag
   await expect(page.getByText('No ratings yet.')).toBeVisible()
 })
 
-test('a profile is reported, not by its owner', async ({ signInAs }) => {
+test('a profile is reported by others than its owner', async ({ signInAs }) => {
   const owner = await signInAs('Someone new', '/')
   const { username } = await readOwnProfile(owner)
   const page = await signInAs('Someone new', `/profile/${username}`)

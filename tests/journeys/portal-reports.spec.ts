@@ -2,7 +2,7 @@ import { callApi } from './members.ts'
 import { expect, test, expectAccessible, type Page } from './page.ts'
 import { openPortal, expectToast, unique } from './portal.ts'
 
-/** A newcomer's script that another newcomer has reported. */
+/** Publishes a script and reports it as another member. */
 async function report(author: Page, reporter: Page, title: string): Promise<number> {
   const body = { title, description: 'A script.', script_content: 'print(1)' }
   const made = JSON.parse((await callApi(author, 'POST', '/api/scripts', body)).text) as { script: { id: number } }
@@ -66,7 +66,7 @@ test('a moderator claims, hides and resolves; the author appeals once; an admin 
   expect((await page.request.get(`/api/script-rating?id=${id}`)).status()).toBe(200)
 })
 
-test('who decides second is told, and sees what it is now', async ({ page, signInAs }) => {
+test('a second decision is rejected and the current state is shown', async ({ page, signInAs }) => {
   const title = unique('Ground')
   await report(await signInAs('Someone new', '/'), await signInAs('Someone new', '/'), title)
   await openPortal(page, '/admin/moderation')
@@ -84,7 +84,7 @@ test('who decides second is told, and sees what it is now', async ({ page, signI
   await expect(thing).toHaveCount(0)
 })
 
-test('the audit log is narrowed by admin, member, action and time, and tells before and after', async ({
+test('the audit log is filtered by admin, member, action and time, and shows before and after', async ({
   page,
   signInAs,
 }) => {

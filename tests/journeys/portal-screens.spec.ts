@@ -25,7 +25,7 @@ test('every tab fits the screen and is accessible', async ({ page }) => {
   }
 })
 
-test('each filter of the lists says what it filters', async ({ page }) => {
+test('each filter has a visible label', async ({ page }) => {
   await openPortal(page)
   const filters = {
     users: ['Status', 'Role'],
@@ -77,9 +77,7 @@ test('every dialog fits the screen and is accessible', async ({ page }) => {
   await expectGood(page)
 })
 
-test('what is asked before giveaways are drawn and deleted, and their prizes, fit and are accessible', async ({
-  page,
-}) => {
+test('the giveaway dialogs fit the screen and are accessible', async ({ page }) => {
   await openPortal(page, '/admin/giveaways')
   await page.getByRole('button', { name: 'Select Winners' }).first().click()
   await expect(page.getByRole('alertdialog', { name: 'Select Winners' })).toBeVisible()
@@ -102,7 +100,7 @@ test('what is asked before giveaways are drawn and deleted, and their prizes, fi
   await expectGood(page)
 })
 
-test('what is asked before a report is decided fits and is accessible', async ({ page, signInAs }) => {
+test('the moderation dialogs fit the screen and are accessible', async ({ page, signInAs }) => {
   const author = await signInAs('Someone new', '/')
   const title = unique('Quiet pond')
   const script = { title, description: 'A script.', script_content: 'print(1)' }

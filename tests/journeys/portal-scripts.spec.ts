@@ -15,7 +15,7 @@ async function choose(page: Page, title: string, entry: string): Promise<void> {
   await page.getByRole('menuitem', { name: entry, exact: true }).click()
 }
 
-test('scripts are found and narrowed, and what is not there says so', async ({ page }) => {
+test('scripts are searched and filtered, and empty results say so', async ({ page }) => {
   await openPortal(page, '/admin/scripts')
   await expect(page.getByRole('table', { name: 'Scripts' }).getByRole('row')).toHaveCount(11)
   await page.getByRole('link', { name: 'Page 2' }).click()
@@ -39,7 +39,7 @@ test('scripts are found and narrowed, and what is not there says so', async ({ p
   await expect(page.getByLabel('Type').getByRole('option')).toHaveText(['All', 'Featured', 'Verified'])
 })
 
-test('a script is featured, verified and deleted, each after a question', async ({ page, signInAs }) => {
+test('a script is featured, verified and deleted, each after a confirmation', async ({ page, signInAs }) => {
   const lantern = unique('Lantern')
   await publish(await signInAs('Someone new', '/'), lantern)
   await openPortal(page, `/admin/scripts?search=${encodeURIComponent(lantern)}`)
@@ -58,7 +58,7 @@ test('a script is featured, verified and deleted, each after a question', async 
   await expect(page.getByText('No scripts found')).toBeVisible()
 })
 
-test('a bulk action goes script by script, and names what failed', async ({ page, signInAs }) => {
+test('a bulk action reports the scripts that failed', async ({ page, signInAs }) => {
   const author = await signInAs('Someone new', '/')
   const velvet = unique('Velvet')
   await publish(author, `${velvet} one`)
@@ -67,7 +67,7 @@ test('a bulk action goes script by script, and names what failed', async ({ page
   await expect(row(page, `${velvet} two`)).toBeVisible()
   await page.getByRole('checkbox', { name: 'Select all' }).check()
   await page.getByRole('button', { name: 'Bulk actions' }).click()
-  // Meanwhile its author takes one away.
+  // Its author deletes one at the same time.
   expect((await callApi(author, 'DELETE', `/api/script-details?id=${gone}`)).status).toBe(200)
   const dialog = page.getByRole('dialog', { name: 'Bulk actions: 2 scripts' })
   await dialog.getByLabel('Action', { exact: true }).selectOption({ label: 'Verify' })

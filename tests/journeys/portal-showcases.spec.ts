@@ -2,7 +2,7 @@ import { callApi } from './members.ts'
 import { expect, test } from './page.ts'
 import { openPortal, expectToast, unique } from './portal.ts'
 
-test('a script is showcased, told of, and taken out again', async ({ page, signInAs }) => {
+test('a script is showcased, announced and removed again', async ({ page, signInAs }) => {
   const author = await signInAs('Someone new', '/')
   const boat = unique('Paper boat')
   const body = { title: boat, description: 'A script.', script_content: 'print(1)' }

@@ -10,7 +10,7 @@ async function choose(page: Page, name: string, entry: string): Promise<void> {
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
-test('members are found by name, e-mail and id, and by status and role', async ({ page }) => {
+test('members are found by name, email and id, and by status and role', async ({ page }) => {
   await openPortal(page, '/admin/users')
   const box = page.getByRole('searchbox', { name: 'Search by username, email or ID' })
   const names = page.getByRole('table', { name: 'Users' }).getByRole('row')
@@ -35,7 +35,7 @@ test('members are found by name, e-mail and id, and by status and role', async (
   await expect(page.getByLabel('Status')).toHaveValue('active')
 })
 
-test('columns sort, both ways', async ({ page }) => {
+test('columns sort in both directions', async ({ page }) => {
   await openPortal(page, '/admin/users')
   const head = page.getByRole('columnheader', { name: 'User', exact: true })
   await head.getByRole('button').click()
@@ -46,7 +46,7 @@ test('columns sort, both ways', async ({ page }) => {
   await expect(page.getByRole('row').nth(1)).toContainText('ada_builds')
 })
 
-test('a member is edited, and reputation that is no number counts as 0', async ({ page, signInAs }) => {
+test('a member is edited, and a reputation that is not a number counts as 0', async ({ page, signInAs }) => {
   const name = (await readOwnProfile(await signInAs('Someone new', '/'))).username
   await openPortal(page, `/admin/users?search=${name}`)
   await choose(page, name, 'Edit User')
@@ -69,7 +69,7 @@ test('a member is edited, and reputation that is no number counts as 0', async (
   await expect(row(page, name).getByRole('cell').nth(5)).toHaveText('0')
 })
 
-test('a ban needs a reason, ends the session at once, and is lifted again', async ({ page, signInAs }) => {
+test('a ban needs a reason, ends the session at once and can be lifted', async ({ page, signInAs }) => {
   const newcomer = await signInAs('Someone new', '/')
   const name = (await readOwnProfile(newcomer)).username
   await openPortal(page, `/admin/users?search=${name}`)
@@ -100,7 +100,7 @@ test('a ban needs a reason, ends the session at once, and is lifted again', asyn
   await expect(row(page, name)).toContainText('Active')
 })
 
-test('a mute and a warning have their limits and usual values', async ({ page, signInAs }) => {
+test('mutes and warnings have limits and defaults', async ({ page, signInAs }) => {
   const name = (await readOwnProfile(await signInAs('Someone new', '/'))).username
   await openPortal(page, `/admin/users?search=${name}`)
   await choose(page, name, 'Mute')
@@ -139,7 +139,7 @@ test('a mute and a warning have their limits and usual values', async ({ page, s
   await expect(row(page, name)).toContainText('Active')
 })
 
-test('the confirmation begins at the harmless answer, and Escape does nothing', async ({ page, signInAs }) => {
+test('the confirmation focuses Cancel first, and Escape changes nothing', async ({ page, signInAs }) => {
   const name = (await readOwnProfile(await signInAs('Someone new', '/'))).username
   await openPortal(page, `/admin/users?search=${name}`)
   await choose(page, name, 'Make Moderator')
@@ -156,7 +156,7 @@ test('the confirmation begins at the harmless answer, and Escape does nothing', 
   await expect(row(page, name)).toContainText('Moderator')
 })
 
-test('the last admin stays one, and the page says why', async ({ page }) => {
+test('the last admin cannot be removed, and the page says why', async ({ page }) => {
   await openPortal(page, '/admin/users?search=marlow')
   await choose(page, 'marlow', 'Remove Admin')
   await page.getByRole('button', { name: 'Confirm' }).click()
@@ -164,7 +164,7 @@ test('the last admin stays one, and the page says why', async ({ page }) => {
   await expect(page.getByRole('alertdialog')).toBeVisible()
 })
 
-test('a bulk action reaches all whom it may, and names the others', async ({ page, signInAs }) => {
+test('a bulk action reports the members that failed', async ({ page, signInAs }) => {
   const first = (await readOwnProfile(await signInAs('Someone new', '/'))).username
   const second = (await readOwnProfile(await signInAs('Someone new', '/'))).username
   await openPortal(page, '/admin/users')
@@ -202,7 +202,7 @@ test('a bulk action reaches all whom it may, and names the others', async ({ pag
   await expect(alone.getByRole('alert')).toContainText('marlow')
 })
 
-test("a member's page tells sanctions, the audit trail, scripts and reviews", async ({ page, signInAs }) => {
+test("a member's page shows sanctions, audit log, scripts and reviews", async ({ page, signInAs }) => {
   const newcomer = await signInAs('Someone new', '/')
   const name = (await readOwnProfile(newcomer)).username
   await callApi(newcomer, 'POST', '/api/scripts', {

@@ -18,10 +18,7 @@ async function fillIn(page: Page): Promise<void> {
 
 const toggle = (page: Page, label: string) => page.getByRole('switch', { name: label }).click()
 
-test('each switch takes its part from visitors and not from the owner, and gives it back', async ({
-  page,
-  browser,
-}) => {
+test('each privacy switch hides its part from visitors, but not from the owner', async ({ page, browser }) => {
   const username = await openSettings(page)
   await fillIn(page)
   await expect(page.getByRole('switch', { name: 'Show email address' })).not.toBeChecked()
@@ -58,10 +55,7 @@ test('each switch takes its part from visitors and not from the owner, and gives
   await visitor.context().close()
 })
 
-test('a private profile shows name and picture, to all but its owner, until it is public again', async ({
-  page,
-  browser,
-}) => {
+test('a private profile shows only name and image to others, until it is public again', async ({ page, browser }) => {
   const username = await openSettings(page)
   await fillIn(page)
   await page.getByRole('radio', { name: /^Private/ }).check()

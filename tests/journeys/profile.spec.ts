@@ -3,7 +3,7 @@ import { expect, test, open, expectAccessible } from './page.ts'
 
 const heading = { level: 1 } as const
 
-test('a visitor reads a profile: who it is, the figures, since when and when last seen', async ({ page }) => {
+test('a visitor reads a profile with names, stats and dates', async ({ page }) => {
   await open(page, '/profile/ada_builds')
   await expect(page).toHaveTitle(/Ada/)
   await expect(page.getByRole('heading', heading)).toHaveText('Ada')
@@ -26,7 +26,7 @@ test('a visitor reads a profile: who it is, the figures, since when and when las
   await expectAccessible(page)
 })
 
-test("an admin's profile says so, with the badge and the title that admins give", async ({ page }) => {
+test("an admin's profile shows badges and a title", async ({ page }) => {
   await open(page, '/profile/marlow')
   await expect(page.getByRole('heading', { name: 'Administrator' })).toBeVisible()
   const badges = page.getByRole('list', { name: 'Badges' })
@@ -36,7 +36,7 @@ test("an admin's profile says so, with the badge and the title that admins give"
   await expectAccessible(page)
 })
 
-test('the tabs have addresses, work by keyboard and lead to the scripts', async ({ page }) => {
+test('the tabs have URLs, work by keyboard and lead to the scripts', async ({ page }) => {
   await open(page, '/profile/ada_builds')
   await page.getByRole('tab', { name: 'Overview' }).focus()
   await page.keyboard.press('ArrowRight')
@@ -56,7 +56,7 @@ test('the tabs have addresses, work by keyboard and lead to the scripts', async 
 test.describe('with scripts off', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('a profile and its scripts read well', async ({ page }) => {
+  test('a profile and its scripts can be read', async ({ page }) => {
     await page.goto('/profile/ada_builds')
     await expect(page.getByRole('heading', heading)).toHaveText('Ada')
     await page.getByRole('tab', { name: 'Scripts' }).click()
@@ -64,7 +64,7 @@ test.describe('with scripts off', () => {
   })
 })
 
-test('id and username lead to the one address of a profile', async ({ page }) => {
+test('id and username redirect to the URL of a profile', async ({ page }) => {
   const { profile } = (await (await page.request.get('/api/user-profiles?user_id=lin')).json()) as {
     profile: { user_id: number }
   }
@@ -74,7 +74,7 @@ test('id and username lead to the one address of a profile', async ({ page }) =>
   }
 })
 
-test('who is not there is a page with 404 that leads home', async ({ page }) => {
+test('an unknown member is a page with status 404 that links home', async ({ page }) => {
   const answer = await page.goto('/profile/nobody_at_all')
   expect(answer?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'User Not Found' })).toBeVisible()
@@ -83,7 +83,7 @@ test('who is not there is a page with 404 that leads home', async ({ page }) => 
   await expect(page).toHaveURL(/\/$/)
 })
 
-test('a private profile shows name and picture to visitors, and all of it to admins', async ({ page }) => {
+test('a private profile shows only name and image to visitors, and everything to admins', async ({ page }) => {
   await open(page, '/profile/sable')
   await expect(page.getByRole('heading', heading)).toHaveText('Sable')
   await expect(page.getByText('This profile is private')).toBeVisible()
@@ -107,7 +107,7 @@ test('/profile/me asks visitors to log in and leads members to their own profile
   await expectAccessible(page)
 })
 
-test('a profile that fails to load says so and tries again', async ({ page }) => {
+test('a profile that fails to load shows an error and can be retried', async ({ page }) => {
   await open(page, '/profile/ada_builds?tab=scripts')
   const card = page.getByRole('article').first()
   await card.getByRole('heading').getByRole('link').click()
@@ -121,7 +121,7 @@ test('a profile that fails to load says so and tries again', async ({ page }) =>
   await expect(page.getByRole('heading', heading)).toHaveText('Ada')
 })
 
-test('signing out takes from the page what the member alone saw', async ({ page }) => {
+test('signing out hides what only members see', async ({ page }) => {
   await openAs(page, 'marlow', '/profile/sable')
   await expect(page.getByText('Inventories, loot')).toBeVisible()
   await accountButton(page).click()

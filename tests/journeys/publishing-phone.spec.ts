@@ -29,7 +29,7 @@ test('a script is published, edited and deleted on a phone', async ({ page }) =>
   await expect(page).toHaveURL(/\/scripts$/)
 })
 
-test('everything to press is large enough for a finger', async ({ page }) => {
+test('all touch targets are large enough', async ({ page }) => {
   await arriveAsNewcomer(page)
   await openUpload(page)
   await page.getByRole('textbox', { name: 'Tags' }).fill('touched')
@@ -38,7 +38,7 @@ test('everything to press is large enough for a finger', async ({ page }) => {
     elements
       .filter((element) => element.getClientRects().length > 0 && !element.closest('[inert]'))
       .map((element) => {
-        // A label around a control, or what is drawn before a button, takes the touch too.
+        // Labels and pseudo-elements extend the touch target.
         const area = element.closest('label') ?? element
         const inset = Number.parseFloat(getComputedStyle(area, '::before').inset) || 0
         const { width, height } = area.getBoundingClientRect()

@@ -11,7 +11,7 @@ async function expectFit(page: Page): Promise<void> {
 
 test.beforeEach(async ({ page }) => arriveAsNewcomer(page))
 
-test('the upload form fits and is accessible: empty, wrong, full, left', async ({ page }) => {
+test('the upload form fits and is accessible when empty, invalid, filled in and left', async ({ page }) => {
   await openUpload(page)
   await expectFit(page)
   await page.getByRole('radio', { name: 'Game-specific' }).check()
@@ -38,7 +38,7 @@ test('the upload form fits and is accessible: empty, wrong, full, left', async (
   await expectFit(page)
 })
 
-test("the author's page, the form to edit and a conflict fit and are accessible", async ({ page }) => {
+test("the author's page, the edit form and conflicts fit and are accessible", async ({ page }) => {
   const address = await publishScript(page, { title: LONG, is_public: false, script_content: 'print(1)\n' })
   await page.goto(address)
   await expect(page.getByRole('button', { name: 'Edit' })).toBeVisible()
@@ -63,7 +63,7 @@ test("the author's page, the form to edit and a conflict fit and are accessible"
   await expectFit(page)
 })
 
-test('the question before deleting, the versions and the one before restoring do', async ({ page }) => {
+test('the versions and the confirmations to delete and restore fit and are accessible', async ({ page }) => {
   const address = await publishScript(page, { title: LONG, version: '1'.repeat(20) })
   await changeScript(page, address, {
     script_content: `${'print("a long line of code that goes on")\n'.repeat(5)}return "${'y'.repeat(500)}"\n`,

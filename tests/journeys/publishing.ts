@@ -2,18 +2,18 @@ import type { NewScript } from '#contract/script-input.ts'
 import { openAs, readToken } from './members.ts'
 import { expect, type Page } from './page.ts'
 
-/** Somebody who was never here before, on the front page. */
+/** Opens the front page as a new member. */
 export async function arriveAsNewcomer(page: Page): Promise<void> {
   await openAs(page, 'Someone new', '/')
 }
 
-/** Ends the session on the server alone, as time does; the page does not know it yet. */
+/** Ends the session on the server only, as if it had expired. */
 export async function endSession(page: Page): Promise<void> {
   const headers = await authorization(page)
   expect((await page.request.delete('/api/session', { headers })).ok()).toBe(true)
 }
 
-/** A script of whoever is signed in, made through the API. Answers its address. */
+/** Publishes a script through the API. Returns its path. */
 export async function publishScript(page: Page, fields: Partial<NewScript> = {}): Promise<string> {
   const data: NewScript = {
     title: 'A quiet clock',
@@ -26,14 +26,14 @@ export async function publishScript(page: Page, fields: Partial<NewScript> = {})
   return `/scripts/${script.slug}`
 }
 
-/** The same member's change from elsewhere. */
+/** Changes a script through the API, as if in another browser. */
 export async function changeScript(page: Page, address: string, data: object): Promise<void> {
   const headers = await authorization(page)
   const id = address.split('-').at(-1) ?? ''
   expect((await page.request.put(`/api/script-details?id=${id}`, { headers, data })).ok()).toBe(true)
 }
 
-/** How many scripts of that title lists find by whoever is signed in. */
+/** Number of the member's listed scripts with this title. */
 export async function countOwn(page: Page, title: string): Promise<number> {
   const profile = await page.request.get('/api/user-profile', { headers: await authorization(page) })
   const { id } = (await profile.json()) as { id: number }

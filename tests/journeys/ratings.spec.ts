@@ -1,10 +1,10 @@
 import { callApi } from './members.ts'
 import { expect, test, open, expectAccessible, expectNoOverflow, findScript } from './page.ts'
 
-/** The id at the end of a script's address. */
+/** The id at the end of a script's path. */
 const idOf = (address: string) => Number(/-(\d+)$/.exec(address)?.[1])
 
-test('a member rates, the author hears of it without a reload and answers, and the member hears of that', async ({
+test('a member rates, the author is notified live and replies, and the member is notified', async ({
   page,
   signInAs,
 }) => {
@@ -19,12 +19,12 @@ test('a member rates, the author hears of it without a reload and answers, and t
   await expect(guest.getByText('Rating saved')).toBeVisible()
   await expect(guest.getByRole('button', { name: 'Submit rating' })).toHaveCount(0)
   await expect(guest.getByText('You rated this')).toBeVisible()
-  const review = (at: typeof guest) => at.locator('#ratings article').filter({ hasText: 'Weights add up.' })
+  const review = (reader: typeof guest) => reader.locator('#ratings article').filter({ hasText: 'Weights add up.' })
   await expect(review(guest)).toBeVisible()
 
   await ada.getByRole('button', { name: /^Notifications, \d+ unread/ }).click()
-  const told = ada.getByRole('dialog', { name: 'Notifications' })
-  await told
+  const notifications = ada.getByRole('dialog', { name: 'Notifications' })
+  await notifications
     .getByRole('link', { name: /New review/ })
     .first()
     .click()
@@ -44,7 +44,7 @@ test('a member rates, the author hears of it without a reload and answers, and t
   await expect(guest.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible()
 })
 
-test('a rating can be replaced and removed, and the figures follow', async ({ page, signInAs }) => {
+test('a rating can be replaced and removed, and the stats follow', async ({ page, signInAs }) => {
   const address = await findScript(page, 'theodora')
   const count = async () => {
     const answer = await page.request.get(`/api/script-rating?id=${idOf(address)}`)
@@ -55,7 +55,7 @@ test('a rating can be replaced and removed, and the figures follow', async ({ pa
   await guest.getByRole('button', { name: 'Rate this script' }).click()
   await guest.getByRole('button', { name: 'Submit rating' }).click()
   await expect(guest.getByText('Choose one to five stars.')).toBeVisible()
-  // The keyboard alone: the stars have the focus, the arrow keys choose.
+  // By keyboard: the stars have focus, the arrow keys choose.
   await guest.keyboard.press('Space')
   await guest.keyboard.press('ArrowRight')
   await expect(guest.getByRole('radio', { name: '2 stars' })).toBeChecked()
@@ -78,7 +78,7 @@ test('a rating can be replaced and removed, and the figures follow', async ({ pa
   expect(await count()).toBe(before)
 })
 
-test('a rating that is refused says why and keeps what was written', async ({ page, signInAs }) => {
+test('a rejected rating says why and keeps the text', async ({ page, signInAs }) => {
   const guest = await signInAs('Someone new', await findScript(page, 'snake'))
   await guest.route('**/api/script-rating?*', (route) =>
     route.request().method() === 'POST'
@@ -117,7 +117,7 @@ test('reviews are sorted by newest, highest and lowest', async ({ page }) => {
   await expect.poll(stars).toEqual(newest)
 })
 
-test('visitors are asked to sign in, and come back to the script', async ({ page }) => {
+test('visitors are asked to sign in and return to the script', async ({ page }) => {
   const address = await findScript(page, 'snake')
   await open(page, address)
   await page.getByRole('button', { name: 'Sign in to rate' }).click()
@@ -126,7 +126,7 @@ test('visitors are asked to sign in, and come back to the script', async ({ page
   await expect(page).toHaveURL(address)
 })
 
-test('a point of reputation is given once, and what is left of the day moves at once', async ({ page, signInAs }) => {
+test('a reputation point is given once, and the daily remainder updates at once', async ({ page, signInAs }) => {
   const guest = await signInAs('Someone new', await findScript(page, 'remote logger'))
   const button = guest.getByRole('button', { name: 'Give reputation' })
   await expect(guest.getByText('3 of 3 left')).toBeVisible()
@@ -140,31 +140,31 @@ test('a point of reputation is given once, and what is left of the day moves at 
   await expect(guest.getByText('Given today · 2 left')).toBeVisible()
 })
 
-test("a point moves the figure on the member's profile at once, and nobody gives to themself", async ({
+test("a point updates the member's profile at once, and members cannot give to themselves", async ({
   page,
   signInAs,
 }) => {
   const guest = await signInAs('Someone new', '/profile/lin')
-  const figure = guest.getByRole('tabpanel').locator('dl > div').filter({ hasText: 'Reputation' }).locator('dd')
-  const before = Number(await figure.getAttribute('title'))
+  const reputation = guest.getByRole('tabpanel').locator('dl > div').filter({ hasText: 'Reputation' }).locator('dd')
+  const before = Number(await reputation.getAttribute('title'))
   await guest.getByRole('button', { name: 'Give reputation' }).click()
-  await expect(figure).toHaveAttribute('title', String(before + 1))
+  await expect(reputation).toHaveAttribute('title', String(before + 1))
   await expect(guest.getByText('Reputation Given!')).toBeVisible()
-  await expect(figure).toHaveAttribute('title', String(before + 1))
+  await expect(reputation).toHaveAttribute('title', String(before + 1))
   await open(page, '/profile/lin')
-  await expect(figure).toHaveAttribute('title', String(before + 1))
+  await expect(reputation).toHaveAttribute('title', String(before + 1))
   const lin = await signInAs('lin', '/profile/lin')
   await expect(lin.getByRole('button', { name: 'Give reputation' })).toHaveCount(0)
 })
 
-test('a point that is refused is taken back, with the reason of the server', async ({ page, signInAs }) => {
+test('a rejected point is rolled back with the reason of the server', async ({ page, signInAs }) => {
   const address = await findScript(page, 'remote logger')
   const guest = await signInAs('Someone new', address)
   const button = guest.getByRole('button', { name: 'Give reputation' })
   await expect(button).toBeEnabled()
   const answer = await page.request.get(`/api/script-details-slug?slug=${address.split('/').at(-1)}`)
   const { script } = (await answer.json()) as { script: { author_id: number } }
-  // Given in another window meanwhile.
+  // A point given in another window.
   expect((await callApi(guest, 'POST', '/api/profile-reputation', { target_user_id: script.author_id })).status).toBe(
     200,
   )
@@ -194,7 +194,7 @@ test('the open form is accessible and fits the screen', async ({ page, signInAs 
 test.describe('on a phone', () => {
   test.use({ hasTouch: true, viewport: { width: 360, height: 780 } })
 
-  test('stars are chosen by touch, and everything to touch is large enough', async ({ page, signInAs }) => {
+  test('stars are chosen by touch, and all touch targets are large enough', async ({ page, signInAs }) => {
     const guest = await signInAs('Someone new', await findScript(page, 'remote logger'))
     await guest.getByRole('button', { name: 'Rate this script' }).tap()
     await guest.getByRole('radio', { name: '3 stars' }).tap()

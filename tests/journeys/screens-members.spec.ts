@@ -1,7 +1,7 @@
 import { expect, test, expectAccessible, expectNoOverflow } from './page.ts'
 import { openSettings } from './settings.ts'
 
-test('the settings, what they ask and the own profile fit the screen and are accessible', async ({ page }) => {
+test('the settings, their dialogs and the own profile fit the screen and are accessible', async ({ page }) => {
   await openSettings(page)
   const look = async () => {
     await expectNoOverflow(page)

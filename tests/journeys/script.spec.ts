@@ -1,6 +1,6 @@
 import { expect, test, open, findScript } from './page.ts'
 
-test('from the list into a script, its code into the clipboard, and back', async ({ page }) => {
+test('opens a script from the list, copies its code and goes back', async ({ page }) => {
   await open(page, '/')
   const card = page.getByRole('article').first()
   const title = await card.getByRole('heading').innerText()
@@ -26,7 +26,7 @@ test('the download is a file named after the script', async ({ page }) => {
   expect((await waiting).suggestedFilename()).toBe(`${address.split('/').at(-1)}.luau`)
 })
 
-test('an old or odd address leads to the one address of a script', async ({ page }) => {
+test('outdated and unusual URLs redirect to the URL of a script', async ({ page }) => {
   const address = await findScript(page, 'snake')
   const id = /-(\d+)$/.exec(address)?.[1]
   await open(page, `/scripts/an-old-title-${id}`)
@@ -76,7 +76,7 @@ for (const address of [
   })
 }
 
-test('a page that breaks shows the fallback, and trying again mends it', async ({ page }) => {
+test('a page that crashes shows an error, and a retry recovers', async ({ page }) => {
   await open(page, '/')
   const broken = (url: URL) => url.pathname === '/api/script-details-slug'
   await page.route(broken, (route) => route.fulfill({ json: {} }))
@@ -95,7 +95,7 @@ test('a page that breaks shows the fallback, and trying again mends it', async (
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('a script can be read whole and downloaded', async ({ page }) => {
+  test('a script can be read and downloaded', async ({ page }) => {
     await page.goto(await findScript(page, 'snake'))
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByText('--!strict')).toBeVisible()

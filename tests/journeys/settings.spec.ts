@@ -3,16 +3,16 @@ import { expect, test, expectAccessible } from './page.ts'
 import { readFileSync } from 'node:fs'
 import { choosePicture, openSettings, pictureOf, save, saveButton } from './settings.ts'
 
-const MOST_BYTES = 3_145_728
+const MAX_BYTES = 3_145_728
 const PICTURE = 'web/static/icon-192.png'
 
-test('settings are for members: visitors are led to the front page', async ({ page }) => {
+test('visitors of the settings are redirected to the front page', async ({ page }) => {
   await page.goto('/profile/settings')
   await expect(page).toHaveURL(/\/$/)
   await expect(loginButton(page)).toBeEnabled()
 })
 
-test('a member edits everything, and visitors see it', async ({ page, browser }) => {
+test('a member edits all fields, and visitors see them', async ({ page, browser }) => {
   const username = await openSettings(page)
   await expectAccessible(page)
   await choosePicture(page, 'Profile image', PICTURE)
@@ -63,7 +63,7 @@ test('a member edits everything, and visitors see it', async ({ page, browser })
   await visitor.context().close()
 })
 
-test('pictures are taken away again, and the header of the page follows', async ({ page }) => {
+test('images can be removed, and the page header follows', async ({ page }) => {
   await openSettings(page)
   const face = accountButton(page).locator('img')
   await choosePicture(page, 'Profile image', PICTURE)
@@ -76,16 +76,16 @@ test('pictures are taken away again, and the header of the page follows', async 
   await expect(face).not.toHaveAttribute('src', /\/media\//)
 })
 
-test('a picture that is too large or none at all is refused with a word', async ({ page }) => {
+test('files that are too large or not images are rejected', async ({ page }) => {
   await openSettings(page)
-  await choosePicture(page, 'Profile image', pictureOf(MOST_BYTES + 1))
+  await choosePicture(page, 'Profile image', pictureOf(MAX_BYTES + 1))
   await expect(page.getByRole('alert').getByText('Image must be smaller than ~3MB')).toBeVisible()
   await expect(saveButton(page)).toBeDisabled()
   await choosePicture(page, 'Banner image', { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('text') })
   await expect(page.getByRole('alert').getByText('Please select an image file.')).toBeVisible()
   await expect(page.getByRole('group', { name: 'Banner image' })).toContainText('Please select an image file.')
   await expectAccessible(page)
-  // Small enough, and yet no picture: that is for the server to find out.
+  // Small enough but not an image, which only the server notices.
   await choosePicture(page, 'Profile image', pictureOf(1000))
   await saveButton(page).click()
   await expect(page.getByRole('form').getByRole('alert')).toContainText(/./)
@@ -112,7 +112,7 @@ for (const [what, answer, sentence] of [
   })
 }
 
-test('a wrong address is marked where it stands, and the first one is in focus', async ({ page }) => {
+test('invalid links are marked, and the first one has focus', async ({ page }) => {
   await openSettings(page)
   await page.getByLabel('Website').fill('javascript:alert(1)')
   await page.getByLabel('GitHub').fill('https://example.com/somebody')
@@ -126,7 +126,7 @@ test('a wrong address is marked where it stands, and the first one is in focus',
   await expect(website).not.toHaveAttribute('aria-invalid')
 })
 
-test('settings that fail to load say so and try again', async ({ page }) => {
+test('settings that fail to load show an error and can be retried', async ({ page }) => {
   await openSettings(page)
   await page.route('**/api/user-profiles*', (route) => route.fulfill({ status: 500, json: {} }))
   await page.reload()
@@ -137,7 +137,7 @@ test('settings that fail to load say so and try again', async ({ page }) => {
   await expect(page.getByLabel('Display name')).toBeVisible()
 })
 
-test('unsaved changes are not left behind without a question', async ({ page }) => {
+test('leaving with unsaved changes asks for confirmation', async ({ page }) => {
   await openSettings(page)
   await page.getByLabel('Location').fill('Half a wo')
   await page.getByRole('tab', { name: 'Privacy' }).click()
@@ -170,7 +170,7 @@ test('a member downloads their data as one file', async ({ page }) => {
   expect(readFileSync(await download.path(), 'utf8')).toContain(username)
 })
 
-test('an account is deleted once the username is typed, and nothing of it is left', async ({ page }) => {
+test('an account is deleted after the username is typed', async ({ page }) => {
   const username = await openSettings(page)
   await page.getByRole('tab', { name: 'Privacy' }).click()
   await page.getByRole('button', { name: 'Delete my account' }).click()

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { openAs } from './members.ts'
 
-/** Signs somebody new in and opens their settings. Answers with their username. */
+/** Opens the settings of a new member. Returns their username. */
 export async function openSettings(page: Page): Promise<string> {
   await openAs(page, 'Someone new', '/profile/settings')
   const back = page.getByRole('link', { name: 'Your profile' })
@@ -12,7 +12,7 @@ export async function openSettings(page: Page): Promise<string> {
 
 export const saveButton = (page: Page) => page.getByRole('button', { name: 'Save changes' })
 
-/** Saves and waits until the site says that it did. */
+/** Saves and waits for the confirmation. */
 export async function save(page: Page): Promise<void> {
   await saveButton(page).click()
   await expect(page.getByText('Profile updated successfully!')).toBeVisible()
@@ -20,10 +20,10 @@ export async function save(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Dismiss' }).first().click()
 }
 
-/** A file of the given size whose name says that it is a picture. */
+/** A file of this size that is named like an image. */
 export const pictureOf = (bytes: number) => ({ name: 'big.png', mimeType: 'image/png', buffer: Buffer.alloc(bytes) })
 
-/** Puts a file into a picture's field, as if it had been chosen. */
+/** Chooses a file in an image field. */
 export async function choosePicture(
   page: Page,
   label: string,

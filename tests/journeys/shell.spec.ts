@@ -1,6 +1,6 @@
 import { expect, test, open } from './page.ts'
 
-test('the keyboard alone finds and opens a script', async ({ page }) => {
+test('a script can be found and opened by keyboard', async ({ page }) => {
   await open(page, '/')
   await page.keyboard.press('/')
   await page.keyboard.type('snake')
@@ -41,7 +41,7 @@ for (const [name, sentence] of [
   })
 }
 
-test('the theme that was chosen is there before the first paint', async ({ page }) => {
+test('the chosen theme applies before the first paint', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await open(page, '/')
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
@@ -53,7 +53,7 @@ test('the theme that was chosen is there before the first paint', async ({ page 
   expect(await background()).not.toBe(dark)
 })
 
-test('what is not there is a page with 404', async ({ page }) => {
+test('an unknown URL is a page with status 404', async ({ page }) => {
   const answer = await page.goto('/nothing/here')
   expect(answer?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
@@ -64,7 +64,7 @@ test('/discord says that there is no chat yet', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'No chat yet' })).toBeVisible()
 })
 
-test('pages name themselves for search engines and previews', async ({ page }) => {
+test('pages have titles and metadata for search engines and previews', async ({ page }) => {
   await page.goto('/?page=2&utm_source=x')
   const content = (selector: string) => page.locator(selector).first().getAttribute('content')
   await expect(page).toHaveTitle(/Scriptyard/)

@@ -1,7 +1,7 @@
 import { accountButton, loginButton, signInWithDiscord, readToken, chooseAccountEntry } from './members.ts'
 import { expect, test, open, expectAccessible, findScript } from './page.ts'
 
-test('a newcomer signs in, is welcomed once, and is back where they were', async ({ page }) => {
+test('a new member signs in, is welcomed once and returns to the page', async ({ page }) => {
   const welcomes: string[] = []
   page.on('console', (message) => {
     if (message.text().includes('Welcome')) welcomes.push(message.text())
@@ -48,7 +48,7 @@ test('the account menu works by keyboard alone', async ({ page }) => {
   expect(await readToken(page)).toBeNull()
 })
 
-test('refused consent says so and signs nobody in', async ({ page }) => {
+test('a canceled authorization shows an error and signs nobody in', async ({ page }) => {
   await open(page, '/popular')
   await loginButton(page).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -58,14 +58,14 @@ test('refused consent says so and signs nobody in', async ({ page }) => {
   expect(await readToken(page)).toBeNull()
 })
 
-test('a token that somebody planted in an address opens nothing and leaves the address', async ({ page }) => {
+test('a forged token in the URL is rejected and removed from the URL', async ({ page }) => {
   await page.goto(`/popular?token=${'A'.repeat(43)}`)
   await expect(page.getByText('Your sign-in expired. Please sign in again.')).toBeVisible()
   await expect(page).toHaveURL(/\/popular$/)
   expect(await readToken(page)).toBeNull()
 })
 
-test('the token in the address is good in the browser that began the sign-in only', async ({ page, browser }) => {
+test('a login token is only valid in the browser that started the sign-in', async ({ page, browser }) => {
   await open(page, '/')
   const returning = page.waitForRequest((request) => request.url().includes('?token='))
   await signInWithDiscord(page, 'Someone new')
@@ -75,7 +75,7 @@ test('the token in the address is good in the browser that began the sign-in onl
   await elsewhere.close()
 })
 
-test('an expired session signs out without a word', async ({ page }) => {
+test('an expired session signs out silently', async ({ page }) => {
   await open(page, '/')
   await page.evaluate(() => localStorage.setItem('auth_token', 'A'.repeat(43)))
   await page.reload()
@@ -97,7 +97,7 @@ test('two tabs agree on who is signed in', async ({ page, context }) => {
   await second.close()
 })
 
-test('logging out ends the session on the server too', async ({ page }) => {
+test('signing out ends the session on the server too', async ({ page }) => {
   await open(page, '/')
   await signInWithDiscord(page, 'lin')
   const authorization = `Bearer ${await readToken(page)}`

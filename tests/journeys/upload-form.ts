@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './page.ts'
 
-/** A picture of one pixel. */
+/** An image of one pixel. */
 export const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -9,10 +9,10 @@ export const PIXEL = Buffer.from(
 export const MAX_IMAGE_BYTES = 3_145_728
 
 export const field = (page: Page, name: string): Locator => page.locator(`[data-field="${name}"]`)
-/** The editor once its code has come; before, a plain text area has the same name. */
+/** The loaded editor; until then a text area has the same name. */
 export const codeEditor = (page: Page): Locator => page.locator('[data-shadow]').getByRole('textbox')
 
-/** Goes to the form and waits until it can be filled in. */
+/** Opens the form and waits until it is interactive. */
 export async function openUpload(page: Page): Promise<void> {
   await page.goto('/upload')
   await expect(codeEditor(page)).toBeVisible()
@@ -25,7 +25,7 @@ export async function typeCode(page: Page, code: string): Promise<void> {
   await page.keyboard.insertText(code)
 }
 
-/** What has to be there. */
+/** Fills in the required fields. */
 export async function fillRequired(page: Page, title: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Title' }).fill(title)
   await page.getByRole('textbox', { name: 'Description' }).fill('Counts the coins that somebody picks up.')
@@ -39,22 +39,21 @@ export async function expectNewScript(page: Page, title: string): Promise<void> 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
 }
 
-export interface GivenFile {
+export interface TestFile {
   name: string
   type: string
   text: string
 }
 
-/** Drops a file on an element, or pastes it there, as a browser hands it over. */
-export async function handOver(target: Locator, kind: 'drop' | 'paste', file: GivenFile): Promise<void> {
+/** Drops or pastes a file on an element. */
+export async function handOver(target: Locator, kind: 'drop' | 'paste', file: TestFile): Promise<void> {
   await target.evaluate(
-    (element, given) => {
+    (element, file) => {
       const data = new DataTransfer()
-      const bytes = Uint8Array.from(given.file.text, (character) => character.charCodeAt(0))
-      data.items.add(new File([bytes], given.file.name, { type: given.file.type }))
+      const bytes = Uint8Array.from(file.file.text, (character) => character.charCodeAt(0))
+      data.items.add(new File([bytes], file.file.name, { type: file.file.type }))
       const options = { bubbles: true, cancelable: true, composed: true }
-      if (given.kind === 'paste')
-        element.dispatchEvent(new ClipboardEvent('paste', { ...options, clipboardData: data }))
+      if (file.kind === 'paste') element.dispatchEvent(new ClipboardEvent('paste', { ...options, clipboardData: data }))
       else {
         element.dispatchEvent(new DragEvent('dragover', { ...options, dataTransfer: data }))
         element.dispatchEvent(new DragEvent('drop', { ...options, dataTransfer: data }))

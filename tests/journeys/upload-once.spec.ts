@@ -7,7 +7,7 @@ test.beforeEach(async ({ page }) => {
   await arriveAsNewcomer(page)
 })
 
-test('a double click makes one script', async ({ page }) => {
+test('a double click creates one script', async ({ page }) => {
   await openUpload(page)
   await fillRequired(page, 'Pressed in a hurry')
   await page.getByRole('button', { name: 'Upload Script' }).dblclick()
@@ -15,7 +15,7 @@ test('a double click makes one script', async ({ page }) => {
   expect(await countOwn(page, 'Pressed in a hurry')).toBe(1)
 })
 
-test('a lost answer and a reload still make one script', async ({ page }) => {
+test('a lost response and a reload still create one script', async ({ page }) => {
   await openUpload(page)
   await fillRequired(page, 'Sent into the silence')
   await page.route('**/api/scripts', async (route) => {
@@ -32,7 +32,7 @@ test('a lost answer and a reload still make one script', async ({ page }) => {
   expect(await countOwn(page, 'Sent into the silence')).toBe(1)
 })
 
-test('a draft that was published already is not sent over it', async ({ page }) => {
+test('a changed draft of a published script asks before publishing again', async ({ page }) => {
   await openUpload(page)
   await fillRequired(page, 'First of a pair')
   await page.route('**/api/scripts', async (route) => {
@@ -51,7 +51,7 @@ test('a draft that was published already is not sent over it', async ({ page }) 
   expect(await countOwn(page, 'Second of a pair')).toBe(1)
 })
 
-test('a reload keeps everything, the picture too', async ({ page }) => {
+test('a reload keeps the draft, also its image', async ({ page }) => {
   await openUpload(page)
   await fillRequired(page, 'Kept over a reload')
   await page.locator('[data-field=image] input[type=file]').setInputFiles({
@@ -72,7 +72,7 @@ test('a reload keeps everything, the picture too', async ({ page }) => {
   await expect(codeEditor(page)).toContainText('print(coins)')
 })
 
-test('two tabs keep a draft each, also when the first is gone', async ({ page, context }) => {
+test('each tab keeps its own draft, also after the first is closed', async ({ page, context }) => {
   await openUpload(page)
   await page.getByRole('textbox', { name: 'Title' }).fill('From the first tab')
   const second = await context.newPage()
@@ -88,8 +88,8 @@ test('two tabs keep a draft each, also when the first is gone', async ({ page, c
   await expect(third.getByRole('textbox', { name: 'Title' })).toHaveValue('From the first tab')
 })
 
-test('signed out in the middle: after signing in again all that was typed is there', async ({ page }) => {
-  // Somebody who can come back: newcomers are new each time.
+test('restores the draft after the session ended and the member signed in again', async ({ page }) => {
+  // A demo member, because new members cannot sign in twice.
   await page.evaluate(() => localStorage.clear())
   await openAs(page, 'okapi', '/')
   await openUpload(page)
@@ -108,7 +108,7 @@ test('signed out in the middle: after signing in again all that was typed is the
   await expectNewScript(page, 'Written across two sessions')
 })
 
-test('a script of one line of 1 MiB is taken, shown and edited', async ({ page }) => {
+test('a script of one line of 1 MiB is accepted, shown and edited', async ({ page }) => {
   const line = `return "${'x'.repeat(1_048_576 - 9)}"`
   const address = await publishScript(page, { title: 'One long line', script_content: line })
   await page.goto(address)
@@ -134,14 +134,14 @@ test('a script of one line of 1 MiB is taken, shown and edited', async ({ page }
   await expect(page.getByText(/The code is over 1 MB/)).toBeVisible()
 })
 
-test('marks of direction in a title turn nothing around', async ({ page }) => {
+test('direction marks in a title do not affect surrounding text', async ({ page }) => {
   const address = await publishScript(page, { title: '\u202egnihtyna \u2067sdaer siht' })
   await page.goto(address)
   await changeScript(page, address, { description: 'Seen from both sides.' })
   await page.reload()
   const heading = page.getByRole('heading', { level: 1 })
   await expect(heading.locator('bdi')).toHaveText('\u202egnihtyna \u2067sdaer siht')
-  // What follows in the same line keeps its direction.
+  // The rest of the line keeps its direction.
   expect(await heading.locator('bdi').evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe('isolate')
   await page.getByRole('button', { name: 'Delete' }).click()
   const dialog = page.getByRole('alertdialog')

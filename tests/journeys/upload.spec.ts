@@ -13,7 +13,7 @@ import {
   upload,
 } from './upload-form.ts'
 
-test('a visitor is led to the front page', async ({ page }) => {
+test('a visitor is redirected to the front page', async ({ page }) => {
   await page.goto('/upload')
   await expect(page).toHaveURL(/\/$/)
 })
@@ -24,7 +24,7 @@ test.describe('a member', () => {
     await openUpload(page)
   })
 
-  test('publishes with every field, and finds it all on the page', async ({ page }) => {
+  test('publishes with every field, and sees all of them on the page', async ({ page }) => {
     await fillRequired(page, 'Coin counter of every kind')
     await page.getByRole('textbox', { name: 'Version' }).fill('2.1.0')
     await page.locator('[data-field=image] input[type=file]').setInputFiles({
@@ -55,7 +55,7 @@ test.describe('a member', () => {
     expect(await countOwn(page, 'Coin counter of every kind')).toBe(1)
   })
 
-  test('begins with the defaults', async ({ page }) => {
+  test('starts with the defaults', async ({ page }) => {
     await expect(page.getByRole('textbox', { name: 'Version' })).toHaveValue('1.0.0')
     for (const name of ['Universal', 'Client-side', 'Free', 'Public']) {
       await expect(page.getByRole('radio', { name })).toBeChecked()
@@ -73,7 +73,7 @@ test.describe('a member', () => {
     await expect(page.getByRole('list', { name: 'Popular tags' }).getByRole('listitem')).toHaveCount(8)
   })
 
-  test('is told what is missing, field by field, the first one in focus', async ({ page }) => {
+  test('sees the missing fields marked, with the first one focused', async ({ page }) => {
     await upload(page)
     await expect(page.getByRole('alert').getByText('Please fill in all required fields')).toBeVisible()
     for (const name of ['title', 'description', 'script_content']) {
@@ -84,7 +84,7 @@ test.describe('a member', () => {
     await expect(field(page, 'title').locator('[aria-invalid]')).toHaveCount(0)
   })
 
-  test('adds, picks and removes tags, each once and lower case', async ({ page }) => {
+  test('adds, picks and removes tags, without duplicates and in lower case', async ({ page }) => {
     const box = page.getByRole('textbox', { name: 'Tags' })
     for (const typed of ['  Arena ', '#arena', 'fast, Bright']) {
       await box.fill(typed)
@@ -104,7 +104,7 @@ test.describe('a member', () => {
     await expect(field(page, 'tags').getByText('Tags can have at most 30 characters.')).toBeVisible()
   })
 
-  test('sees fields only where they apply, and they empty when they no longer do', async ({ page }) => {
+  test('sees only the fields that apply; others are cleared', async ({ page }) => {
     const game = page.getByRole('textbox', { name: 'Game ID' })
     const key = page.getByRole('textbox', { name: 'Key link' })
     await expect(game).toHaveCount(0)
@@ -121,7 +121,7 @@ test.describe('a member', () => {
     await expect(key).toHaveValue('')
   })
 
-  test('gives a picture by dropping or pasting it, and takes it back', async ({ page }) => {
+  test('adds an image by drag and drop or paste, and removes it', async ({ page }) => {
     const file = { name: 'cover.png', type: 'image/png', text: PIXEL.toString('latin1') }
     const picture = field(page, 'image').getByRole('img')
     await handOver(field(page, 'image'), 'drop', file)
@@ -132,7 +132,7 @@ test.describe('a member', () => {
     await expect(picture).toBeVisible()
   })
 
-  test('may give a picture of 3,145,728 bytes and not one byte more', async ({ page }) => {
+  test('can add an image of up to 3,145,728 bytes', async ({ page }) => {
     const give = (bytes: number) =>
       page.locator('[data-field=image] input[type=file]').setInputFiles({
         name: 'large.png',
@@ -148,7 +148,7 @@ test.describe('a member', () => {
     await expect(field(page, 'image').getByText('Image must be smaller than ~3MB')).toHaveCount(0)
   })
 
-  test('drops a file of code, whose lines and bytes are counted', async ({ page }) => {
+  test('drops a code file, whose lines and bytes are counted', async ({ page }) => {
     const editor = codeEditor(page)
     await handOver(editor, 'drop', { name: 'a.luau', type: '', text: 'print(1)\r\nprint(2)\r\n' })
     await expect(editor).toContainText('print(2)')
@@ -187,7 +187,7 @@ test.describe('a member', () => {
     await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('')
   })
 
-  test('is shown what the server refuses, and nothing is written', async ({ page }) => {
+  test('sees what the server rejects, and nothing is saved', async ({ page }) => {
     await fillRequired(page, 'Refused by the server')
     await page.getByRole('switch', { name: 'Key system' }).check()
     await page.getByRole('textbox', { name: 'Key link' }).fill('https://name:word@example.com')
@@ -201,7 +201,7 @@ test.describe('a member', () => {
     expect(await countOwn(page, 'Refused by the server')).toBe(0)
   })
 
-  test('fills in and sends the form by the keyboard alone', async ({ page }) => {
+  test('fills in and submits the form by keyboard', async ({ page }) => {
     await page.getByRole('textbox', { name: 'Title' }).focus()
     await page.keyboard.type('By the keyboard alone')
     await page.keyboard.press('Tab')

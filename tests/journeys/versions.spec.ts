@@ -3,7 +3,7 @@ import { arriveAsNewcomer, changeScript, publishScript } from './publishing.ts'
 
 test.beforeEach(async ({ page }) => arriveAsNewcomer(page))
 
-test('the history shows every version, what is different, and leads back', async ({ page }) => {
+test('the history shows versions and differences, and restores a version', async ({ page }) => {
   const address = await publishScript(page, { script_content: 'local a = 1\nprint(a)\n' })
   await changeScript(page, address, {
     version: '1.1.0',
@@ -17,7 +17,7 @@ test('the history shows every version, what is different, and leads back', async
   await expect(rows).toHaveCount(3)
   await expect(rows.nth(0)).toContainText(/1\.2\.0.*Current/)
   await expect(rows.nth(1)).toContainText('Counts further.')
-  // The newest two hold the same code.
+  // The two newest versions have the same code.
   await expect(page.getByText('No changes.')).toBeVisible()
   await page.getByRole('combobox', { name: 'From' }).selectOption('1')
   const differences = page.getByRole('region', { name: 'Differences' })
@@ -42,7 +42,7 @@ test('the history shows every version, what is different, and leads back', async
   expect(await (await page.request.get(address.replace('/scripts/', '/raw/'))).text()).toBe('local a = 1\nprint(a)\n')
 })
 
-test('a visitor reads the history but restores nothing', async ({ page, browser }) => {
+test('a visitor reads the history but cannot restore', async ({ page, browser }) => {
   const address = await publishScript(page)
   await changeScript(page, address, { script_content: 'print(2)\n' })
   const visitor = await (await browser.newContext({ baseURL: new URL('/', page.url()).href })).newPage()
@@ -54,7 +54,7 @@ test('a visitor reads the history but restores nothing', async ({ page, browser 
   await visitor.close()
 })
 
-test('a history that does not load can be asked for again', async ({ page }) => {
+test('a history that fails to load can be retried', async ({ page }) => {
   await page.goto(await publishScript(page))
   await page.route('**/api/script-versions?*', (route) => route.abort())
   await page.getByRole('button', { name: 'Version history' }).click()

@@ -13,7 +13,7 @@ export interface TestApp extends BuiltApp {
   close(): Promise<void>
 }
 
-/** The whole server on a database of its own, without pages; call it through `app.inject`. */
+/** The whole server on a database of its own, without pages. Send requests with `app.inject`. */
 export async function createTestApp(settings: Partial<Config> = {}): Promise<TestApp> {
   const database = await createTestDatabase()
   const site = await createAppOn(database, database.pool, settings)
@@ -26,7 +26,7 @@ export async function createTestApp(settings: Partial<Config> = {}): Promise<Tes
   }
 }
 
-/** A server on a database that somebody else made and drops: a second process of one site, say. */
+/** A server on an existing database, for example a second process of one site. */
 export async function createAppOn(
   database: TestDatabase,
   pool: pg.Pool,
@@ -34,7 +34,7 @@ export async function createAppOn(
   among: Pick<AppOptions, 'isFirst' | 'peers'> = {},
 ): Promise<TestApp> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'scriptyard-app-'))
-  // Tests write past the server; SQL sees that at once. What is about the index asks for it.
+  // Tests write to the database directly, which SQL sees at once. Tests of the index enable it.
   const env = { DATA_DIR: dataDir, RATE_LIMIT: 'off', CATALOGUE_INDEX: 'database' }
   const config = { ...readConfig(env), ...settings }
   const built = await buildApp({ config, pool, log: false, web: 'none', ...among })

@@ -7,9 +7,9 @@ import type { EmbeddedPostgres } from '@scriptyard/embedded-postgres'
 type Connection = EmbeddedPostgres['connection']
 
 export interface DatabaseProxy {
-  /** The database, reached through this line. */
+  /** The database, reached through this proxy. */
   connection: Connection
-  /** Breaks every connection and refuses new ones. */
+  /** Breaks every connection and rejects new ones. */
   cut(): Promise<void>
   restore(): Promise<void>
   close(): Promise<void>
@@ -17,7 +17,7 @@ export interface DatabaseProxy {
 
 const DEFAULT_PORT = 5432
 
-/** A way to a database that a test can cut, as if PostgreSQL had died, and restore. */
+/** Proxy of a database whose connections a test can cut, as if PostgreSQL had crashed, and restore. */
 export async function startDatabaseProxy(to: Connection): Promise<DatabaseProxy> {
   const folder = mkdtempSync(path.join(tmpdir(), 'scriptyard-line-'))
   const socketName = (host: string) => path.join(host, `.s.PGSQL.${to.port ?? DEFAULT_PORT}`)

@@ -11,7 +11,7 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A migrated, empty database of the caller's own; `drop` it when the tests are done. */
+/** Clones a migrated, empty database. `drop` it after the tests. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { connection: server, template } = inject('postgres')
   const name = `test_${randomUUID().replaceAll('-', '')}`

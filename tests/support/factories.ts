@@ -9,12 +9,12 @@ import { setTags } from '#server/features/scripts/tags.ts'
 
 let serial = 0
 
-/** A member with a name of their own. */
-export async function makeMember(db: Database, given: Partial<Insertable<Members>> = {}): Promise<number> {
+/** Inserts a member with a unique name. */
+export async function makeMember(db: Database, values: Partial<Insertable<Members>> = {}): Promise<number> {
   const number = ++serial
   const { id } = await db
     .insertInto('members')
-    .values({ discord_id: String(100_000 + number), username: `user${number}`, slug: `user${number}`, ...given })
+    .values({ discord_id: String(100_000 + number), username: `user${number}`, slug: `user${number}`, ...values })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
@@ -27,9 +27,9 @@ export interface ScriptValues extends Partial<Insertable<Scripts>> {
   stats?: Partial<Insertable<ScriptStats>>
 }
 
-/** A script with all its rows, by a new member unless `author_id` is given. */
-export async function makeScript(db: Database, given: ScriptValues = {}): Promise<number> {
-  const { tags = [], content = 'return 1', authorName = '', stats = {}, ...columns } = given
+/** Inserts a script with all its rows, by a new member unless `author_id` is set. */
+export async function makeScript(db: Database, values: ScriptValues = {}): Promise<number> {
+  const { tags = [], content = 'return 1', authorName = '', stats = {}, ...columns } = values
   const title = columns.title ?? 'A script'
   const description = columns.description ?? 'What it does.'
   const author_id = columns.author_id ?? (await makeMember(db))
@@ -51,7 +51,7 @@ export async function makeScript(db: Database, given: ScriptValues = {}): Promis
   })
 }
 
-/** Signs a member in, a new one unless told, and gives the header that says so. */
+/** Opens a session of a member, by default a new one. Returns the authorization header. */
 export async function signIn(db: Database, memberId?: number): Promise<{ authorization: string }> {
   return { authorization: `Bearer ${await openSession(db, memberId ?? (await makeMember(db)))}` }
 }

@@ -3,7 +3,7 @@ export interface EncodedForm {
   headers: { 'content-type': string }
 }
 
-/** A form with files, as browsers send them. */
+/** Encodes a form with files as browsers do. */
 export async function encodeForm(form: FormData): Promise<EncodedForm> {
   const encoded = new Response(form)
   const payload = Buffer.from(await encoded.arrayBuffer())

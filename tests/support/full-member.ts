@@ -6,15 +6,15 @@ import { makeGiveaway } from './giveaways.ts'
 import { makeMember, makeScript } from './factories.ts'
 import { makeCase, RESOLVED } from './reports.ts'
 
-/** What was made for a whole member. */
+/** A member with data in every table, and the ids of that data. */
 export interface FullMember {
   id: number
   username: string
-  /** The scripts of theirs. */
+  /** Their own scripts. */
   scripts: number[]
-  /** A script of somebody else's that they rated. */
+  /** Another member's script that they rated. */
   rated: number
-  /** Somebody whom they met everywhere. */
+  /** The member on the other side of every interaction. */
   other: number
 }
 
@@ -22,10 +22,10 @@ export const PRIZE = 'KEY-ONE-TWO'
 
 let serial = 0
 
-/** A member who has done everything once, and to whom everything was done once: a row for every column that can name them. */
-export async function makeFullMember({ db, config }: TestApp, given: object = {}): Promise<FullMember> {
+/** Creates a member with a row for every column that can reference a member. */
+export async function makeFullMember({ db, config }: TestApp, values: object = {}): Promise<FullMember> {
   const username = `whole${++serial}`
-  const [id, other] = [await makeMember(db, { username, slug: username, ...given }), await makeMember(db)]
+  const [id, other] = [await makeMember(db, { username, slug: username, ...values }), await makeMember(db)]
   const scripts = [
     await makeScript(db, { author_id: id, title: 'Spring', tags: ['motion', 'ui'], content: 'return "first"' }),
     await makeScript(db, { author_id: id, title: 'Hidden', is_public: false }),
@@ -107,12 +107,12 @@ async function makeReputation(db: Db, id: number, other: number): Promise<void> 
 }
 
 async function makeNotifications(db: Db, id: number, other: number): Promise<void> {
-  const told = { kind: 'reputation', type: 'success', title: 'Told', message: 'gave you a point.' } as const
+  const notification = { kind: 'reputation', type: 'success', title: 'Told', message: 'gave you a point.' } as const
   await db
     .insertInto('notifications')
     .values([
-      { ...told, member_id: id, actor_id: other, actors: [other] },
-      { ...told, member_id: other, actor_id: id, actors: [id] },
+      { ...notification, member_id: id, actor_id: other, actors: [other] },
+      { ...notification, member_id: other, actor_id: id, actors: [id] },
     ])
     .execute()
   await db

@@ -6,8 +6,8 @@ import type { Giveaways } from '#server/db/types.generated.ts'
 
 const HOUR_MS = 3_600_000
 
-/** A giveaway with a seed that nobody ever opens, over in an hour unless told. */
-export async function makeGiveaway(db: Database, given: Partial<Insertable<Giveaways>> = {}): Promise<number> {
+/** Inserts a giveaway, by default one that ends in an hour. */
+export async function makeGiveaway(db: Database, values: Partial<Insertable<Giveaways>> = {}): Promise<number> {
   const seal = createPrizeSeal(Buffer.alloc(32))
   const { id } = await db
     .insertInto('giveaways')
@@ -17,14 +17,14 @@ export async function makeGiveaway(db: Database, given: Partial<Insertable<Givea
       end_date: new Date(Date.now() + HOUR_MS),
       sealed_seed: seal.seal('00'.repeat(32)),
       seed_sha256: '0'.repeat(64),
-      ...given,
+      ...values,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
 }
 
-/** A draw as anybody can check it, without any of the server's code. */
+/** Repeats a draw without any of the server's code. */
 export function replayDraw(draw: { seed: string; entries: number[]; winner_count: number }): number[] {
   const rank = (id: number) => createHmac('sha256', Buffer.from(draw.seed, 'hex')).update(String(id)).digest('hex')
   return draw.entries

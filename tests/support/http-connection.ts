@@ -16,7 +16,7 @@ export interface TextResponse {
   text: string
 }
 
-/** One connection to a site, and so to one of its processes. */
+/** One keep-alive connection to a site, and so to one of its workers. */
 export class Connection {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
   readonly #origin: string
@@ -34,7 +34,7 @@ export class Connection {
     return (await json(await this.stream(path, sent))) as T
   }
 
-  /** The answer from its beginning, to be read as it comes. */
+  /** Resolves with the response head; the body can be streamed. */
   stream(path: string, { method = 'GET', headers = {}, body }: RequestOptions = {}): Promise<IncomingMessage> {
     const type = body ? { 'content-type': 'application/json' } : {}
     return new Promise((resolve, reject) => {
@@ -58,14 +58,14 @@ const readLines = (output: string) =>
     }
   })
 
-/** Which process is at the other end: the one that has the call in its log. */
+/** Id of the process at the other end: the one that logs the request. */
 export async function findServingProcess(run: SiteProcess, connection: Connection): Promise<number> {
   const path = `/api/who-${randomUUID()}`
   await connection.request(path)
   return vi.waitUntil(() => readLines(run.output()).find((line) => line.path === path)?.pid, { timeout: 10_000 })
 }
 
-/** A connection to each of so many processes, in the order of their ids. */
+/** A connection to each worker, ordered by process id. */
 export async function connectToEach(run: SiteProcess, processes: number): Promise<Map<number, Connection>> {
   const origin = await run.origin()
   const found = new Map<number, Connection>()

@@ -1,27 +1,27 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
-/** A plain picture of this size and colour. */
+/** Image of one color. */
 export const solidImage = (width: number, height: number, background = '#8b5cf6') =>
   sharp({ create: { width, height, channels: 3, background } })
 
 let serial = 0
 
-/** A small PNG unlike every other one of this run. */
+/** Small PNG that differs from every other one of this run. */
 export function uniquePng(): Promise<Buffer> {
   serial++
   const background = `#${serial.toString(16).padStart(6, '0')}`
   return solidImage(8, 8, background).png().toBuffer()
 }
 
-/** A picture that does not compress: its file is about as large as its pixels. */
+/** Image that does not compress. */
 export function noiseImage(width: number, height: number) {
   return sharp({
     create: { width, height, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
   })
 }
 
-/** A picture of two frames, as GIF or WebP. */
+/** Image of two frames. */
 export async function animatedImage(format: 'gif' | 'webp'): Promise<Buffer> {
   const frames = await Promise.all(['#ff0000', '#0000ff'].map((colour) => solidImage(8, 8, colour).png().toBuffer()))
   return sharp(frames, { join: { animated: true } })
@@ -29,7 +29,7 @@ export async function animatedImage(format: 'gif' | 'webp'): Promise<Buffer> {
     .toBuffer()
 }
 
-/** A PNG of a few bytes that claims to be this large. */
+/** PNG of a few bytes whose header claims this size. */
 export function decompressionBomb(side: number): Buffer {
   const chunk = (name: string, data: Buffer) => {
     const named = Buffer.concat([Buffer.from(name), data])

@@ -3,7 +3,7 @@ import type { MediaStore } from '#server/features/media/store.ts'
 import { MediaSweep } from '#server/features/media/sweep.ts'
 import type { TestApp } from './app.ts'
 
-/** Makes it so many hours later for what is not used. */
+/** Ages unused images by some hours. */
 export const advanceHours = ({ db }: TestApp, hours: number) =>
   sql`update media set unused_since = unused_since - make_interval(hours => ${hours})`.execute(db)
 
@@ -15,7 +15,7 @@ export const isStored = async ({ db, app }: TestApp, hash: string) => {
   return states[0]
 }
 
-/** A store that waits before it removes anything, until told to go on. */
+/** A store that blocks before removing anything, until `goOn` is called. */
 export function makeSlowStore(store: MediaStore) {
   const reached = Promise.withResolvers<string>()
   const goOn = Promise.withResolvers<void>()
@@ -30,5 +30,5 @@ export function makeSlowStore(store: MediaStore) {
   return { slow, reached: reached.promise, goOn: goOn.resolve }
 }
 
-/** A sweep of its own over another store. */
+/** A sweep over another store. */
 export const openSweep = ({ db, app }: TestApp, store: MediaStore) => new MediaSweep(db, store, app.log)

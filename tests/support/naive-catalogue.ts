@@ -50,7 +50,7 @@ export const FLAG_TESTS: ReadonlyMap<Flag, (script: NaiveScript) => boolean> = n
   ['showcased', (script) => script.showcase_date !== null],
 ])
 
-// Character by character and without what the server uses, so that a fault of one is not a fault of both.
+// Independent of the code under test: works character by character, so that both do not share a bug.
 const plain = (text: string) =>
   Array.from(text.normalize('NFKD'))
     .flatMap((character) => Array.from(character.toLowerCase().normalize('NFKD')))
@@ -89,7 +89,7 @@ function isWanted(script: NaiveScript, query: NaiveQuery): boolean {
   )
 }
 
-/** Each wanted word counts by its best place, and twice where it stands there whole. */
+/** Sum over the searched words of the best field weight; a whole-word match counts twice. */
 function relevance({ title, tags, authorName, description }: NaiveScript, wanted: string[]): number {
   const places = [
     { weight: 8, inside: words(title) },
@@ -99,22 +99,22 @@ function relevance({ title, tags, authorName, description }: NaiveScript, wanted
   ]
   let sum = 0
   for (const word of new Set(wanted)) {
-    const worth = places.flatMap(({ weight, inside }) =>
+    const weights = places.flatMap(({ weight, inside }) =>
       inside.filter((one) => one.startsWith(word)).map((one) => (one === word ? 2 * weight : weight)),
     )
-    sum += Math.max(0, ...worth)
+    sum += Math.max(0, ...weights)
   }
   return sum
 }
 
-/** What is compared, most important first. Numbers of code points make texts comparable by code point. */
+/** Sort keys, most significant first. Texts are compared by code point. */
 const KEYS: Record<Sort, (script: NaiveScript, query: NaiveQuery) => number[]> = {
   created_at: (script) => [script.created_at.getTime()],
   download_count: (script) => [script.stats.download_count],
   rating_average: (script) => [average(script), ratings(script)],
   view_count: (script) => [script.stats.view_count],
   title: (script) => Array.from(plain(script.title), (character) => character.codePointAt(0) ?? 0),
-  // Ten votes of three stars each, beside the real ones.
+  // Bayesian average with ten votes of three stars.
   score: (script) => [
     (30 + 5 * script.stats.five_star + script.stats.one_star) / (10 + ratings(script)),
     ratings(script),
@@ -125,14 +125,14 @@ const KEYS: Record<Sort, (script: NaiveScript, query: NaiveQuery) => number[]> =
 }
 
 function compare(a: number[], b: number[]): number {
-  for (let at = 0; at < Math.max(a.length, b.length); at++) {
-    const [one = -Infinity, other = -Infinity] = [a[at], b[at]]
+  for (let i = 0; i < Math.max(a.length, b.length); i++) {
+    const [one = -Infinity, other = -Infinity] = [a[i], b[i]]
     if (one !== other) return one < other ? -1 : 1
   }
   return 0
 }
 
-/** The page of scripts that a query asks for, found by looking at every one. */
+/** The page of scripts that a query asks for, found by looking i every one. */
 export function findNaively(scripts: NaiveScript[], query: NaiveQuery): { ids: number[]; total: number } {
   const { sort = 'created_at', order = 'desc', page = 1, limit = 20 } = query
   const direction = order === 'asc' ? 1 : -1

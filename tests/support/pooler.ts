@@ -9,16 +9,16 @@ import { findFreePort } from './free-port.ts'
 import type { TestCluster } from './replica.ts'
 
 export interface TestPooler {
-  /** The address of a database behind it: `limited` has a statement timeout, `bare` has none. */
+  /** URL of a database behind it: `limited` has a statement timeout, `bare` has none. */
   addressOf(database: 'limited' | 'bare'): string
   stop(): Promise<void>
 }
 
 interface PoolerOptions {
   cluster: TestCluster
-  /** So many connections to the server for each database. */
+  /** Server connections per database. */
   size: number
-  /** Startup parameters that it drops without a word. */
+  /** Startup parameters that it ignores. */
   ignores?: string
 }
 
@@ -46,7 +46,7 @@ export async function startPooler({ cluster, size, ignores = '' }: PoolerOptions
   ]
   const file = path.join(folder, 'pgbouncer.ini')
   writeFileSync(file, `${lines.join('\n')}\n`)
-  // It refuses root, and may only reach the cluster's socket as that one's owner.
+  // PgBouncer refuses to run as root; only the cluster's owner may connect to its socket.
   const child = spawn(program, [file], { ...findOwner(cluster.folder), stdio: ['ignore', 'ignore', 'pipe'] })
   const ended = once(child, 'exit')
   await new Promise<void>((resolve, reject) => {
@@ -69,8 +69,8 @@ export async function startPooler({ cluster, size, ignores = '' }: PoolerOptions
 }
 
 function findPgbouncer(): string {
-  const places = ['/usr/sbin', ...(process.env['PATH'] ?? '').split(path.delimiter)]
-  const found = process.env['PGBOUNCER'] ?? places.map((place) => path.join(place, 'pgbouncer')).find(existsSync)
+  const folders = ['/usr/sbin', ...(process.env['PATH'] ?? '').split(path.delimiter)]
+  const found = process.env['PGBOUNCER'] ?? folders.map((folder) => path.join(folder, 'pgbouncer')).find(existsSync)
   if (found) return found
   throw new Error('This test needs PgBouncer: install the package "pgbouncer", or name the program in PGBOUNCER.')
 }

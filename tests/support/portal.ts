@@ -22,14 +22,14 @@ interface ActionBody {
 export interface Portal extends TestApp {
   adminId: number
   admin: Headers
-  /** An action of the portal, by its first admin unless told. */
+  /** Sends an action of the portal, by default as the first admin. */
   act(payload: object, headers?: Headers): Promise<JsonResponse<ActionBody>>
-  /** Any call with a body. */
+  /** Sends any request with a body. */
   send<Body = ActionBody>(call: string, payload: object, headers: Headers): Promise<JsonResponse<Body>>
   get<Body>(url: string, headers?: Headers): Promise<JsonResponse<Body>>
-  /** Everything in the audit log about a member, the newest first. */
+  /** Audit log entries about a member, newest first. */
   findAuditEntries(memberId: number): Promise<{ actor_id: number; action: string; before: unknown; after: unknown }[]>
-  /** What a member was told, the newest first. */
+  /** A member's notifications, newest first. */
   findNotifications(memberId: number): Promise<{ type: string; title: string; message: string; link: string | null }[]>
 }
 

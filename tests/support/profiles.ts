@@ -4,19 +4,19 @@ import type { signIn } from './factories.ts'
 
 type SignedIn = Awaited<ReturnType<typeof signIn>>
 
-/** Asks for a profile by id, slug or username; as a visitor without headers. */
+/** Requests a profile by id, slug or username; without headers as a visitor. */
 export function requestProfile({ app }: TestApp, name: number | string, headers: Partial<SignedIn> = {}) {
   return app.inject({ url: '/api/user-profiles', query: { user_id: String(name) }, headers })
 }
 
-/** The profile that an answer holds. */
+/** Reads a profile. Throws if the request fails. */
 export async function readProfile(site: TestApp, name: number | string, headers?: Partial<SignedIn>): Promise<Profile> {
   const answer = await requestProfile(site, name, headers)
   if (answer.statusCode !== 200) throw new Error(answer.payload)
   return answer.json<{ profile: Profile }>().profile
 }
 
-/** Sends a change of a profile as it is. */
+/** Sends a change of a profile as is. */
 export function sendProfile({ app }: TestApp, headers: Partial<SignedIn>, body: unknown) {
   return app.inject({
     method: 'PUT',
@@ -26,7 +26,7 @@ export function sendProfile({ app }: TestApp, headers: Partial<SignedIn>, body: 
   })
 }
 
-/** Changes a profile and gives it as its owner sees it then. */
+/** Changes a profile. Returns it as its owner sees it. */
 export async function changeProfile(site: TestApp, headers: SignedIn, body: unknown): Promise<Profile> {
   const answer = await sendProfile(site, headers, body)
   if (answer.statusCode !== 200) throw new Error(answer.payload)

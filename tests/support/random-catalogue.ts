@@ -85,17 +85,17 @@ export function statsOf({ views, downloads, fiveStar, oneStar }: RandomScript): 
   return { view_count: views, download_count: downloads, five_star: fiveStar, one_star: oneStar, trend }
 }
 
-/** Writes a script and gives what the naive catalogue has to know of it. */
+/** Inserts a script and returns it as the naive catalogue knows it. */
 export async function insertScript(
   db: Database,
   authors: readonly number[],
-  given: RandomScript,
+  script: RandomScript,
 ): Promise<NaiveScript> {
-  const { author, day, showcasedOn, views: _v, downloads: _d, fiveStar: _f, oneStar: _o, isPublic, ...rest } = given
+  const { author, day, showcasedOn, views: _v, downloads: _d, fiveStar: _f, oneStar: _o, isPublic, ...rest } = script
   const authorName = AUTHORS[author]?.display_name ?? 'plain_name'
   const row = { ...rest, is_public: isPublic, created_at: date(day) }
   const showcase_date = showcasedOn === null ? null : date(showcasedOn)
-  const stats = statsOf(given)
+  const stats = statsOf(script)
   const author_id = authors[author] ?? 0
   const id = await makeScript(db, { ...row, showcase_date, author_id, authorName, stats })
   return { ...row, showcase_date, author_id, authorName, stats, id, isListed: isPublic && author !== BANNED_AUTHOR }
@@ -120,7 +120,7 @@ const order = {
   limit: fc.constantFrom(1, 7, 20, 100),
 }
 const someFlags = fc.subarray([...FLAG_TESTS.keys()], { maxLength: 3 })
-// Mostly one kind of filter at a time: together they leave nothing.
+// Mostly one kind of filter at a time: combined filters rarely match anything.
 export const randomQuery = fc.oneof(
   fc.record({ flags: someFlags, ...order }),
   fc.record({ flags: fc.constant([]), search: filters.search, ...order }),

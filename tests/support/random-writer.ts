@@ -1,10 +1,10 @@
-// A process that writes to the scripts of a database until it is killed: some alone, some together, some taken back.
+// Process that writes to the scripts of a database until it is killed: single writes, transactions and rollbacks.
 import pg from 'pg'
 
 const pool = new pg.Pool({ ...(JSON.parse(process.env['CONNECTION'] ?? '{}') as pg.PoolConfig), max: 2 })
 pool.on('error', () => process.exit(1))
 
-const pick = (most: number) => 1 + Math.floor(Math.random() * most)
+const pick = (max: number) => 1 + Math.floor(Math.random() * max)
 const CHANGES = [
   `update script_stats set view_count = view_count + 1 where script_id = any($1)`,
   `update script_stats set five_star = five_star + 1, download_count = download_count + 2 where script_id = any($1)`,
@@ -22,7 +22,7 @@ async function write(): Promise<void> {
   try {
     await client.query('begin')
     for (let left = pick(3); left > 0; left--) {
-      // In one order, so that writers do not lock each other out for ever.
+      // In a fixed order, to avoid deadlocks between writers.
       const ids = Array.from({ length: pick(3) }, () => pick(60)).toSorted((a, b) => a - b)
       await client.query(CHANGES[pick(CHANGES.length) - 1] ?? '', [ids])
     }

@@ -11,7 +11,7 @@ const KINDS = ['count', 'rewrite', 'flags', 'publish', 'delete', 'ban'] as const
 export const randomWrite = fc.record({
   kind: fc.constantFrom(...KINDS),
   at: fc.nat(10_000),
-  given: randomScript,
+  replacement: randomScript,
 })
 export type RandomWrite = typeof randomWrite extends fc.Arbitrary<infer Write> ? Write : never
 
@@ -21,23 +21,23 @@ export interface World {
   known: NaiveScript[]
 }
 
-/** Does to the database and to the naive catalogue the same, and gives the ids of the scripts that changed. */
-export async function write(world: World, { kind, at, given }: RandomWrite): Promise<number[]> {
+/** Applies a change to the database and to the naive catalogue. Returns the ids of the changed scripts. */
+export async function write(world: World, { kind, at, replacement }: RandomWrite): Promise<number[]> {
   const { db, authors, known } = world
-  const place = at % known.length
-  const script = known[place]
+  const index = at % known.length
+  const script = known[index]
   if (kind === 'publish' || !script) {
-    const planted = await insertScript(db, authors, given)
-    planted.isListed = given.isPublic && !(await isBanned(db, planted.author_id))
-    publicNow.set(planted, given.isPublic)
+    const planted = await insertScript(db, authors, replacement)
+    planted.isListed = replacement.isPublic && !(await isBanned(db, planted.author_id))
+    publicNow.set(planted, replacement.isPublic)
     known.push(planted)
     return [planted.id]
   }
-  if (kind === 'ban') return ban(world, script.author_id, given.isPublic)
+  if (kind === 'ban') return ban(world, script.author_id, replacement.isPublic)
   if (kind === 'delete') {
     await db.deleteFrom('scripts').where('id', '=', script.id).execute()
-    known.splice(place, 1)
-  } else known[place] = await change(db, script, kind, given)
+    known.splice(index, 1)
+  } else known[index] = await change(db, script, kind, replacement)
   return [script.id]
 }
 
@@ -46,29 +46,29 @@ async function isBanned(db: Database, member: number): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Scripts that are not public stay unlisted. */
+/** Whether a script is public apart from bans. */
 const publicNow = new WeakMap<NaiveScript, boolean>()
 const isPublic = (script: NaiveScript) => publicNow.get(script) ?? ('is_public' in script && script.is_public === true)
 
 async function ban({ db, known }: World, author: number, isBan: boolean): Promise<number[]> {
   const banned_until = isBan ? 'infinity' : null
   await db.updateTable('members').set({ banned_until }).where('id', '=', author).execute()
-  const theirs = known.filter((script) => script.author_id === author)
-  for (const script of theirs) script.isListed = !isBan && isPublic(script)
-  return theirs.map(({ id }) => id)
+  const ofAuthor = known.filter((script) => script.author_id === author)
+  for (const script of ofAuthor) script.isListed = !isBan && isPublic(script)
+  return ofAuthor.map(({ id }) => id)
 }
 
 async function change(
   db: Database,
   script: NaiveScript,
   kind: 'count' | 'rewrite' | 'flags',
-  given: RandomScript,
+  replacement: RandomScript,
 ): Promise<NaiveScript> {
   const { id } = script
   if (kind === 'count') {
-    const stats = statsOf(given)
+    const stats = statsOf(replacement)
     await db.updateTable('script_stats').set(stats).where('script_id', '=', id).execute()
-    return keep(script, { ...script, stats })
+    return withVisibility(script, { ...script, stats })
   }
   const {
     title,
@@ -83,7 +83,7 @@ async function change(
     oneStar: _s,
     isPublic: is_public,
     ...flags
-  } = given
+  } = replacement
   if (kind === 'rewrite') {
     await db.transaction().execute(async (trx) => {
       await trx
@@ -95,7 +95,7 @@ async function change(
       await trx.updateTable('script_search').set({ document }).where('script_id', '=', id).execute()
       await setTags(trx, id, tags)
     })
-    return keep(script, { ...script, title, description, tags })
+    return withVisibility(script, { ...script, title, description, tags })
   }
   const showcase_date = showcasedOn === null ? null : new Date(Date.UTC(2026, 0, 1 + showcasedOn))
   await db
@@ -109,7 +109,7 @@ async function change(
   return changed
 }
 
-function keep(before: NaiveScript, after: NaiveScript): NaiveScript {
+function withVisibility(before: NaiveScript, after: NaiveScript): NaiveScript {
   publicNow.set(after, isPublic(before))
   return after
 }

@@ -11,7 +11,7 @@ export interface Ratings {
   own_rating: Review | null
 }
 
-/** An author's script 'Spring', and Ada, who is signed in and may rate it. */
+/** A script 'Spring', and Ada, who is signed in and may rate it. */
 export async function makeRatingScene({ db }: TestApp) {
   const author = await makeMember(db)
   const script = await makeScript(db, { author_id: author, title: 'Spring' })
@@ -25,21 +25,21 @@ interface Now {
   headers: Headers
 }
 
-/** The calls about ratings, by who is signed in and about the script that there is when they are made. */
+/** Requests about ratings, by default as the current member and about the current script. */
 export function ratingRequests(now: () => Now) {
-  const at = (id: number | string) => `/api/script-rating?id=${id}`
+  const urlOf = (id: number | string) => `/api/script-rating?id=${id}`
   const get = (as: Headers = {}, query = '') =>
-    now().site.app.inject({ url: `${at(now().script)}${query}`, headers: as })
+    now().site.app.inject({ url: `${urlOf(now().script)}${query}`, headers: as })
   return {
     rate: (payload: unknown, as = now().headers, id: number | string = now().script) =>
-      now().site.app.inject({ method: 'POST', url: at(id), headers: as, payload: payload as object }),
+      now().site.app.inject({ method: 'POST', url: urlOf(id), headers: as, payload: payload as object }),
     remove: (as = now().headers, id = now().script) =>
-      now().site.app.inject({ method: 'DELETE', url: at(id), headers: as }),
+      now().site.app.inject({ method: 'DELETE', url: urlOf(id), headers: as }),
     reply: (payload: object, as: Headers) =>
       now().site.app.inject({ method: 'PUT', url: '/api/rating-reply', headers: as, payload }),
     get,
     read: async (as: Headers = {}, query = '') => (await get(as, query)).json<Ratings>(),
-    /** What a member was told, the newest first. */
+    /** A member's notifications, newest first. */
     told: async (id: number) => {
       const { app, db } = now().site
       const answer = await app.inject({ url: '/api/user-notifications', headers: await signIn(db, id) })

@@ -12,14 +12,14 @@ import { findBinaries, findOwner, postgresOptions } from '@scriptyard/embedded-p
 
 export interface TestCluster {
   connection: Connection
-  /** The folder of its data. */
+  /** Data directory. */
   folder: string
-  /** What was asked of it while something was done. */
+  /** The log of the statements that ran during an action. */
   captureStatements(during: () => Promise<unknown>): Promise<string>
   stop(): Promise<void>
 }
 
-/** A PostgreSQL like a site's own: durable, and with replicas if somebody makes some. */
+/** A PostgreSQL like a site's own: durable, and able to have replicas. */
 export async function startCluster(): Promise<TestCluster> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'scriptyard-primary-'))
   chmodSync(dataDir, 0o755)
@@ -39,12 +39,12 @@ export async function startCluster(): Promise<TestCluster> {
 }
 
 export interface TestReplica extends TestCluster {
-  /** Ends it as a loss of power would. */
+  /** Kills it, like a loss of power. */
   kill(): Promise<void>
   start(): Promise<void>
 }
 
-/** A hot standby of a cluster that follows it by streaming. PostgreSQL's own pg_basebackup is not among the programs. */
+/** A hot standby by streaming replication. The embedded PostgreSQL has no pg_basebackup. */
 export async function startReplica(primary: TestCluster): Promise<TestReplica> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'scriptyard-replica-'))
   chmodSync(dataDir, 0o755)
@@ -53,7 +53,7 @@ export async function startReplica(primary: TestCluster): Promise<TestReplica> {
   await copyCluster(primary, folder)
   const { host, user } = primary.connection
   writeFileSync(path.join(folder, 'standby.signal'), '')
-  // Lines further down win, also over what the primary was told.
+  // Later lines win, also over the settings of the primary.
   appendFileSync(path.join(folder, 'postgresql.auto.conf'), `\nprimary_conninfo = 'host=${host} user=${user}'\n`)
 
   const socket = socketFolder(dataDir)
@@ -93,12 +93,12 @@ export async function startReplica(primary: TestCluster): Promise<TestReplica> {
     kill: () => end('SIGKILL'),
     stop: async () => {
       await end('SIGINT')
-      for (const place of [dataDir, socket]) rmSync(place, { recursive: true, force: true })
+      for (const folderToRemove of [dataDir, socket]) rmSync(folderToRemove, { recursive: true, force: true })
     },
   }
 }
 
-/** What a base backup is: a copy while the server says from where on its log mends what was torn in the copy. */
+/** Makes a base backup: copies the files between pg_backup_start and pg_backup_stop. */
 async function copyCluster({ connection, folder }: TestCluster, target: string): Promise<void> {
   const client = new pg.Client(connection)
   await client.connect()
@@ -108,7 +108,7 @@ async function copyCluster({ connection, folder }: TestCluster, target: string):
   await client.end()
   writeFileSync(path.join(target, 'backup_label'), rows[0]?.labelfile ?? '')
   for (const file of ['postmaster.pid', 'postmaster.opts']) rmSync(path.join(target, file), { force: true })
-  // What the primary wrote while it was copied comes by streaming, and half a file of it would only be in the way.
+  // The WAL written during the copy arrives by streaming; a half-copied file would be in the way.
   rmSync(path.join(target, 'pg_wal'), { recursive: true })
   for (const part of ['', 'archive_status', 'summaries']) mkdirSync(path.join(target, 'pg_wal', part), { mode: 0o700 })
   const { uid, gid } = findOwner(folder)
@@ -128,7 +128,7 @@ function readiness(child: ChildProcess, note: (text: string) => void): Promise<v
   })
 }
 
-/** What a server says. Each of its processes writes down what it is asked before it answers. */
+/** Log of a server. Each backend logs a statement before it responds. */
 function openLog() {
   let text = ''
   const mark = async (connection: Connection) => {
@@ -159,7 +159,7 @@ export async function queryOnce<Row extends pg.QueryResultRow>(connection: Conne
   return rows
 }
 
-/** The address of a cluster behind a socket. */
+/** URL of a cluster behind a socket. */
 export function addressOf({ connection }: TestCluster, database: string, more = ''): string {
   return `postgres:///${database}?host=${encodeURIComponent(connection.host)}&user=${connection.user}${more}`
 }

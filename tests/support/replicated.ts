@@ -4,13 +4,13 @@ import { startCluster, startReplica, type TestCluster, type TestReplica } from '
 
 export interface Replicated {
   primary: TestCluster
-  /** Of the primary. */
+  /** Pool of the primary. */
   pool: pg.Pool
   replica: TestReplica
   close: () => Promise<void>
 }
 
-/** A primary that `prepare` fills and a replica of it. Nothing is left open when something of it cannot begin. */
+/** Starts a primary that `prepare` fills, and a replica of it. Closes everything if one of them fails to start. */
 export async function startReplicated(prepare: (pool: pg.Pool) => Promise<unknown>): Promise<Replicated> {
   const closers: (() => Promise<void>)[] = []
   const close = async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** A script as the plain model knows it, with every code and version number it ever had, the first one first. */
+/** A script of the model, with its version history, oldest first. */
 export interface KnownScript {
   id: number
   author: number
@@ -24,11 +24,11 @@ export interface ChangeForm extends Partial<NewForm> {
 
 export type Step =
   | { kind: 'publish'; author: number; form: NewForm }
-  | { kind: 'change'; author: number; at: number; form: ChangeForm }
-  | { kind: 'restore'; author: number; at: number; number: number }
-  | { kind: 'remove'; author: number; at: number }
+  | { kind: 'change'; author: number; position: number; form: ChangeForm }
+  | { kind: 'restore'; author: number; position: number; number: number }
+  | { kind: 'remove'; author: number; position: number }
 
-const common = { author: fc.nat(1), at: fc.nat(5) }
+const common = { author: fc.nat(1), position: fc.nat(5) }
 const fields = {
   title: fc.constantFrom('Alpha', 'Beta two', 'Γάμμα', '東京'),
   description: fc.constantFrom('One.', 'Two.'),
@@ -38,7 +38,7 @@ const fields = {
 }
 const changes = fc.record({ ...fields, version: fc.constantFrom('1.0.0', '2') }, { requiredKeys: [] })
 
-/** What two members do with a handful of scripts, their own and the other's. */
+/** Random actions of two members on a few scripts, their own and each other's. */
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('publish'), ...common, form: fc.record(fields) }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('change'), ...common, form: changes }) },
@@ -49,7 +49,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove'), ...common }) },
 )
 
-/** All scripts by the order in which they were published; a deleted one leaves its place empty. */
+/** All scripts in the order of publishing; a deleted script leaves an empty slot. */
 export class ScriptModel {
   readonly #scripts: (KnownScript | undefined)[] = []
 
@@ -58,22 +58,22 @@ export class ScriptModel {
   }
 
   idOf(step: Step): number {
-    return step.kind === 'publish' ? 0 : (this.#scripts[step.at]?.id ?? 2_000_000_000)
+    return step.kind === 'publish' ? 0 : (this.#scripts[step.position]?.id ?? 2_000_000_000)
   }
 
-  /** Notes a new script and gives what its form is answered with. */
+  /** Adds a published script. Returns the expected status. */
   publish(id: number, author: number, form: NewForm): number {
     const { title, tags, is_public: isPublic, script_content: content } = form
     this.#scripts.push({ id, author, title, tags, isPublic, history: [{ content, version: '1.0.0' }] })
     return 201
   }
 
-  /** Takes a step that is not a new script and says what it is to be answered with. */
+  /** Applies a step other than publishing. Returns the expected status. */
   take(step: Exclude<Step, { kind: 'publish' }>): number {
-    const script = this.#scripts[step.at]
+    const script = this.#scripts[step.position]
     if (!script) return 404
     if (script.author !== step.author) return script.isPublic ? 403 : 404
-    if (step.kind === 'remove') this.#scripts[step.at] = undefined
+    if (step.kind === 'remove') this.#scripts[step.position] = undefined
     if (step.kind === 'change') change(script, step.form)
     if (step.kind === 'restore') {
       const former = script.history[step.number - 1]

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts'
 import type { TestApp } from './app.ts'
 import type { signIn } from './factories.ts'
 
-/** The header of a member who is signed in. */
+/** Authorization header of a member. */
 export type SignedIn = Awaited<ReturnType<typeof signIn>>
 
 const asText = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body))
@@ -12,7 +12,7 @@ type Json = Record<string, unknown>
 
 export const minimalScript: Json = { title: 'A script', description: 'What it does.', script_content: 'return 1' }
 
-/** Sends a new script's form as it is; `key` goes as the idempotency key. */
+/** Posts a new script as is; `key` is the idempotency key. */
 export function sendScript({ app }: TestApp, headers: SignedIn | undefined, body: unknown, key?: string) {
   return app.inject({
     method: 'POST',
@@ -26,9 +26,9 @@ export function sendScript({ app }: TestApp, headers: SignedIn | undefined, body
   })
 }
 
-/** Publishes a whole script with these fields changed and gives its id. */
-export async function publish(site: TestApp, headers: SignedIn, given: Json = {}): Promise<number> {
-  const answer = await sendScript(site, headers, { ...minimalScript, ...given })
+/** Publishes a minimal script with these fields changed. Returns its id. */
+export async function publish(site: TestApp, headers: SignedIn, fields: Json = {}): Promise<number> {
+  const answer = await sendScript(site, headers, { ...minimalScript, ...fields })
   if (answer.statusCode !== 201) throw new Error(answer.payload)
   return answer.json<{ script: { id: number } }>().script.id
 }
@@ -46,7 +46,7 @@ export function sendDelete({ app }: TestApp, headers: SignedIn | undefined, id: 
   return app.inject({
     method: 'DELETE',
     url: `/api/script-details?id=${id}`,
-    // The site's own client names this type on every call.
+    // Our client sends this type with every request.
     headers: { 'content-type': 'application/json', ...headers },
   })
 }
@@ -62,13 +62,13 @@ export function sendRestore({ app }: TestApp, headers: SignedIn | undefined, bod
 
 const TABLES = ['scripts', 'script_stats', 'script_search', 'script_tags', 'tags', 'publish_keys', 'media']
 
-/** How many rows each table of the catalogue has, and a sum over what they hold. */
+/** Row count and content hash of each table of the catalogue. */
 export async function hashTables(db: Database): Promise<unknown> {
   const weighed = TABLES.map(
     (table) => sql`select ${sql.lit(table)} as name, count(*) as rows,
       md5(string_agg(t::text, '|' order by t::text)) as sum from ${sql.table(table)} t`,
   )
-  // Not the code itself, which can be long.
+  // Without the code itself, which can be long.
   weighed.push(sql`select 'script_versions' as name, count(*) as rows,
     md5(string_agg(concat(script_id, ' ', number, version, sha256, changelog), '|' order by script_id, number)) as sum
     from script_versions`)
@@ -76,7 +76,7 @@ export async function hashTables(db: Database): Promise<unknown> {
   return rows
 }
 
-/** Rows that no script owns, scripts that lack one, and versions with a gap; empty when all is well. */
+/** Orphaned rows, scripts with missing rows, and gaps in version numbers; empty if consistent. */
 export async function findInconsistencies(db: Database): Promise<unknown[]> {
   const { rows } = await sql`
     select 'part of nothing' as fault, script_id from (

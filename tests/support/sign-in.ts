@@ -9,7 +9,7 @@ export interface SignInSite extends TestApp {
   fakeDiscord: FakeDiscord
 }
 
-/** A site with a stand-in for Discord beside it. */
+/** A site with a fake Discord. */
 export async function createSignInSite(settings: Partial<Config> = {}): Promise<SignInSite> {
   const publicUrl = settings.publicUrl ?? 'http://127.0.0.1:1'
   const fakeDiscord = await startFakeDiscord({
@@ -36,19 +36,19 @@ export async function createSignInSite(settings: Partial<Config> = {}): Promise<
 export interface StartedSignIn {
   authUrl: URL
   state: string
-  /** As the browser sends it back. */
+  /** The cookie as the browser sends it back. */
   cookie: string
 }
 
-/** A browser asks to sign in; with `cookie` it is one that did so before. */
+/** Starts a sign-in, with `cookie` in a browser that has done so before. */
 export async function startSignIn(app: App, cookie?: string): Promise<StartedSignIn> {
   const answer = await app.inject({ url: '/api/discord-auth', headers: cookie ? { cookie } : {} })
   const authUrl = new URL(answer.json<{ authUrl: string }>().authUrl)
-  const kept = String(answer.headers['set-cookie']).split(';', 1)[0] ?? ''
-  return { authUrl, state: authUrl.searchParams.get('state') ?? '', cookie: kept }
+  const sent = String(answer.headers['set-cookie']).split(';', 1)[0] ?? ''
+  return { authUrl, state: authUrl.searchParams.get('state') ?? '', cookie: sent }
 }
 
-/** Somebody chooses a person (an id, 'new', or '' for Cancel) on the stand-in's page; gives where that leads. */
+/** Chooses a person (an id, 'new', or '' for Cancel) on the fake Discord's page. Returns the callback URL. */
 export async function choosePerson(authUrl: URL, person: string): Promise<string> {
   const form = new URLSearchParams([...authUrl.searchParams, ['account', person]])
   const url = authUrl.href.split('?', 1)[0] ?? ''
@@ -57,7 +57,7 @@ export async function choosePerson(authUrl: URL, person: string): Promise<string
   return `${back.pathname}${back.search}`
 }
 
-/** The browser comes back; gives where the site sends it. */
+/** Requests the callback URL. Returns status and location. */
 export async function followCallback(app: App, url: string, cookie?: string): Promise<string> {
   const answer = await app.inject({ url, headers: cookie ? { cookie } : {} })
   return `${answer.statusCode} ${String(answer.headers.location)}`
@@ -65,12 +65,12 @@ export async function followCallback(app: App, url: string, cookie?: string): Pr
 
 export interface CompletedSignIn {
   cookie: string
-  /** The token in the address. */
+  /** Login token in the URL. */
   token: string
   isNew: boolean
 }
 
-/** From the button to the page with a token in its address. */
+/** Signs in up to the page with a login token in its URL. */
 export async function completeSignIn(app: App, person = 'new'): Promise<CompletedSignIn> {
   const { authUrl, cookie } = await startSignIn(app)
   const target = await followCallback(app, await choosePerson(authUrl, person), cookie)
@@ -79,7 +79,7 @@ export async function completeSignIn(app: App, person = 'new'): Promise<Complete
   return { cookie, token: found[1] ?? '', isNew: found[2] !== undefined }
 }
 
-/** Asks who is signed in. */
+/** Requests the own profile, which exchanges a login token for a session. */
 export function requestOwnProfile(app: App, token: string, cookie?: string) {
   return app.inject({
     url: '/api/user-profile',
@@ -87,7 +87,7 @@ export function requestOwnProfile(app: App, token: string, cookie?: string) {
   })
 }
 
-/** Signs in as a person and gives the lasting token. */
+/** Signs in as a person. Returns the session token. */
 export async function signInAs(app: App, person = 'new'): Promise<string> {
   const { token, cookie } = await completeSignIn(app, person)
   return String((await requestOwnProfile(app, token, cookie)).headers['session-token'])

@@ -12,27 +12,27 @@ export interface SiteProcess {
   child: ChildProcess
   port: string
   output: () => string
-  /** Once it serves. */
+  /** Resolves once the site serves. */
   origin: () => Promise<string>
-  /** Once it has ended. */
+  /** Exit code, once it has exited. */
   code: () => Promise<number | null>
 }
 
 export interface SiteFolder {
   folder: string
-  /** Where the site keeps its data unless told. */
+  /** Default data folder of the site. */
   dataDir: string
-  /** The real program, with these settings and none of the developer's; in a process group of its own where asked for. */
+  /** Starts the real program with these settings and none of the developer's, optionally in a process group of its own. */
   start: (settings?: Record<string, string>, hasOwnGroup?: boolean) => Promise<SiteProcess>
-  /** Has the folder end what was started in another way, too. */
+  /** Stops a process that was started in another way on `close`. */
   watch: (child: ChildProcess) => void
   close: () => Promise<void>
 }
 
-/** A folder to start sites in; what still runs is stopped with it. */
+/** Creates a folder to start sites in. `close` stops sites that still run. */
 export function openSiteFolder(): SiteFolder {
   const folder = mkdtempSync(path.join(tmpdir(), 'scriptyard-start-'))
-  // PostgreSQL runs as another user when root starts the site, and has to get through.
+  // PostgreSQL runs as another user if root starts the site, and has to reach its folder.
   chmodSync(folder, 0o755)
   const dataDir = path.join(folder, 'data')
   const started: ChildProcess[] = []
@@ -80,7 +80,7 @@ async function startSite(folder: string, settings: Record<string, string>, detac
   }
 }
 
-/** It ended by itself, with one sentence that names the setting, and nothing of the inside. */
+/** Expects that it exited with one sentence that names the setting, without a stack trace. */
 export async function expectSettingError(run: SiteProcess, setting: string): Promise<void> {
   expect(await run.code(), run.output()).toBe(1)
   const lines = run.output().trim().split('\n')
@@ -89,7 +89,7 @@ export async function expectSettingError(run: SiteProcess, setting: string): Pro
   expect(lines[0]).not.toMatch(/\bat .*\.ts:\d+/)
 }
 
-/** Of the PostgreSQL that a site runs by itself. */
+/** Process id of the embedded PostgreSQL. */
 export const readPostmasterPid = (dataDir: string) =>
   Number(readFileSync(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
 
