@@ -11,33 +11,28 @@ const FOLDERS = '{contract,packages,server,web,demo,scripts,tests,bench}'
 /** Imports that run code; `import type` does not. */
 const IMPORT = /^(?:import|export)\s(?!type\b)[^'"]*?from\s*'([^']+)'|^import\s*'([^']+)'/gm
 
+/** Imports of a file; own files as paths from the project's root. */
 function readImports(file: string): string[] {
-  return [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, from, bare]) => from ?? bare ?? '')
-}
-
-function resolveTestHelper(specifier: string, importer: string): string | undefined {
-  if (specifier.startsWith('#tests/')) return `tests/${specifier.slice('#tests/'.length)}`
-  if (!specifier.startsWith('.')) return undefined
-  const file = path.join(path.dirname(importer), specifier)
-  return file.startsWith(`tests${path.sep}`) ? file : undefined
+  return [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, from = '', bare = '']) => {
+    const specifier = from || bare
+    if (specifier.startsWith('#')) return specifier.slice(1)
+    return specifier.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier) : specifier
+  })
 }
 
 /** A test file and the test helpers that it imports, directly or through other helpers. */
 function findTestSources(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found
   found.add(file)
-  for (const specifier of readImports(file)) {
-    const helper = resolveTestHelper(specifier, file)
-    if (helper) findTestSources(helper, found)
-  }
+  for (const target of readImports(file)) if (target.startsWith('tests/')) findTestSources(target, found)
   return found
 }
 
 const STARTS_PROGRAMS = new Set([
   'node:child_process',
-  '#server/db/embedded.ts',
+  'server/db/embedded.ts',
   '@scriptyard/embedded-postgres',
-  '#server/processes/workers.ts',
+  'server/processes/workers.ts',
 ])
 
 /** The project of a test file, decided by what the file and its helpers import. */
@@ -52,6 +47,6 @@ export function classify(file: string): TestProject {
 export function findTestFiles(): Record<TestProject, string[]> {
   const files = globSync(`${FOLDERS}/**/*.test.{ts,tsx}`, { exclude: (name) => name === 'node_modules' })
   const projects: Record<TestProject, string[]> = { unit: [], api: [], infra: [] }
-  for (const file of files.toSorted()) projects[classify(file)].push(file)
+  for (const file of files.toSorted()) projects[classify(file.replaceAll(path.sep, '/'))].push(file)
   return projects
 }
