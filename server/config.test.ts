@@ -195,8 +195,8 @@ describe('S3 storage', () => {
     ['MEDIA_S3_ACCESS_KEY_ID', 'hidden key'],
     ['MEDIA_S3_SECRET_ACCESS_KEY', 'hidden key'],
   ])('rejects %s=%s in a sentence that repeats no secret', (name, value) => {
-    const read = () => readS3({ ...mediaS3, [name]: value })
-    expect(read).toThrow(new RegExp(`^${name} [^\\n]+\\.$`))
-    expect(read).not.toThrow(/hidden/)
+    const readInvalid = () => readS3({ ...mediaS3, [name]: value })
+    expect(readInvalid).toThrow(new RegExp(`^${name} [^\\n]+\\.$`))
+    expect(readInvalid).not.toThrow(/hidden/)
   })
 })

@@ -61,8 +61,7 @@ function copyToOwnMemory(bytes: Buffer): Buffer {
 const encodings = new Negotiator({ supportedValues: ['br', 'gzip'], cache: new LRUCache({ max: 100 }) })
 
 /** The encoding to use for a client that sent this `Accept-Encoding` header; undefined for none. */
-export const selectEncoding = (header: string): Encoding | undefined =>
-  (encodings.negotiate(header) as Encoding | null) ?? undefined
+export const selectEncoding = (header: string): Encoding | undefined => encodings.negotiate(header) ?? undefined
 
 interface Representation {
   status: number

@@ -47,7 +47,7 @@ export function ImageDrop({ name, label, help, error, preview, onFile, onRemove,
       >
         <div className={`shrink-0 overflow-hidden bg-surface-2 ${frame}`}>
           {preview ? (
-            <img src={preview} alt="Selected image" className="size-full object-cover" />
+            <img src={preview} alt="Preview" className="size-full object-cover" />
           ) : (
             (fallback ?? (
               <span className="grid size-full place-items-center text-muted">

@@ -3,6 +3,7 @@ import {
   createContext,
   type KeyboardEvent,
   type ReactNode,
+  useCallback,
   useContext,
   useEffect,
   useId,
@@ -42,10 +43,10 @@ export function Menu({ label, button, isButtonNamed, buttonClass, title, childre
   const items = () => [
     ...(popover.current?.querySelectorAll<HTMLElement>('[role=menuitem]:enabled, a[role=menuitem]') ?? []),
   ]
-  const close = () => {
+  const close = useCallback(() => {
     popover.current?.hidePopover()
     opener.current?.focus()
-  }
+  }, [])
 
   useEffect(() => {
     if (!isOpen || !opener.current || !popover.current) return undefined

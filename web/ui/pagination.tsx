@@ -89,7 +89,7 @@ export function pageWindow(page: number, pages: number, reach = 1): PageStep[] {
   const steps: PageStep[] = [1]
   if (from === 3) steps.push(2)
   else if (from > 3) steps.push('gap')
-  for (let step = from; step <= to; step++) steps.push(step)
+  for (let between = from; between <= to; between++) steps.push(between)
   if (to === pages - 2) steps.push(pages - 1)
   else if (to < pages - 2) steps.push('gap')
   if (pages > 1) steps.push(pages)

@@ -29,8 +29,8 @@ async function erase(headers: Headers): Promise<void> {
 
 async function mute(id: number, duration: number | 'permanent'): Promise<Headers> {
   const admin = await signIn(site.db, await makeMember(site.db, { is_admin: true }))
-  const mute = { action: 'mute_user', user_id: id, reason: 'Shouting', duration }
-  expect((await ask('POST', '/api/admin-keys', admin, mute)).statusCode).toBe(200)
+  const body = { action: 'mute_user', user_id: id, reason: 'Shouting', duration }
+  expect((await ask('POST', '/api/admin-keys', admin, body)).statusCode).toBe(200)
   return admin
 }
 

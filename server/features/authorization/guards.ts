@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError, forbidden, unauthorized } from '#server/http/errors.ts'
 
-type Guard<Caller> = (request: FastifyRequest) => Promise<Caller>
+type Guard<Result> = (request: FastifyRequest) => Promise<Result>
 
 /** The member who sent a request, as the database describes them at this moment. */
 export interface Caller {
@@ -15,9 +15,9 @@ export interface Caller {
   mutedUntil: Date | null
 }
 
-/** Who may call a route. Each guard reads the session from the database and throws AppError for everybody else. */
+/** The authorization checks of routes. Each guard reads the session from the database and throws AppError for everyone else. */
 export interface Guards {
-  /** Everybody; gives the member if the session is valid. */
+  /** Everyone; returns the member if the session is valid. */
   optionalMember: Guard<Caller | undefined>
   member: Guard<Caller>
   notMuted: Guard<Caller>

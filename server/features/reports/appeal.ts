@@ -52,13 +52,14 @@ export async function decideAppeal(trx: Database, action: CaseAction, outcome: '
     after: { appeal_status: outcome, decision },
   })
   if (outcome === 'upheld') {
-    const title = (noun: string) => `The decision about your ${noun} was upheld`
-    await notifyAuthor(trx, reportCase, { type: 'info', title, message: decision })
+    await notifyAuthor(trx, reportCase, { type: 'info', title: upheldTitle, message: decision })
     return
   }
   const wasHidden = await unhide(trx, moderator.id, reportCase, decision)
   if (!wasHidden) {
-    const title = (noun: string) => `Your appeal about your ${noun} was granted`
-    await notifyAuthor(trx, reportCase, { type: 'success', title, message: decision })
+    await notifyAuthor(trx, reportCase, { type: 'success', title: grantedTitle, message: decision })
   }
 }
+
+const upheldTitle = (noun: string) => `The decision about your ${noun} was upheld`
+const grantedTitle = (noun: string) => `Your appeal about your ${noun} was granted`
