@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createCardCache, finishCard } from './cards.ts'
+import { createCardCache, serializeCard } from './cards.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const card = (text: string) => finishCard(text.padEnd(600, '.'))
+const card = (text: string) => serializeCard(text.padEnd(600, '.'))
 const MINUTE = 60_000
 
 test('evicts the least recently used cards and never exceeds its limit', () => {

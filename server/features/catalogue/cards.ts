@@ -6,6 +6,7 @@ import { scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import { mediaPath } from '#server/features/media/store.ts'
 import { avatarUrl, displayNameOf } from '#server/features/members/avatar.ts'
+import { CachedResponse } from '#server/http/cached-response.ts'
 import { CLOCK_MS } from '#server/http/response-cache.ts'
 import { LRUCache } from 'lru-cache'
 
@@ -48,7 +49,7 @@ interface CardRow {
   download_count: number
 }
 
-/** The rows of these scripts, in no order; one that is gone is left out. Whether they may be shown is the caller's to know. */
+/** Rows of these scripts, in no particular order, without deleted ones. Doesn't check visibility. */
 export async function findCardRows(db: Database, ids: readonly number[]): Promise<CardRow[]> {
   const { rows } = await sql<CardRow>`
     select s.id, s.title, s.description, s.version, s.image, s.has_key_system, s.key_system_url, s.is_universal,
@@ -63,14 +64,14 @@ export async function findCardRows(db: Database, ids: readonly number[]): Promis
   return rows
 }
 
-/** The whole description where it is short, else its beginning and an ellipsis. Counted in characters, not halves of them. */
+/** The first characters of a long description and an ellipsis. Doesn't split surrogate pairs. */
 function excerpt(description: string): string {
   if (description.length <= CARD_DESCRIPTION_LENGTH) return description
   const characters = Array.from(description.slice(0, CARD_DESCRIPTION_LENGTH * 2)).slice(0, CARD_DESCRIPTION_LENGTH)
   return `${characters.join('')}…`
 }
 
-/** The one function that makes a card for the world from a row. */
+/** The public form of a script in lists. */
 export function toCard(row: CardRow, discordCdnUrl: string): Card {
   const { display_name, image, profile_image, created_at, updated_at, showcase_date, ...plain } = row
   return {
@@ -90,24 +91,24 @@ export function toCard(row: CardRow, discordCdnUrl: string): Card {
 }
 
 /** A card as it stands in lists. */
-export interface FinishedCard {
+interface SerializedCard {
   json: Buffer
-  /** Equal for equal bytes, 66 bits: a list's own tag is made of these, so that its bytes need not be read again. */
+  /** Hash of the bytes (66 bits). The ETag of a list is computed from these. */
   digest: string
 }
 
 /** Estimated size of a cached card besides its JSON. */
 const OVERHEAD_BYTES = 400
 
-export function finishCard(json: string): FinishedCard {
-  // In memory of their own: kept as part of a shared piece, each would keep all of that.
+export function serializeCard(json: string): SerializedCard {
+  // Not from the buffer pool: a cached slice would keep its whole pool block alive.
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(json))
   bytes.write(json)
   return { json: bytes, digest: hash('sha1', bytes, 'base64url').slice(0, 11) }
 }
 
 /** LRU cache of cards by script id, bounded by bytes and age. */
-export function createCardCache(maxBytes: number, maxAgeMs: number): LRUCache<number, FinishedCard> {
+export function createCardCache(maxBytes: number, maxAgeMs: number): LRUCache<number, SerializedCard> {
   return new LRUCache({
     maxSize: maxBytes,
     sizeCalculation: ({ json }) => json.length + OVERHEAD_BYTES,
@@ -145,8 +146,8 @@ export class Cards {
   }
 
   /** The cards of these scripts in this order if all are cached. */
-  findCached(ids: readonly number[]): FinishedCard[] | undefined {
-    const found: FinishedCard[] = []
+  findCached(ids: readonly number[]): SerializedCard[] | undefined {
+    const found: SerializedCard[] = []
     for (const id of ids) {
       const card = this.#cache.get(id)
       if (!card) return undefined
@@ -156,21 +157,47 @@ export class Cards {
   }
 
   /** The cards of these scripts in this order. A script that was deleted is left out. */
-  async find(ids: readonly number[]): Promise<FinishedCard[]> {
+  async find(ids: readonly number[]): Promise<SerializedCard[]> {
     const known = ids.map((id) => this.#cache.get(id))
     const missing = ids.filter((_id, i) => known[i] === undefined)
     const loaded = missing.length > 0 ? await this.#load(missing) : undefined
     return ids.flatMap((id, i) => known[i] ?? loaded?.get(id) ?? [])
   }
 
-  async #load(ids: number[]): Promise<Map<number, FinishedCard>> {
+  async #load(ids: number[]): Promise<Map<number, SerializedCard>> {
     const before = this.#invalidations
-    const found = new Map<number, FinishedCard>()
+    const found = new Map<number, SerializedCard>()
     for (const row of await findCardRows(this.#db, ids)) {
-      const card = finishCard(JSON.stringify(toCard(row, this.#discordCdnUrl)))
+      const card = serializeCard(JSON.stringify(toCard(row, this.#discordCdnUrl)))
       found.set(row.id, card)
       if (before === this.#invalidations) this.#cache.set(row.id, card)
     }
     return found
   }
+}
+
+const HEAD = Buffer.from('{"scripts":[')
+const COMMA = 44
+
+/** Concatenates the JSON of cards to a list. `tail` is the JSON after the cards. */
+export function serializeList(cards: readonly SerializedCard[], tail: string): CachedResponse {
+  const end = Buffer.from(tail)
+  let length = HEAD.length + Math.max(cards.length - 1, 0) + end.length
+  let identity = tail
+  for (const { json, digest } of cards) {
+    length += json.length
+    identity += digest
+  }
+  const body = Buffer.allocUnsafe(length)
+  body.set(HEAD)
+  let index = HEAD.length
+  let isFirst = true
+  for (const { json } of cards) {
+    if (!isFirst) body[index++] = COMMA
+    isFirst = false
+    body.set(json, index)
+    index += json.length
+  }
+  body.set(end, index)
+  return new CachedResponse(body, 'application/json; charset=utf-8', 200, hash('sha1', identity, 'base64url'))
 }

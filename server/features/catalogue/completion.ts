@@ -1,20 +1,20 @@
 import type { TagCount } from '#contract/catalogue.ts'
 
-/** What somebody may be about to type. */
+/** A partial search. */
 export interface CompletionQuery {
-  /** Folded words; each may be the beginning of one. */
+  /** Folded prefixes of words. */
   words: string[]
-  /** The same text as a tag is written. */
+  /** The text as a folded prefix of a tag. */
   tag: string
 }
 
-/** The most downloaded scripts first, the commonest tags first. */
+/** Most downloaded scripts and most used tags first. */
 export interface Completion {
   /** Scripts with all the words in their titles. */
   titles: number[]
   /**
-   * Scripts whose authors' names have all the words; several may be of one author. The index knows a word's best place
-   * only, so there those are missing that have the name in the title or a tag, too.
+   * Scripts whose author's name has all the words. The index only stores the highest-ranking field of a word, so it omits
+   * scripts that have the name in the title or a tag too.
    */
   byAuthors: number[]
   tags: TagCount[]
@@ -22,5 +22,5 @@ export interface Completion {
 
 export const TITLES = 5
 export const TAGS = 5
-/** So many scripts are looked at for their authors. */
+/** Scripts that are read to find distinct authors. */
 export const BY_AUTHORS = 40

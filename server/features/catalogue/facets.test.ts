@@ -10,7 +10,7 @@ beforeAll(async () => {
   site = await createTestApp()
   const author_id = await makeMember(site.db)
   for (let number = 0; number < 40; number++) {
-    const bit = (place: number) => (Math.imul(number + 1, 2_654_435_761) >>> place) % 2 === 0
+    const bit = (location: number) => (Math.imul(number + 1, 2_654_435_761) >>> location) % 2 === 0
     await makeScript(site.db, {
       author_id,
       title: `Script ${number % 5}`,
@@ -90,7 +90,7 @@ test('the tags in use come with their counts, most used first, equal ones by nam
   ])
 })
 
-test('of a hundred tags the facets name the twenty commonest', async () => {
+test('of a hundred tags the facets name the twenty most used', async () => {
   const author_id = await makeMember(site.db)
   for (let number = 0; number < 11; number++) {
     const tags = Array.from({ length: 9 }, (_, n) => `rare${number}-${n}`)

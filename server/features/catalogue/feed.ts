@@ -6,7 +6,7 @@ const POLL_MS = 400
 const RETRY_MS = 1000
 const RETURNED_EVERY_MS = 20_000
 const CLEAN_EVERY_MS = 10 * 60_000
-/** Changes are kept for an hour; who did not read for half of it trusts nothing he has. */
+/** Changes are stored for an hour. After half an hour without a read, the follower starts over. */
 const LOST_AFTER_MS = 30 * 60_000
 
 interface FeedListener {
@@ -14,14 +14,14 @@ interface FeedListener {
   lost(): void
 }
 
-/** All changes before this are known, and all bans that ended before it. */
+/** All changes and expired bans before this point have been delivered. */
 export interface FeedCheckpoint {
   position: FeedPosition
   /** By the database's clock. */
   returnedUntil: string
 }
 
-/** Follows the change feed in this process and tells one listener, until closed. */
+/** Polls the change feed and delivers changes to one listener. */
 export class FeedFollower {
   readonly #db: Database
   readonly #log: FastifyBaseLogger
@@ -30,7 +30,7 @@ export class FeedFollower {
   #timer: NodeJS.Timeout | undefined
   #readAt = Date.now()
   #lookedAt = Date.now()
-  /** By the database's clock: bans that end later are still to be noted. */
+  /** Bans that expired before this time, by the database's clock, have been delivered. */
   #returnedUntil = ''
   #cleanedAt = Date.now()
   #isClosed = false
@@ -49,7 +49,7 @@ export class FeedFollower {
     this.#schedule(POLL_MS)
   }
 
-  /** Up to where the listener has been told everything. */
+  /** Everything before this point has been delivered. */
   get checkpoint(): FeedCheckpoint | undefined {
     return this.#position && { position: this.#position, returnedUntil: this.#returnedUntil }
   }
@@ -70,19 +70,19 @@ export class FeedFollower {
 
   async #tick(): Promise<void> {
     try {
-      if (Date.now() - this.#readAt > LOST_AFTER_MS) await this.#startAfresh()
+      if (Date.now() - this.#readAt > LOST_AFTER_MS) await this.#startOver()
       await this.#read()
       await this.#lookAhead()
-      await this.#noteReturned()
+      await this.#deliverExpiredBans()
       await this.#clean()
       this.#schedule(POLL_MS)
     } catch (error) {
-      this.#log.warn({ reason: (error as Error).message }, 'the change feed could not be read')
+      this.#log.warn({ reason: (error as Error).message }, 'change feed read failed')
       this.#schedule(RETRY_MS)
     }
   }
 
-  async #startAfresh(): Promise<void> {
+  async #startOver(): Promise<void> {
     this.#position = await findFeedEnd(this.#db)
     this.#listener.lost()
   }
@@ -104,7 +104,7 @@ export class FeedFollower {
     if (ids.length > 0) this.#listener.changed(ids)
   }
 
-  async #noteReturned(): Promise<void> {
+  async #deliverExpiredBans(): Promise<void> {
     if (Date.now() - this.#lookedAt < RETURNED_EVERY_MS) return
     this.#lookedAt = Date.now()
     const now = await readClock(this.#db)
@@ -127,7 +127,7 @@ interface FeedPosition {
 
 const BATCH = 10_000
 
-/** Where the feed stands now: every later change has a higher position. */
+/** The current end of the feed: every later change has a higher position. */
 export async function findFeedEnd(db: Database): Promise<FeedPosition> {
   const { rows } = await sql<{ end: string }>`select pg_snapshot_xmin(pg_current_snapshot())::text as end`.execute(db)
   return { transactionId: rows[0]?.end ?? '0', sequence: -1 }
@@ -140,16 +140,16 @@ interface FeedPage {
 }
 
 /**
- * The next changes after a position, in commit order. Rows of transactions that are younger than the oldest running one
- * wait: between them a row could still appear. Once all are read the position is that edge, however quiet it is.
+ * The next changes after a position. Stops at the oldest running transaction (the xmin horizon), because rows with lower
+ * positions could still appear after it. Once all changes are read, the position is that horizon.
  */
 export async function readFeed(db: Database, after: FeedPosition): Promise<FeedPage> {
-  const { rows } = await sql<{ edge: string; transaction_id: string; sequence: number; script_id: number | null }>`
-    select now.edge::text as edge, c.transaction_id::text as transaction_id, c.sequence, c.script_id
-    from (select pg_snapshot_xmin(pg_current_snapshot()) as edge) now
+  const { rows } = await sql<{ horizon: string; transaction_id: string; sequence: number; script_id: number | null }>`
+    select now.horizon::text as horizon, c.transaction_id::text as transaction_id, c.sequence, c.script_id
+    from (select pg_snapshot_xmin(pg_current_snapshot()) as horizon) now
     left join lateral (
       select * from catalogue_changes where (transaction_id, sequence) > (${after.transactionId}::xid8, ${after.sequence})
-        and transaction_id < now.edge
+        and transaction_id < now.horizon
       order by transaction_id, sequence limit ${BATCH}
     ) c on true
     order by c.transaction_id, c.sequence`.execute(db)
@@ -157,7 +157,7 @@ export async function readFeed(db: Database, after: FeedPosition): Promise<FeedP
   const isLast = rows.length < BATCH
   return {
     position: isLast
-      ? { transactionId: last?.edge ?? after.transactionId, sequence: -1 }
+      ? { transactionId: last?.horizon ?? after.transactionId, sequence: -1 }
       : { transactionId: last?.transaction_id ?? '0', sequence: last?.sequence ?? -1 },
     scriptIds: rows.flatMap((row) => row.script_id ?? []),
     isLast,
@@ -165,8 +165,8 @@ export async function readFeed(db: Database, after: FeedPosition): Promise<FeedP
 }
 
 /**
- * Changes that can be seen but wait in the feed for an older transaction: keys and scripts. They will be read again in
- * their order; telling them early keeps lists fresh while somebody imports for an hour.
+ * Visible changes past the xmin horizon, as script ids by key. `readFeed` will deliver them again; delivering them early
+ * keeps lists fresh during a long transaction.
  */
 async function findAhead(db: Database): Promise<Map<string, number>> {
   const { rows } = await sql<{ key: string; script_id: number }>`
@@ -176,7 +176,7 @@ async function findAhead(db: Database): Promise<Map<string, number>> {
   return new Map(rows.map((row) => [row.key, row.script_id]))
 }
 
-/** Scripts of the last changes that can be seen, whether the feed has them in order yet or not. */
+/** Scripts of all recent visible changes, including those past the xmin horizon. */
 export async function findFresh(db: Database): Promise<number[]> {
   const { rows } = await sql<{ script_id: number }>`select distinct script_id from catalogue_changes
     where transaction_id >= pg_snapshot_xmin(pg_current_snapshot())
@@ -184,20 +184,20 @@ export async function findFresh(db: Database): Promise<number[]> {
   return rows.map((row) => row.script_id)
 }
 
-/** The database's clock, in its own words: JavaScript's dates would cut off the microseconds. */
+/** The database's clock as text, because JavaScript dates have no microseconds. */
 export async function readClock(db: Database): Promise<string> {
   const { rows } = await sql<{ now: string }>`select now()::text as now`.execute(db)
   return rows[0]?.now ?? '-infinity'
 }
 
-/** Scripts of authors whose ban ended in between: time passed, and nobody wrote a row. */
+/** Scripts of authors whose ban expired in this period, which no change records. */
 export async function findReturned(db: Database, from: string, to: string): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`select s.id from scripts s join members m on m.id = s.author_id
     where m.banned_until > ${from}::timestamptz and m.banned_until <= ${to}::timestamptz`.execute(db)
   return rows.map((row) => row.id)
 }
 
-/** Drops what every process has long read; one that was away for longer starts afresh. */
+/** Removes changes older than an hour. A process that has not read them starts over. */
 export async function removeOldChanges(db: Database): Promise<void> {
   await sql`with gone as (
       delete from catalogue_changes where changed_at < now() - interval '1 hour' returning transaction_id
@@ -207,7 +207,7 @@ export async function removeOldChanges(db: Database): Promise<void> {
     update catalogue_feed set forgotten_to = greatest(forgotten_to, newest.transaction_id) from newest`.execute(db)
 }
 
-/** Whether every change after a position is still there to be read. */
+/** Whether the feed still has every change after a position. */
 export async function canReadFrom(db: Database, position: FeedPosition): Promise<boolean> {
   const { rows } = await sql<{ is_whole: boolean }>`
     select ${position.transactionId}::xid8 > forgotten_to

@@ -63,7 +63,7 @@ describe('the list of scripts', () => {
   test('gives one script a page and all on one page alike', async () => {
     const all = await list('limit=100')
     expect(all.pagination).toEqual({ page: 1, limit: 100, total: 12, pages: 1 })
-    const single = await Promise.all(all.scripts.map((_script, at) => list(`limit=1&page=${at + 1}`)))
+    const single = await Promise.all(all.scripts.map((_script, index) => list(`limit=1&page=${index + 1}`)))
     expect(single.flatMap(idsOf)).toEqual(idsOf(all))
     expect(single[0]?.pagination).toEqual({ page: 1, limit: 1, total: 12, pages: 12 })
   })

@@ -138,7 +138,7 @@ test('a rebuilt index contains what is missing in the feed', async () => {
   const site = await open()
   await sql`alter table scripts disable trigger all`.execute(sqlSite.db)
   await sql`update scripts set is_public = false where id < 10`.execute(sqlSite.db)
-  site.catalogue.startAfresh()
+  site.catalogue.invalidateAll()
   await vi.waitUntil(() => site.catalogue.isInMemory, POLL)
   await expect.poll(() => differences(site), POLL).toEqual([])
   await site.close()

@@ -19,13 +19,13 @@ afterAll(() => site.close())
 
 test('every answer is what a plain walk over all scripts gives, with the same ids in the same order', async () => {
   await fc.assert(
-    fc.asyncProperty(randomQuery, async ({ flags, ...given }) => {
-      const entries = Object.entries(given).map(([name, value]): [string, string] => [name, String(value)])
+    fc.asyncProperty(randomQuery, async ({ flags, ...input }) => {
+      const entries = Object.entries(input).map(([name, value]): [string, string] => [name, String(value)])
       const url = `/api/scripts?${new URLSearchParams([...entries, ...flags.map((flag) => [flag, 'true'])])}`
       const answer = await site.app.inject(url)
       expect(answer.statusCode, answer.payload).toBe(200)
       const { scripts, pagination } = answer.json<ScriptList>()
-      const expected = findNaively(known, { ...given, flags })
+      const expected = findNaively(known, { ...input, flags })
       expect({ ids: scripts.map(({ id }) => id), total: pagination.total }).toEqual(expected)
       expect(pagination.pages).toBe(Math.ceil(expected.total / pagination.limit))
     }),

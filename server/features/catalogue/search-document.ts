@@ -12,12 +12,11 @@ interface SearchableScript {
 }
 
 /**
- * The text form of a script's tsvector: every distinct word with the fields it stands in
- * (A title, B tags, C author, D description). Made here and not by a PostgreSQL configuration, so that the
- * database and the index in memory agree on what a word is.
+ * A script's tsvector as text: each word with its fields (A title, B tags, C author, D description). Not left to a
+ * PostgreSQL text search configuration, so that the database and the in-memory index split words alike.
  */
 export function searchDocument(script: SearchableScript): string {
-  // PostgreSQL's four weights, one position each.
+  // One position for each of PostgreSQL's four weights.
   const texts = [
     ['1A', script.title],
     ['2B', script.tags.join(' ')],
@@ -25,10 +24,10 @@ export function searchDocument(script: SearchableScript): string {
     ['4D', script.description],
   ] as const
   const positions = new Map<string, string[]>()
-  for (const [place, text] of texts) {
+  for (const [location, text] of texts) {
     for (const word of wordsOf(text)) {
       const places = positions.get(word) ?? []
-      places.push(place)
+      places.push(location)
       positions.set(word, places)
     }
   }
@@ -59,7 +58,7 @@ export async function renameAuthor(trx: Database, memberId: number): Promise<voi
     where script_search.script_id = given.id`.execute(trx)
 }
 
-/** Writes the words that a script is found by. */
+/** Writes a script's search document. */
 export async function writeSearchRow(
   trx: Database,
   scriptId: number,

@@ -1,22 +1,18 @@
-// The catalogue shows public scripts of members in good standing: any filters, words, tags, sort and page, exact totals.
-// Lists are kept as finished bytes and thrown away when the change feed names a script.
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
-import type { Card } from '#contract/catalogue.ts'
+import type { Card, SearchSuggestions } from '#contract/catalogue.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Reads } from '#server/db/reads.ts'
 import { CachedResponse } from '#server/http/cached-response.ts'
 import { ResponseCache } from '#server/http/response-cache.ts'
+import { Cards, serializeList } from './cards.ts'
 import type { Catalogue, Found } from './catalogue.ts'
-import { Cards } from './cards.ts'
-import type { CompletionQuery } from './completion.ts'
-import { finishList } from './finish-list.ts'
+import type { Completion, CompletionQuery } from './completion.ts'
 import { FeedFollower } from './feed.ts'
 import { IndexSnapshots } from './index-snapshots.ts'
 import { MemoryCatalogue } from './memory-catalogue.ts'
 import { type CatalogueFilter, type CatalogueQuery, filterKey, queryKey } from './query.ts'
 import { findScripts, sqlCatalogue } from './sql-catalogue.ts'
-import { toSuggestions } from './suggestions.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const LIST_MAX_AGE_MS = 60_000
@@ -24,33 +20,38 @@ const TAGS_SHOWN = 200
 /** Id in the change feed of what belongs to no script. */
 const NO_SCRIPT = 0
 
-export interface CatalogueOptions {
+interface CatalogueOptions {
   db: Database
-  /** The same database. */
+  /** Connections of `db`. */
   pool: pg.Pool
-  /** For cards, and for lists that SQL answers. */
+  /** Serves cards and SQL lists; may be a second behind. */
   reads: Reads
   log: FastifyBaseLogger
   discordCdnUrl: string
-  /** Where questions are answered. */
+  /** What answers queries. */
   index: 'memory' | 'database'
-  /** For what makes the next start quick. */
+  /** Folder of index snapshots. */
   dataDir: string
-  /** What finished lists may take; 0 keeps none. */
+  /** Size of the response cache; 0 turns it off. */
   listCacheBytes: number
-  /** Whether this process keeps the index on the disk; so unless told. Of several in one folder one is enough. */
+  /** Whether this process writes index snapshots; true by default. One process per folder is enough. */
   writesSnapshot?: boolean
-  /** Told of the scripts that this process wrote to. */
+  /** Called with the ids of scripts that this process has changed. */
   onOwnChange?: ((scriptIds: readonly number[]) => void) | undefined
 }
 
-/** All of a `ScriptList` that comes after its scripts. */
-function tailOf({ page, limit }: CatalogueQuery, { total }: Found, meant?: string[]): string {
+/** JSON of a `ScriptList` after its scripts. */
+function tailOf({ page, limit }: CatalogueQuery, { total }: Found, suggestion?: string[]): string {
   const pagination = JSON.stringify({ page, limit, total, pages: Math.ceil(total / limit) })
-  const suggestion = meant ? `,"suggestion":${JSON.stringify(meant.join(' '))}` : ''
-  return `],"pagination":${pagination}${suggestion}}`
+  const suffix = suggestion ? `,"suggestion":${JSON.stringify(suggestion.join(' '))}` : ''
+  return `],"pagination":${pagination}${suffix}}`
 }
 
+/**
+ * Lists, facets, search suggestions and tags of the public scripts of members in good standing, with exact totals.
+ * Responses are cached as bytes until `invalidate` or the change feed reports a changed script. While the in-memory index
+ * is being built, SQL answers.
+ */
 export class CatalogueService {
   readonly #db: Database
   readonly #reads: Reads
@@ -84,14 +85,14 @@ export class CatalogueService {
         log,
         fallback,
         snapshots,
-        onApplied: (ids) => this.#forget(ids),
+        onApplied: (ids) => this.#invalidateCards(ids),
       })
     }
     this.#catalogue = this.#memory ?? fallback
     this.#cards = new Cards(reads.db, discordCdnUrl)
     this.#follower = new FeedFollower(db, log, {
       changed: (ids) => this.#follow(ids),
-      lost: () => this.startAfresh(),
+      lost: () => this.invalidateAll(),
     })
   }
 
@@ -105,70 +106,70 @@ export class CatalogueService {
     await this.#memory?.close()
   }
 
-  /** Rises with every change that this process knows of; what was made for an older version is stale. */
+  /** Incremented by every change that this process knows of. Anything rendered for a lower version is stale. */
   get version(): number {
     return this.#version
   }
 
-  /** Whether the index in memory answers. */
+  /** Whether the in-memory index answers queries. */
   get isInMemory(): boolean {
     return this.#memory?.isReady ?? false
   }
 
   /**
-   * Makes what a transaction of this process wrote visible in the next response. Called by the database at commit; 0
-   * stands for a change of a profile or a giveaway, which pages show and the index does not hold.
+   * Makes changes of this process visible in its next response. Called at commit with script ids; 0 stands for a profile
+   * or a giveaway, which pages show but the index doesn't have.
    */
   invalidate(changedIds: readonly number[]): void {
     const scriptIds = changedIds.filter((id) => id !== NO_SCRIPT)
-    this.#forget(scriptIds)
+    this.#invalidateCards(scriptIds)
     if (scriptIds.length > 0) this.#memory?.enqueueOwn(scriptIds)
     this.#onOwnChange?.(changedIds)
   }
 
-  /** Takes in what a peer worker wrote, before the feed delivers it. */
+  /** Applies changes of a peer worker before the feed delivers them. */
   invalidateFromPeer(changedIds: readonly number[]): void {
     const scriptIds = changedIds.filter((id) => id !== NO_SCRIPT)
-    if (scriptIds.length === 0) this.#forget([])
+    if (scriptIds.length === 0) this.#invalidateCards([])
     else this.#follow(scriptIds)
   }
 
   #follow(scriptIds: readonly number[]): void {
     this.#reads.recordChange()
     this.#memory?.enqueue(scriptIds)
-    // The index in memory tells when it has these, and until then everything stays as it was.
-    if (!this.isInMemory) this.#forget(scriptIds)
+    // The in-memory index calls onApplied once it has these changes; until then, responses stay as they are.
+    if (!this.isInMemory) this.#invalidateCards(scriptIds)
   }
 
-  #forget(scriptIds: readonly number[]): void {
+  #invalidateCards(scriptIds: readonly number[]): void {
     this.#reads.recordChange()
     this.#version++
     this.#cards.invalidate(scriptIds)
   }
 
-  /** Forgets everything made so far: after a change that is larger than the feed is meant for, or that it missed. */
-  startAfresh(): void {
+  /** Drops all caches and rebuilds the index: after changes that the feed has missed or is too small for. */
+  invalidateAll(): void {
     this.#reads.recordChange()
     this.#version++
     this.#cards.invalidateAll()
     this.#memory?.start()
   }
 
-  /** One page of scripts, as the bytes of a `ScriptList`; undefined when something has to be waited for. */
+  /** One page of scripts as a `ScriptList`; undefined if it can't be answered synchronously. */
   listNow(query: CatalogueQuery, key = queryKey(query)): CachedResponse | undefined {
-    const kept = this.#lists.get(key, this.#version)
-    if (kept) return kept
+    const cached = this.#lists.get(key, this.#version)
+    if (cached) return cached
     const found = this.#memory?.findNow(query)
-    // Where nothing is found another word is looked for.
+    // An empty list may need a spelling suggestion.
     if (!found || found.total === 0) return undefined
     const cards = this.#cards.findCached(found.ids)
     if (!cards) return undefined
-    const list = finishList(cards, tailOf(query, found))
+    const list = serializeList(cards, tailOf(query, found))
     this.#lists.set(key, list, this.#version)
     return list
   }
 
-  /** The same, whatever it takes. */
+  /** One page of scripts as a `ScriptList`. */
   list(query: CatalogueQuery, key = queryKey(query)): Promise<CachedResponse> {
     return this.#lists.getOrCreate(key, this.#version, async () => {
       const found = await this.#catalogue.find(query)
@@ -177,23 +178,23 @@ export class CatalogueService {
     })
   }
 
-  /** The same with private scripts and those of the banned: for authors, of their own, and for admins. Never kept. */
+  /** Like `list`, including private scripts and those of banned members. Only for their author and admins; not cached. */
   async listWithHidden(query: CatalogueQuery): Promise<CachedResponse> {
     return this.#finish(query, await findScripts(this.#db, query, { withHidden: true }))
   }
 
-  async #finish(query: CatalogueQuery, found: Found, meant?: string[]): Promise<CachedResponse> {
-    return finishList(await this.#cards.find(found.ids), tailOf(query, found, meant))
+  async #finish(query: CatalogueQuery, found: Found, suggestion?: string[]): Promise<CachedResponse> {
+    return serializeList(await this.#cards.find(found.ids), tailOf(query, found, suggestion))
   }
 
-  /** What each further filter would leave, as the bytes of `Facets`. */
+  /** Number of results for each additional filter, as `Facets`. */
   facets(filter: CatalogueFilter): Promise<CachedResponse> {
     return this.#lists.getOrCreate(`facets ${filterKey(filter)}`, this.#version, async () => {
       return new CachedResponse(JSON.stringify(await this.#catalogue.facets(filter)), JSON_TYPE)
     })
   }
 
-  /** What somebody may be about to type, as the bytes of `SearchSuggestions`. */
+  /** Completions of a partial search, as `SearchSuggestions`. */
   complete(query: CompletionQuery): Promise<CachedResponse> {
     return this.#lists.getOrCreate(`complete ${JSON.stringify(query)}`, this.#version, async () => {
       const completion = await this.#catalogue.complete(query)
@@ -204,9 +205,27 @@ export class CatalogueService {
     })
   }
 
+  /** The most used tags. */
   tags(): Promise<CachedResponse> {
     return this.#lists.getOrCreate('tags', this.#version, async () => {
       return new CachedResponse(JSON.stringify({ tags: await this.#catalogue.tags(TAGS_SHOWN) }), JSON_TYPE)
     })
+  }
+}
+
+const AUTHORS = 5
+
+/** Distinct titles and authors of a completion. Scripts that were deleted since are left out. */
+function toSuggestions(cards: Card[], { titles, byAuthors, tags }: Completion): SearchSuggestions {
+  const byId = new Map(cards.map((card) => [card.id, card]))
+  const find = (ids: number[]) => ids.flatMap((id) => byId.get(id) ?? [])
+  const authors = new Map<number, SearchSuggestions['authors'][number]>()
+  for (const { author_id, author_name, author_slug } of find(byAuthors)) {
+    authors.set(author_id, { id: author_id, name: author_name, slug: author_slug })
+  }
+  return {
+    titles: find(titles).map(({ id, title, slug }) => ({ id, title, slug })),
+    tags,
+    authors: [...authors.values()].slice(0, AUTHORS),
   }
 }

@@ -10,7 +10,7 @@ let origin: string
 beforeAll(async () => {
   site = await createTestApp({ catalogueIndex: 'memory' })
   for (let n = 0; n < 30; n++) await makeScript(site.db, { title: `Fly ${n}`, is_free: n % 2 === 0 })
-  site.catalogue.startAfresh()
+  site.catalogue.invalidateAll()
   await vi.waitUntil(() => site.catalogue.isInMemory, { timeout: 20_000 })
   await site.app.listen({ port: 0, host: '127.0.0.1' })
   origin = `http://127.0.0.1:${(site.app.server.address() as AddressInfo).port}`
@@ -20,7 +20,7 @@ afterAll(() => site.close())
 const OWN = new Set(['date', 'connection', 'keep-alive'])
 
 /** What a visitor is given through a socket, and what the app itself answers. */
-async function askBothWays(url: string) {
+async function askBothPaths(url: string) {
   const answer = await fetch(origin + url, { headers: { 'accept-encoding': 'identity' } })
   const headers = Object.fromEntries([...answer.headers].filter(([name]) => !OWN.has(name)))
   const long = await site.app.inject({ url, headers: { 'accept-encoding': 'identity' } })
@@ -66,15 +66,15 @@ const sensible = fc.record(
   { requiredKeys: [] },
 )
 
-test('every list is the same by the short way and by the long one, whatever its address', async () => {
+test('every list is the same by the fast path and by the long one, whatever its address', async () => {
   const odd = fc.array(parameter, { maxLength: 5 }).map((pairs) => pairs.map((pair) => pair.join('=')).join('&'))
   const queries = fc.oneof(
     odd.filter((text) => text.isWellFormed()),
-    sensible.map((given) => String(new URLSearchParams(given))),
+    sensible.map((input) => String(new URLSearchParams(input))),
   )
   await fc.assert(
     fc.asyncProperty(queries, async (query) => {
-      const [short, long] = await askBothWays(`/api/scripts?${query}`)
+      const [short, long] = await askBothPaths(`/api/scripts?${query}`)
       expect(short).toEqual(long)
     }),
     { numRuns: 300 },

@@ -1,14 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import { FLAGS, type Flag, type Order, type Sort } from '#contract/catalogue-names.ts'
+import { type Flag, FLAGS, type Order, type Sort } from '#contract/catalogue-names.ts'
 import type { Facets, TagCount } from '#contract/catalogue.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Catalogue, Found } from './catalogue.ts'
+import { BY_AUTHORS, type Completion, type CompletionQuery, TAGS, TITLES } from './completion.ts'
+import { type Condition, FLAG_CONDITIONS, flagsWith, LISTED } from './listing-rules.ts'
 import type { CatalogueFilter, CatalogueQuery } from './query.ts'
-import { flagsCondition, textCondition } from './sql-filter.ts'
-import { flagsWith } from './listing-rules.ts'
-import { completeBySql } from './sql-complete.ts'
-import { relevance } from './sql-relevance.ts'
-import { findPopularTags } from './tags.ts'
+import { PLACE_WEIGHTS, WHOLE } from './relevance-weights.ts'
 
 const FACET_TAGS = 20
 
@@ -34,10 +32,7 @@ function ordering({ sort, order, words }: CatalogueQuery): RawBuilder<unknown> {
 
 const FROM = sql`scripts s join script_stats st on st.script_id = s.id`
 
-/**
- * One page of what a query finds in the database. `withHidden` takes in private scripts and those of the banned: for
- * authors, of their own, and for admins.
- */
+/** One page of results. `withHidden` includes private scripts and those of banned members. */
 export async function findScripts(db: Database, query: CatalogueQuery, { withHidden = false } = {}): Promise<Found> {
   const where = sql`${textCondition(query, { withHidden })} and ${flagsCondition(query.flags)}`
   const offset = (query.page - 1) * query.limit
@@ -49,7 +44,7 @@ export async function findScripts(db: Database, query: CatalogueQuery, { withHid
   return { ids: page.rows.map((row) => row.id), total: count.rows[0]?.total ?? 0 }
 }
 
-/** The catalogue in plain SQL: right at any size, and the judge of every other implementation. */
+/** The catalogue in plain SQL: the fallback, and the reference that tests compare the in-memory index with. */
 export function sqlCatalogue(db: Database): Catalogue {
   return {
     find: (query) => findScripts(db, query),
@@ -60,9 +55,9 @@ export function sqlCatalogue(db: Database): Catalogue {
       return { total, flags: counts as Record<Flag, number>, tags }
     },
 
-    tags: (most) => findPopularTags(db, most),
+    tags: (limit) => findPopularTags(db, limit),
 
-    // PostgreSQL would have to list all words of all scripts.
+    // PostgreSQL would have to scan the words of all scripts.
     suggest: () => Promise.resolve(undefined),
 
     complete: (query) => completeBySql(db, query),
@@ -84,5 +79,101 @@ async function countTags(db: Database, filter: CatalogueFilter): Promise<TagCoun
     from ${FROM} join script_tags x on x.script_id = s.id join tags t on t.id = x.tag_id
     where ${textCondition(filter)} and ${flagsCondition(filter.flags)}
     group by t.id order by count(*) desc, t.name limit ${FACET_TAGS}`.execute(db)
+  return rows
+}
+
+const and = (conditions: Condition[]): Condition => sql`${sql.join(conditions, sql` and `)}`
+
+/** A tsquery of prefixes. Words have only letters, digits and underscores, so quoting is safe. */
+export const prefixQuery = (words: string[]) => words.map((word) => `'${word}':*`).join(' & ')
+
+/** Conditions of a filter, without flags and visibility. */
+function textConditions(filter: CatalogueFilter): Condition[] {
+  const conditions: Condition[] = []
+  const { words, tags, authorId, minRating, minViews } = filter
+  if (authorId !== undefined) conditions.push(sql`s.author_id = ${authorId}`)
+  if (minRating > 0) conditions.push(sql`st.rating_average >= ${minRating}`)
+  if (minViews > 0) conditions.push(sql`st.view_count >= ${minViews}`)
+  if (words.length > 0) {
+    conditions.push(sql`s.id in (select script_id from script_search where document @@ ${prefixQuery(words)}::tsquery)`)
+  }
+  for (const tag of tags) {
+    conditions.push(
+      sql`s.id in (select x.script_id from script_tags x join tags t on t.id = x.tag_id where t.name = ${tag})`,
+    )
+  }
+  return conditions
+}
+
+/** Conditions of a filter, without flags. Without `withHidden`, only scripts that everyone may see. */
+function textCondition(filter: CatalogueFilter, { withHidden = false } = {}): Condition {
+  return and([withHidden ? sql`true` : LISTED, ...textConditions(filter)])
+}
+
+export function flagsCondition(flags: readonly Flag[]): Condition {
+  return flags.length === 0 ? sql`true` : and(flags.map((flag) => FLAG_CONDITIONS[flag]))
+}
+
+async function completeBySql(db: Database, { words, tag }: CompletionQuery): Promise<Completion> {
+  const [titles, byAuthors, tags] = await Promise.all([
+    findIn(db, words, 'A', TITLES),
+    findIn(db, words, 'C', BY_AUTHORS),
+    findTags(db, tag),
+  ])
+  return { titles, byAuthors, tags }
+}
+
+async function findIn(db: Database, words: string[], location: 'A' | 'C', limit: number): Promise<number[]> {
+  if (words.length === 0) return []
+  const wanted = words.map((word) => `'${word}':*${location}`).join(' & ')
+  const { rows } = await sql<{ id: number }>`select s.id from scripts s join script_stats st on st.script_id = s.id
+    join script_search d on d.script_id = s.id
+    where ${LISTED} and d.document @@ ${wanted}::tsquery
+    order by st.download_count desc, s.id desc limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+async function findTags(db: Database, tag: string): Promise<TagCount[]> {
+  if (tag === '') return []
+  const { rows } = await sql<TagCount>`select t.id, t.name, t.color, count(*) as count
+    from tags t join script_tags x on x.tag_id = t.id join scripts s on s.id = x.script_id
+    where starts_with(t.name, ${tag}) and ${LISTED}
+    group by t.id order by count(*) desc, t.name limit ${TAGS}`.execute(db)
+  return rows
+}
+
+/** PostgreSQL's weight labels, which stand for the four fields. */
+const PLACES = ['A', 'B', 'C', 'D'] as const
+
+/** For each score, highest first, the tsquery of a word that earns it. */
+function weigh(word: string): [weight: number, query: string][] {
+  const queries = new Map<number, string[]>()
+  const add = (weight: number, query: string) => queries.set(weight, [...(queries.get(weight) ?? []), query])
+  for (const [index, location] of PLACES.entries()) {
+    const weight = PLACE_WEIGHTS[index] ?? 0
+    add(weight * WHOLE, `'${word}':${location}`)
+    add(weight, `'${word}':*${location}`)
+  }
+  return [...queries].toSorted(([a], [b]) => b - a).map(([weight, any]) => [weight, any.join(' | ')])
+}
+
+/** SQL expression of the sum of the words' best scores. `s` is scripts. */
+export function relevance(words: readonly string[]): RawBuilder<number> {
+  const scores = words.map((word) => {
+    const cases = weigh(word).map(
+      ([weight, query]) => sql`when d.document @@ ${query}::tsquery then ${sql.lit(weight)}`,
+    )
+    return sql`case ${sql.join(cases, sql` `)} else 0 end`
+  })
+  const sum = scores.length > 0 ? sql.join(scores, sql` + `) : sql`0`
+  return sql`(select ${sum} from script_search d where d.script_id = s.id)`
+}
+
+/** Tags of listed scripts with their number of scripts, most used first. */
+async function findPopularTags(db: Database, limit: number): Promise<TagCount[]> {
+  const { rows } = await sql<TagCount>`select t.id, t.name, t.color, count(*) as count
+    from script_tags x join tags t on t.id = x.tag_id join scripts s on s.id = x.script_id
+    where ${LISTED}
+    group by t.id order by count(*) desc, t.name limit ${limit}`.execute(db)
   return rows
 }

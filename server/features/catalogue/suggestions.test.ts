@@ -30,7 +30,7 @@ describe.each(['memory', 'database'] as const)('suggestions from %s', (catalogue
   beforeAll(async () => {
     site = await createTestApp({ catalogueIndex })
     await plant()
-    site.catalogue.startAfresh()
+    site.catalogue.invalidateAll()
     await vi.waitUntil(() => site.catalogue.isInMemory === (catalogueIndex === 'memory'), { timeout: 20_000 })
   })
   afterAll(() => site.close())
@@ -46,7 +46,7 @@ describe.each(['memory', 'database'] as const)('suggestions from %s', (catalogue
     expect((await suggest('wings')).titles).toEqual([{ id: 1, title: 'Dragon wings', slug: 'dragon-wings-1' }])
   })
 
-  test('tags begin like the text, the commonest first, with or without #', async () => {
+  test('tags begin like the text, the most used first, with or without #', async () => {
     const tags = async (q: string) => (await suggest(q)).tags.map(({ name, count }) => [name, count])
     expect(await tags('#fl')).toEqual([['fly', 2]])
     expect(await tags('dr')).toEqual([['drawing', 1]])
@@ -83,7 +83,7 @@ describe('Did you mean', () => {
   beforeAll(async () => {
     site = await createTestApp({ catalogueIndex: 'memory' })
     await plant()
-    site.catalogue.startAfresh()
+    site.catalogue.invalidateAll()
     await vi.waitUntil(() => site.catalogue.isInMemory, { timeout: 20_000 })
   })
   afterAll(() => site.close())

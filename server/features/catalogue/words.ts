@@ -2,7 +2,7 @@ const MARKS = /\p{M}+/gu
 const WORD = /[\p{L}\p{N}_]+/gu
 const MAX_WORD_LENGTH = 64
 
-/** Text made comparable: compatibility forms taken apart, lower case, no combining marks. */
+/** Folds text for comparison: NFKD, lower case, without combining marks. */
 export function fold(text: string): string {
   return text.normalize('NFKD').toLowerCase().normalize('NFKD').replace(MARKS, '')
 }

@@ -28,7 +28,7 @@ export async function loadGiveaways(trx: Database, seal: Seal, members: Map<stri
 
 function readGiveaway(giveaway: DemoGiveaway, seal: Seal) {
   const { title, description, prizeType, prizeDescription, prizeValue, entryRequirement, maxEntries } = giveaway
-  const given = {
+  const input = {
     title,
     description,
     prize_type: prizeType,
@@ -42,7 +42,7 @@ function readGiveaway(giveaway: DemoGiveaway, seal: Seal) {
   }
   const end_date = daysAgo(-giveaway.endsInDays)
   const created_at = daysAgo(Math.max(1, OPEN_FOR_DAYS - giveaway.endsInDays))
-  return { ...parseCreation(given, seal), end_date, created_at, is_active: giveaway.isActive }
+  return { ...parseCreation(input, seal), end_date, created_at, is_active: giveaway.isActive }
 }
 
 async function enterAll(trx: Database, id: number, keys: string[], members: Map<string, number>): Promise<void> {

@@ -22,8 +22,8 @@ const enter = (to: TestApp, giveawayId: number, headers: { authorization: string
 const countEntries = async (id: number) =>
   Number((await site.pool.query('select from giveaway_entries where giveaway_id = $1', [id])).rowCount)
 
-/** Holds a giveaway as a slow disk would, for longer than anybody's patience used to last. Gives when it is free. */
-async function holdGiveaway(id: number): Promise<{ free: Promise<void> }> {
+/** Holds a giveaway as a slow disk would, for longer than anybody's timeout used to last. Gives when it is free. */
+async function lockGiveaway(id: number): Promise<{ free: Promise<void> }> {
   const holder = openPool(site.database.connection, 1)
   const client = await holder.connect()
   await client.query('begin')
@@ -40,7 +40,7 @@ async function holdGiveaway(id: number): Promise<{ free: Promise<void> }> {
 test('300 members at one instant all get in, though the first have to wait', async () => {
   const id = await makeGiveaway(site.db)
   const headers = await Promise.all(Array.from({ length: 300 }, () => signIn(site.db)))
-  const { free } = await holdGiveaway(id)
+  const { free } = await lockGiveaway(id)
   const answers = await Promise.all(headers.map((one) => enter(site, id, one)))
   await free
   expect(answers.filter(({ statusCode }) => statusCode !== 200).map(({ payload }) => payload)).toEqual([])
@@ -64,7 +64,7 @@ function takeOnceEntered(pool: pg.Pool, id: number): Promise<pg.PoolClient> {
   return promise
 }
 
-test('who is in is told so, though nobody has a connection to spare afterwards', async () => {
+test('that is in is told so, though nobody has a connection to spare afterwards', async () => {
   const pool = openPool(site.database.connection, 1)
   const other = await createAppOn(site.database, pool)
   const id = await makeGiveaway(site.db)

@@ -21,8 +21,8 @@ beforeEach(async () => {
 const post = (payload: object, headers: Headers) =>
   site.app.inject({ method: 'POST', url: '/api/giveaways', headers, payload })
 
-async function create(given: object = {}): Promise<number> {
-  const answer = await post({ title: 'Keys', end_date: '2099-12-31', ...given }, admin)
+async function create(input: object = {}): Promise<number> {
+  const answer = await post({ title: 'Keys', end_date: '2099-12-31', ...input }, admin)
   expect(answer.statusCode, answer.body).toBe(201)
   return answer.json().giveaway.id
 }

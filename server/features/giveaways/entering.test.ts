@@ -47,8 +47,8 @@ describe('refuses', () => {
     ['what is switched off', { is_active: false }, 404, 'giveaway_not_found'],
     ['what is full', { max_entries: 1, entry_count: 1 }, 409, 'giveaway_full'],
     ['an unverified member', { entry_requirement: 'verified' }, 403, 'email_not_verified'],
-  ])('%s', async (_name, given, status, code) => {
-    const giveawayId = await makeGiveaway(site.db, given)
+  ])('%s', async (_name, input, status, code) => {
+    const giveawayId = await makeGiveaway(site.db, input)
     const before = await countEntries(giveawayId)
     const answer = await enter(giveawayId, await signIn(site.db))
     expect([answer.statusCode, answer.json().code]).toEqual([status, code])

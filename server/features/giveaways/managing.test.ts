@@ -17,8 +17,8 @@ const DAY_MS = 86_400_000
 const dayFromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
 const good = { title: 'Three keys', end_date: dayFromNow(7) }
 
-const create = async (given: object = {}): Promise<number> =>
-  (await call('POST', { ...good, ...given })).json().giveaway.id
+const create = async (input: object = {}): Promise<number> =>
+  (await call('POST', { ...good, ...input })).json().giveaway.id
 
 async function countRows() {
   const { rows } = await site.pool.query(
@@ -76,9 +76,9 @@ describe('refuses with the field', () => {
     ['entry_requirement', { entry_requirement: 'rich' }],
     ['is_active', { is_active: false }],
     ['seed', { seed: 'ab' }],
-  ])('%s: %j', async (field, given) => {
+  ])('%s: %j', async (field, input) => {
     const before = await countRows()
-    const answer = await call('POST', { ...good, ...given })
+    const answer = await call('POST', { ...good, ...input })
     expect(answer.statusCode).toBe(400)
     expect(Object.keys(answer.json().fields)).toContain(field)
     expect(answer.body).not.toContain('TWO')

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const keep = (given: string | null) => storeImageInput(site.db, site.media, 'image', given)
+const keep = (input: string | null) => storeImageInput(site.db, site.media, 'image', input)
 
 /** A PNG of exactly so many bytes: what follows its end is ignored by decoders. */
 async function pngOf(size: number): Promise<Buffer> {
@@ -19,8 +19,8 @@ async function pngOf(size: number): Promise<Buffer> {
   return Buffer.concat([bytes, Buffer.alloc(size - bytes.length)])
 }
 
-test.each(['', null])('no image is none', async (given) => {
-  expect(await keep(given)).toBeNull()
+test.each(['', null])('no image is none', async (input) => {
+  expect(await keep(input)).toBeNull()
 })
 
 test('a data URL is kept, whatever type it claims to be', async () => {
@@ -68,6 +68,6 @@ test.each([
   `data:image/${'x'.repeat(90)};base64,AAAA`,
   '\0',
   'null',
-])('%j is no image', async (given) => {
-  await expect(keep(given)).rejects.toMatchObject({ code: 'bad_image', status: 400 })
+])('%j is no image', async (input) => {
+  await expect(keep(input)).rejects.toMatchObject({ code: 'bad_image', status: 400 })
 })

@@ -96,9 +96,9 @@ describe('an image', () => {
   test.each(['gif', 'webp'] as const)('that moves, as %s, is kept as its first frame', async (format) => {
     const bytes = await animatedImage(format)
     expect((await sharp(bytes, { animated: true }).metadata()).pages).toBe(2)
-    const kept = await load(await keep(bytes))
-    expect((await sharp(kept, { animated: true }).metadata()).pages ?? 1).toBe(1)
-    const [red] = (await sharp(kept).stats()).channels
+    const stored = await load(await keep(bytes))
+    expect((await sharp(stored, { animated: true }).metadata()).pages ?? 1).toBe(1)
+    const [red] = (await sharp(stored).stats()).channels
     expect(red?.mean).toBeGreaterThan(200)
   })
 

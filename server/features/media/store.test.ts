@@ -6,19 +6,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startS3 } from '#tests/support/s3.ts'
 import { type MediaStore, openFileStore, openS3Store } from './store.ts'
 
-interface Place {
+interface StoreFixture {
   store: MediaStore
   close: () => Promise<void> | void
 }
 
 const makeFolder = () => mkdtempSync(path.join(tmpdir(), 'scriptyard-media-'))
 
-async function openS3(): Promise<Place> {
+async function openS3(): Promise<StoreFixture> {
   const s3 = await startS3()
   return { store: openS3Store(s3.settings), close: () => s3.close() }
 }
 
-function openFiles(): Place {
+function openFiles(): StoreFixture {
   const folder = makeFolder()
   return { store: openFileStore(path.join(folder, 'media')), close: () => rmSync(folder, { recursive: true }) }
 }
@@ -29,17 +29,17 @@ async function listAll(store: MediaStore) {
   return files.toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-describe.each<[string, () => Place | Promise<Place>]>([
+describe.each<[string, () => StoreFixture | Promise<StoreFixture>]>([
   ['files', openFiles],
   ['storage that speaks S3', openS3],
 ])('%s', (_what, open) => {
-  let place: Place
+  let location: StoreFixture
   let store: MediaStore
   beforeAll(async () => {
-    place = await open()
-    store = place.store
+    location = await open()
+    store = location.store
   })
-  afterAll(() => place.close())
+  afterAll(() => location.close())
 
   test('list nothing before anything was put', async () => {
     expect(await listAll(store)).toEqual([])
@@ -48,7 +48,7 @@ describe.each<[string, () => Place | Promise<Place>]>([
   })
 
   test('give what was put, byte for byte, and the newest of one name', async () => {
-    const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, at) => at % 251))
+    const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 251))
     await store.put('ab1.webp', Buffer.from('former'))
     await store.put('ab1.webp', bytes)
     expect(await store.get('ab1.webp')).toEqual(bytes)

@@ -147,11 +147,11 @@ describe('files without a row', () => {
   const folderOf = (name: string) => path.join(site.config.dataDir, 'media', name.slice(0, 2))
   const put = (name: string, ageHours: number) => {
     mkdirSync(folderOf(name), { recursive: true })
-    const place = path.join(folderOf(name), name)
-    writeFileSync(place, 'x')
+    const location = path.join(folderOf(name), name)
+    writeFileSync(location, 'x')
     const then = new Date(Date.now() - ageHours * 3_600_000)
-    utimesSync(place, then, then)
-    return place
+    utimesSync(location, then, then)
+    return location
   }
 
   test('go after a day, drafts of a crash too; what is not ours stays', async () => {
@@ -164,8 +164,8 @@ describe('files without a row', () => {
     put(`${used}.webp`, 99)
     const sweep = openSweep(site, site.media.store)
     await sweep.run()
-    expect(old.filter((place) => existsSync(place))).toEqual([])
-    expect([young, ...foreign].filter((place) => !existsSync(place))).toEqual([])
+    expect(old.filter((location) => existsSync(location))).toEqual([])
+    expect([young, ...foreign].filter((location) => !existsSync(location))).toEqual([])
     expect(existsSync(path.join(folderOf(used), `${used}.webp`))).toBe(true)
     expect(await site.db.selectFrom('media').select('hash').where('hash', '=', hash).execute()).toEqual([])
     expect(readdirSync(folderOf(hash))).toContain(`${hash}.png`)

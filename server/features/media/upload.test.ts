@@ -55,9 +55,9 @@ describe('an image sent as a form', () => {
 
   test('may weigh 3 MiB to the byte, and not one more', async () => {
     expect((await upload(fileForm(await pngOf(MAX_IMAGE_BYTES)))).statusCode).toBe(201)
-    const refused = await upload(fileForm(await pngOf(MAX_IMAGE_BYTES + 1)))
-    expect(refused.statusCode).toBe(413)
-    expect(refused.json()).toEqual({ code: 'image_too_large', error: TOO_LARGE })
+    const response = await upload(fileForm(await pngOf(MAX_IMAGE_BYTES + 1)))
+    expect(response.statusCode).toBe(413)
+    expect(response.json()).toEqual({ code: 'image_too_large', error: TOO_LARGE })
   })
 
   test('is refused for its weight before it is read', async () => {

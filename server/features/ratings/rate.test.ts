@@ -95,7 +95,7 @@ test('a rating is taken back, once', async () => {
 })
 
 describe('refused is', () => {
-  const refusal = async (answer: Promise<{ statusCode: number; json(): { code: string } }>) => {
+  const failure = async (answer: Promise<{ statusCode: number; json(): { code: string } }>) => {
     const answered = await answer
     const rows = await site.db.selectFrom('ratings').select('id').where('script_id', '=', script).execute()
     expect([rows, stars((await read(await signIn(site.db, author))).summary)]).toEqual([[], [0, 0, 0, 0, 0]])
@@ -123,23 +123,23 @@ describe('refused is', () => {
     [{ rating: 5, user_id: 1 }],
     [{ rating: 5, is_counted: true }],
   ])('%j', async (payload: object) => {
-    expect((await refusal(rate(payload)))[0]).toBe(400)
+    expect((await failure(rate(payload)))[0]).toBe(400)
   })
 
   test('one’s own script, also a private one', async () => {
     const own = await signIn(site.db, author)
-    expect(await refusal(rate({ rating: 5 }, own))).toEqual([403, 'own_script'])
+    expect(await failure(rate({ rating: 5 }, own))).toEqual([403, 'own_script'])
     await site.db.updateTable('scripts').set({ is_public: false }).where('id', '=', script).execute()
-    expect(await refusal(rate({ rating: 5 }, own))).toEqual([403, 'own_script'])
+    expect(await failure(rate({ rating: 5 }, own))).toEqual([403, 'own_script'])
   })
   test('a private script, even by an admin', async () => {
     await site.db.updateTable('scripts').set({ is_public: false }).where('id', '=', script).execute()
     await set(member, { is_admin: true })
-    expect(await refusal(rate({ rating: 5 }))).toEqual([404, 'script_not_found'])
+    expect(await failure(rate({ rating: 5 }))).toEqual([404, 'script_not_found'])
   })
   test('an unknown script', async () => {
-    expect(await refusal(rate({ rating: 5 }, headers, 2_000_000_000))).toEqual([404, 'script_not_found'])
-    expect((await refusal(rate({ rating: 5 }, headers, 'x')))[0]).toBe(400)
+    expect(await failure(rate({ rating: 5 }, headers, 2_000_000_000))).toEqual([404, 'script_not_found'])
+    expect((await failure(rate({ rating: 5 }, headers, 'x')))[0]).toBe(400)
   })
   test('a script of a banned author', async () => {
     await set(author, { banned_until: 'infinity' })
@@ -149,11 +149,11 @@ describe('refused is', () => {
   })
   test('who is muted, banned or nobody', async () => {
     await set(member, { muted_until: 'infinity' })
-    expect(await refusal(rate({ rating: 5 }))).toEqual([403, 'muted'])
+    expect(await failure(rate({ rating: 5 }))).toEqual([403, 'muted'])
     await set(member, { banned_until: 'infinity' })
-    expect(await refusal(rate({ rating: 5 }))).toEqual([401, 'unauthorized'])
-    expect(await refusal(rate({ rating: 5 }, {}))).toEqual([401, 'unauthorized'])
-    expect(await refusal(rate({ rating: 5 }, { 'user-id': String(member) }))).toEqual([401, 'unauthorized'])
+    expect(await failure(rate({ rating: 5 }))).toEqual([401, 'unauthorized'])
+    expect(await failure(rate({ rating: 5 }, {}))).toEqual([401, 'unauthorized'])
+    expect(await failure(rate({ rating: 5 }, { 'user-id': String(member) }))).toEqual([401, 'unauthorized'])
   })
 })
 
@@ -187,15 +187,15 @@ test.each([
   ['highest', ['Mid 5', 'New 3', 'Old 1', 'Stars only']],
   ['lowest', ['Old 1', 'New 3', 'Mid 5', 'Stars only']],
 ])('sorted by %s come those with words first', async (sort, expected) => {
-  const at = (day: number) => new Date(Date.UTC(2026, 0, day))
-  const given: [number, string | null, number][] = [
+  const index = (day: number) => new Date(Date.UTC(2026, 0, day))
+  const input: [number, string | null, number][] = [
     [1, 'Old 1', 1],
     [5, 'Mid 5', 2],
     [3, 'New 3', 3],
     [4, null, 4],
   ]
-  for (const [rating, review, day] of given) {
-    const row = { script_id: script, member_id: await makeMember(site.db), rating, review, created_at: at(day) }
+  for (const [rating, review, day] of input) {
+    const row = { script_id: script, member_id: await makeMember(site.db), rating, review, created_at: index(day) }
     await site.db.insertInto('ratings').values(row).execute()
   }
   expect((await read({}, `&sort=${sort}`)).ratings.map(({ review }) => review ?? 'Stars only')).toEqual(expected)

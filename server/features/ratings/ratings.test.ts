@@ -17,14 +17,14 @@ beforeAll(async () => {
     await makeMember(site.db),
     await makeMember(site.db, { banned_until: 'infinity' }),
   ]
-  const at = (day: number) => new Date(Date.UTC(2026, 0, day))
+  const index = (day: number) => new Date(Date.UTC(2026, 0, day))
   await site.db
     .insertInto('ratings')
     .values([
-      { script_id: script, member_id: kim, rating: 5, review: 'Good', created_at: at(1) },
-      { script_id: script, member_id: lou, rating: 2, review: '  \n ', created_at: at(2) },
-      { script_id: script, member_id: gone, rating: 2, review: 'Bad', created_at: at(3) },
-      { script_id: script, member_id: banned, rating: 1, review: 'Spam', created_at: at(4) },
+      { script_id: script, member_id: kim, rating: 5, review: 'Good', created_at: index(1) },
+      { script_id: script, member_id: lou, rating: 2, review: '  \n ', created_at: index(2) },
+      { script_id: script, member_id: gone, rating: 2, review: 'Bad', created_at: index(3) },
+      { script_id: script, member_id: banned, rating: 1, review: 'Spam', created_at: index(4) },
     ])
     .execute()
   // What they rated before they were banned counted in the summary until then.

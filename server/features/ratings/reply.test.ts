@@ -42,7 +42,7 @@ describe('the author answers', () => {
 
   test('once, of however many answers at once', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => reply({ rating_id: ratingId, reply: `No. ${at}` }, own)),
+      Array.from({ length: 20 }, (_, index) => reply({ rating_id: ratingId, reply: `No. ${index}` }, own)),
     )
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
     expect(await told(member)).toHaveLength(1)

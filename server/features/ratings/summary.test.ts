@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 beforeEach(() => sql`delete from scripts`.execute(site.db))
 
-const options = (at: number) => ({ db: openDatabase(pools[at % 4] ?? site.pool), discordCdnUrl: '' })
+const options = (index: number) => ({ db: openDatabase(pools[index % 4] ?? site.pool), discordCdnUrl: '' })
 const makeScripts = (count: number) => Promise.all(Array.from({ length: count }, () => makeScript(site.db)))
 const makeMembers = (count: number) => Promise.all(Array.from({ length: count }, () => makeMember(site.db)))
 const ban = (memberId: number, until: string | null) =>
@@ -58,24 +58,24 @@ test('summaries equal a recount after 5,000 random acts of many at once', async 
   const pick = (ids: number[]) => ids[Math.floor(dice() * ids.length)] ?? 0
   let acts = 0
   const failures: string[] = []
-  const act = async (at: number) => {
+  const act = async (index: number) => {
     const key = { scriptId: pick(scripts), memberId: pick(members) }
     const what = dice()
     const rating = 1 + Math.floor(dice() * 5)
-    if (what < 0.6) await rateScript(options(at), key, { rating, review: what < 0.1 ? 'Words.' : null })
-    else if (what < 0.85) await removeRating(options(at).db, key)
+    if (what < 0.6) await rateScript(options(index), key, { rating, review: what < 0.1 ? 'Words.' : null })
+    else if (what < 0.85) await removeRating(options(index).db, key)
     else if (what < 0.92) await ban(key.memberId, 'infinity')
     else if (what < 0.99) await ban(key.memberId, null)
-    else await settleAllVotes(options(at).db)
+    else await settleAllVotes(options(index).db)
   }
-  const worker = async (at: number) => {
+  const worker = async (index: number) => {
     while (acts++ < 5000) {
-      await act(at).catch((error: Error & { code?: string }) => {
+      await act(index).catch((error: Error & { code?: string }) => {
         if (!['unauthorized', 'not_found'].includes(error.code ?? '')) failures.push(`${error.code} ${error.message}`)
       })
     }
   }
-  await Promise.all(Array.from({ length: 12 }, (_, at) => worker(at)))
+  await Promise.all(Array.from({ length: 12 }, (_, index) => worker(index)))
   expect(failures).toEqual([])
   expect(await findFaults()).toEqual([])
 }, 120_000)
@@ -84,10 +84,10 @@ test('a member who rates a script many times at once has one rating of it, in tw
   const [script = 0] = await makeScripts(1)
   const members = await makeMembers(20)
   for (const memberId of members) {
-    const deeds = Array.from({ length: 20 }, (_, at) =>
-      rateScript(options(at), { scriptId: script, memberId }, { rating: 1 + (at % 5) }),
+    const actions = Array.from({ length: 20 }, (_, index) =>
+      rateScript(options(index), { scriptId: script, memberId }, { rating: 1 + (index % 5) }),
     )
-    await Promise.all(deeds)
+    await Promise.all(actions)
   }
   const { rows } = await sql`select count(*) as count from ratings where script_id = ${script}`.execute(site.db)
   expect(rows).toEqual([{ count: 20 }])
@@ -102,8 +102,8 @@ describe('the votes of the banned', () => {
     script = await makeScript(site.db)
     ;[member = 0] = await makeMembers(1)
     headers = await signIn(site.db, member)
-    for (const [at, memberId] of [...(await makeMembers(2)), member].entries()) {
-      await rateScript(options(0), { scriptId: script, memberId }, { rating: at === 2 ? 1 : 5, review: 'Words.' })
+    for (const [index, memberId] of [...(await makeMembers(2)), member].entries()) {
+      await rateScript(options(0), { scriptId: script, memberId }, { rating: index === 2 ? 1 : 5, review: 'Words.' })
     }
   })
   const seen = async () => {
@@ -135,7 +135,7 @@ describe('the votes of the banned', () => {
     await settleAllVotes(site.db)
     expect(await seen()).toEqual([2, 5, 2])
     await setBan(sql`now() - interval '1 second'`)
-    await Promise.all([0, 1, 2, 3, 0, 1].map((at) => settleAllVotes(options(at).db)))
+    await Promise.all([0, 1, 2, 3, 0, 1].map((index) => settleAllVotes(options(index).db)))
     expect(await seen()).toEqual([3, 3.7, 3])
   })
 
@@ -166,13 +166,13 @@ describe('the votes of the banned', () => {
   test('cannot be written once a ban is acknowledged', async () => {
     const rivals = await makeMembers(20)
     const outcomes = await Promise.all(
-      rivals.map(async (memberId, at) => {
-        const deed = rateScript(options(at), { scriptId: script, memberId }, { rating: 1 }).then(
+      rivals.map(async (memberId, index) => {
+        const action = rateScript(options(index), { scriptId: script, memberId }, { rating: 1 }).then(
           () => 'rated',
           (error: { code: string }) => error.code,
         )
         await ban(memberId, 'infinity')
-        return deed
+        return action
       }),
     )
     expect(outcomes.every((outcome) => outcome === 'rated' || outcome === 'unauthorized')).toBe(true)

@@ -94,8 +94,8 @@ describe('the limits', () => {
   })
 
   test('do not look at what stands behind a switch that is off', async () => {
-    const given = { has_key_system: false, key_system_url: 'javascript:alert(1)', is_universal: true, game_id: 'x' }
-    for (const body of [given, { key_system_url: given.key_system_url, game_id: 'x' }]) {
+    const input = { has_key_system: false, key_system_url: 'javascript:alert(1)', is_universal: true, game_id: 'x' }
+    for (const body of [input, { key_system_url: input.key_system_url, game_id: 'x' }]) {
       const answer = await sendScript(site, member, { ...minimalScript, ...body })
       expect(answer.statusCode).toBe(201)
       const { rows } = await site.pool.query('select key_system_url, game_id from scripts where id = $1', [

@@ -159,8 +159,8 @@ describe('two who save at once', () => {
     )
     const codes = answers.map(({ statusCode }) => statusCode)
     expect(codes.toSorted((a, b) => a - b)).toEqual([200, ...Array(19).fill(409)])
-    const refused = answers[codes.indexOf(409)]?.json<{ code: string; error: string }>()
-    expect(refused).toMatchObject({
+    const response = answers[codes.indexOf(409)]?.json<{ code: string; error: string }>()
+    expect(response).toMatchObject({
       code: 'changed_meanwhile',
       error: expect.stringContaining('changed since you opened it'),
     })
@@ -175,8 +175,8 @@ describe('two who save at once', () => {
     )
     const last = scripts.toSorted((a, b) => (a.updated_at < b.updated_at ? 1 : -1))[0]
     expect((await change(id, {})).script_content).toBe(last?.script_content)
-    const kept = (await site.app.inject(`/api/script-versions?id=${id}`)).json<{ versions: { number: number }[] }>()
-    expect(kept.versions.map(({ number }) => number)).toEqual(Array.from({ length: 21 }, (_, n) => 21 - n))
+    const stored = (await site.app.inject(`/api/script-versions?id=${id}`)).json<{ versions: { number: number }[] }>()
+    expect(stored.versions.map(({ number }) => number)).toEqual(Array.from({ length: 21 }, (_, n) => 21 - n))
   })
 
   test('from the present state as another request wrote it goes through', async () => {

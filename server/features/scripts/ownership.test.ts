@@ -21,7 +21,7 @@ const headers = new Map<Actor, SignedIn | undefined>()
 const owners = new Map<Actor, number>()
 beforeAll(async () => {
   site = await createTestApp()
-  const given = {
+  const input = {
     member: {},
     owner: {},
     'muted owner': { muted_until: 'infinity' as const },
@@ -29,7 +29,7 @@ beforeAll(async () => {
     moderator: { is_moderator: true },
     admin: { is_admin: true },
   }
-  for (const [actor, columns] of Object.entries(given) as [Actor, object][]) {
+  for (const [actor, columns] of Object.entries(input) as [Actor, object][]) {
     const id = await makeMember(site.db, columns)
     owners.set(actor, id)
     headers.set(actor, await signIn(site.db, id))

@@ -65,7 +65,7 @@ describe('publishing', () => {
   })
 
   test('keeps every field that the form gives', async () => {
-    const given = {
+    const input = {
       version: '2.1',
       has_key_system: true,
       key_system_url: 'https://keys.example/get',
@@ -76,8 +76,8 @@ describe('publishing', () => {
       is_mobile_compatible: false,
       is_working: false,
     }
-    const script = await read(await publish(site, member, { ...given, tags: ['farm'], image: PIXEL }))
-    expect(script).toMatchObject(given)
+    const script = await read(await publish(site, member, { ...input, tags: ['farm'], image: PIXEL }))
+    expect(script).toMatchObject(input)
     expect(script.image).toMatch(/^\/media\/[0-9a-f]{64}\.webp$/)
     expect((await site.app.inject(script.image)).statusCode).toBe(200)
   })
@@ -102,8 +102,8 @@ describe('publishing', () => {
   test('shows the new script in lists, searches, tags and counts at once', async () => {
     await site.app.inject('/api/script-tags')
     await list('author=1')
-    const given = { title: 'Freshly Baked', description: 'Smells of ünïque bread.', tags: ['Bakery'] }
-    const id = await publish(site, member, given)
+    const input = { title: 'Freshly Baked', description: 'Smells of ünïque bread.', tags: ['Bakery'] }
+    const id = await publish(site, member, input)
     for (const query of ['search=freshl', 'search=unique', 'search=bakery', 'search=ada', 'tags=bakery', '']) {
       expect((await list(query)).scripts[0]?.id, query).toBe(id)
     }
@@ -146,8 +146,8 @@ describe('tags', () => {
     [[...Array.from({ length: 10 }, (_, n) => `u${n}`), ' U0 '], Array.from({ length: 10 }, (_, n) => `u${n}`)],
     [['x'.repeat(30)], ['x'.repeat(30)]],
     [['😀'.repeat(30)], ['😀'.repeat(30)]],
-  ])('%j become %j', async (given, names) => {
-    expect(await tagsOf(given)).toEqual(names)
+  ])('%j become %j', async (input, names) => {
+    expect(await tagsOf(input)).toEqual(names)
   })
 
   test('are found by the list under the name that was given', async () => {

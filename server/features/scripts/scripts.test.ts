@@ -33,8 +33,8 @@ describe('script details', () => {
     ['is shown where the profile shows it', {}, 12],
     ['is hidden where the profile hides it', { show_script_stats: false }, null],
     ['is hidden where the profile is private', { is_private: true }, null],
-  ])('the author’s reputation %s', async (_how, given, shown) => {
-    const author_id = await makeMember(site.db, { reputation: 12, ...given })
+  ])('the author’s reputation %s', async (_how, input, shown) => {
+    const author_id = await makeMember(site.db, { reputation: 12, ...input })
     const hers = await makeScript(site.db, { author_id })
     const ask = async (headers = {}) =>
       (await site.app.inject({ url: `/api/script-details-slug?slug=x-${hers}`, headers })).json<{

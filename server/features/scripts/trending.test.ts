@@ -51,7 +51,10 @@ test.each([
 test('what came evenly counts as if it had come one by one', async () => {
   const [perDay, days] = [12, 10]
   const steps = 1000
-  const events = Array.from({ length: days * steps }, (_, at) => ({ weight: perDay / steps, daysAgo: at / steps }))
+  const events = Array.from({ length: days * steps }, (_, index) => ({
+    weight: perDay / steps,
+    daysAgo: index / steps,
+  }))
   const made = new Date(Date.now() - days * DAY_MS).toISOString()
   const trend = await ask(`even_trend(${perDay * days}, '${made}') - trend_at(now())`)
   expect(2 ** trend / decayedSum(events)).toBeCloseTo(1, 2)

@@ -60,8 +60,8 @@ test('a script enters the showcases at once, tells its author, and leaves again'
     },
   })
   expect(await showcased()).toContain(id)
-  const told = await site.db.selectFrom('notifications').select('title').where('member_id', '=', authorId).execute()
-  expect(told).toEqual([{ title: 'Your script is showcased' }])
+  const messages = await site.db.selectFrom('notifications').select('title').where('member_id', '=', authorId).execute()
+  expect(messages).toEqual([{ title: 'Your script is showcased' }])
   const removed = await call('DELETE', { script_id: id })
   expect(removed.json()).toMatchObject({
     message: 'Script removed from showcase',
@@ -86,9 +86,9 @@ test.each([
   ['showcase_video_url', { showcase_video_url: 'https://example.com/watch?v=dQw4w9WgXcQ' }],
   ['showcase_notes', { showcase_notes: 'x'.repeat(1001) }],
   ['showcase_notes', { showcase_notes: 'a\u0001' }],
-])('refuses a wrong %s: %j', async (field, given) => {
+])('refuses a wrong %s: %j', async (field, input) => {
   const id = await makeScript(site.db)
-  const answer = await call('POST', { script_id: id, ...given })
+  const answer = await call('POST', { script_id: id, ...input })
   expect([answer.statusCode, Object.keys(answer.json().fields)]).toEqual([400, [field]])
   expect(await showcased()).not.toContain(id)
 })
