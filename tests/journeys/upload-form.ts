@@ -45,8 +45,8 @@ export interface TestFile {
   text: string
 }
 
-/** Drops or pastes a file on an element. */
-export async function handOver(target: Locator, kind: 'drop' | 'paste', file: TestFile): Promise<void> {
+/** Drops a file on an element, or pastes it there. */
+export async function transferFile(target: Locator, kind: 'drop' | 'paste', file: TestFile): Promise<void> {
   await target.evaluate(
     (element, dropped) => {
       const data = new DataTransfer()

@@ -22,13 +22,13 @@ const name = (hash: string) => storeImageInput(site.db, site.media, 'image', med
 
 /** A sweep that has just taken the first of these images, all of them due, and removes its files when told. */
 async function sweepHalfWay() {
-  const { slow, reached, goOn } = makeSlowStore(site.media.store)
+  const { slow, reached, resume } = makeSlowStore(site.media.store)
   const sweep = openSweep(site, slow)
   await advanceHours(site, 25)
   const running = sweep.run()
   await reached
   return async () => {
-    goOn()
+    resume()
     await running
   }
 }
@@ -113,7 +113,7 @@ test('an upload under way and a look for files without a row do not hurt each ot
   const bytes = await uniquePng()
   const hash = await storeImage(site.db, site.media, bytes)
   await site.db.deleteFrom('media').where('hash', '=', hash).execute()
-  const { slow, reached, goOn } = makeSlowStore({
+  const { slow, reached, resume } = makeSlowStore({
     ...site.media.store,
     async *list() {
       yield [{ name: `${hash}.webp`, changedAt: new Date(0) }]
@@ -124,7 +124,7 @@ test('an upload under way and a look for files without a row do not hurt each ot
   await reached
   const again = storeImage(site.db, site.media, bytes)
   await waitUntilBlocked()
-  goOn()
+  resume()
   await running
   expect(await again).toBe(hash)
   expect(await isStored(site, hash)).toBe(true)
@@ -134,7 +134,7 @@ test('a file that got its row after it had been found without one stays', async 
   const bytes = await uniquePng()
   const [first, second] = [await keep(), await storeImage(site.db, site.media, bytes)]
   await site.db.deleteFrom('media').where('hash', 'in', [first, second]).execute()
-  const { slow, reached, goOn } = makeSlowStore({
+  const { slow, reached, resume } = makeSlowStore({
     ...site.media.store,
     async *list() {
       yield [first, second].map((hash) => ({ name: `${hash}.webp`, changedAt: new Date(0) }))
@@ -144,7 +144,7 @@ test('a file that got its row after it had been found without one stays', async 
   const running = sweep.run()
   await reached
   await storeImage(site.db, site.media, bytes)
-  goOn()
+  resume()
   await running
   expect(await isStored(site, first)).toBe(false)
   expect(await isStored(site, second)).toBe(true)
