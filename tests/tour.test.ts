@@ -67,7 +67,7 @@ describe.each(Object.entries(MAX_FILES))('the flow %s', (section, limit) => {
     expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([])
   })
 
-  test('does not skip a file', () => {
+  test('leaves out no file in between', () => {
     expect(findGaps(files, readSource)).toEqual([])
   })
 })
@@ -82,11 +82,11 @@ describe('a flow', () => {
   }
   const read = (file: string): Source => sources[file] ?? { imports: [], names: [], operations: [] }
 
-  test('follows imports and API operations', () => {
+  test('continues by imports and by API operations', () => {
     expect(findGaps(Object.keys(sources), read)).toEqual([])
   })
 
-  test('reports a gap where a file is missing', () => {
+  test('has a gap after a file that is left out', () => {
     const files = Object.keys(sources).filter((file) => file !== 'server/rules.ts')
     expect(findGaps(files, read)).toEqual(['server/queries.ts'])
   })

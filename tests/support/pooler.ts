@@ -18,7 +18,7 @@ interface PoolerOptions {
   cluster: TestCluster
   /** Server connections per database. */
   size: number
-  /** Startup parameters that PgBouncer ignores. */
+  /** Startup parameters that it ignores. */
   ignores?: string
 }
 

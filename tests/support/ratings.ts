@@ -40,10 +40,10 @@ export function ratingRequests(now: () => Now) {
     get,
     read: async (as: Headers = {}, query = '') => (await get(as, query)).json<Ratings>(),
     /** A member's notifications, newest first. */
-    told: async (id: number) => {
+    readNotifications: async (id: number) => {
       const { app, db } = now().site
-      const response = await app.inject({ url: '/api/user-notifications', headers: await signIn(db, id) })
-      const { notifications } = response.json<{ notifications: Notification[] }>()
+      const answer = await app.inject({ url: '/api/user-notifications', headers: await signIn(db, id) })
+      const { notifications } = answer.json<{ notifications: Notification[] }>()
       return notifications.map(({ title, message, link }) => ({ title, message, link }))
     },
     set: (id: number, columns: object) =>

@@ -37,15 +37,15 @@ test.each([
   ['min_views=-1', /^'min_views' must be at least 0\.$/],
   ['search=a%00b', /^'search' contains characters that are not allowed\.$/],
   ['tags=%00', /^'tags' contains characters/],
-])('refuses %s with a sentence that names it', async (query, sentence) => {
-  const answer = await site.app.inject(`/api/scripts?${query}`)
-  expect(answer.statusCode).toBe(400)
-  const problem = answer.json<Problem>()
+])('rejects %s with an error that names it', async (query, message) => {
+  const response = await site.app.inject(`/api/scripts?${query}`)
+  expect(response.statusCode).toBe(400)
+  const problem = response.json<Problem>()
   expect(problem.code).toBe('invalid')
-  expect(problem.error).toMatch(sentence)
+  expect(problem.error).toMatch(message)
 })
 
-test.each(['search=a%00b', 'page=1&page=2'])('names the field of %s', async (query) => {
+test.each(['search=a%00b', 'page=1&page=2'])('returns the error for %s by its parameter', async (query) => {
   const { fields } = (await site.app.inject(`/api/scripts?${query}`)).json<Problem>()
   expect(Object.keys(fields ?? {})).toEqual([query.split('=')[0]])
 })
@@ -55,14 +55,14 @@ test.each([
   ['17 words', `search=${Array.from({ length: 17 }, (_, n) => `w${n}`).join('+')}`],
   ['11 tags', `tags=${Array.from({ length: 11 }, (_, n) => `t${n}`).join(',')}`],
   ['10,000 characters of tags', `tags=${'a'.repeat(10_000)}`],
-])('refuses a search of %s', async (_what, query) => {
-  const answer = await site.app.inject(`/api/scripts?${query}`)
-  expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, 'invalid'])
+])('rejects a search of %s', async (_name, query) => {
+  const response = await site.app.inject(`/api/scripts?${query}`)
+  expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([400, 'invalid'])
 })
 
-test('names every wrong parameter', async () => {
-  const answer = await site.app.inject('/api/scripts?sort=x&limit=0&page=0')
-  expect(Object.keys(answer.json<{ fields: object }>().fields).toSorted()).toEqual(['limit', 'page', 'sort'])
+test('returns an error for every invalid parameter', async () => {
+  const response = await site.app.inject('/api/scripts?sort=x&limit=0&page=0')
+  expect(Object.keys(response.json<{ fields: object }>().fields).toSorted()).toEqual(['limit', 'page', 'sort'])
 })
 
 test.each([
@@ -71,23 +71,23 @@ test.each([
   ['10 tags of 30 characters', `tags=${Array.from({ length: 10 }, (_, n) => `${n}${'t'.repeat(29)}`).join(',')}`],
   ['the last page', 'page=2147483647&limit=100'],
   ['the same tag 50 times', `tags=${Array.from({ length: 50 }, () => 'same').join(',')}`],
-])('takes a search of %s', async (_what, query) => {
+])('accepts a search of %s', async (_name, query) => {
   expect((await site.app.inject(`/api/scripts?${query}`)).statusCode).toBe(200)
 })
 
-test('ignores parameters that it does not know', async () => {
+test('ignores unknown parameters', async () => {
   expect((await site.app.inject('/api/scripts?utm_source=x')).statusCode).toBe(200)
 })
 
 test.each([
   ['a broken escape', '%ff'],
   ['a lone percent sign', '%'],
-  ['a zero', '%00'],
+  ['a NUL character', '%00'],
   ['5,000 characters', 'x'.repeat(5000)],
   ['dots', '..%2f..'],
-  ['no ASCII', '💥'],
-])('answers 404 in plain text for a raw address of %s', async (_what, slug) => {
-  const answer = await site.app.inject(`/raw/${slug}`)
-  expect(answer.statusCode).toBe(404)
-  expect(answer.headers['content-type']).toContain('text/plain')
+  ['non-ASCII characters', '💥'],
+])('returns 404 in plain text for a raw URL of %s', async (_name, slug) => {
+  const response = await site.app.inject(`/raw/${slug}`)
+  expect(response.statusCode).toBe(404)
+  expect(response.headers['content-type']).toContain('text/plain')
 })

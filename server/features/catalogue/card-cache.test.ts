@@ -18,7 +18,7 @@ test('evicts the least recently used cards and never exceeds its limit', () => {
   expect([cache.has(2), cache.has(100)]).toEqual([false, true])
 })
 
-test('counts a card once that is set again, and not after it was deleted', () => {
+test('counts the size of a replaced card once, and of a deleted card not at all', () => {
   const cache = createCardCache(10_000, MINUTE)
   cache.set(1, card('a'))
   const once = cache.calculatedSize
@@ -45,12 +45,12 @@ test('does not store a card larger than its limit', () => {
   expect([cache.calculatedSize, cache.get(1)]).toEqual([0, undefined])
 })
 
-test('cards of equal bytes have equal digests, and no others', () => {
+test('only cards of equal bytes have equal digests', () => {
   expect(card('a').digest).toEqual(card('a').digest)
   expect(card('a').digest).not.toEqual(card('b').digest)
 })
 
-test('a card keeps no other bytes in memory', () => {
+test('a card does not retain a larger buffer', () => {
   const { json } = card('a')
   expect(json.buffer.byteLength).toBe(json.length)
 })

@@ -10,7 +10,7 @@ beforeAll(async () => {
   site = await createTestApp()
   const author_id = await makeMember(site.db)
   for (let number = 0; number < 40; number++) {
-    const bit = (location: number) => (Math.imul(number + 1, 2_654_435_761) >>> location) % 2 === 0
+    const bit = (position: number) => (Math.imul(number + 1, 2_654_435_761) >>> position) % 2 === 0
     await makeScript(site.db, {
       author_id,
       title: `Script ${number % 5}`,
@@ -33,7 +33,7 @@ const get = async <T>(path: string) => (await site.app.inject(path)).json<T>()
 const turnOn = (flags: Flag[], flag: Flag) => [...new Set([...flags.filter((on) => on !== partnerOf(flag)), flag])]
 const queryOf = (flags: Flag[], rest: string) => `${flags.map((flag) => `${flag}=true`).join('&')}&${rest}`
 
-test('each flag promises what the list then holds', async () => {
+test('each flag count equals the total of the list with that flag', async () => {
   const rest = fc.constantFrom('', 'search=script', 'search=3', 'tags=mod1', 'tags=all,mod2&search=script')
   await fc.assert(
     fc.asyncProperty(
@@ -42,17 +42,17 @@ test('each flag promises what the list then holds', async () => {
       rest,
       async (on, flag, text) => {
         const facets = await get<Facets>(`/api/script-facets?${queryOf(on, text)}`)
-        const now = await get<ScriptList>(`/api/scripts?${queryOf(on, text)}`)
-        const then = await get<ScriptList>(`/api/scripts?${queryOf(turnOn(on, flag), text)}`)
-        expect(facets.total).toBe(now.pagination.total)
-        expect(facets.flags[flag]).toBe(then.pagination.total)
+        const current = await get<ScriptList>(`/api/scripts?${queryOf(on, text)}`)
+        const filtered = await get<ScriptList>(`/api/scripts?${queryOf(turnOn(on, flag), text)}`)
+        expect(facets.total).toBe(current.pagination.total)
+        expect(facets.flags[flag]).toBe(filtered.pagination.total)
       },
     ),
     { numRuns: 60 },
   )
 })
 
-test('tags are counted within what is left, most used first', async () => {
+test('tags are counted within the filtered scripts, most used first', async () => {
   const { tags } = await get<Facets>('/api/script-facets?tags=mod1')
   expect(tags.map(({ name, count }) => [name, count])).toEqual([
     ['all', 10],
@@ -60,7 +60,7 @@ test('tags are counted within what is left, most used first', async () => {
   ])
 })
 
-test('private scripts and those of banned authors are counted nowhere', async () => {
+test('private scripts and scripts of banned authors are never counted', async () => {
   const [facets, tags, list] = [
     await get<Facets>('/api/script-facets'),
     await get<{ tags: TagCount[] }>('/api/script-tags'),
@@ -79,7 +79,7 @@ test('private scripts and those of banned authors are counted nowhere', async ()
   expect(await get('/api/scripts')).toEqual(list)
 })
 
-test('the tags in use come with their counts, most used first, equal ones by name', async () => {
+test('tags are listed with their counts, most used first, then by name', async () => {
   const { tags } = await get<{ tags: TagCount[] }>('/api/script-tags')
   expect(tags.map(({ name, count }) => [name, count])).toEqual([
     ['all', 40],
@@ -90,7 +90,7 @@ test('the tags in use come with their counts, most used first, equal ones by nam
   ])
 })
 
-test('of a hundred tags the facets name the twenty most used', async () => {
+test('facets contain at most the 20 most used tags', async () => {
   const author_id = await makeMember(site.db)
   for (let number = 0; number < 11; number++) {
     const tags = Array.from({ length: 9 }, (_, n) => `rare${number}-${n}`)

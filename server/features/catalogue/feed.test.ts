@@ -21,7 +21,10 @@ async function connect(): Promise<pg.Client> {
   return client
 }
 
-/** A reader that has seen all there is. Others on this PostgreSQL hold the feed back while they write, so it waits. */
+/**
+ * Opens a reader at the end of the feed. Waits first for the open transactions of other databases on this server, which
+ * hold the feed back.
+ */
 async function openReader() {
   const waiting = sql<{ count: number }>`select count(*) from catalogue_changes
     where transaction_id >= pg_snapshot_xmin(pg_current_snapshot())`
@@ -34,7 +37,7 @@ async function openReader() {
     seen.push(...page.scriptIds)
     return seen
   }
-  /** What was read up to a change of this script, which is made now. */
+  /** Changes this script and returns the ids that were read before that change. */
   const readTo = async (marker: number) => {
     await sql`update script_stats set view_count = view_count + 1 where script_id = ${marker}`.execute(site.db)
     await expect.poll(read, { timeout: 20_000 }).toContain(marker)
@@ -43,20 +46,20 @@ async function openReader() {
   return { read, readTo }
 }
 
-test('a transaction that commits after a later one is not missed, and nothing is read twice', async () => {
+test('reads a transaction that commits after a later one, and reads nothing twice', async () => {
   const [first, second, marker] = [await makeScript(site.db), await makeScript(site.db), await makeScript(site.db)]
   const reader = await openReader()
-  const [slow, quick] = [await connect(), await connect()]
+  const [slow, fast] = [await connect(), await connect()]
   await slow.query('begin')
   await slow.query('update script_stats set view_count = 1 where script_id = $1', [first])
-  await quick.query('update script_stats set view_count = 1 where script_id = $1', [second])
+  await fast.query('update script_stats set view_count = 1 where script_id = $1', [second])
   await reader.read()
   await slow.query('commit')
   expect((await reader.readTo(marker)).toSorted((a, b) => a - b)).toEqual([first, second])
-  await Promise.all([slow.end(), quick.end()])
+  await Promise.all([slow.end(), fast.end()])
 })
 
-test('nothing is missed while many write at once', async () => {
+test('misses nothing during concurrent writes', async () => {
   const author_id = await makeMember(site.db)
   const ids: number[] = []
   for (let number = 0; number < 20; number++) ids.push(await makeScript(site.db, { author_id }))
@@ -79,7 +82,7 @@ test('nothing is missed while many write at once', async () => {
   expect((await reader.readTo(marker)).toSorted((a, b) => a - b)).toEqual(ids)
 })
 
-test('a transaction that was rolled back leaves no trace', async () => {
+test('contains nothing of a transaction that was rolled back', async () => {
   const [id, marker] = [await makeScript(site.db), await makeScript(site.db)]
   const reader = await openReader()
   const client = await connect()
@@ -96,61 +99,65 @@ test.each([
   ['its counters', sql`update script_stats set download_count = 5 where script_id = 1`],
   ["its author's name", sql`update members set display_name = 'Changed' where id = 1`],
   ["its author's ban", sql`update members set banned_until = 'infinity' where id = 1`],
-  ['its being there', sql`delete from scripts where id = 1`],
-])('a script is named when %s changes', async (_what, change) => {
+  ['its existence', sql`delete from scripts where id = 1`],
+])('contains a script when %s changes', async (_name, change) => {
   await makeScript(site.db, { tags: ['one'] })
   const marker = await makeScript(site.db)
   const reader = await openReader()
   await change.execute(site.db)
-  // A change of an author is one of their profile too, which is noted as script 0.
-  const named = new Set(await reader.readTo(marker))
-  named.delete(0)
-  expect(named).toEqual(new Set([1]))
+  // A change of an author also changes their profile, which is recorded as script 0.
+  const ids = new Set(await reader.readTo(marker))
+  ids.delete(0)
+  expect(ids).toEqual(new Set([1]))
 })
 
-test('a change that no card shows names nothing', async () => {
+test('ignores changes that no card shows', async () => {
   const marker = await makeScript(site.db)
   const reader = await openReader()
   await sql`update members set last_seen_at = now(), email = 'a@example.com'`.execute(site.db)
   expect(await reader.readTo(marker)).toEqual([])
 })
 
-test("bans that ended in between bring their scripts back, by the database's clock", async () => {
+test("finds the scripts of authors whose bans ended in an interval of the database's clock", async () => {
   const before = await readClock(site.db)
-  const [over, running, long] = [await makeMember(site.db), await makeMember(site.db), await makeMember(site.db)]
-  await sql`update members set banned_until = now() where id = ${over}`.execute(site.db)
-  await sql`update members set banned_until = now() + interval '1 hour' where id = ${running}`.execute(site.db)
-  await sql`update members set banned_until = now() - interval '1 hour' where id = ${long}`.execute(site.db)
-  const id = await makeScript(site.db, { author_id: over })
-  for (const author_id of [running, long]) await makeScript(site.db, { author_id })
+  const [ended, active, endedEarlier] = [
+    await makeMember(site.db),
+    await makeMember(site.db),
+    await makeMember(site.db),
+  ]
+  await sql`update members set banned_until = now() where id = ${ended}`.execute(site.db)
+  await sql`update members set banned_until = now() + interval '1 hour' where id = ${active}`.execute(site.db)
+  await sql`update members set banned_until = now() - interval '1 hour' where id = ${endedEarlier}`.execute(site.db)
+  const id = await makeScript(site.db, { author_id: ended })
+  for (const author_id of [active, endedEarlier]) await makeScript(site.db, { author_id })
   const now = await readClock(site.db)
   expect(await findReturned(site.db, before, now)).toEqual([id])
   expect(await findReturned(site.db, now, await readClock(site.db))).toEqual([])
 })
 
-test('lists follow a write of another process', async () => {
+test('lists show a write of another process', async () => {
   await makeScript(site.db, { title: 'Before' })
   expect(await titles()).toEqual(['Before'])
   await sql`update scripts set title = 'After'`.execute(site.db)
   await expect.poll(titles, { timeout: 20_000 }).toEqual(['After'])
 })
 
-test("lists of two servers follow each other's writes, of their own at once", async () => {
+test("lists of two servers show each other's writes, and their own writes at once", async () => {
   const other = await createAppOn(site.database, site.pool)
-  const titlesThere = async () =>
+  const titlesOnOther = async () =>
     (await other.app.inject('/api/scripts')).json<ScriptList>().scripts.map((script) => script.title)
   const id = await makeScript(site.db, { title: 'Before' })
   site.catalogue.invalidate([id])
   expect(await titles()).toEqual(['Before'])
-  await expect.poll(titlesThere, { timeout: 20_000 }).toEqual(['Before'])
+  await expect.poll(titlesOnOther, { timeout: 20_000 }).toEqual(['Before'])
   await sql`update scripts set title = 'After'`.execute(other.db)
   other.catalogue.invalidate([id])
-  expect(await titlesThere()).toEqual(['After'])
+  expect(await titlesOnOther()).toEqual(['After'])
   await expect.poll(titles, { timeout: 20_000 }).toEqual(['After'])
   await other.close()
 })
 
-test('facets and tags follow, too', async () => {
+test('facets and tags show a write of another process', async () => {
   const read = async (path: string) => (await site.app.inject(path)).payload
   const [facets, tags] = [await read('/api/script-facets'), await read('/api/script-tags')]
   await makeScript(site.db, { tags: ['new'] })
@@ -159,7 +166,7 @@ test('facets and tags follow, too', async () => {
   expect(await read('/api/script-tags')).toContain('"new"')
 })
 
-test('what every server has long read is forgotten', async () => {
+test('removes changes that are older than an hour', async () => {
   await makeScript(site.db)
   const marker = await makeScript(site.db)
   await sql`update catalogue_changes set changed_at = now() - interval '61 minutes' where script_id = 1`.execute(
@@ -178,7 +185,7 @@ test('lists show a write of this process at once', async () => {
   expect(await titles()).toEqual(['After'])
 })
 
-test('the scripts of a banned author go and come back when the ban is over', async () => {
+test('the scripts of a banned author are unlisted until the ban ends', async () => {
   const author_id = await makeMember(site.db)
   const id = await makeScript(site.db, { author_id, title: 'Theirs' })
   await site.db

@@ -85,10 +85,10 @@ describe.each(
     expect(await memory.facets(query), `seed ${seed}`).toEqual(await sql.facets(query))
   }
 
-  /** Each answer during a write is that before or after it. SQL counts in a separate statement. */
+  /** Checks that each result during a write equals that before or after it. SQL counts in a separate statement. */
   const compareDuring = async (change: RandomWrite, queriesDuring: NaiveQuery[]) => {
     const before = world.known.map((script) => ({ ...script }))
-    const [changed, ...answers] = await Promise.all([
+    const [changed, ...results] = await Promise.all([
       write(world, change),
       ...queriesDuring.map(async (one) => ({
         one,
@@ -97,7 +97,7 @@ describe.each(
       })),
     ])
     memory.enqueueOwn(changed)
-    for (const { one, inMemory, inSql } of answers) {
+    for (const { one, inMemory, inSql } of results) {
       const states = [findNaively(before, one), findNaively(world.known, one)]
       const message = `seed ${seed}, ${change.kind}, ${JSON.stringify(one)}`
       expect(states, message).toContainEqual(inMemory)

@@ -65,7 +65,7 @@ test('a child process builds the same index and leaves no file', async () => {
   expect(temporaryFiles()).toEqual([])
 })
 
-test('a bulk build answers like an index to which each script was added', async () => {
+test('a bulk build returns the same results as an index to which each script was added', async () => {
   const built = await buildIndex(source(), never)
   const added: ScriptIndex = new CatalogueIndex(SCRIPT_SCHEMA)
   const { ids } = new ScriptIndexQueries(built).find(everything)

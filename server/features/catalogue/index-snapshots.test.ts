@@ -90,7 +90,7 @@ async function insertScripts(): Promise<void> {
     await makeScript(site.db, { author_id, title: `Script ${number}`, tags: ['a'] })
 }
 
-test('a restored index answers as before and follows further changes', async () => {
+test('a restored index returns the same results as before and follows further changes', async () => {
   const { db } = site
   const world = { db, authors: await makeAuthors(db), known: [] as Awaited<ReturnType<typeof insertScript>>[] }
   for (const script of sample(randomScript, 120)) world.known.push(await insertScript(db, world.authors, script))

@@ -14,7 +14,7 @@ beforeAll(async () => {
     await makeScript(site.db, {
       author_id: author,
       authorName: 'Zoë',
-      // Three of each title and figure, so that every order has ties.
+      // Four scripts with each title and each view count, so that every order has ties.
       title: ['Camera Shake', 'Éclair Menu', 'double jump'][number % 3] ?? '',
       description: `Number ${number} for obby_games.`,
       tags: number % 2 === 0 ? ['ui', 'Even'] : ['ui'],
@@ -34,33 +34,33 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 async function list(query: string): Promise<ScriptList> {
-  const answer = await site.app.inject(`/api/scripts?${query}`)
-  expect(answer.statusCode, answer.payload).toBe(200)
-  return answer.json<ScriptList>()
+  const response = await site.app.inject(`/api/scripts?${query}`)
+  expect(response.statusCode, response.payload).toBe(200)
+  return response.json<ScriptList>()
 }
 const idsOf = ({ scripts }: ScriptList) => scripts.map((script) => script.id)
 
 describe('the list of scripts', () => {
-  test('shows the newest 20 first with exact totals', async () => {
+  test('returns the newest 20 scripts first with exact totals', async () => {
     const all = await list('')
     expect(all.pagination).toEqual({ page: 1, limit: 20, total: 12, pages: 1 })
     expect(idsOf(all)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
   })
 
-  test.each(SORTS)('gives pages by %s that never overlap, ascending the reverse of descending', async (sort) => {
+  test.each(SORTS)('returns pages by %s that never overlap, in reverse order when ascending', async (sort) => {
     const pages = await Promise.all([1, 2, 3].map((page) => list(`sort=${sort}&limit=5&page=${page}`)))
     const descending = pages.flatMap(idsOf)
     expect(new Set(descending).size).toBe(12)
     expect(idsOf(await list(`sort=${sort}&order=asc&limit=100`))).toEqual(descending.toReversed())
   })
 
-  test('orders equal keys by the id, newest first when descending', async () => {
+  test('orders equal keys by id', async () => {
     const { scripts } = await list('sort=view_count&limit=100')
     const keys = scripts.map(({ view_count, id }) => [view_count, id])
     expect(keys).toEqual(keys.toSorted(([a = 0, x = 0], [b = 0, y = 0]) => b - a || y - x))
   })
 
-  test('gives one script a page and all on one page alike', async () => {
+  test('returns the same order with one script per page and all on one page', async () => {
     const all = await list('limit=100')
     expect(all.pagination).toEqual({ page: 1, limit: 100, total: 12, pages: 1 })
     const single = await Promise.all(all.scripts.map((_script, index) => list(`limit=1&page=${index + 1}`)))
@@ -68,7 +68,7 @@ describe('the list of scripts', () => {
     expect(single[0]?.pagination).toEqual({ page: 1, limit: 1, total: 12, pages: 12 })
   })
 
-  test('puts what was never showcased last, and first when ascending', async () => {
+  test('sorts scripts without a showcase date last, and first when ascending', async () => {
     await site.db.updateTable('scripts').set({ showcase_date: new Date() }).where('id', '=', 3).execute()
     site.catalogue.invalidate([3])
     expect(idsOf(await list('sort=showcase_date'))[0]).toBe(3)
@@ -77,7 +77,7 @@ describe('the list of scripts', () => {
     site.catalogue.invalidate([3])
   })
 
-  test('cuts long descriptions between characters', async () => {
+  test('truncates long descriptions between characters', async () => {
     const long = '😀'.repeat(300)
     await site.db.updateTable('scripts').set({ description: long }).where('id', '=', 1).execute()
     site.catalogue.invalidate([1])
@@ -85,18 +85,18 @@ describe('the list of scripts', () => {
     expect(scripts[0]?.description).toBe(`${'😀'.repeat(260)}…`)
   })
 
-  test('orders titles without case and accents', async () => {
+  test('orders titles case-insensitively and accent-insensitively', async () => {
     const titles = (await list('sort=title&order=asc')).scripts.map((script) => script.title)
     expect([...new Set(titles)]).toEqual(['Camera Shake', 'double jump', 'Éclair Menu'])
   })
 
-  test('orders equal ratings by how many there are', async () => {
+  test('orders equal ratings by their number', async () => {
     const { scripts } = await list('sort=rating_average')
     const keys = scripts.map((script) => script.rating_average * 1000 + script.rating_count)
     expect(keys).toEqual(keys.toSorted((a, b) => b - a))
   })
 
-  test('is empty past the end and still tells the true number of pages', async () => {
+  test('is empty past the end, with the correct number of pages', async () => {
     expect(await list('page=9&limit=5')).toEqual({
       scripts: [],
       pagination: { page: 9, limit: 5, total: 12, pages: 3 },
@@ -131,7 +131,7 @@ describe('the list of scripts', () => {
     ['search=7', 1],
     ['search=amera', 0],
     ['search=eclair&tags=even&free_only=true', 1],
-  ])('with %s has %d scripts', async (query, total) => {
+  ])('filtered by %s contains %d scripts', async (query, total) => {
     const found = await list(query)
     expect(found.pagination.total).toBe(total)
     expect(found.scripts).toHaveLength(Math.min(total, 20))

@@ -76,7 +76,7 @@ test('SQL answers until the index is ready, with the same responses', async () =
   await site.close()
 })
 
-test('an index contains what was written while it was built', async () => {
+test('an index contains writes that were committed while it was built', async () => {
   await insertScripts()
   const site = await createAppOn(sqlSite.database, sqlSite.pool, inMemory)
   for (let id = 1; id <= 20; id++) {
@@ -133,7 +133,7 @@ test('the index recovers after an outage of the database', async () => {
   await proxy.close()
 })
 
-test('a rebuilt index contains what is missing in the feed', async () => {
+test('a rebuilt index contains changes that are missing from the feed', async () => {
   await insertScripts()
   const site = await open()
   await sql`alter table scripts disable trigger all`.execute(sqlSite.db)

@@ -5,7 +5,7 @@ import { makeMember, makeScript } from '#tests/support/factories.ts'
 
 let site: TestApp
 
-async function plant(): Promise<void> {
+async function insertCatalogue(): Promise<void> {
   const { db } = site
   const zoe = await makeMember(db, { display_name: 'Zoë Dragonfly', slug: 'zoe' })
   const banned = await makeMember(db, { display_name: 'Dragon Banned', banned_until: 'infinity' })
@@ -29,50 +29,50 @@ const list = async (query: string) => (await site.app.inject(`/api/scripts?${que
 describe.each(['memory', 'database'] as const)('suggestions from %s', (catalogueIndex) => {
   beforeAll(async () => {
     site = await createTestApp({ catalogueIndex })
-    await plant()
+    await insertCatalogue()
     site.catalogue.invalidateAll()
     await vi.waitUntil(() => site.catalogue.isInMemory === (catalogueIndex === 'memory'), { timeout: 20_000 })
   })
   afterAll(() => site.close())
 
-  test('titles have all the words, the most downloaded first, and nothing hidden', async () => {
+  test('titles contain all words, are sorted by downloads, and exclude hidden scripts', async () => {
     const titles = async (q: string) => (await suggest(q)).titles.map(({ title }) => title)
     expect(await titles('DRAG')).toEqual(['A red dragon', 'Dragon wings'])
     expect(await titles('wing dra')).toEqual(['Dragon wings'])
     expect(await titles('animations')).toEqual([])
   })
 
-  test('a title comes with its address', async () => {
+  test('a title includes its slug', async () => {
     expect((await suggest('wings')).titles).toEqual([{ id: 1, title: 'Dragon wings', slug: 'dragon-wings-1' }])
   })
 
-  test('tags begin like the text, the most used first, with or without #', async () => {
+  test('tags match by prefix, with or without #', async () => {
     const tags = async (q: string) => (await suggest(q)).tags.map(({ name, count }) => [name, count])
     expect(await tags('#fl')).toEqual([['fly', 2]])
     expect(await tags('dr')).toEqual([['drawing', 1]])
     expect(await tags('ly')).toEqual([])
   })
 
-  test('an author is named once, and nobody who is banned', async () => {
+  test('authors are listed once, without banned members', async () => {
     expect((await suggest('dragonf')).authors).toEqual([{ id: 1, name: 'Zoë Dragonfly', slug: 'zoe' }])
     expect((await suggest('zoe drag')).authors).toHaveLength(1)
     expect((await suggest('banned')).authors).toEqual([])
   })
 
   test.each(['%', "'", '🐉', '\\', '&|!:*()', '   ', '#', 'a'.repeat(200), 'مرحبا', '\u0301'])(
-    'nothing is suggested for %s, without a fault',
+    'returns no suggestions for %s',
     async (q) => {
       expect(await suggest(q)).toEqual({ titles: [], tags: [], authors: [] })
     },
   )
 
-  test('no text, too much of it and what no database holds are refused', async () => {
+  test('rejects a missing, empty or too long text and NUL characters', async () => {
     for (const query of ['', 'q=', `q=${'a'.repeat(201)}`, 'q=%00']) {
       expect((await site.app.inject(`/api/search-suggestions?${query}`)).statusCode, query).toBe(400)
     }
   })
 
-  test('a search that finds something suggests nothing', async () => {
+  test('a search with results has no suggestion', async () => {
     expect(await list('search=dragon')).not.toHaveProperty('suggestion')
     expect(await list('search=dragon&page=9')).not.toHaveProperty('suggestion')
     expect(await list('tags=nothing')).not.toHaveProperty('suggestion')
@@ -82,36 +82,36 @@ describe.each(['memory', 'database'] as const)('suggestions from %s', (catalogue
 describe('Did you mean', () => {
   beforeAll(async () => {
     site = await createTestApp({ catalogueIndex: 'memory' })
-    await plant()
+    await insertCatalogue()
     site.catalogue.invalidateAll()
     await vi.waitUntil(() => site.catalogue.isInMemory, { timeout: 20_000 })
   })
   afterAll(() => site.close())
 
   test.each([
-    ['a letter too many', 'draggon', 'dragon'],
-    ['a letter too few', 'dragn', 'dragon'],
-    ['another letter', 'drahon', 'dragon'],
-    ['two letters exchanged', 'dargon', 'dragon'],
+    ['an extra letter', 'draggon', 'dragon'],
+    ['a missing letter', 'dragn', 'dragon'],
+    ['a wrong letter', 'drahon', 'dragon'],
+    ['two swapped letters', 'dargon', 'dragon'],
     ['two mistakes', 'anymatoins', 'animations'],
-    ['the other words as they were typed', 'wings draggon', 'wings dragon'],
-  ])('forgives %s', async (_what, search, suggestion) => {
+    ['one of several words', 'wings draggon', 'wings dragon'],
+  ])('corrects %s', async (_name, search, suggestion) => {
     expect(await list(new URLSearchParams({ search }).toString())).toMatchObject({ scripts: [], suggestion })
   })
 
   test.each([
-    ['what is too far off', 'search=elephant'],
+    ['words without a similar word', 'search=elephant'],
     ['the shortest words', 'search=zz'],
     ['three unknown words', 'search=draggon+wimgs+aninations'],
-    ['a word that would leave nothing, either', 'search=inventori&free_only=true'],
-    ['known words that only never stand together', 'search=wings+inventory'],
-  ])('says nothing about %s', async (_what, query) => {
+    ['a correction that has no results either', 'search=inventori&free_only=true'],
+    ['known words that never occur together', 'search=wings+inventory'],
+  ])('suggests nothing for %s', async (_name, query) => {
     const found = await list(query)
     expect(found.pagination.total).toBe(0)
     expect(found).not.toHaveProperty('suggestion')
   })
 
-  test('learns new words and forgets those that nobody uses any more', async () => {
+  test('adds new words and removes unused ones', async () => {
     const id = await makeScript(site.db, { title: 'Zeppelin' })
     site.catalogue.invalidate([id])
     expect(await list('search=zepelin')).toMatchObject({ suggestion: 'zeppelin' })

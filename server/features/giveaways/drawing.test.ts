@@ -22,9 +22,9 @@ const post = (payload: object, headers: Headers) =>
   site.app.inject({ method: 'POST', url: '/api/giveaways', headers, payload })
 
 async function create(input: object = {}): Promise<number> {
-  const answer = await post({ title: 'Keys', end_date: '2099-12-31', ...input }, admin)
-  expect(answer.statusCode, answer.body).toBe(201)
-  return answer.json().giveaway.id
+  const response = await post({ title: 'Keys', end_date: '2099-12-31', ...input }, admin)
+  expect(response.statusCode, response.body).toBe(201)
+  return response.json().giveaway.id
 }
 
 async function enterMany(id: number, count: number): Promise<{ memberId: number; headers: Headers }[]> {
@@ -40,20 +40,20 @@ async function enterMany(id: number, count: number): Promise<{ memberId: number;
 
 const draw = (id: number) => post({ action: 'select-winners', giveaway_id: id }, admin)
 const list = async (headers: Headers) => {
-  const answer = await site.app.inject({ url: '/api/giveaways', headers })
-  return answer.json().data.giveaways as { id: number; user_won: boolean; prize_value: string | null }[]
+  const response = await site.app.inject({ url: '/api/giveaways', headers })
+  return response.json().data.giveaways as { id: number; user_won: boolean; prize_value: string | null }[]
 }
-const published = async (id: number) =>
+const readDraw = async (id: number) =>
   (await site.app.inject({ url: `/api/giveaway-draw?id=${id}` })).json() as Parameters<typeof replayDraw>[0] & {
     seed_sha256: string
     winners: number[]
   }
 
-test('gives each winner a line of the prizes and nobody else any', async () => {
+test('gives each winner one line of the prizes, and the others none', async () => {
   const id = await create({ prize_type: 'exec_key', prize_value: 'PLANT-1\nPLANT-2\nPLANT-3', winner_count: 3 })
   const entrants = await enterMany(id, 8)
-  const answer = await draw(id)
-  expect(answer.json()).toMatchObject({ message: '3 winners selected' })
+  const response = await draw(id)
+  expect(response.json()).toMatchObject({ message: '3 winners selected' })
   const prizes: string[] = []
   const losses: unknown[] = []
   for (const { headers } of entrants) {
@@ -65,11 +65,11 @@ test('gives each winner a line of the prizes and nobody else any', async () => {
   expect(losses).toEqual([null, null, null, null, null])
 })
 
-test('tells no key to visitors, losers and other members, in no answer, nor in clear in the database', async () => {
+test('exposes a key to nobody but the winner, in no response and not as plain text in the database', async () => {
   const id = await create({ prize_type: 'exec_key', prize_value: 'PLANTED-KEY', winner_count: 1 })
   const entrants = await enterMany(id, 3)
   await draw(id)
-  const { winners } = await published(id)
+  const { winners } = await readDraw(id)
   const { member_id: winner } = await site.db
     .selectFrom('giveaway_entries')
     .select('member_id')
@@ -96,28 +96,28 @@ test('tells no key to visitors, losers and other members, in no answer, nor in c
   }
 })
 
-test('shows admins all lines on demand, and notes that they looked', async () => {
+test('shows all prizes to admins on request, and records it in the audit log', async () => {
   const id = await create({ prize_type: 'exec_key', prize_value: 'A\nB', winner_count: 2 })
-  const answer = await site.app.inject({ url: `/api/giveaway-prizes?id=${id}`, headers: admin })
-  expect(answer.json()).toEqual({ prize_value: 'A\nB' })
-  const noted = await site.db.selectFrom('audit_log').select('action').where('subject_id', '=', id).execute()
-  expect(noted.map(({ action }) => action)).toEqual(['create_giveaway', 'reveal_prizes'])
+  const response = await site.app.inject({ url: `/api/giveaway-prizes?id=${id}`, headers: admin })
+  expect(response.json()).toEqual({ prize_value: 'A\nB' })
+  const auditEntries = await site.db.selectFrom('audit_log').select('action').where('subject_id', '=', id).execute()
+  expect(auditEntries.map(({ action }) => action)).toEqual(['create_giveaway', 'reveal_prizes'])
 })
 
-test('publishes the hash of the seed at once, the seed with the draw, and replays to the same winners', async () => {
+test('publishes the hash of the seed on creation and the seed with the draw, which can be replayed', async () => {
   const id = await create({ winner_count: 5 })
   await enterMany(id, 40)
-  const before = await published(id)
+  const before = await readDraw(id)
   expect(before).toMatchObject({ seed: null, winners: [] })
   await draw(id)
-  const after = await published(id)
+  const after = await readDraw(id)
   expect(after.seed_sha256).toBe(before.seed_sha256)
   expect(createHash('sha256').update(Buffer.from(after.seed, 'hex')).digest('hex')).toBe(before.seed_sha256)
   expect(after.entries).toHaveLength(40)
   expect(after.winners).toEqual(replayDraw(after))
 })
 
-test('tells the winners, with their own prize and no other', async () => {
+test('notifies each winner with only their own prize', async () => {
   const id = await create({ title: 'Passes', prize_type: 'exec_key', prize_value: 'KEY-1\nKEY-2', winner_count: 2 })
   const entrants = await enterMany(id, 2)
   await draw(id)
@@ -134,24 +134,24 @@ test('tells the winners, with their own prize and no other', async () => {
   expect(keys.toSorted((a = '', b = '') => a.localeCompare(b))).toEqual([`${sentence}KEY-1`, `${sentence}KEY-2`])
 })
 
-test('leaves out the banned and the gone, who stay countable', async () => {
+test('excludes banned and deleted members from the draw and from its published entries', async () => {
   const id = await create({ winner_count: 50 })
   const entrants = await enterMany(id, 6)
-  const [banned = 0, gone = 0] = entrants.map(({ memberId }) => memberId)
+  const [banned = 0, deleted = 0] = entrants.map(({ memberId }) => memberId)
   await site.db.updateTable('members').set({ banned_until: 'infinity' }).where('id', '=', banned).execute()
-  await site.db.deleteFrom('members').where('id', '=', gone).execute()
+  await site.db.deleteFrom('members').where('id', '=', deleted).execute()
   expect((await draw(id)).json().winners).toHaveLength(4)
-  const { entries, winners } = await published(id)
+  const { entries, winners } = await readDraw(id)
   expect(entries).toHaveLength(4)
   expect(winners.toSorted((a, b) => a - b)).toEqual(entries)
 })
 
-test('20 draws at once make one', async () => {
+test('20 concurrent draws draw once', async () => {
   const id = await create({ winner_count: 3 })
   await enterMany(id, 10)
-  const answers = await Promise.all(Array.from({ length: 20 }, () => draw(id)))
-  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
-  expect(answers.filter(({ statusCode }) => statusCode === 409)).toHaveLength(19)
+  const responses = await Promise.all(Array.from({ length: 20 }, () => draw(id)))
+  expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+  expect(responses.filter(({ statusCode }) => statusCode === 409)).toHaveLength(19)
   const { rows } = await site.pool.query(
     'select count(*)::int as winners, count(distinct member_id)::int as members from giveaway_entries where giveaway_id = $1 and place is not null',
     [id],
@@ -159,18 +159,18 @@ test('20 draws at once make one', async () => {
   expect(rows).toEqual([{ winners: 3, members: 3 }])
 })
 
-test('entries beside a draw are in it or refused', async () => {
+test('entries during a draw either take part in it or are rejected', async () => {
   const id = await create({ winner_count: 2 })
   await enterMany(id, 3)
   const headers = await Promise.all(Array.from({ length: 30 }, () => signIn(site.db)))
-  const entering = headers.map((one) => post({ action: 'enter', giveaway_id: id }, one))
+  const entering = headers.map((entrant) => post({ action: 'enter', giveaway_id: id }, entrant))
   await draw(id)
-  const answers = await Promise.all(entering)
-  const entered = answers.filter(({ statusCode }) => statusCode === 200).length
-  expect((await published(id)).entries).toHaveLength(3 + entered)
+  const responses = await Promise.all(entering)
+  const entered = responses.filter(({ statusCode }) => statusCode === 200).length
+  expect((await readDraw(id)).entries).toHaveLength(3 + entered)
 })
 
-test('is uniform over ten thousand seeds', () => {
+test('selects winners uniformly over 10,000 seeds', () => {
   const wins = Array.from({ length: 10 }, () => 0)
   for (let n = 0; n < 10_000; n++) {
     const seed = createHash('sha256').update(`seed ${n}`).digest('hex')
@@ -178,37 +178,37 @@ test('is uniform over ten thousand seeds', () => {
     wins[winner - 1] = (wins[winner - 1] ?? 0) + 1
   }
   const chiSquared = wins.reduce((sum, count) => sum + (count - 1000) ** 2 / 1000, 0)
-  // 9 degrees of freedom: 27.9 is passed by chance once in a thousand.
+  // With 9 degrees of freedom, a fair draw exceeds 27.9 with probability 0.001.
   expect(chiSquared).toBeLessThan(27.9)
 })
 
-describe('refuses', () => {
-  test('to draw where nobody has entered', async () => {
-    const answer = await draw(await create())
-    expect([answer.statusCode, answer.json().code]).toEqual([409, 'no_entries'])
+describe('rejects', () => {
+  test('a draw without entries', async () => {
+    const response = await draw(await create())
+    expect([response.statusCode, response.json().code]).toEqual([409, 'no_entries'])
   })
 
-  test('to draw twice', async () => {
+  test('a second draw', async () => {
     const id = await create()
     await enterMany(id, 1)
     await draw(id)
-    const answer = await draw(id)
-    expect([answer.statusCode, answer.json().code]).toEqual([409, 'already_drawn'])
+    const response = await draw(id)
+    expect([response.statusCode, response.json().code]).toEqual([409, 'already_drawn'])
   })
 
-  test('an admin who is none any more at the moment of the deed', async () => {
+  test('a draw by an admin who was demoted before the transaction', async () => {
     const adminId = await makeMember(site.db, { is_admin: true })
     const headers = await signIn(site.db, adminId)
     const id = await create()
     await enterMany(id, 2)
     const demoting = site.db.updateTable('members').set({ is_admin: false }).where('id', '=', adminId).execute()
-    const answer = await post({ action: 'select-winners', giveaway_id: id }, headers)
+    const response = await post({ action: 'select-winners', giveaway_id: id }, headers)
     await demoting
     const { drawn_at } = await site.db
       .selectFrom('giveaways')
       .select('drawn_at')
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    expect(drawn_at !== null).toBe(answer.statusCode === 200)
+    expect(drawn_at !== null).toBe(response.statusCode === 200)
   })
 })

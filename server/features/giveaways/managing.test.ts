@@ -15,26 +15,26 @@ const call = (method: 'POST' | 'PUT' | 'DELETE', payload: object) =>
   site.app.inject({ method, url: '/api/giveaways', headers: admin, payload })
 const DAY_MS = 86_400_000
 const dayFromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
-const good = { title: 'Three keys', end_date: dayFromNow(7) }
+const validInput = { title: 'Three keys', end_date: dayFromNow(7) }
 
 const create = async (input: object = {}): Promise<number> =>
-  (await call('POST', { ...good, ...input })).json().giveaway.id
+  (await call('POST', { ...validInput, ...input })).json().giveaway.id
 
 async function countRows() {
   const { rows } = await site.pool.query(
-    'select (select count(*) from giveaways) as made, (select count(*) from audit_log) as noted',
+    'select (select count(*) from giveaways) as giveaways, (select count(*) from audit_log) as audit_entries',
   )
   return rows[0]
 }
 
-test('makes a giveaway of a title and an end, with the rest as usual', async () => {
-  const answer = await call('POST', good)
-  expect(answer.statusCode).toBe(201)
-  expect(answer.json()).toMatchObject({
+test('creates a giveaway from a title and an end date, with default values', async () => {
+  const response = await call('POST', validInput)
+  expect(response.statusCode).toBe(201)
+  expect(response.json()).toMatchObject({
     message: 'Giveaway created successfully',
     giveaway: {
-      ...good,
-      end_date: `${good.end_date}T23:59:59.999Z`,
+      ...validInput,
+      end_date: `${validInput.end_date}T23:59:59.999Z`,
       prize_type: 'custom',
       entry_requirement: 'login',
       winner_count: 1,
@@ -47,11 +47,11 @@ test('makes a giveaway of a title and an end, with the rest as usual', async () 
   })
 })
 
-test('may end today', async () => {
-  expect((await call('POST', { ...good, end_date: dayFromNow(0) })).statusCode).toBe(201)
+test('accepts an end date of today', async () => {
+  expect((await call('POST', { ...validInput, end_date: dayFromNow(0) })).statusCode).toBe(201)
 })
 
-describe('refuses with the field', () => {
+describe('rejects with an error on the field', () => {
   test.each([
     ['title', { title: '' }],
     ['title', { title: '   ' }],
@@ -78,18 +78,18 @@ describe('refuses with the field', () => {
     ['seed', { seed: 'ab' }],
   ])('%s: %j', async (field, input) => {
     const before = await countRows()
-    const answer = await call('POST', { ...good, ...input })
-    expect(answer.statusCode).toBe(400)
-    expect(Object.keys(answer.json().fields)).toContain(field)
-    expect(answer.body).not.toContain('TWO')
+    const response = await call('POST', { ...validInput, ...input })
+    expect(response.statusCode).toBe(400)
+    expect(Object.keys(response.json().fields)).toContain(field)
+    expect(response.body).not.toContain('TWO')
     expect(await countRows()).toEqual(before)
   })
 })
 
-test('changes what is given and leaves the rest, the prizes too', async () => {
+test('changes only the fields in the form and keeps the prizes', async () => {
   const id = await create({ prize_type: 'exec_key', prize_value: 'K1', description: 'Old' })
-  const answer = await call('PUT', { id, title: 'New', max_entries: 9, is_active: false })
-  expect(answer.json()).toMatchObject({
+  const response = await call('PUT', { id, title: 'New', max_entries: 9, is_active: false })
+  expect(response.json()).toMatchObject({
     message: 'Giveaway updated successfully',
     giveaway: { id, title: 'New', description: 'Old', max_entries: 9, is_active: false, prize_value: null },
   })
@@ -97,8 +97,8 @@ test('changes what is given and leaves the rest, the prizes too', async () => {
   expect(prizes.json().prize_value).toBe('K1')
 })
 
-describe('a change is refused', () => {
-  test('below the entries there are', async () => {
+describe('rejects a change', () => {
+  test('of the maximum to less than the number of entries', async () => {
     const id = await create()
     await site.db.updateTable('giveaways').set({ entry_count: 3 }).where('id', '=', id).execute()
     expect((await call('PUT', { id, max_entries: 2 })).json().fields).toHaveProperty('max_entries')
@@ -107,12 +107,12 @@ describe('a change is refused', () => {
 
   test('to more winners than keys', async () => {
     const id = await create({ prize_type: 'exec_key', prize_value: 'K1' })
-    const answer = await call('PUT', { id, winner_count: 2 })
-    expect(answer.json().fields).toHaveProperty('prize_value')
-    expect(answer.body).not.toContain('K1')
+    const response = await call('PUT', { id, winner_count: 2 })
+    expect(response.json().fields).toHaveProperty('prize_value')
+    expect(response.body).not.toContain('K1')
   })
 
-  test('once drawn, where the draw rests on it', async () => {
+  test('of what the draw depends on, after the draw', async () => {
     const id = await create()
     await site.db
       .updateTable('giveaways')
@@ -123,37 +123,37 @@ describe('a change is refused', () => {
     expect((await call('PUT', { id, title: 'Thanks' })).statusCode).toBe(200)
   })
 
-  test('for one that is not there', async () => {
+  test('of an unknown giveaway', async () => {
     expect((await call('PUT', { id: 2_000_000, title: 'x' })).statusCode).toBe(404)
   })
 })
 
-test('deletes by the body or the query, once', async () => {
+test('deletes a giveaway by the id in the body or query, once', async () => {
   const id = await create()
   expect((await call('DELETE', { id })).json()).toEqual({ message: 'Giveaway deleted successfully' })
   expect((await call('DELETE', { id })).statusCode).toBe(404)
   const other = await create()
-  const answer = await site.app.inject({ method: 'DELETE', url: `/api/giveaways?id=${other}`, headers: admin })
-  expect(answer.statusCode).toBe(200)
-  const nothing = await site.app.inject({ method: 'DELETE', url: '/api/giveaways', headers: admin })
-  expect([nothing.statusCode, nothing.json().fields]).toEqual([400, { id: 'is required' }])
+  const response = await site.app.inject({ method: 'DELETE', url: `/api/giveaways?id=${other}`, headers: admin })
+  expect(response.statusCode).toBe(200)
+  const withoutId = await site.app.inject({ method: 'DELETE', url: '/api/giveaways', headers: admin })
+  expect([withoutId.statusCode, withoutId.json().fields]).toEqual([400, { id: 'is required' }])
 })
 
-test('lists inactive ones to admins alone', async () => {
+test('lists inactive giveaways only to admins', async () => {
   const id = await create({ title: 'Hidden' })
   await call('PUT', { id, is_active: false })
-  const shown = async (query: string, headers = {}) => {
-    const answer = await site.app.inject({ url: `/api/giveaways${query}`, headers })
-    return (answer.json().data.giveaways as { id: number }[]).some((giveaway) => giveaway.id === id)
+  const isListed = async (query: string, headers = {}) => {
+    const response = await site.app.inject({ url: `/api/giveaways${query}`, headers })
+    return (response.json().data.giveaways as { id: number }[]).some((giveaway) => giveaway.id === id)
   }
-  expect(await shown('')).toBe(false)
-  expect(await shown('', admin)).toBe(false)
-  expect(await shown('?admin=true&status=all', admin)).toBe(true)
-  expect(await shown('?admin=true&status=inactive', admin)).toBe(true)
-  expect(await shown('?admin=true&status=active', admin)).toBe(false)
+  expect(await isListed('')).toBe(false)
+  expect(await isListed('', admin)).toBe(false)
+  expect(await isListed('?admin=true&status=all', admin)).toBe(true)
+  expect(await isListed('?admin=true&status=inactive', admin)).toBe(true)
+  expect(await isListed('?admin=true&status=active', admin)).toBe(false)
 })
 
-test('each deed is in the audit log', async () => {
+test('records each action in the audit log', async () => {
   const id = await create()
   await call('PUT', { id, title: 'Renamed' })
   await call('DELETE', { id })

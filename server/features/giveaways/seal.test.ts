@@ -3,7 +3,7 @@ import { createSeal } from './seal.ts'
 
 const key = Buffer.alloc(32, 7)
 
-test('what is sealed is opened again, and is never sealed the same way twice', () => {
+test('opens what it sealed, and seals the same text differently each time', () => {
   const seal = createSeal(key, 'prizes')
   const sealed = seal.seal('KEY-1 ✓')
   expect(seal.open(sealed)).toBe('KEY-1 ✓')
@@ -14,11 +14,11 @@ test('what is sealed is opened again, and is never sealed the same way twice', (
 test.each([
   ['another key', createSeal(Buffer.alloc(32, 8), 'prizes')],
   ['another purpose', createSeal(key, 'seeds')],
-])('is not opened with %s', (_name, other) => {
+])('rejects ciphertext sealed with %s', (_name, other) => {
   expect(() => other.open(createSeal(key, 'prizes').seal('KEY-1'))).toThrow('unable to authenticate data')
 })
 
-test('is not opened when a byte was changed', () => {
+test('rejects modified ciphertext', () => {
   const seal = createSeal(key, 'prizes')
   const sealed = seal.seal('KEY-1')
   sealed[sealed.length - 1] = (sealed.at(-1) ?? 0) ^ 1

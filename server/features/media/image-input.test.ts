@@ -11,51 +11,51 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const keep = (input: string | null) => storeImageInput(site.db, site.media, 'image', input)
+const storeInput = (input: string | null) => storeImageInput(site.db, site.media, 'image', input)
 
-/** A PNG of exactly so many bytes: what follows its end is ignored by decoders. */
+/** A PNG of exactly this size. Decoders ignore the padding after its end. */
 async function pngOf(size: number): Promise<Buffer> {
   const bytes = await uniquePng()
   return Buffer.concat([bytes, Buffer.alloc(size - bytes.length)])
 }
 
-test.each(['', null])('no image is none', async (input) => {
-  expect(await keep(input)).toBeNull()
+test.each(['', null])('stores no image for %j', async (input) => {
+  expect(await storeInput(input)).toBeNull()
 })
 
-test('a data URL is kept, whatever type it claims to be', async () => {
+test('stores the image of a data URL regardless of its declared type', async () => {
   const bytes = await solidImage(9, 7).webp().toBuffer()
-  const hash = await keep(dataUrl(bytes, 'image/svg+xml'))
+  const hash = await storeInput(dataUrl(bytes, 'image/svg+xml'))
   expect((await site.app.inject(mediaPath(hash ?? '', 'full'))).statusCode).toBe(200)
-  expect(await keep(dataUrl(bytes))).toBe(hash)
+  expect(await storeInput(dataUrl(bytes))).toBe(hash)
 })
 
-test.each(['full', 'card'] as const)('the address of the %s size of an image that is here names it', async (size) => {
-  const hash = (await keep(dataUrl(await uniquePng()))) ?? ''
-  expect(await keep(mediaPath(hash, size))).toBe(hash)
+test.each(['full', 'card'] as const)('accepts the URL of the %s size of a stored image', async (size) => {
+  const hash = (await storeInput(dataUrl(await uniquePng()))) ?? ''
+  expect(await storeInput(mediaPath(hash, size))).toBe(hash)
 })
 
-test('3 MiB to the byte is taken, one more is not', async () => {
-  expect(await keep(dataUrl(await pngOf(MAX_IMAGE_BYTES)))).toMatch(/^[0-9a-f]{64}$/)
-  await expect(keep(dataUrl(await pngOf(MAX_IMAGE_BYTES + 1)))).rejects.toMatchObject({
+test('accepts exactly 3 MiB, and rejects one byte more', async () => {
+  expect(await storeInput(dataUrl(await pngOf(MAX_IMAGE_BYTES)))).toMatch(/^[0-9a-f]{64}$/)
+  await expect(storeInput(dataUrl(await pngOf(MAX_IMAGE_BYTES + 1)))).rejects.toMatchObject({
     code: 'image_too_large',
     status: 413,
     message: 'Image too large. Please use an image under ~3MB (or ~4MB base64).',
   })
 })
 
-test('the address of an image whose files are lost is refused', async () => {
-  const hash = (await keep(dataUrl(await uniquePng()))) ?? ''
+test('rejects the URL of an image whose files are missing', async () => {
+  const hash = (await storeInput(dataUrl(await uniquePng()))) ?? ''
   await site.media.store.remove(`${hash}.webp`)
-  await expect(keep(mediaPath(hash, 'full'))).rejects.toMatchObject({ code: 'bad_image' })
+  await expect(storeInput(mediaPath(hash, 'full'))).rejects.toMatchObject({ code: 'bad_image' })
 })
 
-const nowhere = 'a'.repeat(64)
+const unknownHash = 'a'.repeat(64)
 test.each([
-  `/media/${nowhere}.webp`,
-  `/media/${nowhere}`,
-  `/media/../media/${nowhere}.webp`,
-  `https://elsewhere.example/media/${nowhere}.webp`,
+  `/media/${unknownHash}.webp`,
+  `/media/${unknownHash}`,
+  `/media/../media/${unknownHash}.webp`,
+  `https://elsewhere.example/media/${unknownHash}.webp`,
   'https://elsewhere.example/a.png',
   'javascript:alert(1)',
   'data:text/html;base64,PGI+',
@@ -68,6 +68,6 @@ test.each([
   `data:image/${'x'.repeat(90)};base64,AAAA`,
   '\0',
   'null',
-])('%j is no image', async (input) => {
-  await expect(keep(input)).rejects.toMatchObject({ code: 'bad_image', status: 400 })
+])('rejects %j', async (input) => {
+  await expect(storeInput(input)).rejects.toMatchObject({ code: 'bad_image', status: 400 })
 })

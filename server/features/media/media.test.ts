@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9v9z"/></svg>'
-const keep = (bytes: Buffer) => storeImage(site.db, site.media, bytes)
-const load = async (hash: string) => (await site.app.inject(mediaPath(hash, 'full'))).rawPayload
+const store = (bytes: Buffer) => storeImage(site.db, site.media, bytes)
+const loadImage = async (hash: string) => (await site.app.inject(mediaPath(hash, 'full'))).rawPayload
 const countRows = async () =>
   (
     await site.db
@@ -23,8 +23,8 @@ const countRows = async () =>
   )?.count
 
 describe('an image', () => {
-  test('is served as WebP in two sizes, for ever, without what its file told of the camera', async () => {
-    const hash = await keep(
+  test('is served as immutable WebP in two sizes, without metadata', async () => {
+    const hash = await store(
       await solidImage(2000, 1000)
         .withExif({ IFD0: { Copyright: 'SECRET PLACE' }, IFD3: { GPSLatitudeRef: 'N' } })
         .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">SECRET</x:xmpmeta>')
@@ -35,22 +35,22 @@ describe('an image', () => {
       ['full', 1280],
       ['card', 480],
     ] as const) {
-      const answer = await site.app.inject(mediaPath(hash, size))
-      expect(answer.headers).toMatchObject({
+      const response = await site.app.inject(mediaPath(hash, size))
+      expect(response.headers).toMatchObject({
         'content-type': 'image/webp',
         'cache-control': 'public, max-age=31536000, immutable',
         'content-security-policy': "default-src 'none'; sandbox",
         'x-content-type-options': 'nosniff',
       })
-      const { format, exif, xmp, icc, ...read } = await sharp(answer.rawPayload).metadata()
+      const { format, exif, xmp, icc, ...read } = await sharp(response.rawPayload).metadata()
       expect([read.width, format, exif, xmp, icc]).toEqual([width, 'webp', undefined, undefined, undefined])
-      expect(answer.rawPayload.includes('SECRET')).toBe(false)
+      expect(response.rawPayload.includes('SECRET')).toBe(false)
     }
   })
 
-  test('sent twice, also at the same time, is kept once', async () => {
+  test('is stored once when uploaded repeatedly or concurrently', async () => {
     const bytes = await uniquePng()
-    const hashes = [...(await Promise.all([keep(bytes), keep(bytes)])), await keep(bytes)]
+    const hashes = [...(await Promise.all([store(bytes), store(bytes)])), await store(bytes)]
     expect(new Set(hashes).size).toBe(1)
     const rows = await site.db
       .selectFrom('media')
@@ -60,102 +60,102 @@ describe('an image', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('whose files were lost is made again when it is sent again', async () => {
+  test('whose files are missing is restored by another upload', async () => {
     const bytes = await uniquePng()
-    const hash = await keep(bytes)
+    const hash = await store(bytes)
     await site.media.store.remove(`${hash}-card.webp`)
-    await keep(bytes)
+    await store(bytes)
     expect((await site.app.inject(mediaPath(hash, 'card'))).statusCode).toBe(200)
   })
 
-  test.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('may be %s', async (format) => {
-    const hash = await keep(await solidImage(8, 4).toFormat(format).toBuffer())
+  test.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('is accepted as %s', async (format) => {
+    const hash = await store(await solidImage(8, 4).toFormat(format).toBuffer())
     expect((await site.app.inject(mediaPath(hash, 'card'))).statusCode).toBe(200)
   })
 
-  test('may hold 25 megapixels', async () => {
-    const hash = await keep(await solidImage(5000, 5000).png().toBuffer())
-    const { width, height } = await sharp(await load(hash)).metadata()
+  test('is accepted with 25 megapixels', async () => {
+    const hash = await store(await solidImage(5000, 5000).png().toBuffer())
+    const { width, height } = await sharp(await loadImage(hash)).metadata()
     expect([width, height]).toEqual([1280, 1280])
   })
 
-  test('is turned upright and never enlarged', async () => {
-    const hash = await keep(await solidImage(30, 20).withMetadata({ orientation: 6 }).jpeg().toBuffer())
-    const { width, height } = await sharp(await load(hash)).metadata()
+  test('is rotated upright and never enlarged', async () => {
+    const hash = await store(await solidImage(30, 20).withMetadata({ orientation: 6 }).jpeg().toBuffer())
+    const { width, height } = await sharp(await loadImage(hash)).metadata()
     expect([width, height]).toEqual([20, 30])
   })
 
-  test('keeps what can be seen through', async () => {
-    const clear = { r: 0, g: 0, b: 0, alpha: 0 }
-    const bytes = await sharp({ create: { width: 8, height: 8, channels: 4, background: clear } })
+  test('keeps its transparency', async () => {
+    const transparent = { r: 0, g: 0, b: 0, alpha: 0 }
+    const bytes = await sharp({ create: { width: 8, height: 8, channels: 4, background: transparent } })
       .png()
       .toBuffer()
-    expect((await sharp(await load(await keep(bytes))).stats()).isOpaque).toBe(false)
+    expect((await sharp(await loadImage(await store(bytes))).stats()).isOpaque).toBe(false)
   })
 
-  test.each(['gif', 'webp'] as const)('that moves, as %s, is kept as its first frame', async (format) => {
+  test.each(['gif', 'webp'] as const)('that is animated, as %s, is stored as its first frame', async (format) => {
     const bytes = await animatedImage(format)
     expect((await sharp(bytes, { animated: true }).metadata()).pages).toBe(2)
-    const stored = await load(await keep(bytes))
+    const stored = await loadImage(await store(bytes))
     expect((await sharp(stored, { animated: true }).metadata()).pages ?? 1).toBe(1)
     const [red] = (await sharp(stored).stats()).channels
     expect(red?.mean).toBeGreaterThan(200)
   })
 
-  test('is known again by its tag', async () => {
-    const url = mediaPath(await keep(await uniquePng()), 'full')
+  test('supports revalidation by ETag', async () => {
+    const url = mediaPath(await store(await uniquePng()), 'full')
     const { headers } = await site.app.inject(url)
     const again = await site.app.inject({ url, headers: { 'if-none-match': String(headers.etag) } })
     expect([again.statusCode, again.payload]).toEqual([304, ''])
   })
 
-  test('that the site drew itself may be an SVG', async () => {
+  test('that the server itself drew can be an SVG', async () => {
     const hash = await storeDrawing(site.db, site.media, Buffer.from(SVG))
-    expect((await sharp(await load(hash)).metadata()).format).toBe('webp')
+    expect((await sharp(await loadImage(hash)).metadata()).format).toBe('webp')
   })
 })
 
 const half = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)
-const behind = (start: string, text: string) => Buffer.concat([Buffer.from(start, 'latin1'), Buffer.from(text)])
+const withPrefix = (start: string, text: string) => Buffer.concat([Buffer.from(start, 'latin1'), Buffer.from(text)])
 
-describe('a file is refused and leaves nothing behind when it is', () => {
+describe('a file is rejected and leaves nothing behind if it is', () => {
   test.each<[string, () => Buffer | Promise<Buffer>]>([
     ['text', () => Buffer.from('hello')],
     ['SVG', () => Buffer.from(SVG)],
-    ['SVG behind a declaration', () => Buffer.from(`<?xml version="1.0"?>${SVG}`)],
-    ['SVG behind the first bytes of a PNG', () => behind('\x89PNG\r\n\x1a\n', SVG)],
-    ['SVG behind the first bytes of a GIF', () => behind('GIF89a', SVG)],
-    ['a page behind the first bytes of a JPEG', () => behind('\xff\xd8\xff', '<script>alert(1)</script>')],
-    ['an archive behind the first bytes of an AVIF', () => behind('\0\0\0\x1cftypavif', 'PK\x03\x04')],
+    ['SVG with an XML declaration', () => Buffer.from(`<?xml version="1.0"?>${SVG}`)],
+    ['SVG with the signature of a PNG', () => withPrefix('\x89PNG\r\n\x1a\n', SVG)],
+    ['SVG with the signature of a GIF', () => withPrefix('GIF89a', SVG)],
+    ['HTML with the signature of a JPEG', () => withPrefix('\xff\xd8\xff', '<script>alert(1)</script>')],
+    ['a ZIP archive with the signature of an AVIF', () => withPrefix('\0\0\0\x1cftypavif', 'PK\x03\x04')],
     ['a TIFF', () => solidImage(8, 8).tiff().toBuffer()],
     ['a PDF', () => Buffer.from('%PDF-1.7\n')],
-    ['a sound in a RIFF', () => behind('RIFF\x24\0\0\0WAVE', 'fmt ')],
+    ['a WAVE file', () => withPrefix('RIFF\x24\0\0\0WAVE', 'fmt ')],
     ['one row over 25 megapixels', () => solidImage(5000, 5001).png().toBuffer()],
-    ['900 megapixels in a few bytes', () => decompressionBomb(30_000)],
-    ['far larger than any file', () => decompressionBomb(2_000_000_000)],
-    ['nothing', () => Buffer.alloc(0)],
+    ['a decompression bomb of 900 megapixels', () => decompressionBomb(30_000)],
+    ['an image with 2 billion pixels per side', () => decompressionBomb(2_000_000_000)],
+    ['empty', () => Buffer.alloc(0)],
     ['the start of a PNG', () => Buffer.from('89504e470d0a1a0a0000000d', 'hex')],
     ['half a PNG', async () => half(await noiseImage(60, 60).png().toBuffer())],
     ['half a JPEG', async () => half(await noiseImage(60, 60).jpeg().toBuffer())],
     ['half a WebP', async () => half(await noiseImage(60, 60).webp().toBuffer())],
     ['half a GIF', async () => half(await noiseImage(60, 60).gif().toBuffer())],
     ['half an AVIF', async () => half(await noiseImage(60, 60).avif().toBuffer())],
-  ])('%s', async (_what, make) => {
+  ])('%s', async (_name, make) => {
     const bytes = await make()
     const before = await countRows()
-    await expect(keep(bytes)).rejects.toMatchObject({ code: 'bad_image', status: 400 })
+    await expect(store(bytes)).rejects.toMatchObject({ code: 'bad_image', status: 400 })
     expect(await countRows()).toBe(before)
   })
 })
 
 test.each(['x.webp', `${'a'.repeat(64)}.webp`, '..%2f..%2fsecret-key', '%2e%2e', `${'a'.repeat(64)}.svg`])(
-  'the address /media/%s is not there',
+  'returns 404 for /media/%s',
   async (name) => {
     expect((await site.app.inject(`/media/${name}`)).statusCode).toBe(404)
   },
 )
 
-test('an image that is not there is not remembered as missing', async () => {
+test('the 404 response for an image is not cached', async () => {
   const { headers } = await site.app.inject(`/media/${'a'.repeat(64)}.webp`)
   expect(headers['cache-control']).toBe('no-store')
 })

@@ -5,7 +5,7 @@ const settle = () => new Promise((resolve) => void setImmediate(resolve))
 const image = { full: Buffer.of(), card: Buffer.of(), width: 1, height: 1 }
 
 /** A processor whose tasks finish on demand, and the first bytes of the images whose processing has started. */
-function open(concurrency: number, maxWaiting: number) {
+function createProcessor(concurrency: number, maxWaiting: number) {
   const started: number[] = []
   const finishers: (() => void)[] = []
   const processor = new ImageProcessor({
@@ -22,8 +22,8 @@ function open(concurrency: number, maxWaiting: number) {
   return { processor, started, finishers, process }
 }
 
-test('processes a few images at a time, in the order of their arrival, also after a failure', async () => {
-  const { started, finishers, process } = open(2, 9)
+test('processes a limited number of images at a time, in order of arrival, also after a failure', async () => {
+  const { started, finishers, process } = createProcessor(2, 9)
   const results = Promise.allSettled([1, 2, 3, 4].map(process))
   await settle()
   expect(started).toEqual([1, 2])
@@ -41,8 +41,8 @@ test('processes a few images at a time, in the order of their arrival, also afte
   expect(await last).toBe(image)
 })
 
-test('rejects an image while too many wait, and takes images again once one is finished', async () => {
-  const { processor, started, finishers, process } = open(1, 1)
+test('rejects images while the queue is full, and accepts images again after one has finished', async () => {
+  const { processor, started, finishers, process } = createProcessor(1, 1)
   const results = [process(5), process(6)]
   await settle()
   await expect(process(7)).rejects.toMatchObject({ code: 'busy', status: 503 })
@@ -51,7 +51,7 @@ test('rejects an image while too many wait, and takes images again once one is f
   await settle()
   processor.requireCapacity()
   results.push(process(8))
-  for (let left = 2; left > 0; left--) {
+  for (let remaining = 2; remaining > 0; remaining--) {
     finishers.shift()?.()
     await settle()
   }

@@ -25,29 +25,29 @@ function openFiles(): StoreFixture {
 
 async function listAll(store: MediaStore) {
   const files = []
-  for await (const some of store.list()) files.push(...some)
+  for await (const batch of store.list()) files.push(...batch)
   return files.toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
 describe.each<[string, () => StoreFixture | Promise<StoreFixture>]>([
-  ['files', openFiles],
-  ['storage that speaks S3', openS3],
-])('%s', (_what, open) => {
-  let location: StoreFixture
+  ['file storage', openFiles],
+  ['S3-compatible storage', openS3],
+])('%s', (_name, open) => {
+  let fixture: StoreFixture
   let store: MediaStore
   beforeAll(async () => {
-    location = await open()
-    store = location.store
+    fixture = await open()
+    store = fixture.store
   })
-  afterAll(() => location.close())
+  afterAll(() => fixture.close())
 
-  test('list nothing before anything was put', async () => {
+  test('is empty at first', async () => {
     expect(await listAll(store)).toEqual([])
     expect(await store.get('aa.webp')).toBeUndefined()
     expect(await store.has('aa.webp')).toBe(false)
   })
 
-  test('give what was put, byte for byte, and the newest of one name', async () => {
+  test('returns the newest file of a name unchanged', async () => {
     const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 251))
     await store.put('ab1.webp', Buffer.from('former'))
     await store.put('ab1.webp', bytes)
@@ -55,13 +55,13 @@ describe.each<[string, () => StoreFixture | Promise<StoreFixture>]>([
     expect(await store.has('ab1.webp')).toBe(true)
   })
 
-  test('take the same name from several at once', async () => {
+  test('accepts concurrent writes to one name', async () => {
     await Promise.all(Array.from({ length: 5 }, () => store.put('ac1.webp', Buffer.from('one'))))
     expect(await store.get('ac1.webp')).toEqual(Buffer.from('one'))
     expect((await listAll(store)).filter(({ name }) => name.startsWith('ac'))).toHaveLength(1)
   })
 
-  test('forget what is removed, also when it is removed twice', async () => {
+  test('removes files idempotently', async () => {
     await store.put('ad1.webp', Buffer.from('one'))
     await store.put('ad2.webp', Buffer.from('two'))
     await store.remove('ad1.webp')
@@ -71,7 +71,7 @@ describe.each<[string, () => StoreFixture | Promise<StoreFixture>]>([
     expect(await store.get('ad2.webp')).toEqual(Buffer.from('two'))
   })
 
-  test('list everything with its age', async () => {
+  test('lists all files with their modification times', async () => {
     const before = Date.now() - 2000
     await Promise.all(['ae1.webp', 'ae2.webp', 'bf1.webp'].map((name) => store.put(name, Buffer.from(name))))
     const found = (await listAll(store)).filter(({ name }) => /^(ae|bf)/.test(name))
@@ -83,8 +83,8 @@ describe.each<[string, () => StoreFixture | Promise<StoreFixture>]>([
   })
 })
 
-describe('files', () => {
-  test('leave no draft behind when one cannot be put in its place', async () => {
+describe('file storage', () => {
+  test('leaves no temporary file behind if a file cannot be renamed', async () => {
     const folder = makeFolder()
     mkdirSync(path.join(folder, 'ab', 'abc.webp', 'in the way'), { recursive: true })
     await expect(openFileStore(folder).put('abc.webp', Buffer.from('one'))).rejects.toThrow(/.+/)
@@ -92,7 +92,7 @@ describe('files', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('list what a crash left half written', async () => {
+  test('lists temporary files that a crash left behind', async () => {
     const folder = makeFolder()
     mkdirSync(path.join(folder, 'ab'))
     writeFileSync(path.join(folder, 'ab', 'abc.webp.012345678901'), 'hal')
@@ -102,8 +102,8 @@ describe('files', () => {
   })
 })
 
-describe('storage that speaks S3', () => {
-  test('lists more than one page holds, and only what is the site’s', async () => {
+describe('S3-compatible storage', () => {
+  test('lists more than one page, and only files under its prefix', async () => {
     const s3 = await startS3()
     const store = openS3Store(s3.settings, { pageSize: 2 })
     const names = ['a1.webp', 'a2.webp', 'a3.webp', 'a4.webp', 'a5.webp']
@@ -114,9 +114,9 @@ describe('storage that speaks S3', () => {
   })
 
   test.each([
-    ['the key is wrong', { secretAccessKey: 'not-the-key' }],
-    ['the bucket is not there', { bucket: 'nowhere' }],
-  ])('is away, and says nothing of keys, when %s', async (_when, wrong) => {
+    ['the secret key is wrong', { secretAccessKey: 'not-the-key' }],
+    ['the bucket does not exist', { bucket: 'nowhere' }],
+  ])('is unavailable, without exposing keys, if %s', async (_name, wrong) => {
     const s3 = await startS3()
     const store = openS3Store({ ...s3.settings, ...wrong })
     const failure = await store.put('a1.webp', Buffer.from('one')).catch((error: unknown) => error)
@@ -126,15 +126,15 @@ describe('storage that speaks S3', () => {
     await s3.close()
   })
 
-  test('is away when nothing answers there', async () => {
+  test('is unavailable if the server does not respond', async () => {
     const s3 = await startS3()
     await s3.close()
     const store = openS3Store(s3.settings)
-    const isAway = { code: 'media_away', status: 503 }
-    await expect(store.put('a.webp', Buffer.from('a'))).rejects.toMatchObject(isAway)
-    await expect(store.get('a.webp')).rejects.toMatchObject(isAway)
-    await expect(store.has('a.webp')).rejects.toMatchObject(isAway)
-    await expect(store.remove('a.webp')).rejects.toMatchObject(isAway)
-    await expect(listAll(store)).rejects.toMatchObject(isAway)
+    const unavailable = { code: 'media_away', status: 503 }
+    await expect(store.put('a.webp', Buffer.from('a'))).rejects.toMatchObject(unavailable)
+    await expect(store.get('a.webp')).rejects.toMatchObject(unavailable)
+    await expect(store.has('a.webp')).rejects.toMatchObject(unavailable)
+    await expect(store.remove('a.webp')).rejects.toMatchObject(unavailable)
+    await expect(listAll(store)).rejects.toMatchObject(unavailable)
   })
 })

@@ -17,69 +17,69 @@ afterEach(async () => {
   await site.sweep.run()
 })
 
-const keep = async () => storeImage(site.db, site.media, await uniquePng())
-const name = (hash: string) => storeImageInput(site.db, site.media, 'image', mediaPath(hash, 'full'))
+const storeNewImage = async () => storeImage(site.db, site.media, await uniquePng())
+const submitUrl = (hash: string) => storeImageInput(site.db, site.media, 'image', mediaPath(hash, 'full'))
 
-/** A sweep that has just taken the first of these images, all of them due, and removes its files when told. */
-async function sweepHalfWay() {
-  const { slow, reached, resume } = makeSlowStore(site.media.store)
+/** Starts a sweep that stops before it removes the files of the first image. The returned function lets it finish. */
+async function startBlockedSweep() {
+  const { slow, reached, goOn } = makeSlowStore(site.media.store)
   const sweep = openSweep(site, slow)
   await advanceHours(site, 25)
   const running = sweep.run()
   await reached
   return async () => {
-    resume()
+    goOn()
     await running
   }
 }
 
-/** Lets a query that will wait for a lock begin to. */
+/** Waits until a query waits for a lock. */
 async function waitUntilBlocked() {
   const blocked = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   while ((await site.pool.query(blocked)).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-test('an image that a form uses again after the sweep had chosen it stays', async () => {
-  const [first, second] = (await Promise.all([keep(), keep()])).toSorted() as [string, string]
-  const finish = await sweepHalfWay()
-  const image = await name(second)
+test('keeps an image that is used again after the sweep selected it', async () => {
+  const [first, second] = (await Promise.all([storeNewImage(), storeNewImage()])).toSorted() as [string, string]
+  const finish = await startBlockedSweep()
+  const image = await submitUrl(second)
   await makeScript(site.db, { image })
   await finish()
   expect(await isStored(site, first)).toBe(false)
   expect(await isStored(site, second)).toBe(true)
 })
 
-test('an image that a form names after the sweep had chosen it stays, though nothing uses it yet', async () => {
-  const [, second] = (await Promise.all([keep(), keep()])).toSorted() as [string, string]
-  const finish = await sweepHalfWay()
-  await name(second)
+test('keeps an image whose URL is submitted after the sweep selected it, even before it is used', async () => {
+  const [, second] = (await Promise.all([storeNewImage(), storeNewImage()])).toSorted() as [string, string]
+  const finish = await startBlockedSweep()
+  await submitUrl(second)
   await finish()
   expect(await isStored(site, second)).toBe(true)
 })
 
-test('the same image sent while its files are going is kept anew, whole', async () => {
+test('stores an image again if it is uploaded while its files are being removed', async () => {
   const bytes = await uniquePng()
   const hash = await storeImage(site.db, site.media, bytes)
-  const finish = await sweepHalfWay()
-  const again = storeImage(site.db, site.media, bytes)
+  const finish = await startBlockedSweep()
+  const upload = storeImage(site.db, site.media, bytes)
   await waitUntilBlocked()
   await finish()
-  expect(await again).toBe(hash)
+  expect(await upload).toBe(hash)
   expect(await isStored(site, hash)).toBe(true)
 })
 
-test('a form that names an image while its files are going is told that it is gone', async () => {
-  const hash = await keep()
-  const finish = await sweepHalfWay()
-  const naming = name(hash).catch((error: unknown) => error)
+test('rejects the URL of an image whose files are being removed', async () => {
+  const hash = await storeNewImage()
+  const finish = await startBlockedSweep()
+  const submission = submitUrl(hash).catch((error: unknown) => error)
   await waitUntilBlocked()
   await finish()
-  expect(await naming).toMatchObject({ code: 'bad_image' })
+  expect(await submission).toMatchObject({ code: 'bad_image' })
   expect(await isStored(site, hash)).toBe(false)
 })
 
-test('an image that a transaction under way begins to use stays', async () => {
-  const hash = await keep()
+test('keeps an image that an uncommitted transaction has started to use', async () => {
+  const hash = await storeNewImage()
   const id = await makeScript(site.db)
   await advanceHours(site, 25)
   let removed: Promise<number> = Promise.resolve(-1)
@@ -92,8 +92,8 @@ test('an image that a transaction under way begins to use stays', async () => {
   expect(await isStored(site, hash)).toBe(true)
 })
 
-test('a sweep that dies between the files of an image leaves nothing that a form could use, and the next ends it', async () => {
-  const hash = await keep()
+test('an image is unusable after a sweep failed between its files, and the next sweep removes it', async () => {
+  const hash = await storeNewImage()
   const sweep = openSweep(site, {
     ...site.media.store,
     remove: async (file) => {
@@ -103,17 +103,17 @@ test('a sweep that dies between the files of an image leaves nothing that a form
   })
   await advanceHours(site, 25)
   await expect(sweep.run()).rejects.toThrow('gone')
-  await expect(name(hash)).rejects.toMatchObject({ code: 'bad_image' })
+  await expect(submitUrl(hash)).rejects.toMatchObject({ code: 'bad_image' })
   await advanceHours(site, 25)
   await site.sweep.run()
   expect(await isStored(site, hash)).toBe(false)
 })
 
-test('an upload under way and a look for files without a row do not hurt each other', async () => {
+test('an upload is not affected by a concurrent search for files without a row', async () => {
   const bytes = await uniquePng()
   const hash = await storeImage(site.db, site.media, bytes)
   await site.db.deleteFrom('media').where('hash', '=', hash).execute()
-  const { slow, reached, resume } = makeSlowStore({
+  const { slow, reached, goOn } = makeSlowStore({
     ...site.media.store,
     async *list() {
       yield [{ name: `${hash}.webp`, changedAt: new Date(0) }]
@@ -122,19 +122,19 @@ test('an upload under way and a look for files without a row do not hurt each ot
   const sweep = openSweep(site, slow)
   const running = sweep.run()
   await reached
-  const again = storeImage(site.db, site.media, bytes)
+  const upload = storeImage(site.db, site.media, bytes)
   await waitUntilBlocked()
-  resume()
+  goOn()
   await running
-  expect(await again).toBe(hash)
+  expect(await upload).toBe(hash)
   expect(await isStored(site, hash)).toBe(true)
 })
 
-test('a file that got its row after it had been found without one stays', async () => {
+test('keeps a file whose row was inserted after it was found without one', async () => {
   const bytes = await uniquePng()
-  const [first, second] = [await keep(), await storeImage(site.db, site.media, bytes)]
+  const [first, second] = [await storeNewImage(), await storeImage(site.db, site.media, bytes)]
   await site.db.deleteFrom('media').where('hash', 'in', [first, second]).execute()
-  const { slow, reached, resume } = makeSlowStore({
+  const { slow, reached, goOn } = makeSlowStore({
     ...site.media.store,
     async *list() {
       yield [first, second].map((hash) => ({ name: `${hash}.webp`, changedAt: new Date(0) }))
@@ -144,7 +144,7 @@ test('a file that got its row after it had been found without one stays', async 
   const running = sweep.run()
   await reached
   await storeImage(site.db, site.media, bytes)
-  resume()
+  goOn()
   await running
   expect(await isStored(site, first)).toBe(false)
   expect(await isStored(site, second)).toBe(true)

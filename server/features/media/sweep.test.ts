@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const keep = async () => storeImage(site.db, site.media, await uniquePng())
+const storeNewImage = async () => storeImage(site.db, site.media, await uniquePng())
 
 async function sweepAfter(hours: number) {
   await advanceHours(site, hours)
@@ -22,25 +22,25 @@ async function sweepAfter(hours: number) {
 }
 
 describe('the sweep', () => {
-  test('removes what nothing has used for a day, and nothing younger', async () => {
-    const hash = await keep()
+  test('removes images that have been unused for a day, not newer ones', async () => {
+    const hash = await storeNewImage()
     await sweepAfter(23)
     expect(await isStored(site, hash)).toBe(true)
     await sweepAfter(2)
     expect(await isStored(site, hash)).toBe(false)
   })
 
-  test('spares what is used, however old', async () => {
-    const [cover, face, banner] = [await keep(), await keep(), await keep()]
-    const member = await makeMember(site.db, { profile_image: face, banner_image: banner })
+  test('keeps used images of any age', async () => {
+    const [cover, avatar, banner] = [await storeNewImage(), await storeNewImage(), await storeNewImage()]
+    const member = await makeMember(site.db, { profile_image: avatar, banner_image: banner })
     await makeScript(site.db, { author_id: member, image: cover })
     await sweepAfter(1000)
     await sweepAfter(1000)
-    for (const hash of [cover, face, banner]) expect(await isStored(site, hash)).toBe(true)
+    for (const hash of [cover, avatar, banner]) expect(await isStored(site, hash)).toBe(true)
   })
 
-  test('waits a day from the last use', async () => {
-    const hash = await keep()
+  test('waits for a day after the last use', async () => {
+    const hash = await storeNewImage()
     const id = await makeScript(site.db, { image: hash })
     await sweepAfter(1000)
     await site.db.updateTable('scripts').set({ image: null }).where('id', '=', id).execute()
@@ -50,8 +50,8 @@ describe('the sweep', () => {
     expect(await isStored(site, hash)).toBe(false)
   })
 
-  test('spares what one of two still uses, and takes it with the last', async () => {
-    const hash = await keep()
+  test('keeps an image until the last of its two uses ends', async () => {
+    const hash = await storeNewImage()
     const ids = [await makeScript(site.db, { image: hash }), await makeScript(site.db, { image: hash })]
     await site.db
       .deleteFrom('scripts')
@@ -68,15 +68,15 @@ describe('the sweep', () => {
     expect(await isStored(site, hash)).toBe(false)
   })
 
-  test('spares for another day what a form names again', async () => {
-    const hash = await keep()
+  test('keeps an image for another day after its URL is submitted again', async () => {
+    const hash = await storeNewImage()
     await advanceHours(site, 30)
     await storeImageInput(site.db, site.media, 'image', mediaPath(hash, 'full'))
     await sweepAfter(23)
     expect(await isStored(site, hash)).toBe(true)
   })
 
-  test('spares for another day what is sent again', async () => {
+  test('keeps an image for another day after it is uploaded again', async () => {
     const bytes = await uniquePng()
     const hash = await storeImage(site.db, site.media, bytes)
     await advanceHours(site, 30)
@@ -85,7 +85,7 @@ describe('the sweep', () => {
     expect(await isStored(site, hash)).toBe(true)
   })
 
-  test('lets the same image be kept anew', async () => {
+  test('allows a removed image to be stored again', async () => {
     const bytes = await uniquePng()
     const hash = await storeImage(site.db, site.media, bytes)
     await sweepAfter(25)
@@ -94,8 +94,8 @@ describe('the sweep', () => {
     expect(await isStored(site, hash)).toBe(true)
   })
 
-  test('is held up by no image that cannot be removed, and tries that again', async () => {
-    const hashes = (await Promise.all([keep(), keep(), keep()])).toSorted()
+  test('continues after an image that cannot be removed, and retries it in the next run', async () => {
+    const hashes = (await Promise.all([storeNewImage(), storeNewImage(), storeNewImage()])).toSorted()
     const [broken = ''] = hashes
     const sweep = openSweep(site, {
       ...site.media.store,
@@ -111,8 +111,8 @@ describe('the sweep', () => {
     expect(await isStored(site, broken)).toBe(false)
   })
 
-  test('that is stopped leaves the rest for the next', async () => {
-    const hashes = (await Promise.all([keep(), keep()])).toSorted()
+  test('leaves the remaining images to the next run when stopped', async () => {
+    const hashes = (await Promise.all([storeNewImage(), storeNewImage()])).toSorted()
     const sweep = openSweep(site, {
       ...site.media.store,
       remove: (name) => {
@@ -125,8 +125,8 @@ describe('the sweep', () => {
     expect(await Promise.all(hashes.map((hash) => isStored(site, hash)))).toEqual([false, true])
   })
 
-  test('removes each image once when two processes sweep', async () => {
-    const hashes = await Promise.all([keep(), keep(), keep(), keep()])
+  test('removes each image once if two processes sweep', async () => {
+    const hashes = await Promise.all([storeNewImage(), storeNewImage(), storeNewImage(), storeNewImage()])
     const names = hashes.flatMap((hash) => [`${hash}-card.webp`, `${hash}.webp`])
     await advanceHours(site, 25)
     const removed: string[] = []
@@ -154,12 +154,12 @@ describe('files without a row', () => {
     return location
   }
 
-  test('go after a day, drafts of a crash too; what is not ours stays', async () => {
+  test('are removed after a day, including temporary files of a crash, unlike unknown files', async () => {
     const hash = 'ab'.repeat(32)
     const young = put(`${'cd'.repeat(32)}.webp`, 23)
     const foreign = [put('notes.txt', 99), put(`${hash}.png`, 99)]
     const old = [put(`${hash}.webp`, 25), put(`${hash}-card.webp`, 25), put(`${hash}.webp.0123456789ab`, 25)]
-    const used = await keep()
+    const used = await storeNewImage()
     await makeScript(site.db, { image: used })
     put(`${used}.webp`, 99)
     const sweep = openSweep(site, site.media.store)

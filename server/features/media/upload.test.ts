@@ -17,25 +17,25 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-async function upload(form: FormData, { app } = site, who: Record<string, string> = member) {
+async function upload(form: FormData, { app } = site, authorization: Record<string, string> = member) {
   const { payload, headers } = await encodeForm(form)
-  return app.inject({ method: 'POST', url: '/api/media', payload, headers: { ...headers, ...who } })
+  return app.inject({ method: 'POST', url: '/api/media', payload, headers: { ...headers, ...authorization } })
 }
 
 const send = (payload: string | Buffer, type: string) =>
   site.app.inject({ method: 'POST', url: '/api/media', payload, headers: { ...member, 'content-type': type } })
 
-/** A PNG of exactly so many bytes: what follows its end is ignored by decoders. */
+/** A PNG of exactly this size. Decoders ignore the padding after its end. */
 async function pngOf(size: number): Promise<Buffer> {
   const bytes = await uniquePng()
   return Buffer.concat([bytes, Buffer.alloc(size - bytes.length)])
 }
 
-describe('an image sent as a form', () => {
-  test('is answered with the address to put into other forms, where it is served', async () => {
-    const answer = await upload(fileForm(await solidImage(900, 600).png().toBuffer()))
-    expect(answer.statusCode).toBe(201)
-    const { url, url_card } = answer.json<{ url: string; url_card: string }>()
+describe('an uploaded image', () => {
+  test('is served at the returned URLs in two sizes', async () => {
+    const response = await upload(fileForm(await solidImage(900, 600).png().toBuffer()))
+    expect(response.statusCode).toBe(201)
+    const { url, url_card } = response.json<{ url: string; url_card: string }>()
     expect(url).toMatch(/^\/media\/[0-9a-f]{64}\.webp$/)
     expect(url_card).toBe(url.replace('.webp', '-card.webp'))
     const widths = await Promise.all(
@@ -46,21 +46,21 @@ describe('an image sent as a form', () => {
     expect(widths).toEqual([900, 480])
   })
 
-  test('may come with other fields, whatever its name and declared type say', async () => {
+  test('is accepted with other fields and regardless of its name and declared type', async () => {
     const form = fileForm(await uniquePng(), { name: '../../etc/passwd.svg', type: 'text/html' })
     form.set('options', JSON.stringify({ for: 'cover' }))
     form.append('title', 'x'.repeat(5000))
     expect((await upload(form)).statusCode).toBe(201)
   })
 
-  test('may weigh 3 MiB to the byte, and not one more', async () => {
+  test('is accepted with exactly 3 MiB, and rejected with one byte more', async () => {
     expect((await upload(fileForm(await pngOf(MAX_IMAGE_BYTES)))).statusCode).toBe(201)
     const response = await upload(fileForm(await pngOf(MAX_IMAGE_BYTES + 1)))
     expect(response.statusCode).toBe(413)
     expect(response.json()).toEqual({ code: 'image_too_large', error: TOO_LARGE })
   })
 
-  test('is refused for its weight before it is read', async () => {
+  test('is rejected by its size before it is decoded', async () => {
     const { statusCode, body } = await upload(fileForm(Buffer.alloc(9_000_000, 1)))
     expect([statusCode, body]).toEqual([413, JSON.stringify({ error: TOO_LARGE, code: 'image_too_large' })])
   })
@@ -68,117 +68,120 @@ describe('an image sent as a form', () => {
   test.each<[string, () => Buffer | Promise<Buffer>]>([
     ['text', () => Buffer.from('hello')],
     ['SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
-    ['a bomb', () => decompressionBomb(30_000)],
+    ['a decompression bomb', () => decompressionBomb(30_000)],
     ['half a file', async () => (await solidImage(50, 50).png().toBuffer()).subarray(0, 60)],
     ['empty', () => Buffer.alloc(0)],
-  ])('is refused when it is %s', async (_what, make) => {
-    const answer = await upload(fileForm(await make()))
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json()).toEqual({ code: 'bad_image', error: 'This image could not be read. Try another file.' })
+  ])('is rejected if it is %s', async (_name, make) => {
+    const response = await upload(fileForm(await make()))
+    expect(response.statusCode).toBe(400)
+    expect(response.json()).toEqual({ code: 'bad_image', error: 'This image could not be read. Try another file.' })
   })
 })
 
-describe('a form', () => {
-  const one = (change: (form: FormData, image: Blob) => void) => async () => {
+describe('an upload form', () => {
+  const formWith = (change: (form: FormData, image: Blob) => void) => async () => {
     const form = new FormData()
     change(form, new Blob([new Uint8Array(await uniquePng())], { type: 'image/png' }))
     return form
   }
   test.each<[string, () => Promise<FormData>]>([
-    ['without a file', one((form) => form.set('title', 'x'))],
-    ['with the image in another field', one((form, image) => form.set('image', image))],
-    ['with the image as text', one((form) => form.set('file', 'data:image/png;base64,AAAA'))],
+    ['without a file', formWith((form) => form.set('title', 'x'))],
+    ['with the image in another field', formWith((form, image) => form.set('image', image))],
+    ['with the image as text', formWith((form) => form.set('file', 'data:image/png;base64,AAAA'))],
     [
       'with two files',
-      one((form, image) => {
+      formWith((form, image) => {
         form.append('file', image)
         form.append('file', image)
       }),
     ],
-  ])('%s is refused with a sentence that names the field', async (_what, make) => {
-    const answer = await upload(await make())
-    expect([answer.statusCode, answer.json()]).toEqual([
+  ])('%s is rejected with an error that names the field', async (_name, make) => {
+    const response = await upload(await make())
+    expect([response.statusCode, response.json()]).toEqual([
       400,
       { code: 'malformed_request', error: "Send one image, in the field 'file'." },
     ])
   })
 
-  test('with a thousand fields is refused', async () => {
+  test('with a thousand fields is rejected', async () => {
     const form = fileForm(await uniquePng())
     for (let n = 0; n < 1000; n++) form.append(`field${n}`, 'x')
     expect((await upload(form)).statusCode).toBe(400)
   })
 
   test.each([
-    ['that ends in the middle', (payload: Buffer) => payload.subarray(0, payload.length - 40)],
+    ['that is truncated', (payload: Buffer) => payload.subarray(0, payload.length - 40)],
     ['that is empty', () => Buffer.alloc(0)],
-    ['that is something else', () => Buffer.from('hello')],
-  ])('%s is refused', async (_what, spoil) => {
+    ['that is not multipart data', () => Buffer.from('hello')],
+  ])('%s is rejected', async (_name, corrupt) => {
     const { payload, headers } = await encodeForm(fileForm(await uniquePng()))
-    const answer = await send(spoil(payload), headers['content-type'])
-    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, 'malformed_request'])
+    const response = await send(corrupt(payload), headers['content-type'])
+    expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([400, 'malformed_request'])
   })
 
-  test('without a line between its parts is refused', async () => {
+  test('without a boundary is rejected', async () => {
     expect((await send('x', 'multipart/form-data')).statusCode).toBe(400)
   })
 
   test.each(['application/json', 'image/png', 'text/plain', 'application/x-www-form-urlencoded'])(
-    'sent as %s is refused',
+    'sent as %s is rejected',
     async (type) => {
-      const answer = await send('{}', type)
-      expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([415, 'unsupported_type'])
+      const response = await send('{}', type)
+      expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([415, 'unsupported_type'])
     },
   )
 
-  test('is taken by no other call', async () => {
+  test('is rejected by other operations', async () => {
     const { payload, headers } = await encodeForm(fileForm(await uniquePng()))
     const url = '/api/script-download'
-    const answer = await site.app.inject({ method: 'POST', url, payload, headers: { ...headers, ...member } })
-    expect(answer.statusCode).toBe(415)
+    const response = await site.app.inject({ method: 'POST', url, payload, headers: { ...headers, ...member } })
+    expect(response.statusCode).toBe(415)
   })
 })
 
-test('whoever may not write is refused before the image is looked at', async () => {
+test('rejects muted members and visitors before decoding the image', async () => {
   const muted = await signIn(site.db, await makeMember(site.db, { muted_until: 'infinity' }))
   expect((await upload(fileForm(Buffer.alloc(5_000_000)), site, muted)).statusCode).toBe(403)
   expect((await upload(fileForm(Buffer.alloc(5_000_000)), site, {})).statusCode).toBe(401)
 })
 
-test('more images at once than may wait are told to come later, and the others are kept', async () => {
-  const answers = await Promise.all(
+test('rejects concurrent uploads beyond the queue limit as busy, and stores the others', async () => {
+  const responses = await Promise.all(
     Array.from({ length: 40 }, async (_, n) => {
-      // Each another picture, so that each has to be decoded.
+      // Every image is different, so that each one must be decoded.
       const bytes = await solidImage(1500, 1500 + n)
         .png()
         .toBuffer()
       return upload(fileForm(bytes))
     }),
   )
-  const busy = answers.filter(({ statusCode }) => statusCode === 503)
-  expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(answers.length - busy.length)
+  const busy = responses.filter(({ statusCode }) => statusCode === 503)
+  expect(responses.filter(({ statusCode }) => statusCode === 201)).toHaveLength(responses.length - busy.length)
   expect(busy.length).toBeGreaterThan(0)
   expect(busy[0]?.json()).toMatchObject({ code: 'busy', error: expect.stringContaining('try again') })
   expect(busy[0]?.headers['retry-after']).toBeDefined()
 })
 
 test.each([
-  ['of a length told', (payload: Buffer) => payload],
-  ['of a length not told', (payload: Buffer) => new Blob([new Uint8Array(payload)]).stream()],
-])('a far too large image %s is answered over a real connection, which stays good', async (_what, toBody) => {
-  const origin = await site.app.listen({ port: 0, host: '127.0.0.1' }).catch(() => site.app.listeningOrigin)
-  const { payload, headers } = await encodeForm(fileForm(Buffer.alloc(20_000_000, 1)))
-  const answer = await fetch(`${origin}/api/media`, {
-    method: 'POST',
-    body: toBody(payload) as BodyInit,
-    headers: { ...headers, ...member },
-    duplex: 'half',
-  } as RequestInit)
-  expect([answer.status, await answer.json()]).toEqual([413, { error: TOO_LARGE, code: 'image_too_large' }])
-  expect((await fetch(`${origin}/api/script-tags`)).status).toBe(200)
-})
+  ['with a content length', (payload: Buffer) => payload],
+  ['without a content length', (payload: Buffer) => new Blob([new Uint8Array(payload)]).stream()],
+])(
+  'an oversized image %s is rejected over a real connection, and the server stays available',
+  async (_name, toBody) => {
+    const origin = await site.app.listen({ port: 0, host: '127.0.0.1' }).catch(() => site.app.listeningOrigin)
+    const { payload, headers } = await encodeForm(fileForm(Buffer.alloc(20_000_000, 1)))
+    const response = await fetch(`${origin}/api/media`, {
+      method: 'POST',
+      body: toBody(payload) as BodyInit,
+      headers: { ...headers, ...member },
+      duplex: 'half',
+    } as RequestInit)
+    expect([response.status, await response.json()]).toEqual([413, { error: TOO_LARGE, code: 'image_too_large' }])
+    expect((await fetch(`${origin}/api/script-tags`)).status).toBe(200)
+  },
+)
 
-describe('with storage that speaks S3', () => {
+describe('with S3-compatible storage', () => {
   let s3: TestS3
   let remote: TestApp
   beforeAll(async () => {
@@ -187,18 +190,18 @@ describe('with storage that speaks S3', () => {
   })
   afterAll(() => remote.close())
 
-  test('an image is kept there and served from there; while it is away, the answer says so', async () => {
-    const who = await signIn(remote.db)
-    const { url } = (await upload(fileForm(await uniquePng()), remote, who)).json<{ url: string }>()
-    const answer = await remote.app.inject(url)
-    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/webp'])
-    expect((await sharp(answer.rawPayload).metadata()).width).toBe(8)
+  test('stores and serves images there, and returns 503 while it is unavailable', async () => {
+    const headers = await signIn(remote.db)
+    const { url } = (await upload(fileForm(await uniquePng()), remote, headers)).json<{ url: string }>()
+    const response = await remote.app.inject(url)
+    expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'image/webp'])
+    expect((await sharp(response.rawPayload).metadata()).width).toBe(8)
 
     await s3.close()
-    for (const away of [await remote.app.inject(url), await upload(fileForm(await uniquePng()), remote, who)]) {
-      expect([away.statusCode, away.json<{ code: string }>().code]).toEqual([503, 'media_away'])
-      expect(away.headers['cache-control']).toBe('no-store')
-      expect(away.body).not.toContain('127.0.0.1')
+    for (const failure of [await remote.app.inject(url), await upload(fileForm(await uniquePng()), remote, headers)]) {
+      expect([failure.statusCode, failure.json<{ code: string }>().code]).toEqual([503, 'media_away'])
+      expect(failure.headers['cache-control']).toBe('no-store')
+      expect(failure.body).not.toContain('127.0.0.1')
     }
   })
 })

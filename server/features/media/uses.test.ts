@@ -11,10 +11,10 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** Words in the names of columns that hold images. */
-const PICTURED = /^(image|images|picture|photo|avatar|banner|thumbnail|cover|icon|logo|media|screenshot|poster)$/
-/** Pictured by their names, but Discord's: the name of a file there. */
-const NOT_OURS = new Set(['members.avatar'])
+/** Words that occur in the names of columns with images. */
+const IMAGE_WORDS = /^(image|images|picture|photo|avatar|banner|thumbnail|cover|icon|logo|media|screenshot|poster)$/
+/** Columns with such a name that hold the name of a file at Discord. */
+const DISCORD_COLUMNS = new Set(['members.avatar'])
 
 interface Column {
   name: string
@@ -37,28 +37,28 @@ async function listColumns(): Promise<Column[]> {
   return rows
 }
 
-const isPictured = ({ name }: Column) => {
+const isImageColumn = ({ name }: Column) => {
   const [, column = ''] = name.split('.')
-  return column.split('_').some((word) => PICTURED.test(word)) && !NOT_OURS.has(name)
+  return column.split('_').some((word) => IMAGE_WORDS.test(word)) && !DISCORD_COLUMNS.has(name)
 }
 
-describe('every column that holds an image', () => {
-  test('references media, so that the sweep knows it', async () => {
-    const columns = (await listColumns()).filter(isPictured)
+describe('every image column', () => {
+  test('references media, so that the sweep considers it', async () => {
+    const columns = (await listColumns()).filter(isImageColumn)
     expect(columns.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['members.banner_image', 'members.profile_image', 'scripts.image']),
     )
     expect(columns.filter(({ isReference }) => !isReference)).toEqual([])
   })
 
-  test('is checked at once and forbids the removal, and finds its rows by an index', async () => {
+  test('has an index and a foreign key that is checked immediately and prevents deletion', async () => {
     const columns = (await listColumns()).filter(({ isReference }) => isReference)
     expect(columns.length).toBeGreaterThan(2)
     expect(columns.filter(({ isChecked, isIndexed }) => !isChecked || !isIndexed)).toEqual([])
   })
 })
 
-test('a use in a table that came later is seen without a word about it', async () => {
+test('the sweep detects uses in tables that were added later', async () => {
   await sql`create table "Posters" (id integer primary key, "the Image" text references media (hash))`.execute(site.db)
   const hash = await storeImage(site.db, site.media, await uniquePng())
   await sql`insert into "Posters" values (1, ${hash})`.execute(site.db)

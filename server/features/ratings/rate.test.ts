@@ -18,7 +18,7 @@ afterAll(() => site.close())
 beforeEach(async () => {
   ;({ author, script, member, headers } = await makeRatingScene(site))
 })
-const { rate, remove, reply, get, read, told, set } = ratingRequests(() => ({ site, script, headers }))
+const { rate, remove, reply, get, read, readNotifications, set } = ratingRequests(() => ({ site, script, headers }))
 const stars = ({ one_star, two_star, three_star, four_star, five_star }: RatingSummary) => [
   one_star,
   two_star,
@@ -27,18 +27,18 @@ const stars = ({ one_star, two_star, three_star, four_star, five_star }: RatingS
   five_star,
 ]
 
-test('a rating is kept, summed, shown to its member as their own, and told to the author', async () => {
-  const answer = await rate({ rating: 4, review: ' Fine.\r\nReally.\rYes. ' })
-  expect(Value.Check(ratingOperations['POST /api/script-rating'].response[200], answer.json())).toBe(true)
-  expect(answer.json()).toMatchObject({
+test('a rating is stored, summarized, returned to its member as own_rating, and notified to the author', async () => {
+  const response = await rate({ rating: 4, review: ' Fine.\r\nReally.\rYes. ' })
+  expect(Value.Check(ratingOperations['POST /api/script-rating'].response[200], response.json())).toBe(true)
+  expect(response.json()).toMatchObject({
     rating: { rating: 4, review: 'Fine.\nReally.\nYes.', reviewer_name: 'Ada', edited_at: null },
     summary: { average_rating: 4, rating_count: 1, four_star: 1 },
   })
   const { ratings, own_rating, summary } = await read(headers)
   expect(own_rating).toEqual(ratings[0])
-  expect(summary).toEqual(answer.json<Ratings>().summary)
+  expect(summary).toEqual(response.json<Ratings>().summary)
   expect((await read()).own_rating).toBeNull()
-  expect(await told(author)).toEqual([
+  expect(await readNotifications(author)).toEqual([
     {
       title: 'New review',
       message: 'Ada reviewed your script “Spring”.',
@@ -47,16 +47,16 @@ test('a rating is kept, summed, shown to its member as their own, and told to th
   ])
 })
 
-test('the answer for visitors may be kept and asked for again, that to a token is nobody else’s', async () => {
+test('responses to visitors are cacheable, responses to members are not', async () => {
   expect((await get()).headers['cache-control']).toBe('no-cache')
   expect((await get(headers)).headers['cache-control']).toBe('no-store')
 })
 
-test('a second rating replaces the first, keeps its place, and says that it was changed', async () => {
+test('a second rating replaces the first and sets edited_at', async () => {
   await rate({ rating: 1, review: 'Bad.' })
   const before = (await read()).ratings
-  const answer = await rate({ rating: 5, review: null })
-  expect(answer.json<{ rating: Review }>().rating).toEqual({
+  const response = await rate({ rating: 5, review: null })
+  expect(response.json<{ rating: Review }>().rating).toEqual({
     ...before[0],
     rating: 5,
     review: null,
@@ -66,40 +66,40 @@ test('a second rating replaces the first, keeps its place, and says that it was 
   expect((await read()).ratings).toHaveLength(1)
 })
 
-test('the same rating again changes nothing', async () => {
+test('repeating the same rating changes nothing', async () => {
   await rate({ rating: 3 })
   const { ratings } = await read()
   await rate({ rating: 3, review: '  \n\t ' })
   expect((await read()).ratings).toEqual(ratings)
 })
 
-test('the author hears of first stars and first words, and not of every change', async () => {
+test('the author is notified of a first rating and a first review, not of every change', async () => {
   await rate({ rating: 3 })
   await rate({ rating: 4 })
   await rate({ rating: 4, review: 'Words.' })
   await rate({ rating: 5, review: 'Other words.' })
   await remove()
   await rate({ rating: 5 })
-  expect((await told(author)).map(({ message }) => message)).toEqual([
+  expect((await readNotifications(author)).map(({ message }) => message)).toEqual([
     'Ada reviewed your script “Spring”.',
     'Ada rated your script “Spring”.',
   ])
 })
 
-test('a rating is taken back, once', async () => {
+test('a rating can be deleted once', async () => {
   await rate({ rating: 2 })
-  const answer = await remove()
-  expect(Value.Check(ratingOperations['DELETE /api/script-rating'].response[200], answer.json())).toBe(true)
-  expect(answer.json()).toMatchObject({ summary: { rating_count: 0, average_rating: 0 } })
+  const response = await remove()
+  expect(Value.Check(ratingOperations['DELETE /api/script-rating'].response[200], response.json())).toBe(true)
+  expect(response.json()).toMatchObject({ summary: { rating_count: 0, average_rating: 0 } })
   expect((await remove()).statusCode).toBe(404)
 })
 
-describe('refused is', () => {
-  const failure = async (answer: Promise<{ statusCode: number; json(): { code: string } }>) => {
-    const answered = await answer
+describe('rejects', () => {
+  const failure = async (request: Promise<{ statusCode: number; json(): { code: string } }>) => {
+    const settled = await request
     const rows = await site.db.selectFrom('ratings').select('id').where('script_id', '=', script).execute()
     expect([rows, stars((await read(await signIn(site.db, author))).summary)]).toEqual([[], [0, 0, 0, 0, 0]])
-    return [answered.statusCode, answered.json().code]
+    return [settled.statusCode, settled.json().code]
   }
 
   test.each([
@@ -126,13 +126,13 @@ describe('refused is', () => {
     expect((await failure(rate(payload)))[0]).toBe(400)
   })
 
-  test('one’s own script, also a private one', async () => {
+  test('the member’s own script, public or private', async () => {
     const own = await signIn(site.db, author)
     expect(await failure(rate({ rating: 5 }, own))).toEqual([403, 'own_script'])
     await site.db.updateTable('scripts').set({ is_public: false }).where('id', '=', script).execute()
     expect(await failure(rate({ rating: 5 }, own))).toEqual([403, 'own_script'])
   })
-  test('a private script, even by an admin', async () => {
+  test('a private script, even for an admin', async () => {
     await site.db.updateTable('scripts').set({ is_public: false }).where('id', '=', script).execute()
     await set(member, { is_admin: true })
     expect(await failure(rate({ rating: 5 }))).toEqual([404, 'script_not_found'])
@@ -147,7 +147,7 @@ describe('refused is', () => {
     await set(author, { banned_until: null })
     expect((await rate({ rating: 5 })).statusCode).toBe(200)
   })
-  test('who is muted, banned or nobody', async () => {
+  test('muted and banned members, visitors and unknown tokens', async () => {
     await set(member, { muted_until: 'infinity' })
     expect(await failure(rate({ rating: 5 }))).toEqual([403, 'muted'])
     await set(member, { banned_until: 'infinity' })
@@ -158,24 +158,27 @@ describe('refused is', () => {
 })
 
 test.each(['x'.repeat(2000), '😀'.repeat(2000), 'tab\tand\nline', '"; drop table ratings; --', '\u202eright to left'])(
-  'a review of any other text is kept as it is (%#)',
+  'any other review text is stored unchanged (%#)',
   async (review) => {
     expect((await rate({ rating: 5, review })).statusCode).toBe(200)
     expect((await read()).ratings[0]?.review).toBe(review)
   },
 )
 
-test.each(['', '   ', '\n\t', '\u200b\u2060', null, undefined])('a review of %j is none', async (review) => {
-  expect((await rate({ rating: 5, review })).json()).toMatchObject({ rating: { review: null } })
-})
+test.each(['', '   ', '\n\t', '\u200b\u2060', null, undefined])(
+  'the review %j is stored as no review',
+  async (review) => {
+    expect((await rate({ rating: 5, review })).json()).toMatchObject({ rating: { review: null } })
+  },
+)
 
-test('the muted may take their rating back', async () => {
+test('a muted member can delete their rating', async () => {
   await rate({ rating: 5 })
   await set(member, { muted_until: 'infinity' })
   expect((await remove()).statusCode).toBe(200)
 })
 
-test('a private script’s ratings are its author’s and admins’ to see', async () => {
+test('the ratings of a private script are visible only to its author and admins', async () => {
   await site.db.updateTable('scripts').set({ is_public: false }).where('id', '=', script).execute()
   const admin = await signIn(site.db, await makeMember(site.db, { is_admin: true }))
   const seen = [await get(), await get(headers), await get(admin), await get(await signIn(site.db, author))]
@@ -186,26 +189,26 @@ test.each([
   ['newest', ['New 3', 'Mid 5', 'Old 1', 'Stars only']],
   ['highest', ['Mid 5', 'New 3', 'Old 1', 'Stars only']],
   ['lowest', ['Old 1', 'New 3', 'Mid 5', 'Stars only']],
-])('sorted by %s come those with words first', async (sort, expected) => {
-  const index = (day: number) => new Date(Date.UTC(2026, 0, day))
-  const input: [number, string | null, number][] = [
+])('sorting by %s puts ratings with a review first', async (sort, expected) => {
+  const date = (day: number) => new Date(Date.UTC(2026, 0, day))
+  const ratings: [number, string | null, number][] = [
     [1, 'Old 1', 1],
     [5, 'Mid 5', 2],
     [3, 'New 3', 3],
     [4, null, 4],
   ]
-  for (const [rating, review, day] of input) {
-    const row = { script_id: script, member_id: await makeMember(site.db), rating, review, created_at: index(day) }
+  for (const [rating, review, day] of ratings) {
+    const row = { script_id: script, member_id: await makeMember(site.db), rating, review, created_at: date(day) }
     await site.db.insertInto('ratings').values(row).execute()
   }
   expect((await read({}, `&sort=${sort}`)).ratings.map(({ review }) => review ?? 'Stars only')).toEqual(expected)
 })
 
-test.each(['best', 'NEWEST', 'newest,lowest', '1'])('there is no sort by %s', async (sort) => {
+test.each(['best', 'NEWEST', 'newest,lowest', '1'])('rejects the unknown sort %s', async (sort) => {
   expect((await get({}, `&sort=${sort}`)).statusCode).toBe(400)
 })
 
-test('pages and lists of this server show a new rating at once, and other pages a new answer soon', async () => {
+test('a rating is visible at once in lists of this server, and a reply is added to the change feed', async () => {
   await site.app.inject('/api/scripts')
   await rate({ rating: 5, review: 'Good.' })
   const card = (await site.app.inject(`/api/scripts?author=${author}`)).json<{

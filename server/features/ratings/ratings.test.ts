@@ -17,17 +17,17 @@ beforeAll(async () => {
     await makeMember(site.db),
     await makeMember(site.db, { banned_until: 'infinity' }),
   ]
-  const index = (day: number) => new Date(Date.UTC(2026, 0, day))
+  const date = (day: number) => new Date(Date.UTC(2026, 0, day))
   await site.db
     .insertInto('ratings')
     .values([
-      { script_id: script, member_id: kim, rating: 5, review: 'Good', created_at: index(1) },
-      { script_id: script, member_id: lou, rating: 2, review: '  \n ', created_at: index(2) },
-      { script_id: script, member_id: gone, rating: 2, review: 'Bad', created_at: index(3) },
-      { script_id: script, member_id: banned, rating: 1, review: 'Spam', created_at: index(4) },
+      { script_id: script, member_id: kim, rating: 5, review: 'Good', created_at: date(1) },
+      { script_id: script, member_id: lou, rating: 2, review: '  \n ', created_at: date(2) },
+      { script_id: script, member_id: gone, rating: 2, review: 'Bad', created_at: date(3) },
+      { script_id: script, member_id: banned, rating: 1, review: 'Spam', created_at: date(4) },
     ])
     .execute()
-  // What they rated before they were banned counted in the summary until then.
+  // The summary contains the banned member's rating until the votes are settled.
   await site.db.updateTable('script_stats').set({ one_star: 1 }).where('script_id', '=', script).execute()
   await settleVotes(site.db, banned)
   await site.db.deleteFrom('members').where('id', '=', gone).execute()
@@ -37,7 +37,7 @@ afterAll(() => site.close())
 const get = async () =>
   (await site.app.inject(`/api/script-rating?id=${script}`)).json<{ ratings: Review[]; summary: RatingSummary }>()
 
-test('ratings with words come first, the newest before, and fit the contract; the banned are left out, the deleted have no name', async () => {
+test('lists reviews first, newest first, without banned members and with deleted members as anonymous', async () => {
   const body = await get()
   expect(Value.Check(ratingOperations['GET /api/script-rating'].response[200], body)).toBe(true)
   expect(body.ratings.map(({ rating, reviewer_name }) => [rating, reviewer_name])).toEqual([
@@ -47,7 +47,7 @@ test('ratings with words come first, the newest before, and fit the contract; th
   ])
 })
 
-test('the summary is the plain mean with its five counts', async () => {
+test('the summary is the mean and the count of each star', async () => {
   expect((await get()).summary).toEqual({
     average_rating: 3,
     rating_count: 3,
@@ -59,17 +59,17 @@ test('the summary is the plain mean with its five counts', async () => {
   })
 })
 
-test('the comments of a script are its written reviews', async () => {
-  const answer = await site.app.inject(`/api/script-details-slug?slug=a-script-${script}`)
-  expect(answer.json<{ comments: Review[] }>().comments.map(({ review }) => review)).toEqual(['Bad', 'Good'])
+test('the comments of a script are its reviews with text', async () => {
+  const response = await site.app.inject(`/api/script-details-slug?slug=a-script-${script}`)
+  expect(response.json<{ comments: Review[] }>().comments.map(({ review }) => review)).toEqual(['Bad', 'Good'])
 })
 
-test.each(['0', '-1', 'x', '', '99999999999'])('the ratings of %j are refused', async (id) => {
+test.each(['0', '-1', 'x', '', '99999999999'])('rejects the script id %j', async (id) => {
   expect((await site.app.inject(`/api/script-rating?id=${id}`)).statusCode).toBe(400)
 })
 
 test('a member cannot have two ratings of one script', async () => {
-  const again = sql`insert into ratings (script_id, member_id, rating) select script_id, member_id, 3 from ratings
+  const duplicate = sql`insert into ratings (script_id, member_id, rating) select script_id, member_id, 3 from ratings
     where member_id is not null limit 1`
-  await expect(again.execute(site.db)).rejects.toMatchObject({ code: '23505' })
+  await expect(duplicate.execute(site.db)).rejects.toMatchObject({ code: '23505' })
 })

@@ -14,7 +14,7 @@ let site: TestApp
 let pools: pg.Pool[]
 beforeAll(async () => {
   site = await createTestApp()
-  // Every process has connections of its own.
+  // Pools of several processes.
   pools = Array.from({ length: 4 }, () => openPool(site.database.connection, 4))
 })
 afterAll(async () => {
@@ -32,8 +32,8 @@ const ban = (memberId: number, until: string | null) =>
     await settleVotes(trx, memberId)
   })
 
-/** Scripts whose kept summary is not what a recount of the ratings that count gives. */
-async function findFaults() {
+/** Finds scripts whose stored summary differs from an aggregate over their counted ratings. */
+async function findMismatches() {
   const { rows } = await sql`select st.script_id, st.rating_count, st.rating_average, c.*
     from script_stats st cross join lateral (
       select count(*) as all, coalesce(avg(rating), 0)::float8 as mean,
@@ -47,40 +47,40 @@ async function findFaults() {
   return rows
 }
 
-const random = (seed: number) => () => {
+const createRandom = (seed: number) => () => {
   seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
   return seed / 2_147_483_648
 }
 
-test('summaries equal a recount after 5,000 random acts of many at once', async () => {
+test('summaries match a recount after 5,000 concurrent random operations', async () => {
   const [scripts, members] = [await makeScripts(7), await makeMembers(12)]
-  const dice = random(20_260_101)
-  const pick = (ids: number[]) => ids[Math.floor(dice() * ids.length)] ?? 0
-  let acts = 0
+  const random = createRandom(20_260_101)
+  const pick = (ids: number[]) => ids[Math.floor(random() * ids.length)] ?? 0
+  let started = 0
   const failures: string[] = []
-  const act = async (index: number) => {
+  const runOperation = async (index: number) => {
     const key = { scriptId: pick(scripts), memberId: pick(members) }
-    const what = dice()
-    const rating = 1 + Math.floor(dice() * 5)
-    if (what < 0.6) await rateScript(options(index), key, { rating, review: what < 0.1 ? 'Words.' : null })
-    else if (what < 0.85) await removeRating(options(index).db, key)
-    else if (what < 0.92) await ban(key.memberId, 'infinity')
-    else if (what < 0.99) await ban(key.memberId, null)
+    const choice = random()
+    const rating = 1 + Math.floor(random() * 5)
+    if (choice < 0.6) await rateScript(options(index), key, { rating, review: choice < 0.1 ? 'Words.' : null })
+    else if (choice < 0.85) await removeRating(options(index).db, key)
+    else if (choice < 0.92) await ban(key.memberId, 'infinity')
+    else if (choice < 0.99) await ban(key.memberId, null)
     else await settleAllVotes(options(index).db)
   }
   const worker = async (index: number) => {
-    while (acts++ < 5000) {
-      await act(index).catch((error: Error & { code?: string }) => {
+    while (started++ < 5000) {
+      await runOperation(index).catch((error: Error & { code?: string }) => {
         if (!['unauthorized', 'not_found'].includes(error.code ?? '')) failures.push(`${error.code} ${error.message}`)
       })
     }
   }
   await Promise.all(Array.from({ length: 12 }, (_, index) => worker(index)))
   expect(failures).toEqual([])
-  expect(await findFaults()).toEqual([])
+  expect(await findMismatches()).toEqual([])
 }, 120_000)
 
-test('a member who rates a script many times at once has one rating of it, in twenty rounds', async () => {
+test('20 concurrent ratings of a script by one member store one rating, for 20 members', async () => {
   const [script = 0] = await makeScripts(1)
   const members = await makeMembers(20)
   for (const memberId of members) {
@@ -91,10 +91,10 @@ test('a member who rates a script many times at once has one rating of it, in tw
   }
   const { rows } = await sql`select count(*) as count from ratings where script_id = ${script}`.execute(site.db)
   expect(rows).toEqual([{ count: 20 }])
-  expect(await findFaults()).toEqual([])
+  expect(await findMismatches()).toEqual([])
 })
 
-describe('the votes of the banned', () => {
+describe('votes of a banned member', () => {
   let script: number
   let member: number
   let headers: { authorization: string }
@@ -107,11 +107,11 @@ describe('the votes of the banned', () => {
     }
   })
   const seen = async () => {
-    const answer = await site.app.inject(`/api/script-rating?id=${script}`)
-    const { ratings, summary } = answer.json<{ ratings: Review[]; summary: RatingSummary }>()
+    const response = await site.app.inject(`/api/script-rating?id=${script}`)
+    const { ratings, summary } = response.json<{ ratings: Review[]; summary: RatingSummary }>()
     return [summary.rating_count, Math.round(summary.average_rating * 10) / 10, ratings.length]
   }
-  const sortedFirst = async (other: number) => {
+  const findTopRated = async (other: number) => {
     site.catalogue.invalidate([script, other])
     const { scripts } = (await site.app.inject('/api/scripts?sort=rating_average')).json<ScriptList>()
     return scripts[0]?.id
@@ -119,18 +119,18 @@ describe('the votes of the banned', () => {
   const setBan = (until: ReturnType<typeof sql>) =>
     sql`update members set banned_until = ${until} where id = ${member}`.execute(site.db)
 
-  test('do not count from the moment of the ban, and count again when it is lifted', async () => {
+  test('stop counting with the ban, and count again when it is lifted', async () => {
     const other = await makeScript(site.db, { stats: { four_star: 1 } })
-    expect([await seen(), await sortedFirst(other)]).toEqual([[3, 3.7, 3], other])
+    expect([await seen(), await findTopRated(other)]).toEqual([[3, 3.7, 3], other])
     await ban(member, 'infinity')
-    expect([await seen(), await sortedFirst(other)]).toEqual([[2, 5, 2], script])
+    expect([await seen(), await findTopRated(other)]).toEqual([[2, 5, 2], script])
     await ban(member, 'infinity')
     expect(await seen()).toEqual([2, 5, 2])
     await ban(member, null)
-    expect([await seen(), await sortedFirst(other)]).toEqual([[3, 3.7, 3], other])
+    expect([await seen(), await findTopRated(other)]).toEqual([[3, 3.7, 3], other])
   })
 
-  test('come back by themselves when time is up, once, however many processes look', async () => {
+  test('count again once when the ban ends, even if several processes check concurrently', async () => {
     await ban(member, 'infinity')
     await settleAllVotes(site.db)
     expect(await seen()).toEqual([2, 5, 2])
@@ -139,34 +139,34 @@ describe('the votes of the banned', () => {
     expect(await seen()).toEqual([3, 3.7, 3])
   })
 
-  test('are taken out also where a ban said nothing of them', async () => {
+  test('are also excluded if the ban itself did not update them', async () => {
     await setBan(sql`'infinity'`)
     await settleAllVotes(site.db)
     expect(await seen()).toEqual([2, 5, 2])
   })
 
-  test('counts again at once when its member, free again, changes it before anybody looked', async () => {
+  test('count again at once when a member whose ban has ended rates before the next check', async () => {
     await ban(member, 'infinity')
     await setBan(sql`now()`)
     await site.app.inject({ method: 'POST', url: `/api/script-rating?id=${script}`, headers, payload: { rating: 3 } })
     expect(await seen()).toEqual([3, 4.3, 3])
-    expect(await findFaults()).toEqual([])
+    expect(await findMismatches()).toEqual([])
   })
 
-  test('stay out when the account is deleted during the ban, and stay in when it is not banned', async () => {
+  test('stay excluded when a banned account is deleted; those of other deleted accounts stay included', async () => {
     await ban(member, 'infinity')
     await sql`delete from members where id = ${member}`.execute(site.db)
     await settleAllVotes(site.db)
     expect(await seen()).toEqual([2, 5, 2])
     await sql`delete from members where id in (select member_id from ratings)`.execute(site.db)
     expect(await seen()).toEqual([2, 5, 2])
-    expect(await findFaults()).toEqual([])
+    expect(await findMismatches()).toEqual([])
   })
 
-  test('cannot be written once a ban is acknowledged', async () => {
-    const rivals = await makeMembers(20)
+  test('cannot be written after a ban is acknowledged', async () => {
+    const raters = await makeMembers(20)
     const outcomes = await Promise.all(
-      rivals.map(async (memberId, index) => {
+      raters.map(async (memberId, index) => {
         const action = rateScript(options(index), { scriptId: script, memberId }, { rating: 1 }).then(
           () => 'rated',
           (error: { code: string }) => error.code,
@@ -177,30 +177,30 @@ describe('the votes of the banned', () => {
     )
     expect(outcomes.every((outcome) => outcome === 'rated' || outcome === 'unauthorized')).toBe(true)
     expect(await seen()).toEqual([3, 3.7, 3])
-    expect(await findFaults()).toEqual([])
+    expect(await findMismatches()).toEqual([])
   })
 })
 
-describe("'Best'", () => {
-  const first = async (query: string) => {
+describe("the sort 'Best'", () => {
+  const titlesOf = async (query: string) => {
     const { scripts } = (await site.app.inject(`/api/scripts?${query}`)).json<ScriptList>()
     return scripts.map(({ title }) => title)
   }
-  test('puts fifty votes of 4.8 above one of 5, which the plain mean does not', async () => {
+  test('puts 50 votes of 4.8 above a single vote of 5, unlike the mean', async () => {
     await makeScript(site.db, { title: 'One vote', stats: { five_star: 1 } })
     await makeScript(site.db, { title: 'Fifty votes', stats: { five_star: 40, four_star: 10 } })
     await makeScript(site.db, { title: 'None' })
     await makeScript(site.db, { title: 'Bad', stats: { one_star: 3 } })
     site.catalogue.invalidate([])
-    expect(await first('sort=score')).toEqual(['Fifty votes', 'One vote', 'None', 'Bad'])
-    expect(await first('sort=rating_average')).toEqual(['One vote', 'Fifty votes', 'Bad', 'None'])
-    expect(await first('sort=score&order=asc')).toEqual(['Bad', 'None', 'One vote', 'Fifty votes'])
+    expect(await titlesOf('sort=score')).toEqual(['Fifty votes', 'One vote', 'None', 'Bad'])
+    expect(await titlesOf('sort=rating_average')).toEqual(['One vote', 'Fifty votes', 'Bad', 'None'])
+    expect(await titlesOf('sort=score&order=asc')).toEqual(['Bad', 'None', 'One vote', 'Fifty votes'])
   })
-  test('puts more votes first where the score is the same', async () => {
+  test('puts the script with more votes first for equal scores', async () => {
     await makeScript(site.db, { title: 'Many', stats: { three_star: 9 } })
     await makeScript(site.db, { title: 'Few', stats: { three_star: 2 } })
     await makeScript(site.db, { title: 'None' })
     site.catalogue.invalidate([])
-    expect(await first('sort=score')).toEqual(['Many', 'Few', 'None'])
+    expect(await titlesOf('sort=score')).toEqual(['Many', 'Few', 'None'])
   })
 })

@@ -29,7 +29,7 @@ interface Pair {
 interface DailyUsage {
   used: number
   /** Whether one of the points went to this receiver. */
-  has_given: boolean
+  already_given_today: boolean
   /** Seconds until the next UTC day. */
   seconds_left: number
 }
@@ -61,7 +61,7 @@ export function giveReputation(
     const pair = await getPair(trx, giverId, receiverId)
     const { giver, receiver } = pair
     const usage = await findDailyUsage(trx, giverId, receiverId)
-    if (usage.has_given) {
+    if (usage.already_given_today) {
       throw new AppError('already_given', 409, `You've already given ${receiver.name} a point today.`)
     }
     if (usage.used >= limitOf(giver)) {
@@ -79,7 +79,7 @@ export function giveReputation(
       actorId: giverId,
       groupKey: 'reputation',
     })
-    return { ...toStatus(pair, { used: usage.used + 1, has_given: true }), new_reputation }
+    return { ...toStatus(pair, { used: usage.used + 1, already_given_today: true }), new_reputation }
   })
 }
 
@@ -115,13 +115,13 @@ const limitOf = ({ is_staff, subscription_type }: MemberRow) => DAILY_LIMIT[is_s
 
 function toStatus(
   { giver, receiver }: Pair,
-  { used, has_given }: Pick<DailyUsage, 'used' | 'has_given'>,
+  { used, already_given_today }: Pick<DailyUsage, 'used' | 'already_given_today'>,
 ): ReputationStatus {
   const limit = limitOf(giver)
   // Members who lost a role today may have given more points than their new limit.
   const remaining = Math.max(0, limit - used)
   return {
-    can_give_reputation: giver.id !== receiver.id && !has_given && remaining > 0,
+    can_give_reputation: giver.id !== receiver.id && !already_given_today && remaining > 0,
     daily_limit: limit,
     daily_used: used,
     daily_remaining: remaining,
@@ -140,12 +140,12 @@ async function findMembers(db: Database, ids: number[]): Promise<MemberRow[]> {
 /** Counts the points that a member has given on this UTC day, by the clock of the database. */
 async function findDailyUsage(db: Database, giverId: number, receiverId: number): Promise<DailyUsage> {
   const { rows } = await sql<DailyUsage>`select count(*) as used,
-      coalesce(bool_or(receiver_id = ${receiverId}), false) as has_given,
+      coalesce(bool_or(receiver_id = ${receiverId}), false) as already_given_today,
       ceil(extract(epoch from date_trunc('day', now() at time zone 'UTC') + interval '1 day'
         - (now() at time zone 'UTC')))::int as seconds_left
     from reputation_ledger
     where kind = 'gift' and giver_id = ${giverId} and day = (now() at time zone 'UTC')::date`.execute(db)
-  return rows[0] ?? { used: 0, has_given: false, seconds_left: 0 }
+  return rows[0] ?? { used: 0, already_given_today: false, seconds_left: 0 }
 }
 
 interface LedgerEntry {

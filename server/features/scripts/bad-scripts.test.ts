@@ -16,22 +16,26 @@ afterAll(() => site.close())
 const MIB = 1_048_576
 const url = (length: number) => `https://e.example/${'a'.repeat(length - 18)}`
 
-/** Each limit: the longest value that is taken, and the first one that is not. */
-const EDGES: [name: string, taken: Record<string, unknown>, refused: Record<string, unknown>][] = [
+/** Limits, each with the longest value that is accepted and the shortest that is rejected. */
+const LIMITS: [name: string, accepted: Record<string, unknown>, rejected: Record<string, unknown>][] = [
   ['a title of 100 characters', { title: 'x'.repeat(100) }, { title: 'x'.repeat(101) }],
   ['a title of 100 emoji', { title: '😀'.repeat(100) }, { title: '😀'.repeat(101) }],
-  ['a title of 100 parts of letters', { title: `a${'\u0301'.repeat(99)}` }, { title: `a${'\u0301'.repeat(100)}` }],
+  [
+    'a title of 100 code points, most of them combining marks',
+    { title: `a${'\u0301'.repeat(99)}` },
+    { title: `a${'\u0301'.repeat(100)}` },
+  ],
   ['a title of one character', { title: 'x' }, { title: ' \t\n' }],
-  ['a title that shows something', { title: '\u200b.' }, { title: '\u200b\u2060\ufeff' }],
-  ['a title with spaces around it', { title: ` ${'x'.repeat(100)} ` }, { title: ` ${'x'.repeat(101)} ` }],
+  ['a title with a visible character', { title: '\u200b.' }, { title: '\u200b\u2060\ufeff' }],
+  ['a title with surrounding spaces', { title: ` ${'x'.repeat(100)} ` }, { title: ` ${'x'.repeat(101)} ` }],
   ['a description of 5,000 characters', { description: 'é'.repeat(5000) }, { description: 'é'.repeat(5001) }],
   ['a description of one character', { description: 'x' }, { description: '' }],
-  ['a description of lines', { description: 'a\n\tb' }, { description: 'a\u000bb' }],
+  ['a description with line breaks and tabs', { description: 'a\n\tb' }, { description: 'a\u000bb' }],
   ['a version of 20 characters', { version: '1'.repeat(20) }, { version: '1'.repeat(21) }],
   ['a version of one character', { version: '1' }, { version: '' }],
   ['code of 1 MiB', { script_content: 'x'.repeat(MIB) }, { script_content: 'x'.repeat(MIB + 1) }],
   [
-    'code of 1 MiB in long characters',
+    'code of 1 MiB in multi-byte characters',
     { script_content: '漢'.repeat(349_525) },
     { script_content: '漢'.repeat(349_526) },
   ],
@@ -39,74 +43,87 @@ const EDGES: [name: string, taken: Record<string, unknown>, refused: Record<stri
   ['code with tabs and line breaks', { script_content: '\t\r\n' }, { script_content: 'a\nb\u001bc' }],
   ['10 tags', { tags: Array.from('abcdefghij') }, { tags: Array.from('abcdefghijk') }],
   ['a tag of 30 characters', { tags: ['x'.repeat(30)] }, { tags: ['x'.repeat(31)] }],
-  ['a tag that is short in lower case too', { tags: ['\u0130'.repeat(15)] }, { tags: ['\u0130'.repeat(31)] }],
+  [
+    'a tag of 30 characters after conversion to lowercase',
+    { tags: ['\u0130'.repeat(15)] },
+    { tags: ['\u0130'.repeat(31)] },
+  ],
   ['a link of 2,048 characters', { key_system_url: url(2048) }, { key_system_url: url(2049) }],
   [
-    'a link that stays short when written out',
+    'a link within the limit after percent-encoding',
     { key_system_url: `${url(2000)}é` },
     { key_system_url: `${url(2046)}é` },
   ],
-  ['a plain link', { key_system_url: 'http://e.example' }, { key_system_url: 'ftp://e.example' }],
+  ['an http link', { key_system_url: 'http://e.example' }, { key_system_url: 'ftp://e.example' }],
   [
-    'a link to a host',
+    'a link without a username',
     { key_system_url: 'https://a@b.example'.replace('a@', '') },
     { key_system_url: 'https://a@b.example' },
   ],
   ['a game id of 20 digits', { game_id: '9'.repeat(20) }, { game_id: '9'.repeat(21) }],
   ['a game id of one digit', { game_id: '0' }, { game_id: '-1' }],
 ]
-const behindSwitches = { is_universal: false, has_key_system: true }
+const dependentFieldsOn = { is_universal: false, has_key_system: true }
 
-describe('the limits', () => {
-  test.each(EDGES)('let %s through', async (_name, taken) => {
-    const answer = await sendScript(site, member, { ...minimalScript, ...behindSwitches, ...taken })
-    expect([answer.statusCode, answer.payload]).toEqual([201, expect.any(String)])
-    expect((await sendChange(site, member, id, taken)).statusCode).toBe(200)
+describe('script limits', () => {
+  test.each(LIMITS)('accept %s', async (_name, accepted) => {
+    const response = await sendScript(site, member, { ...minimalScript, ...dependentFieldsOn, ...accepted })
+    expect([response.statusCode, response.payload]).toEqual([201, expect.any(String)])
+    expect((await sendChange(site, member, id, accepted)).statusCode).toBe(200)
   })
 
-  test.each(EDGES)('of %s end there, with a sentence by the field', async (_name, _taken, refused) => {
-    const before = await hashTables(site.db)
-    const [field = ''] = Object.keys(refused)
-    for (const answer of [
-      await sendScript(site, member, { ...minimalScript, ...behindSwitches, ...refused }, 'a-key'),
-      await sendChange(site, member, id, refused),
-    ]) {
-      expect(answer.statusCode, answer.payload).toBe(400)
-      const { fields, code, error } = answer.json<{ fields: Record<string, string>; code: string; error: string }>()
-      expect(code).toBe('invalid')
-      expect(fields).toEqual({ [field]: error })
-      expect(error).toMatch(/^[A-Z].*\.$/)
+  test.each(LIMITS)(
+    'reject a value outside the limit with an error on the field: %s',
+    async (_name, _accepted, rejected) => {
+      const before = await hashTables(site.db)
+      const [field = ''] = Object.keys(rejected)
+      for (const response of [
+        await sendScript(site, member, { ...minimalScript, ...dependentFieldsOn, ...rejected }, 'a-key'),
+        await sendChange(site, member, id, rejected),
+      ]) {
+        expect(response.statusCode, response.payload).toBe(400)
+        const { fields, code, error } = response.json<{ fields: Record<string, string>; code: string; error: string }>()
+        expect(code).toBe('invalid')
+        expect(fields).toEqual({ [field]: error })
+        expect(error).toMatch(/^[A-Z].*\.$/)
+      }
+      expect(await hashTables(site.db)).toEqual(before)
+    },
+  )
+
+  test('return an error for every invalid field', async () => {
+    const invalidFields = {
+      title: '',
+      description: 'x'.repeat(5001),
+      script_content: '\u0001',
+      tags: ['a,b'],
+      version: ' ',
     }
-    expect(await hashTables(site.db)).toEqual(before)
-  })
-
-  test('name every field that is wrong in one answer', async () => {
-    const wrong = { title: '', description: 'x'.repeat(5001), script_content: '\u0001', tags: ['a,b'], version: ' ' }
-    const answer = await sendScript(site, member, { ...wrong, is_universal: false, game_id: 'x' })
-    expect(Object.keys(answer.json<{ fields: object }>().fields).toSorted()).toEqual(
-      [...Object.keys(wrong), 'game_id'].toSorted(),
+    const response = await sendScript(site, member, { ...invalidFields, is_universal: false, game_id: 'x' })
+    expect(Object.keys(response.json<{ fields: object }>().fields).toSorted()).toEqual(
+      [...Object.keys(invalidFields), 'game_id'].toSorted(),
     )
   })
 
-  test('say in which line of the code a control character stands', async () => {
-    const answer = await sendScript(site, member, { ...minimalScript, script_content: 'a\nb\n\u0085' })
-    expect(answer.json<{ error: string }>().error).toContain('U+0085 in line 3')
+  test('name the line of a control character in the code', async () => {
+    const response = await sendScript(site, member, { ...minimalScript, script_content: 'a\nb\n\u0085' })
+    expect(response.json<{ error: string }>().error).toContain('U+0085 in line 3')
   })
 
-  test('do not look at what stands behind a switch that is off', async () => {
+  test('ignore dependent fields whose switch is off', async () => {
     const input = { has_key_system: false, key_system_url: 'javascript:alert(1)', is_universal: true, game_id: 'x' }
     for (const body of [input, { key_system_url: input.key_system_url, game_id: 'x' }]) {
-      const answer = await sendScript(site, member, { ...minimalScript, ...body })
-      expect(answer.statusCode).toBe(201)
+      const response = await sendScript(site, member, { ...minimalScript, ...body })
+      expect(response.statusCode).toBe(201)
       const { rows } = await site.pool.query('select key_system_url, game_id from scripts where id = $1', [
-        answer.json<{ script: { id: number } }>().script.id,
+        response.json<{ script: { id: number } }>().script.id,
       ])
       expect(rows).toEqual([{ key_system_url: null, game_id: null }])
     }
   })
 })
 
-describe('a bad form changes nothing:', () => {
+describe('an invalid form changes nothing and', () => {
   let before: unknown
   const checkUnchanged = async () => {
     expect(await hashTables(site.db)).toEqual(before)
@@ -116,7 +133,7 @@ describe('a bad form changes nothing:', () => {
   })
   afterEach(checkUnchanged)
 
-  const wrong: [field: string, value: unknown][] = [
+  const invalidValues: [field: string, value: unknown][] = [
     ['title', 5],
     ['title', null],
     ['title', ['x']],
@@ -167,15 +184,15 @@ describe('a bad form changes nothing:', () => {
     ['image', `/media/${'0'.repeat(64)}.webp`],
     ['image', 5],
   ]
-  test.each(wrong)('%s %j', async (field, value) => {
-    const fields = { ...behindSwitches, [field]: value }
-    const answers = [
+  test.each(invalidValues)('is rejected: %s %j', async (field, value) => {
+    const fields = { ...dependentFieldsOn, [field]: value }
+    const responses = [
       await sendScript(site, member, { ...minimalScript, ...fields }, 'a-key'),
       await sendChange(site, member, id, { [field]: value }),
     ]
-    for (const answer of answers) {
-      expect(answer.statusCode, answer.payload).toBe(400)
-      expect(Object.keys(answer.json<{ fields: object }>().fields)).toEqual([field])
+    for (const response of responses) {
+      expect(response.statusCode, response.payload).toBe(400)
+      expect(Object.keys(response.json<{ fields: object }>().fields)).toEqual([field])
     }
   })
 
@@ -189,52 +206,61 @@ describe('a bad form changes nothing:', () => {
     'updated_at',
     'user_id',
     '__proto__',
-  ])('the unknown field %s', async (field) => {
+  ])('is rejected for the unknown field %s', async (field) => {
     const text = (body: object) => JSON.stringify({ ...body, unknown: 1 }).replace('unknown', field)
     expect((await sendScript(site, member, text(minimalScript))).statusCode).toBe(400)
     expect((await sendChange(site, member, id, text({ title: 'x' }))).statusCode).toBe(400)
   })
 
-  test.each(['title', 'description', 'script_content'])('a new script without %s', async (field) => {
-    const { [field]: _left, ...rest } = minimalScript
-    const answer = await sendScript(site, member, rest)
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json()).toMatchObject({ fields: { [field]: 'is required' } })
+  test.each(['title', 'description', 'script_content'])('is rejected for a new script without %s', async (field) => {
+    const { [field]: _omitted, ...rest } = minimalScript
+    const response = await sendScript(site, member, rest)
+    expect(response.statusCode).toBe(400)
+    expect(response.json()).toMatchObject({ fields: { [field]: 'is required' } })
   })
 
-  test.each(['', 'null', '[]', '"x"', '{', '{"title":', '[[[[', '\u0000', '1e400'])('the body %j', async (body) => {
-    expect((await sendScript(site, member, body)).statusCode).toBe(400)
+  test.each(['', 'null', '[]', '"x"', '{', '{"title":', '[[[[', '\u0000', '1e400'])(
+    'is rejected: body %j',
+    async (body) => {
+      expect((await sendScript(site, member, body)).statusCode).toBe(400)
+    },
+  )
+
+  test('is rejected for a body larger than the largest form', async () => {
+    const response = await sendScript(site, member, { ...minimalScript, image: 'x'.repeat(8_000_000) })
+    expect(response.statusCode).toBe(413)
   })
 
-  test('a body past the largest form', async () => {
-    const answer = await sendScript(site, member, { ...minimalScript, image: 'x'.repeat(8_000_000) })
-    expect(answer.statusCode).toBe(413)
-  })
-
-  test('an image of more than 3 MiB', async () => {
+  test('is rejected for an image of more than 3 MiB', async () => {
     const image = `data:image/png;base64,${Buffer.alloc(3_145_729).toString('base64')}`
-    const answer = await sendScript(site, member, { ...minimalScript, image })
-    expect(answer.statusCode).toBe(413)
-    expect(answer.json()).toMatchObject({ code: 'image_too_large', fields: { image: expect.any(String) } })
+    const response = await sendScript(site, member, { ...minimalScript, image })
+    expect(response.statusCode).toBe(413)
+    expect(response.json()).toMatchObject({ code: 'image_too_large', fields: { image: expect.any(String) } })
   })
 
-  test.each(['', '0', '-1', 'x', '1.5', '2147483648', '1e5', '%00', '1&id=2'])('the id %j', async (wrongId) => {
-    expect((await sendChange(site, member, wrongId, { title: 'x' })).statusCode).toBe(400)
+  test.each(['', '0', '-1', 'x', '1.5', '2147483648', '1e5', '%00', '1&id=2'])(
+    'is rejected for the id %j',
+    async (invalidId) => {
+      expect((await sendChange(site, member, invalidId, { title: 'x' })).statusCode).toBe(400)
+    },
+  )
+
+  test.each(['', ' ', 'x'.repeat(101), 'a b', 'é', '\t'])('is rejected for the idempotency key %j', async (key) => {
+    const response = await sendScript(site, member, minimalScript, key)
+    expect(response.statusCode).toBe(400)
   })
 
-  test.each(['', ' ', 'x'.repeat(101), 'a b', 'é', '\t'])('the idempotency key %j', async (key) => {
-    const answer = await sendScript(site, member, minimalScript, key)
-    expect(answer.statusCode).toBe(400)
-  })
+  test.each(['yesterday', '', 'x'.repeat(41), '\u0007'])(
+    'is rejected for the base timestamp %j',
+    async (base_updated_at) => {
+      const response = await sendChange(site, member, id, { title: 'x', base_updated_at })
+      expect(response.statusCode).toBe(400)
+      expect(Object.keys(response.json<{ fields: object }>().fields)).toEqual(['base_updated_at'])
+    },
+  )
 
-  test.each(['yesterday', '', 'x'.repeat(41), '\u0007'])('the base %j', async (base_updated_at) => {
-    const answer = await sendChange(site, member, id, { title: 'x', base_updated_at })
-    expect(answer.statusCode).toBe(400)
-    expect(Object.keys(answer.json<{ fields: object }>().fields)).toEqual(['base_updated_at'])
-  })
-
-  test('a changelog of 201 characters', async () => {
-    const answer = await sendChange(site, member, id, { version: '9', changelog: 'x'.repeat(201) })
-    expect(answer.json()).toMatchObject({ fields: { changelog: expect.any(String) } })
+  test('is rejected for a changelog of 201 characters', async () => {
+    const response = await sendChange(site, member, id, { version: '9', changelog: 'x'.repeat(201) })
+    expect(response.json()).toMatchObject({ fields: { changelog: expect.any(String) } })
   })
 })

@@ -14,36 +14,36 @@ beforeAll(async () => {
   second = await createAppOn(site.database, site.pool)
   member = await signIn(site.db)
 })
-const checkWhole = async () => {
+const checkConsistency = async () => {
   expect(await findInconsistencies(site.db)).toEqual([])
 }
 afterAll(async () => {
-  await checkWhole()
+  await checkConsistency()
   await second.close()
   await site.close()
 })
 
 const change = async (id: number, body: object, app = site): Promise<Script> => {
-  const answer = await sendChange(app, member, id, body)
-  expect(answer.statusCode, answer.payload).toBe(200)
-  return answer.json<{ script: Script }>().script
+  const response = await sendChange(app, member, id, body)
+  expect(response.statusCode, response.payload).toBe(200)
+  return response.json<{ script: Script }>().script
 }
 
 const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
 describe('a change', () => {
-  test('answers the whole script in its new state', async () => {
+  test('returns the complete script in its new state', async () => {
     const id = await publish(site, member)
-    const answer = await sendChange(site, member, id, { title: 'New', description: 'd'.repeat(3000), tags: ['x'] })
-    expect(Value.Check(scriptOperations['PUT /api/script-details'].response[200], answer.json())).toBe(true)
-    const { script } = answer.json<{ script: Script }>()
+    const response = await sendChange(site, member, id, { title: 'New', description: 'd'.repeat(3000), tags: ['x'] })
+    expect(Value.Check(scriptOperations['PUT /api/script-details'].response[200], response.json())).toBe(true)
+    const { script } = response.json<{ script: Script }>()
     expect(script).toMatchObject({ id, title: 'New', slug: `new-${id}`, script_content: 'return 1' })
     expect(script.description).toHaveLength(3000)
     expect(script.tags.map(({ name }) => name)).toEqual(['x'])
   })
 
-  test('leaves alone what it leaves out', async () => {
-    const whole = {
+  test('keeps the fields that it omits', async () => {
+    const fields = {
       title: 'Whole',
       version: '3',
       tags: ['b', 'a'],
@@ -58,17 +58,17 @@ describe('a change', () => {
       is_working: false,
       image: PIXEL,
     }
-    const id = await publish(site, member, whole)
+    const id = await publish(site, member, fields)
     const before = await change(id, {})
     for (const field of ['is_free', 'is_client_side', 'is_working', 'is_mobile_compatible', 'is_public'] as const) {
-      const { updated_at: _one, ...now } = await change(id, { [field]: true })
-      const { updated_at: _other, ...former } = { ...before, [field]: true }
-      expect(now).toEqual(former)
+      const { updated_at: _newTime, ...after } = await change(id, { [field]: true })
+      const { updated_at: _oldTime, ...expected } = { ...before, [field]: true }
+      expect(after).toEqual(expected)
       await change(id, { [field]: false })
     }
   })
 
-  test('of a switch takes along what stood behind it', async () => {
+  test('clears the dependent field of a switch that it turns off', async () => {
     const key_system_url = 'https://keys.example/'
     const id = await publish(site, member, { has_key_system: true, key_system_url, is_universal: false, game_id: '12' })
     expect(await change(id, { has_key_system: false })).toMatchObject({ key_system_url: null, game_id: '12' })
@@ -84,13 +84,13 @@ describe('a change', () => {
     })
   })
 
-  test('of what stands behind a switch that is off is left out', async () => {
+  test('ignores a dependent field whose switch is off', async () => {
     const id = await publish(site, member)
     const script = await change(id, { key_system_url: 'https://keys.example/', game_id: '7' })
     expect(script).toMatchObject({ key_system_url: null, game_id: null, has_key_system: false, is_universal: true })
   })
 
-  test('of the cover sets it, keeps it under its address, and takes it away', async () => {
+  test('sets, keeps and removes the cover', async () => {
     const id = await publish(site, member)
     const { image } = await change(id, { image: PIXEL })
     expect(image).toMatch(/^\/media\//)
@@ -99,13 +99,13 @@ describe('a change', () => {
     expect((await change(id, { image: '' })).image).toBe('')
   })
 
-  test('of tags replaces them all', async () => {
+  test('replaces all tags', async () => {
     const id = await publish(site, member, { tags: ['a', 'b'] })
     expect((await change(id, { tags: '["c","a"]' })).tags.map(({ name }) => name)).toEqual(['c', 'a'])
     expect((await change(id, { tags: [] })).tags).toEqual([])
   })
 
-  test('shows at once in lists, searches, tags and by the words it takes away', async () => {
+  test('is visible at once in lists, searches and tags, also where words and tags were removed', async () => {
     const id = await publish(site, member, { title: 'Quokka', tags: ['marsupial'] })
     const find = async (query: string) =>
       (await site.app.inject(`/api/scripts?${query}`)).json<{ scripts: { id: number }[] }>().scripts.map((s) => s.id)
@@ -124,7 +124,7 @@ describe('a change', () => {
     expect(await find('search=wombat')).toEqual([id])
   })
 
-  test('reaches the lists of another server by the feed', async () => {
+  test('reaches the lists of another server through the change feed', async () => {
     const id = await publish(site, member, { title: 'Distant' })
     const titles = async () =>
       (await second.app.inject('/api/scripts?search=distant')).json<{ scripts: { id: number }[] }>().scripts
@@ -133,7 +133,7 @@ describe('a change', () => {
     await expect.poll(titles).toEqual([])
   })
 
-  test('always moves updated_at on, however fast they come', async () => {
+  test('always increases updated_at, also for concurrent changes', async () => {
     const id = await publish(site, member)
     const scripts = await Promise.all(Array.from({ length: 20 }, (_, n) => change(id, {}, n % 2 ? site : second)))
     const times = scripts.map(({ updated_at }) => updated_at)
@@ -142,32 +142,32 @@ describe('a change', () => {
   })
 })
 
-test('moves updated_at on when the clock went back', async () => {
+test('a change increases updated_at even if the clock went back', async () => {
   const id = await publish(site, member)
   await sql`update scripts set updated_at = now() + interval '1 hour' where id = ${id}`.execute(site.db)
   const times = [await change(id, {}), await change(id, {}), await change(id, {})].map(({ updated_at }) => updated_at)
   expect(times.map((time) => Date.parse(time) - Date.parse(times[0] ?? ''))).toEqual([0, 1, 2])
 })
 
-describe('two who save at once', () => {
-  test.each([1, 2, 3, 4, 5])('from the same state: one does, the other is told, round %d', async () => {
+describe('concurrent changes', () => {
+  test.each([1, 2, 3, 4, 5])('from the same state: one succeeds, the others conflict, round %d', async () => {
     const id = await publish(site, member)
     const { updated_at: base_updated_at } = await change(id, {})
     const titles = Array.from({ length: 20 }, (_, n) => `Title ${n}`)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       titles.map((title, n) => sendChange(n % 2 ? site : second, member, id, { title, base_updated_at })),
     )
-    const codes = answers.map(({ statusCode }) => statusCode)
+    const codes = responses.map(({ statusCode }) => statusCode)
     expect(codes.toSorted((a, b) => a - b)).toEqual([200, ...Array(19).fill(409)])
-    const response = answers[codes.indexOf(409)]?.json<{ code: string; error: string }>()
-    expect(response).toMatchObject({
+    const conflict = responses[codes.indexOf(409)]?.json<{ code: string; error: string }>()
+    expect(conflict).toMatchObject({
       code: 'changed_meanwhile',
       error: expect.stringContaining('changed since you opened it'),
     })
     expect((await change(id, {})).title).toBe(titles[codes.indexOf(200)])
   })
 
-  test('without saying from which state: all do, the last one wins, and every version is kept', async () => {
+  test('without a base state: all succeed, the last one wins, and every version is stored', async () => {
     const id = await publish(site, member)
     const codes = Array.from({ length: 20 }, (_, n) => `return ${n + 2}`)
     const scripts = await Promise.all(
@@ -179,7 +179,7 @@ describe('two who save at once', () => {
     expect(stored.versions.map(({ number }) => number)).toEqual(Array.from({ length: 21 }, (_, n) => 21 - n))
   })
 
-  test('from the present state as another request wrote it goes through', async () => {
+  test('succeed from the state that an earlier change returned, and conflict from an older one', async () => {
     const id = await publish(site, member)
     const first = await change(id, { title: 'One' })
     expect(await change(id, { title: 'Two', base_updated_at: first.updated_at })).toMatchObject({ title: 'Two' })
@@ -187,7 +187,7 @@ describe('two who save at once', () => {
     expect(late.statusCode).toBe(409)
   })
 
-  test('and one who deletes: nothing is left, whoever comes first', async () => {
+  test('leave nothing behind if the script is deleted at the same time', async () => {
     for (let round = 0; round < 10; round++) {
       const id = await publish(site, member, { tags: ['shared'] })
       const saves = Array.from({ length: 6 }, (_, n) =>
@@ -203,14 +203,14 @@ describe('two who save at once', () => {
   })
 })
 
-describe('deleting', () => {
-  test('says so, takes everything along and is done once', async () => {
+describe('deleting a script', () => {
+  test('confirms it, removes everything that belongs to the script, and succeeds once', async () => {
     const id = await publish(site, member, { title: 'Doomed', tags: ['doom'] })
     await change(id, { script_content: 'return 2' })
     await site.app.inject(`/raw/x-${id}`)
     await site.visits.flush()
-    const answer = await sendDelete(site, member, id)
-    expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'Script deleted.' }])
+    const response = await sendDelete(site, member, id)
+    expect([response.statusCode, response.json()]).toEqual([200, { message: 'Script deleted.' }])
     expect((await sendDelete(site, member, id)).statusCode).toBe(404)
     expect((await sendChange(site, member, id, { title: 'x' })).statusCode).toBe(404)
     expect((await site.app.inject('/api/scripts?search=doomed')).json<{ scripts: [] }>().scripts).toEqual([])

@@ -34,13 +34,13 @@ function send(step: Step, id: number) {
   }
 }
 
-async function take(model: ScriptModel, step: Step): Promise<void> {
-  const answer = await send(step, model.idOf(step))
+async function runStep(model: ScriptModel, step: Step): Promise<void> {
+  const response = await send(step, model.idOf(step))
   const expected =
     step.kind === 'publish'
-      ? model.publish(answer.json<{ script: { id: number } }>().script.id, step.author, step.form)
+      ? model.publish(response.json<{ script: { id: number } }>().script.id, step.author, step.form)
       : model.take(step)
-  expect(answer.statusCode).toBe(expected)
+  expect(response.statusCode).toBe(expected)
 }
 
 const read = async <T>(url: string, author?: number): Promise<T> =>
@@ -57,9 +57,9 @@ async function compare(model: ScriptModel): Promise<void> {
   )
 
   const { tags } = await read<{ tags: { name: string; count: number }[] }>('/api/script-tags')
-  const carried = ['a', 'b', 'c'].map((name) => [name, listed.filter((script) => script.tags.includes(name)).length])
+  const counts = ['a', 'b', 'c'].map((name) => [name, listed.filter((script) => script.tags.includes(name)).length])
   expect(new Map(tags.map(({ name, count }) => [name, count]))).toEqual(
-    new Map(carried.filter(([, count]) => count !== 0) as [string, number][]),
+    new Map(counts.filter(([, count]) => count !== 0) as [string, number][]),
   )
 
   for (const { id, author, history } of model.present) {
@@ -73,12 +73,12 @@ async function compare(model: ScriptModel): Promise<void> {
   }
 }
 
-test('whatever two members publish, change, restore and delete, the site shows what a plain model says', async () => {
+test('random sequences of publishing, changing, restoring and deleting by two members match a simple model', async () => {
   const property = fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 30 }), async (steps) => {
     await site.db.deleteFrom('scripts').execute()
     site.catalogue.invalidate([])
     const model = new ScriptModel()
-    for (const step of steps) await take(model, step)
+    for (const step of steps) await runStep(model, step)
     await compare(model)
     expect(await findInconsistencies(site.db)).toEqual([])
   })

@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** A script that the actor owns where they are an owner, else the owner's. */
+/** Inserts a script that belongs to the actor if the actor is an owner, otherwise to the owner. */
 const makeFor = (actor: Actor, isPublic: boolean) =>
   makeScript(site.db, {
     author_id: owners.get(actor.endsWith('owner') ? actor : 'owner') ?? 0,
@@ -74,13 +74,16 @@ const READERS: Row[] = [
 ]
 
 describe.each(READS)('reading %s', (_name, call) => {
-  test.each(READERS)('a %s gets %d of a public and %d of a private script', async (actor, ofPublic, ofPrivate) => {
-    expect((await call(await makeFor(actor, true), actor)).statusCode).toBe(ofPublic)
-    expect((await call(await makeFor(actor, false), actor)).statusCode).toBe(ofPrivate)
-  })
+  test.each(READERS)(
+    'by a %s returns %d for a public and %d for a private script',
+    async (actor, ofPublic, ofPrivate) => {
+      expect((await call(await makeFor(actor, true), actor)).statusCode).toBe(ofPublic)
+      expect((await call(await makeFor(actor, false), actor)).statusCode).toBe(ofPrivate)
+    },
+  )
 })
 
-test('the raw address serves public scripts alone, whoever asks', async () => {
+test('the raw URL serves only public scripts, regardless of the caller', async () => {
   for (const actor of ACTORS.filter((name) => name !== 'banned owner')) {
     expect((await get('/raw/x-')(await makeFor(actor, true), actor)).statusCode).toBe(200)
     expect((await get('/raw/x-')(await makeFor(actor, false), actor)).statusCode).toBe(404)
@@ -93,7 +96,7 @@ const WRITES: [name: string, call: Call, muted: number][] = [
   ['delete', (id, actor) => sendDelete(site, headers.get(actor), id), 200],
 ]
 
-describe.each(WRITES)('to %s', (name, call, muted) => {
+describe.each(WRITES)('%s', (name, call, muted) => {
   const writers: Row[] = [
     ['visitor', 401, 401],
     ['member', 403, 404],
@@ -103,28 +106,31 @@ describe.each(WRITES)('to %s', (name, call, muted) => {
     ['moderator', 403, 404],
     ['admin', 403, 403],
   ]
-  test.each(writers)('a %s gets %d for a public and %d for a private script', async (actor, ofPublic, ofPrivate) => {
-    for (const [isPublic, status] of [
-      [true, ofPublic],
-      [false, ofPrivate],
-    ] as const) {
-      const id = await makeFor(actor, isPublic)
-      const before = await hashTables(site.db)
-      const answer = await call(id, actor)
-      const isUnchanged = isDeepStrictEqual(await hashTables(site.db), before)
-      expect([answer.statusCode, isUnchanged]).toEqual([status, status !== 200 || name === 'restore'])
-    }
-  })
+  test.each(writers)(
+    'by a %s returns %d for a public and %d for a private script',
+    async (actor, ofPublic, ofPrivate) => {
+      for (const [isPublic, status] of [
+        [true, ofPublic],
+        [false, ofPrivate],
+      ] as const) {
+        const id = await makeFor(actor, isPublic)
+        const before = await hashTables(site.db)
+        const response = await call(id, actor)
+        const isUnchanged = isDeepStrictEqual(await hashTables(site.db), before)
+        expect([response.statusCode, isUnchanged]).toEqual([status, status !== 200 || name === 'restore'])
+      }
+    },
+  )
 })
 
-describe('a stranger', () => {
-  test('is told that only the author may, and not what the form is wrong about', async () => {
+describe('another member', () => {
+  test('gets an error about the missing permission, not about the form', async () => {
     const id = await makeFor('owner', true)
-    const answer = await sendChange(site, headers.get('member'), id, { title: 'x' })
-    expect(answer.json()).toMatchObject({ code: 'not_the_author', error: 'Only its author can change this script.' })
+    const response = await sendChange(site, headers.get('member'), id, { title: 'x' })
+    expect(response.json()).toMatchObject({ code: 'not_the_author', error: 'Only its author can change this script.' })
   })
 
-  test("does not get their picture kept by another's script", async () => {
+  test("cannot store an image by changing another author's script", async () => {
     const image = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
     expect((await sendChange(site, headers.get('member'), await makeFor('owner', true), { image })).statusCode).toBe(
       403,
@@ -132,21 +138,21 @@ describe('a stranger', () => {
     expect(await site.db.selectFrom('media').select('hash').execute()).toEqual([])
   })
 
-  test("does not reach a banned author's script", async () => {
+  test("cannot access a banned author's script", async () => {
     const id = await makeFor('banned owner', true)
     expect((await sendChange(site, headers.get('member'), id, { title: 'x' })).statusCode).toBe(404)
   })
 })
 
-test('a muted author is told until when', async () => {
+test('the error for a muted author names the end of the mute', async () => {
   const author = await makeMember(site.db, { muted_until: new Date('2999-01-02T03:04:05Z') })
   const id = await makeScript(site.db, { author_id: author })
-  const answer = await sendChange(site, await signIn(site.db, author), id, { title: 'x' })
-  expect(answer.json()).toMatchObject({ code: 'muted', error: expect.stringContaining('2999-01-02 03:04 UTC') })
+  const response = await sendChange(site, await signIn(site.db, author), id, { title: 'x' })
+  expect(response.json()).toMatchObject({ code: 'muted', error: expect.stringContaining('2999-01-02 03:04 UTC') })
 })
 
 describe('a private script', () => {
-  test('is in no list, search, tag or facet, not even for its author and admins', async () => {
+  test('appears in no list, search, tag or facet, not even for its author and admins', async () => {
     const owner = headers.get('owner') ?? { authorization: '' }
     await publish(site, owner, { title: 'Clandestine', tags: ['covert'], is_public: false })
     for (const actor of ['owner', 'admin'] as const) {
@@ -155,24 +161,24 @@ describe('a private script', () => {
         '/api/scripts?tags=covert',
         '/api/script-facets?search=clandestine',
       ]) {
-        const answer = await site.app.inject({ url, headers: headers.get(actor) ?? {} })
-        expect(answer.payload).not.toMatch(/Clandestine|"total":1/)
+        const response = await site.app.inject({ url, headers: headers.get(actor) ?? {} })
+        expect(response.payload).not.toMatch(/Clandestine|"total":1/)
       }
     }
   })
 
-  test('answers nothing that a cache may keep', async () => {
+  test('is never cached', async () => {
     const id = await makeFor('owner', false)
     for (const [, call] of READS) {
-      const answer = await call(id, 'owner')
-      expect((answer as { headers?: Record<string, unknown> }).headers?.['cache-control']).toBe('no-store')
+      const response = await call(id, 'owner')
+      expect((response as { headers?: Record<string, unknown> }).headers?.['cache-control']).toBe('no-store')
     }
   })
 })
 
-test("an author's own look and copy count for nothing, a member's do", async () => {
+test("a member's view and download are counted, the author's own are not", async () => {
   const id = await publish(site, headers.get('owner') ?? { authorization: '' })
-  const look = async (actor: Actor) => {
+  const visit = async (actor: Actor) => {
     await get('/api/script-details-slug?slug=x-')(id, actor)
     await get('/api/script-download?id=')(id, actor)
     await site.visits.flush()
@@ -182,10 +188,10 @@ test("an author's own look and copy count for nothing, a member's do", async () 
       .where('script_id', '=', id)
       .executeTakeFirst()
   }
-  expect(await look('owner')).toEqual({ view_count: 0, download_count: 0 })
-  expect(await look('member')).toEqual({ view_count: 1, download_count: 1 })
+  expect(await visit('owner')).toEqual({ view_count: 0, download_count: 0 })
+  expect(await visit('member')).toEqual({ view_count: 1, download_count: 1 })
 })
 
-test('publishing is not open to whoever is banned meanwhile', async () => {
+test('a banned member cannot publish', async () => {
   expect((await sendScript(site, headers.get('banned owner'), minimalScript)).statusCode).toBe(401)
 })

@@ -22,29 +22,29 @@ const makeAuthor = async () => {
 }
 const countScripts = async (authorId: number) =>
   (await site.db.selectFrom('scripts').select('id').where('author_id', '=', authorId).execute()).length
-const idOf = (answer: { json(): unknown }) => (answer.json() as { script: { id: number } }).script.id
+const idOf = (response: { json(): unknown }) => (response.json() as { script: { id: number } }).script.id
 
-describe('the same idempotency key', () => {
-  test.each([1, 2, 3, 4, 5])('20 times at once at two servers makes one script, round %d', async () => {
+describe('a repeated idempotency key', () => {
+  test.each([1, 2, 3, 4, 5])('creates one script for 20 concurrent requests to two servers, round %d', async () => {
     const { id, headers } = await makeAuthor()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) => sendScript(n % 2 ? site : second, headers, minimalScript, 'once')),
     )
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 20 }, () => 201))
-    expect(new Set(answers.map(({ payload }) => payload)).size).toBe(1)
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 20 }, () => 201))
+    expect(new Set(responses.map(({ payload }) => payload)).size).toBe(1)
     expect(await countScripts(id)).toBe(1)
   })
 
-  test('gives the first answer later too, also with the fields in another order', async () => {
+  test('returns the same script later, also with the fields in another order', async () => {
     const { id, headers } = await makeAuthor()
     const first = await sendScript(site, headers, minimalScript, 'later')
-    const turned = Object.fromEntries(Object.entries(minimalScript).toReversed())
-    const again = await sendScript(second, headers, turned, 'later')
+    const reordered = Object.fromEntries(Object.entries(minimalScript).toReversed())
+    const again = await sendScript(second, headers, reordered, 'later')
     expect([again.statusCode, again.payload]).toEqual([201, first.payload])
     expect(await countScripts(id)).toBe(1)
   })
 
-  test('gives the first answer after the script got another title, and after it was deleted', async () => {
+  test('returns the first response after the script was renamed and after it was deleted', async () => {
     const { id, headers } = await makeAuthor()
     const first = await sendScript(site, headers, minimalScript, 'gone')
     await sendChange(site, headers, idOf(first), { title: 'Another' })
@@ -54,21 +54,24 @@ describe('the same idempotency key', () => {
     expect(await countScripts(id)).toBe(0)
   })
 
-  test('with another form is refused, one after the other and at once', async () => {
+  test('is rejected with a different form, sequentially and concurrently', async () => {
     const { id, headers } = await makeAuthor()
     await sendScript(site, headers, minimalScript, 'reused')
     const other = await sendScript(site, headers, { ...minimalScript, title: 'Other' }, 'reused')
     expect(other.statusCode).toBe(409)
     expect(other.json()).toMatchObject({ code: 'idempotency_key_reused' })
     const titles = Array.from({ length: 10 }, (_, n) => `Title ${n}`)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       titles.map((title) => sendScript(site, headers, { ...minimalScript, title }, 'race')),
     )
-    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, ...Array(9).fill(409)])
+    expect(responses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+      201,
+      ...Array(9).fill(409),
+    ])
     expect(await countScripts(id)).toBe(2)
   })
 
-  test('of another member is another key', async () => {
+  test('is a different key for another member', async () => {
     const [one, other] = [await makeAuthor(), await makeAuthor()]
     const ids = [
       idOf(await sendScript(site, one.headers, minimalScript, 'shared')),
@@ -77,13 +80,13 @@ describe('the same idempotency key', () => {
     expect(new Set(ids).size).toBe(2)
   })
 
-  test('is free again after a form that was refused', async () => {
+  test('can be reused after an invalid form', async () => {
     const { headers } = await makeAuthor()
     expect((await sendScript(site, headers, { ...minimalScript, title: '' }, 'second-try')).statusCode).toBe(400)
     expect((await sendScript(site, headers, minimalScript, 'second-try')).statusCode).toBe(201)
   })
 
-  test('is free again after 24 hours, and not a minute before', async () => {
+  test('expires after 24 hours, not a minute earlier', async () => {
     const { id, headers } = await makeAuthor()
     const key = `~!${'k'.repeat(98)}`
     const age = (interval: string) =>
@@ -98,9 +101,9 @@ describe('the same idempotency key', () => {
     expect(await countScripts(id)).toBe(2)
   })
 
-  test('leaves the table a day later', async () => {
+  test('is removed from the table a day later', async () => {
     const { id, headers } = await makeAuthor()
-    await sendScript(site, headers, minimalScript, 'swept')
+    await sendScript(site, headers, minimalScript, 'expired')
     await sql`update publish_keys set created_at = now() - interval '25 hours' where member_id = ${id}`.execute(site.db)
     await removeExpiredKeys(site.db)
     const rows = await site.db.selectFrom('publish_keys').select('key').where('member_id', '=', id).execute()
@@ -108,7 +111,7 @@ describe('the same idempotency key', () => {
   })
 })
 
-test('without a key every form makes a script', async () => {
+test('creates a script for every form without a key', async () => {
   const { id, headers } = await makeAuthor()
   await Promise.all([1, 2, 3].map(() => sendScript(site, headers, minimalScript)))
   expect(await countScripts(id)).toBe(3)

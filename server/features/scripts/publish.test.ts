@@ -18,19 +18,19 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 const read = async (id: number): Promise<Script> => {
-  const answer = await site.app.inject({ url: `/api/script-details-slug?slug=x-${id}`, headers: member })
-  return answer.json<{ script: Script }>().script
+  const response = await site.app.inject({ url: `/api/script-details-slug?slug=x-${id}`, headers: member })
+  return response.json<{ script: Script }>().script
 }
 const list = async (query: string): Promise<ScriptList> => (await site.app.inject(`/api/scripts?${query}`)).json()
 
-/** The smallest picture there is. */
+/** The smallest valid GIF. */
 const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
 describe('publishing', () => {
-  test('answers 201 with the id, title and slug of the new script', async () => {
-    const answer = await sendScript(site, member, { ...minimalScript, title: '  My First Script  ' })
-    expect(answer.statusCode).toBe(201)
-    const body = answer.json<{ script: { id: number } }>()
+  test('returns 201 with the id, title and slug of the new script', async () => {
+    const response = await sendScript(site, member, { ...minimalScript, title: '  My First Script  ' })
+    expect(response.statusCode).toBe(201)
+    const body = response.json<{ script: { id: number } }>()
     expect(body.script).toEqual({
       id: body.script.id,
       title: 'My First Script',
@@ -39,7 +39,7 @@ describe('publishing', () => {
     expect(Value.Check(scriptOperations['POST /api/scripts'].response[201], body)).toBe(true)
   })
 
-  test('fills in what the form leaves out', async () => {
+  test('uses default values for omitted fields', async () => {
     const script = await read(await publish(site, member))
     expect(script).toMatchObject({
       version: '1.0.0',
@@ -64,7 +64,7 @@ describe('publishing', () => {
     expect(script.updated_at).toBe(script.created_at)
   })
 
-  test('keeps every field that the form gives', async () => {
+  test('stores every field of the form', async () => {
     const input = {
       version: '2.1',
       has_key_system: true,
@@ -82,19 +82,19 @@ describe('publishing', () => {
     expect((await site.app.inject(script.image)).statusCode).toBe(200)
   })
 
-  test('keeps the code byte for byte and the text with one kind of line break', async () => {
+  test('stores the code unchanged, and the description with normalized line breaks', async () => {
     const script_content = '\ufeff-- 😀 \u202e\r\n\tprint("a\\0b")\r '
     const id = await publish(site, member, { script_content, description: ' one\r\ntwo\rthree\tfour ' })
     expect(await read(id)).toMatchObject({ script_content, description: 'one\ntwo\nthree\tfour' })
     expect((await site.app.inject(`/raw/x-${id}`)).rawPayload).toEqual(Buffer.from(script_content))
   })
 
-  test('keeps the titles of those who write from right to left, and what turns the direction', async () => {
+  test('stores right-to-left titles with their direction marks', async () => {
     const title = 'سكربت \u202egnp.exe\u2069'
     expect((await read(await publish(site, member, { title }))).title).toBe(title)
   })
 
-  test('finds room for the title whose key is the longest', async () => {
+  test('stores the title with the longest sort key', async () => {
     const title = '\ufdfa'.repeat(100)
     expect((await read(await publish(site, member, { title }))).title).toBe(title)
   })
@@ -111,15 +111,15 @@ describe('publishing', () => {
     expect(tags).toContainEqual(expect.objectContaining({ name: 'bakery', count: 1 }))
   })
 
-  test('does nothing with a token that stands in another header', async () => {
+  test('ignores a member id in another header', async () => {
     const other = await makeMember(site.db)
-    const answer = await site.app.inject({
+    const response = await site.app.inject({
       method: 'POST',
       url: '/api/scripts',
       headers: { ...member, 'user-id': String(other) },
       payload: minimalScript,
     })
-    expect((await read(answer.json<{ script: { id: number } }>().script.id)).author_id).toBe(memberId)
+    expect((await read(response.json<{ script: { id: number } }>().script.id)).author_id).toBe(memberId)
   })
 })
 
@@ -146,16 +146,16 @@ describe('tags', () => {
     [[...Array.from({ length: 10 }, (_, n) => `u${n}`), ' U0 '], Array.from({ length: 10 }, (_, n) => `u${n}`)],
     [['x'.repeat(30)], ['x'.repeat(30)]],
     [['😀'.repeat(30)], ['😀'.repeat(30)]],
-  ])('%j become %j', async (input, names) => {
+  ])('%j are stored as %j', async (input, names) => {
     expect(await tagsOf(input)).toEqual(names)
   })
 
-  test('are found by the list under the name that was given', async () => {
+  test('are found under the name in the form', async () => {
     const id = await publish(site, member, { tags: ['E\u0301TE\u0301  x'] })
     expect((await list(`tags=${encodeURIComponent('ÉTÉ x')}`)).scripts.map((script) => script.id)).toEqual([id])
   })
 
-  test('that are new get the same id and colour for all who give them at once', async () => {
+  test('created by concurrent requests have one id and color each', async () => {
     const names = ['z9', 'y9', 'x9']
     const tags = await Promise.all(
       Array.from({ length: 12 }, async (_, n) =>
@@ -167,7 +167,7 @@ describe('tags', () => {
     expect(new Set(tags.map((found) => JSON.stringify(found))).size).toBe(1)
   })
 
-  test('that no public script carries any more do not show', async () => {
+  test('without a public script are not listed', async () => {
     await publish(site, member, { tags: ['hush'], is_public: false })
     const { rows } = await sql`select from tags where name = 'hush'`.execute(site.db)
     expect(rows).toHaveLength(1)
@@ -175,35 +175,37 @@ describe('tags', () => {
   })
 })
 
-describe('standing', () => {
-  test('a visitor is asked to sign in', async () => {
+describe('permission to publish', () => {
+  test('a visitor cannot publish', async () => {
     expect((await sendScript(site, undefined, minimalScript)).statusCode).toBe(401)
   })
 
-  test('a muted member is told until when', async () => {
+  test('the error for a muted member names the end of the mute', async () => {
     const muted = await makeMember(site.db, { muted_until: new Date('2999-01-02T03:04:05Z') })
-    const answer = await sendScript(site, await signIn(site.db, muted), minimalScript)
-    expect(answer.statusCode).toBe(403)
-    expect(answer.json()).toMatchObject({ code: 'muted', error: expect.stringContaining('2999-01-02 03:04 UTC') })
+    const response = await sendScript(site, await signIn(site.db, muted), minimalScript)
+    expect(response.statusCode).toBe(403)
+    expect(response.json()).toMatchObject({ code: 'muted', error: expect.stringContaining('2999-01-02 03:04 UTC') })
   })
 
-  test('a member whose mute is over publishes', async () => {
-    const free = await makeMember(site.db, { muted_until: new Date(Date.now() - 1000) })
-    expect((await sendScript(site, await signIn(site.db, free), minimalScript)).statusCode).toBe(201)
+  test('a member whose mute has ended can publish', async () => {
+    const unmuted = await makeMember(site.db, { muted_until: new Date(Date.now() - 1000) })
+    expect((await sendScript(site, await signIn(site.db, unmuted), minimalScript)).statusCode).toBe(201)
   })
 
   test.each(['banned_until', 'muted_until'] as const)(
-    'nothing is published after %s is acknowledged',
+    'nothing is published after setting %s has been acknowledged',
     async (sanction) => {
       const id = await makeMember(site.db)
       const headers = await signIn(site.db, id)
       const count = async () =>
         (await site.db.selectFrom('scripts').select('id').where('author_id', '=', id).execute()).length
-      // Somebody who holds the key lets the publishing wait in the middle of its transaction.
+      // An uncommitted row with the same key blocks publishing in the middle of its transaction.
       const holder = await site.pool.connect()
       await holder.query('begin')
-      await holder.query(`insert into publish_keys (member_id, key, body_sha256) values ($1, 'held', sha256(''))`, [id])
-      const publishing = sendScript(site, headers, minimalScript, 'held').then(({ statusCode }) => statusCode)
+      await holder.query(`insert into publish_keys (member_id, key, body_sha256) values ($1, 'blocked', sha256(''))`, [
+        id,
+      ])
+      const publishing = sendScript(site, headers, minimalScript, 'blocked').then(({ statusCode }) => statusCode)
       const countWaiting = async () => {
         const { rows } = await sql`select from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`.execute(site.db)
@@ -216,7 +218,7 @@ describe('standing', () => {
         .set({ [sanction]: 'infinity' })
         .where('id', '=', id)
         .execute()
-      const publishedByThen = sanctioning.then(() => {
+      const countAtSanction = sanctioning.then(() => {
         acknowledged = true
         return count()
       })
@@ -224,7 +226,7 @@ describe('standing', () => {
       await holder.query('rollback')
       holder.release()
       expect(await publishing).toBe(201)
-      expect(await publishedByThen).toBe(await count())
+      expect(await countAtSanction).toBe(await count())
       expect((await sendScript(site, headers, minimalScript)).statusCode).toBe(sanction === 'muted_until' ? 403 : 401)
     },
   )

@@ -12,7 +12,7 @@ afterAll(() => site.close())
 
 const DAY_MS = 86_400_000
 
-async function ask(expression: string): Promise<number> {
+async function queryNumber(expression: string): Promise<number> {
   const { rows } = await site.pool.query<{ value: number }>(`select ${expression} as value`)
   return rows[0]?.value ?? Number.NaN
 }
@@ -26,62 +26,62 @@ async function trendOf(script: number): Promise<number> {
   return found.trend
 }
 
-/** The sum of the weights, each halved for every two days since: what the kept logarithm stands for. */
+/** Sum of the weights with a half-life of two days: the value whose logarithm is stored. */
 const decayedSum = (events: { weight: number; daysAgo: number }[]) =>
   events.reduce((sum, { weight, daysAgo }) => sum + weight * 2 ** (-daysAgo / 2), 0)
 
-test('one event more adds its weight to what has faded by half in two days', async () => {
+test('an event adds its weight to a score with a half-life of two days', async () => {
   const events = [
     { weight: 40, daysAgo: 6 },
     { weight: 3, daysAgo: 0 },
   ]
   const before = `trend_at(now() - interval '6 days') + ln(40::float8) / ln(2::float8)`
-  const now = await ask(`add_trend(${before}, 3) - trend_at(now())`)
+  const now = await queryNumber(`add_trend(${before}, 3) - trend_at(now())`)
   expect(2 ** now).toBeCloseTo(decayedSum(events), 6)
 })
 
 test.each([
   ['add_trend(0, 1e9)', 1e9],
   ['add_trend(trend_at(now()) + 3000, 1)', 2 ** 1023],
-])('%s neither overflows nor underflows', async (expression, atLeast) => {
-  const over = (await ask(expression)) - (await ask('trend_at(now())'))
-  expect(over).toBeGreaterThanOrEqual(Math.log2(atLeast) - 0.01)
+])('%s neither overflows nor underflows', async (expression, minimum) => {
+  const difference = (await queryNumber(expression)) - (await queryNumber('trend_at(now())'))
+  expect(difference).toBeGreaterThanOrEqual(Math.log2(minimum) - 0.01)
 })
 
-test('what came evenly counts as if it had come one by one', async () => {
+test('evenly distributed events score like separate events', async () => {
   const [perDay, days] = [12, 10]
   const steps = 1000
   const events = Array.from({ length: days * steps }, (_, index) => ({
     weight: perDay / steps,
     daysAgo: index / steps,
   }))
-  const made = new Date(Date.now() - days * DAY_MS).toISOString()
-  const trend = await ask(`even_trend(${perDay * days}, '${made}') - trend_at(now())`)
+  const createdAt = new Date(Date.now() - days * DAY_MS).toISOString()
+  const trend = await queryNumber(`even_trend(${perDay * days}, '${createdAt}') - trend_at(now())`)
   expect(2 ** trend / decayedSum(events)).toBeCloseTo(1, 2)
 })
 
-test('three views of today trend above a thousand of three weeks ago, which lead by views', async () => {
+test('three views today trend above a thousand views three weeks ago', async () => {
   const old = await makeScript(site.db, { title: 'Old', stats: { view_count: 1000 } })
   await sql`update script_stats set trend = trend_at(now() - interval '21 days') + ln(1000::float8) / ln(2::float8)
     where script_id = ${old}`.execute(site.db)
-  const young = await makeScript(site.db, { title: 'Young' })
+  const recent = await makeScript(site.db, { title: 'Young' })
   for (const ip of ['10.0.0.1', '10.0.0.2', '10.0.0.3']) {
     await site.app.inject({
       method: 'POST',
       url: '/api/script-download',
-      payload: { script_id: young },
+      payload: { script_id: recent },
       remoteAddress: ip,
     })
   }
   await site.visits.flush()
-  site.catalogue.invalidate([old, young])
+  site.catalogue.invalidate([old, recent])
   const order = async (sort: string) =>
     (await site.app.inject(`/api/scripts?sort=${sort}`)).json<ScriptList>().scripts.map(({ title }) => title)
   expect(await order('trending')).toEqual(['Young', 'Old'])
   expect(await order('view_count')).toEqual(['Old', 'Young'])
 })
 
-test('a good first rating counts once a day, however often it is taken back and given again', async () => {
+test('a good first rating counts once a day, even if it is deleted and repeated', async () => {
   const script = await makeScript(site.db)
   const headers = await signIn(site.db, await makeMember(site.db))
   const url = `/api/script-rating?id=${script}`
@@ -91,8 +91,8 @@ test('a good first rating counts once a day, however often it is taken back and 
   await site.app.inject({ method: 'DELETE', url, headers })
   await rate(5)
   const once = await trendOf(script)
-  expect(2 ** (once - (await ask('trend_at(now())')))).toBeCloseTo(5, 2)
-  for (let again = 0; again < 3; again++) {
+  expect(2 ** (once - (await queryNumber('trend_at(now())')))).toBeCloseTo(5, 2)
+  for (let round = 0; round < 3; round++) {
     await site.app.inject({ method: 'DELETE', url, headers })
     await rate(5)
   }

@@ -13,32 +13,32 @@ beforeAll(async () => {
   site = await createTestApp()
   member = await signIn(site.db)
 })
-const checkWhole = async () => {
+const checkConsistency = async () => {
   expect(await findInconsistencies(site.db)).toEqual([])
 }
 afterAll(async () => {
-  await checkWhole()
+  await checkConsistency()
   await site.close()
 })
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const versionsOf = async (id: number): Promise<ScriptVersion[]> => {
-  const answer = await site.app.inject(`/api/script-versions?id=${id}`)
-  expect(Value.Check(scriptOperations['GET /api/script-versions'].response[200], answer.json())).toBe(true)
-  return answer.json<{ versions: ScriptVersion[] }>().versions
+  const response = await site.app.inject(`/api/script-versions?id=${id}`)
+  expect(Value.Check(scriptOperations['GET /api/script-versions'].response[200], response.json())).toBe(true)
+  return response.json<{ versions: ScriptVersion[] }>().versions
 }
 const change = async (id: number, body: object) => {
-  const answer = await sendChange(site, member, id, body)
-  expect(answer.statusCode, answer.payload).toBe(200)
+  const response = await sendChange(site, member, id, body)
+  expect(response.statusCode, response.payload).toBe(200)
 }
 const restore = async (id: number, number: number): Promise<Script> => {
-  const answer = await sendRestore(site, member, { script_id: id, number })
-  expect(answer.statusCode, answer.payload).toBe(200)
-  return answer.json<{ script: Script }>().script
+  const response = await sendRestore(site, member, { script_id: id, number })
+  expect(response.statusCode, response.payload).toBe(200)
+  return response.json<{ script: Script }>().script
 }
 
-describe('the history of a script', () => {
-  test('begins with its first version', async () => {
+describe('the version history', () => {
+  test('starts with the first version', async () => {
     const id = await publish(site, member, { version: '0.1' })
     expect(await versionsOf(id)).toEqual([
       {
@@ -53,7 +53,7 @@ describe('the history of a script', () => {
     ])
   })
 
-  test('grows with every change of the code or the version number, and with nothing else', async () => {
+  test('grows only with changes of the code or the version number', async () => {
     const id = await publish(site, member)
     await change(id, { script_content: 'return 2', changelog: ' Faster \n now ' })
     await change(id, { version: '1.1.0' })
@@ -69,39 +69,39 @@ describe('the history of a script', () => {
     ])
   })
 
-  test('gives the code of each version, by its SHA-256 as text and by its number', async () => {
+  test('returns the code of each version by SHA-256 and by number', async () => {
     const id = await publish(site, member, { script_content: 'return "ä"' })
     await change(id, { script_content: 'return "ö"\r\n' })
     for (const [number, content] of ['return "ä"', 'return "ö"\r\n'].entries()) {
       for (const hash of [sha256(content), sha256(content).toUpperCase()]) {
-        const answer = await site.app.inject(`/raw/x-${id}?sha256=${hash}`)
-        expect(answer.rawPayload).toEqual(Buffer.from(content))
-        expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
+        const response = await site.app.inject(`/raw/x-${id}?sha256=${hash}`)
+        expect(response.rawPayload).toEqual(Buffer.from(content))
+        expect(response.headers['content-type']).toBe('text/plain; charset=utf-8')
       }
-      const answer = await site.app.inject(`/api/script-version?id=${id}&number=${number + 1}`)
-      expect(Value.Check(scriptOperations['GET /api/script-version'].response[200], answer.json())).toBe(true)
-      expect(answer.json()).toMatchObject({ version: { number: number + 1, script_content: content } })
+      const response = await site.app.inject(`/api/script-version?id=${id}&number=${number + 1}`)
+      expect(Value.Check(scriptOperations['GET /api/script-version'].response[200], response.json())).toBe(true)
+      expect(response.json()).toMatchObject({ version: { number: number + 1, script_content: content } })
     }
     expect((await site.app.inject(`/raw/x-${id}?sha256=`)).payload).toBe('return "ö"\r\n')
   })
 
-  test('has no code for another hash, another script or a number that never was', async () => {
+  test('returns 404 for an unknown hash, another script and an unknown number', async () => {
     const id = await publish(site, member)
     const other = await publish(site, member, { script_content: 'return "other"' })
     const hashes = [sha256('return "other"'), 'x', '0'.repeat(64), `${sha256('return 1')}0`, '%00']
     for (const hash of hashes) {
-      const answer = await site.app.inject(`/raw/x-${id}?sha256=${hash}`)
-      expect(answer.statusCode, hash).toBe(404)
-      expect(answer.headers['content-type']).toContain('text/plain')
+      const response = await site.app.inject(`/raw/x-${id}?sha256=${hash}`)
+      expect(response.statusCode, hash).toBe(404)
+      expect(response.headers['content-type']).toContain('text/plain')
     }
-    const twice = await site.app.inject(`/raw/x-${id}?sha256=${sha256('return 1')}&sha256=${sha256('return 1')}`)
-    expect(twice.statusCode).toBe(404)
+    const repeated = await site.app.inject(`/raw/x-${id}?sha256=${sha256('return 1')}&sha256=${sha256('return 1')}`)
+    expect(repeated.statusCode).toBe(404)
     expect((await site.app.inject(`/raw/x-${other}?sha256=${hashes[0]}`)).statusCode).toBe(200)
     expect((await site.app.inject(`/api/script-version?id=${id}&number=2`)).statusCode).toBe(404)
     expect((await site.app.inject(`/api/script-version?id=${id}&number=0`)).statusCode).toBe(400)
   })
 
-  test(`keeps the newest ${MAX_VERSIONS}, the present one among them`, async () => {
+  test(`keeps the newest ${MAX_VERSIONS} versions, including the current one`, async () => {
     const id = await publish(site, member)
     for (let n = 2; n <= MAX_VERSIONS; n++) await change(id, { script_content: `return ${n}` })
     expect((await versionsOf(id)).at(-1)?.number).toBe(1)
@@ -112,32 +112,35 @@ describe('the history of a script', () => {
     expect((await sendRestore(site, member, { script_id: id, number: 1 })).statusCode).toBe(404)
   })
 
-  test.each([0, 1, 2, 3])('is whole after the oldest version is brought back while it goes, round %d', async () => {
-    const id = await publish(site, member)
-    await site.db
-      .insertInto('script_versions')
-      .values(
-        Array.from({ length: MAX_VERSIONS - 1 }, (_, n) => {
-          const content = `return ${n + 2}`
-          const size = Buffer.byteLength(content)
-          return { script_id: id, number: n + 2, version: '1.0.0', content, size, sha256: sha256(content) }
-        }),
-      )
-      .execute()
-    const newest = { current_version: MAX_VERSIONS, file_size: `return ${MAX_VERSIONS}`.length }
-    await site.db.updateTable('scripts').set(newest).where('id', '=', id).execute()
-    const answers = await Promise.all([
-      sendRestore(site, member, { script_id: id, number: 1 }),
-      ...[1, 2, 3].map((n) => sendChange(site, member, id, { script_content: `return "new ${n}"` })),
-    ])
-    expect([200, 404]).toContain(answers[0]?.statusCode)
-    expect(await findInconsistencies(site.db)).toEqual([])
-    expect(await versionsOf(id)).toHaveLength(MAX_VERSIONS)
-  })
+  test.each([0, 1, 2, 3])(
+    'stays consistent when the oldest version is restored while it is removed, round %d',
+    async () => {
+      const id = await publish(site, member)
+      await site.db
+        .insertInto('script_versions')
+        .values(
+          Array.from({ length: MAX_VERSIONS - 1 }, (_, n) => {
+            const content = `return ${n + 2}`
+            const size = Buffer.byteLength(content)
+            return { script_id: id, number: n + 2, version: '1.0.0', content, size, sha256: sha256(content) }
+          }),
+        )
+        .execute()
+      const newest = { current_version: MAX_VERSIONS, file_size: `return ${MAX_VERSIONS}`.length }
+      await site.db.updateTable('scripts').set(newest).where('id', '=', id).execute()
+      const responses = await Promise.all([
+        sendRestore(site, member, { script_id: id, number: 1 }),
+        ...[1, 2, 3].map((n) => sendChange(site, member, id, { script_content: `return "new ${n}"` })),
+      ])
+      expect([200, 404]).toContain(responses[0]?.statusCode)
+      expect(await findInconsistencies(site.db)).toEqual([])
+      expect(await versionsOf(id)).toHaveLength(MAX_VERSIONS)
+    },
+  )
 })
 
-describe('restoring', () => {
-  test('makes a new version with the old code and number, and keeps what was there', async () => {
+describe('restoring a version', () => {
+  test('creates a new version with the old code and version number', async () => {
     const id = await publish(site, member)
     await change(id, { script_content: 'return "longer"', version: '2' })
     const before = await restore(id, 2)
@@ -153,13 +156,13 @@ describe('restoring', () => {
     expect((await site.app.inject(`/raw/x-${id}`)).payload).toBe('return 1')
   })
 
-  test('of what is there already changes nothing', async () => {
+  test('changes nothing for the current version', async () => {
     const id = await publish(site, member)
     await restore(id, 1)
     expect(await versionsOf(id)).toHaveLength(1)
   })
 
-  test('20 times at once makes one version', async () => {
+  test('creates one version for 20 concurrent requests', async () => {
     const id = await publish(site, member)
     await change(id, { script_content: 'return 2' })
     await Promise.all(Array.from({ length: 20 }, () => restore(id, 1)))
@@ -173,7 +176,7 @@ describe('restoring', () => {
     { script_id: '1', number: 1 },
     { script_id: 1, number: 2 ** 31 },
     null,
-  ])('refuses %j', async (body) => {
+  ])('rejects %j', async (body) => {
     expect((await sendRestore(site, member, body)).statusCode).toBe(400)
   })
 })

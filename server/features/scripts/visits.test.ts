@@ -14,7 +14,7 @@ afterAll(async () => {
   await site.close()
 })
 
-describe('counting', () => {
+describe('visit counting', () => {
   const counts = async (script: number) => {
     await site.visits.flush()
     await second.visits.flush()
@@ -26,7 +26,7 @@ describe('counting', () => {
   }
   const from = (ip: string) => ({ remoteAddress: ip, headers: { 'user-agent': 'test' } })
 
-  test('takes a visitor once, by the raw address, the button or a copy', async () => {
+  test('counts a visitor once across raw URL, download and copy', async () => {
     const script = await makeScript(site.db)
     const copy = { method: 'POST' as const, url: '/api/script-download', payload: { script_id: script } }
     for (const ip of ['10.0.0.1', '10.0.0.2', '10.0.0.1']) {
@@ -38,7 +38,7 @@ describe('counting', () => {
     expect(await counts(script)).toEqual({ view_count: 1, download_count: 2 })
   })
 
-  test('takes an IPv6 network as one visitor', async () => {
+  test('counts an IPv6 /64 network as one visitor', async () => {
     const script = await makeScript(site.db)
     for (const ip of ['2001:db8::1', '2001:db8::2', '2001:db8:0:1::1']) {
       await site.app.inject({ url: `/raw/x-${script}`, ...from(ip) })
@@ -47,7 +47,7 @@ describe('counting', () => {
     expect(await counts(script)).toEqual({ view_count: 0, download_count: 2 })
   })
 
-  test('takes the same visitor again after 24 hours', async () => {
+  test('counts the same visitor again after 24 hours', async () => {
     const script = await makeScript(site.db)
     const visit = () => site.app.inject({ url: `/raw/x-${script}`, ...from('10.0.0.9') })
     await visit()
@@ -57,14 +57,14 @@ describe('counting', () => {
     expect(await counts(script)).toEqual({ view_count: 0, download_count: 2 })
   })
 
-  test('loses nothing when many visitors come at once', async () => {
+  test('counts every visitor of a burst', async () => {
     const script = await makeScript(site.db)
     const visitors = Array.from({ length: 40 }, (_, n) => `10.1.0.${n}`)
     await Promise.all(visitors.map((ip) => site.app.inject({ url: `/raw/x-${script}`, ...from(ip) })))
     expect(await counts(script)).toEqual({ view_count: 0, download_count: 40 })
   })
 
-  test.each([1, 2])('takes one visitor who comes 20 times at once to one of two servers once, round %d', async () => {
+  test.each([1, 2])('counts a visitor with 20 concurrent requests to two servers once, round %d', async () => {
     const script = await makeScript(site.db)
     const servers = Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? site : second))
     await Promise.all(servers.map(({ app }) => app.inject({ url: `/raw/x-${script}`, ...from('10.0.0.7') })))
@@ -72,7 +72,7 @@ describe('counting', () => {
     expect(await counts(script)).toEqual({ view_count: 0, download_count: 1 })
   })
 
-  test('takes different browsers behind one address as different visitors', async () => {
+  test('counts different browsers at one IP address separately', async () => {
     const script = await makeScript(site.db)
     for (const agent of ['one', 'two', 'one']) {
       await site.app.inject({ url: `/raw/x-${script}`, headers: { 'user-agent': agent } })
@@ -81,17 +81,17 @@ describe('counting', () => {
     expect(await counts(script)).toEqual({ view_count: 0, download_count: 2 })
   })
 
-  test('leaves out who only asks whether a script is there', async () => {
+  test('does not count HEAD requests', async () => {
     const script = await makeScript(site.db)
     const urls = [`/raw/x-${script}`, `/api/script-download?id=${script}`, `/api/script-details-slug?slug=x-${script}`]
     for (const url of urls) {
-      const answer = await site.app.inject({ method: 'HEAD', url, ...from('10.0.0.8') })
-      expect([answer.statusCode, answer.payload]).toEqual([200, ''])
+      const response = await site.app.inject({ method: 'HEAD', url, ...from('10.0.0.8') })
+      expect([response.statusCode, response.payload]).toEqual([200, ''])
     }
     expect(await counts(script)).toEqual({ view_count: 0, download_count: 0 })
   })
 
-  test('notes nothing that leads back to a visitor', async () => {
+  test('stores nothing that identifies a visitor', async () => {
     const script = await makeScript(site.db)
     await site.app.inject({ url: `/raw/x-${script}`, ...from('10.0.0.77') })
     await site.visits.flush()
@@ -100,17 +100,17 @@ describe('counting', () => {
     expect(rows[0]?.visitor.toString('latin1')).not.toContain('10.0')
   })
 
-  test('that fails leaves the page as it is, and is made up for', async () => {
+  test('does not affect the page if it fails, and is retried', async () => {
     const script = await makeScript(site.db)
-    await sql`alter table script_visits rename to away`.execute(site.db)
+    await sql`alter table script_visits rename to unavailable_visits`.execute(site.db)
     expect((await site.app.inject({ url: `/raw/x-${script}`, ...from('10.0.0.6') })).statusCode).toBe(200)
     await site.visits.flush()
     expect((await site.app.inject({ url: `/raw/x-${script}`, ...from('10.0.0.6') })).statusCode).toBe(200)
-    await sql`alter table away rename to script_visits`.execute(site.db)
+    await sql`alter table unavailable_visits rename to script_visits`.execute(site.db)
     expect(await counts(script)).toEqual({ view_count: 0, download_count: 1 })
   })
 
-  test('is finished before the server closes', async () => {
+  test('completes before the server closes', async () => {
     const script = await makeScript(site.db)
     const third = await createAppOn(site.database, site.pool)
     await third.app.inject({ url: `/raw/x-${script}`, ...from('10.0.0.5') })
@@ -118,7 +118,7 @@ describe('counting', () => {
     expect(await counts(script)).toEqual({ view_count: 0, download_count: 1 })
   })
 
-  test('lets a page be when the script goes away meanwhile', async () => {
+  test('tolerates scripts that were deleted before the flush', async () => {
     const author_id = await makeMember(site.db)
     const script = await makeScript(site.db, { author_id })
     await site.app.inject({ url: `/raw/x-${script}`, ...from('10.0.0.3') })
@@ -128,15 +128,15 @@ describe('counting', () => {
   })
 
   test.each([{}, { script_id: 'x' }, { script_id: 1, extra: 1 }, { script_id: 1.5 }, [], null])(
-    'refuses %j',
+    'rejects %j',
     async (payload) => {
-      const answer = await site.app.inject({
+      const response = await site.app.inject({
         method: 'POST',
         url: '/api/script-download',
         headers: { 'content-type': 'application/json' },
         payload: JSON.stringify(payload),
       })
-      expect(answer.statusCode).toBe(400)
+      expect(response.statusCode).toBe(400)
     },
   )
 })

@@ -14,9 +14,9 @@ afterAll(() => site.close())
 
 const call = (method: 'POST' | 'PUT' | 'DELETE', payload: object) =>
   site.app.inject({ method, url: '/api/showcases', headers: admin, payload })
-const showcased = async () => {
-  const answer = await site.app.inject({ url: '/api/scripts?showcased=true&sort=showcase_date&order=desc' })
-  return (answer.json().scripts as { id: number }[]).map(({ id }) => id)
+const listShowcased = async () => {
+  const response = await site.app.inject({ url: '/api/scripts?showcased=true&sort=showcase_date&order=desc' })
+  return (response.json().scripts as { id: number }[]).map(({ id }) => id)
 }
 
 test.each([
@@ -25,7 +25,7 @@ test.each([
   ['https://youtu.be/dQw4w9WgXcQ?si=x', 'dQw4w9WgXcQ'],
   ['https://m.youtube.com/shorts/dQw4w9WgXcQ', 'dQw4w9WgXcQ'],
   ['https://www.youtube.com/embed/dQw4w9WgXcQ', 'dQw4w9WgXcQ'],
-])('%s is the video %s', (link, id) => {
+])('parses %s as the video %s', (link, id) => {
   expect(parseYoutubeLink(link)).toBe(`https://www.youtube.com/watch?v=${id}`)
 })
 
@@ -37,11 +37,11 @@ test.each([
   'https://youtube.com/watch?v=dQw4w9WgXcQ"onload',
   'https://youtube.com/',
   'dQw4w9WgXcQ',
-])('%s is no video', (link) => {
+])('rejects the link %s', (link) => {
   expect(parseYoutubeLink(link)).toBeUndefined()
 })
 
-test('a script enters the showcases at once, tells its author, and leaves again', async () => {
+test('showcases a script, notifies its author, and removes it again', async () => {
   const authorId = await makeMember(site.db)
   const id = await makeScript(site.db, { author_id: authorId, title: 'Spring' })
   const added = await call('POST', {
@@ -59,7 +59,7 @@ test('a script enters the showcases at once, tells its author, and leaves again'
       showcase_date: expect.any(String),
     },
   })
-  expect(await showcased()).toContain(id)
+  expect(await listShowcased()).toContain(id)
   const messages = await site.db.selectFrom('notifications').select('title').where('member_id', '=', authorId).execute()
   expect(messages).toEqual([{ title: 'Your script is showcased' }])
   const removed = await call('DELETE', { script_id: id })
@@ -67,10 +67,10 @@ test('a script enters the showcases at once, tells its author, and leaves again'
     message: 'Script removed from showcase',
     script: { is_showcased: false, showcase_date: null, showcase_notes: null, showcase_video_url: null },
   })
-  expect(await showcased()).not.toContain(id)
+  expect(await listShowcased()).not.toContain(id)
 })
 
-test('a change leaves out what it does not name and takes away what is empty', async () => {
+test('a change keeps omitted fields and clears empty ones', async () => {
   const id = await makeScript(site.db)
   await call('POST', { script_id: id, showcase_date: '2026-01-02', showcase_notes: 'Old', showcase_video_url: '' })
   const changed = await call('PUT', { script_id: id, showcase_notes: '' })
@@ -86,19 +86,19 @@ test.each([
   ['showcase_video_url', { showcase_video_url: 'https://example.com/watch?v=dQw4w9WgXcQ' }],
   ['showcase_notes', { showcase_notes: 'x'.repeat(1001) }],
   ['showcase_notes', { showcase_notes: 'a\u0001' }],
-])('refuses a wrong %s: %j', async (field, input) => {
+])('rejects an invalid %s: %j', async (field, input) => {
   const id = await makeScript(site.db)
-  const answer = await call('POST', { script_id: id, ...input })
-  expect([answer.statusCode, Object.keys(answer.json().fields)]).toEqual([400, [field]])
-  expect(await showcased()).not.toContain(id)
+  const response = await call('POST', { script_id: id, ...input })
+  expect([response.statusCode, Object.keys(response.json().fields)]).toEqual([400, [field]])
+  expect(await listShowcased()).not.toContain(id)
 })
 
-test('a script that is not there is not found, one that is not showcased is not changed', async () => {
+test('rejects unknown scripts, and changes of scripts that are not showcased', async () => {
   expect((await call('POST', { script_id: 2_000_000 })).statusCode).toBe(404)
   expect((await call('PUT', { script_id: await makeScript(site.db) })).json().code).toBe('not_showcased')
 })
 
-test('what was before and after is in the audit log', async () => {
+test('records the state before and after in the audit log', async () => {
   const id = await makeScript(site.db)
   await call('POST', { script_id: id, showcase_notes: 'One' })
   await call('PUT', { script_id: id, showcase_notes: 'Two' })
