@@ -15,7 +15,7 @@ import { deleteOldNotifications } from '#server/features/notifications/inbox.ts'
 import { InboxStreams } from '#server/features/notifications/streams.ts'
 import { registerAdmin } from '#server/features/admin/routes.ts'
 import { registerAudit } from '#server/features/audit/routes.ts'
-import { registerCatalogue, shortenLists } from '#server/features/catalogue/routes.ts'
+import { registerCatalogue, registerListFastPath } from '#server/features/catalogue/routes.ts'
 import { CatalogueService } from '#server/features/catalogue/service.ts'
 import { renameAuthor } from '#server/features/catalogue/search-document.ts'
 import { registerGiveaways } from '#server/features/giveaways/routes.ts'
@@ -204,7 +204,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     openPrize: (sealed) => seal.open(sealed),
   })
   registerCatalogue(app, catalogue, guards)
-  shortenLists(services.fastPath, catalogue)
+  registerListFastPath(services.fastPath, catalogue)
   registerRatings(app, { db, reads, discordCdnUrl, guards })
   registerReputation(app, { db, guards })
   registerScripts(app, {

@@ -44,8 +44,8 @@ class ChangeReportingDialect extends PostgresDialect {
   }
 }
 
-// Both statements travel in one round trip, so that row locks are not held longer for it. In an aborted transaction the
-// first one fails, which rolls back.
+// Both statements are sent in one round trip, because row locks last until the commit. In an aborted transaction the first
+// one fails, which rolls back.
 const COMMIT = CompiledQuery.raw(
   `select distinct script_id from catalogue_changes where transaction_id = pg_current_xact_id_if_assigned(); commit`,
 )

@@ -9,7 +9,7 @@ export const STATEMENT_TIMEOUT_MS = 20_000
 
 export type Connection = string | { host: string; user: string; database: string }
 
-/** For a free connection as for a new one. Long, because many write at once when a giveaway opens. */
+/** For getting an idle or a new connection. Long, because many members write at once when a giveaway opens. */
 const CONNECT_TIMEOUT_MS = 10_000
 
 /** A small pool: with more connections, queries would only wait inside PostgreSQL. */
@@ -39,7 +39,7 @@ export function optionsLike({ options }: pg.Pool): pg.ClientConfig {
 }
 
 // A broken connection fails its query and is replaced on the next use. It also emits an error event, on the pool if it is
-// idle and on itself otherwise, which would end the process if nobody listened.
+// idle and on itself otherwise, which would end the process without a listener.
 function ignoreConnectionErrors(pool: pg.Pool): pg.Pool {
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
@@ -56,7 +56,7 @@ const MIN_POOL = 3
 const POOL_BUDGET = 32
 /** Connections of a process outside its pool: one for notifications, one to read the catalogue into the index. */
 const EXTRA_CONNECTIONS = 2
-/** For the start, for an operator, and for connections that PostgreSQL has not noticed to be closed. */
+/** For startup, for an operator, and for lost connections that PostgreSQL still counts. */
 const SPARE_CONNECTIONS = 10
 const MIN_CONNECTIONS = 50
 

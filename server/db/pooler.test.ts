@@ -11,7 +11,7 @@ import { startPooler, type TestPooler } from '#tests/support/pooler.ts'
 import { addressOf, queryOnce, startCluster, type TestCluster } from '#tests/support/replica.ts'
 import { publish } from '#tests/support/scripts.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
-import { openSitePool, prepareForeignDatabase } from './prepare.ts'
+import { openSitePool, prepareExternalDatabase } from './prepare.ts'
 
 const SERVER_CONNECTIONS = 4
 
@@ -48,7 +48,7 @@ async function open(): Promise<TestApp> {
   const urls = { databaseUrl: pooler.addressOf('limited'), databaseDirectUrl: direct() }
   const pool = openSitePool(urls.databaseUrl, urls)
   closers.push(() => pool.end())
-  await prepareForeignDatabase(pool, urls)
+  await prepareExternalDatabase(pool, urls)
   const database = { connection: cluster.connection, pool, drop: () => Promise.resolve() }
   const { apiUrl, clientId, clientSecret } = fakeDiscord
   const site = await createAppOn(database, pool, {
@@ -157,7 +157,7 @@ describe('a pooler is rejected in a sentence that names the setting', () => {
     const urls = databaseDirectUrl ? { databaseDirectUrl } : {}
     const pool = openSitePool(databaseUrl, urls)
     try {
-      await prepareForeignDatabase(pool, urls)
+      await prepareExternalDatabase(pool, urls)
     } finally {
       await pool.end()
     }

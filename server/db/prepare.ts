@@ -15,7 +15,7 @@ export function openSitePool(connection: Connection, { databaseDirectUrl }: Pool
 }
 
 /** Checks an external database and migrates it. Throws `SettingError` for what the operator can fix. */
-export async function prepareForeignDatabase(pool: pg.Pool, { databaseDirectUrl }: PoolerSettings): Promise<void> {
+export async function prepareExternalDatabase(pool: pg.Pool, { databaseDirectUrl }: PoolerSettings): Promise<void> {
   const direct = databaseDirectUrl ? openPool(databaseDirectUrl, 2) : pool
   try {
     await requireDurability(direct)

@@ -21,9 +21,9 @@ const IDENTITY = `select system_identifier || '/' || current_database() as ident
 /** A position of the primary's write-ahead log that a replica has to replay. */
 interface ReplayTarget {
   position: bigint
-  /** Number of changes that this process knew of before it asked for the position. */
+  /** Number of changes that this process knew of before it requested the position. */
   changes: number
-  askedAt: number
+  requestedAt: number
 }
 
 /**
@@ -81,20 +81,20 @@ export class Replicas {
       const changes = this.#changes
       const target = await this.#findTarget(changes).catch(() => undefined)
       if (target) for (const replica of this.#replicas) replica.waitFor(target)
-      // While the primary is unavailable, a change does not make it be asked sooner.
+      // While the primary is unavailable, a change does not trigger an earlier check.
       await this.#pause(target ? changes : undefined)
     }
   }
 
   async #findTarget(changes: number): Promise<ReplayTarget> {
-    const askedAt = performance.now()
+    const requestedAt = performance.now()
     const { rows } = await this.#primary.query<{ position: string }>(
       `select (pg_current_wal_lsn() - '0/0'::pg_lsn)::text as position`,
     )
-    return { position: BigInt(rows[0]?.position ?? 0), changes, askedAt }
+    return { position: BigInt(rows[0]?.position ?? 0), changes, requestedAt }
   }
 
-  /** Waits for the next check, or until there are more changes than these. */
+  /** Waits for the next check, or until there are more changes than `changes`. */
   #pause(changes: number | undefined): Promise<void> {
     if (this.#isClosed || (changes !== undefined && changes !== this.#changes)) return Promise.resolve()
     return new Promise((resolve) => {
@@ -152,9 +152,9 @@ class Replica {
     this.#log = log
   }
 
-  /** Whether it has these changes and everything that was written up to a second ago. */
+  /** Whether it has this number of changes and everything that was written up to a second ago. */
   isCurrent(changes: number): boolean {
-    return this.#reached?.changes === changes && performance.now() - this.#reached.askedAt < MAX_LAG_MS
+    return this.#reached?.changes === changes && performance.now() - this.#reached.requestedAt < MAX_LAG_MS
   }
 
   /** Checks in the background until the replica has replayed the log to this position. */
@@ -200,8 +200,8 @@ class Replica {
     const firstMissing = this.#targets.findIndex((target) => target.position > position)
     const reached = this.#targets.splice(0, firstMissing < 0 ? this.#targets.length : firstMissing).at(-1)
     if (reached) this.#reached = reached
-    if (this.#targets.some(({ askedAt }) => askedAt <= oldest)) return false
-    return reached && reached.askedAt > oldest ? true : undefined
+    if (this.#targets.some(({ requestedAt }) => requestedAt <= oldest)) return false
+    return reached && reached.requestedAt > oldest ? true : undefined
   }
 
   /** Throws if the server is not a replica of the primary. */

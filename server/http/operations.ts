@@ -16,7 +16,7 @@ export interface Call<K extends OperationName, Caller> {
 /** Decides who may call a route. Throws AppError for everybody else. */
 export type Guard<Caller> = (request: FastifyRequest) => Caller | Promise<Caller>
 
-/** Guard of a route that everybody may call and that does not ask who calls. */
+/** Guard of a public route. The handler does not learn who calls. */
 export const publicAccess = () => undefined
 
 type Result<K extends OperationName> = ResultOf<K> | FastifyReply

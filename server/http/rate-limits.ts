@@ -12,8 +12,8 @@ export interface RateLimit {
   calls: number
   seconds: number
   /**
-   * `database` counts across all processes and costs a query per call. `memory` counts in each process alone and waits
-   * for nothing; a site of several processes admits that many calls in each.
+   * `database` counts across all processes and costs a query per call. `memory` counts in each process alone, without
+   * a query; a site with several processes admits that many calls in each.
    */
   counted: 'database' | 'memory'
 }

@@ -8,7 +8,7 @@ const ENTRY_OVERHEAD_BYTES = 200
 /** Resolution of the clock of caches; a finer one costs a timer per step. */
 export const CLOCK_MS = 100
 
-/** LRU cache of what can tell its size, bounded by bytes and age. A limit of 0 caches nothing. */
+/** LRU cache bounded by bytes and age. `sizeOf` returns the size of a value in bytes. A limit of 0 caches nothing. */
 export function createByteCache<V extends object>(
   maxBytes: number,
   maxAgeMs: number,
@@ -25,7 +25,7 @@ export function createByteCache<V extends object>(
   })
 }
 
-/** Runs one task per key at a time; callers that come while it runs share its result. */
+/** Runs one task per key at a time; concurrent callers share its result. */
 export class SingleFlight<V> {
   readonly #running = new Map<string, Promise<V>>()
 

@@ -82,7 +82,7 @@ export function parseLink(raw: RawText, rule: Omit<TextRule, 'maxLength'>, error
   }
   const tooLong = `${name} can have at most ${MAX_URL_LENGTH} characters.`
   if (isLongerThan(text, MAX_URL_LENGTH)) return reject(tooLong)
-  // URL.parse drops tabs and line breaks without a word.
+  // URL.parse silently drops tabs and line breaks.
   const url = /\p{Cc}/u.test(text) ? null : URL.parse(text)
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
     return reject(`${name} must be a URL that starts with https:// or http://.`)

@@ -79,9 +79,9 @@ export class PageCache {
   async #render(url: string, version: number): Promise<CachedResponse> {
     const sources: Source[] = []
     const response = await this.#options.render(url, async (request) => {
-      const answer = await this.#options.send(request)
-      sources.push({ request, tag: tagOf(answer) })
-      return answer
+      const result = await this.#options.send(request)
+      sources.push({ request, tag: tagOf(result) })
+      return result
     })
     if (response.status < 500) {
       response.detach()

@@ -1,10 +1,10 @@
-// What a site needs exactly one of, however many processes serve it: PostgreSQL, migrations, demo data, the fake Discord.
+// Sets up what exists once per site, however many processes serve it: PostgreSQL, migrations, demo data, the fake Discord.
 import type pg from 'pg'
 import type { Config } from '#server/config.ts'
 import { startPostgres } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type Connection, maxConnections } from '#server/db/pool.ts'
-import { openSitePool, prepareForeignDatabase, requireDurability } from '#server/db/prepare.ts'
+import { openSitePool, prepareExternalDatabase, requireDurability } from '#server/db/prepare.ts'
 import { callbackUrl } from '#server/features/accounts/discord.ts'
 import { startFakeDiscord } from '#server/fake-discord/fake-discord.ts'
 import type { Closers } from './run.ts'
@@ -39,13 +39,13 @@ export async function prepareDatabase({ config, connection }: Site): Promise<voi
 }
 
 async function checkAndFill(pool: pg.Pool, config: Config): Promise<void> {
-  if (config.databaseUrl) await prepareForeignDatabase(pool, config)
+  if (config.databaseUrl) await prepareExternalDatabase(pool, config)
   else {
     await requireDurability(pool)
     await migrate(pool)
   }
   if (!config.demoData) return
-  // Imported here because it brings image code, which the primary of several processes needs for nothing else.
+  // Imported here because it loads the image library, which the primary of several processes does not need otherwise.
   const { fillDemo } = await import('./fill-demo.ts')
   await fillDemo(pool, config)
 }

@@ -40,7 +40,7 @@ export async function runUntilStopped(
   try {
     await serve({ closers, stop })
   } catch (error) {
-    // Closing makes whatever is still starting fail; that is no news.
+    // Closing makes an unfinished start fail, which is not worth a report.
     if (!isClosing) await report(describeError(error))
     await stop(1)
   }

@@ -1,4 +1,4 @@
-// A worker process: receives the settings from the primary process, serves the site, and stops when told to.
+// A worker process: receives the settings from the primary process, serves the site, and stops on request.
 import type { CommitListener } from '#server/db/database.ts'
 import { runUntilStopped } from './run.ts'
 import { serve } from './serve.ts'

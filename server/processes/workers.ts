@@ -200,27 +200,27 @@ function send(worker: Worker | undefined, message: MessageToWorker): void {
   if (worker?.isConnected()) worker.send(message, () => {})
 }
 
-/** Reports each process that sent no heartbeat for too long: a process whose event loop is blocked does not end by itself. */
+/** Reports each source that sent no heartbeat for too long. A blocked event loop does not end its process. */
 export class Watchdog<T> {
   readonly #timeoutMs: number
-  readonly #onSilent: (who: T) => void
+  readonly #onSilent: (source: T) => void
   readonly #lastHeartbeats = new Map<T, number>()
   readonly #timer: NodeJS.Timeout
   #checkedAt = performance.now()
 
-  /** Calls `onSilent` once for each, until it sends a heartbeat again. */
-  constructor(timeoutMs: number, onSilent: (who: T) => void) {
+  /** Calls `onSilent` once for each silent source, until it sends a heartbeat again. */
+  constructor(timeoutMs: number, onSilent: (source: T) => void) {
     this.#timeoutMs = timeoutMs
     this.#onSilent = onSilent
     this.#timer = setInterval(() => this.#check(), timeoutMs / 6).unref()
   }
 
-  recordHeartbeat(who: T): void {
-    this.#lastHeartbeats.set(who, performance.now())
+  recordHeartbeat(source: T): void {
+    this.#lastHeartbeats.set(source, performance.now())
   }
 
-  remove(who: T): void {
-    this.#lastHeartbeats.delete(who)
+  remove(source: T): void {
+    this.#lastHeartbeats.delete(source)
   }
 
   stop(): void {
@@ -232,11 +232,11 @@ export class Watchdog<T> {
     // If this process was blocked itself, heartbeats wait in its queue.
     const wasBlocked = now - this.#checkedAt > this.#timeoutMs / 2
     this.#checkedAt = now
-    for (const [who, heartbeatAt] of this.#lastHeartbeats) {
-      if (wasBlocked) this.#lastHeartbeats.set(who, now)
+    for (const [source, heartbeatAt] of this.#lastHeartbeats) {
+      if (wasBlocked) this.#lastHeartbeats.set(source, now)
       else if (now - heartbeatAt > this.#timeoutMs) {
-        this.#lastHeartbeats.delete(who)
-        this.#onSilent(who)
+        this.#lastHeartbeats.delete(source)
+        this.#onSilent(source)
       }
     }
   }

@@ -1,6 +1,6 @@
 import type { SectionReader, SectionWriter } from './snapshot.ts'
 
-/** Blocks never cross a page, so that growing never copies existing data. */
+/** Number of bits of an offset in a page. Blocks never cross a page, so that adding a page never copies existing data. */
 export const PAGE_BITS = 18
 export const PAGE_SIZE = 1 << PAGE_BITS
 export const PAGE_MASK = PAGE_SIZE - 1
@@ -16,8 +16,8 @@ export function blockSize(entries: number): number {
 }
 
 /**
- * Allocator of blocks in pages with one free list per size. It deals in addresses (`page << PAGE_BITS | offset`); the
- * pages themselves belong to its user.
+ * Allocator of blocks in pages with one free list per size. It hands out addresses (`page << PAGE_BITS | offset`); the
+ * caller owns the pages themselves.
  */
 export class BlockAllocator {
   readonly #free = new Map<number, number[]>()
@@ -31,7 +31,7 @@ export class BlockAllocator {
     this.#addPage = addPage
   }
 
-  /** The address of a block of this size, which `blockSize` gave. */
+  /** Returns the address of a block. `size` must come from `blockSize`. */
   allocate(size: number): number {
     const address = this.#free.get(size)?.pop()
     if (address !== undefined) return address

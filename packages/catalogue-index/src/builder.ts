@@ -16,8 +16,8 @@ export interface BulkBuilderOptions {
 }
 
 /**
- * Builds an index of documents that come in ascending order of their ids, much faster than adding one after the other: the
- * postings are allocated when their lengths are known, and words and sort orders are sorted once.
+ * Builds an index from documents in ascending order of their ids. Much faster than `CatalogueIndex.put` for each: postings
+ * are allocated once their lengths are known, and words and sort orders are sorted once.
  */
 export class BulkBuilder<Flag extends string = string, Sort extends string = string, Tag extends TagInfo = TagInfo> {
   readonly #schema: CatalogueSchema<Flag, Sort>
@@ -42,7 +42,7 @@ export class BulkBuilder<Flag extends string = string, Sort extends string = str
     this.#ids = new Uint32Array(maxId)
   }
 
-  /** All tags of a document have to be added before it. */
+  /** Adds a tag. All tags of a document must be added before it. */
   addTag(tag: Tag): void {
     this.#data.dimensions.addTag(tag)
   }
@@ -104,14 +104,14 @@ const START_SLOTS = 1 << 12
 const decoder = new TextDecoder()
 
 /**
- * Hash table from words, given as UTF-8, to numbers in the order of first appearance, by open addressing with linear
- * probing. Decodes no word twice.
+ * Hash table from words in UTF-8 to numbers in the order of first appearance, with open addressing and linear probing.
+ * Decodes no word twice.
  */
 export class WordTable {
   /** Two entries a slot: the hash of the word, and its number plus one. */
   #slots = new Uint32Array(START_SLOTS * 2)
   #letters = new Uint8Array(1 << 16)
-  /** By number, where the letters of a word start; they end where the next ones start. */
+  /** By number: offset of a word's letters, which end at the offset of the next word. */
   #starts = new Uint32Array(1 << 10)
   #count = 0
 
@@ -119,7 +119,7 @@ export class WordTable {
     return this.#count
   }
 
-  /** The number of the word between `from` and `to`, a new one for a new word. */
+  /** Returns the number of the word between `from` and `to`. A new word gets the next number. */
   numberOf(bytes: Uint8Array, from: number, to: number): number {
     const hash = fnv1a(bytes, from, to)
     const mask = this.#slots.length / 2 - 1

@@ -19,8 +19,8 @@ import { suggestWords } from './spelling.ts'
 import type { IndexTuning } from './tuning.ts'
 
 /**
- * In-memory index of a catalogue: filters, prefix search, sorting, facets and completion with exact counts. All methods but
- * `save` and `load` are synchronous, so that a query sees all of a change or nothing of it.
+ * In-memory index of a catalogue: filters, prefix search, sorting, facets and completion with exact counts. All methods
+ * except `save` and `load` are synchronous, so a query sees either all of a change or nothing of it.
  */
 export class CatalogueIndex<Flag extends string = string, Sort extends string = string, Tag extends TagInfo = TagInfo> {
   readonly #data: IndexData
@@ -36,8 +36,8 @@ export class CatalogueIndex<Flag extends string = string, Sort extends string = 
   }
 
   /**
-   * The index that `save` gave. Takes over the arrays of the snapshot. Rejects with an Error when the snapshot was written
-   * with another schema or by a version of this package with another layout; the index has to be built again then.
+   * Restores an index from a snapshot and takes over its arrays. Rejects with an Error if the snapshot was written with
+   * another schema or by a version of this package with another layout; then the index must be rebuilt.
    */
   static async load<Flag extends string, Sort extends string, Tag extends TagInfo>(
     schema: CatalogueSchema<Flag, Sort>,
@@ -48,8 +48,8 @@ export class CatalogueIndex<Flag extends string = string, Sort extends string = 
   }
 
   /**
-   * The content for `writeSnapshot` or `load`. `copies` are made in slices of 2 ms; the index must not change until then.
-   * `arrays` takes no time and no memory, but ends the index: it must not be used any more.
+   * Returns the content for `writeSnapshot` or `load`. `copies` are made in slices of 2 ms; the index must not change until
+   * the promise resolves. `arrays` costs neither time nor memory, but the index must not be used afterwards.
    */
   save(mode: 'copies' | 'arrays' = 'copies'): Promise<SnapshotData> {
     return this.#data.save(mode)
@@ -68,12 +68,12 @@ export class CatalogueIndex<Flag extends string = string, Sort extends string = 
     return this.#data.dimensions.hasTag(id)
   }
 
-  /** Makes a tag known; does nothing when its id is. Documents may have known tags only. */
+  /** Adds a tag; does nothing if its id is known. All tags of a document must be added before it. */
   addTag(tag: Tag): void {
     this.#data.dimensions.addTag(tag)
   }
 
-  /** Announces ids up to this one, so that postings get their final form at once. */
+  /** Announces the highest expected id, so that postings get their final form (list or bits) at once. */
   reserve(maxId: number): void {
     this.#data.postings.maxId = Math.max(this.#data.maxId, maxId)
   }
@@ -109,7 +109,7 @@ export class CatalogueIndex<Flag extends string = string, Sort extends string = 
     return findRelevantPage(this.#data, scratch, words, page)
   }
 
-  /** How many documents match a filter, and how many after adding each flag and each of the most frequent tags. */
+  /** Counts the documents that match a filter, and those that match after adding each flag or each of the top tags. */
   facets(filter: CatalogueFilter<Flag>, maxTags: number): Facets<Flag, Tag> {
     return countFacets(this.#data, this.#openScratch(), filter, maxTags) as Facets<Flag, Tag>
   }

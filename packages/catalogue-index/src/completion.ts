@@ -7,8 +7,8 @@ import { intersect } from './query-planner.ts'
 import type { QueryScratch } from './scratch.ts'
 
 /**
- * The most popular documents in which each of these prefixes starts a word of one field, by number. The index knows only
- * the best field of a word, so a document is missing that has the word in a better field, too.
+ * The most popular documents in which each of these prefixes starts a word of one field (by number). The index stores only
+ * the best field of a word, so documents that have the word in a better field too are missing.
  */
 export function completeInField(
   index: IndexData,

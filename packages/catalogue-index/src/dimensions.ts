@@ -3,7 +3,7 @@ import type { Postings } from './postings.ts'
 import type { CompiledSchema } from './schema.ts'
 import type { SectionReader, SectionWriter } from './snapshot.ts'
 
-/** A tag as the host knows it. Further properties are stored as JSON and returned with counts. */
+/** A tag of the application. Further properties are stored as JSON and returned with counts. */
 export interface TagInfo {
   readonly id: number
   readonly name: string
@@ -22,7 +22,7 @@ export class Dimensions {
   /** The term of every document. */
   readonly all: number
   readonly #flags: readonly number[]
-  /** `all` and the terms of the flags, which so many documents have that the forward index leaves them out. */
+  /** `all` and the terms of the flags. So many documents have them that the forward index leaves them out. */
   readonly implicit: readonly number[]
   readonly #authors = new Map<number, number>()
   readonly #tagsById = new Map<number, KnownTag>()
@@ -112,7 +112,7 @@ export class Dimensions {
     return term
   }
 
-  /** The terms of the tags of a document, ascending. Throws for a tag that was not added. */
+  /** The terms of a document's tags, ascending. Throws for a tag that was not added. */
   tagTerms({ id, tags }: CatalogueDocument): number[] {
     const terms = tags.map((tag) => {
       const known = this.#tagsById.get(tag)
@@ -122,7 +122,7 @@ export class Dimensions {
     return terms.toSorted((a, b) => a - b)
   }
 
-  /** Those of `implicit` that a document has, ascending. */
+  /** The terms in `implicit` that a document has, ascending. */
   implicitTerms({ flags }: CatalogueDocument): number[] {
     const terms = [this.all]
     for (let i = 0; i < this.#flags.length; i++) if (flags & (1 << i)) terms.push(this.#flags[i] ?? this.all)

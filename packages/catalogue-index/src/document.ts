@@ -1,4 +1,4 @@
-/** The distinct words of a document, each with the best field it stands in (0 is the first field of the schema). */
+/** The distinct words of a document, each with the best field that contains it (0 is the first field of the schema). */
 export interface WordList {
   /** Calls `visit` for each word: the UTF-8 bytes from `from` to before `to`, which are valid during the call. */
   forEach(visit: (bytes: Uint8Array, from: number, to: number, field: number) => void): void
@@ -14,15 +14,15 @@ export interface CatalogueDocument {
   /** Ids of tags that were added before. */
   readonly tags: readonly number[]
   readonly words: WordList
-  /** Key that documents are sorted by under `TITLE_KEY`: UTF-8, whose byte order is that of the code points. */
+  /** Sort key for `TITLE_KEY`, in UTF-8: its byte order is that of the code points. */
   readonly titleKey: Uint8Array
-  /** By the columns of the schema. A value that is missing is 0, in a sparse column none (-Infinity). */
+  /** Values by column name. A missing value counts as 0, in a sparse column as -Infinity. */
   readonly values: Readonly<Record<string, number>>
 }
 
 const encoder = new TextEncoder()
 
-/** A word list from plain words and the index of the best field of each. */
+/** Makes a word list from words and the index of the best field of each. */
 export function encodeWords(words: Iterable<readonly [word: string, field: number]>): WordList {
   const encoded = Array.from(words, ([word, field]) => ({ bytes: encoder.encode(word), field }))
   return {
@@ -39,19 +39,19 @@ export function startsWith(bytes: Uint8Array, from: number, to: number, prefix: 
   return true
 }
 
-/** Tells whether a document has a word with this prefix, in any field or with this one as its best. */
-export function prefixMatcher(prefix: string, wantedField?: number): (document: CatalogueDocument) => boolean {
+/** Returns a test for documents that have a word with this prefix, in any field or with `bestField` as its best field. */
+export function prefixMatcher(prefix: string, bestField?: number): (document: CatalogueDocument) => boolean {
   const encoded = encoder.encode(prefix)
   return ({ words }) => {
     let isFound = false
     words.forEach((bytes, from, to, field) => {
-      isFound ||= (wantedField ?? field) === field && startsWith(bytes, from, to, encoded)
+      isFound ||= (bestField ?? field) === field && startsWith(bytes, from, to, encoded)
     })
     return isFound
   }
 }
 
-/** Computes the score of a searched word in a document: its best field, times `wholeWordFactor` where it is whole. */
+/** Returns a function for the score of a searched word in a document: its best weight, times `wholeWordFactor` if whole. */
 export function wordScorer(
   word: string,
   weights: readonly number[],

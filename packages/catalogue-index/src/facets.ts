@@ -18,7 +18,7 @@ export interface Facets<Flag extends string = string, Tag extends TagInfo = TagI
 
 /**
  * Facets of a filter. Each flag costs one intersection size with the matching documents, which for bits is O(maxId / 32).
- * Only a flag that turns another one of the filter off needs an intersection of its own.
+ * Only a flag that turns off another flag of the filter needs a separate intersection.
  */
 export function countFacets(index: IndexData, scratch: QueryScratch, filter: CatalogueFilter, maxTags: number): Facets {
   const { schema, postings, dimensions } = index
@@ -41,8 +41,8 @@ export function countFacets(index: IndexData, scratch: QueryScratch, filter: Cat
 type Counted = readonly [KnownTag, number]
 
 /**
- * The most frequent tags of these documents, equally frequent ones by name. Reads the tags of each document where there are
- * few documents, else intersects with the postings of the tags, most frequent first, until no other tag can be among them.
+ * The most frequent tags of these documents, equally frequent ones by name. Reads the tags of each document if there are few
+ * documents, else intersects with the postings of the tags, most frequent first, until no further tag can be among the top.
  */
 export function countTags(index: IndexData, set: IdSet, maxTags: number): TagCount[] {
   const { dimensions, postings, tuning } = index

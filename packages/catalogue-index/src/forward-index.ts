@@ -11,7 +11,7 @@ export interface ForwardRecord {
 }
 
 const MAX_BYTES = PAGE_SIZE / 4
-/** The length of a record stands before it, so that its block can be freed. */
+/** Bytes of a record's length, which precedes it, so that its block can be freed. */
 const LENGTH_BYTES = 3
 
 /**
@@ -24,7 +24,7 @@ export class ForwardIndex {
   #pages: Uint8Array[] = []
   readonly #blocks = new BlockAllocator(() => this.#pages.push(new Uint8Array(PAGE_SIZE)))
   readonly #buffer = new Uint8Array(MAX_BYTES)
-  // The page and the offset of the read or write that is under way.
+  // Page and offset of the current read or write.
   #page: Uint8Array = new Uint8Array()
   #offset = 0
 
@@ -54,7 +54,7 @@ export class ForwardIndex {
     this.#putAscending(tags)
     this.#putAscending(terms)
     const length = this.#offset
-    if (length > MAX_BYTES) throw new Error(`Document ${id} has more words than a record holds`)
+    if (length > MAX_BYTES) throw new Error(`Document ${id} has more words than a record can hold`)
     this.#store(id, length)
   }
 

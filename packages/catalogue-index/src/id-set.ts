@@ -11,8 +11,8 @@ export type ScratchBits = Bits & { readonly [ownership]: 'scratch' }
 
 /**
  * Borrowed, read-only view of a set of ids: either a sorted list or bits, the other one is undefined. Its memory belongs to
- * the index or to the scratch space of a query, so it is valid until the query ends or the index changes. What outlives
- * that has to own its memory: see `MutableIdSet`.
+ * the index or to the scratch space of a query, so it is valid until the query ends or the index changes. For
+ * a set that lives longer, see `MutableIdSet`.
  */
 export interface IdSet {
   readonly count: number
@@ -129,7 +129,7 @@ export function lowerBound(list: Uint32Array, id: number, from: number, to: numb
 
 /**
  * Like `lowerBound` from `from` to the end, by galloping (exponential) search: O(log distance), so the search is fast both
- * where the next id is near, in lists of similar length, and where it is far (Bentley and Yao 1976).
+ * for near ids, in lists of similar length, and for distant ones (Bentley and Yao 1976).
  */
 export function gallop(list: Uint32Array, id: number, from: number): number {
   let step = 1
@@ -137,7 +137,7 @@ export function gallop(list: Uint32Array, id: number, from: number): number {
   return lowerBound(list, id, from, Math.min(from + step, list.length))
 }
 
-/** Keeps those of the first `count` ids of a sorted list that are also in `set`, in place, and returns how many remain. */
+/** Filters the first `count` ids of a sorted list in place to those that are also in `set`; returns their number. */
 export function retain(ids: Uint32Array, count: number, { bits, list }: IdSet): number {
   let remaining = 0
   if (bits) {
@@ -156,7 +156,7 @@ export function retain(ids: Uint32Array, count: number, { bits, list }: IdSet): 
   return remaining
 }
 
-/** Size of the intersection of two sets, which is not built. */
+/** Size of the intersection of two sets, without building it. */
 export function intersectionSize(one: IdSet, other: IdSet): number {
   if (one.bits && other.bits) return countCommonBits(one.bits, other.bits)
   if (one.list && other.bits) return countIn(one.list, other.bits)
@@ -188,10 +188,10 @@ function countCommonIds(one: Uint32Array, other: Uint32Array): number {
   return count
 }
 
-/** A list of this share of all ids is as long as bits for all ids would be, with room for twice as many. */
+/** A list with a 64th of all ids takes half the memory of bits for all ids, which leaves room to grow. */
 const LIST_SHARE = 64
 
-/** A set of ids that owns its memory: bits, or a sorted list where that takes less. */
+/** A set of ids that owns its memory: bits, or a sorted list if that is smaller. */
 export class MutableIdSet {
   #count: number
   #bits: OwnedBits | undefined

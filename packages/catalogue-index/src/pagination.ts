@@ -9,7 +9,7 @@ export interface Window {
   readonly to: number
 }
 
-/** Positions `window` of the documents in `set`, in some order. */
+/** The documents of `set` at the positions of `window` in some sort order. */
 export interface Page {
   readonly set: IdSet
   readonly window: Window
@@ -29,8 +29,8 @@ export function windowWithin({ from, to }: Window, first: number, count: number)
 type CostModel = Pick<IndexTuning, 'walkCost' | 'sortCost'>
 
 /**
- * The ids of a page, ascending in this order. Walks the order from the nearer end and counts the documents of the set, or,
- * where the set is small or the page is in the middle, selects and sorts by keys: whichever costs less.
+ * The ids of a page, ascending in this order. Either walks the order from the nearer end, counting the documents of the
+ * set, or selects and sorts by keys (for small sets and middle pages), whichever costs less.
  */
 export function findPage(
   { set, window }: Page,
@@ -50,9 +50,9 @@ export function findPage(
 
 function bitsOf({ list, bits }: IdSet, scratch: QueryScratch): Bits {
   if (bits) return bits
-  const made = scratch.takeBits()
-  for (const id of list ?? []) setBit(made, id)
-  return made
+  const taken = scratch.takeBits()
+  for (const id of list ?? []) setBit(taken, id)
+  return taken
 }
 
 function walkUp(bits: Bits, { chunks, sizes }: SortedIdList, { from, to }: Window): number[] {
@@ -119,7 +119,7 @@ function sortPage(set: IdSet, order: SortedIdList, { from, to }: Window, scratch
   return [...ids.subarray(from, to)]
 }
 
-/** Of a page: it is short. */
+/** Sorts a page, which is short. */
 function insertionSort({ ids, keys, order }: Sorting, from: number, to: number): void {
   for (let i = from + 1; i < to; i++) {
     const [id, key] = [ids[i] ?? 0, keys[i] ?? 0]

@@ -20,7 +20,7 @@ import { DEFAULT_TUNING, type IndexTuning } from './tuning.ts'
 
 /** Address of a term whose documents are bits. */
 const DENSE = 0xffffffff
-/** A list takes 32 bits for each of its ids, a bit set one bit for every id there is. */
+/** A list takes 32 bits for each of its ids; a bit set takes one bit for every id of the index. */
 const DENSE_SHARE = 32
 /** A list never crosses a page. */
 const MAX_LIST = PAGE_SIZE / 2
@@ -29,7 +29,7 @@ const SPARE_IDS = 1024
 
 /**
  * Inverted index: the documents of each term, as a sorted list or, for frequent terms, as bits. A term is anything by which
- * documents are found: a word in a field, a tag, an author, a flag. Terms are numbers; `create` gives new ones.
+ * documents are found: a word in a field, a tag, an author, a flag. Terms are numbers that `create` assigns.
  */
 export class Postings {
   readonly #minDenseCount: number
@@ -40,7 +40,7 @@ export class Postings {
   readonly #dense = new Map<number, OwnedBits>()
   #released: number[] = []
   #terms = 0
-  /** The highest id that there is or, before a bulk build, that is expected. */
+  /** The highest id in the index or, before a bulk build, the highest expected one. */
   maxId = 0
 
   constructor({ minDenseCount }: Pick<IndexTuning, 'minDenseCount'> = DEFAULT_TUNING) {
@@ -71,7 +71,7 @@ export class Postings {
     for (const [i, term] of from.uint32('dense terms').entries()) this.#dense.set(term, bits[i] ?? allocateBits(0))
   }
 
-  /** A term without documents. */
+  /** Returns a new term, without documents. */
   create(): number {
     const released = this.#released.pop()
     if (released !== undefined) return released
@@ -131,8 +131,8 @@ export class Postings {
   }
 
   /**
-   * Fills all terms at once, which are empty so far: `counts` has the final length by term, `forEach` calls its argument for
-   * every pair of a term and a document, those of a term in the order of ids.
+   * Fills all terms at once; they must be empty. `counts` has the final number of documents by term. `forEach` calls its
+   * argument for every pair of a term and a document; the documents of a term must come in the order of their ids.
    */
   fill(counts: Uint32Array, forEach: (add: (term: number, id: number) => void) => void): void {
     const dense = Array.from<Bits | undefined>({ length: this.#terms })
@@ -160,7 +160,7 @@ export class Postings {
     const bits = this.#dense.get(term)
     if (bits) {
       clearBit(bits, id)
-      // Well below the limit, so that a term does not change its form with every document.
+      // Well below the limit, so that a term does not switch between list and bits with every change.
       if (!this.#isDense(count * 4)) this.#makeSparse(term, bits)
       return
     }

@@ -17,7 +17,7 @@ import { type CatalogueFilter, filterKey, type Minimum } from './schema.ts'
 import type { QueryScratch } from './scratch.ts'
 import type { Membership } from './set-cache.ts'
 
-/** Conditions as sets that all have to contain a document, and minimums whose sets may not exist yet. */
+/** Sets that must all contain a document, and minimums whose sets may not be computed yet. */
 export interface Conditions {
   readonly sets: readonly IdSet[]
   readonly minimums: readonly Minimum[]
@@ -132,7 +132,7 @@ function narrow(index: IndexData, scratch: QueryScratch, list: Uint32Array, cond
   return { set: listSet(scratch.commitList(ids, count)), isCostly: list.length >= index.tuning.minCostlyList }
 }
 
-/** Keeps those of the first `count` ids whose value reaches a minimum, in place, and returns how many remain. */
+/** Filters the first `count` ids in place to those whose value reaches a minimum; returns their number. */
 function retainReaching(index: IndexData, ids: Uint32Array, count: number, { value, min }: Minimum): number {
   const values = index.columns.value(value)
   let remaining = 0
@@ -145,7 +145,7 @@ function retainReaching(index: IndexData, ids: Uint32Array, count: number, { val
 
 const minimumKey = ({ value, min }: Minimum) => `min ${value} ${min}`
 
-/** The documents that reach a minimum, which are the end of a sort order; cached. */
+/** The documents that reach a minimum, read from the end of a sort order and cached. */
 function minimumSet(index: IndexData, minimum: Minimum): IdSet {
   const { columns, orders, cache, maxId } = index
   const key = minimumKey(minimum)

@@ -2,13 +2,13 @@ import { endianness } from 'node:os'
 
 const DIGITS = 1 << 16
 const SIGN = 0x80000000
-/** Where the four digits of a 64-bit number and its higher half stand, lowest digit first. */
+/** Offsets of the four digits of a 64-bit number, lowest first, and of its higher half. */
 const [DIGIT_OFFSETS, HIGH_HALF] = endianness() === 'LE' ? [[0, 1, 2, 3], 1] : [[3, 2, 1, 0], 0]
 
-/** Ids or word numbers that are sorted. */
+/** Compares two ids or word numbers. */
 export type Compare = (one: number, other: number) => number
 
-/** Writes for each number a key that never falls along the order. `Compare` decides between numbers with equal keys. */
+/** Writes a sort key for each number. Keys never decrease along the order; `Compare` orders numbers with equal keys. */
 export type WriteKeys = (numbers: Uint32Array, keys: Float64Array) => void
 
 const KEYS_AT_ONCE = 8192

@@ -18,7 +18,7 @@ import { type Tier, WordScores } from './word-scores.ts'
 
 /**
  * The ids of a page in the order of relevance, ascending: by score, which is the sum of the scores of the words, then by
- * popularity. Every document of the set has all the words as prefixes. Three strategies, whichever costs less:
+ * popularity. Every document of the set has all the words as prefixes. Uses the cheapest of three strategies:
  * - one word of medium frequency: from its postings, highest score first, until the page is found;
  * - few frequent words: the tiers of the words are intersected with each other, and no document is scored by itself;
  * - otherwise each document of the set is scored.
@@ -48,7 +48,7 @@ interface Search {
   readonly index: IndexData
   readonly scratch: QueryScratch
   readonly page: Page
-  /** Of the set. */
+  /** Size of the set. */
   readonly count: number
 }
 
@@ -60,7 +60,7 @@ function findGroupPage({ index, scratch }: Search, set: IdSet, window: Window): 
 /** Whether probing the postings of a word for each document is faster than reading them all. */
 const areProbesCheaper = ({ index, count }: Search, word: WordScores) => count * word.setCount < index.tuning.maxProbes
 
-/** Neither so rare that its documents are scored one by one, nor so frequent that its tiers are cached. */
+/** Whether a word is neither so rare that its documents are scored one by one, nor so frequent that its tiers are cached. */
 function isMedium(search: Search, word: WordScores): boolean {
   if (word.hasTiers || areProbesCheaper(search, word)) return false
   const { index } = search
@@ -80,12 +80,12 @@ function pageFromPostings(search: Search, word: WordScores): number[] {
   const { scratch, page, count: total } = search
   const rest = scratch.takeBits()
   addToBits(rest, page.set)
-  const levels = word.postings.filter(({ sets }) => sets.length > 0)
+  const groups = word.postings.filter(({ sets }) => sets.length > 0)
   const parts: number[][] = []
   let from = total
-  for (const [i, { sets }] of levels.entries()) {
-    // Documents that no higher score has taken are all in the last tier.
-    const isLast = i === levels.length - 1
+  for (const [i, { sets }] of groups.entries()) {
+    // All documents without a higher score are in the last tier.
+    const isLast = i === groups.length - 1
     const tier = isLast ? rest : scratch.takeBits()
     if (!isLast) for (const set of sets) addToBits(tier, set)
     const count = isLast ? from : moveCommon(rest, tier)
@@ -246,7 +246,7 @@ function addByProbing(scores: Uint16Array, ids: Uint32Array, word: WordScores): 
   }
 }
 
-/** Tells whether a set has an id; ids have to come in ascending order. */
+/** Returns a membership test for a set. It must be called with ids in ascending order. */
 function ascendingProbe({ list = new Uint32Array(), bits }: IdSet): (id: number) => boolean {
   if (bits) return (id) => hasBit(bits, id)
   let from = 0
@@ -273,7 +273,7 @@ function addTier(scores: Uint16Array, ids: Uint32Array, { score, set: { list, bi
   }
 }
 
-/** Writes the score of every document of a word into a table, highest first, which is kept, and reads it for `ids`. */
+/** Writes the scores of a word into a table by id, highest first (the first one counts), and reads them for `ids`. */
 function addByTable(scores: Uint16Array, ids: Uint32Array, word: WordScores, table: Uint8Array): void {
   for (const { score, sets } of word.postings) {
     for (const { list, bits } of sets) {

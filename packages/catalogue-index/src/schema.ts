@@ -1,10 +1,10 @@
 /** Storage of a number per document. `sparse` suits columns that few documents have; without a value they sort first. */
 export type ColumnType = 'int32' | 'float64' | 'sparse'
 
-/** A part of a document in which words stand. */
+/** A text of a document, such as its title. */
 export interface Field {
   readonly name: string
-  /** Score of a searched word that a word in this field starts with. */
+  /** Score of a searched word that is the prefix of a word in this field. */
   readonly weight: number
 }
 
@@ -22,13 +22,13 @@ export const TITLE_KEY = 'title'
 /** Sorting by how well documents match the words of a query, then by `CatalogueSchema.popularity`. */
 export const RELEVANCE = 'relevance'
 
-/** What the documents of a catalogue look like. Plain data, because the version of a snapshot is a hash of it. */
+/** Describes the documents of a catalogue. Plain data, because the version of a snapshot is a hash of it. */
 export interface CatalogueSchema<Flag extends string = string, Sort extends string = string> {
   /** Yes-or-no properties, at most 31. Bit n of `CatalogueDocument.flags` is the n-th. */
   readonly flags: readonly Flag[]
   /** Pairs of flags of which a filter has at most one: in facets, turning one on turns the other off. */
   readonly exclusiveFlags: readonly (readonly [NoInfer<Flag>, NoInfer<Flag>])[]
-  /** Best first: a word counts for the first field it stands in. */
+  /** Best first: a word counts for the first field that contains it. */
   readonly fields: readonly Field[]
   /** A searched word scores this many times the weight where it is a whole word and not only a prefix. */
   readonly wholeWordFactor: number
@@ -52,7 +52,7 @@ export interface Minimum {
 export interface CatalogueFilter<Flag extends string = string> {
   /** Each is the prefix of a word of the document. Folded like the words of documents, distinct. */
   readonly words: readonly string[]
-  /** Names. */
+  /** Names of tags that the document must have. */
   readonly tags: readonly string[]
   readonly flags: readonly Flag[]
   readonly author: number | undefined
@@ -77,7 +77,7 @@ export interface QueryResult {
 
 const filterKeys = new WeakMap<CatalogueFilter, string>()
 
-/** Equal for filters that mean the same. */
+/** Cache key: equivalent filters have the same one. */
 export function filterKey(filter: CatalogueFilter): string {
   const known = filterKeys.get(filter)
   if (known !== undefined) return known
@@ -93,7 +93,7 @@ export function filterKey(filter: CatalogueFilter): string {
   return key
 }
 
-/** A schema with what is derived from it. Throws RangeError for one that the index cannot represent. */
+/** A schema with derived values. Throws RangeError for a schema that the index cannot represent. */
 export class CompiledSchema {
   readonly source: CatalogueSchema
   readonly flagCount: number

@@ -4,7 +4,7 @@ import { type Bits, bitWords, type ScratchBits } from './id-set.ts'
 export class ScratchPool {
   readonly #memory = new ScratchMemory()
 
-  /** Starts a query over ids up to `maxId`; the scratch of the query before must not be used any more. */
+  /** Starts a query over ids up to `maxId`; the scratch of the previous query must not be used any more. */
   open(maxId: number): QueryScratch {
     return new QueryScratch(this.#memory, maxId)
   }
@@ -20,8 +20,8 @@ class ScratchMemory {
 }
 
 /**
- * Memory that one query borrows, from `ScratchPool.open`. Everything it hands out is valid until the query ends, except
- * the sort buffers and the score table, which the next call hands out again.
+ * Memory that one query borrows, from `ScratchPool.open`. Everything it returns is valid until the query ends, except the
+ * sort buffers and the score table, which the next call returns again.
  */
 export class QueryScratch {
   readonly #memory: ScratchMemory
@@ -44,12 +44,12 @@ export class QueryScratch {
     const i = this.#usedBits++
     const known = bits[i]
     if (known && known.length >= this.#words) return known.subarray(0, this.#words).fill(0) as ScratchBits
-    const made = new Uint32Array(this.#words + (this.#words >>> 3))
-    bits[i] = made
-    return made.subarray(0, this.#words) as ScratchBits
+    const created = new Uint32Array(this.#words + (this.#words >>> 3))
+    bits[i] = created
+    return created.subarray(0, this.#words) as ScratchBits
   }
 
-  /** Room for a list, followed by `commitList` with the part that was filled; no other list is reserved in between. */
+  /** Reserves a list. Call `commitList` with the filled part before reserving another one. */
   reserveList(length: number): Uint32Array {
     const memory = this.#memory
     if (this.#usedList + length > memory.list.length) {
@@ -60,7 +60,7 @@ export class QueryScratch {
     return memory.list.subarray(this.#usedList, this.#usedList + length)
   }
 
-  /** The first `count` ids of the list that was just reserved; the rest of its room is free again. */
+  /** Returns the first `count` ids of the list that was just reserved and frees the rest of it. */
   commitList(reserved: Uint32Array, count: number): Uint32Array {
     this.#usedList += count
     return reserved.subarray(0, count)

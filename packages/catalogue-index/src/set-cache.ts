@@ -30,7 +30,7 @@ const MAX_CHANCES = 32
 /**
  * Cache of sets that take time to compute (unions of postings, minimums), bounded in number and bytes and kept up to date
  * with every document. Evicts by the CLOCK algorithm (Tanenbaum, Modern Operating Systems, section 3.4.5): reads move
- * nothing, and a set that is read once does not push out one that is read again and again.
+ * nothing, and a set that is read once does not evict one that is read often.
  */
 export class SetCache {
   readonly #sets = new Map<string, CachedSet>()
@@ -134,7 +134,7 @@ export class FilterCache {
 
   /** Counts a request that `get` did not answer, and from the second one on stores a copy of its result. */
   offer(key: string, found: IdSet, maxId: number, membership: Membership): void {
-    // Few of very many are found again as quickly as bits of all ids are kept up to date.
+    // A small result is computed again as fast as its bits are kept up to date.
     if (found.count < maxId >>> this.#tuning.cachedFilterShift) return
     const requests = this.#count(key)
     if (requests < 2) return
@@ -160,7 +160,7 @@ export class FilterCache {
     return rarest
   }
 
-  /** Old requests lose weight: all counts are halved whenever there are too many counters. */
+  /** Counts a request. All counts are halved whenever there are too many counters, so that old requests lose weight. */
   #count(key: string): number {
     const requests = (this.#requests.get(key) ?? 0) + 1
     this.#requests.set(key, requests)

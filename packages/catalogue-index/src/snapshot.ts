@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import type { CatalogueSchema } from './schema.ts'
 
-/** Part of the snapshot version. To be raised when bytes of a section change their meaning; a test tells when. */
+/** Part of the snapshot version. Increment it when the meaning of a section's bytes changes; a test detects that. */
 const ENCODING = 1
 
 const SLICE_MS = 2
@@ -29,7 +29,7 @@ export interface Section {
   readonly bytes: Uint8Array
 }
 
-/** The content of an index. The version tells which schema and which layout the sections follow. */
+/** The content of an index. The version identifies the schema and the layout of the sections. */
 export interface SnapshotData {
   readonly version: string
   readonly sections: readonly Section[]
@@ -44,7 +44,7 @@ function elementType(array: TypedArray): ElementType {
   return array instanceof Float64Array ? 'float64' : 'uint8'
 }
 
-/** Names and element types of the sections of an index, in order, and the schema: equal for snapshots read alike. */
+/** Names and element types of the sections of an index, in order, and the schema. Equal for compatible snapshots. */
 export function snapshotVersion(schema: CatalogueSchema, layout: readonly string[]): string {
   return createHash('sha256')
     .update(JSON.stringify([ENCODING, schema, layout]))
@@ -89,7 +89,7 @@ export class SectionWriter {
   }
 }
 
-/** Gives the sections of a snapshot as arrays, which share their memory. */
+/** Reads the sections of a snapshot as arrays that share their memory. */
 export class SectionReader {
   readonly #sections = new Map<string, Uint8Array[]>()
   readonly slicer = new TimeSlicer()
@@ -141,8 +141,8 @@ export function asUint32({ buffer, byteOffset, byteLength }: Uint8Array): Uint32
   return new Uint32Array(buffer, byteOffset, byteLength / 4)
 }
 
-// File: 32 bytes of head (magic, length of the contents, CRC-32 of all that follows, length of the file), the contents as
-// JSON, then the sections. Contents and sections start at multiples of 8 bytes.
+// File format: a head of 32 bytes (magic, length of the contents, CRC-32 of everything after the head, length of the file),
+// the contents as JSON, then the sections. Contents and sections start at multiples of 8 bytes.
 const MAGIC = Buffer.from('CATALOGUE INDEX\0')
 const HEAD_BYTES = 32
 const [LENGTH_OFFSET, CHECKSUM_OFFSET, SIZE_OFFSET] = [16, 20, 24]
@@ -156,7 +156,7 @@ interface Contents {
 
 const padded = (bytes: number) => Math.ceil(bytes / 8) * 8
 
-/** Writes a snapshot to an empty file. `header` is any JSON that the reader is to know. */
+/** Writes a snapshot to an empty file. `header` is any JSON value for the reader. */
 export async function writeSnapshot(
   handle: FileHandle,
   { version, sections }: SnapshotData,
@@ -210,8 +210,8 @@ export async function readSnapshot(handle: FileHandle): Promise<{ header: unknow
 }
 
 async function readBytes(handle: FileHandle, from: number, length: number): Promise<Uint8Array> {
-  // Shared memory does not count as external memory of the engine, which would collect garbage again and again while
-  // hundreds of megabytes come in.
+  // Shared memory does not count as external memory of the engine, which would collect garbage repeatedly while
+  // hundreds of megabytes are read.
   const bytes = new Uint8Array(new SharedArrayBuffer(length))
   for (let offset = 0; offset < length;) {
     const { bytesRead } = await handle.read(bytes, offset, Math.min(BYTES_AT_ONCE, length - offset), from + offset)

@@ -112,7 +112,7 @@ class SparseColumn extends Column implements DocumentValue {
 const createColumn = (name: string, type: ColumnType) =>
   type === 'sparse' ? new SparseColumn(name) : new DenseColumn(name, type)
 
-/** Computed like a database does it, in doubles, so that both sort alike to the last bit. */
+/** An average, computed in doubles like in a database, so that both sort exactly alike. */
 class AverageValue implements DocumentValue {
   readonly sum: DenseColumn
   readonly count: DenseColumn
@@ -205,7 +205,7 @@ interface SortOrder {
   readonly name: string
   readonly keys: readonly string[]
   readonly list: SortedIdList
-  /** What the position of a document depends on, besides its title key. */
+  /** Values that the position of a document depends on, besides its title key. */
   readonly dependencies: readonly DocumentValue[]
 }
 
@@ -243,7 +243,7 @@ export class SortOrders {
     return order.list
   }
 
-  /** The orders in which a document changes its position when it gets these values. */
+  /** The orders in which the new values of a document change its position. */
   affectedBy(document: CatalogueDocument, isNewTitle: boolean): SortedIdList[] {
     return this.#all
       .filter(
@@ -266,7 +266,7 @@ export class SortOrders {
   }
 }
 
-/** Two infinities give NaN, which like 0 leaves the decision to the next key. */
+/** The difference of two infinities is NaN, which like 0 leaves the decision to the next key. */
 function comparing(keys: readonly string[], columns: Columns, forward: ForwardIndex): Compare {
   const [first, second] = keys.map((key): Compare => {
     if (key === TITLE_KEY) return (one, other) => forward.compareTitles(one, other)

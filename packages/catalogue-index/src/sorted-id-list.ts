@@ -27,7 +27,7 @@ export class SortedIdList {
     return this.#length
   }
 
-  /** For walks that count: the first `sizes[i]` numbers of `chunks[i]`. Read-only. */
+  /** The list is the first `sizes[i]` numbers of each `chunks[i]`. For walks that count numbers; read-only. */
   get chunks(): readonly Uint32Array[] {
     return this.#chunks
   }
@@ -136,7 +136,7 @@ export class SortedIdList {
     }
   }
 
-  /** The last chunk that does not begin after this number: it holds the number or would hold it. */
+  /** The last chunk whose first number is not after this one: it has the number, or is where to insert it. */
   #findChunk(number: number): number {
     let low = 0
     let high = this.#chunks.length - 1

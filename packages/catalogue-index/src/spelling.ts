@@ -3,12 +3,12 @@ import { select } from './query-planner.ts'
 import type { CatalogueFilter } from './schema.ts'
 import type { QueryScratch } from './scratch.ts'
 
-/** With more unknown words than this, nothing is suggested. */
+/** Searches with more unknown words get no suggestion. */
 const MAX_UNKNOWN = 2
 /** Similar words that are tried for each unknown word. */
 const MAX_SIMILAR = 3
 
-/** Typing mistakes that a word may have: none in the shortest words, to which nearly every other word is similar. */
+/** Maximum number of typing mistakes by word length; none in the shortest words, which nearly every word resembles. */
 const maxDistance = (length: number) => (length < 3 ? 0 : length < 6 ? 1 : 2)
 
 /**

@@ -8,8 +8,8 @@ const NONE = -1
 const KEY_LETTERS = 3
 
 /**
- * All words in use, numbered, each with one term for every field it stands in, and sorted, so that the words with a prefix
- * are a range. Words are compared by UTF-16 code units.
+ * All words in use, numbered, each with one term for every field that contains it, and sorted, so that the words with a
+ * prefix are a range. Words are compared by UTF-16 code units.
  */
 export class Vocabulary {
   readonly #postings: Postings
@@ -59,7 +59,7 @@ export class Vocabulary {
     }
   }
 
-  /** Word numbers that were ever in use; the next new word of a bulk build gets this number. */
+  /** Number of word numbers assigned so far; the next new word of a bulk build gets this number. */
   get length(): number {
     return this.#words.length
   }
@@ -73,7 +73,7 @@ export class Vocabulary {
     return this.#numbers.get(word)
   }
 
-  /** The term of a word in a field, -1 when it stands in this field nowhere. */
+  /** The term of a word in a field; -1 if no document has the word in this field. */
   termAt(number: number, field: number): number {
     return this.#terms[number * this.#fields + field] ?? NONE
   }
@@ -143,7 +143,7 @@ export class Vocabulary {
     })
   }
 
-  /** Adds a new word without sorting it in; `sort` has to follow. */
+  /** Adds a new word without sorting it in. Call `sort` afterwards. */
   append(word: string): void {
     this.#enter(this.#words.length, word)
   }

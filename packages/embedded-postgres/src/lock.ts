@@ -32,7 +32,7 @@ function createLink(draft: string, file: string): boolean {
   }
 }
 
-// Two processes may find the same stale lock. The last one to replace it keeps it; the other one notices and gives up.
+// Two processes may find the same stale lock. The last one to replace it wins; the other one notices and gives up.
 async function replaceStale(draft: string, file: string, dataDir: string, own: string): Promise<void> {
   rejectLive(readLock(file), dataDir)
   renameSync(draft, file)

@@ -28,7 +28,7 @@ export function startServer(cluster: Cluster, log: (line: string) => void): Prom
     ...cluster.address.settings,
   }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  // In a process group of its own: Ctrl-C must reach the program only, which stops PostgreSQL last.
+  // In its own process group: Ctrl-C must reach only the program, which stops PostgreSQL last.
   const options = { ...postgresOptions(cluster.owner, cluster.folder), detached: true }
   const child = spawn(cluster.binaries.postgres, ['-D', cluster.folder, ...args], {
     ...options,
@@ -83,7 +83,7 @@ export function supervise(first: ChildProcess, cluster: Cluster, log: (line: str
 
   async function restart(): Promise<void> {
     for (let delay = FIRST_DELAY_MS; !stopping.signal.aborted; delay = Math.min(delay * 2, MAX_DELAY_MS)) {
-      // Before the first attempt, too, or a server that dies right after its start would be started without a pause.
+      // Before the first attempt too; otherwise a server that dies right after its start would be restarted without a pause.
       await sleep(delay, undefined, { signal: stopping.signal }).catch(() => {})
       if (stopping.signal.aborted) return
       try {
@@ -123,7 +123,9 @@ export async function stopLeftover(clusterDir: string): Promise<void> {
     process.kill(pid, signal)
     if (await endsInTime(pid)) return
   }
-  throw new Error(`A PostgreSQL that was left on ${clusterDir} (process ${pid}) does not stop. End it and start again.`)
+  throw new Error(
+    `A PostgreSQL server still runs in ${clusterDir} (process ${pid}) and does not stop. End it and start again.`,
+  )
 }
 
 function readPid(file: string): number | undefined {

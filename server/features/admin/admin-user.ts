@@ -35,8 +35,8 @@ export async function findAdminUsers(
       (select count(*) from sanctions where member_id = m.id and kind = 'warning' and lifted_at is null
         and ends_at > now()) as warning_count_active,
       m.subscription_type, m.created_at, m.last_seen_at
-    from unnest(${[...ids]}::int[]) with ordinality wanted (id, position) join members m on m.id = wanted.id
-    order by wanted.position`.execute(db)
+    from unnest(${[...ids]}::int[]) with ordinality requested (id, position) join members m on m.id = requested.id
+    order by requested.position`.execute(db)
   return rows.map(({ avatar, profile_image, created_at, last_seen_at, ...row }) => ({
     ...row,
     avatar_url: avatarUrl({ avatar, profile_image, discord_id: row.discord_id }, discordCdnUrl),

@@ -4,9 +4,9 @@ import type { Database } from '#server/db/database.ts'
 
 const POLL_MS = 400
 const RETRY_MS = 1000
-const RETURNED_EVERY_MS = 20_000
+const CHECK_BANS_EVERY_MS = 20_000
 const CLEAN_EVERY_MS = 10 * 60_000
-/** Changes are stored for an hour. After half an hour without a read, the follower starts over. */
+/** After this time without a read, the follower starts over: changes are deleted after an hour. */
 const LOST_AFTER_MS = 30 * 60_000
 
 interface FeedListener {
@@ -14,7 +14,7 @@ interface FeedListener {
   lost(): void
 }
 
-/** All changes and expired bans before this point have been delivered. */
+/** All changes before `position` have been delivered, and all bans that expired before `returnedUntil`. */
 export interface FeedCheckpoint {
   position: FeedPosition
   /** By the database's clock. */
@@ -29,7 +29,7 @@ export class FeedFollower {
   #position: FeedPosition | undefined
   #timer: NodeJS.Timeout | undefined
   #readAt = Date.now()
-  #lookedAt = Date.now()
+  #bansCheckedAt = Date.now()
   /** Bans that expired before this time, by the database's clock, have been delivered. */
   #returnedUntil = ''
   #cleanedAt = Date.now()
@@ -105,10 +105,10 @@ export class FeedFollower {
   }
 
   async #deliverExpiredBans(): Promise<void> {
-    if (Date.now() - this.#lookedAt < RETURNED_EVERY_MS) return
-    this.#lookedAt = Date.now()
+    if (Date.now() - this.#bansCheckedAt < CHECK_BANS_EVERY_MS) return
+    this.#bansCheckedAt = Date.now()
     const now = await readClock(this.#db)
-    const ids = await findReturned(this.#db, this.#returnedUntil, now)
+    const ids = await findUnbannedScripts(this.#db, this.#returnedUntil, now)
     if (ids.length > 0) this.#listener.changed(ids)
     this.#returnedUntil = now
   }
@@ -191,7 +191,7 @@ export async function readClock(db: Database): Promise<string> {
 }
 
 /** Scripts of authors whose ban expired in this period, which no change records. */
-export async function findReturned(db: Database, from: string, to: string): Promise<number[]> {
+export async function findUnbannedScripts(db: Database, from: string, to: string): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`select s.id from scripts s join members m on m.id = s.author_id
     where m.banned_until > ${from}::timestamptz and m.banned_until <= ${to}::timestamptz`.execute(db)
   return rows.map((row) => row.id)

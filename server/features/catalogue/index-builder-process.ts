@@ -1,4 +1,4 @@
-// Child process: builds the catalogue index and hands it over in a file.
+// Child process: builds the catalogue index and passes it to its parent in a file.
 import { once } from 'node:events'
 import { open } from 'node:fs/promises'
 import { writeSnapshot } from '@scriptyard/catalogue-index'
@@ -31,7 +31,7 @@ async function build({ connection, query, file }: BuildTask): Promise<BuildResul
   // A broken connection fails the query, too.
   client.on('error', () => {})
   try {
-    // Opened first: where nothing can be written, nothing is read.
+    // Opened first, so that the build fails early if the file cannot be written.
     const handle = await open(file, 'wx', 0o600)
     await client.connect()
     const index = await readIndex(client, query, { onStep: yieldCpu })

@@ -24,7 +24,7 @@ const MAX_IN_PROCESS = 1000
 const PROGRAM = path.join(import.meta.dirname, 'index-builder-process.ts')
 /**
  * One thread for everything, garbage collection included. With helper threads on two processors, requests wait for more
- * than 20 ms during a build, which is no faster.
+ * than 20 ms during a build, which becomes no faster.
  */
 const NODE_OPTIONS = ['--single-threaded-gc', '--v8-pool-size=1']
 
@@ -47,7 +47,7 @@ export interface BuildSource {
   db: Database
   /** The same database. A child process opens a connection with the settings of the pool. */
   pool: pg.Pool
-  /** Folder for the temporary file in which a child process hands over a large index. */
+  /** Folder for the temporary file in which a child process passes on a large index. */
   dataDir: string
   maxInProcess?: number
   tuning?: Partial<IndexTuning> | undefined

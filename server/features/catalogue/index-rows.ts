@@ -13,7 +13,7 @@ const flags = sql.join(
   sql` | `,
 )
 
-// One value per row: the database and the driver take longer to convert thirteen columns to text than for all the rest.
+// One value per row: converting thirteen columns to text would take longer than the rest of the query.
 const ROW = sql`record_send(row(s.id, s.author_id, ${flags}, s.created_at, s.showcase_date, st.view_count,
   st.download_count, st.rating_count, st.one_star + 2 * st.two_star + 3 * st.three_star + 4 * st.four_star
   + 5 * st.five_star, st.trend, array(select x.tag_id from script_tags x where x.script_id = s.id), d.document,
@@ -25,10 +25,7 @@ export function selectRows(condition: RawBuilder<unknown>): RawBuilder<{ row: Bu
     left join script_search d on d.script_id = s.id where ${LISTED} and ${condition}`
 }
 
-/**
- * The documents of those of these scripts that are listed, all read at one moment. Adds their tags to the index where they
- * are unknown.
- */
+/** Reads the documents of these scripts in one statement, without unlisted ones. Adds unknown tags to the index. */
 export async function readRows(db: Database, index: ScriptIndex, ids: readonly number[]): Promise<CatalogueDocument[]> {
   const { rows } = await selectRows(sql`s.id = any(${ids}::int[])`).execute(db)
   const documents = rows.map(({ row }) => decodeRow(row))
@@ -37,19 +34,19 @@ export async function readRows(db: Database, index: ScriptIndex, ids: readonly n
   if (unknown.size === 0) return documents
   const found = await sql<Tag>`select id, name, color from tags where id = any(${[...unknown]}::int[])`.execute(db)
   for (const tag of found.rows) index.addTag(tag)
-  // A tag that was deleted between the two queries is on no script any more.
+  // A tag that was deleted between the two queries has no scripts any more.
   return documents.map((document) => ({ ...document, tags: document.tags.filter((tag) => !isUnknown(tag)) }))
 }
 
 const COPY_HEADER_BYTES = 19
-/** Before the only value of a row: the number of its values and the length of this one. */
+/** Header of a row with one value: the number of values and the length of the value. */
 const COPY_ROW_BYTES = 6
 
 /**
- * Streams the only value of each row of a query without parameters, by binary COPY. The bytes are valid until `take`
- * returns. A connection on which this failed must not be used again unless the query failed.
+ * Streams the only value of each row of a query without parameters, by binary COPY. The bytes are valid until
+ * `onValue` returns. A connection on which this failed must not be used again unless the query failed.
  */
-export async function copyRows(client: pg.ClientBase, query: string, take: (value: Buffer) => void): Promise<void> {
+export async function copyRows(client: pg.ClientBase, query: string, onValue: (value: Buffer) => void): Promise<void> {
   // One buffer for all chunks: concatenating each with the rest of the last one leaves hundreds of megabytes of garbage.
   let buffer = Buffer.alloc(1 << 16)
   let filled = 0
@@ -63,7 +60,7 @@ export async function copyRows(client: pg.ClientBase, query: string, take: (valu
       if (from > filled) break
       const end = from + buffer.readInt32BE(from - 4)
       if (end > filled) break
-      take(buffer.subarray(from, end))
+      onValue(buffer.subarray(from, end))
       offset = end
     }
     if (offset > filled) continue

@@ -5,14 +5,14 @@ import { CatalogueIndex, readSnapshot, type SnapshotData, writeSnapshot } from '
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
-import { canReadFrom, type FeedCheckpoint, findReturned, readClock, readFeed } from './feed.ts'
+import { canReadFrom, type FeedCheckpoint, findUnbannedScripts, readClock, readFeed } from './feed.ts'
 import { SCRIPT_SCHEMA, type ScriptIndex } from './script-index.ts'
 
-/** A smaller catalogue is read from the database as fast. `npm run bench` measures both kinds of start. */
+/** Reading a smaller catalogue from the database is as fast. `npm run bench` measures both kinds of start. */
 const MIN_SCRIPTS = 20_000
 const INTERVAL_MS = 10 * 60_000
 const FILE_NAME = 'catalogue-index'
-/** No temporary file is in use for longer. */
+/** Temporary files older than this are not in use any more. */
 const LEFTOVER_AGE_MS = 60 * 60_000
 
 export interface IndexSnapshotsOptions {
@@ -20,7 +20,7 @@ export interface IndexSnapshotsOptions {
   log: FastifyBaseLogger
   dataDir: string
   minScripts?: number
-  /** For all processes but one of those that share a data folder: only that one writes and discards the snapshot. */
+  /** True for all but one of the processes that share a data folder. Only that one writes and discards the snapshot. */
   isReadOnly?: boolean
   /** The position in the change feed up to which the index knows all changes. */
   findCheckpoint(): FeedCheckpoint | undefined
@@ -32,7 +32,7 @@ export interface RestoredIndex {
   changedIds: number[]
 }
 
-/** The snapshot of the catalogue index in the data folder, with which a large site is ready at once after a restart. */
+/** Snapshot of the catalogue index in the data folder. It spares a large site building the index after a restart. */
 export class IndexSnapshots {
   readonly #options: IndexSnapshotsOptions
   readonly #file: string
@@ -105,7 +105,7 @@ export class IndexSnapshots {
 
   async #findChanges({ position, returnedUntil }: FeedCheckpoint): Promise<number[]> {
     const { db } = this.#options
-    const changed = new Set(await findReturned(db, returnedUntil, await readClock(db)))
+    const changed = new Set(await findUnbannedScripts(db, returnedUntil, await readClock(db)))
     for (let after = position; ;) {
       const page = await readFeed(db, after)
       for (const id of page.scriptIds) changed.add(id)
@@ -118,7 +118,7 @@ export class IndexSnapshots {
 /** Path of the snapshot in a data folder. */
 export const snapshotFile = (dataDir: string) => path.join(dataDir, FILE_NAME)
 
-/** An unused path beside a file. */
+/** An unused path in the folder of a file. */
 export const temporaryFile = (file: string) => `${file}.${randomUUID()}`
 
 interface SnapshotHeader {
@@ -177,7 +177,7 @@ async function removeLeftovers(dataDir: string): Promise<void> {
   }
 }
 
-/** Identifies this database, no copy of it, and its migrations. Undefined where the server does not tell. */
+/** Identifies this database (a copy has another id) and its migrations. Undefined if the server does not reveal it. */
 async function findDatabaseId(db: Database): Promise<string | undefined> {
   const query = sql<{ id: string }>`select concat_ws('/', s.system_identifier, c.timeline_id,
       (select oid from pg_database where datname = current_database()),

@@ -3,10 +3,15 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import type { Facets, TagCount } from '#contract/catalogue.ts'
 import type { Database } from '#server/db/database.ts'
-import type { Catalogue, Found } from './catalogue.ts'
-import type { Completion, CompletionQuery } from './completion.ts'
 import { findFresh } from './feed.ts'
-import type { CatalogueFilter, CatalogueQuery } from './query.ts'
+import type {
+  Catalogue,
+  CatalogueFilter,
+  CatalogueQuery,
+  CatalogueResult,
+  Completion,
+  CompletionQuery,
+} from './query.ts'
 import { buildIndex } from './index-builder.ts'
 import { readRows } from './index-rows.ts'
 import type { IndexSnapshots } from './index-snapshots.ts'
@@ -16,7 +21,7 @@ const RETRY_MS = 1000
 
 interface Options {
   db: Database
-  /** Of the same database. */
+  /** Connections of `db`. */
   pool: pg.Pool
   /** Folder for the temporary file of a build. */
   dataDir: string
@@ -83,12 +88,12 @@ export class MemoryCatalogue implements Catalogue {
     this.#run()
   }
 
-  /** The answer, or undefined where `find` has to wait or to ask the fallback. */
-  findNow(query: CatalogueQuery): Found | undefined {
+  /** The result; undefined if `find` has to wait for changes or use the fallback. */
+  findNow(query: CatalogueQuery): CatalogueResult | undefined {
     return this.#changes.settled ? undefined : this.#queries?.find(query)
   }
 
-  async find(query: CatalogueQuery): Promise<Found> {
+  async find(query: CatalogueQuery): Promise<CatalogueResult> {
     return (await this.#whenSettled())?.find(query) ?? this.#options.fallback.find(query)
   }
 
@@ -114,7 +119,7 @@ export class MemoryCatalogue implements Catalogue {
     return this.#queries
   }
 
-  /** Starts the worker loop. There is only one, so that what is read later is newer. */
+  /** Starts the update loop. Only one runs at a time, so that a later read never has older data. */
   #run(): void {
     if (this.#isRunning || this.#closing.signal.aborted) return
     this.#isRunning = true
@@ -145,7 +150,7 @@ export class MemoryCatalogue implements Catalogue {
     const index = this.#index ?? (await this.#restore()) ?? (await this.#build())
     await this.#applyChanges(index)
     if (this.isReady || index !== this.#index) return
-    // Changes that are committed but not in the feed yet: nothing that SQL has shown may disappear again.
+    // Includes changes that are committed but not yet in the feed: what SQL has already shown must not disappear again.
     this.#changes.add(await findFresh(this.#options.db))
     await this.#applyChanges(index)
     if (index !== this.#index) return

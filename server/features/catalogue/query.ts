@@ -1,13 +1,12 @@
-import type { CatalogueFilters, ListQuery } from '#contract/catalogue.ts'
+import type { CatalogueFilters, Facets, ListQuery, TagCount } from '#contract/catalogue.ts'
 import { FLAGS, type Flag, type Order, type Sort } from '#contract/catalogue-names.ts'
 import { MAX_SEARCH_TAGS } from '#contract/limits.ts'
 import { invalidField } from '#server/http/field-errors.ts'
-import type { CompletionQuery } from './completion.ts'
 import { foldTag, wordsOf } from './words.ts'
 
 export const MAX_SEARCH_WORDS = 16
 
-/** What narrows a list. Words and tags are folded and distinct, the words as they were typed. */
+/** The filter of a list. Words and tags are folded and distinct; words keep the order in which they were typed. */
 export interface CatalogueFilter {
   words: string[]
   tags: string[]
@@ -24,7 +23,57 @@ export interface CatalogueQuery extends CatalogueFilter {
   limit: number
 }
 
-/** Throws AppError `invalid` for more words or tags than anybody needs. */
+/** A partial search. */
+export interface CompletionQuery {
+  /** Folded prefixes of words. */
+  words: string[]
+  /** The text as a folded prefix of a tag. */
+  tag: string
+}
+
+/** Most downloaded scripts and most used tags first. */
+export interface Completion {
+  /** Scripts with all the words in their titles. */
+  titles: number[]
+  /**
+   * Scripts whose author's name has all the words. The index only stores the highest-ranking field of a word, so it omits
+   * scripts that have the name in the title or a tag too.
+   */
+  byAuthors: number[]
+  tags: TagCount[]
+}
+
+export const MAX_COMPLETED_TITLES = 5
+export const MAX_COMPLETED_TAGS = 5
+/** Scripts that are read to find distinct authors. */
+export const MAX_SCRIPTS_BY_AUTHORS = 40
+
+/** One page of results: ids in order, and the number of results on all pages. */
+export interface CatalogueResult {
+  ids: number[]
+  total: number
+}
+
+/**
+ * Searches, filters and sorts the public scripts of members in good standing. All implementations return the same ids in
+ * the same order, with exact totals.
+ */
+export interface Catalogue {
+  find(query: CatalogueQuery): Promise<CatalogueResult>
+  facets(filter: CatalogueFilter): Promise<Facets>
+  /** Tags in use, most used first. */
+  tags(limit: number): Promise<TagCount[]>
+  /** Corrected words for a search without results; undefined if there are none. */
+  suggest(filter: CatalogueFilter): Promise<string[] | undefined>
+  complete(query: CompletionQuery): Promise<Completion>
+}
+
+/** Relevance score of a word prefix in the title, tags, author and description. */
+export const FIELD_WEIGHTS = [8, 4, 2, 1] as const
+/** Factor for a match of the whole word. */
+export const WHOLE_WORD_FACTOR = 2
+
+/** Throws AppError `invalid` for too many words or tags. */
 export function readFilter(query: CatalogueFilters): CatalogueFilter {
   const words = wordsOf(query.search ?? '')
   if (words.length > MAX_SEARCH_WORDS) throw invalidField('search', `Search for at most ${MAX_SEARCH_WORDS} words.`)
@@ -46,14 +95,14 @@ export function readQuery(query: ListQuery): CatalogueQuery {
   return { ...readFilter(query), sort, order, page, limit }
 }
 
-/** A tag may be typed as `#tag`. Of a long text the last words count: those are being typed. */
+/** Parses a partial search. A tag may be typed as `#tag`. Of a long text, only the last words are used. */
 export function readCompletion(text: string): CompletionQuery {
   return { words: wordsOf(text).slice(-MAX_SEARCH_WORDS), tag: foldTag(text.trim().replace(/^#/, '')) }
 }
 
 const filterKeys = new WeakMap<CatalogueFilter, string>()
 
-/** Equal for filters that mean the same. A filter does not change once it is made. */
+/** Cache key: equivalent filters have the same one. Filters must not be mutated, because their keys are cached. */
 export function filterKey(filter: CatalogueFilter): string {
   let key = filterKeys.get(filter)
   if (key === undefined) {

@@ -11,23 +11,23 @@ import { type CatalogueQuery, queryKey, readCompletion, readFilter, readQuery } 
 import type { CatalogueService } from './service.ts'
 
 /** Public responses: caches may store them but must revalidate. */
-const SHARED = { 'cache-control': 'public, no-cache' }
+const PUBLIC_HEADERS = { 'cache-control': 'public, no-cache' }
 
-function sendShared(request: FastifyRequest, reply: FastifyReply, finished: CachedResponse): FastifyReply {
-  return sendCachedResponse(request, reply.headers(SHARED), finished)
+function sendPublic(request: FastifyRequest, reply: FastifyReply, response: CachedResponse): FastifyReply {
+  return sendCachedResponse(request, reply.headers(PUBLIC_HEADERS), response)
 }
 
 const canSeeHidden = (caller: Caller | undefined, authorId: number | undefined) =>
   caller !== undefined && authorId !== undefined && (caller.id === authorId || caller.isAdmin)
 
 /** Serves lists to visitors on the fast path, which bypasses Fastify. */
-export function shortenLists(fastPath: FastPath, catalogue: CatalogueService): void {
-  const addresses = new ListAddresses()
+export function registerListFastPath(fastPath: FastPath, catalogue: CatalogueService): void {
+  const urls = new ListUrlCache()
   fastPath.add('/api/scripts', {
-    headers: SHARED,
+    headers: PUBLIC_HEADERS,
     find: (url) => {
       try {
-        const { query, key } = addresses.read(url)
+        const { query, key } = urls.read(url)
         return () => catalogue.listNow(query, key) ?? catalogue.list(query, key)
       } catch {
         return undefined
@@ -38,49 +38,53 @@ export function shortenLists(fastPath: FastPath, catalogue: CatalogueService): v
 
 export function registerCatalogue(app: App, catalogue: CatalogueService, guards: Guards): void {
   // Only the list of one author's scripts depends on the caller; other lists don't read the session.
-  const forAuthors = (request: FastifyRequest) =>
+  const guardList = (request: FastifyRequest) =>
     (request.query as Record<string, unknown>)['author'] ? guards.optionalMember(request) : undefined
 
-  serve(app, 'GET /api/scripts', forAuthors, async ({ query, caller, request, reply }) => {
-    const read = readQuery(query)
-    const isWhole = canSeeHidden(caller, read.authorId)
-    return sendShared(request, reply, isWhole ? await catalogue.listWithHidden(read) : await catalogue.list(read))
+  serve(app, 'GET /api/scripts', guardList, async ({ query, caller, request, reply }) => {
+    const listQuery = readQuery(query)
+    const withHidden = canSeeHidden(caller, listQuery.authorId)
+    return sendPublic(
+      request,
+      reply,
+      withHidden ? await catalogue.listWithHidden(listQuery) : await catalogue.list(listQuery),
+    )
   })
   serve(app, 'GET /api/script-facets', publicAccess, async ({ query, request, reply }) =>
-    sendShared(request, reply, await catalogue.facets(readFilter(query))),
+    sendPublic(request, reply, await catalogue.facets(readFilter(query))),
   )
   serve(app, 'GET /api/search-suggestions', publicAccess, async ({ query, request, reply }) =>
-    sendShared(request, reply, await catalogue.complete(readCompletion(query.q))),
+    sendPublic(request, reply, await catalogue.complete(readCompletion(query.q))),
   )
   serve(app, 'GET /api/script-tags', publicAccess, async ({ request, reply }) =>
-    sendShared(request, reply, await catalogue.tags()),
+    sendPublic(request, reply, await catalogue.tags()),
   )
 }
 
-interface ReadAddress {
+interface ParsedListUrl {
   query: CatalogueQuery
   /** Equal for equivalent queries. */
   key: string
 }
 
-const MAX_ADDRESSES = 2048
-const MAX_ADDRESS_LENGTH = 1000
+const MAX_CACHED_URLS = 2048
+const MAX_CACHED_URL_LENGTH = 1000
 const readSearch = queryReader(operations['GET /api/scripts'].query)
 
 /** Parses list URLs and caches the results. */
-export class ListAddresses {
-  readonly #known = new Map<string, ReadAddress>()
+export class ListUrlCache {
+  readonly #known = new Map<string, ParsedListUrl>()
 
   /** Throws AppError `invalid`. */
-  read(url: string): ReadAddress {
+  read(url: string): ParsedListUrl {
     const known = this.#known.get(url)
     if (known) return known
-    const mark = url.indexOf('?')
-    const query = readQuery(readSearch(mark < 0 ? {} : parseSearch(url.slice(mark + 1))))
-    const read = { query, key: queryKey(query) }
-    if (url.length > MAX_ADDRESS_LENGTH) return read
-    if (this.#known.size === MAX_ADDRESSES) this.#known.clear()
-    this.#known.set(url, read)
-    return read
+    const queryStart = url.indexOf('?')
+    const query = readQuery(readSearch(queryStart < 0 ? {} : parseSearch(url.slice(queryStart + 1))))
+    const parsed = { query, key: queryKey(query) }
+    if (url.length > MAX_CACHED_URL_LENGTH) return parsed
+    if (this.#known.size === MAX_CACHED_URLS) this.#known.clear()
+    this.#known.set(url, parsed)
+    return parsed
   }
 }

@@ -7,10 +7,18 @@ import {
 } from '@scriptyard/catalogue-index'
 import { EXCLUSIVE_FLAGS, FLAGS, type Flag, type Sort } from '#contract/catalogue-names.ts'
 import type { Facets, Tag, TagCount } from '#contract/catalogue.ts'
-import type { Found } from './catalogue.ts'
-import { BY_AUTHORS, type Completion, type CompletionQuery, TAGS, TITLES } from './completion.ts'
-import type { CatalogueFilter, CatalogueQuery } from './query.ts'
-import { PLACE_WEIGHTS, WHOLE } from './relevance-weights.ts'
+import {
+  type CatalogueFilter,
+  type CatalogueQuery,
+  type CatalogueResult,
+  type Completion,
+  type CompletionQuery,
+  FIELD_WEIGHTS,
+  MAX_COMPLETED_TAGS,
+  MAX_COMPLETED_TITLES,
+  MAX_SCRIPTS_BY_AUTHORS,
+  WHOLE_WORD_FACTOR,
+} from './query.ts'
 
 type StoredSort = Exclude<Sort, 'relevance'>
 
@@ -21,12 +29,12 @@ const TITLE = 0
 const AUTHOR = 2
 const FACET_TAGS = 20
 
-/** What the index knows of a script. The fields stand in the order of the weights A to D of its search document. */
+/** Schema of the index. The fields are in the order of the weights A to D of a search document. */
 export const SCRIPT_SCHEMA: CatalogueSchema<Flag, StoredSort> = {
   flags: FLAGS,
   exclusiveFlags: EXCLUSIVE_FLAGS,
-  fields: ['title', 'tags', 'author', 'description'].map((name, i) => ({ name, weight: PLACE_WEIGHTS[i] ?? 0 })),
-  wholeWordFactor: WHOLE,
+  fields: ['title', 'tags', 'author', 'description'].map((name, i) => ({ name, weight: FIELD_WEIGHTS[i] ?? 0 })),
+  wholeWordFactor: WHOLE_WORD_FACTOR,
   columns: {
     created: 'float64',
     showcased: 'sparse',
@@ -38,7 +46,7 @@ export const SCRIPT_SCHEMA: CatalogueSchema<Flag, StoredSort> = {
   },
   averages: {
     rating_average: { sum: 'stars', count: 'ratings' },
-    // As the column `score` is computed: with ten ratings of three stars besides the real ones.
+    // The same Bayesian average as the column `score`: with ten additional ratings of three stars.
     score: { sum: 'stars', count: 'ratings', priorSum: 30, priorCount: 10 },
   },
   sorts: {
@@ -62,7 +70,7 @@ export class ScriptIndexQueries {
     this.#index = index
   }
 
-  find(query: CatalogueQuery): Found {
+  find(query: CatalogueQuery): CatalogueResult {
     return this.#index.find(toIndexQuery(query))
   }
 
@@ -76,9 +84,9 @@ export class ScriptIndexQueries {
 
   complete({ words, tag }: CompletionQuery): Completion {
     return {
-      titles: this.#index.complete(words, { field: TITLE, limit: TITLES }),
-      byAuthors: this.#index.complete(words, { field: AUTHOR, limit: BY_AUTHORS }),
-      tags: this.#index.completeTags(tag, TAGS),
+      titles: this.#index.complete(words, { field: TITLE, limit: MAX_COMPLETED_TITLES }),
+      byAuthors: this.#index.complete(words, { field: AUTHOR, limit: MAX_SCRIPTS_BY_AUTHORS }),
+      tags: this.#index.completeTags(tag, MAX_COMPLETED_TAGS),
     }
   }
 
@@ -94,7 +102,7 @@ function toIndexFilter({ words, tags, flags, authorId, minRating, minViews }: Ca
   return { words, tags, flags, author: authorId, minimums }
 }
 
-// The queries of frequent addresses are the same objects again and again, so that the index computes their keys once.
+// Queries of cached URLs are the same objects each time, so the index computes their keys once.
 const indexQueries = new WeakMap<CatalogueQuery, IndexQuery<Flag, StoredSort>>()
 
 function toIndexQuery(query: CatalogueQuery): IndexQuery<Flag, StoredSort> {

@@ -12,8 +12,8 @@ interface SearchableScript {
 }
 
 /**
- * A script's tsvector as text: each word with its fields (A title, B tags, C author, D description). Not left to a
- * PostgreSQL text search configuration, so that the database and the in-memory index split words alike.
+ * A script's tsvector as text: each word with its fields (A title, B tags, C author, D description). It does not
+ * use a PostgreSQL text search configuration, so that the database and the in-memory index split words alike.
  */
 export function searchDocument(script: SearchableScript): string {
   // One position for each of PostgreSQL's four weights.
@@ -26,15 +26,15 @@ export function searchDocument(script: SearchableScript): string {
   const positions = new Map<string, string[]>()
   for (const [location, text] of texts) {
     for (const word of wordsOf(text)) {
-      const places = positions.get(word) ?? []
-      places.push(location)
-      positions.set(word, places)
+      const locations = positions.get(word) ?? []
+      locations.push(location)
+      positions.set(word, locations)
     }
   }
-  return [...positions].map(([word, places]) => `'${word}':${places.join(',')}`).join(' ')
+  return [...positions].map(([word, locations]) => `'${word}':${locations.join(',')}`).join(' ')
 }
 
-interface Named {
+interface NamedScript {
   id: number
   title: string
   description: string
@@ -44,18 +44,18 @@ interface Named {
 }
 
 /**
- * Lets a member's scripts be found by the name that they have now. To be called in the transaction that gives it, after
- * their row was changed: who publishes holds that row, so no script is missed.
+ * Updates the search documents of a member's scripts after a change of the member's name. Call it in the same transaction,
+ * after updating the member's row: publishing locks that row, so no script is missed.
  */
 export async function renameAuthor(trx: Database, memberId: number): Promise<void> {
-  const { rows } = await sql<Named>`select s.id, s.title, s.description, m.username, m.display_name,
+  const { rows } = await sql<NamedScript>`select s.id, s.title, s.description, m.username, m.display_name,
       array(select t.name from script_tags x join tags t on t.id = x.tag_id where x.script_id = s.id
         order by x.position) as tags
     from scripts s join members m on m.id = s.author_id where s.author_id = ${memberId}`.execute(trx)
   const documents = rows.map((row) => searchDocument({ ...row, authorName: displayNameOf(row) }))
-  await sql`update script_search set document = given.document::tsvector
-    from unnest(${rows.map(({ id }) => id)}::int[], ${documents}::text[]) as given (id, document)
-    where script_search.script_id = given.id`.execute(trx)
+  await sql`update script_search set document = updated.document::tsvector
+    from unnest(${rows.map(({ id }) => id)}::int[], ${documents}::text[]) as updated (id, document)
+    where script_search.script_id = updated.id`.execute(trx)
 }
 
 /** Writes a script's search document. */

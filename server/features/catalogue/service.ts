@@ -6,18 +6,25 @@ import type { Reads } from '#server/db/reads.ts'
 import { CachedResponse } from '#server/http/cached-response.ts'
 import { ResponseCache } from '#server/http/response-cache.ts'
 import { Cards, serializeList } from './cards.ts'
-import type { Catalogue, Found } from './catalogue.ts'
-import type { Completion, CompletionQuery } from './completion.ts'
 import { FeedFollower } from './feed.ts'
 import { IndexSnapshots } from './index-snapshots.ts'
 import { MemoryCatalogue } from './memory-catalogue.ts'
-import { type CatalogueFilter, type CatalogueQuery, filterKey, queryKey } from './query.ts'
+import {
+  type Catalogue,
+  type CatalogueFilter,
+  type CatalogueQuery,
+  type CatalogueResult,
+  type Completion,
+  type CompletionQuery,
+  filterKey,
+  queryKey,
+} from './query.ts'
 import { findScripts, sqlCatalogue } from './sql-catalogue.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const LIST_MAX_AGE_MS = 60_000
 const TAGS_SHOWN = 200
-/** Id in the change feed of what belongs to no script. */
+/** Id in the change feed for changes that belong to no script. */
 const NO_SCRIPT = 0
 
 interface CatalogueOptions {
@@ -28,7 +35,7 @@ interface CatalogueOptions {
   reads: Reads
   log: FastifyBaseLogger
   discordCdnUrl: string
-  /** What answers queries. */
+  /** Whether the in-memory index or SQL answers queries. */
   index: 'memory' | 'database'
   /** Folder of index snapshots. */
   dataDir: string
@@ -41,7 +48,7 @@ interface CatalogueOptions {
 }
 
 /** JSON of a `ScriptList` after its scripts. */
-function tailOf({ page, limit }: CatalogueQuery, { total }: Found, suggestion?: string[]): string {
+function tailOf({ page, limit }: CatalogueQuery, { total }: CatalogueResult, suggestion?: string[]): string {
   const pagination = JSON.stringify({ page, limit, total, pages: Math.ceil(total / limit) })
   const suffix = suggestion ? `,"suggestion":${JSON.stringify(suggestion.join(' '))}` : ''
   return `],"pagination":${pagination}${suffix}}`
@@ -147,7 +154,7 @@ export class CatalogueService {
     this.#cards.invalidate(scriptIds)
   }
 
-  /** Drops all caches and rebuilds the index: after changes that the feed has missed or is too small for. */
+  /** Clears all caches and rebuilds the index. Needed when the feed has missed changes, and after bulk changes. */
   invalidateAll(): void {
     this.#reads.recordChange()
     this.#version++
@@ -173,17 +180,17 @@ export class CatalogueService {
   list(query: CatalogueQuery, key = queryKey(query)): Promise<CachedResponse> {
     return this.#lists.getOrCreate(key, this.#version, async () => {
       const found = await this.#catalogue.find(query)
-      const isMissed = found.total === 0 && query.words.length > 0
-      return this.#finish(query, found, isMissed ? await this.#catalogue.suggest(query) : undefined)
+      const isEmptySearch = found.total === 0 && query.words.length > 0
+      return this.#respond(query, found, isEmptySearch ? await this.#catalogue.suggest(query) : undefined)
     })
   }
 
   /** Like `list`, including private scripts and those of banned members. Only for their author and admins; not cached. */
   async listWithHidden(query: CatalogueQuery): Promise<CachedResponse> {
-    return this.#finish(query, await findScripts(this.#db, query, { withHidden: true }))
+    return this.#respond(query, await findScripts(this.#db, query, { withHidden: true }))
   }
 
-  async #finish(query: CatalogueQuery, found: Found, suggestion?: string[]): Promise<CachedResponse> {
+  async #respond(query: CatalogueQuery, found: CatalogueResult, suggestion?: string[]): Promise<CachedResponse> {
     return serializeList(await this.#cards.find(found.ids), tailOf(query, found, suggestion))
   }
 
@@ -199,8 +206,8 @@ export class CatalogueService {
     return this.#lists.getOrCreate(`complete ${JSON.stringify(query)}`, this.#version, async () => {
       const completion = await this.#catalogue.complete(query)
       const ids = new Set([...completion.titles, ...completion.byAuthors])
-      const finished = await this.#cards.find([...ids])
-      const cards = finished.map(({ json }) => JSON.parse(json.toString()) as Card)
+      const serialized = await this.#cards.find([...ids])
+      const cards = serialized.map(({ json }) => JSON.parse(json.toString()) as Card)
       return new CachedResponse(JSON.stringify(toSuggestions(cards, completion)), JSON_TYPE)
     })
   }

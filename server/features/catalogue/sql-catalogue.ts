@@ -2,11 +2,20 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Flag, FLAGS, type Order, type Sort } from '#contract/catalogue-names.ts'
 import type { Facets, TagCount } from '#contract/catalogue.ts'
 import type { Database } from '#server/db/database.ts'
-import type { Catalogue, Found } from './catalogue.ts'
-import { BY_AUTHORS, type Completion, type CompletionQuery, TAGS, TITLES } from './completion.ts'
 import { type Condition, FLAG_CONDITIONS, flagsWith, LISTED } from './listing-rules.ts'
-import type { CatalogueFilter, CatalogueQuery } from './query.ts'
-import { PLACE_WEIGHTS, WHOLE } from './relevance-weights.ts'
+import {
+  type Catalogue,
+  type CatalogueFilter,
+  type CatalogueQuery,
+  type CatalogueResult,
+  type Completion,
+  type CompletionQuery,
+  FIELD_WEIGHTS,
+  MAX_COMPLETED_TAGS,
+  MAX_COMPLETED_TITLES,
+  MAX_SCRIPTS_BY_AUTHORS,
+  WHOLE_WORD_FACTOR,
+} from './query.ts'
 
 const FACET_TAGS = 20
 
@@ -20,7 +29,7 @@ const SORT_KEYS: Record<Sort, string[]> = {
   showcase_date: ['s.showcase_date'],
   score: ['st.score', 'st.rating_count'],
   trending: ['st.trend'],
-  // After the score, which depends on what is searched for.
+  // Breaks ties of the relevance score, which `ordering` puts first.
   relevance: ['st.download_count'],
 }
 const DIRECTIONS: Record<Order, string> = { desc: 'desc nulls last', asc: 'asc nulls first' }
@@ -33,7 +42,11 @@ function ordering({ sort, order, words }: CatalogueQuery): RawBuilder<unknown> {
 const FROM = sql`scripts s join script_stats st on st.script_id = s.id`
 
 /** One page of results. `withHidden` includes private scripts and those of banned members. */
-export async function findScripts(db: Database, query: CatalogueQuery, { withHidden = false } = {}): Promise<Found> {
+export async function findScripts(
+  db: Database,
+  query: CatalogueQuery,
+  { withHidden = false } = {},
+): Promise<CatalogueResult> {
   const where = sql`${textCondition(query, { withHidden })} and ${flagsCondition(query.flags)}`
   const offset = (query.page - 1) * query.limit
   const [page, count] = await Promise.all([
@@ -116,8 +129,8 @@ export function flagsCondition(flags: readonly Flag[]): Condition {
 
 async function completeBySql(db: Database, { words, tag }: CompletionQuery): Promise<Completion> {
   const [titles, byAuthors, tags] = await Promise.all([
-    findIn(db, words, 'A', TITLES),
-    findIn(db, words, 'C', BY_AUTHORS),
+    findIn(db, words, 'A', MAX_COMPLETED_TITLES),
+    findIn(db, words, 'C', MAX_SCRIPTS_BY_AUTHORS),
     findTags(db, tag),
   ])
   return { titles, byAuthors, tags }
@@ -125,10 +138,10 @@ async function completeBySql(db: Database, { words, tag }: CompletionQuery): Pro
 
 async function findIn(db: Database, words: string[], location: 'A' | 'C', limit: number): Promise<number[]> {
   if (words.length === 0) return []
-  const wanted = words.map((word) => `'${word}':*${location}`).join(' & ')
+  const query = words.map((word) => `'${word}':*${location}`).join(' & ')
   const { rows } = await sql<{ id: number }>`select s.id from scripts s join script_stats st on st.script_id = s.id
     join script_search d on d.script_id = s.id
-    where ${LISTED} and d.document @@ ${wanted}::tsquery
+    where ${LISTED} and d.document @@ ${query}::tsquery
     order by st.download_count desc, s.id desc limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -138,20 +151,20 @@ async function findTags(db: Database, tag: string): Promise<TagCount[]> {
   const { rows } = await sql<TagCount>`select t.id, t.name, t.color, count(*) as count
     from tags t join script_tags x on x.tag_id = t.id join scripts s on s.id = x.script_id
     where starts_with(t.name, ${tag}) and ${LISTED}
-    group by t.id order by count(*) desc, t.name limit ${TAGS}`.execute(db)
+    group by t.id order by count(*) desc, t.name limit ${MAX_COMPLETED_TAGS}`.execute(db)
   return rows
 }
 
-/** PostgreSQL's weight labels, which stand for the four fields. */
-const PLACES = ['A', 'B', 'C', 'D'] as const
+/** PostgreSQL's weight labels of the four fields. */
+const WEIGHT_LABELS = ['A', 'B', 'C', 'D'] as const
 
-/** For each score, highest first, the tsquery of a word that earns it. */
+/** Each score that a word can have in a document, highest first, with a tsquery for the documents. */
 function weigh(word: string): [weight: number, query: string][] {
   const queries = new Map<number, string[]>()
   const add = (weight: number, query: string) => queries.set(weight, [...(queries.get(weight) ?? []), query])
-  for (const [index, location] of PLACES.entries()) {
-    const weight = PLACE_WEIGHTS[index] ?? 0
-    add(weight * WHOLE, `'${word}':${location}`)
+  for (const [index, location] of WEIGHT_LABELS.entries()) {
+    const weight = FIELD_WEIGHTS[index] ?? 0
+    add(weight * WHOLE_WORD_FACTOR, `'${word}':${location}`)
     add(weight, `'${word}':*${location}`)
   }
   return [...queries].toSorted(([a], [b]) => b - a).map(([weight, any]) => [weight, any.join(' | ')])

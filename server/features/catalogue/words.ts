@@ -8,8 +8,8 @@ export function fold(text: string): string {
 }
 
 /**
- * The distinct words of a text, folded, each cut to 64 characters, in the order of their first appearance. A sigma is
- * the same letter at a word's end, where lower case writes it differently: else no beginning of a word would be found.
+ * The distinct words of a text, folded, each cut to 64 characters, in the order of their first appearance. A final
+ * sigma becomes a normal one; otherwise a prefix that ends in a sigma would match nothing.
  */
 export function wordsOf(text: string): string[] {
   const words = new Set<string>()
@@ -18,7 +18,7 @@ export function wordsOf(text: string): string[] {
   return [...words]
 }
 
-/** Tags are compared by this: letters have one form each, and any space is one space. */
+/** Folds a tag for comparison: NFC, lower case, single spaces. */
 export function foldTag(name: string): string {
   return name.trim().toLowerCase().normalize('NFC').replaceAll(/\s+/g, ' ')
 }

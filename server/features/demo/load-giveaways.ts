@@ -5,11 +5,11 @@ import type { Database } from '#server/db/database.ts'
 import { drawInTransaction } from '#server/features/giveaways/draw.ts'
 import { insertGiveaway, parseCreation } from '#server/features/giveaways/manage.ts'
 import type { Seal } from '#server/features/giveaways/seal.ts'
-import { daysAgo } from './ages.ts'
+import { daysAgo } from './load-members.ts'
 
 const OPEN_FOR_DAYS = 30
 
-/** Writes the demo giveaways with their entries, and draws the one that is over. */
+/** Inserts the demo giveaways with their entries, and draws those that have ended. */
 export async function loadGiveaways(trx: Database, seal: Seal, members: Map<string, number>): Promise<void> {
   const adminId = members.get('admin')
   if (adminId === undefined) throw new Error('The demo has no admin.')
@@ -35,7 +35,7 @@ function readGiveaway(giveaway: DemoGiveaway, seal: Seal) {
     prize_description: prizeDescription,
     prize_value: prizeValue,
     entry_requirement: entryRequirement,
-    // A new one may not end in the past; the true end follows.
+    // `parseCreation` rejects an end in the past; the real end replaces this one below.
     end_date: daysAgo(-1).toISOString(),
     max_entries: maxEntries,
     winner_count: giveaway.winnerCount,

@@ -4,9 +4,14 @@ import type { DemoMember } from '#demo/types.ts'
 import { makeSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import { type MediaLibrary, storeDrawing } from '#server/features/media/upload.ts'
-import { daysAgo, minutesAgo } from './ages.ts'
 
-/** Writes the demo members and gives their ids by key. */
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS)
+export const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)
+
+/** Inserts the demo members and returns their ids by key. */
 export async function loadMembers(db: Database, media: MediaLibrary): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
   for (const member of demoMembers) {

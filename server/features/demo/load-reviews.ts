@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { demoReviews } from '#demo/reviews.ts'
 import type { Database } from '#server/db/database.ts'
-import { daysAgo } from './ages.ts'
+import { daysAgo } from './load-members.ts'
 
-/** Writes the demo ratings and reviews and brings the kept summaries up to them. */
+/** Inserts the demo ratings and reviews and updates the star counts of the scripts. */
 export async function loadReviews(
   db: Database,
   members: Map<string, number>,

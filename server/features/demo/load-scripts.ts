@@ -11,12 +11,12 @@ import { fold } from '#server/features/catalogue/words.ts'
 import { searchDocument } from '#server/features/catalogue/search-document.ts'
 import { type MediaLibrary, storeDrawing } from '#server/features/media/upload.ts'
 import { setTags } from '#server/features/scripts/tags.ts'
-import { daysAgo } from './ages.ts'
+import { daysAgo } from './load-members.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../../demo/scripts')
 const nameOf = (key: string) => demoMembers.find((member) => member.key === key)?.displayName ?? key
 
-/** Writes the demo scripts and gives their ids by file name. */
+/** Inserts the demo scripts and returns their ids by file name. */
 export async function loadScripts(
   db: Database,
   media: MediaLibrary,
@@ -27,19 +27,23 @@ export async function loadScripts(
     const content = await readFile(path.join(folder, script.file), 'utf8')
     const image = await storeDrawing(db, media, Buffer.from(drawCover(script)))
     const authorId = authors.get(script.author)
-    if (authorId === undefined) throw new Error(`The demo script ${script.file} has no author`)
+    if (authorId === undefined) throw new Error(`The demo script ${script.file} has no author.`)
     ids.set(script.file, await insertScript(db, script, { authorId, content, image }))
   }
   return ids
 }
 
-interface Parts {
+interface StoredParts {
   authorId: number
   content: string
   image: string
 }
 
-async function insertScript(db: Database, script: DemoScript, { authorId, content, image }: Parts): Promise<number> {
+async function insertScript(
+  db: Database,
+  script: DemoScript,
+  { authorId, content, image }: StoredParts,
+): Promise<number> {
   const size = Buffer.byteLength(content)
   const sha256 = createHash('sha256').update(content).digest('hex')
   const document = searchDocument({ ...script, authorName: nameOf(script.author) })

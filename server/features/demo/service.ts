@@ -1,26 +1,24 @@
-// The demo catalogue fills an empty database, all of it or nothing, so that a new site has something to show.
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import type { Seal } from '#server/features/giveaways/seal.ts'
 import type { MediaLibrary } from '#server/features/media/upload.ts'
 import { loadGiveaways } from './load-giveaways.ts'
 import { loadMembers } from './load-members.ts'
-import { loadReputation } from './load-reputation.ts'
 import { loadReviews } from './load-reviews.ts'
 import { loadScripts } from './load-scripts.ts'
 
 const LOCK = 7_301_147
 
 /**
- * Fills the database unless anything is in it. Gives whether it did. Of several servers that start at once one fills,
- * the others wait.
+ * Loads the demo data in one transaction if the database has no members. Returns whether it did. If several servers start
+ * at once, one loads the data and the others wait.
  */
 export function fillWithDemo(db: Database, { media, seal }: { media: MediaLibrary; seal: Seal }): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     await sql`set local statement_timeout = 0`.execute(trx)
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx)
-    const anybody = await trx.selectFrom('members').select('id').limit(1).executeTakeFirst()
-    if (anybody) return false
+    const existing = await trx.selectFrom('members').select('id').limit(1).executeTakeFirst()
+    if (existing) return false
     const members = await loadMembers(trx, media)
     const scripts = await loadScripts(trx, media, members)
     await loadReviews(trx, members, scripts)
@@ -28,4 +26,19 @@ export function fillWithDemo(db: Database, { media, seal }: { media: MediaLibrar
     await loadGiveaways(trx, seal, members)
     return true
   })
+}
+
+/**
+ * Gives the author of a script one point per day from each member who rated it with four stars or more. Ratings of today
+ * give none, so that test accounts still have all of today's points.
+ */
+async function loadReputation(trx: Database): Promise<void> {
+  await sql`insert into reputation_ledger (receiver_id, giver_id, kind, points, day, created_at)
+    select s.author_id, r.member_id, 'gift', 1, (r.created_at at time zone 'UTC')::date, max(r.created_at)
+    from ratings r join scripts s on s.id = r.script_id
+    where r.rating >= 4 and r.member_id <> s.author_id and r.created_at < date_trunc('day', now(), 'UTC')
+    group by 1, 2, 5`.execute(trx)
+  await sql`update members m set reputation = l.sum
+    from (select receiver_id, sum(points)::int as sum from reputation_ledger group by 1) l
+    where l.receiver_id = m.id`.execute(trx)
 }

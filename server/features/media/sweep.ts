@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { mediaNames, type MediaStore, readHash, type StoredFile } from './store.ts'
 
-/** Every so many sweeps, starting with the first, list the whole store. */
+/** The first of this many sweeps lists the whole store. */
 const SWEEPS_PER_LISTING = 24
 
 /**

@@ -103,13 +103,13 @@ interface InboxRow extends Omit<Notification, 'created_at'> {
 }
 
 /** SQL: the member with their read and cleared positions in the broadcasts, 0 by default. */
-const marked = (memberId: number) => sql`select m.id, m.created_at, coalesce(i.read_to, 0) as read_to,
+const inboxPositions = (memberId: number) => sql`select m.id, m.created_at, coalesce(i.read_to, 0) as read_to,
   coalesce(i.cleared_to, 0) as cleared_to from members m left join inboxes i on i.member_id = m.id where m.id = ${memberId}`
 
 /** SQL: unread own rows, by a partial index, plus unread broadcasts after the read position. */
 const unreadCount = (memberId: number): RawBuilder<number> => sql`(
   (select count(*) from notifications where member_id = ${memberId} and not is_read)
-  + (select count(*) from (${marked(memberId)}) me
+  + (select count(*) from (${inboxPositions(memberId)}) me
       join broadcasts b on b.id > me.read_to and b.created_at >= me.created_at
       where not exists (select 1 from broadcast_marks k where k.member_id = ${memberId} and k.broadcast_id = b.id)))`
 
@@ -131,7 +131,7 @@ async function findInbox(db: Database, memberId: number, limit: number): Promise
       union all
       (select b.id, b.type, b.title, b.message, b.link, b.id <= me.read_to or k.broadcast_id is not null, b.created_at,
           null, 0, null, false
-        from (${marked(memberId)}) me join broadcasts b on b.id > me.cleared_to and b.created_at >= me.created_at
+        from (${inboxPositions(memberId)}) me join broadcasts b on b.id > me.cleared_to and b.created_at >= me.created_at
           left join broadcast_marks k on k.member_id = ${memberId} and k.broadcast_id = b.id
         where k.is_deleted is not true order by b.id desc limit ${limit})
       order by created_at desc, id desc limit ${limit}) found), '[]') as rows`.execute(db)
@@ -146,7 +146,7 @@ export async function lockInbox(trx: Database, memberId: number): Promise<void> 
 
 /** Whether this broadcast exists for the member and is not deleted. */
 async function isShown(trx: Database, memberId: number, broadcastId: number): Promise<boolean> {
-  const { rows } = await sql`select 1 from (${marked(memberId)}) me
+  const { rows } = await sql`select 1 from (${inboxPositions(memberId)}) me
     join broadcasts b on b.id > me.cleared_to and b.created_at >= me.created_at
     left join broadcast_marks k on k.member_id = ${memberId} and k.broadcast_id = b.id
     where b.id = ${broadcastId} and k.is_deleted is not true`.execute(trx)

@@ -23,16 +23,16 @@ export async function getSettings(db: Database, memberId: number): Promise<Notif
   return toSettings(await findUnwanted(db, memberId))
 }
 
-/** Changes the given kinds; omitted ones keep their setting. */
+/** Turns kinds of notifications on or off; omitted kinds keep their setting. */
 export function changeSettings(
   db: Database,
   memberId: number,
-  wanted: Partial<NotificationSettings>,
+  changes: Partial<NotificationSettings>,
 ): Promise<NotificationSettings> {
   return db.transaction().execute(async (trx) => {
     await lockInbox(trx, memberId)
     const before = await findUnwanted(trx, memberId)
-    const unwanted = NOTIFICATION_KINDS.filter((kind) => !(wanted[kind] ?? !before.includes(kind)))
+    const unwanted = NOTIFICATION_KINDS.filter((kind) => !(changes[kind] ?? !before.includes(kind)))
     await sql`update inboxes set unwanted_kinds = ${unwanted}::text[] where member_id = ${memberId}`.execute(trx)
     return toSettings(unwanted)
   })

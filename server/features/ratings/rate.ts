@@ -22,7 +22,7 @@ import {
 } from './queries.ts'
 import { moveVote } from './summary.ts'
 
-/** A first rating of at least so many stars raises the script's trend. */
+/** Minimum number of stars with which a member's first rating raises the script's trend. */
 const TRENDING_FROM = 4
 const RATER_HASH_BYTES = 16
 

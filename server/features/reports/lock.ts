@@ -10,8 +10,8 @@ export interface Moderator {
 }
 
 /**
- * Locks the rows of a moderator and of the author of what they decide on until the end of the transaction, and checks that
- * the moderator may decide. Throws AppError `forbidden` if they are no longer an active moderator, `own_thing`, and
+ * Locks the rows of a moderator and of the content's author until the end of the transaction, and checks that the moderator
+ * may decide on the content. Throws AppError `forbidden` if they are no longer an active moderator, `own_thing`, and
  * `protected_author` if a moderator would act on a moderator or an admin.
  */
 export async function lockModerator(trx: Database, moderatorId: number, authorId: number | null): Promise<Moderator> {

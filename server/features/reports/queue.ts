@@ -69,11 +69,11 @@ async function findCases(db: Database, ids: RawBuilder<unknown>): Promise<Report
         from (select e.*, coalesce(${nameOf('w')}, 'Deleted member') as name from reports e
           left join members w on w.id = e.reporter_id where e.case_id = c.id
           order by e.created_at, e.id limit ${MAX_REPORTS}) x), '[]') as reports
-    from (select id, row_number() over () as position from (${ids}) found) wanted
-    join report_cases c on c.id = wanted.id ${SUBJECT}
+    from (select id, row_number() over () as position from (${ids}) found) requested
+    join report_cases c on c.id = requested.id ${SUBJECT}
     left join members a on a.id = c.author_id left join members k on k.id = c.claimed_by
     left join members d on d.id = c.decided_by
-    order by wanted.position`.execute(db)
+    order by requested.position`.execute(db)
   return rows.map(({ script_id, script_title, profile_slug, created_at, decided_at, ...row }) => ({
     ...row,
     subject_link: linkTo(row.subject_type, { script_id, script_title, profile_slug }),

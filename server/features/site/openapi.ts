@@ -11,7 +11,7 @@ function describeOperation(operation: Operation): object {
     required: query?.required?.includes(name) === true && !('default' in schema),
     schema,
   }))
-  const answers = Object.entries(operation.response).map(([status, schema]) => [
+  const responses = Object.entries(operation.response).map(([status, schema]) => [
     status,
     { description: 'Success', content: { 'application/json': { schema } } },
   ])
@@ -19,7 +19,7 @@ function describeOperation(operation: Operation): object {
     summary: operation.summary,
     parameters,
     ...(operation.body ? { requestBody: { required: !operation.mayHaveNoBody, content: jsonOf(operation.body) } } : {}),
-    responses: { ...Object.fromEntries(answers), default: { $ref: '#/components/responses/Problem' } },
+    responses: { ...Object.fromEntries(responses), default: { $ref: '#/components/responses/Problem' } },
   }
 }
 
@@ -38,7 +38,7 @@ export function describeApi(site: Site): object {
     servers: [{ url: site.public_url }],
     paths,
     components: {
-      responses: { Problem: { description: 'A sentence for a person and a stable code', content: jsonOf(Problem) } },
+      responses: { Problem: { description: 'An error message and a stable error code', content: jsonOf(Problem) } },
     },
   }
 }

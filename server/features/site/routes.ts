@@ -24,7 +24,7 @@ export function registerSite(app: App, { pool, site, inviteUrl }: SiteOptions): 
     const isReady = await isDatabaseReady(pool)
     reply.header('cache-control', 'no-store')
     if (!isReady) reply.header('retry-after', 2)
-    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'the database is away' })
+    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'database unavailable' })
   })
 
   app.get('/robots.txt', (_request, reply) =>

@@ -56,9 +56,9 @@ export async function editUser(trx: Database, adminId: number, body: AdminAction
 type Columns = Partial<Pick<Target, 'title' | 'custom_badge' | 'badge_color' | 'notes' | 'reputation'>>
 
 /** Returns the changed columns before and after; undefined if nothing changes. */
-function changesOf(target: Target, wanted: Columns): { before: Columns; after: Columns } | undefined {
-  const changed = (Object.keys(wanted) as (keyof Columns)[]).filter((name) => wanted[name] !== target[name])
+function changesOf(target: Target, requested: Columns): { before: Columns; after: Columns } | undefined {
+  const changed = (Object.keys(requested) as (keyof Columns)[]).filter((name) => requested[name] !== target[name])
   if (changed.length === 0) return undefined
   const pick = (from: Columns) => Object.fromEntries(changed.map((name) => [name, from[name]])) as Columns
-  return { before: pick(target), after: pick(wanted) }
+  return { before: pick(target), after: pick(requested) }
 }

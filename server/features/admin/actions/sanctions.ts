@@ -22,8 +22,8 @@ interface SanctionInput {
 }
 
 /** Inserts a sanction and returns its end, null if it is permanent. Rounded to milliseconds like a JavaScript date. */
-async function impose(trx: Database, adminId: number, targetId: number, imposed: SanctionInput): Promise<Date | null> {
-  const { kind, severity = null, reason, duration, unit } = imposed
+async function impose(trx: Database, adminId: number, targetId: number, sanction: SanctionInput): Promise<Date | null> {
+  const { kind, severity = null, reason, duration, unit } = sanction
   const end: RawBuilder<unknown> =
     duration === 'permanent'
       ? sql`'infinity'`

@@ -50,29 +50,29 @@ export async function flagScript(
 ): Promise<string> {
   const { column, state } = FLAGS[action]
   const script = await lockScript(trx, adminId, script_id)
-  const wanted = value ?? !script[column]
-  if (wanted === script[column])
-    throw wanted ? alreadyError(state, `“${script.title}”`) : notError(state, `“${script.title}”`)
+  const newValue = value ?? !script[column]
+  if (newValue === script[column])
+    throw newValue ? alreadyError(state, `“${script.title}”`) : notError(state, `“${script.title}”`)
   await trx
     .updateTable('scripts')
-    .set({ [column]: wanted })
+    .set({ [column]: newValue })
     .where('id', '=', script.id)
     .execute()
-  if (wanted) {
+  if (newValue) {
     const link = `/scripts/${scriptSlug(script.title, script.id)}`
     const message = `“${script.title}”: It's now ${state}.`
     await notifyAuthor(trx, script, { type: 'success', title: `Your script was ${state}`, message, link })
   }
   await writeAudit(trx, {
     actorId: adminId,
-    action: wanted ? action : `un${action}`,
+    action: newValue ? action : `un${action}`,
     subjectType: 'script',
     subjectId: script.id,
     memberId: script.author_id,
-    before: { [column]: !wanted },
-    after: { [column]: wanted },
+    before: { [column]: !newValue },
+    after: { [column]: newValue },
   })
-  return wanted ? state : `un${state}`
+  return newValue ? state : `un${state}`
 }
 
 /** Permanently deletes a script with its versions, ratings and stats. Throws AppError `script_not_found`, `forbidden`. */
