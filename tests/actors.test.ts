@@ -22,7 +22,7 @@ const FORGED = { 'user-id': '1' }
 
 const shared = new Map<Actor, Scene>()
 
-/** Rejected requests change nothing, so each actor's share one scene. */
+/** Rejected requests change nothing, so all rejected requests of an actor share one scene. */
 async function getSharedScene(actor: Actor): Promise<Scene> {
   const scene = shared.get(actor) ?? (await makeScene(site, actor))
   shared.set(actor, scene)
@@ -40,13 +40,13 @@ describe.each(Object.entries(RIGHTS) as [OperationName, (typeof RIGHTS)[Operatio
   })
 })
 
-test('the write log notices a write', async () => {
+test('the write log records a write', async () => {
   await takeWrites(site.pool)
   await site.db.updateTable('members').set({ bio: 'Written.' }).execute()
   expect(await takeWrites(site.pool)).toContainEqual({ table_name: 'members', operation: 'UPDATE' })
 })
 
-test('treats an unknown token of the right form as a visitor', async () => {
+test('treats a request with an unknown, well-formed token as a visitor', async () => {
   const headers = { authorization: `Bearer ${'A'.repeat(43)}` }
   expect((await send(site, 'GET /api/user-profile', {}, headers)).statusCode).toBe(401)
   expect((await send(site, 'GET /api/script-tags', {}, headers)).statusCode).toBe(200)

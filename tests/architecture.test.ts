@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  drawFeatureGraph,
+  buildFeatureGraph,
   findCycle,
   findUpwardCalls,
   findViolations,
@@ -98,16 +98,16 @@ const sources = readSources(['contract', 'demo', 'packages', 'web', 'server', 't
 const production = sources.filter(({ file }) => !file.endsWith('.test.ts') && !file.endsWith('.test.tsx'))
 
 describe('the project', () => {
-  test('imports only what the table allows', () => {
+  test('contains only allowed imports', () => {
     expect(findViolations(sources, LAYOUTS)).toEqual([])
   })
 
-  test('lets no server feature call upward', () => {
-    expect(findUpwardCalls(drawFeatureGraph(production), LAYERS)).toEqual([])
+  test('has no upward call between server features', () => {
+    expect(findUpwardCalls(buildFeatureGraph(production), LAYERS)).toEqual([])
   })
 
-  test('has no cycle of server features', () => {
-    expect(findCycle(drawFeatureGraph(production))).toEqual([])
+  test('has no cycle between server features', () => {
+    expect(findCycle(buildFeatureGraph(production))).toEqual([])
   })
 
   test(`has no file of more than ${MAX_LINES} lines`, () => {
@@ -123,7 +123,7 @@ describe('the project', () => {
   })
 })
 
-describe('the rules', () => {
+describe('the architecture rules', () => {
   test.each([
     ['web/features/catalogue/browse-page.tsx', 'web/features/scripts/script-page.tsx'],
     ['web/features/catalogue/browse-page.tsx', 'server/http/errors.ts'],
@@ -140,15 +140,15 @@ describe('the rules', () => {
     ['packages/catalogue-index/src/facets.ts', 'contract/catalogue.ts'],
     ['packages/catalogue-index/src/facets.ts', 'kysely'],
     ['server/http/errors.ts', 'packages/catalogue-index/src/index.ts'],
-  ])('refuse %s importing %s', (file, target) => {
+  ])('reject %s importing %s', (file, target) => {
     expect(findViolations([{ file, imports: [target] }], LAYOUTS)).toEqual([`${file} imports ${target}`])
   })
 
-  test('reject a file without an entry', () => {
+  test('reject a file that no layout matches', () => {
     expect(findViolations([{ file: 'lib/helpers.ts', imports: [] }], LAYOUTS)).toHaveLength(1)
   })
 
-  test('let a feature call the rules of another', () => {
+  test('allow a feature to call the rules of another feature', () => {
     const imports = ['server/features/media/process.ts', 'server/db/database.ts', 'contract/scripts.ts', 'kysely']
     expect(findViolations([{ file: 'server/features/scripts/queries.ts', imports }], LAYOUTS)).toEqual([])
   })
@@ -172,7 +172,7 @@ describe('the rules', () => {
     expect(findCycle(graph)).toEqual(['media', 'members', 'audit', 'media'])
   })
 
-  test('see static, type-only, lazy and re-exported imports', () => {
+  test('detect static, type-only, lazy and re-exported imports', () => {
     const text = `import a from './a.ts'
       import type { B } from '#contract/b.ts'
       export { c } from '../c.ts'

@@ -23,14 +23,14 @@ beforeEach(() => {
 })
 afterEach(() => site.close())
 
-describe('a start that fails ends with a sentence', () => {
+describe('a failed start exits with a one-line error', () => {
   test.each([
     ['PORT', { PORT: 'eighty' }],
     ['APP_ENV', { APP_ENV: 'staging' }],
     ['PUBLIC_URL', { APP_ENV: 'production' }],
     ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
     ['DATABASE_URL', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }],
-  ])('for a bad %s', async (setting, settings) => {
+  ])('for an invalid %s', async (setting, settings) => {
     await expectSettingError(await site.start(settings), setting)
   })
 
@@ -79,7 +79,7 @@ describe('a running site', () => {
     expect(isAlive(postmaster)).toBe(false)
   })
 
-  test('stops when the shell in which npm started it ends', async () => {
+  test('stops when the shell that npm started it in exits', async () => {
     const port = await findFreePort()
     const settings = { DATA_DIR: site.dataDir, DEMO_DATA: 'off', PORT: String(port) }
     // Runs in the project's folder, where the developer's `.env` must not apply.
@@ -106,7 +106,7 @@ describe('a running site', () => {
     expect(readPostmasterPid(site.dataDir)).not.toBe(left)
   })
 
-  test('uses the server of DATABASE_URL and starts none of its own', async () => {
+  test('uses the server of DATABASE_URL and does not start its own', async () => {
     const other = await startPostgres({ dataDir: path.join(site.folder, 'other') })
     const { host, user, database } = other.connection
     const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`

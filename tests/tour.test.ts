@@ -67,7 +67,7 @@ describe.each(Object.entries(MAX_FILES))('the flow %s', (section, limit) => {
     expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([])
   })
 
-  test('leaves out no file in between', () => {
+  test('does not skip a file', () => {
     expect(findGaps(files, readSource)).toEqual([])
   })
 })
@@ -82,11 +82,11 @@ describe('a flow', () => {
   }
   const read = (file: string): Source => sources[file] ?? { imports: [], names: [], operations: [] }
 
-  test('continues by imports and by API operations', () => {
+  test('follows imports and API operations', () => {
     expect(findGaps(Object.keys(sources), read)).toEqual([])
   })
 
-  test('has a gap after a file that is left out', () => {
+  test('reports a gap where a file is missing', () => {
     const files = Object.keys(sources).filter((file) => file !== 'server/rules.ts')
     expect(findGaps(files, read)).toEqual(['server/queries.ts'])
   })

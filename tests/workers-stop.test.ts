@@ -38,14 +38,14 @@ test('stops on SIGTERM with its PostgreSQL', async () => {
   expect(run.output()).not.toMatch(/ ended \(/)
 })
 
-test('responds to requests from before SIGTERM', async () => {
+test('completes requests received before SIGTERM', async () => {
   const { run } = await startTwo()
   const connections = [...(await connectToEach(run, 2)).values()]
   const host = socketFolder(realpathSync(folder.dataDir))
   const pool = openPool({ host, user: 'scriptyard', database: 'postgres' })
   const holder = await pool.connect()
   await holder.query('begin; lock table members')
-  const asked = connections.map((connection) => connection.request('/api/user-profiles?user_id=1'))
+  const pending = connections.map((connection) => connection.request('/api/user-profiles?user_id=1'))
   const waiting = async () =>
     (await pool.query(`select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'members'`)).rowCount
   await expect.poll(waiting, SOON).toBe(2)
@@ -58,8 +58,8 @@ test('responds to requests from before SIGTERM', async () => {
   await expect.poll(isOpen, SOON).toBe(false)
   await holder.query('rollback')
   holder.release()
-  const answers = await Promise.all(asked)
-  expect(answers.map(({ status, headers }) => [status, headers.connection])).toEqual([
+  const responses = await Promise.all(pending)
+  expect(responses.map(({ status, headers }) => [status, headers.connection])).toEqual([
     [404, 'close'],
     [404, 'close'],
   ])

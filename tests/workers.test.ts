@@ -88,7 +88,7 @@ test('listen on one port and print the URL of the site once', async () => {
   expect(run.output().split(' is at ')).toHaveLength(2)
 })
 
-test('count the sign-ins of one address together', async () => {
+test('count the sign-ins of an IP address together', async () => {
   const { calls } = PER_ADDRESS.sign_in
   const begin = async (connection: Connection) =>
     (await connection.request('/api/discord-auth', { headers: from('203.0.113.1') })).status
@@ -96,14 +96,14 @@ test('count the sign-ins of one address together', async () => {
   expect([await begin(one), await begin(other)]).toEqual([429, 429])
 })
 
-test('count the reads of one address in each worker alone', async () => {
+test('count the reads of an IP address per worker', async () => {
   const read = async (connection: Connection) =>
     (await connection.request('/api/site', { headers: from('203.0.113.2') })).status
   for (let n = 0; n < PER_ADDRESS.read.calls; n++) expect(await read(one)).toBe(200)
   expect([await read(one), await read(other)]).toEqual([429, 200])
 })
 
-test('share a sign-in that starts in one and continues in the other', async () => {
+test('complete a sign-in that another worker started', async () => {
   const started = await one.request('/api/discord-auth', { headers: from('203.0.113.3') })
   const cookie = String(started.headers['set-cookie']).split(';', 1)[0] ?? ''
   const { authUrl } = JSON.parse(started.text) as { authUrl: string }
@@ -118,7 +118,7 @@ test('share a sign-in that starts in one and continues in the other', async () =
   expect((await other.request('/api/user-profile', session)).status).toBe(401)
 })
 
-test('reject the requests of a member as soon as one of them bans the member', async () => {
+test('reject requests of a member as soon as another worker bans them', async () => {
   const admin = await createMember({ is_admin: true })
   const member = await createMember()
   const status = async (connection: Connection) => (await connection.request('/api/user-profile', member)).status
@@ -128,13 +128,13 @@ test('reject the requests of a member as soon as one of them bans the member', a
   expect([await status(other), await status(one)]).toEqual([401, 401])
 })
 
-test('count a visitor once, whichever of them responds', async () => {
+test('count a visitor once across workers', async () => {
   const script = await makeScript(db)
   const visit = (connection: Connection, address: string) =>
     connection.request(`/api/script-details-slug?slug=x-${script}`, { headers: from(address) })
   await visit(one, '203.0.113.10')
   await visit(other, '203.0.113.10')
-  // With these two it is known that both have written what they had.
+  // Both workers write their views in order: once these two are counted, the earlier ones are too.
   await visit(one, '203.0.113.11')
   await visit(other, '203.0.113.12')
   const views = async () => {
@@ -145,7 +145,7 @@ test('count a visitor once, whichever of them responds', async () => {
   expect(await views()).toBe(3)
 })
 
-test('list what the other one wrote', async () => {
+test('list scripts that another worker changed', async () => {
   const member = await createMember()
   const script = await makeScript(db, { author_id: member.id, title: 'Beforehand' })
   await expect.poll(() => isListed(other, 'Beforehand'), SOON).toBe(true)
@@ -156,7 +156,7 @@ test('list what the other one wrote', async () => {
   await expect.poll(() => isListed(other, 'Beforehand'), SOON).toBe(false)
 })
 
-test('notify each other of writes before the change feed does', async () => {
+test('notify each other of writes without waiting for the change feed', async () => {
   const member = await createMember()
   const script = await makeScript(db, { author_id: member.id, title: 'Unannounced' })
   await expect
@@ -182,7 +182,7 @@ test('notify each other of profile changes of a member without scripts', async (
   })
 })
 
-test('notify a stream that the other one holds', async () => {
+test('notify a stream that another worker serves', async () => {
   const admin = await createMember({ is_admin: true })
   const member = await createMember()
   const script = await makeScript(db, { author_id: member.id })
@@ -196,7 +196,7 @@ test('notify a stream that the other one holds', async () => {
   stream.destroy()
 })
 
-test('keep serving when one is killed, and its replacement knows when the site started', async () => {
+test('keep serving when a worker is killed, and its replacement reports the same start time', async () => {
   const admin = await createMember({ is_admin: true })
   const startedAt = async (connection: Connection) =>
     (await connection.requestJson<AdminStats>('/api/admin-keys?type=stats', admin)).system.started_at
@@ -217,7 +217,7 @@ test('keep serving when one is killed, and its replacement knows when the site s
   expect(connection && (await startedAt(connection))).toBe(before)
 })
 
-test('replace one that is stopped by a signal after it has responded', async () => {
+test('replace a worker that SIGTERM stops', async () => {
   const ended = await findServingProcess(run, one)
   process.kill(ended, 'SIGTERM')
   await expect.poll(() => isAlive(ended), SOON).toBe(false)

@@ -4,7 +4,7 @@ import { LoadingSkeleton } from '#web/components/loading-skeleton.tsx'
 import { ScriptSkeleton } from '#web/components/script-skeleton.tsx'
 import { Shell } from '#web/shell/shell.tsx'
 import { Document } from './document.tsx'
-import { RouteErrorPage } from '#web/features/errors/error-pages.tsx'
+import { RouteErrorPage } from '#web/components/error-pages.tsx'
 import { ToastProvider } from '#web/ui/toast.tsx'
 
 const SKELETON_AFTER_MS = 150

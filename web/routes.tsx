@@ -8,7 +8,7 @@ import {
 } from 'react-router'
 import { apiContext } from '#web/lib/api-context.ts'
 import type { RootData } from '#web/lib/root-data.ts'
-import { NotFoundPage, RouteErrorPage } from '#web/features/errors/error-pages.tsx'
+import { NotFoundPage, RouteErrorPage } from '#web/components/error-pages.tsx'
 import { Root, RootError } from './root.tsx'
 
 interface PageModule {

@@ -6,6 +6,7 @@ const CHECKS = [
   ['lint', ['node_modules/oxlint/bin/oxlint']],
   ['format', ['node_modules/oxfmt/bin/oxfmt', '--check', '.']],
   ['dead code', ['node_modules/knip/bin/knip.js']],
+  ['replaced words', ['scripts/check-words.ts']],
   ['generated files', ['server/db/generate-types.ts', '--check']],
 ]
 

@@ -35,7 +35,7 @@ export const RIGHTS: Record<OperationName, Right> = {
     expected: { ...members, member: 400, muted: 400, moderator: 400, admin: 400 },
     call: ({ ownerName }) => ({ payload: { username: ownerName } }),
   },
-  'POST /api/media': { expected: writers, call: ({ picture }) => ({ file: picture }) },
+  'POST /api/media': { expected: writers, call: ({ image }) => ({ file: image }) },
   'GET /api/scripts': { expected: everybody },
   'GET /api/script-facets': { expected: everybody },
   'GET /api/script-tags': { expected: everybody },

@@ -8,7 +8,7 @@ import type { TestApp } from '#tests/support/app.ts'
 export const ACTORS = ['visitor', 'member', 'owner', 'muted', 'banned', 'moderator', 'admin'] as const
 export type Actor = (typeof ACTORS)[number]
 
-/** A new member, signed in as an actor, and the owner's data to act on. */
+/** A caller of one kind, and the data of the owner that requests act on. */
 export interface Scene {
   headers: Record<string, string>
   /** Id of the caller; 0 for visitors. */
@@ -23,10 +23,10 @@ export interface Scene {
   /** An open report about the owner's script, and a resolved one about their profile. */
   caseId: number
   decidedCaseId: number
-  picture: Buffer
+  image: Buffer
 }
 
-const STANDING: Record<Exclude<Actor, 'visitor' | 'owner'>, Record<string, unknown>> = {
+const MEMBER_COLUMNS: Record<Exclude<Actor, 'visitor' | 'owner'>, Record<string, unknown>> = {
   member: {},
   muted: { muted_until: 'infinity' },
   banned: { banned_until: 'infinity' },
@@ -34,10 +34,10 @@ const STANDING: Record<Exclude<Actor, 'visitor' | 'owner'>, Record<string, unkno
   admin: { is_admin: true },
 }
 
-let picture: Buffer | undefined
+let image: Buffer | undefined
 
 export async function makeScene({ db }: TestApp, actor: Actor): Promise<Scene> {
-  picture ??= await sharp({ create: { width: 8, height: 8, channels: 3, background: '#445566' } })
+  image ??= await sharp({ create: { width: 8, height: 8, channels: 3, background: '#445566' } })
     .png()
     .toBuffer()
   const ownerId = await makeMember(db)
@@ -52,7 +52,7 @@ export async function makeScene({ db }: TestApp, actor: Actor): Promise<Scene> {
     .values({ script_id: scriptId, member_id: await makeMember(db), rating: 5, review: 'Good.' })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const actorId = actor === 'visitor' ? 0 : actor === 'owner' ? ownerId : await makeMember(db, STANDING[actor])
+  const actorId = actor === 'visitor' ? 0 : actor === 'owner' ? ownerId : await makeMember(db, MEMBER_COLUMNS[actor])
   return {
     headers: actor === 'visitor' ? {} : await signIn(db, actorId),
     actorId,
@@ -64,6 +64,6 @@ export async function makeScene({ db }: TestApp, actor: Actor): Promise<Scene> {
     giveawayId: await makeGiveaway(db),
     caseId: await makeCase(db, { author_id: ownerId, subject_type: 'script', subject_id: scriptId }),
     decidedCaseId: await makeCase(db, { author_id: ownerId, subject_id: ownerId, ...RESOLVED }),
-    picture,
+    image,
   }
 }

@@ -2,7 +2,7 @@ import type { OperationName } from '#contract/operations.ts'
 import type { TestApp } from '#tests/support/app.ts'
 import type { SampleCall } from './operations.ts'
 
-const BOUNDARY = 'a-line-that-no-picture-holds'
+const BOUNDARY = 'form-data-boundary'
 
 function multipart(file: Buffer): { payload: Buffer; type: string } {
   const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\ncontent-type: image/png\r\n\r\n`

@@ -6,15 +6,15 @@ export interface Module {
 /** Imports allowed for some files; the first match applies. `$1` is the first group of `files`. */
 export interface Layout {
   files: RegExp
-  /** Own files. */
+  /** Patterns of project files. */
   mayImport: string[]
-  /** Packages by prefix; any if absent. */
+  /** Package names or their prefixes. Every package is allowed if absent. */
   packages?: string[]
 }
 
-const OURS = /^(contract|packages|server|web|demo|scripts|tests|bench|dist)\//
+const PROJECT_FILE = /^(contract|packages|server|web|demo|scripts|tests|bench|dist)\//
 
-/** Imports that the table does not allow, one sentence each. */
+/** Describes each import that `layouts` does not allow. */
 export function findViolations(modules: Module[], layouts: Layout[]): string[] {
   return modules.flatMap(({ file, imports }) => {
     const layout = layouts.find(({ files }) => files.test(file))
@@ -24,15 +24,16 @@ export function findViolations(modules: Module[], layouts: Layout[]): string[] {
 }
 
 function isAllowed(file: string, target: string, { files, mayImport, packages }: Layout): boolean {
-  if (!OURS.test(target)) return !packages || packages.some((name) => target === name || target.startsWith(`${name}/`))
+  if (!PROJECT_FILE.test(target))
+    return !packages || packages.some((name) => target === name || target.startsWith(`${name}/`))
   const own = files.exec(file)?.[1] ?? ''
   return mayImport.some((pattern) => new RegExp(`^${pattern.replace('$1', own)}`).test(target))
 }
 
 const FEATURE = /^server\/features\/([^/]+)\//
 
-/** Calls between server features. */
-export function drawFeatureGraph(modules: Module[]): Map<string, Set<string>> {
+/** Maps each server feature to the features that it imports. */
+export function buildFeatureGraph(modules: Module[]): Map<string, Set<string>> {
   const graph = new Map<string, Set<string>>()
   for (const { file, imports } of modules) {
     const from = FEATURE.exec(file)?.[1]
@@ -47,7 +48,7 @@ export function drawFeatureGraph(modules: Module[]): Map<string, Set<string>> {
   return graph
 }
 
-/** Features without a layer, and upward calls. */
+/** Describes features without a layer and calls from a lower layer to a higher one. */
 export function findUpwardCalls(graph: Map<string, Set<string>>, layers: string[][]): string[] {
   const layerOf = (feature: string) => layers.findIndex((layer) => layer.includes(feature))
   const unassigned = [...graph.keys()].filter((feature) => layerOf(feature) < 0)
@@ -60,19 +61,19 @@ export function findUpwardCalls(graph: Map<string, Set<string>>, layers: string[
 /** The first cycle of features as a path; empty if there is none. */
 export function findCycle(graph: Map<string, Set<string>>): string[] {
   const done = new Set<string>()
-  const walk = (feature: string, way: string[]): string[] => {
-    if (way.includes(feature)) return [...way.slice(way.indexOf(feature)), feature]
+  const walk = (feature: string, path: string[]): string[] => {
+    if (path.includes(feature)) return [...path.slice(path.indexOf(feature)), feature]
     if (done.has(feature)) return []
     for (const next of graph.get(feature) ?? []) {
-      const circle = walk(next, [...way, feature])
-      if (circle.length > 0) return circle
+      const cycle = walk(next, [...path, feature])
+      if (cycle.length > 0) return cycle
     }
     done.add(feature)
     return []
   }
   for (const feature of graph.keys()) {
-    const circle = walk(feature, [])
-    if (circle.length > 0) return circle
+    const cycle = walk(feature, [])
+    if (cycle.length > 0) return cycle
   }
   return []
 }

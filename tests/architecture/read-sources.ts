@@ -5,7 +5,7 @@ import { parseSync } from 'oxc-parser'
 export interface Source {
   /** Path from the project's root, with `/` as separator. */
   file: string
-  /** Own files as paths like `file`, packages by name. */
+  /** Imported modules: project files as paths like `file`, packages by name. */
   imports: string[]
   lines: number
   text: string

@@ -24,7 +24,7 @@ test('searches by words and tags, resets, goes back and forward, and reloads', a
   await expect(box).toHaveValue('')
 })
 
-test('sort and order are in the URL and return to page 1', async ({ page }) => {
+test('changing sort or order updates the URL and returns to page 1', async ({ page }) => {
   await open(page, '/?page=2')
   await page.getByLabel('Sort').selectOption({ label: 'Downloads' })
   await expect(page).toHaveURL(/sort=download_count/)
@@ -33,7 +33,7 @@ test('sort and order are in the URL and return to page 1', async ({ page }) => {
   await expect(page).toHaveURL(/order=asc/)
 })
 
-test('filters apply on Apply Filters, and opposite filters exclude each other', async ({ page }) => {
+test('Apply Filters applies the filters, and opposite filters exclude each other', async ({ page }) => {
   await open(page, '/')
   await expect(page.getByRole('link', { name: 'Reset' })).toHaveCount(0)
   await page.getByRole('button', { name: 'More Filters' }).click()
@@ -54,7 +54,7 @@ test('filters apply on Apply Filters, and opposite filters exclude each other', 
   await expect(page).toHaveURL(/\/$/)
 })
 
-test('pages are links', async ({ page }) => {
+test('page numbers are links', async ({ page }) => {
   await open(page, '/')
   await page.getByRole('link', { name: 'Page 2' }).click()
   await expect(page).toHaveURL(/page=2/)
@@ -82,10 +82,10 @@ test('a list that fails to load shows an error and can be retried', async ({ pag
   await expect(page.locator(results).first()).toBeVisible()
 })
 
-test.describe('without scripts', () => {
+test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('searching, filtering and paging are a plain form and links', async ({ page }) => {
+  test('search, filters and pagination work as a plain form and links', async ({ page }) => {
     await page.goto('/')
     await page.getByPlaceholder('Search scripts or #tag...').fill('#ui')
     await page.getByRole('checkbox', { name: /Free Scripts Only/ }).check()

@@ -3,12 +3,12 @@ import { expect, test, type Page } from './page.ts'
 import { arriveAsNewcomer, changeScript, endSession, publishScript } from './publishing.ts'
 import { codeEditor, field, MAX_IMAGE_BYTES, PIXEL, typeCode } from './upload-form.ts'
 
-const picture = (buffer: Buffer) => ({ name: 'cover.png', mimeType: 'image/png', buffer })
+const imageFile = (buffer: Buffer) => ({ name: 'cover.png', mimeType: 'image/png', buffer })
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Edit script' })
 const save = (page: Page) => page.getByRole('button', { name: 'Save changes' }).click()
 
-async function openEdit(page: Page, address: string): Promise<void> {
-  await page.goto(address)
+async function openEdit(page: Page, path: string): Promise<void> {
+  await page.goto(path)
   await page.getByRole('button', { name: 'Edit' }).click()
   await expect(codeEditor(page)).toBeAttached()
 }
@@ -16,7 +16,7 @@ async function openEdit(page: Page, address: string): Promise<void> {
 test.describe('an author', () => {
   test.beforeEach(async ({ page }) => arriveAsNewcomer(page))
 
-  test('changes every field, and the page and its URL follow', async ({ page }) => {
+  test('changes every field, which updates the page and its URL', async ({ page }) => {
     await openEdit(page, await publishScript(page))
     const dialog = dialogOf(page)
     await expect(dialog.getByRole('list', { name: 'Popular tags' }).getByRole('listitem')).toHaveCount(5)
@@ -24,7 +24,7 @@ test.describe('an author', () => {
     await dialog.getByRole('textbox', { name: 'Title' }).fill('A loud clock')
     await dialog.getByRole('textbox', { name: 'Version' }).fill('1.1.0')
     await dialog.getByRole('textbox', { name: 'Description' }).fill('Strikes every hour.')
-    await field(page, 'image').locator('input[type=file]').setInputFiles(picture(PIXEL))
+    await field(page, 'image').locator('input[type=file]').setInputFiles(imageFile(PIXEL))
     await dialog.getByRole('textbox', { name: 'Tags' }).fill('bells')
     await page.keyboard.press('Enter')
     await dialog.getByRole('radio', { name: 'Game-specific' }).check()
@@ -50,27 +50,27 @@ test.describe('an author', () => {
   })
 
   test('keeps a draft per tab, also after a reload', async ({ page }) => {
-    const address = await publishScript(page)
+    const path = await publishScript(page)
     const second = await page.context().newPage()
     const tabs = [
       { tab: page, text: 'Written in the first tab.' },
       { tab: second, text: 'Written in the second tab.' },
     ]
     for (const { tab, text } of tabs) {
-      await openEdit(tab, address)
+      await openEdit(tab, path)
       const description = dialogOf(tab).getByRole('textbox', { name: 'Description' })
       await expect(description).toHaveValue('Shows the time.')
       await description.fill(text)
     }
     for (const { tab, text } of tabs) {
-      await openEdit(tab, address)
+      await openEdit(tab, path)
       await expect(tab.getByText('We restored your unsaved changes.')).toBeVisible()
       await expect(dialogOf(tab).getByRole('textbox', { name: 'Description' })).toHaveValue(text)
     }
     // The next tab finds the draft of a closed tab.
     await page.close()
     const third = await second.context().newPage()
-    await openEdit(third, address)
+    await openEdit(third, path)
     await expect(dialogOf(third).getByRole('textbox', { name: 'Description' })).toHaveValue(tabs[0]?.text ?? '')
   })
 
@@ -83,9 +83,9 @@ test.describe('an author', () => {
     await expect(dialog.getByText('Please fill in all required fields')).toBeVisible()
     await expect(dialog.getByRole('textbox', { name: 'Title' })).toBeFocused()
     await dialog.getByRole('textbox', { name: 'Title' }).fill('A clock again')
-    let answer = () => {}
+    let respond = () => {}
     const released = new Promise<void>((resolve) => {
-      answer = resolve
+      respond = resolve
     })
     await page.route('**/api/script-details?*', async (route) => {
       await released
@@ -93,7 +93,7 @@ test.describe('an author', () => {
     })
     await save(page)
     await expect(dialog.getByText('Saving changes...')).toBeVisible()
-    answer()
+    respond()
     await expect(dialog.getByText('Failed to save changes.')).toBeVisible()
     await expect(dialog.getByText('The site is busy.')).toBeVisible()
     await page.unroute('**/api/script-details?*')
@@ -102,12 +102,12 @@ test.describe('an author', () => {
   })
 
   test('resolves conflicts with changes made elsewhere', async ({ page }) => {
-    const address = await publishScript(page, { title: 'Base title', description: 'Base text.', version: '1.0.0' })
-    await openEdit(page, address)
+    const path = await publishScript(page, { title: 'Base title', description: 'Base text.', version: '1.0.0' })
+    await openEdit(page, path)
     const dialog = dialogOf(page)
     await dialog.getByRole('textbox', { name: 'Title' }).fill('My title')
     await dialog.getByRole('textbox', { name: 'Description' }).fill('My text.')
-    await changeScript(page, address, { title: 'Their title', description: 'Their text.', version: '1.0.1' })
+    await changeScript(page, path, { title: 'Their title', description: 'Their text.', version: '1.0.1' })
     await save(page)
     await expect(dialog.getByText('This script changed since you opened it')).toBeVisible()
     const conflict = dialog.getByRole('region', { name: 'Conflicting changes' })
@@ -126,11 +126,11 @@ test.describe('an author', () => {
     await expect(page.getByText('Version 1.0.1')).toBeVisible()
   })
 
-  test('edits in two tabs, and the second save asks about conflicts', async ({ page, context }) => {
-    const address = await publishScript(page)
+  test('edits in two tabs, and resolves the conflicts at the second save', async ({ page, context }) => {
+    const path = await publishScript(page)
     const other = await context.newPage()
-    await openEdit(page, address)
-    await openEdit(other, address)
+    await openEdit(page, path)
+    await openEdit(other, path)
     await page.getByRole('textbox', { name: 'Title' }).fill('Saved first')
     await other.getByRole('textbox', { name: 'Description' }).fill('Saved second.')
     await save(page)
@@ -142,9 +142,9 @@ test.describe('an author', () => {
     await expect(other.getByText('Saved second.').first()).toBeVisible()
   })
 
-  test('finds unsaved changes after closing and after a reload', async ({ page }) => {
-    const address = await publishScript(page)
-    await openEdit(page, address)
+  test('restores unsaved changes after closing the dialog and reloading', async ({ page }) => {
+    const path = await publishScript(page)
+    await openEdit(page, path)
     await page.getByRole('textbox', { name: 'Title' }).fill('Not saved yet')
     await page.keyboard.press('Escape')
     await expect(dialogOf(page)).toHaveCount(0)
@@ -162,11 +162,11 @@ test.describe('an author', () => {
     const messages = page.getByRole('region', { name: 'Messages' })
     await input.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
     await expect(messages.getByText('Please select an image file.')).toBeVisible()
-    await input.setInputFiles(picture(Buffer.alloc(MAX_IMAGE_BYTES + 1)))
+    await input.setInputFiles(imageFile(Buffer.alloc(MAX_IMAGE_BYTES + 1)))
     await expect(messages.getByText('Image too large. Please use an image under ~3MB.')).toBeVisible()
-    await input.setInputFiles(picture(Buffer.from('no picture at all')))
+    await input.setInputFiles(imageFile(Buffer.from('not an image')))
     await expect(messages.getByText('Failed to update cover image. Please try again.')).toBeVisible()
-    await input.setInputFiles(picture(PIXEL))
+    await input.setInputFiles(imageFile(PIXEL))
     await expect(messages.getByText('Cover image updated successfully.')).toBeVisible()
     await expect(page.locator('#overview img').first()).toHaveAttribute('src', /^\/media\//)
   })
@@ -179,13 +179,13 @@ test.describe('an author', () => {
     })
     await page.goto(await publishScript(page))
     const input = page.getByRole('group', { name: 'Your script' }).locator('input[type=file]')
-    await input.setInputFiles(picture(PIXEL))
+    await input.setInputFiles(imageFile(PIXEL))
     await expect(page.getByText('Unexpected error.')).toBeVisible()
   })
 
   test('deletes after a confirmation, and is redirected to the scripts', async ({ page }) => {
-    const address = await publishScript(page, { title: 'Soon to be gone' })
-    await page.goto(address)
+    const path = await publishScript(page, { title: 'Soon to be gone' })
+    await page.goto(path)
     await page.getByRole('button', { name: 'Delete' }).click()
     const dialog = page.getByRole('alertdialog')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -209,12 +209,12 @@ test.describe('an author', () => {
     await expect(dialog.getByText('Deleted. Redirecting...')).toBeVisible()
     await expect(page).toHaveURL(/\/scripts$/)
     await expect(page.getByRole('heading', { name: 'Soon to be gone' })).toHaveCount(0)
-    expect((await page.goto(address))?.status()).toBe(404)
+    expect((await page.goto(path))?.status()).toBe(404)
   })
 
   test('makes a script private, which only its author still sees', async ({ page, browser }) => {
-    const address = await publishScript(page, { title: 'Mine alone' })
-    await openEdit(page, address)
+    const path = await publishScript(page, { title: 'Mine alone' })
+    await openEdit(page, path)
     await page.getByRole('radio', { name: 'Private' }).check()
     await save(page)
     await expect(dialogOf(page)).toHaveCount(0)
@@ -222,23 +222,23 @@ test.describe('an author', () => {
     await page.reload()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mine alone')
     const stranger = await (await browser.newContext()).newPage()
-    const answer = await stranger.goto(new URL(address, page.url()).href)
-    expect(answer?.status()).toBe(404)
+    const response = await stranger.goto(new URL(path, page.url()).href)
+    expect(response?.status()).toBe(404)
     await stranger.close()
   })
 })
 
 test('restores edits after the session ended and the author signed in again', async ({ page }) => {
   await openAs(page, 'okapi', '/')
-  const address = await publishScript(page, { title: 'Edited over two sessions' })
-  await openEdit(page, address)
+  const path = await publishScript(page, { title: 'Edited over two sessions' })
+  await openEdit(page, path)
   await page.getByRole('textbox', { name: 'Description' }).fill('Typed before the session ended.')
   await endSession(page)
   await save(page)
   await expect(page.getByText('Failed to save changes.')).toBeVisible()
   await expect(page.getByText(/You've been signed out/)).toBeVisible()
   await signInWithDiscord(page, 'okapi')
-  await expect(page).toHaveURL(new RegExp(`${address}$`))
+  await expect(page).toHaveURL(new RegExp(`${path}$`))
   await page.getByRole('button', { name: 'Edit' }).click()
   await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue('Typed before the session ended.')
   await save(page)
@@ -246,14 +246,14 @@ test('restores edits after the session ended and the author signed in again', as
   await expect(page.getByText('Typed before the session ended.').first()).toBeVisible()
 })
 
-test('other members are offered no owner tools', async ({ page, browser }) => {
+test('other members see no owner tools', async ({ page, browser }) => {
   await arriveAsNewcomer(page)
-  const address = await publishScript(page)
+  const path = await publishScript(page)
   const stranger = await (await browser.newContext({ baseURL: new URL('/', page.url()).href })).newPage()
   await arriveAsNewcomer(stranger)
   const loaded: string[] = []
   stranger.on('request', (request) => loaded.push(request.url()))
-  await stranger.goto(address)
+  await stranger.goto(path)
   await expect(stranger.getByRole('button', { name: 'Version history' })).toBeVisible()
   await expect(stranger.getByRole('button', { name: 'Edit' })).toHaveCount(0)
   await expect(stranger.getByRole('button', { name: 'Delete' })).toHaveCount(0)

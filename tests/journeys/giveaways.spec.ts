@@ -19,7 +19,7 @@ test('a visitor sees giveaways and winners, and is asked to log in', async ({ pa
   await expectAccessible(page)
 })
 
-test('Login to Enter leads through the sign-in and back, and a member enters once', async ({ page }) => {
+test('Login to Enter signs a visitor in and returns to the giveaways, where a member enters once', async ({ page }) => {
   await open(page, '/giveaways')
   const card = page.getByRole('article').filter({ hasText: PASSES })
   await card.getByRole('button', { name: 'Login to Enter' }).click()
@@ -42,8 +42,8 @@ test('shows that a member has already entered in another tab', async ({ page }) 
   await page.goto('/giveaways')
   const card = page.getByRole('article').filter({ hasText: PASSES })
   await expect(card.getByRole('button', { name: 'Enter giveaway' })).toBeEnabled()
-  const answer = await page.request.get('/api/giveaways')
-  const { data } = (await answer.json()) as { data: { giveaways: { id: number; title: string }[] } }
+  const response = await page.request.get('/api/giveaways')
+  const { data } = (await response.json()) as { data: { giveaways: { id: number; title: string }[] } }
   const entered = await page.request.post('/api/giveaways', {
     headers: { authorization: `Bearer ${await readToken(page)}` },
     data: { action: 'enter', giveaway_id: data.giveaways.find(({ title }) => title === PASSES)?.id },
@@ -72,11 +72,11 @@ test('visitors can verify a draw in the browser', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('a manipulated draw does not verify', async ({ page }) => {
+test('a manipulated draw fails verification', async ({ page }) => {
   await page.route('**/api/giveaway-draw?*', async (route) => {
-    const answer = await route.fetch()
-    const draw = (await answer.json()) as { winners: number[] }
-    await route.fulfill({ response: answer, json: { ...draw, winners: draw.winners.toReversed() } })
+    const response = await route.fetch()
+    const draw = (await response.json()) as { winners: number[] }
+    await route.fulfill({ response, json: { ...draw, winners: draw.winners.toReversed() } })
   })
   await open(page, '/giveaways')
   await page.getByRole('link', { name: 'Verify this draw' }).click()
@@ -92,16 +92,16 @@ test('an unknown draw is not found', async ({ page }) => {
 })
 
 test('a draw that fails to load can be retried', async ({ page }) => {
-  let isAway = true
-  await page.route('**/api/giveaway-draw?*', (route) => (isAway ? route.abort() : route.continue()))
+  let isOffline = true
+  await page.route('**/api/giveaway-draw?*', (route) => (isOffline ? route.abort() : route.continue()))
   await open(page, '/giveaways')
   await page.getByRole('link', { name: 'Verify this draw' }).click()
-  const again = page.getByRole('button', { name: 'Try again' })
-  await expect(again).toBeVisible()
+  const retry = page.getByRole('button', { name: 'Try again' })
+  await expect(retry).toBeVisible()
   await expect(page.getByText("Couldn't reach the server. Check your connection and try again.")).toBeVisible()
   await expectAccessible(page)
-  isAway = false
-  await again.click()
+  isOffline = false
+  await retry.click()
   await expect(page.getByText(/^Verified\./)).toBeVisible()
 })
 
@@ -111,8 +111,8 @@ test('a showcase links to its video and loads nothing from other sites', async (
     if (new URL(request.url()).hostname.includes('youtube')) foreign.push(request.url())
   })
   await openAs(page, 'marlow', '/')
-  const answer = await page.request.get('/api/scripts?showcased=true&sort=showcase_date')
-  const { scripts } = (await answer.json()) as { scripts: { id: number }[] }
+  const response = await page.request.get('/api/scripts?showcased=true&sort=showcase_date')
+  const { scripts } = (await response.json()) as { scripts: { id: number }[] }
   const changed = await page.request.put('/api/showcases', {
     headers: { authorization: `Bearer ${await readToken(page)}` },
     data: { script_id: scripts[0]?.id, showcase_video_url: 'https://youtu.be/abcdefghijk' },

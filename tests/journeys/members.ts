@@ -4,12 +4,12 @@ import { currentSite, type Person } from './site.ts'
 export const accountButton = (page: Page) => page.getByRole('button', { name: /^Account of / })
 export const loginButton = (page: Page) => page.getByRole('banner').getByRole('button', { name: /^Login/ })
 
-/** Opens an address as a member, with a session from the database instead of the sign-in page. */
-export async function openAs(page: Page, person: Person, address: string): Promise<void> {
+/** Opens a path of the site as a member, with a session from the database instead of the sign-in page. */
+export async function openAs(page: Page, person: Person, path: string): Promise<void> {
   const site = currentSite()
   const localStorage = [{ name: 'auth_token', value: await site.openSession(person) }]
   await page.context().setStorageState({ cookies: [], origins: [{ origin: site.origin, localStorage }] })
-  await page.goto(address)
+  await page.goto(path)
   await expect(accountButton(page)).toBeVisible()
 }
 
@@ -40,12 +40,12 @@ export function callApi(
   body?: unknown,
 ): Promise<{ status: number; text: string }> {
   return page.evaluate(
-    async ([name, address, text]) => {
+    async ([name, url, text]) => {
       const headers = {
         authorization: `Bearer ${localStorage.getItem('auth_token')}`,
         ...(text === undefined ? {} : { 'content-type': 'application/json' }),
       }
-      const response = await fetch(address, { method: name, headers, ...(text === undefined ? {} : { body: text }) })
+      const response = await fetch(url, { method: name, headers, ...(text === undefined ? {} : { body: text }) })
       return { status: response.status, text: await response.text() }
     },
     [method, path, body === undefined ? undefined : JSON.stringify(body)] as const,

@@ -5,9 +5,9 @@ const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ }
 const list = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
 
 /** Rates one of Ada's scripts as a new member, so that she is notified. */
-async function notifyAda(signInAs: (person: 'Someone new', address: string) => Promise<Page>, address: string) {
+async function notifyAda(signInAs: (person: 'Someone new', path: string) => Promise<Page>, path: string) {
   const guest = await signInAs('Someone new', '/')
-  const id = /-(\d+)$/.exec(address)?.[1]
+  const id = /-(\d+)$/.exec(path)?.[1]
   expect((await callApi(guest, 'POST', `/api/script-rating?id=${id}`, { rating: 5, review: 'Good.' })).status).toBe(200)
 }
 
@@ -72,47 +72,49 @@ test('disabled notifications are not sent', async ({ page, signInAs }) => {
   const ada = await signInAs('ada_builds', '/')
   await ada.goto('/profile/settings?tab=notifications')
   await callApi(ada, 'POST', '/api/user-notifications', { action: 'mark_read', mark_all_read: true })
-  const wanted = ada.getByRole('switch', { name: 'Ratings and reviews' })
+  const ratingsSwitch = ada.getByRole('switch', { name: 'Ratings and reviews' })
   const saved = () =>
-    ada.waitForResponse((answer) => answer.url().endsWith('/api/notification-settings') && answer.ok())
-  await expect(wanted).toBeChecked()
+    ada.waitForResponse((response) => response.url().endsWith('/api/notification-settings') && response.ok())
+  await expect(ratingsSwitch).toBeChecked()
   await expectAccessible(ada)
-  await Promise.all([saved(), wanted.press('Space')])
+  await Promise.all([saved(), ratingsSwitch.press('Space')])
   await ada.reload()
-  await expect(wanted).not.toBeChecked()
+  await expect(ratingsSwitch).not.toBeChecked()
   await notifyAda(signInAs, await findScript(page, 'remote logger'))
   await ada.reload()
   await expect(bell(ada)).toHaveAccessibleName('Notifications')
-  await Promise.all([saved(), wanted.check()])
+  await Promise.all([saved(), ratingsSwitch.check()])
   await ada.route('**/api/notification-settings', (route) => route.fulfill({ status: 503, json: {} }))
-  await wanted.click()
+  await ratingsSwitch.click()
   await expect(ada.getByText('Failed to save your choice')).toBeVisible()
-  await expect(wanted).toBeChecked()
+  await expect(ratingsSwitch).toBeChecked()
 })
 
 test('without a stream notifications are polled every five minutes and when the tab becomes visible', async ({
   signInAs,
 }) => {
   const guest = await signInAs('Someone new', '/')
+  // The first page may still be loading its notifications, which must not count.
+  await guest.goto('about:blank')
   await guest.route('**/api/notification-stream', (route) => route.abort())
-  let asked = 0
+  let requestCount = 0
   await guest.route('**/api/user-notifications', (route) => {
-    asked++
+    requestCount++
     const message = 'Written by a journey.'
-    const one = { type: 'odd', title: `Number ${asked}`, message, link: null, is_read: false }
-    const notifications = [{ ...one, id: 1, created_at: new Date().toISOString() }]
-    return route.fulfill({ json: { notifications, unread_count: asked + 8 } })
+    const notification = { type: 'odd', title: `Number ${requestCount}`, message, link: null, is_read: false }
+    const notifications = [{ ...notification, id: 1, created_at: new Date().toISOString() }]
+    return route.fulfill({ json: { notifications, unread_count: requestCount + 8 } })
   })
   await guest.clock.install()
-  await guest.reload()
+  await guest.goto('/')
   await expect(bell(guest)).toHaveText('9')
   await guest.clock.fastForward(299_000)
-  expect(asked).toBe(1)
+  expect(requestCount).toBe(1)
   await guest.clock.fastForward(1000)
   await expect(bell(guest)).toHaveText('9+')
-  expect(asked).toBe(2)
+  expect(requestCount).toBe(2)
   await guest.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-  await expect.poll(() => asked).toBe(3)
+  await expect.poll(() => requestCount).toBe(3)
   await bell(guest).click()
   await expect(list(guest).getByText('Info, unread: Number 3')).toBeVisible()
 })
@@ -123,11 +125,11 @@ test('signing out removes notifications', async ({ signInAs }) => {
   await chooseAccountEntry(guest, 'Sign out')
   await expect(loginButton(guest)).toBeVisible()
   await expect(bell(guest)).toHaveCount(0)
-  let asked = 0
-  guest.on('request', (request) => request.url().includes('notification') && asked++)
+  let requestCount = 0
+  guest.on('request', (request) => request.url().includes('notification') && requestCount++)
   await guest.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await guest.waitForLoadState('networkidle')
-  expect(asked).toBe(0)
+  expect(requestCount).toBe(0)
 })
 
 test('a list that fails to load can be retried', async ({ signInAs }) => {

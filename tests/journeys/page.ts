@@ -8,11 +8,11 @@ export { expect, type Page }
 interface Fixtures {
   /** Errors of the test's pages; any error fails the test. */
   pageErrors: string[]
-  /** Signs a person in, in a browser context of their own, and opens an address. */
-  signInAs: (person: Person, address: string) => Promise<Page>
+  /** Opens a URL as a signed-in person in a new browser context. */
+  signInAs: (person: Person, path: string) => Promise<Page>
 }
 
-/** A site of the worker's own, and a page that fails the test on errors in the browser. */
+/** Provides one site per worker, and a page whose browser errors fail the test. */
 export const test = base.extend<Fixtures, { site: Site }>({
   site: [
     async ({ browserName }, provide, { workerIndex }) => {
@@ -40,23 +40,24 @@ export const test = base.extend<Fixtures, { site: Site }>({
   ],
   signInAs: async ({ browser, contextOptions, pageErrors }, provide) => {
     const contexts: BrowserContext[] = []
-    await provide(async (person, address) => {
+    await provide(async (person, path) => {
       const context = await browser.newContext(contextOptions)
       contexts.push(context)
       const page = await context.newPage()
       page.on('pageerror', (error) => pageErrors.push(error.message))
-      await openAs(page, person, address)
+      await openAs(page, person, path)
       return page
     })
     for (const context of contexts) await context.close()
   },
 })
 
-/** Opens an address as a visitor and waits until the page is interactive. */
-export async function open(page: Page, address: string): Promise<void> {
-  await page.goto(address)
+/** Opens a URL as a visitor and waits until the page is interactive. */
+export async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path)
   await expect(page.getByRole('banner').getByRole('button', { name: /Login/ })).toBeEnabled()
 }
+
 export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([])
@@ -69,7 +70,7 @@ export async function expectNoOverflow(page: Page): Promise<void> {
 
 /** Path of a demo script, found by search. */
 export async function findScript(page: Page, words: string): Promise<string> {
-  const answer = await page.request.get(`/api/scripts?search=${encodeURIComponent(words)}`)
-  const { scripts } = (await answer.json()) as { scripts: { slug: string }[] }
+  const response = await page.request.get(`/api/scripts?search=${encodeURIComponent(words)}`)
+  const { scripts } = (await response.json()) as { scripts: { slug: string }[] }
   return `/scripts/${scripts[0]?.slug ?? ''}`
 }

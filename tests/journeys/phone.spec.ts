@@ -2,7 +2,7 @@ import { expect, test, open, findScript } from './page.ts'
 
 test.beforeEach(({ page }) => page.setViewportSize({ width: 360, height: 780 }))
 
-test('the menu repeats the navigation and closes with Escape', async ({ page }) => {
+test('the menu contains the navigation and closes with Escape', async ({ page }) => {
   await open(page, '/')
   const menu = page.locator('summary[aria-label=Menu]')
   await menu.click()
@@ -13,7 +13,7 @@ test('the menu repeats the navigation and closes with Escape', async ({ page }) 
   await expect(menu).toBeFocused()
 })
 
-test('the bar below a script copies it', async ({ page }) => {
+test('the sticky bar copies the script', async ({ page }) => {
   await open(page, await findScript(page, 'snake'))
   const copy = page.getByRole('button', { name: /Copy/ }).filter({ visible: true }).last()
   await expect(copy).toBeInViewport()
@@ -21,7 +21,7 @@ test('the bar below a script copies it', async ({ page }) => {
   await expect(page.getByText('Copied!').filter({ visible: true }).first()).toBeVisible()
 })
 
-test('filters open as a sheet and are applied from there', async ({ page }) => {
+test('filters open in a sheet that applies them', async ({ page }) => {
   await open(page, '/')
   await page.getByRole('button', { name: 'More Filters' }).click()
   await page.getByText('Verified Creators').click()

@@ -31,7 +31,7 @@ test('showcases show date and notes, newest first', async ({ page }) => {
   await expect(page.getByText('Showcased').first()).toBeVisible()
 })
 
-test('an empty list of showcases says so', async ({ page }) => {
+test('a page without showcases shows an empty state', async ({ page }) => {
   await open(page, '/showcases?page=99')
   await expect(page.getByText('No Showcases Yet')).toBeVisible()
 })

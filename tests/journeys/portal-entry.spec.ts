@@ -23,7 +23,7 @@ for (const person of ['ada_builds', 'okapi'] as const) {
 test('an admin opens the portal from the account menu, and each tab has a URL', async ({ page }) => {
   await openAs(page, 'marlow', '/')
   await chooseAccountEntry(page, 'Admin Panel')
-  for (const [tab, address] of [
+  for (const [tab, path] of [
     ['Dashboard', '/admin'],
     ['User Management', '/admin/users'],
     ['Script Management', '/admin/scripts'],
@@ -33,7 +33,7 @@ test('an admin opens the portal from the account menu, and each tab has a URL', 
     ['Notifications', '/admin/notifications'],
   ] as const) {
     await page.getByRole('tab', { name: tab }).click()
-    await expect(page).toHaveURL(address)
+    await expect(page).toHaveURL(path)
     await expect(page).toHaveTitle(new RegExp(`^${tab}`))
     await expect(page.getByRole('tab', { selected: true })).toHaveText(tab)
   }
@@ -56,8 +56,8 @@ test('the tabs work by keyboard and keep the focus', async ({ page }) => {
 })
 
 test('unknown portal pages are not found', async ({ page }) => {
-  for (const address of ['/admin/nothing', '/admin/scripts/1', '/admin/users/x']) {
-    expect((await page.goto(address))?.status()).toBe(404)
+  for (const path of ['/admin/nothing', '/admin/scripts/1', '/admin/users/x']) {
+    expect((await page.goto(path))?.status()).toBe(404)
     await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   }
 })
@@ -98,26 +98,26 @@ test('the tab refreshes itself every 30 seconds, but not under a dialog, a selec
   page.on('request', (request) => {
     if (request.url().includes('/api/admin-keys')) calls += 1
   })
-  const passes = async () => {
+  const countRefreshes = async () => {
     const before = calls
     await page.clock.runFor(32_000)
     return calls - before
   }
-  expect(await passes()).toBe(1)
+  expect(await countRefreshes()).toBe(1)
   await page
     .getByRole('checkbox', { name: /^Select (?!all)/ })
     .first()
     .check()
-  expect(await passes()).toBe(0)
+  expect(await countRefreshes()).toBe(0)
   await page.getByRole('button', { name: 'Clear' }).click()
-  expect(await passes()).toBeGreaterThan(0)
+  expect(await countRefreshes()).toBeGreaterThan(0)
   await page.getByRole('button', { name: 'Actions for ada_builds' }).click()
-  expect(await passes()).toBe(0)
+  expect(await countRefreshes()).toBe(0)
   await page.getByRole('menuitem', { name: 'Edit User' }).click()
-  expect(await passes()).toBe(0)
+  expect(await countRefreshes()).toBe(0)
   await page.keyboard.press('Escape')
   await page.getByRole('searchbox').focus()
-  expect(await passes()).toBe(0)
+  expect(await countRefreshes()).toBe(0)
 })
 
 test('a former admin sees that access is denied', async ({ page, signInAs }) => {

@@ -7,12 +7,12 @@ test('a member reports a script once from its page', async ({ signInAs }) => {
   const title = unique('Reported')
   const body = { title, description: 'A script.', script_content: 'print(1)' }
   const made = JSON.parse((await callApi(author, 'POST', '/api/scripts', body)).text) as { script: { slug: string } }
-  const address = `/scripts/${made.script.slug}`
-  await author.goto(address)
+  const path = `/scripts/${made.script.slug}`
+  await author.goto(path)
   await expect(author.getByRole('button', { name: 'Edit' }).first()).toBeVisible()
   await expect(author.getByRole('button', { name: 'Report' })).toHaveCount(0)
 
-  const page = await signInAs('Someone new', address)
+  const page = await signInAs('Someone new', path)
   await expect(page.getByRole('button', { name: 'Hide' })).toHaveCount(0)
   const report = async () => {
     await page.getByRole('button', { name: 'Report' }).click()
@@ -38,8 +38,8 @@ test('a moderator hides a script from its page and still sees it', async ({ page
   const title = unique('Hidden')
   const body = { title, description: 'A script.', script_content: 'print(1)' }
   const made = JSON.parse((await callApi(author, 'POST', '/api/scripts', body)).text) as { script: { slug: string } }
-  const address = `/scripts/${made.script.slug}`
-  const moderator = await signInAs('okapi', address)
+  const path = `/scripts/${made.script.slug}`
+  const moderator = await signInAs('okapi', path)
   await moderator.getByRole('button', { name: 'Hide' }).click()
   const dialog = moderator.getByRole('dialog', { name: 'Hide this script' })
   await expect(dialog.getByRole('button', { name: 'Hide' })).toBeDisabled()
@@ -47,7 +47,7 @@ test('a moderator hides a script from its page and still sees it', async ({ page
   await dialog.getByRole('button', { name: 'Hide' }).click()
   await expect(dialog).toHaveCount(0)
   await expect(moderator.getByText('Private', { exact: true })).toBeVisible()
-  expect((await page.goto(address))?.status()).toBe(404)
+  expect((await page.goto(path))?.status()).toBe(404)
   await author.goto('/appeals')
   await expect(author.getByRole('article').filter({ hasText: title })).toContainText('Broken on purpose.')
 })
@@ -61,29 +61,29 @@ test('a review is reported by a member and hidden by a moderator', async ({ page
   const critic = await signInAs('Someone new', '/')
   const rating = { rating: 1, review: 'Rude words.' }
   expect((await callApi(critic, 'POST', `/api/script-rating?id=${made.script.id}`, rating)).status).toBe(200)
-  const address = `/scripts/${made.script.slug}`
+  const path = `/scripts/${made.script.slug}`
   const more = /^More about Review by/
-  await author.goto(address)
+  await author.goto(path)
   await author.getByRole('button', { name: more }).click()
   await expect(author.getByRole('menuitem')).toHaveText(['Report'])
   await author.getByRole('menuitem', { name: 'Report' }).click()
   await author.getByLabel('What is wrong?').selectOption({ label: 'Harassment or hate' })
   await author.getByRole('button', { name: 'Send report' }).click()
   await expectToast(author, 'Thanks. A moderator will review it.')
-  await critic.goto(address)
+  await critic.goto(path)
   await expect(critic.getByText('Rude words.')).toBeVisible()
   await expect(critic.getByRole('button', { name: more })).toHaveCount(0)
-  const moderator = await signInAs('okapi', address)
+  const moderator = await signInAs('okapi', path)
   await moderator.getByRole('button', { name: more }).click()
   await moderator.getByRole('menuitem', { name: 'Hide' }).click()
   await moderator.getByLabel('Reason').fill('Rude.')
   await moderator.getByRole('dialog').getByRole('button', { name: 'Hide' }).click()
   await expect(moderator.getByText('Rude words.')).toHaveCount(0)
-  await page.goto(address)
+  await page.goto(path)
   await expect(page.getByText('No ratings yet.')).toBeVisible()
 })
 
-test('a profile is reported by others than its owner', async ({ signInAs }) => {
+test('members can report the profiles of others, but not their own', async ({ signInAs }) => {
   const owner = await signInAs('Someone new', '/')
   const { username } = await readOwnProfile(owner)
   const page = await signInAs('Someone new', `/profile/${username}`)

@@ -15,7 +15,7 @@ async function choose(page: Page, title: string, entry: string): Promise<void> {
   await page.getByRole('menuitem', { name: entry, exact: true }).click()
 }
 
-test('scripts are searched and filtered, and empty results say so', async ({ page }) => {
+test('scripts can be searched and filtered, with an empty state for no results', async ({ page }) => {
   await openPortal(page, '/admin/scripts')
   await expect(page.getByRole('table', { name: 'Scripts' }).getByRole('row')).toHaveCount(11)
   await page.getByRole('link', { name: 'Page 2' }).click()

@@ -156,7 +156,7 @@ test('the confirmation focuses Cancel first, and Escape changes nothing', async 
   await expect(row(page, name)).toContainText('Moderator')
 })
 
-test('the last admin cannot be removed, and the page says why', async ({ page }) => {
+test('the last admin cannot be removed, and the page explains why', async ({ page }) => {
   await openPortal(page, '/admin/users?search=marlow')
   await choose(page, 'marlow', 'Remove Admin')
   await page.getByRole('button', { name: 'Confirm' }).click()

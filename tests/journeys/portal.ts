@@ -2,8 +2,8 @@ import { openAs } from './members.ts'
 import { expect, type Page } from './page.ts'
 
 /** Opens a tab of the portal as the demo's admin. */
-export async function openPortal(page: Page, address = '/admin'): Promise<void> {
-  await openAs(page, 'marlow', address)
+export async function openPortal(page: Page, path = '/admin'): Promise<void> {
+  await openAs(page, 'marlow', path)
   await expect(page.getByRole('heading', { level: 1, name: 'Admin portal' })).toBeVisible()
 }
 

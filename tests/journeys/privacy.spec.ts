@@ -18,21 +18,21 @@ async function fillIn(page: Page): Promise<void> {
 
 const toggle = (page: Page, label: string) => page.getByRole('switch', { name: label }).click()
 
-test('each privacy switch hides its part from visitors, but not from the owner', async ({ page, browser }) => {
+test('each privacy switch hides its data from visitors, but not from the owner', async ({ page, browser }) => {
   const username = await openSettings(page)
   await fillIn(page)
   await expect(page.getByRole('switch', { name: 'Show email address' })).not.toBeChecked()
   await expectAccessible(page)
   const visitor = await (await browser.newContext()).newPage()
-  const look = () => visitor.goto(`/profile/${username}`)
-  await look()
+  const openProfile = () => visitor.goto(`/profile/${username}`)
+  await openProfile()
   for (const [, text] of SHOWN) await expect(visitor.getByText(text)).toBeVisible()
   await expect(visitor.getByText(`${username}@example.com`)).toHaveCount(0)
 
   const all = [...SHOWN.map(([label]) => label), 'Show script stats', 'Show recent activity']
   for (const label of [...all, 'Show email address']) await toggle(page, label)
   await save(page)
-  await look()
+  await openProfile()
   for (const [, text] of SHOWN) await expect(visitor.getByText(text)).toHaveCount(0)
   await expect(visitor.getByText('Stats hidden')).toBeVisible()
   await expect(visitor.getByText('Last Seen')).toHaveCount(0)
@@ -49,7 +49,7 @@ test('each privacy switch hides its part from visitors, but not from the owner',
   await page.goto('/profile/settings?tab=privacy')
   for (const label of all) await toggle(page, label)
   await save(page)
-  await look()
+  await openProfile()
   for (const [, text] of SHOWN) await expect(visitor.getByText(text)).toBeVisible()
   await expect(visitor.getByText('Last Seen')).toBeVisible()
   await visitor.context().close()

@@ -53,7 +53,7 @@ test('the tabs have URLs, work by keyboard and lead to the scripts', async ({ pa
   await expect(page.getByRole('tab', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test.describe('with scripts off', () => {
+test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
   test('a profile and its scripts can be read', async ({ page }) => {
@@ -74,9 +74,9 @@ test('id and username redirect to the URL of a profile', async ({ page }) => {
   }
 })
 
-test('an unknown member is a page with status 404 that links home', async ({ page }) => {
-  const answer = await page.goto('/profile/nobody_at_all')
-  expect(answer?.status()).toBe(404)
+test('an unknown member gets a 404 page that links home', async ({ page }) => {
+  const response = await page.goto('/profile/nobody_at_all')
+  expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'User Not Found' })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Go Back Home' }).click()
@@ -121,7 +121,7 @@ test('a profile that fails to load shows an error and can be retried', async ({ 
   await expect(page.getByRole('heading', heading)).toHaveText('Ada')
 })
 
-test('signing out hides what only members see', async ({ page }) => {
+test('signing out hides the private profile from an admin', async ({ page }) => {
   await openAs(page, 'marlow', '/profile/sable')
   await expect(page.getByText('Inventories, loot')).toBeVisible()
   await accountButton(page).click()

@@ -11,7 +11,7 @@ async function expectFit(page: Page): Promise<void> {
 
 test.beforeEach(async ({ page }) => arriveAsNewcomer(page))
 
-test('the upload form fits and is accessible when empty, invalid, filled in and left', async ({ page }) => {
+test('the upload form fits and is accessible when empty, invalid, filled in and on Cancel', async ({ page }) => {
   await openUpload(page)
   await expectFit(page)
   await page.getByRole('radio', { name: 'Game-specific' }).check()
@@ -39,15 +39,15 @@ test('the upload form fits and is accessible when empty, invalid, filled in and 
 })
 
 test("the author's page, the edit form and conflicts fit and are accessible", async ({ page }) => {
-  const address = await publishScript(page, { title: LONG, is_public: false, script_content: 'print(1)\n' })
-  await page.goto(address)
+  const path = await publishScript(page, { title: LONG, is_public: false, script_content: 'print(1)\n' })
+  await page.goto(path)
   await expect(page.getByRole('button', { name: 'Edit' })).toBeVisible()
   await expectFit(page)
   await page.getByRole('button', { name: 'Edit' }).click()
   await expect(codeEditor(page)).toBeAttached()
   await expectFit(page)
   await page.getByRole('textbox', { name: 'Title' }).fill('Mine')
-  await changeScript(page, address, {
+  await changeScript(page, path, {
     title: `${LONG} II`,
     tags: ['theirs'],
     is_free: false,
@@ -64,12 +64,12 @@ test("the author's page, the edit form and conflicts fit and are accessible", as
 })
 
 test('the versions and the confirmations to delete and restore fit and are accessible', async ({ page }) => {
-  const address = await publishScript(page, { title: LONG, version: '1'.repeat(20) })
-  await changeScript(page, address, {
+  const path = await publishScript(page, { title: LONG, version: '1'.repeat(20) })
+  await changeScript(page, path, {
     script_content: `${'print("a long line of code that goes on")\n'.repeat(5)}return "${'y'.repeat(500)}"\n`,
     changelog: LONG,
   })
-  await page.goto(address)
+  await page.goto(path)
   await page.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByRole('alertdialog')).toBeVisible()
   await expectFit(page)

@@ -21,15 +21,15 @@ export async function publishScript(page: Page, fields: Partial<NewScript> = {})
     script_content: 'print(os.time())\n',
     ...fields,
   }
-  const answer = await page.request.post('/api/scripts', { headers: await authorization(page), data })
-  const { script } = (await answer.json()) as { script: { slug: string } }
+  const response = await page.request.post('/api/scripts', { headers: await authorization(page), data })
+  const { script } = (await response.json()) as { script: { slug: string } }
   return `/scripts/${script.slug}`
 }
 
 /** Changes a script through the API, as if in another browser. */
-export async function changeScript(page: Page, address: string, data: object): Promise<void> {
+export async function changeScript(page: Page, path: string, data: object): Promise<void> {
   const headers = await authorization(page)
-  const id = address.split('-').at(-1) ?? ''
+  const id = path.split('-').at(-1) ?? ''
   expect((await page.request.put(`/api/script-details?id=${id}`, { headers, data })).ok()).toBe(true)
 }
 
@@ -37,8 +37,8 @@ export async function changeScript(page: Page, address: string, data: object): P
 export async function countOwn(page: Page, title: string): Promise<number> {
   const profile = await page.request.get('/api/user-profile', { headers: await authorization(page) })
   const { id } = (await profile.json()) as { id: number }
-  const answer = await page.request.get(`/api/scripts?author=${id}&limit=50`)
-  const { scripts } = (await answer.json()) as { scripts: { title: string }[] }
+  const response = await page.request.get(`/api/scripts?author=${id}&limit=50`)
+  const { scripts } = (await response.json()) as { scripts: { title: string }[] }
   return scripts.filter((script) => script.title === title).length
 }
 

@@ -2,15 +2,15 @@ import { callApi } from './members.ts'
 import { expect, test, open, expectAccessible, expectNoOverflow, findScript } from './page.ts'
 
 /** The id at the end of a script's path. */
-const idOf = (address: string) => Number(/-(\d+)$/.exec(address)?.[1])
+const idOf = (path: string) => Number(/-(\d+)$/.exec(path)?.[1])
 
 test('a member rates, the author is notified live and replies, and the member is notified', async ({
   page,
   signInAs,
 }) => {
-  const address = await findScript(page, 'remote logger')
+  const path = await findScript(page, 'remote logger')
   const ada = await signInAs('ada_builds', '/')
-  const guest = await signInAs('Someone new', address)
+  const guest = await signInAs('Someone new', path)
 
   await guest.getByRole('button', { name: 'Rate this script' }).click()
   await guest.getByRole('radio', { name: '4 stars' }).check()
@@ -28,7 +28,7 @@ test('a member rates, the author is notified live and replies, and the member is
     .getByRole('link', { name: /New review/ })
     .first()
     .click()
-  await expect(ada).toHaveURL(`${address}#ratings`)
+  await expect(ada).toHaveURL(`${path}#ratings`)
   await expect(ada.getByText('This is your script.')).toBeVisible()
   await review(ada)
     .getByRole('button', { name: /^Reply/ })
@@ -44,14 +44,14 @@ test('a member rates, the author is notified live and replies, and the member is
   await expect(guest.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible()
 })
 
-test('a rating can be replaced and removed, and the stats follow', async ({ page, signInAs }) => {
-  const address = await findScript(page, 'theodora')
+test('a rating can be replaced and removed, which updates the stats', async ({ page, signInAs }) => {
+  const path = await findScript(page, 'theodora')
   const count = async () => {
-    const answer = await page.request.get(`/api/script-rating?id=${idOf(address)}`)
-    return ((await answer.json()) as { summary: { rating_count: number } }).summary.rating_count
+    const response = await page.request.get(`/api/script-rating?id=${idOf(path)}`)
+    return ((await response.json()) as { summary: { rating_count: number } }).summary.rating_count
   }
   const before = await count()
-  const guest = await signInAs('Someone new', address)
+  const guest = await signInAs('Someone new', path)
   await guest.getByRole('button', { name: 'Rate this script' }).click()
   await guest.getByRole('button', { name: 'Submit rating' }).click()
   await expect(guest.getByText('Choose one to five stars.')).toBeVisible()
@@ -78,7 +78,7 @@ test('a rating can be replaced and removed, and the stats follow', async ({ page
   expect(await count()).toBe(before)
 })
 
-test('a rejected rating says why and keeps the text', async ({ page, signInAs }) => {
+test('a rejected rating shows the error and keeps the text', async ({ page, signInAs }) => {
   const guest = await signInAs('Someone new', await findScript(page, 'snake'))
   await guest.route('**/api/script-rating?*', (route) =>
     route.request().method() === 'POST'
@@ -97,8 +97,8 @@ test('a rejected rating says why and keeps the text', async ({ page, signInAs })
 })
 
 test('reviews are sorted by newest, highest and lowest', async ({ page }) => {
-  const answer = await page.request.get('/api/scripts?sort=rating_average&order=asc&limit=100')
-  const { scripts } = (await answer.json()) as { scripts: { slug: string; rating_count: number }[] }
+  const response = await page.request.get('/api/scripts?sort=rating_average&order=asc&limit=100')
+  const { scripts } = (await response.json()) as { scripts: { slug: string; rating_count: number }[] }
   const rated = scripts.find(({ rating_count }) => rating_count > 5)
   await open(page, `/scripts/${rated?.slug}`)
   const stars = async () => {
@@ -118,12 +118,12 @@ test('reviews are sorted by newest, highest and lowest', async ({ page }) => {
 })
 
 test('visitors are asked to sign in and return to the script', async ({ page }) => {
-  const address = await findScript(page, 'snake')
-  await open(page, address)
+  const path = await findScript(page, 'snake')
+  await open(page, path)
   await page.getByRole('button', { name: 'Sign in to rate' }).click()
   await page.getByRole('button', { name: /^Someone new/ }).click()
   await expect(page.getByRole('button', { name: 'Rate this script' })).toBeEnabled()
-  await expect(page).toHaveURL(address)
+  await expect(page).toHaveURL(path)
 })
 
 test('a reputation point is given once, and the daily remainder updates at once', async ({ page, signInAs }) => {
@@ -157,13 +157,13 @@ test("a point updates the member's profile at once, and members cannot give to t
   await expect(lin.getByRole('button', { name: 'Give reputation' })).toHaveCount(0)
 })
 
-test('a rejected point is rolled back with the reason of the server', async ({ page, signInAs }) => {
-  const address = await findScript(page, 'remote logger')
-  const guest = await signInAs('Someone new', address)
+test('a rejected point is rolled back with the error of the server', async ({ page, signInAs }) => {
+  const path = await findScript(page, 'remote logger')
+  const guest = await signInAs('Someone new', path)
   const button = guest.getByRole('button', { name: 'Give reputation' })
   await expect(button).toBeEnabled()
-  const answer = await page.request.get(`/api/script-details-slug?slug=${address.split('/').at(-1)}`)
-  const { script } = (await answer.json()) as { script: { author_id: number } }
+  const response = await page.request.get(`/api/script-details-slug?slug=${path.split('/').at(-1)}`)
+  const { script } = (await response.json()) as { script: { author_id: number } }
   // A point given in another window.
   expect((await callApi(guest, 'POST', '/api/profile-reputation', { target_user_id: script.author_id })).status).toBe(
     200,

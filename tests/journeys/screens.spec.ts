@@ -12,18 +12,18 @@ const screens: Record<string, string> = {
   'the terms': '/terms',
   'the chat page': '/discord',
   'the API page': '/api/docs',
-  'what is not there': '/nowhere',
-  'a script that is not there': '/scripts/none-999999',
+  'an unknown URL': '/nowhere',
+  'an unknown script': '/scripts/none-999999',
   "an admin's profile": '/profile/marlow',
   'a profile with a long name': '/profile/theodora_longstocking_the_second',
   "a member's scripts": '/profile/theodora_longstocking_the_second?tab=scripts',
   'a private profile': '/profile/sable',
-  'a member who is not there': '/profile/nobody_at_all',
+  'an unknown member': '/profile/nobody_at_all',
 }
 
-for (const [name, address] of Object.entries(screens)) {
+for (const [name, path] of Object.entries(screens)) {
   test(`${name} fits the screen and is accessible`, async ({ page }) => {
-    await open(page, address)
+    await open(page, path)
     await expectNoOverflow(page)
     await expectAccessible(page)
   })
@@ -47,11 +47,11 @@ test('the filters and the dialogs are accessible while open', async ({ page }) =
 })
 
 for (const width of [320, 768, 2560]) {
-  test(`nothing sticks out at ${width} px`, async ({ page }) => {
+  test(`no page overflows at ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 })
     const profile = '/profile/theodora_longstocking_the_second'
-    for (const address of ['/', await findScript(page, 'theodora'), '/terms', profile]) {
-      await open(page, address)
+    for (const path of ['/', await findScript(page, 'theodora'), '/terms', profile]) {
+      await open(page, path)
       await expectNoOverflow(page)
     }
   })

@@ -19,23 +19,23 @@ test('opens a script from the list, copies its code and goes back', async ({ pag
 })
 
 test('the download is a file named after the script', async ({ page }) => {
-  const address = await findScript(page, 'snake')
-  await open(page, address)
+  const path = await findScript(page, 'snake')
+  await open(page, path)
   const waiting = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download' }).first().click()
-  expect((await waiting).suggestedFilename()).toBe(`${address.split('/').at(-1)}.luau`)
+  expect((await waiting).suggestedFilename()).toBe(`${path.split('/').at(-1)}.luau`)
 })
 
 test('outdated and unusual URLs redirect to the URL of a script', async ({ page }) => {
-  const address = await findScript(page, 'snake')
-  const id = /-(\d+)$/.exec(address)?.[1]
+  const path = await findScript(page, 'snake')
+  const id = /-(\d+)$/.exec(path)?.[1]
   await open(page, `/scripts/an-old-title-${id}`)
-  await expect(page).toHaveURL(new RegExp(`${address}$`))
+  await expect(page).toHaveURL(new RegExp(`${path}$`))
 })
 
-test('long descriptions and many reviews open on demand', async ({ page }) => {
-  const answer = await page.request.get('/api/scripts?limit=100')
-  const { scripts } = (await answer.json()) as {
+test('long descriptions and long review lists expand on demand', async ({ page }) => {
+  const response = await page.request.get('/api/scripts?limit=100')
+  const { scripts } = (await response.json()) as {
     scripts: { slug: string; description: string; rating_count: number }[]
   }
   const long = scripts.find(({ description }) => description.endsWith('…'))
@@ -51,22 +51,22 @@ test('long descriptions and many reviews open on demand', async ({ page }) => {
   expect(await reviews.filter({ visible: true }).count()).toBeGreaterThan(5)
 })
 
-test('a tag leads to its scripts', async ({ page }) => {
+test('a tag links to its scripts', async ({ page }) => {
   await open(page, await findScript(page, 'snake'))
   await page.locator('main a[href$="tags=game"]').first().click()
   await expect(page).toHaveURL(/\?tags=game$/)
 })
 
-for (const address of [
+for (const path of [
   '/scripts/none-999999',
   '/scripts/no-number',
   '/scripts/x-99999999999999999',
   '/scripts/%ff',
   `/scripts/${'a'.repeat(10_000)}`,
 ]) {
-  test(`the address ${address.slice(0, 40)} is not found, and says where to go`, async ({ page }) => {
-    const answer = await page.goto(address)
-    expect(answer?.status()).toBe(404)
+  test(`the URL ${path.slice(0, 40)} shows a 404 page with links`, async ({ page }) => {
+    const response = await page.goto(path)
+    expect(response?.status()).toBe(404)
     await expect(page.getByRole('heading', { name: 'Script Not Found' })).toBeVisible()
     await page
       .getByRole('main')
@@ -92,7 +92,7 @@ test('a page that crashes shows an error, and a retry recovers', async ({ page }
   await expect(page.getByRole('navigation', { name: 'Sections' })).toBeVisible()
 })
 
-test.describe('without scripts', () => {
+test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
   test('a script can be read and downloaded', async ({ page }) => {

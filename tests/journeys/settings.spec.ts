@@ -1,12 +1,12 @@
 import { accountButton, loginButton } from './members.ts'
 import { expect, test, expectAccessible } from './page.ts'
 import { readFileSync } from 'node:fs'
-import { choosePicture, openSettings, pictureOf, save, saveButton } from './settings.ts'
+import { chooseImage, openSettings, imageOfSize, save, saveButton } from './settings.ts'
 
 const MAX_BYTES = 3_145_728
-const PICTURE = 'web/static/icon-192.png'
+const IMAGE = 'web/static/icon-192.png'
 
-test('visitors of the settings are redirected to the front page', async ({ page }) => {
+test('the settings redirect visitors to the front page', async ({ page }) => {
   await page.goto('/profile/settings')
   await expect(page).toHaveURL(/\/$/)
   await expect(loginButton(page)).toBeEnabled()
@@ -15,8 +15,8 @@ test('visitors of the settings are redirected to the front page', async ({ page 
 test('a member edits all fields, and visitors see them', async ({ page, browser }) => {
   const username = await openSettings(page)
   await expectAccessible(page)
-  await choosePicture(page, 'Profile image', PICTURE)
-  await choosePicture(page, 'Banner image', 'web/static/og-image.png')
+  await chooseImage(page, 'Profile image', IMAGE)
+  await chooseImage(page, 'Banner image', 'web/static/og-image.png')
   await page.getByLabel('Display name').fill('Ümit Straßenbau 🚀')
   await page.getByLabel('Bio').fill('I build docks.\nSee https://example.com/docks for more.')
   await page.getByLabel('Location').fill('Kraków, Poland')
@@ -30,7 +30,7 @@ test('a member edits all fields, and visitors see them', async ({ page, browser 
     Discord: 'umit.builds',
     'Another site': 'https://example.org/umit',
   }
-  for (const [label, address] of Object.entries(links)) await page.getByLabel(label, { exact: true }).fill(address)
+  for (const [label, path] of Object.entries(links)) await page.getByLabel(label, { exact: true }).fill(path)
   await expect(page.getByText('You have unsaved changes.')).toBeVisible()
   await save(page)
   await expect(page.getByLabel('Website')).toHaveValue('https://example.com/umit')
@@ -47,8 +47,8 @@ test('a member edits all fields, and visitors see them', async ({ page, browser 
   await expect(visitor.getByRole('link', { name: 'https://example.com/docks' })).toHaveAttribute('rel', /nofollow/)
   await expect(visitor.getByText('Kraków, Poland')).toBeVisible()
   const contact = visitor.getByRole('list', { name: 'Contact' })
-  for (const address of ['https://example.com/umit', ...Object.values(links).filter((link) => link.includes('://'))]) {
-    await expect(contact.locator(`a[href="${address}"]`)).toBeVisible()
+  for (const url of ['https://example.com/umit', ...Object.values(links).filter((link) => link.includes('://'))]) {
+    await expect(contact.locator(`a[href="${url}"]`)).toBeVisible()
   }
   await expect(contact.getByText('umit.builds')).toBeVisible()
   await expect(contact.getByText('@example.com')).toHaveCount(0)
@@ -63,48 +63,48 @@ test('a member edits all fields, and visitors see them', async ({ page, browser 
   await visitor.context().close()
 })
 
-test('images can be removed, and the page header follows', async ({ page }) => {
+test('images can be removed, which updates the page header', async ({ page }) => {
   await openSettings(page)
   const face = accountButton(page).locator('img')
-  await choosePicture(page, 'Profile image', PICTURE)
+  await chooseImage(page, 'Profile image', IMAGE)
   await save(page)
   await expect(face).toHaveAttribute('src', /\/media\//)
-  const picture = page.getByRole('group', { name: 'Profile image' })
-  await picture.getByRole('button', { name: 'Remove image' }).click()
+  const imageField = page.getByRole('group', { name: 'Profile image' })
+  await imageField.getByRole('button', { name: 'Remove image' }).click()
   await save(page)
-  await expect(picture.getByRole('button', { name: 'Remove image' })).toHaveCount(0)
+  await expect(imageField.getByRole('button', { name: 'Remove image' })).toHaveCount(0)
   await expect(face).not.toHaveAttribute('src', /\/media\//)
 })
 
 test('files that are too large or not images are rejected', async ({ page }) => {
   await openSettings(page)
-  await choosePicture(page, 'Profile image', pictureOf(MAX_BYTES + 1))
+  await chooseImage(page, 'Profile image', imageOfSize(MAX_BYTES + 1))
   await expect(page.getByRole('alert').getByText('Image must be smaller than ~3MB')).toBeVisible()
   await expect(saveButton(page)).toBeDisabled()
-  await choosePicture(page, 'Banner image', { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('text') })
+  await chooseImage(page, 'Banner image', { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('text') })
   await expect(page.getByRole('alert').getByText('Please select an image file.')).toBeVisible()
   await expect(page.getByRole('group', { name: 'Banner image' })).toContainText('Please select an image file.')
   await expectAccessible(page)
-  // Small enough but not an image, which only the server notices.
-  await choosePicture(page, 'Profile image', pictureOf(1000))
+  // Small enough, but not an image: only the server detects it.
+  await chooseImage(page, 'Profile image', imageOfSize(1000))
   await saveButton(page).click()
   await expect(page.getByRole('form').getByRole('alert')).toContainText(/./)
   await expect(page.getByText('Profile updated successfully!')).toHaveCount(0)
 })
 
-for (const [what, answer, sentence] of [
+for (const [outcome, response, message] of [
   ['too large for the server', { status: 413 }, 'Image too large. Please use an image under ~3MB (or ~4MB base64).'],
-  ["refused with the server's words", { status: 403, json: { error: 'You are muted.' } }, 'You are muted.'],
-  ['refused without a word', { status: 500, body: '' }, 'Failed to update profile.'],
-  ['lost on the way', undefined, 'Failed to update profile. Please try again.'],
+  ['rejected with a message', { status: 403, json: { error: 'You are muted.' } }, 'You are muted.'],
+  ['rejected without a message', { status: 500, body: '' }, 'Failed to update profile.'],
+  ['lost in the network', undefined, 'Failed to update profile. Please try again.'],
 ] as const) {
-  test(`a change that is ${what} says so and stays in the form`, async ({ page }) => {
+  test(`a change that is ${outcome} shows an error and stays in the form`, async ({ page }) => {
     await openSettings(page)
     await page.getByLabel('Location').fill('Nowhere')
-    await page.route('**/api/user-profiles', (route) => (answer ? route.fulfill(answer) : route.abort()))
+    await page.route('**/api/user-profiles', (route) => (response ? route.fulfill(response) : route.abort()))
     await saveButton(page).click()
-    await expect(page.getByRole('form').getByRole('alert')).toHaveText(sentence)
-    await expect(page.getByRole('region', { name: 'Messages' }).getByText(sentence)).toBeVisible()
+    await expect(page.getByRole('form').getByRole('alert')).toHaveText(message)
+    await expect(page.getByRole('region', { name: 'Messages' }).getByText(message)).toBeVisible()
     await expect(page.getByLabel('Location')).toHaveValue('Nowhere')
     await expectAccessible(page)
     await page.unroute('**/api/user-profiles')
@@ -185,7 +185,7 @@ test('an account is deleted after the username is typed', async ({ page }) => {
   await expect(page.getByText('Your account has been deleted')).toBeVisible()
   await expect(page).toHaveURL(/\/$/)
   await expect(loginButton(page)).toBeEnabled()
-  const answer = await page.goto(`/profile/${username}`)
-  expect(answer?.status()).toBe(404)
+  const response = await page.goto(`/profile/${username}`)
+  expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'User Not Found' })).toBeVisible()
 })

@@ -6,8 +6,8 @@ export async function openSettings(page: Page): Promise<string> {
   await openAs(page, 'Someone new', '/profile/settings')
   const back = page.getByRole('link', { name: 'Your profile' })
   await expect(back).toBeVisible()
-  const address = (await back.getAttribute('href')) ?? ''
-  return address.slice('/profile/'.length)
+  const path = (await back.getAttribute('href')) ?? ''
+  return path.slice('/profile/'.length)
 }
 
 export const saveButton = (page: Page) => page.getByRole('button', { name: 'Save changes' })
@@ -21,10 +21,10 @@ export async function save(page: Page): Promise<void> {
 }
 
 /** A file of this size that is named like an image. */
-export const pictureOf = (bytes: number) => ({ name: 'big.png', mimeType: 'image/png', buffer: Buffer.alloc(bytes) })
+export const imageOfSize = (bytes: number) => ({ name: 'big.png', mimeType: 'image/png', buffer: Buffer.alloc(bytes) })
 
 /** Chooses a file in an image field. */
-export async function choosePicture(
+export async function chooseImage(
   page: Page,
   label: string,
   file: string | { name: string; mimeType: string; buffer: Buffer },

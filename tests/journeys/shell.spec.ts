@@ -16,7 +16,7 @@ test('a script can be found and opened by keyboard', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Snake')
 })
 
-test('the first Tab offers to skip to the content', async ({ page }) => {
+test('the first Tab focuses the skip link', async ({ page }) => {
   await open(page, '/')
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
@@ -28,7 +28,7 @@ for (const [name, sentence] of [
   ['Privacy Policy', 'We do not knowingly collect data from children under 13'],
   ['Terms of Service', 'You must be at least 18 years old'],
 ] as const) {
-  test(`${name} opens as a dialog, closes with Escape and gives the focus back`, async ({ page }) => {
+  test(`${name} opens as a dialog, closes with Escape and returns the focus`, async ({ page }) => {
     await open(page, '/')
     const link = page.getByRole('contentinfo').getByRole('link', { name })
     await link.focus()
@@ -53,13 +53,13 @@ test('the chosen theme applies before the first paint', async ({ page }) => {
   expect(await background()).not.toBe(dark)
 })
 
-test('an unknown URL is a page with status 404', async ({ page }) => {
-  const answer = await page.goto('/nothing/here')
-  expect(answer?.status()).toBe(404)
+test('an unknown URL shows a 404 page', async ({ page }) => {
+  const response = await page.goto('/nothing/here')
+  expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
 })
 
-test('/discord says that there is no chat yet', async ({ page }) => {
+test('/discord shows that there is no chat yet', async ({ page }) => {
   await open(page, '/discord')
   await expect(page.getByRole('heading', { name: 'No chat yet' })).toBeVisible()
 })

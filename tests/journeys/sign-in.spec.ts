@@ -6,10 +6,10 @@ test('a new member signs in, is welcomed once and returns to the page', async ({
   page.on('console', (message) => {
     if (message.text().includes('Welcome')) welcomes.push(message.text())
   })
-  const address = `${await findScript(page, 'snake')}?tab=x`
-  await open(page, address)
+  const path = `${await findScript(page, 'snake')}?tab=x`
+  await open(page, path)
   await signInWithDiscord(page, 'Someone new')
-  await expect(page).toHaveURL(address)
+  await expect(page).toHaveURL(path)
   expect(welcomes).toHaveLength(1)
   expect(await readToken(page)).toMatch(/^[\w-]{43}$/)
   await page.reload()
@@ -22,7 +22,7 @@ for (const [person, entries] of [
   ['okapi', ['Public profile', 'Settings', 'Report queue', 'Sign out']],
   ['ada_builds', ['Public profile', 'Settings', 'Sign out']],
 ] as const) {
-  test(`${person} signs in and finds the menu with its entries`, async ({ page }) => {
+  test(`${person} signs in and sees their menu entries`, async ({ page }) => {
     await open(page, '/')
     await signInWithDiscord(page, person)
     await accountButton(page).click()
@@ -48,7 +48,7 @@ test('the account menu works by keyboard alone', async ({ page }) => {
   expect(await readToken(page)).toBeNull()
 })
 
-test('a canceled authorization shows an error and signs nobody in', async ({ page }) => {
+test('a canceled authorization shows an error and does not sign in', async ({ page }) => {
   await open(page, '/popular')
   await loginButton(page).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -84,7 +84,7 @@ test('an expired session signs out silently', async ({ page }) => {
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('two tabs agree on who is signed in', async ({ page, context }) => {
+test('two tabs share the session', async ({ page, context }) => {
   await open(page, '/')
   const second = await context.newPage()
   await second.goto('/popular')
@@ -103,8 +103,8 @@ test('signing out ends the session on the server too', async ({ page }) => {
   const authorization = `Bearer ${await readToken(page)}`
   const status = async () => (await page.request.get('/api/user-profile', { headers: { authorization } })).status()
   expect(await status()).toBe(200)
-  const answered = page.waitForResponse((answer) => answer.url().endsWith('/api/session'))
+  const responded = page.waitForResponse((response) => response.url().endsWith('/api/session'))
   await chooseAccountEntry(page, 'Sign out')
-  await answered
+  await responded
   expect(await status()).toBe(401)
 })

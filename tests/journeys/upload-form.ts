@@ -45,15 +45,16 @@ export interface TestFile {
   text: string
 }
 
-/** Drops or pastes a file on an element. */
-export async function handOver(target: Locator, kind: 'drop' | 'paste', file: TestFile): Promise<void> {
+/** Drops a file on an element, or pastes it there. */
+export async function transferFile(target: Locator, kind: 'drop' | 'paste', file: TestFile): Promise<void> {
   await target.evaluate(
-    (element, file) => {
+    (element, dropped) => {
       const data = new DataTransfer()
-      const bytes = Uint8Array.from(file.file.text, (character) => character.charCodeAt(0))
-      data.items.add(new File([bytes], file.file.name, { type: file.file.type }))
+      const bytes = Uint8Array.from(dropped.file.text, (character) => character.charCodeAt(0))
+      data.items.add(new File([bytes], dropped.file.name, { type: dropped.file.type }))
       const options = { bubbles: true, cancelable: true, composed: true }
-      if (file.kind === 'paste') element.dispatchEvent(new ClipboardEvent('paste', { ...options, clipboardData: data }))
+      if (dropped.kind === 'paste')
+        element.dispatchEvent(new ClipboardEvent('paste', { ...options, clipboardData: data }))
       else {
         element.dispatchEvent(new DragEvent('dragover', { ...options, dataTransfer: data }))
         element.dispatchEvent(new DragEvent('drop', { ...options, dataTransfer: data }))

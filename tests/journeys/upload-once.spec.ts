@@ -51,7 +51,7 @@ test('a changed draft of a published script asks before publishing again', async
   expect(await countOwn(page, 'Second of a pair')).toBe(1)
 })
 
-test('a reload keeps the draft, also its image', async ({ page }) => {
+test('a reload keeps the draft and its image', async ({ page }) => {
   await openUpload(page)
   await fillRequired(page, 'Kept over a reload')
   await page.locator('[data-field=image] input[type=file]').setInputFiles({
@@ -110,8 +110,8 @@ test('restores the draft after the session ended and the member signed in again'
 
 test('a script of one line of 1 MiB is accepted, shown and edited', async ({ page }) => {
   const line = `return "${'x'.repeat(1_048_576 - 9)}"`
-  const address = await publishScript(page, { title: 'One long line', script_content: line })
-  await page.goto(address)
+  const path = await publishScript(page, { title: 'One long line', script_content: line })
+  await page.goto(path)
   await page.getByRole('button', { name: 'Edit' }).click()
   await expect(codeEditor(page)).toBeVisible()
   await expect(page.getByText('1,048,576 of 1,048,576 bytes')).toBeVisible()
@@ -135,9 +135,9 @@ test('a script of one line of 1 MiB is accepted, shown and edited', async ({ pag
 })
 
 test('direction marks in a title do not affect surrounding text', async ({ page }) => {
-  const address = await publishScript(page, { title: '\u202egnihtyna \u2067sdaer siht' })
-  await page.goto(address)
-  await changeScript(page, address, { description: 'Seen from both sides.' })
+  const path = await publishScript(page, { title: '\u202egnihtyna \u2067sdaer siht' })
+  await page.goto(path)
+  await changeScript(page, path, { description: 'Seen from both sides.' })
   await page.reload()
   const heading = page.getByRole('heading', { level: 1 })
   await expect(heading.locator('bdi')).toHaveText('\u202egnihtyna \u2067sdaer siht')

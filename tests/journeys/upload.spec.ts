@@ -5,7 +5,7 @@ import {
   expectNewScript,
   field,
   fillRequired,
-  handOver,
+  transferFile,
   MAX_IMAGE_BYTES,
   openUpload,
   PIXEL,
@@ -51,11 +51,11 @@ test.describe('a member', () => {
     await expect(page.getByRole('link', { name: 'Get a key at keys.example.com' })).toBeVisible()
     await expect(page.locator('#overview img').first()).toHaveAttribute('src', /^\/media\//)
     await expect(page.getByText('local coins = 0')).toBeVisible()
-    // Lists follow at once.
+    // Lists update immediately.
     expect(await countOwn(page, 'Coin counter of every kind')).toBe(1)
   })
 
-  test('starts with the defaults', async ({ page }) => {
+  test('sees the default values first', async ({ page }) => {
     await expect(page.getByRole('textbox', { name: 'Version' })).toHaveValue('1.0.0')
     for (const name of ['Universal', 'Client-side', 'Free', 'Public']) {
       await expect(page.getByRole('radio', { name })).toBeChecked()
@@ -104,7 +104,7 @@ test.describe('a member', () => {
     await expect(field(page, 'tags').getByText('Tags can have at most 30 characters.')).toBeVisible()
   })
 
-  test('sees only the fields that apply; others are cleared', async ({ page }) => {
+  test('sees only the fields that apply, and hidden fields are cleared', async ({ page }) => {
     const game = page.getByRole('textbox', { name: 'Game ID' })
     const key = page.getByRole('textbox', { name: 'Key link' })
     await expect(game).toHaveCount(0)
@@ -123,43 +123,43 @@ test.describe('a member', () => {
 
   test('adds an image by drag and drop or paste, and removes it', async ({ page }) => {
     const file = { name: 'cover.png', type: 'image/png', text: PIXEL.toString('latin1') }
-    const picture = field(page, 'image').getByRole('img')
-    await handOver(field(page, 'image'), 'drop', file)
-    await expect(picture).toBeVisible()
+    const image = field(page, 'image').getByRole('img')
+    await transferFile(field(page, 'image'), 'drop', file)
+    await expect(image).toBeVisible()
     await page.getByRole('button', { name: 'Remove image' }).click()
-    await expect(picture).toHaveCount(0)
-    await handOver(page.locator('body'), 'paste', file)
-    await expect(picture).toBeVisible()
+    await expect(image).toHaveCount(0)
+    await transferFile(page.locator('body'), 'paste', file)
+    await expect(image).toBeVisible()
   })
 
   test('can add an image of up to 3,145,728 bytes', async ({ page }) => {
-    const give = (bytes: number) =>
+    const chooseFile = (bytes: number) =>
       page.locator('[data-field=image] input[type=file]').setInputFiles({
         name: 'large.png',
         mimeType: 'image/png',
         buffer: Buffer.alloc(bytes),
       })
-    await give(MAX_IMAGE_BYTES + 1)
+    await chooseFile(MAX_IMAGE_BYTES + 1)
     await expect(page.getByRole('alert').getByText('Image must be smaller than ~3MB')).toBeVisible()
     await expect(field(page, 'image').getByText('Image must be smaller than ~3MB')).toBeVisible()
     await expect(field(page, 'image').getByRole('img')).toHaveCount(0)
-    await give(MAX_IMAGE_BYTES)
+    await chooseFile(MAX_IMAGE_BYTES)
     await expect(field(page, 'image').getByRole('img')).toHaveCount(1)
     await expect(field(page, 'image').getByText('Image must be smaller than ~3MB')).toHaveCount(0)
   })
 
-  test('drops a code file, whose lines and bytes are counted', async ({ page }) => {
+  test('drops a code file and sees its line and byte counts', async ({ page }) => {
     const editor = codeEditor(page)
-    await handOver(editor, 'drop', { name: 'a.luau', type: '', text: 'print(1)\r\nprint(2)\r\n' })
+    await transferFile(editor, 'drop', { name: 'a.luau', type: '', text: 'print(1)\r\nprint(2)\r\n' })
     await expect(editor).toContainText('print(2)')
     await expect(field(page, 'script_content').getByText('2 lines')).toBeVisible()
     await expect(field(page, 'script_content').getByText('18 of 1,048,576 bytes')).toBeVisible()
-    await handOver(editor, 'drop', { name: 'a.exe', type: '', text: 'MZ' })
+    await transferFile(editor, 'drop', { name: 'a.exe', type: '', text: 'MZ' })
     await expect(field(page, 'script_content').getByText('Choose a .lua, .luau or .txt file.')).toBeVisible()
     await expect(editor).toContainText('print(2)')
   })
 
-  test('sees the card and the page while writing', async ({ page }) => {
+  test('sees a live preview of the card and the page', async ({ page }) => {
     const preview = page.getByRole('complementary', { name: 'Preview' })
     await page.getByRole('textbox', { name: 'Title' }).fill('A lamp that listens')
     await page.getByRole('radio', { name: 'Paid' }).check()
@@ -170,7 +170,7 @@ test.describe('a member', () => {
     await expect(preview.getByText('Paid')).toBeVisible()
   })
 
-  test('leaves an untouched form at once, and is asked about a draft', async ({ page }) => {
+  test('leaves an empty form without confirmation, and a draft with one', async ({ page }) => {
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(page).toHaveURL(/\/scripts$/)
     await openUpload(page)
@@ -187,7 +187,7 @@ test.describe('a member', () => {
     await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('')
   })
 
-  test('sees what the server rejects, and nothing is saved', async ({ page }) => {
+  test('sees the errors of the server, and nothing is saved', async ({ page }) => {
     await fillRequired(page, 'Refused by the server')
     await page.getByRole('switch', { name: 'Key system' }).check()
     await page.getByRole('textbox', { name: 'Key link' }).fill('https://name:word@example.com')

@@ -4,14 +4,14 @@ import { arriveAsNewcomer, changeScript, publishScript } from './publishing.ts'
 test.beforeEach(async ({ page }) => arriveAsNewcomer(page))
 
 test('the history shows versions and differences, and restores a version', async ({ page }) => {
-  const address = await publishScript(page, { script_content: 'local a = 1\nprint(a)\n' })
-  await changeScript(page, address, {
+  const path = await publishScript(page, { script_content: 'local a = 1\nprint(a)\n' })
+  await changeScript(page, path, {
     version: '1.1.0',
     script_content: 'local a = 2\nprint(a)\nprint("more")\n',
     changelog: 'Counts further.',
   })
-  await changeScript(page, address, { version: '1.2.0' })
-  await page.goto(address)
+  await changeScript(page, path, { version: '1.2.0' })
+  await page.goto(path)
   await page.getByRole('button', { name: 'Version history' }).click()
   const rows = page.getByRole('list', { name: 'Versions' }).getByRole('listitem')
   await expect(rows).toHaveCount(3)
@@ -39,14 +39,14 @@ test('the history shows versions and differences, and restores a version', async
   await expect(page.getByText('Restored version 1.0.0.')).toBeVisible()
   await expect(rows).toHaveCount(4)
   await expect(page.getByText('local a = 1').first()).toBeVisible()
-  expect(await (await page.request.get(address.replace('/scripts/', '/raw/'))).text()).toBe('local a = 1\nprint(a)\n')
+  expect(await (await page.request.get(path.replace('/scripts/', '/raw/'))).text()).toBe('local a = 1\nprint(a)\n')
 })
 
 test('a visitor reads the history but cannot restore', async ({ page, browser }) => {
-  const address = await publishScript(page)
-  await changeScript(page, address, { script_content: 'print(2)\n' })
+  const path = await publishScript(page)
+  await changeScript(page, path, { script_content: 'print(2)\n' })
   const visitor = await (await browser.newContext({ baseURL: new URL('/', page.url()).href })).newPage()
-  await visitor.goto(address)
+  await visitor.goto(path)
   await visitor.getByRole('button', { name: 'Version history' }).click()
   await expect(visitor.getByRole('list', { name: 'Versions' }).getByRole('listitem')).toHaveCount(2)
   await expect(visitor.getByRole('region', { name: 'Differences' })).toBeVisible()

@@ -13,7 +13,7 @@ export interface TestApp extends BuiltApp {
   close(): Promise<void>
 }
 
-/** The whole server on a database of its own, without pages. Send requests with `app.inject`. */
+/** The whole server on a new database, without pages. Send requests with `app.inject`. */
 export async function createTestApp(settings: Partial<Config> = {}): Promise<TestApp> {
   const database = await createTestDatabase()
   const site = await createAppOn(database, database.pool, settings)
@@ -31,13 +31,13 @@ export async function createAppOn(
   database: TestDatabase,
   pool: pg.Pool,
   settings: Partial<Config> = {},
-  among: Pick<AppOptions, 'isFirst' | 'peers'> = {},
+  worker: Pick<AppOptions, 'isFirst' | 'peers'> = {},
 ): Promise<TestApp> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'scriptyard-app-'))
-  // Tests write to the database directly, which SQL sees at once. Tests of the index enable it.
+  // Tests write to the database directly, so the catalogue reads it too. Tests of the index override this.
   const env = { DATA_DIR: dataDir, RATE_LIMIT: 'off', CATALOGUE_INDEX: 'database' }
   const config = { ...readConfig(env), ...settings }
-  const built = await buildApp({ config, pool, log: false, web: 'none', ...among })
+  const built = await buildApp({ config, pool, log: false, web: 'none', ...worker })
   await built.app.ready()
   return {
     ...built,

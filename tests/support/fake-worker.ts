@@ -1,5 +1,5 @@
-// Takes the place of a worker without serving anything. It exits if the site it receives was `never` started, and blocks
-// its event loop once it listens if the site `hangs`.
+// A worker that serves nothing. Exits if `startedAt` of the site is `never`. Blocks its event loop after listening if it
+// is `hangs`.
 interface Message {
   type: string
   site?: { startedAt: string }

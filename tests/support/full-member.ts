@@ -107,7 +107,12 @@ async function makeReputation(db: Db, id: number, other: number): Promise<void> 
 }
 
 async function makeNotifications(db: Db, id: number, other: number): Promise<void> {
-  const notification = { kind: 'reputation', type: 'success', title: 'Told', message: 'gave you a point.' } as const
+  const notification = {
+    kind: 'reputation',
+    type: 'success',
+    title: 'New reputation',
+    message: 'gave you a point.',
+  } as const
   await db
     .insertInto('notifications')
     .values([
@@ -137,11 +142,11 @@ interface Reported {
 }
 
 async function makeReports(db: Db, id: number, { other, rated, own }: Reported): Promise<void> {
-  const thing = { subject_type: 'script', subject_id: rated } as const
-  const case_id = await makeCase(db, { ...thing, author_id: other, status: 'claimed', claimed_by: id })
+  const subject = { subject_type: 'script', subject_id: rated } as const
+  const case_id = await makeCase(db, { ...subject, author_id: other, status: 'claimed', claimed_by: id })
   await db
     .insertInto('reports')
-    .values({ ...thing, case_id, reporter_id: id, reason: 'spam' })
+    .values({ ...subject, case_id, reporter_id: id, reason: 'spam' })
     .execute()
   await makeCase(db, { ...RESOLVED, subject_type: 'script', subject_id: own, author_id: id, decided_by: other })
   await makeCase(db, {

@@ -16,7 +16,7 @@ export interface TextResponse {
   text: string
 }
 
-/** One keep-alive connection to a site, and so to one of its workers. */
+/** A keep-alive connection to a site. All its requests reach the same worker. */
 export class Connection {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
   readonly #origin: string
@@ -26,8 +26,8 @@ export class Connection {
   }
 
   async request(path: string, sent: RequestOptions = {}): Promise<TextResponse> {
-    const answer = await this.stream(path, sent)
-    return { status: answer.statusCode ?? 0, headers: answer.headers, text: await text(answer) }
+    const response = await this.stream(path, sent)
+    return { status: response.statusCode ?? 0, headers: response.headers, text: await text(response) }
   }
 
   async requestJson<T>(path: string, sent: RequestOptions = {}): Promise<T> {
@@ -58,7 +58,7 @@ const readLines = (output: string) =>
     }
   })
 
-/** Id of the process at the other end: the one that logs the request. */
+/** Process id of the worker that serves a connection, read from its request log. */
 export async function findServingProcess(run: SiteProcess, connection: Connection): Promise<number> {
   const path = `/api/who-${randomUUID()}`
   await connection.request(path)
@@ -75,6 +75,6 @@ export async function connectToEach(run: SiteProcess, processes: number): Promis
     if (found.has(pid)) connection.close()
     else found.set(pid, connection)
   }
-  if (found.size < processes) throw new Error(`${found.size} of ${processes} processes answer.`)
+  if (found.size < processes) throw new Error(`${found.size} of ${processes} processes responded.`)
   return new Map([...found].toSorted(([a], [b]) => a - b))
 }

@@ -11,23 +11,23 @@ export const isStored = async ({ db, app }: TestApp, hash: string) => {
   const row = await db.selectFrom('media').select('hash').where('hash', '=', hash).executeTakeFirst()
   const sizes = await Promise.all(['', '-card'].map((size) => app.inject(`/media/${hash}${size}.webp`)))
   const states = [row !== undefined, ...sizes.map(({ statusCode }) => statusCode === 200)]
-  if (new Set(states).size > 1) throw new Error(`half kept: ${states.join()}`)
+  if (new Set(states).size > 1) throw new Error(`partly stored: ${states.join()}`)
   return states[0]
 }
 
-/** A store that blocks before removing anything, until `goOn` is called. */
+/** A store that blocks before removing anything, until `resume` is called. */
 export function makeSlowStore(store: MediaStore) {
   const reached = Promise.withResolvers<string>()
-  const goOn = Promise.withResolvers<void>()
+  const resume = Promise.withResolvers<void>()
   const slow: MediaStore = {
     ...store,
     async remove(name) {
       reached.resolve(name)
-      await goOn.promise
+      await resume.promise
       await store.remove(name)
     },
   }
-  return { slow, reached: reached.promise, goOn: goOn.resolve }
+  return { slow, reached: reached.promise, resume: resume.resolve }
 }
 
 /** A sweep over another store. */

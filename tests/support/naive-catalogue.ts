@@ -1,6 +1,6 @@
 import type { Flag, Order, Sort } from '#contract/catalogue-names.ts'
 
-/** A script as the naive catalogue knows it. */
+/** A script in the naive catalogue. */
 export interface NaiveScript {
   id: number
   isListed: boolean
@@ -132,7 +132,7 @@ function compare(a: number[], b: number[]): number {
   return 0
 }
 
-/** The page of scripts that a query asks for, found by looking i every one. */
+/** The page of scripts that matches a query, found by checking every script. */
 export function findNaively(scripts: NaiveScript[], query: NaiveQuery): { ids: number[]; total: number } {
   const { sort = 'created_at', order = 'desc', page = 1, limit = 20 } = query
   const direction = order === 'asc' ? 1 : -1

@@ -18,7 +18,7 @@ interface PoolerOptions {
   cluster: TestCluster
   /** Server connections per database. */
   size: number
-  /** Startup parameters that it ignores. */
+  /** Startup parameters that PgBouncer ignores. */
   ignores?: string
 }
 

@@ -41,8 +41,8 @@ export async function createPortal(settings: Partial<Config> = {}): Promise<Port
   const admin = await signIn(db, adminId)
   const send: Portal['send'] = async (call, payload, headers) => {
     const [method, url] = call.split(' ') as ['POST' | 'PUT' | 'DELETE', string]
-    const answer = await app.inject({ method, url, headers, payload })
-    return { status: answer.statusCode, body: answer.json() }
+    const response = await app.inject({ method, url, headers, payload })
+    return { status: response.statusCode, body: response.json() }
   }
   return {
     ...site,
@@ -51,8 +51,8 @@ export async function createPortal(settings: Partial<Config> = {}): Promise<Port
     send,
     act: (payload, headers = admin) => send('POST /api/admin-keys', payload, headers),
     get: async (url, headers = admin) => {
-      const answer = await app.inject({ url, headers })
-      return { status: answer.statusCode, body: answer.json() }
+      const response = await app.inject({ url, headers })
+      return { status: response.statusCode, body: response.json() }
     },
     findAuditEntries: (memberId) =>
       db

@@ -11,9 +11,9 @@ export function requestProfile({ app }: TestApp, name: number | string, headers:
 
 /** Reads a profile. Throws if the request fails. */
 export async function readProfile(site: TestApp, name: number | string, headers?: Partial<SignedIn>): Promise<Profile> {
-  const answer = await requestProfile(site, name, headers)
-  if (answer.statusCode !== 200) throw new Error(answer.payload)
-  return answer.json<{ profile: Profile }>().profile
+  const response = await requestProfile(site, name, headers)
+  if (response.statusCode !== 200) throw new Error(response.payload)
+  return response.json<{ profile: Profile }>().profile
 }
 
 /** Sends a change of a profile as is. */
@@ -28,7 +28,7 @@ export function sendProfile({ app }: TestApp, headers: Partial<SignedIn>, body: 
 
 /** Changes a profile. Returns it as its owner sees it. */
 export async function changeProfile(site: TestApp, headers: SignedIn, body: unknown): Promise<Profile> {
-  const answer = await sendProfile(site, headers, body)
-  if (answer.statusCode !== 200) throw new Error(answer.payload)
-  return answer.json<{ profile: Profile }>().profile
+  const response = await sendProfile(site, headers, body)
+  if (response.statusCode !== 200) throw new Error(response.payload)
+  return response.json<{ profile: Profile }>().profile
 }

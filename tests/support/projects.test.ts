@@ -8,7 +8,7 @@ test('classifies test files by what they and their helpers import', () => {
   expect(classify('tests/start.test.ts')).toBe('infra')
 })
 
-test('no unit test asks for the database', () => {
+test('no unit test uses the database', () => {
   const { unit } = findTestFiles()
   expect(unit.filter((file) => /inject\('postgres'\)/.test(readFileSync(file, 'utf8')))).toEqual([])
 })

@@ -85,7 +85,7 @@ export function statsOf({ views, downloads, fiveStar, oneStar }: RandomScript): 
   return { view_count: views, download_count: downloads, five_star: fiveStar, one_star: oneStar, trend }
 }
 
-/** Inserts a script and returns it as the naive catalogue knows it. */
+/** Inserts a script and returns it in the form of the naive catalogue. */
 export async function insertScript(
   db: Database,
   authors: readonly number[],

@@ -42,8 +42,8 @@ export function ratingRequests(now: () => Now) {
     /** A member's notifications, newest first. */
     readNotifications: async (id: number) => {
       const { app, db } = now().site
-      const answer = await app.inject({ url: '/api/user-notifications', headers: await signIn(db, id) })
-      const { notifications } = answer.json<{ notifications: Notification[] }>()
+      const response = await app.inject({ url: '/api/user-notifications', headers: await signIn(db, id) })
+      const { notifications } = response.json<{ notifications: Notification[] }>()
       return notifications.map(({ title, message, link }) => ({ title, message, link }))
     },
     set: (id: number, columns: object) =>

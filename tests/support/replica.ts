@@ -19,7 +19,7 @@ export interface TestCluster {
   stop(): Promise<void>
 }
 
-/** A PostgreSQL like a site's own: durable, and able to have replicas. */
+/** A PostgreSQL server with the durability settings of production, from which replicas can stream. */
 export async function startCluster(): Promise<TestCluster> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'scriptyard-primary-'))
   chmodSync(dataDir, 0o755)
@@ -39,7 +39,7 @@ export async function startCluster(): Promise<TestCluster> {
 }
 
 export interface TestReplica extends TestCluster {
-  /** Kills it, like a loss of power. */
+  /** Kills the server without a shutdown, as a power failure would. */
   kill(): Promise<void>
   start(): Promise<void>
 }
@@ -150,7 +150,7 @@ function openLog() {
   }
 }
 
-/** Asks on a connection of its own. */
+/** Runs a query on a new connection. */
 export async function queryOnce<Row extends pg.QueryResultRow>(connection: Connection, sql: string): Promise<Row[]> {
   const client = new pg.Client(connection)
   await client.connect()

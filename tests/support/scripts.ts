@@ -28,9 +28,9 @@ export function sendScript({ app }: TestApp, headers: SignedIn | undefined, body
 
 /** Publishes a minimal script with these fields changed. Returns its id. */
 export async function publish(site: TestApp, headers: SignedIn, fields: Json = {}): Promise<number> {
-  const answer = await sendScript(site, headers, { ...minimalScript, ...fields })
-  if (answer.statusCode !== 201) throw new Error(answer.payload)
-  return answer.json<{ script: { id: number } }>().script.id
+  const response = await sendScript(site, headers, { ...minimalScript, ...fields })
+  if (response.statusCode !== 201) throw new Error(response.payload)
+  return response.json<{ script: { id: number } }>().script.id
 }
 
 export function sendChange({ app }: TestApp, headers: SignedIn | undefined, id: number | string, body: unknown) {
@@ -46,7 +46,7 @@ export function sendDelete({ app }: TestApp, headers: SignedIn | undefined, id: 
   return app.inject({
     method: 'DELETE',
     url: `/api/script-details?id=${id}`,
-    // Our client sends this type with every request.
+    // The web client sends this type with every request.
     headers: { 'content-type': 'application/json', ...headers },
   })
 }
@@ -64,15 +64,15 @@ const TABLES = ['scripts', 'script_stats', 'script_search', 'script_tags', 'tags
 
 /** Row count and content hash of each table of the catalogue. */
 export async function hashTables(db: Database): Promise<unknown> {
-  const weighed = TABLES.map(
+  const selects = TABLES.map(
     (table) => sql`select ${sql.lit(table)} as name, count(*) as rows,
       md5(string_agg(t::text, '|' order by t::text)) as sum from ${sql.table(table)} t`,
   )
   // Without the code itself, which can be long.
-  weighed.push(sql`select 'script_versions' as name, count(*) as rows,
+  selects.push(sql`select 'script_versions' as name, count(*) as rows,
     md5(string_agg(concat(script_id, ' ', number, version, sha256, changelog), '|' order by script_id, number)) as sum
     from script_versions`)
-  const { rows } = await sql`${sql.join(weighed, sql` union all `)} order by name`.execute(db)
+  const { rows } = await sql`${sql.join(selects, sql` union all `)} order by name`.execute(db)
   return rows
 }
 

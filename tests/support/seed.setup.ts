@@ -1,5 +1,5 @@
 import fc from 'fast-check'
 import { TEST_SEED } from './seed.ts'
 
-// Properties take their seed from the run too, also where a test does not name it.
+// Properties that do not set a seed use the seed of the run.
 fc.configureGlobal({ seed: TEST_SEED })

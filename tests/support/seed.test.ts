@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sample, TEST_SEED } from './seed.ts'
 
-test('a property without a seed of its own uses the seed of the run', () => {
+test('a property without a seed uses the seed of the run', () => {
   expect(fc.readConfigureGlobal()?.seed).toBe(TEST_SEED)
 })
 

@@ -40,11 +40,11 @@ export interface StartedSignIn {
   cookie: string
 }
 
-/** Starts a sign-in, with `cookie` in a browser that has done so before. */
+/** Starts a sign-in. `cookie` is the sign-in cookie of an earlier one in the same browser. */
 export async function startSignIn(app: App, cookie?: string): Promise<StartedSignIn> {
-  const answer = await app.inject({ url: '/api/discord-auth', headers: cookie ? { cookie } : {} })
-  const authUrl = new URL(answer.json<{ authUrl: string }>().authUrl)
-  const sent = String(answer.headers['set-cookie']).split(';', 1)[0] ?? ''
+  const response = await app.inject({ url: '/api/discord-auth', headers: cookie ? { cookie } : {} })
+  const authUrl = new URL(response.json<{ authUrl: string }>().authUrl)
+  const sent = String(response.headers['set-cookie']).split(';', 1)[0] ?? ''
   return { authUrl, state: authUrl.searchParams.get('state') ?? '', cookie: sent }
 }
 
@@ -52,15 +52,15 @@ export async function startSignIn(app: App, cookie?: string): Promise<StartedSig
 export async function choosePerson(authUrl: URL, person: string): Promise<string> {
   const form = new URLSearchParams([...authUrl.searchParams, ['account', person]])
   const url = authUrl.href.split('?', 1)[0] ?? ''
-  const answer = await fetch(url, { method: 'POST', body: form, redirect: 'manual' })
-  const back = new URL(answer.headers.get('location') ?? '')
+  const response = await fetch(url, { method: 'POST', body: form, redirect: 'manual' })
+  const back = new URL(response.headers.get('location') ?? '')
   return `${back.pathname}${back.search}`
 }
 
 /** Requests the callback URL. Returns status and location. */
 export async function followCallback(app: App, url: string, cookie?: string): Promise<string> {
-  const answer = await app.inject({ url, headers: cookie ? { cookie } : {} })
-  return `${answer.statusCode} ${String(answer.headers.location)}`
+  const response = await app.inject({ url, headers: cookie ? { cookie } : {} })
+  return `${response.statusCode} ${String(response.headers.location)}`
 }
 
 export interface CompletedSignIn {

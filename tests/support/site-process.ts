@@ -14,7 +14,7 @@ export interface SiteProcess {
   output: () => string
   /** Resolves once the site serves. */
   origin: () => Promise<string>
-  /** Exit code, once it has exited. */
+  /** Resolves with the exit code once the process has exited. */
   code: () => Promise<number | null>
 }
 
@@ -22,9 +22,9 @@ export interface SiteFolder {
   folder: string
   /** Default data folder of the site. */
   dataDir: string
-  /** Starts the real program with these settings and none of the developer's, optionally in a process group of its own. */
+  /** Starts server/main.ts with only these settings, optionally in a new process group. */
   start: (settings?: Record<string, string>, hasOwnGroup?: boolean) => Promise<SiteProcess>
-  /** Stops a process that was started in another way on `close`. */
+  /** Registers a process that was started elsewhere, to be stopped on `close`. */
   watch: (child: ChildProcess) => void
   close: () => Promise<void>
 }
@@ -80,7 +80,7 @@ async function startSite(folder: string, settings: Record<string, string>, detac
   }
 }
 
-/** Expects that it exited with one sentence that names the setting, without a stack trace. */
+/** Expects that the process exited with a one-line error that names the setting, without a stack trace. */
 export async function expectSettingError(run: SiteProcess, setting: string): Promise<void> {
   expect(await run.code(), run.output()).toBe(1)
   const lines = run.output().trim().split('\n')

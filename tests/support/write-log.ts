@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-// Bookkeeping about requests themselves, partly written a moment later.
+// Request bookkeeping, some of it written asynchronously.
 const UNLOGGED_TABLES = ['sessions', 'script_visits', 'catalogue_changes', 'rate_limits', 'daily_figures']
 const UNLOGGED_COLUMNS = ['view_count', 'download_count', 'trend', 'last_seen_at']
 
@@ -9,7 +9,7 @@ export interface LoggedWrite {
   operation: string
 }
 
-/** Logs every write to a database from now on by a trigger on each table. */
+/** Starts logging every write to a database, by a trigger on each table. */
 export async function startWriteLog(pool: pg.Pool): Promise<void> {
   await pool.query(`
     create schema write_log;

@@ -22,13 +22,13 @@ const submitUrl = (hash: string) => storeImageInput(site.db, site.media, 'image'
 
 /** Starts a sweep that stops before it removes the files of the first image. The returned function lets it finish. */
 async function startBlockedSweep() {
-  const { slow, reached, goOn } = makeSlowStore(site.media.store)
+  const { slow, reached, resume } = makeSlowStore(site.media.store)
   const sweep = openSweep(site, slow)
   await advanceHours(site, 25)
   const running = sweep.run()
   await reached
   return async () => {
-    goOn()
+    resume()
     await running
   }
 }
@@ -113,7 +113,7 @@ test('an upload is not affected by a concurrent search for files without a row',
   const bytes = await uniquePng()
   const hash = await storeImage(site.db, site.media, bytes)
   await site.db.deleteFrom('media').where('hash', '=', hash).execute()
-  const { slow, reached, goOn } = makeSlowStore({
+  const { slow, reached, resume } = makeSlowStore({
     ...site.media.store,
     async *list() {
       yield [{ name: `${hash}.webp`, changedAt: new Date(0) }]
@@ -124,7 +124,7 @@ test('an upload is not affected by a concurrent search for files without a row',
   await reached
   const upload = storeImage(site.db, site.media, bytes)
   await waitUntilBlocked()
-  goOn()
+  resume()
   await running
   expect(await upload).toBe(hash)
   expect(await isStored(site, hash)).toBe(true)
@@ -134,7 +134,7 @@ test('keeps a file whose row was inserted after it was found without one', async
   const bytes = await uniquePng()
   const [first, second] = [await storeNewImage(), await storeImage(site.db, site.media, bytes)]
   await site.db.deleteFrom('media').where('hash', 'in', [first, second]).execute()
-  const { slow, reached, goOn } = makeSlowStore({
+  const { slow, reached, resume } = makeSlowStore({
     ...site.media.store,
     async *list() {
       yield [first, second].map((hash) => ({ name: `${hash}.webp`, changedAt: new Date(0) }))
@@ -144,7 +144,7 @@ test('keeps a file whose row was inserted after it was found without one', async
   const running = sweep.run()
   await reached
   await storeImage(site.db, site.media, bytes)
-  goOn()
+  resume()
   await running
   expect(await isStored(site, first)).toBe(false)
   expect(await isStored(site, second)).toBe(true)

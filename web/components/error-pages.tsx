@@ -1,8 +1,8 @@
 import Compass from 'lucide-react/icons/compass'
 import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
 import { isRouteErrorResponse, useRevalidator, useRouteError } from 'react-router'
-import { MessagePage } from '#web/components/message-page.tsx'
-import { PageTitle } from '#web/components/page-head.tsx'
+import { MessagePage } from './message-page.tsx'
+import { PageTitle } from './page-head.tsx'
 import { stringIn } from '#web/lib/api-error.ts'
 import { Button, buttonClass, LinkButton } from '#web/ui/button.tsx'
 
