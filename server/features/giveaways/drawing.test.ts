@@ -65,7 +65,7 @@ test('gives each winner one line of the prizes, and the others none', async () =
   expect(losses).toEqual([null, null, null, null, null])
 })
 
-test('exposes a key to nobody but the winner, in no response and not as plain text in the database', async () => {
+test('exposes a key only to its winner, and stores it encrypted', async () => {
   const id = await create({ prize_type: 'exec_key', prize_value: 'PLANTED-KEY', winner_count: 1 })
   const entrants = await enterMany(id, 3)
   await draw(id)

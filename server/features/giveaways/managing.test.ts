@@ -112,7 +112,7 @@ describe('rejects a change', () => {
     expect(response.body).not.toContain('K1')
   })
 
-  test('of what the draw depends on, after the draw', async () => {
+  test('of the winner count after the draw', async () => {
     const id = await create()
     await site.db
       .updateTable('giveaways')

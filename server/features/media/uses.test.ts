@@ -13,7 +13,7 @@ afterAll(() => site.close())
 
 /** Words that occur in the names of columns with images. */
 const IMAGE_WORDS = /^(image|images|picture|photo|avatar|banner|thumbnail|cover|icon|logo|media|screenshot|poster)$/
-/** Columns with such a name that hold the name of a file at Discord. */
+/** Columns whose names match, but which hold the name of a file at Discord. */
 const DISCORD_COLUMNS = new Set(['members.avatar'])
 
 interface Column {
