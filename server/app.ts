@@ -106,7 +106,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
 
 interface Services extends BuiltApp {
   fastPath: FastPath
-  /** For what visitors see, which may be a second old. */
+  /** Reads for visitors; may be a second old. */
   publicReads: Reads
   sessions: Sessions
 }
@@ -229,7 +229,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   })
 }
 
-/** Query parameters that some page reads, in the order in which they stand in the URL of a cached page. */
+/** Query parameters that some page reads, in their order in the URL of a cached page. */
 const PAGE_PARAMETERS = ['order', 'page', 'search', 'sort', 'tab', 'tags', ...FLAGS].toSorted()
 
 function countScriptViews(visits: VisitCounter, secretKey: Buffer) {

@@ -20,8 +20,8 @@ export async function startPostgres(options: Omit<EmbeddedPostgresOptions, 'user
   }
 }
 
-// If root starts the server, PostgreSQL runs as another user, who has to enter its folder through this one. A new private
-// folder (from mktemp, say) is opened for that; one that holds more is left as it is.
+// If root starts the server, PostgreSQL runs as another user, who has to enter its folder through this one. A private folder
+// with no other content, for example from mktemp, is opened for that. Any other folder is not changed.
 function allowPostgresUser(dataDir: string): void {
   if (process.getuid?.() !== 0) return
   const isPrivate = (lstatSync(dataDir).mode & 0o001) === 0

@@ -10,7 +10,7 @@ export interface NotificationHandler {
   onReconnect(): void
 }
 
-/** Receives the notifications of one PostgreSQL channel (LISTEN/NOTIFY) on a connection that reconnects by itself. */
+/** Receives the notifications of one PostgreSQL channel (LISTEN/NOTIFY) on a connection that reconnects automatically. */
 export class DatabaseListener {
   readonly #pool: pg.Pool
   readonly #channel: string
@@ -20,7 +20,7 @@ export class DatabaseListener {
   #connecting: Promise<void> | undefined
   #isClosed = false
 
-  /** Opens a connection like those of `pool`, but not from it, because it is kept open. */
+  /** Connects with the options of `pool`, but outside of it, because the connection stays open. */
   constructor(pool: pg.Pool, channel: string, handler: NotificationHandler) {
     this.#pool = pool
     this.#channel = channel

@@ -33,7 +33,7 @@ export function openPoolLike(pool: pg.Pool, overrides: pg.PoolConfig): pg.Pool {
   return ignoreConnectionErrors(new pg.Pool({ ...optionsLike(pool), ...overrides }))
 }
 
-/** Options for a connection like those of a pool. A pool hides its password from being copied. */
+/** Options for a connection like those of a pool. A pool's password is not enumerable, so a spread does not copy it. */
 export function optionsLike({ options }: pg.Pool): pg.ClientConfig {
   return options.password === undefined ? { ...options } : { ...options, password: options.password }
 }

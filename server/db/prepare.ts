@@ -4,7 +4,7 @@ import { migrate } from './migrate.ts'
 import { type Connection, openPool, STATEMENT_TIMEOUT_MS } from './pool.ts'
 
 interface PoolerSettings {
-  /** The server itself if the connection leads to a pooler, whose connections keep neither locks nor settings. */
+  /** The server itself if the connection leads to a pooler, which preserves neither session locks nor settings. */
   databaseDirectUrl?: string
 }
 
@@ -19,7 +19,7 @@ export async function prepareExternalDatabase(pool: pg.Pool, { databaseDirectUrl
   const direct = databaseDirectUrl ? openPool(databaseDirectUrl, 2) : pool
   try {
     await requireDurability(direct)
-    // Before the migrations: their lock does not hold on an undeclared pooler.
+    // Before the migrations: their session lock would not work through an undeclared pooler.
     await withSettingError('DATABASE_URL', () => requireTimeLimit(pool, { isPooler: direct !== pool }))
     await migrate(direct)
   } catch (error) {

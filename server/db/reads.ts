@@ -12,10 +12,10 @@ import type { Database } from './database.ts'
 import { Replicas } from './replicas.ts'
 import type { DB } from './types.generated.ts'
 
-/** Reads that may be a second old: what visitors see and no decision depends on. */
+/** Reads that may be a second old, for data that visitors see and no decision depends on. */
 export interface Reads {
   db: Database
-  /** Call it before dropping data made from an older state: from then on nothing older is read. */
+  /** Call it before invalidating cached data: later reads are at least as new as this call. */
   recordChange(): void
   close(): Promise<void>
 }

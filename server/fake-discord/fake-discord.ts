@@ -1,4 +1,4 @@
-// An OAuth 2 server in place of Discord for local development: it lets anybody sign in as any test account. The site uses
+// An OAuth 2 server in place of Discord for local development: anyone can sign in as any test account. The site uses
 // it like Discord, by URL, client id and secret.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'

@@ -10,7 +10,7 @@ export interface Visitor {
 }
 
 export interface FastRoute {
-  /** Response headers of this route, besides those of the whole site. */
+  /** Response headers of this route, in addition to those of the whole site. */
   headers: Readonly<Record<string, string>>
   /** A function that returns or loads the response for a URL; undefined if the app has to handle the request. */
   find(url: string): (() => CachedResponse | Promise<CachedResponse>) | undefined
@@ -31,8 +31,8 @@ interface Enabled {
 
 /**
  * Serves cached responses from the socket, past the framework. It handles GET without a token, where the response is the
- * same for everybody. Everything else (errors, rate limiting, unknown URLs) falls through to the app, which gives the same
- * responses, only with more work.
+ * same for everybody. Everything else (errors, rate limiting, unknown URLs) falls through to the app, which sends the same
+ * responses, only slower.
  */
 export class FastPath {
   readonly #headers: Readonly<Record<string, string>>
@@ -92,7 +92,7 @@ export class FastPath {
     const headers = [...route.fixedHeaders, 'etag', cached.etag, 'vary', 'accept-encoding']
     if (body) headers.push('content-type', cached.contentType, 'content-length', String(body.length))
     if (encoding) headers.push('content-encoding', encoding)
-    // The server is closing and would wait for a connection that is kept alive.
+    // The server is closing, which waits for open connections.
     if (!this.#enabled) headers.push('connection', 'close')
     response.writeHead(status, headers)
     response.end(body)

@@ -5,7 +5,7 @@ export function fieldError(field: string, reason: string): AppError {
   return new AppError('invalid', 400, `'${field}' ${reason}.`, { fields: { [field]: reason } })
 }
 
-/** Validation error of one field, worded as a sentence of its own. */
+/** Validation error of one field. `message` is a complete sentence. */
 export function invalidField(field: string, message: string): AppError {
   return new AppError('invalid', 400, message, { fields: { [field]: message } })
 }

@@ -136,7 +136,7 @@ class DatabaseLimit {
   }
 }
 
-/** The part of an address that one household or server holds: the first 64 bits of IPv6, or a whole IPv4 address. */
+/** The part of an address that identifies one household or server: the first 64 bits of IPv6, or a whole IPv4 address. */
 export function networkOf(ip: string): string {
   if (!isIPv6(ip)) return ip
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]

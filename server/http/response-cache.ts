@@ -3,7 +3,7 @@ import type { CachedResponse } from './cached-response.ts'
 
 /** A larger response would evict too many others. */
 const MAX_ENTRY_SHARE = 1 / 16
-/** Size of a cache entry besides its response and its key. */
+/** Size of a cache entry in addition to its response and its key. */
 const ENTRY_OVERHEAD_BYTES = 200
 /** Resolution of the clock of caches; a finer one costs a timer per step. */
 export const CLOCK_MS = 100

@@ -19,7 +19,7 @@ export interface ServerOptions {
   /** Proxies, as addresses or ranges, whose X-Forwarded-* headers are trusted. */
   trustProxy: string[]
   isHttps: boolean
-  /** Serves what it can before the app gets the request. */
+  /** Serves cached responses before the app receives the request. */
   fastPath?: FastPath
 }
 
@@ -27,7 +27,7 @@ export type App = FastifyInstance
 
 const MAX_BODY_BYTES = 1_048_576
 
-/** A Fastify server with limits, error responses, request log and security headers. Knows nothing about the product. */
+/** A Fastify server with limits, error responses, request log and security headers. Independent of the product. */
 export function createServer(options: ServerOptions): App {
   const app: App = Fastify({
     logger: options.log ? logSettings(options.log, options.logTo) : false,
@@ -47,7 +47,7 @@ export function createServer(options: ServerOptions): App {
   const headers = Object.entries(securityHeaders(options.isHttps))
   let isClosing = false
   app.addHook('onSend', (request, reply, _payload, done) => {
-    // Closing waits for connections, so none is kept alive any more.
+    // Closing waits for open connections, so keep-alive is turned off.
     if (isClosing) reply.header('connection', 'close')
     // A response to a signed-in member must not be stored by shared caches.
     if (request.headers.authorization) reply.header('cache-control', 'no-store')

@@ -3,7 +3,7 @@ import { type FieldErrors, invalidField } from './field-errors.ts'
 
 /** Control characters other than tabs and line breaks. */
 const CONTROL = /[^\P{Cc}\t\n\r]/u
-/** Anything but spaces and control, format, private-use and default-ignorable characters. */
+/** Any character except spaces and control, format, private-use and default-ignorable characters. */
 const VISIBLE = /[^\p{C}\p{Z}\p{DI}]/u
 
 export interface TextRule {
@@ -16,7 +16,7 @@ export interface TextRule {
 
 type RawText = string | null | undefined
 
-/** Whether a text shows nothing: it has only spaces and invisible characters. */
+/** Whether a text consists of spaces and invisible characters only. */
 export const isBlank = (text: string): boolean => !VISIBLE.test(text)
 
 /** Index of the first control character other than a tab or line break; -1 if there is none. */

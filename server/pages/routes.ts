@@ -82,7 +82,7 @@ class Redirect extends CachedResponse {
 
 const pathOf = (url: string) => url.split('?', 1)[0] ?? url
 
-/** Rejects if the page is gone by now, so that the request falls through to the app, which sends the right error. */
+/** Rejects if the page no longer exists, so that the request falls through to the app, which sends the right error. */
 function requireSuccess(page: CachedResponse | Promise<CachedResponse>): CachedResponse | Promise<CachedResponse> {
   if (page instanceof CachedResponse) return page
   return page.then((response) => {

@@ -18,7 +18,10 @@ export interface Site {
   startedAt: string
 }
 
-/** Starts and prepares what a site needs once. Throws `SettingError` for what the operator can fix. */
+/**
+ * Starts PostgreSQL and the fake Discord if needed, and prepares the database. Throws `SettingError` for problems that the
+ * operator can fix.
+ */
 export async function prepare(settings: Config, closers: Closers): Promise<Site> {
   const startedAt = new Date(Date.now() - process.uptime() * 1000).toISOString()
   const config = await startFakeDiscordIfNeeded(settings, closers)
@@ -72,7 +75,7 @@ async function startFakeDiscordIfNeeded(config: Config, closers: Closers): Promi
     redirectUri: callbackUrl(publicUrl),
   })
   closers.push(() => fakeDiscord.close())
-  // The demo data has an admin; without it, the admin's test account has to be made one.
+  // The demo data has an admin. Without it, the admin's test account must become one.
   const admins = demoData ? adminDiscordIds : [...adminDiscordIds, fakeDiscord.adminId]
   const { apiUrl, clientId, clientSecret } = fakeDiscord
   return { ...config, discord: { ...discord, apiUrl, clientId, clientSecret }, adminDiscordIds: admins }

@@ -1,6 +1,6 @@
 import { SettingError } from '#server/config/values.ts'
 
-/** What a process opened, in order; closed in reverse order. */
+/** Functions that close what a process opened, in the order of opening. They are called in reverse order. */
 export type Closers = (() => Promise<unknown>)[]
 
 /** An error whose message is shown to the operator as it is, without a stack trace. */

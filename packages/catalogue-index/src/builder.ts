@@ -47,7 +47,7 @@ export class BulkBuilder<Flag extends string = string, Sort extends string = str
     this.#data.dimensions.addTag(tag)
   }
 
-  /** Copies what the index needs of the document. Throws for an unknown tag. */
+  /** Adds a document, which is copied. Throws for an unknown tag. */
   add(document: CatalogueDocument): void {
     const { dimensions, postings, columns, forward } = this.#data
     const tags = dimensions.tagTerms(document)

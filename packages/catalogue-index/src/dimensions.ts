@@ -14,7 +14,7 @@ export interface KnownTag {
   readonly term: number
 }
 
-/** The terms by which documents are found besides words: flags, tags, authors, and one that every document has. */
+/** The terms other than words: flags, tags, authors, and one that every document has. */
 export class Dimensions {
   readonly #postings: Postings
   readonly #schema: CompiledSchema

@@ -4,7 +4,7 @@ export interface WordList {
   forEach(visit: (bytes: Uint8Array, from: number, to: number, field: number) => void): void
 }
 
-/** A document as the index reads it. The index copies what it needs. */
+/** A document as the index reads it. The index keeps no reference to it. */
 export interface CatalogueDocument {
   /** Positive. Memory is proportional to the highest id, so ids should have few gaps. */
   readonly id: number

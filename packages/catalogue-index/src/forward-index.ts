@@ -1,7 +1,7 @@
 import { BlockAllocator, blockSize, PAGE_BITS, PAGE_MASK, PAGE_SIZE } from './blocks.ts'
 import type { SectionReader, SectionWriter } from './snapshot.ts'
 
-/** What the forward index stores of a document. */
+/** The record of a document in the forward index. */
 export interface ForwardRecord {
   titleKey: Uint8Array
   /** Terms of the tags, ascending. */
@@ -124,7 +124,7 @@ export class ForwardIndex {
     this.#forEach(visit)
   }
 
-  /** All stored terms, those of tags first. */
+  /** Visits all stored terms, tags first. */
   forEachTerm(id: number, visit: (term: number) => void): void {
     this.forEachTag(id, visit)
     this.#forEach(visit)

@@ -3,7 +3,7 @@ declare const ownership: unique symbol
 /** Bit set over document ids: bit `id & 31` of word `id >>> 5`. Bits beyond the end are off. */
 export type Bits = Uint32Array
 
-/** Bits that nothing else refers to, so that a cache may store and change them. Made by `allocateBits` and `copyToBits`. */
+/** Bits without other references, so that a cache may store and change them. Made by `allocateBits` and `copyToBits`. */
 export type OwnedBits = Bits & { readonly [ownership]: 'owned' }
 
 /** Bits in the scratch space of one query, free again when it ends. Made by `QueryScratch` only. */

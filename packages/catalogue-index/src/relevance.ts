@@ -20,7 +20,7 @@ import { type Tier, WordScores } from './word-scores.ts'
  * The ids of a page in the order of relevance, ascending: by score, which is the sum of the scores of the words, then by
  * popularity. Every document of the set has all the words as prefixes. Uses the cheapest of three strategies:
  * - one word of medium frequency: from its postings, highest score first, until the page is found;
- * - few frequent words: the tiers of the words are intersected with each other, and no document is scored by itself;
+ * - few frequent words: the tiers of the words are intersected with each other, and no document is scored individually;
  * - otherwise each document of the set is scored.
  */
 export function findRelevantPage(

@@ -8,7 +8,7 @@ export interface Field {
   readonly weight: number
 }
 
-/** The number `(priorSum + sum) / (priorCount + count)` of two columns; 0 where it would divide by 0. */
+/** The number `(priorSum + sum) / (priorCount + count)` of two columns; 0 if the divisor is 0. */
 export interface Average {
   readonly sum: string
   readonly count: string
@@ -30,7 +30,7 @@ export interface CatalogueSchema<Flag extends string = string, Sort extends stri
   readonly exclusiveFlags: readonly (readonly [NoInfer<Flag>, NoInfer<Flag>])[]
   /** Best first: a word counts for the first field that contains it. */
   readonly fields: readonly Field[]
-  /** A searched word scores this many times the weight where it is a whole word and not only a prefix. */
+  /** A searched word scores this many times the weight if it is a whole word of the document, not only a prefix. */
   readonly wholeWordFactor: number
   /** Numbers by which documents are sorted and filtered. */
   readonly columns: Readonly<Record<string, ColumnType>>
@@ -41,14 +41,14 @@ export interface CatalogueSchema<Flag extends string = string, Sort extends stri
   readonly popularity: NoInfer<Sort>
 }
 
-/** A value that has to be reached, such as at least 100 views. */
+/** A lower limit of a value, such as at least 100 views. */
 export interface Minimum {
   /** Name of a column or average that is the first key of a sort. */
   readonly value: string
   readonly min: number
 }
 
-/** Conditions that all have to hold. Filters must not change: their keys are cached. */
+/** Conditions that must all be met. Filters must not be mutated, because their keys are cached. */
 export interface CatalogueFilter<Flag extends string = string> {
   /** Each is the prefix of a word of the document. Folded like the words of documents, distinct. */
   readonly words: readonly string[]
@@ -79,8 +79,8 @@ const filterKeys = new WeakMap<CatalogueFilter, string>()
 
 /** Cache key: equivalent filters have the same one. */
 export function filterKey(filter: CatalogueFilter): string {
-  const known = filterKeys.get(filter)
-  if (known !== undefined) return known
+  const cached = filterKeys.get(filter)
+  if (cached !== undefined) return cached
   const { words, tags, flags, author, minimums } = filter
   const key = JSON.stringify([
     words.toSorted(),

@@ -53,7 +53,7 @@ export class QueryScratch {
   reserveList(length: number): Uint32Array {
     const memory = this.#memory
     if (this.#usedList + length > memory.list.length) {
-      // Lists handed out before keep the old memory alive until the query ends.
+      // Lists returned before keep the old memory alive until the query ends.
       memory.list = new Uint32Array((this.#usedList + length) * 1.5)
       this.#usedList = 0
     }

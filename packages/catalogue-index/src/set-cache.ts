@@ -24,7 +24,7 @@ interface SetCacheLimits {
   minFullSets?: number
 }
 
-/** Used sets that one insertion may pass over, so that no insertion looks at the whole cache. */
+/** Maximum number of used sets that one insertion skips, so that no insertion scans the whole cache. */
 const MAX_CHANCES = 32
 
 /**

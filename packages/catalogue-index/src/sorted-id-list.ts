@@ -98,7 +98,7 @@ export class SortedIdList {
     else if (size - 1 + (this.#sizes[i + 1] ?? this.#chunkSize) <= this.#chunkSize / 2) this.#join(i)
   }
 
-  /** Number of elements before the first one for which `isBefore` is false. It has to be monotonic along the order. */
+  /** Number of elements before the first one for which `isBefore` is false. It must be monotonic along the order. */
   countWhile(isBefore: (number: number) => boolean): number {
     const [chunk, offset] = this.#findFirst(isBefore)
     let count = offset
@@ -125,7 +125,7 @@ export class SortedIdList {
     return numbers
   }
 
-  /** Visits the chunks that hold the elements from index `from` to before `to`, each with the range that belongs to them. */
+  /** Visits the elements from index `from` to before `to` by chunk, each chunk with the range of these elements. */
   forEachPart(from: number, to: number, visit: (chunk: Uint32Array, start: number, end: number) => void): void {
     let first = 0
     for (let i = 0; i < this.#chunks.length && first < to; i++) {

@@ -56,7 +56,7 @@ export function findSimilarWords({ vocabulary, postings, schema }: IndexData, wo
 
 /**
  * Distances of one word to many: letters to insert, delete, replace or swap with their neighbor (optimal string alignment
- * distance). Words have to come sorted: the rows of the table for a common prefix are reused, and all words with a prefix
+ * distance). Words must come sorted: the rows of the table for a common prefix are reused, and all words with a prefix
  * that is too far off are skipped.
  */
 class EditDistances {

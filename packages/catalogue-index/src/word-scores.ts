@@ -101,7 +101,7 @@ function findPostings({ vocabulary, postings, schema }: IndexData, word: string)
   return Array.from(byScore, ([score, sets]) => ({ score, sets }))
 }
 
-/** Turns off in `bits` what is on in `others`. */
+/** Clears the bits that are set in `others`. */
 function subtract(bits: Bits, others: Bits): void {
   for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] ?? 0) & ~(others[i] ?? 0)
 }

@@ -81,7 +81,7 @@ export interface Address {
 
 const DATABASE = 'postgres'
 
-/** A Unix socket in a folder that nobody else may enter, so no password is needed. */
+/** A Unix socket in a folder that no other user may enter, so no password is needed. */
 export function openSocketAddress(dataDir: string, user: string, owner: Owner): Address {
   const host = socketFolder(dataDir)
   createPrivateFolder(host, owner)

@@ -68,7 +68,7 @@ const endOf = (child: ChildProcess): Promise<unknown> =>
 const FIRST_DELAY_MS = 200
 const MAX_DELAY_MS = 5000
 
-/** Restarts the server whenever it ends by itself. Returns a function that stops it. */
+/** Restarts the server whenever it exits unexpectedly. Returns a function that stops it. */
 export function supervise(first: ChildProcess, cluster: Cluster, log: (line: string) => void): () => Promise<void> {
   let child = first
   const stopping = new AbortController()

@@ -53,7 +53,7 @@ export class Discord {
     return this.#client.createAuthorizationURLWithPKCE(endpoint, state, method, verifier, SCOPES).href
   }
 
-  /** Exchanges an authorization code for the user who gave it. */
+  /** Exchanges an authorization code and returns the user who authorized it. */
   async readUser(code: string, verifier: string): Promise<DiscordUser> {
     const token = await this.#exchange(code, verifier)
     const { status, body } = await this.#call('/users/@me', { headers: { authorization: `Bearer ${token}` } })

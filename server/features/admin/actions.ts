@@ -28,7 +28,7 @@ interface BulkResult {
   failed: { user_id: number; error: string }[]
 }
 
-/** Performs one action. Throws what the action throws. */
+/** Performs one action. Throws the AppErrors of the action. */
 export async function performAction(options: AdminOptions, adminId: number, body: Body): Promise<ActionResult> {
   const { db } = options
   if (body.action === 'bulk_action') {
@@ -85,7 +85,7 @@ const ROLE_MESSAGES = {
 }
 
 /**
- * Performs one action on many members, each in a transaction of its own, so that a failure for one member does not affect
+ * Performs one action on many members, each in a separate transaction, so that a failure for one member does not affect
  * the others. Throws AppError `invalid`, and `forbidden` as soon as the caller is no longer an admin.
  */
 async function performBulk(db: Database, adminId: number, body: BulkBody): Promise<BulkResult> {

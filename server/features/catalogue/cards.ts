@@ -90,14 +90,14 @@ export function toCard(row: CardRow, discordCdnUrl: string): Card {
   }
 }
 
-/** A card as it stands in lists. */
+/** The JSON of a card. */
 interface SerializedCard {
   json: Buffer
   /** Hash of the bytes (66 bits). The ETag of a list is computed from these. */
   digest: string
 }
 
-/** Estimated size of a cached card besides its JSON. */
+/** Estimated memory of a cached card in addition to its JSON. */
 const OVERHEAD_BYTES = 400
 
 export function serializeCard(json: string): SerializedCard {
@@ -156,12 +156,12 @@ export class Cards {
     return found
   }
 
-  /** The cards of these scripts in this order. A script that was deleted is left out. */
+  /** The cards of these scripts in this order. Deleted scripts are left out. */
   async find(ids: readonly number[]): Promise<SerializedCard[]> {
-    const known = ids.map((id) => this.#cache.get(id))
-    const missing = ids.filter((_id, i) => known[i] === undefined)
+    const cached = ids.map((id) => this.#cache.get(id))
+    const missing = ids.filter((_id, i) => cached[i] === undefined)
     const loaded = missing.length > 0 ? await this.#load(missing) : undefined
-    return ids.flatMap((id, i) => known[i] ?? loaded?.get(id) ?? [])
+    return ids.flatMap((id, i) => cached[i] ?? loaded?.get(id) ?? [])
   }
 
   async #load(ids: number[]): Promise<Map<number, SerializedCard>> {

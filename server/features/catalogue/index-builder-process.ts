@@ -11,7 +11,7 @@ const neverNotified = new Int32Array(new SharedArrayBuffer(4))
 let yieldedAt = performance.now()
 
 /**
- * Gives up the processor for a moment every 2 ms. Otherwise a server process that shares the processor waits until the
+ * Yields the processor for a moment every 2 ms. Otherwise a server process that shares the processor waits until the
  * operating system ends the time slice of this one.
  */
 function yieldCpu(): void {

@@ -74,7 +74,7 @@ export class IndexSnapshots {
 
   /**
    * Copies the index in time slices and then writes the copy in the background. Until the returned promise resolves, the
-   * index must not change and has to contain all changes up to the checkpoint.
+   * index must not change, and it must contain all changes up to the checkpoint.
    */
   async take(index: ScriptIndex): Promise<void> {
     if (this.#options.isReadOnly) return

@@ -24,7 +24,7 @@ export const FLAG_CONDITIONS: Record<Flag, Condition> = {
 /** Whether everyone may see a script: it's public and its author isn't banned. `s` is scripts. */
 export const LISTED: Condition = sql`s.is_public and s.author_id not in (select id from members where ${isBanned('members')})`
 
-/** The flags that are on after turning one on: its opposite goes off. */
+/** Adds a flag to the active flags and removes its opposite. */
 export function flagsWith(flags: readonly Flag[], added: Flag): Flag[] {
   const partner = partnerOf(added)
   return [...flags.filter((flag) => flag !== partner && flag !== added), added]

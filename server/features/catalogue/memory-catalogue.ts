@@ -35,7 +35,7 @@ interface Options {
 }
 
 /**
- * Catalogue that answers from an index in memory, which it builds or restores and keeps up to date. Until the index is
+ * Catalogue that answers from an index in memory, which it builds or restores and updates. Until the index is
  * ready, and while it is built again, the fallback answers.
  */
 export class MemoryCatalogue implements Catalogue {
@@ -58,7 +58,7 @@ export class MemoryCatalogue implements Catalogue {
     return this.#queries !== undefined
   }
 
-  /** Builds the index, again if there is one. The change feed has to be followed before this call. */
+  /** Builds or rebuilds the index. Follow the change feed before this call. */
   start(): void {
     this.#generation++
     this.#index = undefined
@@ -75,7 +75,7 @@ export class MemoryCatalogue implements Catalogue {
     await snapshots?.written
   }
 
-  /** Enqueues changes by this process. Its next answers wait for them, so that members see what they just wrote. */
+  /** Enqueues changes by this process. Its next queries wait for them, so that members see what they just wrote. */
   enqueueOwn(scriptIds: readonly number[]): void {
     if (this.isReady) this.#changes.addOwn(scriptIds)
     else this.#changes.add(scriptIds)
@@ -220,13 +220,13 @@ export class MemoryCatalogue implements Catalogue {
 
 interface Batch {
   ids: number[]
-  /** Has to be called when the changes are applied or have failed. */
+  /** Must be called when the changes are applied or have failed. */
   done: () => void
 }
 
 const MAX_BATCH = 500
 
-/** Scripts whose changes have to be read. Those of this process come first, because answers wait for them. */
+/** Scripts whose changes must be read. Changes of this process come first, because queries wait for them. */
 class ChangeQueue {
   readonly #others = new Set<number>()
   #own = new Set<number>()

@@ -73,18 +73,18 @@ const readSearch = queryReader(operations['GET /api/scripts'].query)
 
 /** Parses list URLs and caches the results. */
 export class ListUrlCache {
-  readonly #known = new Map<string, ParsedListUrl>()
+  readonly #urls = new Map<string, ParsedListUrl>()
 
   /** Throws AppError `invalid`. */
   read(url: string): ParsedListUrl {
-    const known = this.#known.get(url)
-    if (known) return known
+    const cached = this.#urls.get(url)
+    if (cached) return cached
     const queryStart = url.indexOf('?')
     const query = readQuery(readSearch(queryStart < 0 ? {} : parseSearch(url.slice(queryStart + 1))))
     const parsed = { query, key: queryKey(query) }
     if (url.length > MAX_CACHED_URL_LENGTH) return parsed
-    if (this.#known.size === MAX_CACHED_URLS) this.#known.clear()
-    this.#known.set(url, parsed)
+    if (this.#urls.size === MAX_CACHED_URLS) this.#urls.clear()
+    this.#urls.set(url, parsed)
     return parsed
   }
 }

@@ -62,7 +62,7 @@ export const SCRIPT_SCHEMA: CatalogueSchema<Flag, StoredSort> = {
   popularity: 'download_count',
 }
 
-/** Answers the queries of the catalogue from an index, each synchronously: no change comes in between. */
+/** Answers catalogue queries from an index. Each query runs synchronously, so the index cannot change during it. */
 export class ScriptIndexQueries {
   readonly #index: ScriptIndex
 
@@ -106,8 +106,8 @@ function toIndexFilter({ words, tags, flags, authorId, minRating, minViews }: Ca
 const indexQueries = new WeakMap<CatalogueQuery, IndexQuery<Flag, StoredSort>>()
 
 function toIndexQuery(query: CatalogueQuery): IndexQuery<Flag, StoredSort> {
-  const known = indexQueries.get(query)
-  if (known) return known
+  const cached = indexQueries.get(query)
+  if (cached) return cached
   const { sort, order, page, limit } = query
   const converted = { ...toIndexFilter(query), sort, order, offset: (page - 1) * limit, limit }
   indexQueries.set(query, converted)

@@ -124,8 +124,8 @@ export class CatalogueService {
   }
 
   /**
-   * Makes changes of this process visible in its next response. Called at commit with script ids; 0 stands for a profile
-   * or a giveaway, which pages show but the index doesn't have.
+   * Makes changes of this process visible in its next response. Called at commit with script ids; 0 means a profile or
+   * a giveaway, which pages show but the index doesn't contain.
    */
   invalidate(changedIds: readonly number[]): void {
     const scriptIds = changedIds.filter((id) => id !== NO_SCRIPT)

@@ -166,7 +166,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 const LATEST_YEAR = 2100
 
-/** Parses a time; a day stands for its end in UTC. Throws AppError `invalid`. */
+/** Parses a time, or a day, which means its end in UTC. Throws AppError `invalid`. */
 function parseEndDate(raw: string): Date {
   const text = DAY.test(raw) ? `${raw}T23:59:59.999Z` : raw
   const end = new Date(TIME.test(text) ? text : Number.NaN)

@@ -71,7 +71,7 @@ export class ImageProcessor {
 async function encodeSizes(bytes: Buffer, format: ImageFormat): Promise<ProcessedImage> {
   const options: SharpOptions = { limitInputPixels: MAX_PIXELS, pages: 1, failOn: 'error' }
   try {
-    // This reads the header only. libvips detects the format by itself; a file that it takes for another one is rejected.
+    // Reads the header only. libvips detects the format; a file that it takes for another format is rejected.
     const header = await sharp(bytes, options).metadata()
     if (header.format !== format || header.width * header.height > MAX_PIXELS) throw unreadableImage()
     const { data, info } = await sharp(bytes, options)

@@ -45,7 +45,7 @@ export const mediaNames = (hash: string): [full: string, card: string] => [
   mediaName(hash, 'card'),
 ]
 
-/** Path of an image. What it serves never changes. */
+/** Path of an image. The response never changes. */
 export function mediaPath(hash: string, size: MediaSize): string {
   return `/media/${mediaName(hash, size)}`
 }
@@ -119,8 +119,8 @@ async function writeSynced(file: string, bytes: Buffer): Promise<void> {
 
 /** Per attempt. Images are a few hundred kilobytes at most. */
 const TIMEOUT_MS = 4000
-/** The bucket may be shared. */
-const FOLDER = 'media/'
+/** Key prefix, because the bucket may be shared. */
+const KEY_PREFIX = 'media/'
 const PAGE_SIZE = 1000
 
 /** Stores images in S3-compatible storage. The bucket must exist; it may be private. */
@@ -131,26 +131,26 @@ export function openS3Store(
   const s3 = new S3mini({ ...credentials, endpoint: `${endpoint}/${bucket}`, requestAbortTimeout: TIMEOUT_MS })
   return {
     async put(name, bytes) {
-      await withRetry(() => s3.putObject(FOLDER + name, bytes, 'image/webp'))
+      await withRetry(() => s3.putObject(KEY_PREFIX + name, bytes, 'image/webp'))
     },
     async get(name) {
-      const bytes = await withRetry(() => s3.getObjectArrayBuffer(FOLDER + name))
+      const bytes = await withRetry(() => s3.getObjectArrayBuffer(KEY_PREFIX + name))
       return bytes ? Buffer.from(bytes) : undefined
     },
     async has(name) {
-      return (await withRetry(() => s3.objectExists(FOLDER + name))) === true
+      return (await withRetry(() => s3.objectExists(KEY_PREFIX + name))) === true
     },
     async remove(name) {
-      await withRetry(() => s3.deleteObject(FOLDER + name).catch(ignoreMissing))
+      await withRetry(() => s3.deleteObject(KEY_PREFIX + name).catch(ignoreMissing))
     },
     async *list() {
       let next: string | undefined
       do {
         const token = next
-        const found = await withRetry(() => s3.listObjectsPaged('/', FOLDER, pageSize, token))
+        const found = await withRetry(() => s3.listObjectsPaged('/', KEY_PREFIX, pageSize, token))
         if (!found) throw mediaAway(new Error(`There is no bucket ${bucket}.`))
         yield (found.objects ?? []).map(({ Key, LastModified }) => ({
-          name: Key.slice(FOLDER.length),
+          name: Key.slice(KEY_PREFIX.length),
           changedAt: LastModified,
         }))
         next = found.nextContinuationToken

@@ -7,7 +7,7 @@ import { mediaNames, type MediaStore, readHash, type StoredFile } from './store.
 const SWEEPS_PER_LISTING = 24
 
 /**
- * Removes unused images. Each one is removed in a transaction of its own, so that uploads and other sweeps can run at the
+ * Removes unused images. Each one is removed in a separate transaction, so that uploads and other sweeps can run at the
  * same time.
  */
 export class MediaSweep {
@@ -44,12 +44,12 @@ interface SweepContext {
   signal: AbortSignal
 }
 
-/** How long an unused image is kept. */
+/** How long an unused image stays stored. */
 const UNUSED_RETENTION = '1 day'
 const BATCH = 500
 /** A few images that can't be removed don't stop the sweep; a store that is down does. */
 const MAX_FAILURES = 5
-/** Ranges of hashes by their first two digits: they keep each statement short. */
+/** Ranges of hashes by their first two digits. Updating one range at a time keeps each statement short. */
 const SLICES = Array.from({ length: 256 }, (_, n) => ({ from: toHex(n), to: n < 255 ? toHex(n + 1) : 'g' }))
 const FOREIGN_KEY_VIOLATION = '23503'
 

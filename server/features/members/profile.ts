@@ -13,7 +13,7 @@ import { findMember, type MemberRow } from './find-member.ts'
 /** Undefined for a visitor. */
 export type Viewer = Pick<Caller, 'id' | 'isAdmin'> | undefined
 
-/** Whether the viewer sees the whole profile: it is their own, or they are an admin. */
+/** Whether the viewer may see the whole profile, because it is their own or they are an admin. */
 export const canSeeAll = (member: Pick<MemberRow, 'id'>, viewer: Viewer): boolean =>
   viewer !== undefined && (viewer.id === member.id || viewer.isAdmin)
 

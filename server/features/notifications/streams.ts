@@ -132,7 +132,7 @@ export class InboxStreams {
     try {
       if (!(await stream.owner.isAlive())) stream.end()
     } catch (error) {
-      // Keeps the stream: a database outage does not end sessions.
+      // The stream stays open: a database outage does not end sessions.
       this.#log.warn({ reason: (error as Error).message }, 'stream session not checked')
     }
   }
@@ -140,7 +140,7 @@ export class InboxStreams {
 
 /** Changes within this time are sent as one event. */
 const MIN_INTERVAL_MS = 1000
-/** A client that has not received this much is gone or too slow. Its stream is closed. */
+/** Bytes that a client may leave unread. Past this limit it is gone or too slow, and its stream is closed. */
 const MAX_BUFFERED_BYTES = 16_384
 /** Time for a browser to receive the end. */
 const END_TIMEOUT_MS = 2000

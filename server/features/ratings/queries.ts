@@ -74,7 +74,7 @@ interface ReviewQuery {
   limit: number
 }
 
-/** Ratings of a script that count; those of banned members don't. */
+/** Ratings of a script that count. Ratings of banned members don't. */
 async function findReviewRows(
   db: Database,
   scriptId: number,

@@ -183,7 +183,7 @@ async function notifyAuthor(
   })
 }
 
-/** Raises a script's trend for a member's rating, at most once in 24 hours: a rating can be removed and given again. */
+/** Raises a script's trend for a member's rating, at most once in 24 hours: ratings can be removed and added again. */
 async function recordTrend(trx: Database, { scriptId, memberId }: RatingKey): Promise<void> {
   const rater = createHash('sha256').update(`rating of ${memberId}`).digest().subarray(0, RATER_HASH_BYTES)
   await sql`with counted as (

@@ -5,7 +5,7 @@ import { hideScript, unhideScript } from '#server/features/scripts/visibility.ts
 import { AppError } from '#server/http/errors.ts'
 import { type CaseSubject, notifyAuthor } from './notify.ts'
 
-/** Returns whether anything changed. Throws AppError `not_hideable` for a profile. */
+/** Returns false if the subject is already in this state. Throws AppError `not_hideable` for a profile. */
 async function applyHidden(trx: Database, { subject_type, subject_id }: CaseSubject, isHidden: boolean) {
   if (subject_type === 'profile') {
     throw new AppError('not_hideable', 409, "Profiles can't be hidden. Ask an admin to act.")

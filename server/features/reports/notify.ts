@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import type { SubjectType } from './subject.ts'
 
-/** What a decision is about. */
+/** The content that a decision is about. */
 export interface CaseSubject {
   subject_type: SubjectType
   subject_id: number

@@ -29,7 +29,7 @@ async function requireQuota(trx: Database, memberId: number): Promise<void> {
   throw new AppError('too_many_reports', 429, "You've reached today's report limit.", { retryAfter: Math.max(1, wait) })
 }
 
-/** Returns the open case of a subject, creating it if needed. The case stays locked, so no decision comes in between. */
+/** Returns the id of a subject's open case, creating it if needed. Locks the case, so that it cannot be closed. */
 async function findOrCreateCase(
   trx: Database,
   { subject_type, subject_id }: ReportBody,

@@ -34,7 +34,7 @@ export async function findSubject(db: Database, type: SubjectType, id: number): 
   return rows[0]
 }
 
-/** Where a subject is shown; null where it has been deleted. */
+/** The script or profile that shows a subject. Null values mean that it is deleted. */
 export interface SubjectLocation {
   script_id: number | null
   script_title: string | null

@@ -51,7 +51,7 @@ interface Change {
   id: number
   former: OwnScript
   change: ParsedChange
-  /** Undefined keeps the cover. */
+  /** The hash of the new cover; null removes the cover, undefined leaves it unchanged. */
   image: string | null | undefined
   author: LockedMember
 }

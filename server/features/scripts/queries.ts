@@ -66,8 +66,8 @@ export async function requireOwnScript(db: Database, id: number, caller: NonNull
 }
 
 /**
- * Locks and reads the caller's own script. Throws what `requireOwnScript` throws. Locking takes a statement of its own: a
- * join in the same statement would see the joined rows as they were before the wait.
+ * Locks and reads the caller's own script. Throws what `requireOwnScript` throws. Locking takes a separate statement: a
+ * join in the same statement would read the joined rows as they were before it waited for the lock.
  */
 export async function lockOwnScript(trx: Database, id: number, caller: NonNullable<Viewer>): Promise<OwnScript> {
   const row = await trx

@@ -24,7 +24,7 @@ import {
   type TextRule,
 } from '#server/http/text.ts'
 
-/** What an author decides about a script, besides its code and cover. */
+/** The properties of a script that its author sets, except its code and cover. */
 export interface Properties {
   title: string
   description: string

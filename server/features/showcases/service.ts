@@ -42,7 +42,7 @@ interface Change {
   adminId: number
   action: string
   set: { showcase_date?: Date | null; showcase_video_url?: string | null; showcase_notes?: string | null }
-  /** Whether the script may be one that isn't showcased yet. */
+  /** Whether to accept a script that isn't showcased yet. */
   allowNew: boolean
 }
 
