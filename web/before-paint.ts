@@ -11,8 +11,8 @@
   if (theme === 'dark' || theme === 'light') document.documentElement.dataset['theme'] = theme
 }
 
-// Discord redirects to the front page. Only this tab's storage knows where the sign-in started, so it continues there,
-// with the page hidden until then.
+// Discord redirects to the front page. The page where the sign-in started is in this tab's storage: redirects there, and
+// hides the front page until then.
 {
   const { pathname, search, origin } = location
   const parameters = new URLSearchParams(search)

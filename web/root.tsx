@@ -43,7 +43,7 @@ function Page() {
   const { pathname } = useLocation()
   const layouts = useMatches().slice(1, -1)
   const next = navigation.location?.pathname
-  // A layout that both pages share has a skeleton of its own.
+  // A layout that both pages share shows its own skeleton.
   const isInLayout = next !== undefined && layouts.some((layout) => next.startsWith(layout.pathname))
   const isLeaving = next !== undefined && next !== pathname && !isInLayout
   const isSlow = useDelayed(isLeaving, SKELETON_AFTER_MS)

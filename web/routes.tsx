@@ -16,7 +16,7 @@ interface PageModule {
   loader?: LoaderFunction
 }
 
-/** Every page, as a chunk of its own. */
+/** All pages. Each one is a separate chunk. */
 const pages = import.meta.glob<PageModule>('./**/*-page.tsx', { base: './features' })
 
 /** A lazy page, and its loader if it has one. `file` is relative to web/features. */
@@ -26,7 +26,7 @@ function page(path: string, file: string): NonIndexRouteObject {
     // The page's key in Vite's manifest, where the server looks up its chunk.
     id: `web/features/${file}`,
     path,
-    // Without a boundary of its own, an error would replace the whole document, and the content security policy
+    // Without its own boundary, an error would replace the whole document, and the content security policy
     // blocks the scripts of a document that the browser renders.
     ErrorBoundary: RouteErrorPage,
     lazy: lazyExports(load),

@@ -86,7 +86,7 @@ test('disabled notifications are not sent', async ({ page, signInAs }) => {
   await Promise.all([saved(), ratingsSwitch.check()])
   await ada.route('**/api/notification-settings', (route) => route.fulfill({ status: 503, json: {} }))
   await ratingsSwitch.click()
-  await expect(ada.getByText('Failed to save your choice')).toBeVisible()
+  await expect(ada.getByText('Failed to save notification settings')).toBeVisible()
   await expect(ratingsSwitch).toBeChecked()
 })
 

@@ -24,7 +24,7 @@ interface Props {
 /** A script in a list. The title's link covers the whole card; the other links lie above it. */
 export function ScriptCard({ card, isEager = false, isFirst = false, children }: Props) {
   const preload = usePreload()
-  const address = `/scripts/${encodeURIComponent(card.slug)}`
+  const path = `/scripts/${encodeURIComponent(card.slug)}`
   return (
     <article className="group relative flex h-full min-w-0 flex-col overflow-hidden rounded-md border border-line bg-surface-1 focus-within:border-accent hover:border-line-strong motion-safe:transition-colors">
       <div className="relative aspect-video overflow-hidden border-b border-line bg-surface-2">
@@ -47,9 +47,9 @@ export function ScriptCard({ card, isEager = false, isFirst = false, children }:
       <div className="flex flex-1 flex-col gap-2 p-3">
         <h3 dir="auto" className="line-clamp-2 leading-snug font-semibold wrap-anywhere group-hover:text-accent">
           <Link
-            to={address}
-            onPointerEnter={() => preload(address)}
-            onFocus={() => preload(address)}
+            to={path}
+            onPointerEnter={() => preload(path)}
+            onFocus={() => preload(path)}
             className="outline-none after:absolute after:inset-0 after:rounded-md focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
           >
             {card.title}

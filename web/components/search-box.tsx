@@ -9,7 +9,7 @@ interface Props {
   /** The form's action: it works without JavaScript too. */
   action: string
   onSearch: (form: FormData) => void
-  /** Lets fields elsewhere on the page belong to the form. */
+  /** Id of the form, for fields elsewhere on the page. */
   formId?: string
   /** More fields to submit. */
   children?: ReactNode

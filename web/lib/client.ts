@@ -33,7 +33,7 @@ export type CallOptions<K extends OperationName> = QueryOption<QueryOf<K>> &
 type Arguments<K extends OperationName> =
   {} extends CallOptions<K> ? [options?: CallOptions<K>] : [options: CallOptions<K>]
 
-/** The API client. Rejects with `ApiError`, whose message can be shown to people, or with `AbortError`. */
+/** The API client. Rejects with `ApiError`, whose message can be shown to users, or with `AbortError`. */
 export interface Api {
   /** Calls an operation of the contract. */
   <K extends OperationName>(name: K, ...options: Arguments<K>): Promise<ResultOf<K>>

@@ -5,7 +5,7 @@ import type { CurrentUser } from '#contract/accounts.ts'
 interface SessionActions {
   /** Redirects to Discord and back to this page. Errors appear as a message. */
   signIn: () => Promise<void>
-  /** Ends the session in this browser at once, and on the server. */
+  /** Ends the session: in this browser immediately, then on the server. */
   signOut: () => Promise<void>
   /** Loads the member again, for example after a new avatar. */
   refresh: () => Promise<void>
@@ -35,10 +35,10 @@ export interface SessionStore {
 
 const nothing = async () => {}
 const LOADING: Session = { status: 'loading', signIn: nothing, signOut: nothing, refresh: nothing }
-const nobody = () => LOADING
+const getLoading = () => LOADING
 
 /** The store on the server, where the session is never known. */
-const serverStore: SessionStore = { get: nobody, subscribe: () => () => {}, listen: () => () => {} }
+const serverStore: SessionStore = { get: getLoading, subscribe: () => () => {}, listen: () => () => {} }
 
 /** The session for route loaders. On the server it stays unknown. */
 export const sessionContext = createRouterContext(serverStore)
@@ -47,7 +47,7 @@ export const SessionContext = createContext<SessionStore>(serverStore)
 
 export function useSession(): Session {
   const { subscribe, get } = useContext(SessionContext)
-  return useSyncExternalStore(subscribe, get, nobody)
+  return useSyncExternalStore(subscribe, get, getLoading)
 }
 
 export function useSessionNotices(listener: (notice: SessionNotice) => void): void {

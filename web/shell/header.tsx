@@ -23,7 +23,7 @@ const navigationLinks: readonly { to: string; label: string; icon: LucideIcon }[
   { to: '/upload', label: 'Upload', icon: Upload },
 ]
 
-/** The front page is the list of scripts, so script pages belong to its link too. */
+/** Whether a link is marked as current. The front page lists scripts, so its link is also current on script pages. */
 function isCurrent(to: string, pathname: string): boolean {
   if (to === '/') return pathname === '/' || pathname.startsWith('/scripts')
   return pathname === to || pathname.startsWith(`${to}/`)

@@ -60,7 +60,7 @@ const SEARCH_KEY = '/'
 const SEARCH_BOX_ID = 'search'
 const HOME = '/'
 
-/** `/` focuses the page's search box. On a page without one, it goes to the front page's. */
+/** The `/` key focuses the search box. On a page without one, it opens the front page and focuses its search box. */
 function useSearchShortcut(): void {
   const navigate = useNavigate()
   const { pathname } = useLocation()

@@ -65,7 +65,7 @@ function Step({
   )
 }
 
-/** Invisible if there is no such page, so that the numbers do not move. */
+/** Link to the previous or next page. Invisible if there is none, so that the numbers do not move. */
 function Neighbor({ to, rel, children }: { to: string | undefined; rel: 'prev' | 'next'; children: ReactNode }) {
   if (to === undefined) return <span className={`${step} invisible px-3`}>{children}</span>
   return (

@@ -7,22 +7,29 @@ interface Props<T extends string> extends Omit<SelectHTMLAttributes<HTMLSelectEl
   options: Readonly<Partial<Record<T, string>>>
   onChange: (value: T) => void
   /** Shows the label on phones too, for options that are unclear without it. */
-  keepsLabel?: boolean
+  isLabelAlwaysVisible?: boolean
 }
 
 /** A native select with its label inside the border. */
-export function Select<T extends string>({ label, value, options, onChange, keepsLabel = false, ...rest }: Props<T>) {
+export function Select<T extends string>({
+  label,
+  value,
+  options,
+  onChange,
+  isLabelAlwaysVisible = false,
+  ...rest
+}: Props<T>) {
   return (
     <label
-      className={`relative inline-flex ${keepsLabel ? 'max-sm:flex-1' : ''} h-11 items-center rounded-sm border border-line bg-surface-2 text-sm focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent hover:bg-surface-3 sm:h-10`}
+      className={`relative inline-flex ${isLabelAlwaysVisible ? 'max-sm:flex-1' : ''} h-11 items-center rounded-sm border border-line bg-surface-2 text-sm focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent hover:bg-surface-3 sm:h-10`}
     >
-      <span className={`pl-3 text-muted ${keepsLabel ? '' : 'max-sm:sr-only'}`}>{label}</span>
+      <span className={`pl-3 text-muted ${isLabelAlwaysVisible ? '' : 'max-sm:sr-only'}`}>{label}</span>
       <select
         {...rest}
         value={value}
         autoComplete="off"
         onChange={(event) => onChange(event.target.value as T)}
-        className={`-my-px h-11 w-full cursor-pointer appearance-none rounded-sm bg-transparent pr-8 ${keepsLabel ? 'pl-1.5' : 'pl-3 sm:pl-1.5'} font-medium text-text outline-none sm:h-10 [&>option]:bg-surface-2`}
+        className={`-my-px h-11 w-full cursor-pointer appearance-none rounded-sm bg-transparent pr-8 ${isLabelAlwaysVisible ? 'pl-1.5' : 'pl-3 sm:pl-1.5'} font-medium text-text outline-none sm:h-10 [&>option]:bg-surface-2`}
       >
         {(Object.entries(options) as [T, string][]).map(([name, text]) => (
           <option key={name} value={name}>

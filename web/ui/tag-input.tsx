@@ -30,7 +30,7 @@ export function TagInput({ tags, onAdd, onRemove, suggestions, disabled = false,
   }
   const remove = (tag: string) => {
     onRemove(tag)
-    // The focused button is gone.
+    // The focused button was removed.
     box.current?.focus()
   }
   const open = suggestions.filter((name) => !tags.includes(name.toLowerCase()))

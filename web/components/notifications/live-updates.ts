@@ -1,7 +1,7 @@
 import { readToken } from '#web/lib/token.ts'
 
 const POLL_MS = 300_000
-/** Hidden tabs close the connection: nobody sees what it would bring. */
+/** Delay after which a hidden tab closes its connection. */
 const HIDDEN_MS = 30_000
 
 /**

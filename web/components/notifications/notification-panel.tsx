@@ -24,7 +24,7 @@ interface Props {
 export function NotificationPanel({ inbox, state }: Props) {
   const { notifications, unreadCount } = state
   const panel = useRef<HTMLDivElement>(null)
-  // The clicked button may be gone afterwards, and the focus with it.
+  // The action may remove the clicked button, which would lose the focus.
   const actOnAll = async (act: () => Promise<void>) => {
     await act()
     panel.current?.querySelector<HTMLElement>('button:enabled')?.focus()
@@ -71,7 +71,7 @@ function List({ inbox, notifications }: { inbox: Inbox; notifications: readonly 
   const finish = async (action: Promise<void>, index: number) => {
     const panel = list.current?.closest<HTMLElement>('[popover]')
     await action
-    // The clicked button is gone: focus the one that took its position.
+    // The clicked button was removed: focus the button that took its position.
     const buttons = panel?.querySelectorAll<HTMLElement>('[data-delete]') ?? []
     const next = buttons[Math.min(index, buttons.length - 1)] ?? panel
     next?.focus()

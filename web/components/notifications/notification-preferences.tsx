@@ -81,7 +81,7 @@ function useSettings() {
       await api('PUT /api/notification-settings', { body: { [kind]: isOn } })
     } catch (error) {
       set(!isOn)
-      toast({ title: 'Failed to save your choice', text: describeError(error), tone: 'error' })
+      toast({ title: 'Failed to save notification settings', text: describeError(error), tone: 'error' })
     }
   }
   return { settings, change }

@@ -20,7 +20,7 @@ interface Props {
   onChange: (code: string) => void
 }
 
-/** The code: typed, pasted, dropped as a file or chosen. */
+/** Code field: type, paste, drop a file or choose one. */
 export function CodeField({ code, error, onChange }: Props) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)

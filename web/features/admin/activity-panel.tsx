@@ -13,7 +13,7 @@ const MEASURES: readonly [Measure, string][] = [
   ['ratings', 'Ratings'],
 ]
 
-// In units of the view box.
+// Chart size in units of the SVG viewBox.
 export const WIDTH = 300
 export const HEIGHT = 64
 /** Space above the highest value. */

@@ -24,7 +24,7 @@ const TABS = [
 ] as const
 type Tab = (typeof TABS)[number]
 
-/** The tab of a portal path; a member's page belongs to the users. */
+/** The tab of a portal path. A member's page is part of the User Management tab. */
 const tabOf = (pathname: string): Tab => TABS.find(({ id }) => id === pathname.split('/')[2]) ?? TABS[0]
 
 /** Responds with 404 to a member id that is not a number. */
@@ -38,7 +38,7 @@ export function Component() {
   const isFound = useLoaderData<boolean>()
   const { pathname } = useLocation()
   const { location: next } = useNavigation()
-  // A tab opens at once, and shows a skeleton while its data is loading.
+  // A tab opens immediately and shows a skeleton while its data is loading.
   const isOpening = next !== undefined && next.pathname !== pathname && /^\/admin(\/|$)/.test(next.pathname)
   const tab = tabOf(isOpening ? next.pathname : pathname)
   if (!isFound) return <NotFoundPage />

@@ -84,7 +84,7 @@ export function GiveawayDialog({ giveaway, onClose }: { giveaway?: Giveaway; onC
 interface FieldsProps {
   values: Values
   errors: Record<string, string>
-  /** The draw depends on some fields, which cannot be edited after it. */
+  /** Whether the winners are drawn. The fields that the draw depends on are locked then. */
   isDrawn: boolean
   change: (change: Partial<Values>) => void
 }

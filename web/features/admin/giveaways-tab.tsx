@@ -51,7 +51,13 @@ export function Component() {
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <Select keepsLabel label="Status" value={status} options={STATUS} onChange={(one) => change({ status: one })} />
+        <Select
+          isLabelAlwaysVisible
+          label="Status"
+          value={status}
+          options={STATUS}
+          onChange={(one) => change({ status: one })}
+        />
         <Button variant="primary" onClick={() => setOpened({ action: 'create' })}>
           <Plus aria-hidden className="size-4" />
           Create giveaway

@@ -10,7 +10,7 @@ type Values<C extends Choices> = {
 const MAX_LENGTH = 200
 const MAX_PAGE = 1_000_000
 
-/** Reads a list's filters and page from the URL. Whatever is missing or invalid gets its default. */
+/** Reads a list's filters and page from the URL. Missing and invalid values get their defaults. */
 export function readListQuery<const C extends Choices>(query: URLSearchParams, choices: C): Values<C> {
   const entries = Object.entries<readonly string[]>(choices).map(([name, known]) => {
     const value = query.get(name) ?? ''
@@ -33,7 +33,7 @@ export function writeListQuery<const C extends Choices>(values: Values<C>, choic
   return query.size > 0 ? `?${query}` : ''
 }
 
-/** Filters and page of the list on screen, kept in the URL. */
+/** Filters and page of the list, stored in the URL. */
 export function useListQuery<const C extends Choices>(choices: C) {
   const { pathname, search } = useLocation()
   const { location: next } = useNavigation()
@@ -45,7 +45,7 @@ export function useListQuery<const C extends Choices>(choices: C) {
   return {
     values,
     hrefOfPage: (page: number) => hrefOf({ page } as Partial<Values<C>>),
-    /** Changes filters and goes back to the first page. */
+    /** Changes filters and returns to the first page. */
     change: (change: Partial<Values<C>>) => {
       void navigate(hrefOf({ page: 1, ...change }), { replace: true, preventScrollReset: true })
     },

@@ -13,7 +13,7 @@ export const loader = createLoader((api, { query, signal }) => readReports(api, 
   canLoad: isStaff,
 })
 
-/** The report queue on a page of its own, because moderators have no access to the portal. */
+/** The report queue as a separate page, because moderators have no access to the portal. */
 export function Component() {
   return (
     <>

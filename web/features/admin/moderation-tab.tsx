@@ -70,10 +70,10 @@ interface AuditLogProps {
   change: (change: Partial<Filters>) => void
 }
 
-/** What admins and moderators did, newest first. */
+/** The audit log with its filters, newest entries first. */
 function AuditLog({ tab, audit, filters, change }: AuditLogProps) {
   const { action, actor, member, from, to, before } = filters
-  // A filter applies from the newest entry on.
+  // A changed filter starts at the newest entry.
   const filter = (part: Partial<Filters>) => change({ before: '', ...part })
   const older = audit?.next_before_id
   return (

@@ -20,7 +20,7 @@ import { useToast } from '#web/ui/toast.tsx'
 const REFRESH_MS = 30_000
 const CHECK_MS = 1000
 
-/** What the loader of a tab returns: the tab's data, or why it could not be loaded. */
+/** Result of a tab's loader: the data, or an error. */
 interface Loaded<T> {
   data?: T
   error?: { title: string; text: string }
@@ -39,8 +39,8 @@ interface LoadOptions {
 }
 
 /**
- * Loader of a portal tab. Gives null on the server, which renders for visitors only, and in the browser until the session
- * is known. Errors are returned instead of thrown, so that a failed refresh leaves the data on screen.
+ * Creates the loader of a portal tab. It returns null on the server, which renders for visitors only, and in the browser
+ * until the session is known. Errors are returned instead of thrown, so that a failed refresh leaves the data on screen.
  */
 export function createLoader<T>(
   load: (api: Api, request: LoadRequest) => Promise<T>,
@@ -55,7 +55,7 @@ export function createLoader<T>(
       return { data: await load(context.get(apiContext), { query, params, signal }) }
     } catch (error) {
       if (signal.aborted) throw error
-      // The role may be gone: the session decides again whether the portal is shown.
+      // The member may have lost the role. The reloaded session decides whether the portal is still shown.
       if (isForbidden(error)) void refresh()
       return { error: { title: errorTitle, text: describeActionError(error) } }
     }
@@ -63,11 +63,11 @@ export function createLoader<T>(
 }
 
 export interface TabData<T> {
-  /** Undefined until loaded. Stays if a later load of the same URL fails. */
+  /** Undefined until loaded. Kept if a later load of the same URL fails. */
   data: T | undefined
-  /** Why there is no data. */
+  /** Error message if there is no data. */
   error: string | undefined
-  /** Another page or filter of the tab is being loaded. */
+  /** Whether another page or filter of the tab is being loaded. */
   isPending: boolean
   reload: () => Promise<void>
 }
@@ -98,8 +98,8 @@ export interface RefreshResult {
 }
 
 /**
- * Loads the page's data as soon as the session allows it and every 30 seconds while that disturbs nobody, and reports
- * failures. `refresh` loads at once, and `onRefreshed` receives its result.
+ * Loads the page's data once the session is known, then every 30 seconds while the page is not in use, and reports
+ * failures. `refresh` loads immediately, and `onRefreshed` receives its result.
  */
 export function useRefresh(onRefreshed?: (result: RefreshResult) => void) {
   const { revalidate, state } = useRevalidator()
@@ -153,7 +153,7 @@ export function useRefresh(onRefreshed?: (result: RefreshResult) => void) {
   return { refresh, isRefreshing: state === 'loading' }
 }
 
-/** Whether something is open, selected or being typed that new data would disturb. */
+/** Whether a dialog or menu is open, something is selected or a field has the focus: new data would interrupt it. */
 function isInUse(): boolean {
   if (document.querySelector('dialog[open], :popover-open, [data-selection]')) return true
   if (document.activeElement?.matches('textarea, select, input:not([type=checkbox], [type=radio])')) return true

@@ -150,7 +150,7 @@ export function ReportQueue({ queue, reports, status, onStatusChange, hrefOfPage
   return (
     <div className="flex flex-col gap-4">
       <div>
-        <Select keepsLabel label="Status" value={status} options={QUEUE_LABELS} onChange={onStatusChange} />
+        <Select isLabelAlwaysVisible label="Status" value={status} options={QUEUE_LABELS} onChange={onStatusChange} />
       </div>
       {queue.error && <LoadError text={queue.error} onRetry={queue.reload} />}
       {!reports && !queue.error && <TabSkeleton />}

@@ -26,7 +26,7 @@ export function actionsFor(script: AdminScript): ScriptAction[] {
   return [script.is_featured ? 'unfeature' : 'feature', script.is_verified ? 'unverify' : 'verify', 'delete']
 }
 
-/** The request states the new value instead of toggling: of two admins at once, the second gets an error. */
+/** The request contains the new value instead of toggling it: if two admins act at the same time, the second gets an error. */
 function bodyOf(action: ScriptAction, script_id: number): BodyOf<'POST /api/admin-keys'> {
   switch (action) {
     case 'delete':

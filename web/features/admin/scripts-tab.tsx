@@ -92,13 +92,19 @@ export function Component() {
               onSearch={(search) => change({ search })}
             />
             <Select
-              keepsLabel
+              isLabelAlwaysVisible
               label="Status"
               value={values.status}
               options={STATUS}
               onChange={(status) => change({ status })}
             />
-            <Select keepsLabel label="Type" value={values.type} options={TYPES} onChange={(type) => change({ type })} />
+            <Select
+              isLabelAlwaysVisible
+              label="Type"
+              value={values.type}
+              options={TYPES}
+              onChange={(type) => change({ type })}
+            />
           </>
         }
       >

@@ -88,11 +88,11 @@ function ShowcaseCard({ script, onEdit }: { script: AdminScript; onEdit: () => v
   const api = useApi()
   const run = useAction()
   const { revalidate } = useRevalidator()
-  // The switch moves at once, and back if the request fails.
-  const [wanted, setWanted] = useState<boolean>()
+  // Optimistic: the switch changes immediately, and back if the request fails.
+  const [pendingValue, setPendingValue] = useState<boolean>()
   const toggle = async (isOn: boolean) => {
-    if (wanted !== undefined) return
-    setWanted(isOn)
+    if (pendingValue !== undefined) return
+    setPendingValue(isOn)
     const body = { script_id: script.id }
     try {
       await run(() => (isOn ? api('POST /api/showcases', { body }) : api('DELETE /api/showcases', { body })), {
@@ -103,7 +103,7 @@ function ShowcaseCard({ script, onEdit }: { script: AdminScript; onEdit: () => v
       // The toast has reported it.
     }
     await revalidate()
-    setWanted(undefined)
+    setPendingValue(undefined)
   }
   return (
     <article className="flex w-full min-w-0 flex-col overflow-hidden rounded-md border border-line bg-surface-1">
@@ -121,7 +121,7 @@ function ShowcaseCard({ script, onEdit }: { script: AdminScript; onEdit: () => v
         </p>
         {script.is_showcased && <ShowcaseDetails script={script} />}
         <div className="mt-auto border-t border-line pt-1">
-          <Switch label="Showcased" isOn={wanted ?? script.is_showcased} onChange={(isOn) => void toggle(isOn)} />
+          <Switch label="Showcased" isOn={pendingValue ?? script.is_showcased} onChange={(isOn) => void toggle(isOn)} />
           {script.is_showcased && (
             <Button size="sm" onClick={onEdit} className="mt-1 w-full">
               <Pencil aria-hidden className="size-4" />

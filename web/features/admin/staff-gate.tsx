@@ -14,7 +14,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Shows its children to members with the right role, and everybody else why they do not see them. */
+/** Renders its children for members with the required role. Explains to everyone else why access is denied. */
 export function StaffGate({ canEnter, signInText, deniedText, children }: Props) {
   const { status, user } = useSession()
   if (status === 'loading') return <LoadingSkeleton />

@@ -28,7 +28,7 @@ export function TabSkeleton() {
 export function LoadError({ text, onRetry }: { text: string; onRetry: () => Promise<void> }) {
   return (
     <div role="alert">
-      <EmptyState icon={CircleAlert} title="This could not be loaded" text={text}>
+      <EmptyState icon={CircleAlert} title="Couldn't load this data" text={text}>
         <Button variant="primary" onClick={() => void onRetry()}>
           Try again
         </Button>
@@ -74,7 +74,8 @@ export function SearchField({
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   if (known.value !== value) {
     setKnown({ ...known, value })
-    // Not the field's own search, but the back button: text typed since then stays otherwise.
+    // A value that the field did not send comes from the back button. Otherwise the text stays, because typing may have
+    // continued.
     if (value !== known.sent) setText(value)
   }
   // Other filters may change while the timer runs.
@@ -83,10 +84,10 @@ export function SearchField({
     latest.current = onSearch
   })
   useEffect(() => () => clearTimeout(timer.current), [])
-  const search = (wanted: string) => {
+  const search = (input: string) => {
     clearTimeout(timer.current)
-    setKnown((old) => ({ ...old, sent: wanted.trim() }))
-    latest.current(wanted.trim())
+    setKnown((old) => ({ ...old, sent: input.trim() }))
+    latest.current(input.trim())
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -2,7 +2,7 @@ import { type ReactNode, useSyncExternalStore } from 'react'
 import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowUp from 'lucide-react/icons/arrow-up'
 
-// Tailwind's `md`.
+// Tailwind's `md` breakpoint.
 const WIDE = '(min-width: 48rem)'
 
 function subscribe(listener: () => void): () => void {

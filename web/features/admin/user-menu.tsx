@@ -97,7 +97,7 @@ export function UserName({ user }: { user: AdminUser }) {
   )
 }
 
-/** Whether a mute is in force at `now`, in milliseconds. */
+/** Whether a mute is active at `now`, in milliseconds. */
 export function isMuted({ mute_expires_at }: Pick<AdminUser, 'mute_expires_at'>, now: number): boolean {
   if (mute_expires_at === null) return false
   return mute_expires_at === 'permanent' || Date.parse(mute_expires_at) > now

@@ -40,7 +40,7 @@ export function UserPicker({
   const isOpen = text.trim() !== ''
   if (value) return <Picked label={label} user={value} onClear={() => onPick(undefined)} />
   return (
-    // Inline: with a popup of its own, the combobox hides the focusable rest of the page from screen readers.
+    // Inline, because with a popup the combobox hides the rest of the page from screen readers while it stays focusable.
     <Combobox.Root
       inline
       open={isOpen}

@@ -68,13 +68,19 @@ export function Component() {
               onSearch={(search) => change({ search })}
             />
             <Select
-              keepsLabel
+              isLabelAlwaysVisible
               label="Status"
               value={values.status}
               options={STATUS}
               onChange={(status) => change({ status })}
             />
-            <Select keepsLabel label="Role" value={values.role} options={ROLES} onChange={(role) => change({ role })} />
+            <Select
+              isLabelAlwaysVisible
+              label="Role"
+              value={values.role}
+              options={ROLES}
+              onChange={(role) => change({ role })}
+            />
           </>
         }
       >

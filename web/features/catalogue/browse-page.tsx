@@ -116,7 +116,7 @@ function useBrowse() {
     ...loaded,
     pathname,
     state,
-    /** The state being navigated to, so that a select shows its new value at once. */
+    /** The state being navigated to, so that a select shows its new value immediately. */
     pendingState: next ? readBrowse(new URLSearchParams(next.search)) : state,
     isPending: next !== undefined,
     hrefOf,

@@ -74,7 +74,7 @@ interface Draft {
   flags: Flag[]
 }
 
-/** Flags chosen in the panel but not yet applied, and the number of scripts they would leave. */
+/** Flags chosen in the panel but not yet applied, and the number of matching scripts. */
 export function useStagedFilters({ state, facets }: { state: BrowseState; facets: Facets | null }) {
   const [draft, setDraft] = useState<Draft>()
   const applied = state.flags.join()

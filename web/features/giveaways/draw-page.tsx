@@ -55,7 +55,7 @@ interface DrawCheck {
   replay?: Replay
   /** Share of the entries processed so far, 0 to 1. */
   progress: number
-  /** Why the draw could not be verified. */
+  /** Error message if the draw could not be loaded or repeated. */
   failure?: string
   canRetry?: boolean
 }
@@ -81,7 +81,7 @@ function useDrawCheck(id: number): DrawCheck {
       set({ draw, replay, progress: 1 })
     }
     run().catch((error: unknown) => {
-      const failure = error instanceof ApiError ? describeActionError(error) : 'The draw could not be verified.'
+      const failure = error instanceof ApiError ? describeActionError(error) : "Couldn't verify the draw."
       set({ progress: 0, failure, canRetry: !(error instanceof ApiError && error.status === 404) })
     })
     return () => request.abort()

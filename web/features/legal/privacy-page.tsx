@@ -28,7 +28,7 @@ export function PrivacyText({ heading: Heading }: { heading: 'h2' | 'h3' }) {
       <Heading>Logs</Heading>
       <p>
         Like every web server, ours logs each request: the time, the URL without search terms, and our response. We use
-        logs to find faults and stop abuse, and delete them when they are no longer needed for that. To count a view or
+        logs to find errors and stop abuse, and delete them when they are no longer needed for that. To count a view or
         a download once, we store a keyed hash of your IP address and browser for 24 hours. It does not identify you.
       </p>
       <Heading>What members give us</Heading>
@@ -41,7 +41,7 @@ export function PrivacyText({ heading: Heading }: { heading: 'h2' | 'h3' }) {
       <Heading>Cookies and local storage</Heading>
       <p>
         While you sign in, a short-lived cookie ties the sign-in to your browser. Afterwards, your session and your
-        theme are stored in your browser&apos;s local storage. We need no other cookies of our own.
+        theme are stored in your browser&apos;s local storage. We set no other cookies ourselves.
       </p>
       <Heading>Advertising partner</Heading>
       <p>

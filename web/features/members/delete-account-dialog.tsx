@@ -27,7 +27,7 @@ export function DeleteAccountDialog({ username, onClose }: { username: string; o
       // The settings page redirects signed-out visitors.
       forgetToken()
     } catch (error) {
-      setFailure(error instanceof ApiError ? error.message : 'Your account could not be deleted. Please try again.')
+      setFailure(error instanceof ApiError ? error.message : "Couldn't delete your account. Please try again.")
       setBusy(false)
     }
   }

@@ -41,7 +41,7 @@ function DownloadButton({ username }: { username: string }) {
       downloadFile(`${username}-data.json`, JSON.stringify(data, null, 2), 'application/json')
     } catch (error) {
       const text = error instanceof ApiError ? error.message : 'Please try again.'
-      toast({ title: 'Your data could not be downloaded', text, tone: 'error' })
+      toast({ title: "Couldn't download your data", text, tone: 'error' })
     } finally {
       setBusy(false)
     }
@@ -60,6 +60,6 @@ function downloadFile(name: string, text: string, type: string): void {
   link.href = url
   link.download = name
   link.click()
-  // Late, because revoking it at once would cancel the download.
+  // Delayed, because revoking the URL immediately would cancel the download.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

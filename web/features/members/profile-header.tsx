@@ -5,23 +5,28 @@ import Mail from 'lucide-react/icons/mail'
 import MapPin from 'lucide-react/icons/map-pin'
 import Pencil from 'lucide-react/icons/pencil'
 import ShieldCheck from 'lucide-react/icons/shield-check'
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, Suspense, useLayoutEffect, useRef } from 'react'
 import { SOCIAL_SITES } from '#contract/limits.ts'
 import type { Profile } from '#contract/members.ts'
 import { findLinks, parseWebUrl } from '#web/components/find-links.ts'
 import { LinkedText, linkRel } from '#web/components/linked-text.tsx'
 import { MemberAvatar } from '#web/components/member-avatar.tsx'
-import { ReportSlot } from '#web/components/report/report-slot.tsx'
 import { coverArt, DrawnCover } from '#web/components/script-cover.tsx'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
+import { useSession } from '#web/lib/session.tsx'
 import { cutText } from '#web/lib/text.ts'
 import { LinkButton } from '#web/ui/button.tsx'
 import { displayNameOf } from './profile-url.ts'
 import { SOCIAL_LABELS, SocialIcon } from './social-icons.tsx'
 
+// Visitors cannot report, so they do not load this.
+const ReportMenu = lazyComponent(async () => (await import('#web/components/report/report-menu.tsx')).ReportMenu)
+
 /** Banner, avatar, name and bio. Reserves space for the owner's button, so that nothing moves when it appears. */
 export function ProfileHeader({ profile, isOwner }: { profile: Profile; isOwner: boolean }) {
   const { username, title, bio } = profile
   const name = displayNameOf(profile)
+  const { user } = useSession()
   return (
     <header className="overflow-hidden rounded-md border border-line bg-surface-1">
       <div className="aspect-[3/1] max-h-52 w-full overflow-hidden border-b border-line bg-surface-2 sm:aspect-[6/1]">
@@ -39,7 +44,11 @@ export function ProfileHeader({ profile, isOwner }: { profile: Profile; isOwner:
                 Edit Profile
               </LinkButton>
             )}
-            <ReportSlot subject={{ type: 'profile', id: profile.user_id, title: name }} isOwn={isOwner} />
+            {user && (
+              <Suspense>
+                <ReportMenu subject={{ type: 'profile', id: profile.user_id, title: name }} isOwn={isOwner} />
+              </Suspense>
+            )}
           </div>
         </div>
         <div className="flex min-w-0 flex-col gap-1">
@@ -194,7 +203,7 @@ function Entry({ icon, isHidden, children }: { icon: ReactNode; isHidden: boolea
   )
 }
 
-/** An external link. What is not a URL, such as a Discord username, stays text. */
+/** An external link. A value that is not a URL, such as a Discord username, is shown as text. */
 function ExternalLink({ url, label }: { url: string; label: string }) {
   const href = parseWebUrl(url)
   if (href === null) {
@@ -224,7 +233,7 @@ export function shortUrl(href: string): string {
   return hidden === '' ? text : `${cutText(head, MAX_URL_TEXT - 1).head}…`
 }
 
-/** Marks what the viewer sees and visitors do not. */
+/** Marks a detail that visitors cannot see. */
 export function HiddenBadge() {
   return (
     <span

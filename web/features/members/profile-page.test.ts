@@ -31,7 +31,7 @@ describe('the loader', () => {
   test('loads the visitor view of a member, without scripts on the overview', async () => {
     const { result, requests } = await load('ada_builds')
     expect(result).toMatchObject({
-      data: { state: 'found', profile, scripts: null, seenBy: 'visitor' },
+      data: { state: 'found', profile, scripts: null, loadedFor: 'visitor' },
       init: { status: 200 },
     })
     expect(requests).toEqual(['/api/user-profiles?user_id=ada_builds'])

@@ -24,7 +24,7 @@ import type { ProfileScripts } from './profile-scripts.tsx'
 import { displayNameOf, type ProfileLocation, profileUrl, readProfileLocation } from './profile-url.ts'
 
 const SCRIPTS_PER_PAGE = 50
-/** The API's limit: a longer name belongs to no member. */
+/** The API's limit. No member has a longer name. */
 const MAX_NAME_LENGTH = 100
 
 export interface FoundProfile {
@@ -33,8 +33,8 @@ export interface FoundProfile {
   location: ProfileLocation
   /** Null on the overview, and if loading them failed. */
   scripts: ScriptList | null
-  /** Whose view this is. The server always renders the visitor's. */
-  seenBy: 'visitor' | 'member'
+  /** The viewer that the profile was loaded for. The server always renders it for visitors. */
+  loadedFor: 'visitor' | 'member'
 }
 
 type ProfileData = FoundProfile | { state: 'missing' } | { state: 'failed' }
@@ -58,7 +58,7 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
   const scripts = isListed ? await loadScripts(api, profile, location, signal) : null
   if (isListed) await loadScriptsTab()
   const isVisitor = import.meta.env.SSR || readToken() === null
-  return respond({ state: 'found', profile, location, scripts, seenBy: isVisitor ? 'visitor' : 'member' }, 200)
+  return respond({ state: 'found', profile, location, scripts, loadedFor: isVisitor ? 'visitor' : 'member' }, 200)
 }
 
 const respond = (result: ProfileData, status: number) => data<ProfileData>(result, { status })
@@ -88,7 +88,7 @@ async function loadScriptsTab(): Promise<void> {
   ScriptsTab ??= (await import('./profile-scripts.tsx')).ProfileScripts
 }
 
-// A server-rendered page hydrates at once, without running its loader.
+// A server-rendered page hydrates without running its loader.
 if (!import.meta.env.SSR && readProfileLocation(new URLSearchParams(location.search)).tab === 'scripts')
   await loadScriptsTab()
 
@@ -174,11 +174,11 @@ function useAdminRevalidation(isMissing: boolean): void {
 const isPrivileged = (user: CurrentUser, userId: number) => user.id === userId || user.is_admin
 
 /** Loads a profile again for its owner and for admins, who see more than visitors, and after signing out. */
-function useViewerRevalidation({ profile, seenBy }: FoundProfile): { isOwner: boolean } {
+function useViewerRevalidation({ profile, loadedFor }: FoundProfile): { isOwner: boolean } {
   const { status, user } = useSession()
   const { revalidate } = useRevalidator()
-  const needsMore = seenBy === 'visitor' && user !== undefined && isPrivileged(user, profile.user_id)
-  const needsLess = seenBy === 'member' && status === 'anonymous'
+  const needsMore = loadedFor === 'visitor' && user !== undefined && isPrivileged(user, profile.user_id)
+  const needsLess = loadedFor === 'member' && status === 'anonymous'
   useEffect(() => {
     if (needsMore || needsLess) void revalidate()
   }, [needsMore, needsLess, revalidate])
@@ -209,7 +209,7 @@ function UserNotFound() {
 function LoadError() {
   const { revalidate, state } = useRevalidator()
   const title = 'Failed to load user profile'
-  const text = 'The site could not be reached or had a problem. Try again in a moment.'
+  const text = 'Try again in a moment.'
   return (
     <MessagePage icon={CloudOff} title={title} text={text}>
       <PageHead title={title} description={text} path="/" isListed={false} />

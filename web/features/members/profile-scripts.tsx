@@ -46,7 +46,7 @@ function Scripts({ found, isOwner }: Props) {
       {scripts.length > 0 ? (
         <ScriptGrid cards={scripts} isPending={isPending} badges={privateBadge} />
       ) : (
-        <EmptyState icon={FileCode2} title="Nothing on this page" text="There aren't that many pages.">
+        <EmptyState icon={FileCode2} title="This page doesn't exist" text="The list has fewer pages.">
           <LinkButton to={profileUrl(profile.slug, { tab: 'scripts', page: 1 })}>Show the first page</LinkButton>
         </EmptyState>
       )}

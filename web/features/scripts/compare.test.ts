@@ -27,7 +27,7 @@ describe('compare', () => {
     ['', ''],
     ['a\r\nb', 'a\nb\n'],
   ])('finds no difference between %j and %j', (older, newer) => {
-    expect(compare(older, newer)).toMatchObject({ added: 0, removed: 0, isRough: false })
+    expect(compare(older, newer)).toMatchObject({ added: 0, removed: 0, isApproximate: false })
   })
 
   test('truncates a line of 1 MB and reports it', () => {
@@ -38,7 +38,12 @@ describe('compare', () => {
 
   test('falls back to a rough comparison when the versions have nothing in common', () => {
     const lines = (prefix: string) => codeOf(Array.from({ length: 3000 }, (_, index) => `${prefix}${index}`))
-    expect(compare(lines('a'), lines('b'))).toMatchObject({ isRough: true, added: 3000, removed: 3000, isCut: true })
+    expect(compare(lines('a'), lines('b'))).toMatchObject({
+      isApproximate: true,
+      added: 3000,
+      removed: 3000,
+      isCut: true,
+    })
   })
 
   test('reproduces both versions', () => {

@@ -17,7 +17,7 @@ export interface Comparison {
   /** Whether lines or parts of lines are hidden. */
   isCut: boolean
   /** Whether the versions were too different to compare line by line. Everything between the common start and end counts as replaced. */
-  isRough: boolean
+  isApproximate: boolean
 }
 
 const CONTEXT_LINES = 3
@@ -38,7 +38,7 @@ export function compare(older: string, newer: string): Comparison {
   const newLines = splitLines(newer)
   const head = commonPrefixLength(oldLines, newLines)
   const tail = commonPrefixLength(oldLines.slice(head).toReversed(), newLines.slice(head).toReversed())
-  const { parts, isRough } = compareMiddle(
+  const { parts, isApproximate } = compareMiddle(
     oldLines.slice(head, oldLines.length - tail),
     newLines.slice(head, newLines.length - tail),
   )
@@ -55,7 +55,7 @@ export function compare(older: string, newer: string): Comparison {
     added: count('added'),
     removed: count('removed'),
     isCut: shown.length > MAX_LINES || shown.some(({ text }) => text.length > MAX_LINE_LENGTH),
-    isRough,
+    isApproximate,
   }
 }
 
@@ -73,20 +73,20 @@ function commonPrefixLength(a: readonly string[], b: readonly string[]): number 
   return count
 }
 
-function compareMiddle(oldLines: string[], newLines: string[]): { parts: Part[]; isRough: boolean } {
+function compareMiddle(oldLines: string[], newLines: string[]): { parts: Part[]; isApproximate: boolean } {
   const changes = diffLines(join(oldLines), join(newLines), { maxEditLength: MAX_EDITS, timeout: TIMEOUT_MS })
   if (!changes) {
     const parts: Part[] = [
       { kind: 'removed', lines: oldLines },
       { kind: 'added', lines: newLines },
     ]
-    return { parts, isRough: true }
+    return { parts, isApproximate: true }
   }
   const parts = changes.map(({ added, removed, value }): Part => ({
     kind: added ? 'added' : removed ? 'removed' : 'same',
     lines: value.split('\n').slice(0, -1),
   }))
-  return { parts, isRough: false }
+  return { parts, isApproximate: false }
 }
 
 const join = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')

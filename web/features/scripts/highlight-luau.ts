@@ -18,7 +18,7 @@ const KINDS: Record<string, TokenKind> = {
   'var(token-punctuation)': 'punctuation',
 }
 
-/** Limit against pathological lines. The rest of such a line stays plain. */
+/** Time limit per line. The rest of a line that takes longer is not highlighted. */
 const MILLISECONDS_PER_LINE = 100
 
 /** Adds the token kinds to a preview. */

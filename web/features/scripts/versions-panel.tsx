@@ -172,10 +172,10 @@ const rowColors: Record<LineKind, string> = {
   gap: 'bg-surface-2',
 }
 const signs: Record<LineKind, string> = { same: ' ', added: '+', removed: '-', gap: '' }
-const spokenSigns: Partial<Record<LineKind, string>> = { added: 'Added: ', removed: 'Removed: ' }
+const signLabels: Partial<Record<LineKind, string>> = { added: 'Added: ', removed: 'Removed: ' }
 
 /** A line diff. Changes are marked by sign and by text for screen readers, not only by color. */
-function DiffTable({ comparison: { lines, added, removed, isCut, isRough } }: { comparison: Comparison }) {
+function DiffTable({ comparison: { lines, added, removed, isCut, isApproximate } }: { comparison: Comparison }) {
   if (added === 0 && removed === 0) return <p className="text-muted">No changes.</p>
   return (
     <div className="overflow-hidden rounded-md border border-line bg-surface-1">
@@ -198,9 +198,9 @@ function DiffTable({ comparison: { lines, added, removed, isCut, isRough } }: { 
           ))}
         </pre>
       </section>
-      {(isCut || isRough) && (
+      {(isCut || isApproximate) && (
         <p className="border-t border-line px-4 py-2 text-sm text-muted">
-          {isRough ? 'Too different to show line by line. ' : ''}
+          {isApproximate ? 'Too different to show line by line. ' : ''}
           {isCut ? 'Long lines and anything past 2,000 lines are hidden; open Raw for everything.' : ''}
         </p>
       )}
@@ -217,7 +217,7 @@ function DiffRow({ line: { kind, text, from, to } }: { line: DiffLine }) {
       <span aria-hidden className="w-6 shrink-0 text-center text-muted select-none">
         {signs[kind]}
       </span>
-      {spokenSigns[kind] && <span className="sr-only">{spokenSigns[kind]}</span>}
+      {signLabels[kind] && <span className="sr-only">{signLabels[kind]}</span>}
       <code className="pr-4">
         <CodeText text={text || ' '} />
       </code>

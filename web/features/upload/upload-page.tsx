@@ -29,7 +29,7 @@ const imageMessages = {
   tooLarge: 'Image must be smaller than ~3MB',
 }
 
-/** Where members publish. The server renders the heading; the form follows once the session is known. */
+/** The upload page. The server renders its heading; the form appears once the session is known. */
 export function Component() {
   return (
     <>
@@ -118,7 +118,7 @@ function UploadForm({ memberId }: { memberId: number }) {
       {isLeaving && (
         <LeaveDialog
           onStay={() => setLeaving(false)}
-          onKeep={() => void draft.flush().then(() => navigate('/scripts'))}
+          onKeepDraft={() => void draft.flush().then(() => navigate('/scripts'))}
           onDiscard={() => void draft.discard().then(() => navigate('/scripts'))}
         />
       )}
@@ -193,12 +193,12 @@ function draftStatus(isSaved: boolean | undefined): string {
 
 interface LeaveProps {
   onStay: () => void
-  onKeep: () => void
+  onKeepDraft: () => void
   onDiscard: () => void
 }
 
 /** Asks what to do with a draft when leaving the form. */
-function LeaveDialog({ onStay, onKeep, onDiscard }: LeaveProps) {
+function LeaveDialog({ onStay, onKeepDraft, onDiscard }: LeaveProps) {
   return (
     <Dialog role="alertdialog" title="Leave without publishing?" onClose={onStay}>
       <p className="text-muted">Your draft stays in this browser until you come back.</p>
@@ -209,7 +209,7 @@ function LeaveDialog({ onStay, onKeep, onDiscard }: LeaveProps) {
         <Button onClick={onStay} className="max-sm:flex-1">
           Keep editing
         </Button>
-        <Button variant="primary" onClick={onKeep} className="max-sm:flex-1">
+        <Button variant="primary" onClick={onKeepDraft} className="max-sm:flex-1">
           Keep draft
         </Button>
       </div>

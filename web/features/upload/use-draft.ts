@@ -84,7 +84,7 @@ export function useDraft(memberId: number): DraftState {
   }
 }
 
-/** Short, so that a reload right after typing finds the draft. Leaving the page saves at once. */
+/** Delay of autosave. Short, so that a reload right after typing finds the draft. Leaving the page saves immediately. */
 const SAVE_DELAY_MS = 250
 
 /** Saves a draft in this browser after each change and when the page is hidden. */
