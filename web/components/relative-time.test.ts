@@ -20,6 +20,6 @@ test.each([
   [365 * DAY - 1, '12 months ago'],
   [365 * DAY, '1 year ago'],
   [730 * DAY, '2 years ago'],
-])('says of %d seconds: %s', (seconds, text) => {
+])('shows %d seconds as %s', (seconds, text) => {
   expect(relativeTime(ago(seconds), now)).toBe(text)
 })

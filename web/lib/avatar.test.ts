@@ -11,7 +11,7 @@ test.each([
   expect(discordAvatar(cdn, '12', hash)).toBe(`${cdn}/avatars/12/${hash}.${extension}?size=128`)
 })
 
-test('tries the own image, then Discord, then the record, then the fallback', () => {
+test('tries the profile image, the Discord avatar, the stored avatar and the default, in this order', () => {
   const member = {
     profile_image: '/media/x.webp',
     discord_id: '12',
@@ -33,7 +33,7 @@ test.each([[`${cdn}/embed/avatars/3.png`], ['/default-avatar.png'], [''], [null]
   },
 )
 
-test('needs both an id and a hash for a Discord avatar', () => {
+test('requires an id and a hash for a Discord avatar', () => {
   expect(avatarSources({ discord_id: '12', avatar: null }, cdn)).toEqual(['/default-avatar.svg'])
 })
 

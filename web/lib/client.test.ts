@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { ApiError } from './api-error.ts'
 import { type ApiResponse, type ApiRequest, createClient } from './client.ts'
 
-const answer = (status: number, text: string, statusText = ''): ApiResponse => ({ status, statusText, text })
+const makeResponse = (status: number, text: string, statusText = ''): ApiResponse => ({ status, statusText, text })
 
-/** A client whose every call is answered alike, with what it sent. */
+/** A client that gets the same response to every request, and the requests it sent. */
 function clientOf(reply: ApiResponse | Error) {
   const sent: ApiRequest[] = []
   const api = createClient(async (request) => {
@@ -26,14 +26,14 @@ async function failureOf(call: Promise<unknown>): Promise<ApiError> {
 
 describe('a request', () => {
   test('is sent below /api with all non-empty parameters', async () => {
-    const { api, sent } = clientOf(answer(200, '{}'))
+    const { api, sent } = clientOf(makeResponse(200, '{}'))
     await api('GET /api/scripts', { query: { page: 2, search: 'a b&c', tags: '' } })
     expect(sent).toMatchObject([{ method: 'GET', url: '/api/scripts?page=2&search=a+b%26c' }])
     expect(sent[0]).not.toHaveProperty('body')
   })
 
   test('sends its body as JSON, and its headers', async () => {
-    const { api, sent } = clientOf(answer(200, ''))
+    const { api, sent } = clientOf(makeResponse(200, ''))
     await api.request('POST', '/giveaways', { body: { action: 'enter' }, headers: { 'user-id': '7' } })
     expect(sent).toMatchObject([
       { method: 'POST', url: '/api/giveaways', body: '{"action":"enter"}', headers: { 'user-id': '7' } },
@@ -42,33 +42,33 @@ describe('a request', () => {
   })
 
   test('resolves to the parsed body', async () => {
-    const { api } = clientOf(answer(200, '{"scripts":[]}'))
+    const { api } = clientOf(makeResponse(200, '{"scripts":[]}'))
     expect(await api.request('GET', '/scripts')).toEqual({ scripts: [] })
   })
 
   test('resolves to undefined for an empty response', async () => {
-    const { api } = clientOf(answer(204, ''))
+    const { api } = clientOf(makeResponse(204, ''))
     expect(await api.request('DELETE', '/session')).toBeUndefined()
   })
 })
 
 describe('a failed request', () => {
   test.each([
-    [answer(400, '{"error":"That is too long."}', 'Bad Request'), 'That is too long.'],
-    [answer(400, '{"code":"too_long"}', 'Bad Request'), 'HTTP 400'],
-    [answer(400, '{"error":""}', 'Bad Request'), 'HTTP 400'],
-    [answer(400, '{"error":7}', 'Bad Request'), 'HTTP 400'],
-    [answer(500, 'null', 'Internal Server Error'), 'HTTP 500'],
-    [answer(502, '<html>', 'Bad Gateway'), 'HTTP 502: Bad Gateway'],
-    [answer(502, '', 'Bad Gateway'), 'HTTP 502: Bad Gateway'],
-    [answer(502, '<html>'), 'HTTP 502'],
+    [makeResponse(400, '{"error":"That is too long."}', 'Bad Request'), 'That is too long.'],
+    [makeResponse(400, '{"code":"too_long"}', 'Bad Request'), 'HTTP 400'],
+    [makeResponse(400, '{"error":""}', 'Bad Request'), 'HTTP 400'],
+    [makeResponse(400, '{"error":7}', 'Bad Request'), 'HTTP 400'],
+    [makeResponse(500, 'null', 'Internal Server Error'), 'HTTP 500'],
+    [makeResponse(502, '<html>', 'Bad Gateway'), 'HTTP 502: Bad Gateway'],
+    [makeResponse(502, '', 'Bad Gateway'), 'HTTP 502: Bad Gateway'],
+    [makeResponse(502, '<html>'), 'HTTP 502'],
   ])('with the response %j has the message %s', async (reply, message) => {
     const { api } = clientOf(reply)
     expect(await failureOf(api.request('GET', '/scripts'))).toMatchObject({ message, status: reply.status })
   })
 
   test('has the code and the fields of the response', async () => {
-    const { api } = clientOf(answer(400, '{"error":"No.","code":"invalid","fields":{"title":"is missing"}}'))
+    const { api } = clientOf(makeResponse(400, '{"error":"No.","code":"invalid","fields":{"title":"is missing"}}'))
     const error = await failureOf(api.request('POST', '/scripts'))
     expect(error).toMatchObject({ code: 'invalid', fields: { title: 'is missing' } })
   })
@@ -76,7 +76,7 @@ describe('a failed request', () => {
   test.each(['<html>', '{"error":"No.","code":7,"fields":"title"}'])(
     'has neither if the response has none: %s',
     async (text) => {
-      const { api } = clientOf(answer(400, text))
+      const { api } = clientOf(makeResponse(400, text))
       expect(await failureOf(api.request('GET', '/scripts'))).toMatchObject({ code: '', fields: {} })
     },
   )
@@ -94,21 +94,21 @@ describe('a failed request', () => {
 
 describe('an upload', () => {
   test('sends the file and its extra fields, objects as JSON', async () => {
-    const { api, sent } = clientOf(answer(200, '{"path":"/media/a.webp"}'))
+    const { api, sent } = clientOf(makeResponse(200, '{"path":"/media/a.webp"}'))
     const file = new Blob(['x'], { type: 'image/png' })
     expect(await api.upload('/images', file, { kind: 'cover', crop: { x: 1 } })).toEqual({ path: '/media/a.webp' })
     const form = sent[0]?.body as FormData
     expect(sent[0]).toMatchObject({ method: 'POST', url: '/api/images' })
     expect([form.get('kind'), form.get('crop')]).toEqual(['cover', '{"x":1}'])
     expect(form.get('file')).toBeInstanceOf(Blob)
-    // The browser writes the type itself, with the boundary.
+    // The browser sets the content type, which contains the boundary.
     expect(sent[0]?.headers?.['content-type']).toBeUndefined()
   })
 
   test.each([
-    [answer(413, '{"error":"Too large."}', 'Payload Too Large'), 'Too large.'],
-    [answer(413, '{}', 'Payload Too Large'), 'Upload failed: Payload Too Large'],
-    [answer(413, '<html>', 'Payload Too Large'), 'Upload failed: Payload Too Large'],
+    [makeResponse(413, '{"error":"Too large."}', 'Payload Too Large'), 'Too large.'],
+    [makeResponse(413, '{}', 'Payload Too Large'), 'Upload failed: Payload Too Large'],
+    [makeResponse(413, '<html>', 'Payload Too Large'), 'Upload failed: Payload Too Large'],
   ])('that fails with %j has the message %s', async (reply, message) => {
     const { api } = clientOf(reply)
     expect(await failureOf(api.upload('/images', new Blob([])))).toMatchObject({ message, status: 413 })

@@ -16,7 +16,7 @@ describe('cutText', () => {
     expect(cutText(text, characters)).toEqual({ head, rest })
   })
 
-  test('loses nothing and never keeps more than asked for', () => {
+  test('preserves the text and respects the limit', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.nat(40), (text, characters) => {
         const { head, rest } = cutText(text, characters)

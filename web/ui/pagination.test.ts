@@ -18,7 +18,7 @@ describe('pageWindow', () => {
     expect(pageWindow(page, pages)).toEqual(steps)
   })
 
-  test('keeps the order, the ends and the current page, and never hides a lone page', () => {
+  test('contains the first, last and current page in order, and never hides a single page', () => {
     const pages = fc.integer({ min: 1, max: 1000 })
     fc.assert(
       fc.property(pages, pages, fc.integer({ min: 0, max: 3 }), (one, other, reach) => {
@@ -38,7 +38,7 @@ describe('pageWindow', () => {
     )
   })
 
-  test('takes the same room on every page of a long list', () => {
+  test('has the same length on every page of a long list', () => {
     const lengths = Array.from({ length: 40 }, (_, index) => pageWindow(index + 1, 40).length)
     expect(new Set(lengths)).toEqual(new Set([7]))
   })

@@ -25,11 +25,11 @@ test('the area touches the top at the maximum and the bottom at zero', () => {
   )
 })
 
-test('no days give no area, and zeros lie on the bottom', () => {
+test('the area is empty without days, and flat if all values are zero', () => {
   expect(areaPath([])).toBe('')
   expect(areaPath([0])).not.toContain('NaN')
 })
 
-test('every position belongs to a day', () => {
+test('maps every position to a day', () => {
   expect([-1, 0, 0.5, 1, 2].map((position) => dayIndex(position, 4))).toEqual([0, 0, 2, 3, 3])
 })

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { actionText, changesOf } from './audit-list.tsx'
 
-test('an action reads as words', () => {
+test('shows an action as words', () => {
   expect(actionText('remove_moderator')).toBe('remove moderator')
 })
 
-test('leaves out unchanged fields', () => {
+test('omits unchanged fields', () => {
   expect(changesOf({ title: 'Old', notes: 'same' }, { title: 'New', notes: 'same' })).toEqual([
     { name: 'title', before: 'Old', after: 'New' },
   ])
 })
 
-test('an added or removed field has one side only', () => {
+test('shows only one value for an added or removed field', () => {
   expect(changesOf({ banned_until: null, is_admin: true }, { banned_until: 'infinity' })).toEqual([
     { name: 'banned until', before: undefined, after: 'infinity' },
     { name: 'is admin', before: 'true', after: undefined },

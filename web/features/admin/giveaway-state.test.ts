@@ -12,7 +12,7 @@ test('ended takes precedence over active and inactive', () => {
   ])
 })
 
-test('winners can be selected while the giveaway runs and has entries', () => {
+test('winners can be selected while the giveaway is running and has entries', () => {
   expect(canSelectWinners(running)).toBe(true)
   expect(canSelectWinners({ ...running, is_active: false })).toBe(true)
   expect(canSelectWinners({ ...running, entry_count: 0 })).toBe(false)

@@ -15,7 +15,7 @@ test.each([
   expect(statusOf(user, NOW).label).toBe(label)
 })
 
-test('a mute ends the moment its time is reached', () => {
+test('a mute ends exactly at its end time', () => {
   expect(isMuted({ mute_expires_at: LATER }, NOW)).toBe(true)
   expect(isMuted({ mute_expires_at: LATER }, Date.parse(LATER))).toBe(false)
   expect(isMuted({ mute_expires_at: 'permanent' }, NOW)).toBe(true)

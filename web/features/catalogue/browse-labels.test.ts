@@ -12,7 +12,7 @@ const state: BrowseState = {
 }
 
 describe('chipsOf', () => {
-  test('gives one chip per active filter', () => {
+  test('returns one chip per active filter', () => {
     expect(chipsOf(state).map((chip) => chip.label)).toEqual([
       '“double jump”',
       '#ui',
@@ -28,7 +28,7 @@ describe('chipsOf', () => {
     expect(chip?.without).toEqual({ ...state, tags: ['big maps'], page: 1 })
   })
 
-  test('leaves no filter but keeps the sort when every chip is removed', () => {
+  test('clears all filters but keeps the sort when every chip is removed', () => {
     let rest = state
     for (let chip = chipsOf(rest)[0]; chip; chip = chipsOf(rest)[0]) rest = chip.without
     expect(isFiltered(rest)).toBe(false)

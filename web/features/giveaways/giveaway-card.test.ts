@@ -17,7 +17,7 @@ test.each([
   [DAY, '1d 0h remaining'],
   [12 * DAY + 4 * HOUR + 59 * MINUTE, '12d 4h remaining'],
   [400 * DAY, '400d 0h remaining'],
-])('%i ms before the end says %j', (left, text) => {
+])('shows %i ms before the end as %j', (left, text) => {
   const now = Date.UTC(2026, 0, 1)
   expect(countdown(now + left, now)).toBe(text)
 })

@@ -12,13 +12,13 @@ test.each([
   expect(read(query)).toEqual(state)
 })
 
-test('writes a query string that parses to the same state, and none for the default state', () => {
+test('round-trips a state, and writes no query string for the default state', () => {
   expect(writePopular(read(''))).toBe('/popular')
   const address = writePopular({ search: 'menu', tags: ['ui'], sort: 'created_at', page: 2 })
   expect(read(address.split('?')[1] ?? '')).toEqual({ search: 'menu', tags: ['ui'], sort: 'created_at', page: 2 })
 })
 
-test('requests a rating of 3.5 and 100 views at least, and sends text and tags only when not empty', () => {
+test('requests a minimum rating of 3.5 and 100 views, and sends text and tags only when not empty', () => {
   const common = { limit: 20, order: 'desc', min_rating: 3.5, min_views: 100, sort: 'rating_average' }
   expect(popularQuery(read(''))).toEqual({ ...common, page: 1 })
   expect(popularQuery(read('search=a+%23b+%23c'))).toEqual({ ...common, page: 1, search: 'a', tags: 'b,c' })

@@ -9,13 +9,13 @@ describe('makePreview', () => {
     expect(preview.isCut).toBe(false)
   })
 
-  test('is not cut at exactly 2,000 characters', () => {
+  test('does not truncate exactly 2,000 characters', () => {
     const preview = makePreview('🎮'.repeat(2000))
     expect(preview.isCut).toBe(false)
     expect(previewText(preview.lines)).toBe('🎮'.repeat(2000))
   })
 
-  test('is cut after 2,000 characters without splitting a surrogate pair', () => {
+  test('truncates after 2,000 characters without splitting a surrogate pair', () => {
     const preview = makePreview(`${'a'.repeat(1999)}🎮b`)
     expect(preview.isCut).toBe(true)
     expect(previewText(preview.lines)).toBe(`${'a'.repeat(1999)}🎮`)
@@ -27,7 +27,7 @@ describe('makePreview', () => {
     expect(previewText(preview.lines)).toHaveLength(2000)
   })
 
-  test('reports hidden characters past the cut', () => {
+  test('reports hidden characters beyond the preview', () => {
     expect(makePreview(`${'a'.repeat(5000)}\u202e`).hasHiddenCharacters).toBe(true)
     expect(makePreview('a'.repeat(5000)).hasHiddenCharacters).toBe(false)
   })

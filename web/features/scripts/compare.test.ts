@@ -36,7 +36,7 @@ describe('compare', () => {
     expect(isCut).toBe(true)
   })
 
-  test('falls back to a rough comparison when the versions have nothing in common', () => {
+  test('falls back to an approximate comparison when the versions have nothing in common', () => {
     const lines = (prefix: string) => codeOf(Array.from({ length: 3000 }, (_, index) => `${prefix}${index}`))
     expect(compare(lines('a'), lines('b'))).toMatchObject({
       isApproximate: true,

@@ -11,16 +11,18 @@ const ratings = [
   { id: 2, rating: 4, review: ' ' },
 ]
 
-const answer = (status: number, body: object) => ({ status, statusText: '', text: JSON.stringify(body) })
-const problem = (status: number) => answer(status, { error: 'A sentence.', code: 'some_code' })
+const makeResponse = (status: number, body: object) => ({ status, statusText: '', text: JSON.stringify(body) })
+const makeError = (status: number) => makeResponse(status, { error: 'A sentence.', code: 'some_code' })
 
-async function load(slug: string, answers: { details?: object; ratings?: object } = {}) {
-  const asked: string[] = []
+async function load(slug: string, responses: { details?: object; ratings?: object } = {}) {
+  const requests: string[] = []
   const send: Transport = async ({ url }) => {
-    asked.push(url)
-    const { details = answer(200, { script, comments: [] }), ratings: rated = answer(200, { ratings, summary }) } =
-      answers
-    return (url.startsWith('/api/script-rating') ? rated : details) as ReturnType<typeof answer>
+    requests.push(url)
+    const {
+      details = makeResponse(200, { script, comments: [] }),
+      ratings: rated = makeResponse(200, { ratings, summary }),
+    } = responses
+    return (url.startsWith('/api/script-rating') ? rated : details) as ReturnType<typeof makeResponse>
   }
   const result = await loader({
     context: new RouterContextProvider(new Map([[apiContext, createClient(send)]])),
@@ -29,11 +31,11 @@ async function load(slug: string, answers: { details?: object; ratings?: object 
     url: new URL('http://localhost/'),
     pattern: '/scripts/:slug',
   })
-  return { result, asked }
+  return { result, requests }
 }
 
 describe('loader', () => {
-  test('gives the script with its beginning alone, and the written reviews', async () => {
+  test('returns the script with a preview of its code, and the reviews that have text', async () => {
     const { result } = await load('tool-kit-7')
     expect(result).toMatchObject({
       data: {
@@ -46,7 +48,7 @@ describe('loader', () => {
     expect(JSON.stringify(result).length).toBeLessThan(5000)
   })
 
-  test('leads every other address of a script to the canonical one, in its place', async () => {
+  test('redirects other URLs of a script to its canonical URL, replacing the history entry', async () => {
     const { result } = await load('old-name-7')
     expect(result).toBeInstanceOf(Response)
     const { status, headers } = result as Response
@@ -58,25 +60,25 @@ describe('loader', () => {
   })
 
   test.each(['', 'tool-kit', '7', 'tool-kit-99999999999', '%ff', `${'a'.repeat(10_000)}-7`])(
-    'finds nothing under %j and asks nobody',
+    'responds to the slug %j with 404, without an API request',
     async (slug) => {
-      const { result, asked } = await load(slug)
+      const { result, requests } = await load(slug)
       expect(result).toMatchObject({ data: null, init: { status: 404 } })
-      expect(asked).toEqual([])
+      expect(requests).toEqual([])
     },
   )
 
-  test('finds nothing where the API knows of no such script', async () => {
-    const { result } = await load('gone-7', { details: problem(404), ratings: problem(404) })
+  test('responds with 404 if the API does not find the script', async () => {
+    const { result } = await load('gone-7', { details: makeError(404), ratings: makeError(404) })
     expect(result).toMatchObject({ data: null, init: { status: 404 } })
   })
 
-  test('shows the script when its ratings cannot be loaded', async () => {
-    const { result } = await load('tool-kit-7', { ratings: problem(503) })
+  test('returns the script if its ratings cannot be loaded', async () => {
+    const { result } = await load('tool-kit-7', { ratings: makeError(503) })
     expect(result).toMatchObject({ data: { script: { id: 7 }, ratings: null } })
   })
 
-  test('fails when the script cannot be loaded', async () => {
-    await expect(load('tool-kit-7', { details: problem(503) })).rejects.toMatchObject({ status: 503 })
+  test('rejects if the script cannot be loaded', async () => {
+    await expect(load('tool-kit-7', { details: makeError(503) })).rejects.toMatchObject({ status: 503 })
   })
 })
