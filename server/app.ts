@@ -28,11 +28,11 @@ import { registerMembers } from '#server/features/members/routes.ts'
 import { registerNotifications } from '#server/features/notifications/routes.ts'
 import { registerRatings } from '#server/features/ratings/routes.ts'
 import { listComments } from '#server/features/ratings/queries.ts'
-import { settleAllVotes } from '#server/features/ratings/summary.ts'
+import { syncAllVotes } from '#server/features/ratings/summary.ts'
 import { registerReports } from '#server/features/reports/routes.ts'
 import { registerReputation } from '#server/features/reputation/routes.ts'
 import { registerScripts } from '#server/features/scripts/routes.ts'
-import { removeExpiredKeys } from '#server/features/scripts/publish.ts'
+import { deleteExpiredKeys } from '#server/features/scripts/publish.ts'
 import { hashVisitor, VisitCounter } from '#server/features/scripts/visits.ts'
 import { registerShowcases } from '#server/features/showcases/routes.ts'
 import { registerSite } from '#server/features/site/routes.ts'
@@ -167,10 +167,10 @@ const HOUR_MS = 60 * MINUTE_MS
 function startJobs({ app, db, sweep }: Services): ScheduledJobs {
   return new ScheduledJobs(app.log, [
     { name: 'delete expired sessions', everyMs: 10 * MINUTE_MS, run: () => deleteExpired(db) },
-    { name: 'delete old idempotency keys', everyMs: HOUR_MS, run: () => removeExpiredKeys(db) },
+    { name: 'delete old idempotency keys', everyMs: HOUR_MS, run: () => deleteExpiredKeys(db) },
     { name: 'delete old notifications', everyMs: HOUR_MS, run: () => deleteOldNotifications(db) },
     { name: 'delete unused images', everyMs: HOUR_MS, run: () => sweep.run() },
-    { name: 'recount votes of banned members', everyMs: 20 * SECOND_MS, run: () => settleAllVotes(db) },
+    { name: 'recount votes of banned members', everyMs: 20 * SECOND_MS, run: () => syncAllVotes(db) },
   ])
 }
 

@@ -5,7 +5,7 @@ import { fillWithDemo } from '#server/features/demo/service.ts'
 import { createPrizeSeal } from '#server/features/giveaways/seal.ts'
 import { openMedia } from '#server/features/media/upload.ts'
 
-/** Fills an empty database with the demo catalogue. */
+/** Loads the demo data into an empty database. A separate module, because it is loaded only when needed. */
 export async function fillDemo(pool: pg.Pool, config: Config): Promise<void> {
   const media = openMedia(config, { concurrency: 1 })
   await fillWithDemo(openDatabase(pool), { media, seal: createPrizeSeal(config.secretKey) })

@@ -38,7 +38,7 @@ export function countFacets(index: IndexData, scratch: QueryScratch, filter: Cat
   return { total: found.count, flags: Object.fromEntries(flags), tags: countTags(index, found, maxTags) }
 }
 
-type Counted = readonly [KnownTag, number]
+type CountedTag = readonly [KnownTag, number]
 
 /**
  * The most frequent tags of these documents, equally frequent ones by name. Reads the tags of each document if there are few
@@ -59,7 +59,7 @@ export function countTags(index: IndexData, set: IdSet, maxTags: number): TagCou
   return topTags(isReadingCheaper ? countByReading(index, set) : countByPostings(index, set, maxTags), maxTags)
 }
 
-function countByReading({ dimensions, forward }: IndexData, { list, bits, count }: IdSet): Counted[] {
+function countByReading({ dimensions, forward }: IndexData, { list, bits, count }: IdSet): CountedTag[] {
   const ids = list ?? new Uint32Array(count)
   if (bits) listBits(bits, ids)
   const counts = new Uint32Array(1 + dimensions.tags.reduce((max, { term }) => Math.max(max, term), 0))
@@ -70,8 +70,8 @@ function countByReading({ dimensions, forward }: IndexData, { list, bits, count 
   return dimensions.tags.map((tag) => [tag, counts[tag.term] ?? 0] as const)
 }
 
-function countByPostings({ dimensions, postings }: IndexData, set: IdSet, maxTags: number): Counted[] {
-  const counted: Counted[] = []
+function countByPostings({ dimensions, postings }: IndexData, set: IdSet, maxTags: number): CountedTag[] {
+  const counted: CountedTag[] = []
   const top: number[] = []
   for (const tag of dimensions.tagsByFrequency()) {
     if (top.length === maxTags && postings.count(tag.term) < (top[0] ?? 0)) continue
@@ -86,7 +86,7 @@ function countByPostings({ dimensions, postings }: IndexData, set: IdSet, maxTag
 }
 
 /** The most frequent tags that are in use, equally frequent ones by the bytes of their names. */
-export function topTags(counted: readonly Counted[], maxTags: number): TagCount[] {
+export function topTags(counted: readonly CountedTag[], maxTags: number): TagCount[] {
   const min =
     Uint32Array.from(counted, ([, count]) => count)
       .toSorted()

@@ -11,7 +11,7 @@ export type Compare = (one: number, other: number) => number
 /** Writes a sort key for each number. Keys never decrease along the order; `Compare` orders numbers with equal keys. */
 export type WriteKeys = (numbers: Uint32Array, keys: Float64Array) => void
 
-const KEYS_AT_ONCE = 8192
+const KEY_BATCH_SIZE = 8192
 
 /** Sorts numbers by keys and, where keys are equal, by comparison. Returns a new array. O(n) without equal keys. */
 export function sortByOrder(
@@ -19,9 +19,9 @@ export function sortByOrder(
   { compare, writeKeys }: { compare: Compare; writeKeys: WriteKeys },
 ): Uint32Array {
   const keys = new Float64Array(numbers.reduce((max, number) => Math.max(max, number), -1) + 1)
-  const buffer = new Float64Array(KEYS_AT_ONCE)
-  for (let from = 0; from < numbers.length; from += KEYS_AT_ONCE) {
-    const part = numbers.subarray(from, from + KEYS_AT_ONCE)
+  const buffer = new Float64Array(KEY_BATCH_SIZE)
+  for (let from = 0; from < numbers.length; from += KEY_BATCH_SIZE) {
+    const part = numbers.subarray(from, from + KEY_BATCH_SIZE)
     writeKeys(part, buffer)
     for (let i = 0; i < part.length; i++) keys[part[i] ?? 0] = buffer[i] ?? 0
   }

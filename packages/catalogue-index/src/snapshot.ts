@@ -146,7 +146,7 @@ export function asUint32({ buffer, byteOffset, byteLength }: Uint8Array): Uint32
 const MAGIC = Buffer.from('CATALOGUE INDEX\0')
 const HEAD_BYTES = 32
 const [LENGTH_OFFSET, CHECKSUM_OFFSET, SIZE_OFFSET] = [16, 20, 24]
-const BYTES_AT_ONCE = 1 << 22
+const CHUNK_BYTES = 1 << 22
 
 interface Contents {
   version: string
@@ -167,8 +167,8 @@ export async function writeSnapshot(
   let checksum = 0
   let offset = HEAD_BYTES
   for (const bytes of [text, ...sections.map((section) => section.bytes)]) {
-    for (let from = 0; from < bytes.length; from += BYTES_AT_ONCE) {
-      const part = bytes.subarray(from, from + BYTES_AT_ONCE)
+    for (let from = 0; from < bytes.length; from += CHUNK_BYTES) {
+      const part = bytes.subarray(from, from + CHUNK_BYTES)
       checksum = crc32(part, checksum)
       await handle.write(part, 0, part.length, offset + from)
     }
@@ -214,7 +214,7 @@ async function readBytes(handle: FileHandle, from: number, length: number): Prom
   // hundreds of megabytes are read.
   const bytes = new Uint8Array(new SharedArrayBuffer(length))
   for (let offset = 0; offset < length;) {
-    const { bytesRead } = await handle.read(bytes, offset, Math.min(BYTES_AT_ONCE, length - offset), from + offset)
+    const { bytesRead } = await handle.read(bytes, offset, Math.min(CHUNK_BYTES, length - offset), from + offset)
     if (bytesRead === 0) throw new Error('truncated')
     offset += bytesRead
   }
@@ -231,8 +231,8 @@ function parseContents(text: Uint8Array): Contents {
 
 async function addChecksum(checksum: number, bytes: Uint8Array): Promise<number> {
   let sum = checksum
-  for (let from = 0; from < bytes.length; from += BYTES_AT_ONCE) {
-    sum = crc32(bytes.subarray(from, from + BYTES_AT_ONCE), sum)
+  for (let from = 0; from < bytes.length; from += CHUNK_BYTES) {
+    sum = crc32(bytes.subarray(from, from + CHUNK_BYTES), sum)
     await setImmediate()
   }
   return sum

@@ -219,7 +219,11 @@ export class SortOrders {
     this.#all = Object.entries(schema.sorts).map(([name, keys]) => ({
       name,
       keys,
-      list: new SortedIdList(comparing(keys, columns, forward), keying(keys[0] ?? '', columns, forward), chunkSize),
+      list: new SortedIdList(
+        createCompare(keys, columns, forward),
+        createWriteKeys(keys[0] ?? '', columns, forward),
+        chunkSize,
+      ),
       dependencies: keys.flatMap((key) => (key === TITLE_KEY ? [] : columns.dependencies(key))),
     }))
     this.#orders = new Map(this.#all.map((order) => [order.name, order]))
@@ -267,7 +271,7 @@ export class SortOrders {
 }
 
 /** The difference of two infinities is NaN, which like 0 leaves the decision to the next key. */
-function comparing(keys: readonly string[], columns: Columns, forward: ForwardIndex): Compare {
+function createCompare(keys: readonly string[], columns: Columns, forward: ForwardIndex): Compare {
   const [first, second] = keys.map((key): Compare => {
     if (key === TITLE_KEY) return (one, other) => forward.compareTitles(one, other)
     const value = columns.value(key)
@@ -278,7 +282,7 @@ function comparing(keys: readonly string[], columns: Columns, forward: ForwardIn
   return (one, other) => first(one, other) || second(one, other) || one - other
 }
 
-function keying(key: string, columns: Columns, forward: ForwardIndex): WriteKeys {
+function createWriteKeys(key: string, columns: Columns, forward: ForwardIndex): WriteKeys {
   if (key !== TITLE_KEY) {
     const value = columns.value(key)
     return (ids, keys) => value.gather(ids, keys)

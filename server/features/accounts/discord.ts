@@ -149,22 +149,22 @@ const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\ufffd]/gu
 /** Parses the response of `/users/@me`. Ignores malformed optional fields. Throws SignInError without an id or username. */
 function parseDiscordUser(body: unknown): DiscordUser {
   const fields: Record<string, unknown> = body && typeof body === 'object' ? { ...body } : {}
-  const id = matching(fields['id'], ID)
+  const id = matchOrNull(fields['id'], ID)
   if (id === null || typeof fields['username'] !== 'string') {
     throw new SignInError('discord_unavailable', '/users/@me without an id or a username')
   }
-  const email = matching(fields['email'], EMAIL)
+  const email = matchOrNull(fields['email'], EMAIL)
   return {
     id,
     username: cleanName(fields['username']),
-    discriminator: matching(fields['discriminator'], DISCRIMINATOR) ?? '0',
-    avatar: matching(fields['avatar'], AVATAR),
+    discriminator: matchOrNull(fields['discriminator'], DISCRIMINATOR) ?? '0',
+    avatar: matchOrNull(fields['avatar'], AVATAR),
     email,
     isEmailVerified: email !== null && fields['verified'] === true,
   }
 }
 
-function matching(value: unknown, form: RegExp): string | null {
+function matchOrNull(value: unknown, form: RegExp): string | null {
   return typeof value === 'string' && value.length <= 400 && form.test(value) ? value : null
 }
 

@@ -74,20 +74,20 @@ export async function findCountedPage(
   { page, limit }: PageRequest,
 ): Promise<{ ids: number[]; pagination: CountedPage }> {
   const offset = (page - 1) * limit
-  const { total: known } = listing
-  if (known !== undefined) {
-    const ids = await readFromNearerEnd(db, listing, { offset, limit: Math.min(limit, known - offset) }, known)
-    return { ids, pagination: { page, limit, total: known, pages: Math.ceil(known / limit), is_exact: true } }
+  const { total } = listing
+  if (total !== undefined) {
+    const ids = await readFromNearerEnd(db, listing, { offset, limit: Math.min(limit, total - offset) }, total)
+    return { ids, pagination: { page, limit, total, pages: Math.ceil(total / limit), is_exact: true } }
   }
   const slice = { offset, limit: Math.max(0, Math.min(limit, MAX_COUNTED - offset)) }
   const first = listing.orderedScan ? await scan(db, listing, listing.orderedScan, PEEK_ROWS) : []
   const counted = await countMany(db, listing.orderedScan, first.length)
-  const { total, ids } = counted ?? (await findAndSort(db, listing, slice))
-  const isExact = total <= MAX_COUNTED
-  const pages = Math.ceil(Math.min(total, MAX_COUNTED) / limit)
+  const matches = counted ?? (await findAndSort(db, listing, slice))
+  const isExact = matches.total <= MAX_COUNTED
+  const pages = Math.ceil(Math.min(matches.total, MAX_COUNTED) / limit)
   return {
-    ids: isExact ? ids : await readUncounted(db, listing, slice, first),
-    pagination: { page, limit, total, pages, is_exact: isExact },
+    ids: isExact ? matches.ids : await readUncounted(db, listing, slice, first),
+    pagination: { page, limit, total: matches.total, pages, is_exact: isExact },
   }
 }
 

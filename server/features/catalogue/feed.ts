@@ -34,7 +34,7 @@ export class FeedFollower {
   #returnedUntil = ''
   #cleanedAt = Date.now()
   #isClosed = false
-  #ahead: ReadonlyMap<string, number> = new Map()
+  #early: ReadonlyMap<string, number> = new Map()
   #running: Promise<void> = Promise.resolve()
 
   constructor(db: Database, log: FastifyBaseLogger, listener: FeedListener) {
@@ -72,7 +72,7 @@ export class FeedFollower {
     try {
       if (Date.now() - this.#readAt > LOST_AFTER_MS) await this.#startOver()
       await this.#read()
-      await this.#lookAhead()
+      await this.#deliverEarly()
       await this.#deliverExpiredBans()
       await this.#clean()
       this.#schedule(POLL_MS)
@@ -97,10 +97,10 @@ export class FeedFollower {
     }
   }
 
-  async #lookAhead(): Promise<void> {
-    const ahead = await findAhead(this.#db)
-    const ids = [...ahead].filter(([key]) => !this.#ahead.has(key)).map(([, id]) => id)
-    this.#ahead = ahead
+  async #deliverEarly(): Promise<void> {
+    const early = await findEarlyChanges(this.#db)
+    const ids = [...early].filter(([key]) => !this.#early.has(key)).map(([, id]) => id)
+    this.#early = early
     if (ids.length > 0) this.#listener.changed(ids)
   }
 
@@ -168,7 +168,7 @@ export async function readFeed(db: Database, after: FeedPosition): Promise<FeedP
  * Visible changes past the xmin horizon, as script ids by key. `readFeed` will deliver them again; delivering them early
  * keeps lists fresh during a long transaction.
  */
-async function findAhead(db: Database): Promise<Map<string, number>> {
+async function findEarlyChanges(db: Database): Promise<Map<string, number>> {
   const { rows } = await sql<{ key: string; script_id: number }>`
     select transaction_id::text || '/' || sequence as key, script_id from catalogue_changes
     where transaction_id >= pg_snapshot_xmin(pg_current_snapshot())
@@ -177,7 +177,7 @@ async function findAhead(db: Database): Promise<Map<string, number>> {
 }
 
 /** Scripts of all recent visible changes, including those past the xmin horizon. */
-export async function findFresh(db: Database): Promise<number[]> {
+export async function findRecentChanges(db: Database): Promise<number[]> {
   const { rows } = await sql<{ script_id: number }>`select distinct script_id from catalogue_changes
     where transaction_id >= pg_snapshot_xmin(pg_current_snapshot())
       or changed_at > now() - interval '1 minute'`.execute(db)

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import type { Facets, TagCount } from '#contract/catalogue.ts'
 import type { Database } from '#server/db/database.ts'
-import { findFresh } from './feed.ts'
+import { findRecentChanges } from './feed.ts'
 import type {
   Catalogue,
   CatalogueFilter,
@@ -151,7 +151,7 @@ export class MemoryCatalogue implements Catalogue {
     await this.#applyChanges(index)
     if (this.isReady || index !== this.#index) return
     // Includes changes that are committed but not yet in the feed: what SQL has already shown must not disappear again.
-    this.#changes.add(await findFresh(this.#options.db))
+    this.#changes.add(await findRecentChanges(this.#options.db))
     await this.#applyChanges(index)
     if (index !== this.#index) return
     this.#queries = new ScriptIndexQueries(index)

@@ -23,7 +23,7 @@ import { findScripts, sqlCatalogue } from './sql-catalogue.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const LIST_MAX_AGE_MS = 60_000
-const TAGS_SHOWN = 200
+const MAX_TAGS = 200
 /** Id in the change feed for changes that belong to no script. */
 const NO_SCRIPT = 0
 
@@ -215,7 +215,7 @@ export class CatalogueService {
   /** The most used tags. */
   tags(): Promise<CachedResponse> {
     return this.#lists.getOrCreate('tags', this.#version, async () => {
-      return new CachedResponse(JSON.stringify({ tags: await this.#catalogue.tags(TAGS_SHOWN) }), JSON_TYPE)
+      return new CachedResponse(JSON.stringify({ tags: await this.#catalogue.tags(MAX_TAGS) }), JSON_TYPE)
     })
   }
 }

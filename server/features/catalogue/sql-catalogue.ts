@@ -158,8 +158,8 @@ async function findTags(db: Database, tag: string): Promise<TagCount[]> {
 /** PostgreSQL's weight labels of the four fields. */
 const WEIGHT_LABELS = ['A', 'B', 'C', 'D'] as const
 
-/** Each score that a word can have in a document, highest first, with a tsquery for the documents. */
-function weigh(word: string): [weight: number, query: string][] {
+/** Each score that a word can have in a document, highest first, with the tsquery that matches such documents. */
+function scoreQueries(word: string): [weight: number, query: string][] {
   const queries = new Map<number, string[]>()
   const add = (weight: number, query: string) => queries.set(weight, [...(queries.get(weight) ?? []), query])
   for (const [index, location] of WEIGHT_LABELS.entries()) {
@@ -173,7 +173,7 @@ function weigh(word: string): [weight: number, query: string][] {
 /** SQL expression of the sum of the words' best scores. `s` is scripts. */
 export function relevance(words: readonly string[]): RawBuilder<number> {
   const scores = words.map((word) => {
-    const cases = weigh(word).map(
+    const cases = scoreQueries(word).map(
       ([weight, query]) => sql`when d.document @@ ${query}::tsquery then ${sql.lit(weight)}`,
     )
     return sql`case ${sql.join(cases, sql` `)} else 0 end`

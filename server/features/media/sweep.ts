@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { mediaNames, type MediaStore, readHash, type StoredFile } from './store.ts'
 
-/** The first of this many sweeps lists the whole store. */
-const SWEEPS_PER_LISTING = 24
+/** The first of this many sweeps also lists the whole store. */
+const LISTING_INTERVAL = 24
 
 /**
  * Removes unused images. Each one is removed in a separate transaction, so that uploads and other sweeps can run at the
@@ -27,7 +27,7 @@ export class MediaSweep {
   async run(): Promise<void> {
     const context = { db: this.#db, store: this.#store, signal: this.#stopping.signal }
     const images = await removeUnused(context)
-    const files = this.#count++ % SWEEPS_PER_LISTING === 0 ? await removeOrphanedFiles(context) : 0
+    const files = this.#count++ % LISTING_INTERVAL === 0 ? await removeOrphanedFiles(context) : 0
     if (images + files > 0) this.#log.info({ images, files }, 'unused images removed')
   }
 

@@ -23,7 +23,7 @@ import {
 import { moveVote } from './summary.ts'
 
 /** Minimum number of stars with which a member's first rating raises the script's trend. */
-const TRENDING_FROM = 4
+const MIN_TRENDING_STARS = 4
 const RATER_HASH_BYTES = 16
 
 interface RatingKey {
@@ -46,7 +46,7 @@ export function rateScript(
     await lockMember(trx, memberId, { exclusive: true })
     const script = requireRateable(await findRatedScript(trx, scriptId, undefined, { lock: true }), memberId)
     const before = await findOwnRow(trx, scriptId, memberId)
-    if (!before && rating >= TRENDING_FROM) await recordTrend(trx, key)
+    if (!before && rating >= MIN_TRENDING_STARS) await recordTrend(trx, key)
     const after = await findReviewRow(trx, await writeRating(trx, key, next))
     if (!after) throw notFound('This rating')
     await notifyAuthor(trx, script, before, after, memberId)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import Value from 'typebox/value'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ratingOperations, type RatingSummary, type Review } from '#contract/ratings.ts'
-import { settleVotes } from './summary.ts'
+import { syncVotes } from './summary.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript } from '#tests/support/factories.ts'
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
     .execute()
   // The summary contains the banned member's rating until the votes are settled.
   await site.db.updateTable('script_stats').set({ one_star: 1 }).where('script_id', '=', script).execute()
-  await settleVotes(site.db, banned)
+  await syncVotes(site.db, banned)
   await site.db.deleteFrom('members').where('id', '=', gone).execute()
 })
 afterAll(() => site.close())

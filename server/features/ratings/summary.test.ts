@@ -8,7 +8,7 @@ import { openPool } from '#server/db/pool.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { rateScript, removeRating } from './rate.ts'
-import { settleAllVotes, settleVotes } from './summary.ts'
+import { syncAllVotes, syncVotes } from './summary.ts'
 
 let site: TestApp
 let pools: pg.Pool[]
@@ -29,7 +29,7 @@ const makeMembers = (count: number) => Promise.all(Array.from({ length: count },
 const ban = (memberId: number, until: string | null) =>
   site.db.transaction().execute(async (trx) => {
     await sql`update members set banned_until = ${until}::timestamptz where id = ${memberId}`.execute(trx)
-    await settleVotes(trx, memberId)
+    await syncVotes(trx, memberId)
   })
 
 /** Finds scripts whose stored summary differs from an aggregate over their counted ratings. */
@@ -66,7 +66,7 @@ test('summaries match a recount after 5,000 concurrent random operations', async
     else if (choice < 0.85) await removeRating(options(index).db, key)
     else if (choice < 0.92) await ban(key.memberId, 'infinity')
     else if (choice < 0.99) await ban(key.memberId, null)
-    else await settleAllVotes(options(index).db)
+    else await syncAllVotes(options(index).db)
   }
   const worker = async (index: number) => {
     while (started++ < 5000) {
@@ -132,16 +132,16 @@ describe('votes of a banned member', () => {
 
   test('count again once when the ban ends, even if several processes check concurrently', async () => {
     await ban(member, 'infinity')
-    await settleAllVotes(site.db)
+    await syncAllVotes(site.db)
     expect(await seen()).toEqual([2, 5, 2])
     await setBan(sql`now() - interval '1 second'`)
-    await Promise.all([0, 1, 2, 3, 0, 1].map((index) => settleAllVotes(options(index).db)))
+    await Promise.all([0, 1, 2, 3, 0, 1].map((index) => syncAllVotes(options(index).db)))
     expect(await seen()).toEqual([3, 3.7, 3])
   })
 
   test('are also excluded if the ban itself did not update them', async () => {
     await setBan(sql`'infinity'`)
-    await settleAllVotes(site.db)
+    await syncAllVotes(site.db)
     expect(await seen()).toEqual([2, 5, 2])
   })
 
@@ -156,7 +156,7 @@ describe('votes of a banned member', () => {
   test('stay excluded when a banned account is deleted; those of other deleted accounts stay included', async () => {
     await ban(member, 'infinity')
     await sql`delete from members where id = ${member}`.execute(site.db)
-    await settleAllVotes(site.db)
+    await syncAllVotes(site.db)
     expect(await seen()).toEqual([2, 5, 2])
     await sql`delete from members where id in (select member_id from ratings)`.execute(site.db)
     expect(await seen()).toEqual([2, 5, 2])

@@ -22,7 +22,7 @@ export async function moveVote(
  * Counts a member's votes unless the member is banned now, and updates the summaries. Idempotent. Locks scripts in the
  * order of their ids, so that concurrent calls cannot deadlock.
  */
-export async function settleVotes(trx: Database, memberId: number): Promise<void> {
+export async function syncVotes(trx: Database, memberId: number): Promise<void> {
   const { rows } = await sql<{ counts: boolean }>`select ${isActive('members')} as counts
     from members where id = ${memberId} for no key update`.execute(trx)
   const [member] = rows
@@ -43,15 +43,15 @@ export async function settleVotes(trx: Database, memberId: number): Promise<void
     from changed c join locked using (script_id) where st.script_id = c.script_id`.execute(trx)
 }
 
-/** Settles the votes of all members whose ban has expired, and of banned members whose votes still count. */
-export async function settleAllVotes(db: Database): Promise<void> {
+/** Syncs the votes of all members whose ban has expired, and of banned members whose votes still count. */
+export async function syncAllVotes(db: Database): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select distinct m.id from ratings r join members m on m.id = r.member_id
       where not r.is_counted and r.hidden_at is null and ${isActive('m')}
     union
     select m.id from members m where ${isBanned('m')}
       and exists (select 1 from ratings r where r.member_id = m.id and r.is_counted)`.execute(db)
-  for (const { id } of rows) await db.transaction().execute((trx) => settleVotes(trx, id))
+  for (const { id } of rows) await db.transaction().execute((trx) => syncVotes(trx, id))
 }
 
 interface LockedRating {

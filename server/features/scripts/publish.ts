@@ -20,11 +20,11 @@ interface PublishRequest {
   key: string | string[] | undefined
 }
 
-interface Published extends PublishResult {
+interface PublishedScript extends PublishResult {
   slug: string
 }
 
-const withSlug = ({ id, title }: PublishResult): Published => ({ id, title, slug: scriptSlug(title, id) })
+const withSlug = ({ id, title }: PublishResult): PublishedScript => ({ id, title, slug: scriptSlug(title, id) })
 
 /**
  * Publishes a script. Repeating a request with the same idempotency key within 24 hours returns the original script.
@@ -33,7 +33,7 @@ const withSlug = ({ id, title }: PublishResult): Published => ({ id, title, slug
 export async function publishScript(
   options: WritingOptions,
   { authorId, body, key }: PublishRequest,
-): Promise<Published> {
+): Promise<PublishedScript> {
   const { db, media } = options
   const script = parseNewScript(body)
   const publishKey = parsePublishKey(authorId, key, body)
@@ -151,6 +151,6 @@ async function recordPublishResult(trx: Database, request: PublishKey, { id, tit
 }
 
 /** Removes idempotency keys that are older than a day. */
-export async function removeExpiredKeys(db: Database): Promise<void> {
+export async function deleteExpiredKeys(db: Database): Promise<void> {
   await sql`delete from publish_keys where created_at < now() - ${RETENTION}`.execute(db)
 }

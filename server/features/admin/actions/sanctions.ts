@@ -5,7 +5,7 @@ import type { Database } from '#server/db/database.ts'
 import { endSessionsOf } from '#server/features/accounts/sessions.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { notify } from '#server/features/notifications/notify.ts'
-import { settleVotes } from '#server/features/ratings/summary.ts'
+import { syncVotes } from '#server/features/ratings/summary.ts'
 import { parseText } from '#server/http/text.ts'
 import { alreadyError, notError } from './errors.ts'
 import { lockTarget, requireNotSelf, requireRemovable, type Target } from './lock.ts'
@@ -22,7 +22,12 @@ interface SanctionInput {
 }
 
 /** Inserts a sanction and returns its end, null if it is permanent. Rounded to milliseconds like a JavaScript date. */
-async function impose(trx: Database, adminId: number, targetId: number, sanction: SanctionInput): Promise<Date | null> {
+async function insertSanction(
+  trx: Database,
+  adminId: number,
+  targetId: number,
+  sanction: SanctionInput,
+): Promise<Date | null> {
   const { kind, severity = null, reason, duration, unit } = sanction
   const end: RawBuilder<unknown> =
     duration === 'permanent'
@@ -35,7 +40,7 @@ async function impose(trx: Database, adminId: number, targetId: number, sanction
   return rows[0]?.end ?? null
 }
 
-async function lift(trx: Database, adminId: number, targetId: number, kind: Kind): Promise<void> {
+async function liftSanction(trx: Database, adminId: number, targetId: number, kind: Kind): Promise<void> {
   await sql`update sanctions set lifted_by = ${adminId}, lifted_at = now()
     where member_id = ${targetId} and kind = ${kind} and lifted_at is null and ends_at > now()`.execute(trx)
 }
@@ -67,10 +72,10 @@ export async function banUser(trx: Database, adminId: number, input: Omit<AdminA
   await requireRemovable(trx, adminId, target)
   if (target.isBanned) throw alreadyError('banned', target.username)
   const { duration } = input
-  const end = await impose(trx, adminId, target.id, { kind: 'ban', reason, duration, unit: 'hours' })
+  const end = await insertSanction(trx, adminId, target.id, { kind: 'ban', reason, duration, unit: 'hours' })
   await sql`update members set banned_until = ${end ?? 'infinity'}::timestamptz where id = ${target.id}`.execute(trx)
   await endSessionsOf(trx, target.id)
-  await settleVotes(trx, target.id)
+  await syncVotes(trx, target.id)
   await writeAudit(trx, { ...subject(adminId, 'ban_user', target), after: { reason, banned_until: forAudit(end) } })
 }
 
@@ -78,9 +83,9 @@ export async function banUser(trx: Database, adminId: number, input: Omit<AdminA
 export async function unbanUser(trx: Database, adminId: number, targetId: number) {
   const target = await lockTarget(trx, adminId, targetId)
   if (!target.isBanned) throw notError('banned', target.username)
-  await lift(trx, adminId, target.id, 'ban')
+  await liftSanction(trx, adminId, target.id, 'ban')
   await sql`update members set banned_until = null where id = ${target.id}`.execute(trx)
-  await settleVotes(trx, target.id)
+  await syncVotes(trx, target.id)
   await notifyTarget(
     trx,
     target.id,
@@ -101,7 +106,7 @@ export async function muteUser(trx: Database, adminId: number, input: AdminActio
   requireNotSelf(adminId, target)
   if (target.isMuted) throw alreadyError('muted', target.username)
   const { duration = DEFAULT_MUTE_HOURS } = input
-  const end = await impose(trx, adminId, target.id, { kind: 'mute', reason, duration, unit: 'hours' })
+  const end = await insertSanction(trx, adminId, target.id, { kind: 'mute', reason, duration, unit: 'hours' })
   await sql`update members set muted_until = ${end ?? 'infinity'}::timestamptz where id = ${target.id}`.execute(trx)
   const until = end ? ` until ${formatTime(end)}` : ''
   const message = `You can browse but not post${until}. Reason: ${reason}`
@@ -113,7 +118,7 @@ export async function muteUser(trx: Database, adminId: number, input: AdminActio
 export async function unmuteUser(trx: Database, adminId: number, targetId: number) {
   const target = await lockTarget(trx, adminId, targetId)
   if (!target.isMuted) throw notError('muted', target.username)
-  await lift(trx, adminId, target.id, 'mute')
+  await liftSanction(trx, adminId, target.id, 'mute')
   await sql`update members set muted_until = null where id = ${target.id}`.execute(trx)
   await notifyTarget(trx, target.id, 'success', 'Your mute was lifted', 'You can post again.')
   await writeAudit(trx, {
@@ -128,7 +133,13 @@ export async function warnUser(trx: Database, adminId: number, input: Omit<Admin
   const target = await lockTarget(trx, adminId, input.user_id)
   requireNotSelf(adminId, target)
   const { severity = 'minor', duration = DEFAULT_WARNING_DAYS } = input
-  const end = await impose(trx, adminId, target.id, { kind: 'warning', severity, reason, duration, unit: 'days' })
+  const end = await insertSanction(trx, adminId, target.id, {
+    kind: 'warning',
+    severity,
+    reason,
+    duration,
+    unit: 'days',
+  })
   const message = `${reason}\n\n${end ? `Expires ${formatTime(end)}` : "It doesn't expire"}.`
   await notifyTarget(trx, target.id, 'warning', `You got a ${severity} warning`, message)
   await writeAudit(trx, {
