@@ -7,7 +7,7 @@ import { SETTINGS } from '#server/config.ts'
 import { openDatabase } from '#server/db/database.ts'
 import type { EmbeddedPostgres } from '@scriptyard/embedded-postgres'
 import { openPool } from '#server/db/pool.ts'
-import { createTestAccount } from '#server/fake-discord/test-accounts.ts'
+import { createTestAccount, testAccounts } from '#server/fake-discord/test-accounts.ts'
 import { openSession } from '#server/features/accounts/sessions.ts'
 import { upsertMember } from '#server/features/accounts/upsert-member.ts'
 import { findFreePort } from '#tests/support/free-port.ts'
@@ -103,14 +103,16 @@ export async function startClonedSite(template: DemoTemplate, name: string): Pro
   const server = await startServer(template, name)
   const pool = openPool({ ...template.connection, database: name }, 1)
   const db = openDatabase(pool)
+  // As a sign-in through the fake Discord leaves the member: with an email address and the time of the visit.
   const findMember = async (person: Person): Promise<number> => {
-    if (person === 'Someone new') {
-      const { id, username, email } = createTestAccount()
-      const user = { id, username, email, discriminator: '0', avatar: null, isEmailVerified: true }
-      return (await db.transaction().execute((trx) => upsertMember(trx, user, false))).id
-    }
-    const query = db.selectFrom('members').select('id').where('username', '=', person)
-    return (await query.executeTakeFirstOrThrow()).id
+    const { id, username, email, verified } =
+      testAccounts.find((account) => account.username === person) ?? createTestAccount()
+    const user = { id, username, email, discriminator: '0', avatar: null, isEmailVerified: verified }
+    return db.transaction().execute(async (trx) => {
+      const member = await upsertMember(trx, user, false)
+      await trx.updateTable('members').set({ last_seen_at: new Date() }).where('id', '=', member.id).execute()
+      return member.id
+    })
   }
   current = {
     origin: server.origin,
