@@ -12,7 +12,7 @@ interface Props {
   children: (user: CurrentUser) => ReactNode
 }
 
-/** Something that only members can do. For visitors, a sign-in button of the same size, so that nothing moves. */
+/** Content for members. Visitors get a sign-in button of the same size, to avoid layout shifts. */
 export function SignInGate({ label, signInLabel, className = '', children }: Props) {
   const { status, user, signIn } = useSession()
   const isVisitor = status === 'anonymous'

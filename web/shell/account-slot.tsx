@@ -14,7 +14,7 @@ const loadMenu = (): Promise<{ default: ComponentType<{ user: CurrentUser }> }> 
   )
 const AccountMenu = lazy(loadMenu)
 
-/** Sign-in button or account menu. Has a fixed width, so that nothing moves when the session becomes known. */
+/** Sign-in button or account menu. Has a fixed width to avoid a layout shift when the session becomes known. */
 export function AccountSlot() {
   const session = useSession()
   // Loads the menu's code in parallel with the session.

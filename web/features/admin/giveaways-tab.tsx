@@ -56,7 +56,7 @@ export function Component() {
           label="Status"
           value={status}
           options={STATUS}
-          onChange={(one) => change({ status: one })}
+          onChange={(next) => change({ status: next })}
         />
         <Button variant="primary" onClick={() => setOpened({ action: 'create' })}>
           <Plus aria-hidden className="size-4" />

@@ -128,23 +128,26 @@ export function ReportQueue({ queue, reports, status, onStatusChange, hrefOfPage
   const api = useApi()
   const run = useAction()
   const { revalidate } = useRevalidator()
-  const [opened, setOpened] = useState<{ one: ReportCase; action: CaseAction }>()
+  const [opened, setOpened] = useState<{ reportCase: ReportCase; action: CaseAction }>()
   const { cases = [], pagination } = reports ?? {}
 
-  const decide = async (one: ReportCase, action: CaseAction, decision?: string) => {
+  const decide = async (reportCase: ReportCase, action: CaseAction, decision?: string) => {
     try {
-      await run(() => api('PUT /api/reports', { body: { id: one.id, action, ...(decision ? { decision } : {}) } }), {
-        success: ({ message }) => message,
-        failure: `Failed to ${CASE_ACTIONS[action].label.toLowerCase()}`,
-      })
+      await run(
+        () => api('PUT /api/reports', { body: { id: reportCase.id, action, ...(decision ? { decision } : {}) } }),
+        {
+          success: ({ message }) => message,
+          failure: `Failed to ${CASE_ACTIONS[action].label.toLowerCase()}`,
+        },
+      )
     } finally {
       // An error may mean that another moderator decided first: reload in any case.
       void revalidate()
     }
   }
-  const choose = (one: ReportCase, action: CaseAction) => {
-    if (CASE_ACTIONS[action].isReasonRequired === undefined) void decide(one, action).catch(() => undefined)
-    else setOpened({ one, action })
+  const choose = (reportCase: ReportCase, action: CaseAction) => {
+    if (CASE_ACTIONS[action].isReasonRequired === undefined) void decide(reportCase, action).catch(() => undefined)
+    else setOpened({ reportCase, action })
   }
 
   return (
@@ -167,9 +170,9 @@ export function ReportQueue({ queue, reports, status, onStatusChange, hrefOfPage
           aria-busy={queue.isPending}
           className={`flex flex-col gap-3 ${queue.isPending ? 'opacity-60' : ''}`}
         >
-          {cases.map((one) => (
-            <li key={one.id}>
-              <CaseCard one={one} onChoose={(action) => choose(one, action)} />
+          {cases.map((reportCase) => (
+            <li key={reportCase.id}>
+              <CaseCard reportCase={reportCase} onChoose={(action) => choose(reportCase, action)} />
             </li>
           ))}
         </ul>
@@ -177,9 +180,9 @@ export function ReportQueue({ queue, reports, status, onStatusChange, hrefOfPage
       {pagination && <Pagination page={pagination.page} pages={pagination.pages} hrefOf={hrefOfPage} />}
       {opened && (
         <DecisionDialog
-          one={opened.one}
+          reportCase={opened.reportCase}
           action={opened.action}
-          onDecide={(decision) => decide(opened.one, opened.action, decision)}
+          onDecide={(decision) => decide(opened.reportCase, opened.action, decision)}
           onClose={() => setOpened(undefined)}
         />
       )}
@@ -187,28 +190,29 @@ export function ReportQueue({ queue, reports, status, onStatusChange, hrefOfPage
   )
 }
 
-function CaseCard({ one, onChoose }: { one: ReportCase; onChoose: (action: CaseAction) => void }) {
-  const isWaiting = one.status === 'open' || one.status === 'claimed' || one.appeal_status === 'open'
+function CaseCard({ reportCase, onChoose }: { reportCase: ReportCase; onChoose: (action: CaseAction) => void }) {
+  const isWaiting =
+    reportCase.status === 'open' || reportCase.status === 'claimed' || reportCase.appeal_status === 'open'
   return (
     <article className="flex min-w-0 flex-col gap-3 rounded-md border border-line bg-surface-0 p-4">
-      <CaseHeader one={one} />
-      {one.subject_excerpt && (
+      <CaseHeader reportCase={reportCase} />
+      {reportCase.subject_excerpt && (
         <blockquote
           dir="auto"
           className="line-clamp-4 border-l-2 border-line-strong pl-3 wrap-anywhere whitespace-pre-wrap text-muted"
         >
-          {one.subject_excerpt}
+          {reportCase.subject_excerpt}
         </blockquote>
       )}
-      <Reports one={one} />
-      <Outcome one={one} />
+      <Reports reportCase={reportCase} />
+      <Outcome reportCase={reportCase} />
       <div className="flex flex-wrap gap-2">
-        {actionsFor(one).map((action, i) => (
+        {actionsFor(reportCase).map((action, i) => (
           <Button
             key={action}
             size="sm"
             variant={i === 0 && isWaiting ? 'primary' : 'secondary'}
-            aria-label={`${CASE_ACTIONS[action].label}: ${one.subject_title}`}
+            aria-label={`${CASE_ACTIONS[action].label}: ${reportCase.subject_title}`}
             onClick={() => onChoose(action)}
           >
             {CASE_ACTIONS[action].label}
@@ -219,42 +223,42 @@ function CaseCard({ one, onChoose }: { one: ReportCase; onChoose: (action: CaseA
   )
 }
 
-function CaseHeader({ one }: { one: ReportCase }) {
+function CaseHeader({ reportCase }: { reportCase: ReportCase }) {
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="min-w-0">
         <h4 className="font-semibold wrap-anywhere">
-          <span className="font-normal text-muted">{SUBJECT_LABELS[one.subject_type]} </span>
-          {one.subject_link ? (
-            <Link to={one.subject_link} className="hover:text-accent hover:underline">
-              <bdi>{one.subject_title}</bdi>
+          <span className="font-normal text-muted">{SUBJECT_LABELS[reportCase.subject_type]} </span>
+          {reportCase.subject_link ? (
+            <Link to={reportCase.subject_link} className="hover:text-accent hover:underline">
+              <bdi>{reportCase.subject_title}</bdi>
             </Link>
           ) : (
-            <bdi>{one.subject_title}</bdi>
+            <bdi>{reportCase.subject_title}</bdi>
           )}
         </h4>
         <p className="text-sm text-muted">
-          by <bdi>{one.author_name}</bdi>, first reported <RelativeTime iso={one.created_at} />
-          {one.claimed_by && (
+          by <bdi>{reportCase.author_name}</bdi>, first reported <RelativeTime iso={reportCase.created_at} />
+          {reportCase.claimed_by && (
             <>
-              , claimed by <bdi>{one.claimed_by}</bdi>
+              , claimed by <bdi>{reportCase.claimed_by}</bdi>
             </>
           )}
         </p>
       </div>
       <p className="flex flex-wrap gap-1.5">
-        {one.appeal_status === 'open' && <Pill tone="warning">Appealed</Pill>}
-        {one.is_hidden && <Pill tone="danger">Hidden</Pill>}
-        <Pill tone={CASE_TONES[one.status]}>{QUEUE_LABELS[one.status]}</Pill>
+        {reportCase.appeal_status === 'open' && <Pill tone="warning">Appealed</Pill>}
+        {reportCase.is_hidden && <Pill tone="danger">Hidden</Pill>}
+        <Pill tone={CASE_TONES[reportCase.status]}>{QUEUE_LABELS[reportCase.status]}</Pill>
       </p>
     </div>
   )
 }
 
-function Reports({ one }: { one: ReportCase }) {
+function Reports({ reportCase }: { reportCase: ReportCase }) {
   return (
     <ul className="flex flex-col gap-2">
-      {one.reports.map((report) => (
+      {reportCase.reports.map((report) => (
         <li key={`${report.reporter_name} ${report.created_at}`} className="wrap-anywhere">
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <Pill>{REASON_LABELS[report.reason]}</Pill>
@@ -269,31 +273,31 @@ function Reports({ one }: { one: ReportCase }) {
           )}
         </li>
       ))}
-      {one.report_count > one.reports.length && (
-        <li className="text-muted">and {one.report_count - one.reports.length} more</li>
+      {reportCase.report_count > reportCase.reports.length && (
+        <li className="text-muted">and {reportCase.report_count - reportCase.reports.length} more</li>
       )}
     </ul>
   )
 }
 
 /** The decision, the appeal against it and the reply. */
-function Outcome({ one }: { one: ReportCase }) {
-  if (!one.decided_by && !one.decision && !one.appeal) return null
+function Outcome({ reportCase }: { reportCase: ReportCase }) {
+  if (!reportCase.decided_by && !reportCase.decision && !reportCase.appeal) return null
   return (
     <dl className="grid gap-x-4 gap-y-1 rounded-sm bg-surface-2 p-3 sm:grid-cols-[auto_minmax(0,1fr)] [&_dd]:wrap-anywhere [&_dt]:text-muted">
-      {one.decided_by && (
+      {reportCase.decided_by && (
         <OutcomeRow name="Decided by">
-          <bdi>{one.decided_by}</bdi>
+          <bdi>{reportCase.decided_by}</bdi>
         </OutcomeRow>
       )}
-      {one.decision && <OutcomeRow name="Reason">{one.decision}</OutcomeRow>}
-      {one.appeal && (
+      {reportCase.decision && <OutcomeRow name="Reason">{reportCase.decision}</OutcomeRow>}
+      {reportCase.appeal && (
         <OutcomeRow name="Appeal">
-          {one.appeal}
-          {one.appeal_status !== 'open' && ` (${one.appeal_status})`}
+          {reportCase.appeal}
+          {reportCase.appeal_status !== 'open' && ` (${reportCase.appeal_status})`}
         </OutcomeRow>
       )}
-      {one.appeal_decision && <OutcomeRow name="Reply">{one.appeal_decision}</OutcomeRow>}
+      {reportCase.appeal_decision && <OutcomeRow name="Reply">{reportCase.appeal_decision}</OutcomeRow>}
     </dl>
   )
 }
@@ -308,12 +312,12 @@ function OutcomeRow({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function DecisionDialog({
-  one,
+  reportCase,
   action,
   onDecide,
   onClose,
 }: {
-  one: ReportCase
+  reportCase: ReportCase
   action: CaseAction
   onDecide: (decision: string) => Promise<void>
   onClose: () => void
@@ -333,7 +337,7 @@ function DecisionDialog({
       {(errors) => (
         <>
           <p className="wrap-anywhere">
-            <bdi className="font-medium">{one.subject_title}</bdi>
+            <bdi className="font-medium">{reportCase.subject_title}</bdi>
           </p>
           <p className="text-muted">{text}</p>
           <ReasonField

@@ -78,8 +78,8 @@ export function Component() {
     <>
       <SelectableList
         tab={tab}
-        one="script"
-        many="scripts"
+        singular="script"
+        plural="scripts"
         empty={EMPTY}
         hrefOfPage={hrefOfPage}
         selection={selection}

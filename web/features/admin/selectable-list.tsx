@@ -26,9 +26,9 @@ export type Selection<T extends { id: number }> = ReturnType<typeof useSelection
 
 interface ListProps<T extends { id: number }> {
   tab: TabData<{ pagination: CountedPage }>
-  one: string
-  many: string
-  /** Shown if nothing matches. */
+  singular: string
+  plural: string
+  /** Shown if the list is empty. */
   empty: { icon: LucideIcon; title: string; text: string }
   hrefOfPage: (page: number) => string
   selection: Selection<T>
@@ -41,12 +41,12 @@ interface ListProps<T extends { id: number }> {
 
 /** A list with filters, a count, selectable rows, pages and bulk actions. */
 export function SelectableList<T extends { id: number }>(props: ListProps<T>) {
-  const { tab, one, many, empty, hrefOfPage, selection, onBulk, filters, children } = props
+  const { tab, singular, plural, empty, hrefOfPage, selection, onBulk, filters, children } = props
   const { data, error, reload } = tab
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">{filters}</div>
-      <ListCount pagination={data?.pagination} one={one} many={many} />
+      <ListCount pagination={data?.pagination} singular={singular} plural={plural} />
       {error && <LoadError text={error} onRetry={reload} />}
       {!data && !error && <TabSkeleton />}
       {children}
@@ -61,7 +61,7 @@ export function SelectableList<T extends { id: number }>(props: ListProps<T>) {
   )
 }
 
-/** Actions for the selected rows, laid over the foot of the page so that nothing moves. */
+/** Actions for the selected rows, fixed over the bottom of the page to avoid layout shifts. */
 function SelectionBar({ count, onClear, onBulk }: { count: number; onClear: () => void; onBulk: () => void }) {
   return (
     <>
@@ -87,7 +87,7 @@ function SelectionBar({ count, onClear, onBulk }: { count: number; onClear: () =
   )
 }
 
-/** The checkbox of a row, with a target large enough for a finger. */
+/** The checkbox of a row, with a touch target of 44 px. */
 export function SelectBox({ label, isChecked, onToggle }: { label: string; isChecked: boolean; onToggle: () => void }) {
   return (
     <label className="-m-2 inline-grid size-11 align-middle shrink-0 cursor-pointer place-items-center md:size-9">

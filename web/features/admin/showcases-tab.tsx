@@ -55,7 +55,7 @@ export function Component() {
           onChange={(isOn) => change({ showcased: isOn ? 'true' : '' })}
         />
       </div>
-      <ListCount pagination={pagination} one="script" many="scripts" />
+      <ListCount pagination={pagination} singular="script" plural="scripts" />
       {error && <LoadError text={error} onRetry={reload} />}
       {!data && !error && <TabSkeleton />}
       {scripts.length > 0 && (

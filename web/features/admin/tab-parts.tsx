@@ -40,26 +40,26 @@ export function LoadError({ text, onRetry }: { text: string; onRetry: () => Prom
 /** The number of results. The server stops counting very long lists. */
 export function ListCount({
   pagination,
-  one,
-  many,
+  singular,
+  plural,
 }: {
   pagination: CountedPage | undefined
-  one: string
-  many: string
+  singular: string
+  plural: string
 }) {
   return (
     <p role="status" className="min-h-5 text-muted tabular-nums">
-      {pagination && countText(pagination, one, many)}
+      {pagination && countText(pagination, singular, plural)}
     </p>
   )
 }
 
-function countText({ total, is_exact }: CountedPage, one: string, many: string): string {
-  if (!is_exact) return `More than ${fullCount(total - 1)} ${many}`
-  return `${fullCount(total)} ${total === 1 ? one : many}`
+function countText({ total, is_exact }: CountedPage, singular: string, plural: string): string {
+  if (!is_exact) return `More than ${fullCount(total - 1)} ${plural}`
+  return `${fullCount(total)} ${total === 1 ? singular : plural}`
 }
 
-/** Searches shortly after the last key, or at once with Enter. */
+/** Search field. Searches shortly after the last keystroke, or immediately with Enter. */
 export function SearchField({
   label,
   value,
@@ -147,7 +147,7 @@ export function StatCard({
   )
 }
 
-/** A name and a value of a definition list. */
+/** An entry of a definition list. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>

@@ -114,7 +114,7 @@ function Picked({ label, user, onClear }: { label: string; user: PickedUser; onC
   )
 }
 
-/** Members that match the text, searched shortly after the last key. */
+/** Members that match the text, loaded shortly after the last keystroke. */
 function useUserSearch(text: string): { users: readonly AdminUser[]; isSearching: boolean } {
   const api = useApi()
   const search = text.trim()
@@ -125,7 +125,7 @@ function useUserSearch(text: string): { users: readonly AdminUser[]; isSearching
     const timer = setTimeout(() => {
       readUsers(api, { search, limit: MAX_RESULTS, sort: 'username', order: 'asc' }, controller.signal).then(
         ({ users }) => setFound({ search, users }),
-        // The next key searches again.
+        // The next keystroke searches again.
         () => setFound({ search, users: [] }),
       )
     }, SEARCH_DELAY_MS)

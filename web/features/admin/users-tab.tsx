@@ -54,8 +54,8 @@ export function Component() {
     <>
       <SelectableList
         tab={tab}
-        one="user"
-        many="users"
+        singular="user"
+        plural="users"
         empty={EMPTY}
         hrefOfPage={hrefOfPage}
         selection={selection}

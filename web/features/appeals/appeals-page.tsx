@@ -81,46 +81,46 @@ function Cases() {
   }
   return (
     <ul aria-label="Decisions" className="flex flex-col gap-3">
-      {cases.map((one) => (
-        <li key={one.id}>
-          <CaseCard one={one} onAppealed={load} />
+      {cases.map((ownCase) => (
+        <li key={ownCase.id}>
+          <CaseCard ownCase={ownCase} onAppealed={load} />
         </li>
       ))}
     </ul>
   )
 }
 
-function CaseCard({ one, onAppealed }: { one: OwnCase; onAppealed: () => void }) {
+function CaseCard({ ownCase, onAppealed }: { ownCase: OwnCase; onAppealed: () => void }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <article className="flex min-w-0 flex-col gap-3 rounded-md border border-line bg-surface-1 p-4">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <h2 className="min-w-0 font-semibold wrap-anywhere">
-          <span className="font-normal text-muted">{SUBJECT_LABELS[one.subject_type]} </span>
-          {one.subject_link ? (
-            <Link to={one.subject_link} className="hover:text-accent hover:underline">
-              <bdi>{one.subject_title}</bdi>
+          <span className="font-normal text-muted">{SUBJECT_LABELS[ownCase.subject_type]} </span>
+          {ownCase.subject_link ? (
+            <Link to={ownCase.subject_link} className="hover:text-accent hover:underline">
+              <bdi>{ownCase.subject_title}</bdi>
             </Link>
           ) : (
-            <bdi>{one.subject_title}</bdi>
+            <bdi>{ownCase.subject_title}</bdi>
           )}
         </h2>
         <p className="flex flex-wrap gap-1.5">
-          {one.is_hidden && <Pill tone="danger">Hidden</Pill>}
-          {one.appeal_status && (
-            <Pill tone={APPEAL_STATES[one.appeal_status].tone}>{APPEAL_STATES[one.appeal_status].label}</Pill>
+          {ownCase.is_hidden && <Pill tone="danger">Hidden</Pill>}
+          {ownCase.appeal_status && (
+            <Pill tone={APPEAL_STATES[ownCase.appeal_status].tone}>{APPEAL_STATES[ownCase.appeal_status].label}</Pill>
           )}
         </p>
       </div>
-      <CaseText title="Decision" text={one.decision} time={one.decided_at} />
-      <CaseText title="Your appeal" text={one.appeal} />
-      <CaseText title="Reply" text={one.appeal_decision} />
-      {one.can_appeal && (
+      <CaseText title="Decision" text={ownCase.decision} time={ownCase.decided_at} />
+      <CaseText title="Your appeal" text={ownCase.appeal} />
+      <CaseText title="Reply" text={ownCase.appeal_decision} />
+      {ownCase.can_appeal && (
         <Button size="sm" aria-haspopup="dialog" onClick={() => setOpen(true)} className="self-start">
-          Appeal<span className="sr-only"> the decision about {one.subject_title}</span>
+          Appeal<span className="sr-only"> the decision about {ownCase.subject_title}</span>
         </Button>
       )}
-      {isOpen && <AppealDialog one={one} onAppealed={onAppealed} onClose={() => setOpen(false)} />}
+      {isOpen && <AppealDialog ownCase={ownCase} onAppealed={onAppealed} onClose={() => setOpen(false)} />}
     </article>
   )
 }
@@ -144,12 +144,20 @@ function CaseText({ title, text, time }: { title: string; text: string | null; t
   )
 }
 
-function AppealDialog({ one, onAppealed, onClose }: { one: OwnCase; onAppealed: () => void; onClose: () => void }) {
+function AppealDialog({
+  ownCase,
+  onAppealed,
+  onClose,
+}: {
+  ownCase: OwnCase
+  onAppealed: () => void
+  onClose: () => void
+}) {
   const api = useApi()
   const run = useAction()
   const [text, setText] = useState('')
   const send = async () => {
-    await run(() => api('POST /api/appeals', { body: { case_id: one.id, text: text.trim() } }), {
+    await run(() => api('POST /api/appeals', { body: { case_id: ownCase.id, text: text.trim() } }), {
       success: ({ message }) => message,
       failure: 'Failed to send the appeal',
     })

@@ -100,7 +100,7 @@ function Stat({ icon: Icon, label, value }: { icon: LucideIcon; label: string; v
   )
 }
 
-/** Sign-in prompt. Last on the page, so that nothing moves when it disappears for members. */
+/** Sign-in prompt. Last on the page to avoid a layout shift when it disappears for members. */
 function JoinPrompt() {
   const session = useSession()
   if (session.status === 'member') return null

@@ -22,7 +22,7 @@ import { SOCIAL_LABELS, SocialIcon } from './social-icons.tsx'
 // Visitors cannot report, so they do not load this.
 const ReportMenu = lazyComponent(async () => (await import('#web/components/report/report-menu.tsx')).ReportMenu)
 
-/** Banner, avatar, name and bio. Reserves space for the owner's button, so that nothing moves when it appears. */
+/** Banner, avatar, name and bio. Reserves space for the owner's button to avoid a layout shift when it appears. */
 export function ProfileHeader({ profile, isOwner }: { profile: Profile; isOwner: boolean }) {
   const { username, title, bio } = profile
   const name = displayNameOf(profile)

@@ -241,7 +241,7 @@ function ReviewItem({ review, isAuthor }: { review: WrittenReview; isAuthor: boo
           </Suspense>
         )}
       </div>
-      {/* Fixed width, so that nothing moves when the menu is loaded. */}
+      {/* Fixed width to avoid a layout shift when the menu is loaded. */}
       <div className="-mt-2.5 w-11 shrink-0 sm:w-10">
         {user && (
           <Suspense>
