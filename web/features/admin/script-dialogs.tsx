@@ -168,5 +168,5 @@ export function BulkScriptDialog({ scripts, onClose }: { scripts: readonly Admin
 function helpFor(action: ScriptAction, count: number, total: number): string {
   if (action === 'delete') return 'This also deletes ratings and stats. This action cannot be undone.'
   if (count === total) return `Changes all ${total}.`
-  return `Changes ${count} of ${total}; the rest already are.`
+  return `Changes ${count} of ${total}. The rest are already up to date.`
 }

@@ -156,7 +156,7 @@ function useEntry(giveaway: Giveaway, onEntered: Props['onEntered']) {
       toast({ title: 'Successfully entered giveaway! Good luck!', tone: 'success' })
       if (entered) onEntered(entered)
     } catch (error) {
-      // The first response was lost, or another tab was faster.
+      // An earlier response was lost, or the member entered in another tab.
       if (error instanceof ApiError && error.code === 'already_entered') onEntered({ ...giveaway, user_entered: true })
       const hasMessage = error instanceof ApiError && error.status > 0
       toast({ title: hasMessage ? error.message : 'Failed to enter giveaway', tone: 'error' })

@@ -31,7 +31,7 @@ export function SectionNav() {
   )
 }
 
-/** Below the sticky header and the section links, in pixels. */
+/** Distance from the top of the viewport in pixels, below the sticky header and the section links. */
 const READING_LINE = 140
 
 /** The last section that starts above the reading line. At the end of the page, the last section. */
