@@ -196,8 +196,17 @@ test('discards the snapshot of another database', async () => {
   await other.close()
 })
 
+/** Waits for transactions of other tests on this server: the feed ends at the oldest one that is still running. */
+const waitUntilFeedIsComplete = () =>
+  vi.waitUntil(async () => {
+    const { rows } = await sql<{ is_complete: boolean }>`select max(transaction_id) <
+      pg_snapshot_xmin(pg_current_snapshot()) as is_complete from catalogue_changes`.execute(site.db)
+    return rows[0]?.is_complete
+  }, POLL)
+
 test('a snapshot stays usable over an hour without changes', async () => {
   await insertScripts()
+  await waitUntilFeedIsComplete()
   await open()
   await closeAll()
   await sql`update catalogue_changes set changed_at = now() - interval '2 hours'`.execute(site.db)
