@@ -30,6 +30,7 @@ test('members are found by name, email and id, and by status and role', async ({
   await box.fill('wren')
   await expect(page).toHaveURL(/search=wren/)
   await page.getByLabel('Status').selectOption({ label: 'Active' })
+  await expect(page).toHaveURL(/status=active/)
   await expect(row(page, 'wren')).toBeVisible()
   await page.reload()
   await expect(page.getByLabel('Status')).toHaveValue('active')
