@@ -10,7 +10,7 @@ import { makeFullMember } from '#tests/support/full-member.ts'
 import { storeDrawing } from '#server/features/media/upload.ts'
 
 let site: TestApp
-/** Of an admin who has done everything once. */
+/** The session of an admin with data in every table. */
 let headers: { authorization: string }
 let username: string
 beforeAll(async () => {

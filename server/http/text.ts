@@ -90,3 +90,16 @@ export function parseLink(raw: RawText, rule: Omit<TextRule, 'maxLength'>, error
   if (url.username || url.password) return reject(`${name} must not contain a user name or password.`)
   return isLongerThan(url.href, MAX_URL_LENGTH) ? reject(tooLong) : url
 }
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
+
+/** An ISO 8601 time, or a day at this clock time in UTC. Null if it is neither, or a day that does not exist. */
+export function parseDayOrTime(raw: string, clock: string): Date | null {
+  const isDay = DAY.test(raw)
+  const text = isDay ? `${raw}T${clock}Z` : raw
+  const time = new Date(TIME.test(text) ? text : Number.NaN)
+  if (Number.isNaN(time.getTime())) return null
+  // JavaScript accepts February 30 as March 2.
+  return isDay && !time.toISOString().startsWith(raw) ? null : time
+}

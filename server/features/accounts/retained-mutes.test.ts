@@ -36,7 +36,7 @@ async function mute(id: number, duration: number | 'permanent'): Promise<Headers
 
 const write = (headers: Headers, id: number) => ask('PUT', '/api/user-profiles', headers, { user_id: id, bio: 'Here.' })
 
-/** Somebody who has an account is muted, deletes it and signs in again; gives who mutes, and the new account. */
+/** Mutes a member, who then deletes the account and signs in again. Returns the admin and the new account. */
 async function comeBackMuted(person: string, duration: number | 'permanent') {
   const first = await signInAgain(person)
   const { id } = await whoIs(first)

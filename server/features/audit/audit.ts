@@ -4,6 +4,7 @@ import type { AuditRow } from '#contract/admin.ts'
 import type { QueryOf } from '#contract/operations.ts'
 import type { Database } from '#server/db/database.ts'
 import { fieldError } from '#server/http/field-errors.ts'
+import { parseDayOrTime } from '#server/http/text.ts'
 
 export interface AuditEntry {
   actorId: number
@@ -35,16 +36,9 @@ export async function writeAudit(trx: Database, entry: AuditEntry): Promise<void
     .execute()
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/
-const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
-
 function parseTime(field: string, input: string, clock: string): Date {
-  const text = DAY.test(input) ? `${input}T${clock}Z` : input
-  const time = new Date(TIME.test(text) ? text : Number.NaN)
-  // JavaScript accepts February 30 as March 2.
-  const isValid =
-    !Number.isNaN(time.getTime()) && (text !== `${input}T${clock}Z` || time.toISOString().startsWith(input))
-  if (!isValid) throw fieldError(field, 'must be a day such as 2030-01-31 or a time')
+  const time = parseDayOrTime(input, clock)
+  if (!time) throw fieldError(field, 'must be a day such as 2030-01-31 or a time')
   return time
 }
 

@@ -5,7 +5,7 @@ import { writeAudit } from '#server/features/audit/audit.ts'
 import { lockAdmin } from '#server/features/members/standing.ts'
 import { hashSeed, isKeyPrize, prizeLines } from './draw.ts'
 import { fieldError } from '#server/http/field-errors.ts'
-import { parseOptionalText, parseText } from '#server/http/text.ts'
+import { parseDayOrTime, parseOptionalText, parseText } from '#server/http/text.ts'
 import { alreadyDrawn, giveawayNotFound } from './queries.ts'
 import type { Seal } from './seal.ts'
 
@@ -162,15 +162,12 @@ export function revealPrizes(db: Database, seal: Seal, giveawayId: number, admin
   })
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/
-const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 const LATEST_YEAR = 2100
 
 /** Parses a time, or a day, which means its end in UTC. Throws AppError `invalid`. */
 function parseEndDate(raw: string): Date {
-  const text = DAY.test(raw) ? `${raw}T23:59:59.999Z` : raw
-  const end = new Date(TIME.test(text) ? text : Number.NaN)
-  if (Number.isNaN(end.getTime()) || end.getUTCFullYear() > LATEST_YEAR) {
+  const end = parseDayOrTime(raw, '23:59:59.999')
+  if (!end || end.getUTCFullYear() > LATEST_YEAR) {
     throw fieldError('end_date', 'must be a day such as 2030-01-31')
   }
   if (end.getTime() <= Date.now()) throw fieldError('end_date', 'must not be in the past')
