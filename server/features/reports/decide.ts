@@ -9,6 +9,7 @@ import { decideAppeal } from './appeal.ts'
 import { notifyHidden, setHidden, unhide } from './hide.ts'
 import { alreadyDecided, type CaseAction, findAuthor, lockCase, lockModerator, requireUndecided } from './lock.ts'
 import { notifyAuthor, notifyReporters } from './notify.ts'
+import { isModeratable } from './subject.ts'
 
 type DecisionBody = BodyOf<'PUT /api/reports'>
 
@@ -106,6 +107,10 @@ async function changeHidden(trx: Database, action: CaseAction, isHidden: boolean
   const { reportCase, moderator, decision } = action
   if (reportCase.status === 'dismissed') throw alreadyDecided(reportCase)
   if (reportCase.status !== 'resolved') requireUndecided(reportCase, moderator)
+  const { subject_type, subject_id } = reportCase
+  if (isHidden && !moderator.isAdmin && !(await isModeratable(trx, subject_type, subject_id))) {
+    throw new AppError('not_found', 404, `This ${subject_type} is no longer public.`)
+  }
   await setHidden(trx, moderator.id, reportCase, { isHidden, reason: decision })
   await notifyHidden(trx, reportCase, isHidden, decision)
 }

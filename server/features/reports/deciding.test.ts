@@ -49,6 +49,16 @@ async function makeReported(author: Parameters<typeof makeMember>[1] = {}) {
 const isVisible = async (scriptId: number, by: Headers = {}) =>
   (await portal.get(`/api/script-details-slug?slug=spring-${scriptId}`, by)).status === 200
 
+test('a reported script that its author made private is not hidden, and stays out of sight for moderators', async () => {
+  const { id, scriptId, author } = await makeReported()
+  await portal.send(`PUT /api/script-details?id=${scriptId}`, { is_public: false }, author)
+  const { status, body } = await decide({ id, action: 'hide', decision: 'Spam' })
+  expect([status, body.error]).toEqual([404, 'This script is no longer public.'])
+  expect(await isVisible(scriptId, moderator)).toBe(false)
+  expect((await decide({ id, action: 'hide', decision: 'Spam' }, portal.admin)).status).toBe(200)
+  expect([await isVisible(scriptId, moderator), await isVisible(scriptId, portal.admin)]).toEqual([false, true])
+})
+
 describe('a claim', () => {
   test('keeps other moderators out until it is released', async () => {
     const { id } = await makeReported()

@@ -7,11 +7,11 @@ import { parseText } from '#server/http/text.ts'
 import { notifyHidden, setHidden } from './hide.ts'
 import { lockCase, lockModerator, type Moderator, requireUndecided } from './lock.ts'
 import { type CaseSubject, notifyReporters } from './notify.ts'
-import { findSubject } from './subject.ts'
+import { findSubject, isModeratable } from './subject.ts'
 
 /**
  * Hides a script or a review on its page, or shows it again. Hiding resolves the open case, or creates a resolved one, so
- * that the author can appeal. Throws AppError `invalid`, `not_found`, `claimed`, and what `lockModerator` and `setHidden`
+ * that the author can appeal. Throws AppError `invalid`, `not_found` (for moderators also if it is private), `claimed`, and what `lockModerator` and `setHidden`
  * throw.
  */
 export function moderate(db: Database, moderatorId: number, body: BodyOf<'POST /api/moderation'>): Promise<void> {
@@ -19,9 +19,11 @@ export function moderate(db: Database, moderatorId: number, body: BodyOf<'POST /
   const isHidden = action === 'hide'
   const reason = parseText(body.reason, { field: 'reason', maxLength: MAX_REASON_LENGTH })
   return db.transaction().execute(async (trx) => {
+    const missing = () => notFound(subject_type === 'script' ? 'This script' : 'This review')
     const found = await findSubject(trx, subject_type, subject_id)
-    if (!found) throw notFound(subject_type === 'script' ? 'This script' : 'This review')
+    if (!found) throw missing()
     const moderator = await lockModerator(trx, moderatorId, found.authorId)
+    if (!moderator.isAdmin && !(await isModeratable(trx, subject_type, subject_id))) throw missing()
     const subject = { subject_type, subject_id, author_id: found.authorId, title: found.title }
     if (isHidden) await resolveCase(trx, moderator, { ...subject, excerpt: found.excerpt }, reason)
     await setHidden(trx, moderator.id, subject, { isHidden, reason })

@@ -64,11 +64,7 @@ describe('a hidden script', () => {
     await hide('script', id)
     const opened = await portal.send(`PUT /api/script-details?id=${id}`, { is_public: true }, author)
     expect([opened.status, opened.body.code]).toEqual([409, 'hidden'])
-    const edited = await portal.send(
-      `PUT /api/script-details?id=${id}`,
-      { description: 'Better.', is_public: false },
-      author,
-    )
+    const edited = await portal.send(`PUT /api/script-details?id=${id}`, { description: 'Better.' }, author)
     expect(edited.status).toBe(200)
     await portal.pool.query(`update scripts set is_public = true where id = ${id}`)
     expect(await statusOf(id)).toBe(404)
@@ -76,11 +72,59 @@ describe('a hidden script', () => {
     expect(await statusOf(id)).toBe(200)
   })
 
-  test('that was private becomes private again', async () => {
+  test('that was private is out of sight for moderators, and becomes private again', async () => {
     const id = await makeScript(portal.db, { title: 'X', is_public: false })
-    await hide('script', id)
-    await unhide('script', id)
+    expect((await hide('script', id, portal.admin)).status).toBe(200)
+    expect([await statusOf(id, moderator), await statusOf(id, portal.admin)]).toEqual([404, 200])
+    expect((await portal.get(`/api/script-versions?id=${id}`, moderator)).status).toBe(404)
+    expect((await unhide('script', id)).status).toBe(200)
     expect(await statusOf(id)).toBe(404)
+  })
+
+  test('stays private when it is shown again if its author made it private', async () => {
+    const authorId = await makeMember(portal.db)
+    const author = await signIn(portal.db, authorId)
+    const id = await makeScript(portal.db, { author_id: authorId, title: 'X' })
+    const change = (payload: object) => portal.send(`PUT /api/script-details?id=${id}`, payload, author)
+    const settingOf = async () => {
+      const { body } = await portal.get<ResultOf<'GET /api/script-details-slug'>>(
+        `/api/script-details-slug?slug=x-${id}`,
+        author,
+      )
+      return [body.script.is_public, body.script.is_public_setting]
+    }
+    await hide('script', id)
+    expect(await settingOf()).toEqual([false, true])
+    const { status } = await change({ is_public: false, script_content: 'print("private")' })
+    expect([status, await settingOf()]).toEqual([200, [false, false]])
+    expect(await statusOf(id, moderator)).toBe(404)
+    expect((await unhide('script', id)).status).toBe(200)
+    expect([await statusOf(id), await statusOf(id, moderator), await isListed(id)]).toEqual([404, 404, false])
+    await change({ is_public: true })
+    expect([await statusOf(id), await settingOf()]).toEqual([200, [true, true]])
+  })
+})
+
+describe('a private script', () => {
+  test('does not exist for moderators', async () => {
+    const authorId = await makeMember(portal.db)
+    const id = await makeScript(portal.db, { author_id: authorId, title: 'X', is_public: false })
+    const hidden = await hide('script', id)
+    expect([hidden.status, hidden.body.code, await statusOf(id, moderator)]).toEqual([404, 'not_found', 404])
+    expect(await ownCases(await signIn(portal.db, authorId))).toEqual([])
+    expect(await portal.findNotifications(authorId)).toEqual([])
+  })
+
+  test('does not show its reviews to moderators', async () => {
+    const id = await makeScript(portal.db, { title: 'X' })
+    const rated = await portal.send<ResultOf<'POST /api/script-rating'>>(
+      `POST /api/script-rating?id=${id}`,
+      { rating: 5, review: 'Secret.' },
+      await signIn(portal.db),
+    )
+    await portal.pool.query(`update scripts set is_public = false where id = ${id}`)
+    expect((await hide('review', rated.body.rating.id)).status).toBe(404)
+    expect((await hide('review', rated.body.rating.id, portal.admin)).status).toBe(200)
   })
 })
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import { isActive } from '#server/features/members/standing.ts'
-import { visibleToAll } from '#server/features/scripts/visibility.ts'
+import { publicOrHidden, visibleToAll } from '#server/features/scripts/visibility.ts'
 
 export type SubjectType = 'script' | 'review' | 'profile'
 
@@ -32,6 +32,20 @@ const FINDERS: Record<SubjectType, (id: number) => RawBuilder<Subject>> = {
 export async function findSubject(db: Database, type: SubjectType, id: number): Promise<Subject | undefined> {
   const { rows } = await FINDERS[type](id).execute(db)
   return rows[0]
+}
+
+/**
+ * Whether a moderator may hide a subject: private scripts and their reviews do not exist for moderators. True for deleted
+ * subjects. Locks a script, so that its author cannot make it private during the transaction.
+ */
+export async function isModeratable(trx: Database, type: SubjectType, id: number): Promise<boolean> {
+  if (type === 'profile') return true
+  const condition =
+    type === 'script'
+      ? sql`select ${publicOrHidden} or s.hidden_at is not null as ok from scripts s where s.id = ${id} for no key update`
+      : sql`select ${publicOrHidden} as ok from ratings r join scripts s on s.id = r.script_id where r.id = ${id}`
+  const { rows } = await (condition as RawBuilder<{ ok: boolean }>).execute(trx)
+  return rows[0]?.ok ?? true
 }
 
 /** The script or profile that shows a subject. Null values mean that it is deleted. */

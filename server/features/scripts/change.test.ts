@@ -62,7 +62,11 @@ describe('a change', () => {
     const before = await change(id, {})
     for (const field of ['is_free', 'is_client_side', 'is_working', 'is_mobile_compatible', 'is_public'] as const) {
       const { updated_at: _newTime, ...after } = await change(id, { [field]: true })
-      const { updated_at: _oldTime, ...expected } = { ...before, [field]: true }
+      const { updated_at: _oldTime, ...expected } = {
+        ...before,
+        [field]: true,
+        is_public_setting: field === 'is_public',
+      }
       expect(after).toEqual(expected)
       await change(id, { [field]: false })
     }

@@ -69,6 +69,7 @@ async function writeChange(trx: Database, { id, former, change, image, author }:
     .set({ ...columns, title_key: fold(columns.title), current_version: number, updated_at: nextUpdate })
     .set(code ? { file_size: code.size } : {})
     .set(image === undefined ? {} : { image })
+    .set(former.isHidden && change.properties.is_public === false ? { was_public: false } : {})
     .where('id', '=', id)
     .execute()
   if (areDifferent(properties, former.properties, ['tags'])) await setTags(trx, id, tags)

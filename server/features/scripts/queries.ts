@@ -18,12 +18,14 @@ interface CurrentCodeRow extends CodeRow {
   reputation: number
   is_private: boolean
   show_script_stats: boolean
+  /** The author's choice, which differs from `is_public` while moderators hide the script. */
+  is_public_setting: boolean
 }
 
 /** The current code of a script that the viewer may see. */
 export async function findCode(db: Database, id: number, viewer: Viewer): Promise<CurrentCodeRow | undefined> {
   const { rows } = await sql<CurrentCodeRow>`select s.id, s.title, s.author_id, v.content, v.sha256, m.reputation,
-      m.is_private, m.show_script_stats
+      m.is_private, m.show_script_stats, coalesce(s.was_public, s.is_public) as is_public_setting
     from scripts s join script_versions v on v.script_id = s.id and v.number = s.current_version
     join members m on m.id = s.author_id where s.id = ${id} and ${visibleTo(viewer)}`.execute(db)
   return rows[0]

@@ -33,6 +33,7 @@ export async function getScript(
     description: row.description,
     script_content: code.content,
     content_sha256: code.sha256,
+    is_public_setting: code.is_public_setting,
     author_reputation: canSeeStats({ ...code, id: code.author_id }, viewer) ? code.reputation : null,
   }
 }

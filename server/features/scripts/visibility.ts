@@ -10,11 +10,14 @@ export type Viewer = (Pick<Caller, 'id' | 'isAdmin'> & Partial<Pick<Caller, 'isM
 /** SQL condition: everyone may see script `s` by member `m`. */
 export const visibleToAll = sql<boolean>`(s.is_public and ${isActive('m')})`
 
-/** SQL condition: this viewer may see script `s` by member `m`. Moderators see hidden scripts. */
+/** SQL condition: script `s` is public, or is hidden and would be public. Moderators may see it. */
+export const publicOrHidden = sql<boolean>`(s.is_public or s.was_public is true)`
+
+/** SQL condition: this viewer may see script `s` by member `m`. Moderators see hidden scripts unless they are private. */
 export function visibleTo(viewer: Viewer): RawBuilder<boolean> {
   return sql<boolean>`(${visibleToAll}
     or s.author_id = ${viewer?.id ?? null}::int or ${viewer?.isAdmin ?? false}::boolean
-    or ${viewer?.isModerator ?? false}::boolean and s.hidden_at is not null)`
+    or ${viewer?.isModerator ?? false}::boolean and s.was_public is true)`
 }
 
 export const scriptNotFound = () => new AppError('script_not_found', 404, 'This script was not found.')
@@ -34,7 +37,7 @@ export async function hideScript(trx: Database, id: number): Promise<boolean> {
   return numAffectedRows === 1n
 }
 
-/** Restores a hidden script's former visibility. Returns false if it isn't hidden. */
+/** Gives a hidden script the visibility that its author chose. Returns false if it isn't hidden. */
 export async function unhideScript(trx: Database, id: number): Promise<boolean> {
   const { numAffectedRows } = await sql`update scripts set hidden_at = null, is_public = was_public, was_public = null
     where id = ${id} and hidden_at is not null`.execute(trx)

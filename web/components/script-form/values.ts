@@ -60,7 +60,7 @@ export function valuesOf(script: Script): ScriptValues {
     is_free: script.is_free,
     is_mobile_compatible: script.is_mobile_compatible,
     is_working: script.is_working,
-    is_public: script.is_public,
+    is_public: script.is_public_setting,
     has_key_system: script.has_key_system,
     key_system_url: script.key_system_url ?? '',
     script_content: script.script_content,
