@@ -112,7 +112,9 @@ export const adminActions = {
       title: text(MAX_BADGE_TITLE_LENGTH),
       custom_badge: text(MAX_BADGE_LENGTH),
       badge_color: Type.Optional(Type.String({ pattern: '^#[0-9a-fA-F]{6}$' })),
-      notes: text(MAX_NOTES_LENGTH),
+      notes: Type.Optional(
+        Type.Union([Type.String({ maxLength: MAX_NOTES_LENGTH }), Type.Null()], { title: 'Admin notes' }),
+      ),
       reputation: Type.Optional(Type.Union([Type.Number(), Type.String({ maxLength: 40 })])),
     },
     strict,

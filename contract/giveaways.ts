@@ -58,12 +58,13 @@ const fields = {
   prize_type: PrizeType,
   prize_description: Type.String({ maxLength: 500 }),
   prize_value: Type.Union([Type.String({ maxLength: MAX_PRIZE_LENGTH }), Type.Null()], {
+    title: 'Keys',
     description: 'One key or access note per line; each winner gets one line',
   }),
   entry_requirement: EntryRequirement,
   end_date: Type.String({ maxLength: 40, description: 'A day in UTC (inclusive) or a time, not in the past' }),
   max_entries: Type.Union([Type.Integer({ minimum: 1, maximum: MAX_ENTRIES_LIMIT }), Type.Null()]),
-  winner_count: Type.Integer({ minimum: 1, maximum: MAX_WINNERS }),
+  winner_count: Type.Integer({ title: 'Winners', minimum: 1, maximum: MAX_WINNERS }),
 }
 const someFields = Type.Partial(Type.Object(fields)).properties
 

@@ -3,14 +3,15 @@ import { Card } from './catalogue.ts'
 import { MAX_SHOWCASE_NOTES_LENGTH, MAX_URL_LENGTH } from './limits.ts'
 import { id, strict, type Operation } from './operation.ts'
 
-const text = (maxLength: number) => Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()]))
+const text = (title: string, maxLength: number) =>
+  Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()], { title }))
 
 export const ShowcaseInput = Type.Object(
   {
     script_id: id,
-    showcase_date: text(40),
-    showcase_video_url: text(MAX_URL_LENGTH),
-    showcase_notes: text(MAX_SHOWCASE_NOTES_LENGTH),
+    showcase_date: text('Showcase date', 40),
+    showcase_video_url: text('YouTube video URL', MAX_URL_LENGTH),
+    showcase_notes: text('Notes', MAX_SHOWCASE_NOTES_LENGTH),
   },
   strict,
 )

@@ -1,8 +1,14 @@
 import { AppError } from './errors.ts'
 
-/** Validation error of one field. `reason` completes a sentence that starts with the field: 'must be a number'. */
-export function fieldError(field: string, reason: string): AppError {
-  return new AppError('invalid', 400, `'${field}' ${reason}.`, { fields: { [field]: reason } })
+/** A field's label for people, made from its name: 'end_date' becomes 'End date', 'user_id' 'User ID'. */
+export function labelOf(field: string): string {
+  const words = field.replaceAll(/[_-]/g, ' ').replaceAll(/\b(id|url)\b/g, (word) => word.toUpperCase())
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Validation error of one field. `reason` completes a sentence that starts with the label: 'must be a number'. */
+export function fieldError(field: string, reason: string, label = labelOf(field)): AppError {
+  return invalidField(field, `${label} ${reason}.`)
 }
 
 /** Validation error of one field. `message` is a complete sentence. */

@@ -2,7 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import Compile from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { AppError } from './errors.ts'
-import { fieldError } from './field-errors.ts'
+import { fieldError, labelOf } from './field-errors.ts'
 
 const FORBIDDEN_TEXT = 'contains characters that are not allowed'
 const NUMBER = /^-?[0-9]{1,15}(\.[0-9]{1,10})?$/
@@ -20,9 +20,6 @@ function explain(error: TLocalizedValidationError): [string, string] {
       return [field, `must be one of ${error.params.allowedValues.join(', ')}`]
     case 'required':
       return [error.params.requiredProperties[0] ?? field, 'is required']
-    case 'boolean':
-    case 'additionalProperties':
-      return [field, 'is not a known field']
     case 'type':
       return [field, TYPE_REASONS[String(error.params.type)] ?? 'has the wrong type']
     case 'minimum':
@@ -38,11 +35,18 @@ function explain(error: TLocalizedValidationError): [string, string] {
   }
 }
 
-function toAppError(errors: TLocalizedValidationError[]): AppError {
+const UNKNOWN_FIELD = 'The request has an unknown field.'
+
+/** One sentence per field, with the label that people see: the schema's `title`, or else made from the name. */
+function toAppError(errors: TLocalizedValidationError[], { properties }: ObjectSchema): AppError {
   const fields: Record<string, string> = {}
-  for (const [field, reason] of errors.map(explain)) if (field) fields[field] ??= reason
-  const [first] = Object.entries(fields)
-  const message = first ? `'${first[0]}' ${first[1]}.` : 'The request body is invalid.'
+  for (const error of errors) {
+    const isUnknown = error.keyword === 'boolean' || error.keyword === 'additionalProperties'
+    const [field, reason] = explain(error)
+    if (field)
+      fields[field] ??= isUnknown ? UNKNOWN_FIELD : `${properties?.[field]?.title ?? labelOf(field)} ${reason}.`
+  }
+  const [message = 'The request body is invalid.'] = Object.values(fields)
   return new AppError('invalid', 400, message, { fields })
 }
 
@@ -62,7 +66,7 @@ function forbiddenTextError(body: unknown): AppError {
 
 interface ObjectSchema extends TSchema {
   anyOf?: ObjectSchema[]
-  properties?: Record<string, { const?: string; enum?: string[] }>
+  properties?: Record<string, { const?: string; enum?: string[]; title?: string }>
   required?: string[]
 }
 
@@ -100,7 +104,7 @@ function formReader<T extends TSchema>(schema: T): (body: unknown) => Static<T> 
   const validator = Compile(schema)
   return (body) => {
     // The schema is checked first: it bounds how deep the search for forbidden text goes.
-    if (!validator.Check(body)) throw toAppError(validator.Errors(body))
+    if (!validator.Check(body)) throw toAppError(validator.Errors(body), schema)
     if (hasForbiddenText(body)) throw forbiddenTextError(body)
     return body
   }
@@ -127,6 +131,6 @@ export function queryReader<T extends TObject>(schema: T): (query: Record<string
       read[name] = isNumeric && typeof value === 'string' && NUMBER.test(value) ? Number(value) : value
     }
     if (validator.Check(read)) return read
-    throw toAppError(validator.Errors(read))
+    throw toAppError(validator.Errors(read), schema)
   }
 }

@@ -38,7 +38,7 @@ export async function writeAudit(trx: Database, entry: AuditEntry): Promise<void
 
 function parseTime(field: string, input: string, clock: string): Date {
   const time = parseDayOrTime(input, clock)
-  if (!time) throw fieldError(field, 'must be a day such as 2030-01-31 or a time')
+  if (!time) throw fieldError(field, 'must be a day such as 2030-01-31, or a time')
   return time
 }
 

@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { lockAdmin } from '#server/features/members/standing.ts'
 import { hashSeed, isKeyPrize, prizeLines } from './draw.ts'
-import { fieldError } from '#server/http/field-errors.ts'
+import { fieldError, invalidField } from '#server/http/field-errors.ts'
 import { parseDayOrTime, parseOptionalText, parseText } from '#server/http/text.ts'
 import { alreadyDrawn, giveawayNotFound } from './queries.ts'
 import type { Seal } from './seal.ts'
@@ -78,7 +78,7 @@ export function changeGiveaway(db: Database, seal: Seal, input: GiveawayChange, 
     if (old.drawn_at && LOCKED_AFTER_DRAW.some((field) => input[field] !== undefined)) throw alreadyDrawn()
     const next = { ...old, ...set }
     if (next.max_entries !== null && next.max_entries < old.entry_count) {
-      throw fieldError('max_entries', `must be at least ${old.entry_count}: that many have entered`)
+      throw fieldError('max_entries', `must be at least ${old.entry_count}, because that many have entered`)
     }
     const prizeValue = next.sealed_prizes ? seal.open(next.sealed_prizes) : ''
     requirePrizes({ prizeType: next.prize_type, prizeValue, winnerCount: next.winner_count })
@@ -168,14 +168,14 @@ const LATEST_YEAR = 2100
 function parseEndDate(raw: string): Date {
   const end = parseDayOrTime(raw, '23:59:59.999')
   if (!end || end.getUTCFullYear() > LATEST_YEAR) {
-    throw fieldError('end_date', 'must be a day such as 2030-01-31')
+    throw invalidField('end_date', 'Choose an end date.')
   }
   if (end.getTime() <= Date.now()) throw fieldError('end_date', 'must not be in the past')
   return end
 }
 
 function sealPrizes(raw: string | null, seal: Seal): Buffer | null {
-  const prizes = parseOptionalText(raw, { field: 'prize_value' })
+  const prizes = parseOptionalText(raw, { field: 'prize_value', name: 'Keys' })
   return prizes === null ? null : seal.seal(prizes)
 }
 
@@ -185,9 +185,13 @@ function requirePrizes(giveaway: { prizeType: string; prizeValue: string; winner
   if (!isKeyPrize(prizeType)) return
   const lines = prizeLines(prizeValue).length
   if (lines < winnerCount) {
-    throw fieldError(
+    const [winners, keys] = [
+      winnerCount === 1 ? '1 winner' : `${winnerCount} winners`,
+      lines === 1 ? '1 key' : `${lines} keys`,
+    ]
+    throw invalidField(
       'prize_value',
-      `needs a line with a key for each of the ${winnerCount} winners; there are ${lines}`,
+      `Enter one key per winner: there ${lines === 1 ? 'is' : 'are'} ${keys} for ${winners}.`,
     )
   }
 }

@@ -86,6 +86,23 @@ describe('rejects with an error on the field', () => {
   })
 })
 
+test.each([
+  [{ winner_count: 51 }, 'Winners must be at most 50.'],
+  [{ winner_count: 1.5 }, 'Winners must be a whole number.'],
+  [{ max_entries: 0 }, 'Max entries must be at least 1.'],
+  [{ end_date: dayFromNow(-1) }, 'End date must not be in the past.'],
+  [{ end_date: undefined }, 'End date is required.'],
+  [{ prize_type: 'exec_key' }, 'Enter one key per winner: there are 0 keys for 1 winner.'],
+  [
+    { prize_type: 'exec_key', prize_value: 'ONE', winner_count: 3 },
+    'Enter one key per winner: there is 1 key for 3 winners.',
+  ],
+  [{ seed: 'ab' }, 'The request has an unknown field.'],
+])('explains the error in %j with the labels of the form', async (input, sentence) => {
+  const { error, fields } = (await call('POST', { ...validInput, ...input })).json()
+  expect([error, Object.values(fields)]).toEqual([sentence, [sentence]])
+})
+
 test('changes only the fields in the form and keeps the prizes', async () => {
   const id = await create({ prize_type: 'exec_key', prize_value: 'K1', description: 'Old' })
   const response = await call('PUT', { id, title: 'New', max_entries: 9, is_active: false })
@@ -136,7 +153,7 @@ test('deletes a giveaway by the id in the body or query, once', async () => {
   const response = await site.app.inject({ method: 'DELETE', url: `/api/giveaways?id=${other}`, headers: admin })
   expect(response.statusCode).toBe(200)
   const withoutId = await site.app.inject({ method: 'DELETE', url: '/api/giveaways', headers: admin })
-  expect([withoutId.statusCode, withoutId.json().fields]).toEqual([400, { id: 'is required' }])
+  expect([withoutId.statusCode, withoutId.json().fields]).toEqual([400, { id: 'ID is required.' }])
 })
 
 test('lists inactive giveaways only to admins', async () => {

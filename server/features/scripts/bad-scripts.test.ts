@@ -216,7 +216,9 @@ describe('an invalid form changes nothing and', () => {
     const { [field]: _omitted, ...rest } = minimalScript
     const response = await sendScript(site, member, rest)
     expect(response.statusCode).toBe(400)
-    expect(response.json()).toMatchObject({ fields: { [field]: 'is required' } })
+    expect(response.json()).toMatchObject({
+      fields: { [field]: expect.stringMatching(/^[A-Z][a-z ]+ is required\.$/) },
+    })
   })
 
   test.each(['', 'null', '[]', '"x"', '{', '{"title":', '[[[[', '\u0000', '1e400'])(

@@ -86,7 +86,7 @@ const TITLE: TextRule = { field: 'title', maxLength: MAX_TITLE_LENGTH }
 const DESCRIPTION: TextRule = { field: 'description', maxLength: MAX_DESCRIPTION_LENGTH }
 const VERSION: TextRule = { field: 'version', maxLength: MAX_VERSION_LENGTH }
 const CHANGELOG: TextRule = { field: 'changelog', maxLength: MAX_CHANGELOG_LENGTH }
-const KEY_SYSTEM_URL = { field: 'key_system_url', name: 'The key system link' }
+const KEY_SYSTEM_URL = { field: 'key_system_url', name: 'The key link' }
 const GAME_ID = new RegExp(`^[0-9]{1,${MAX_GAME_ID_LENGTH}}$`)
 const MAX_TIME_LENGTH = 40
 

@@ -205,13 +205,7 @@ function EntryFields({ values, errors, isDrawn, change }: FieldsProps) {
         disabled={isDrawn}
         onChange={(entry_requirement) => change({ entry_requirement })}
       />
-      <Field
-        name="winner_count"
-        label="Number of winners"
-        help={`1 to ${MAX_WINNERS}`}
-        error={errors['winner_count']}
-        isRequired
-      >
+      <Field name="winner_count" label="Winners" help={`1 to ${MAX_WINNERS}`} error={errors['winner_count']} isRequired>
         {(aria) => (
           <TextInput
             {...aria}

@@ -15,7 +15,8 @@ const LEADING_INTEGER = /^\s*([+-]?\d{1,40})/
 function parseReputation(input: number | string): number {
   const number = typeof input === 'number' ? Math.trunc(input) : Number(LEADING_INTEGER.exec(input)?.[1] ?? 0)
   if (Math.abs(number) > MAX_REPUTATION) {
-    throw fieldError('reputation', `must be from -${MAX_REPUTATION} to ${MAX_REPUTATION}`)
+    const limit = MAX_REPUTATION.toLocaleString('en')
+    throw fieldError('reputation', `must be from -${limit} to ${limit}`, 'Reputation points')
   }
   // `|| 0` turns -0 into 0.
   return number || 0

@@ -5,7 +5,7 @@ import { writeAudit } from '#server/features/audit/audit.ts'
 import { lockAdmin } from '#server/features/members/standing.ts'
 import { sendToAll, sendToMember } from '#server/features/notifications/notify.ts'
 import { AppError } from '#server/http/errors.ts'
-import { fieldError } from '#server/http/field-errors.ts'
+import { invalidField } from '#server/http/field-errors.ts'
 import { parseOptionalText } from '#server/http/text.ts'
 import { userNotFoundError } from './errors.ts'
 
@@ -38,7 +38,7 @@ export async function sendNotification(
     return
   }
   const memberId = body.user_id ?? null
-  if (memberId === null) throw fieldError('user_id', 'is required unless it is sent to all')
+  if (memberId === null) throw invalidField('user_id', 'Choose a recipient, or send to all users.')
   const member = await trx
     .selectFrom('members')
     .select('id')
