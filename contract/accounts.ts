@@ -46,7 +46,7 @@ export const accountOperations = {
   },
   'GET /api/user-profile': {
     summary:
-      'The signed-in member. The first response after a sign-in carries the session token in the `session-token` header',
+      'The signed-in member. With the login token of a sign-in, which is valid for a minute, the response carries the session token in the `session-token` header',
     response: { 200: CurrentUser },
   },
   'DELETE /api/session': {

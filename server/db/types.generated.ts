@@ -362,6 +362,7 @@ export interface Sessions {
   created_at: Generated<Timestamp>;
   last_used_at: Generated<Timestamp>;
   member_id: number;
+  sign_in_hash: Buffer | null;
   token_hash: Buffer;
 }
 

@@ -13,24 +13,38 @@ const ADMIN_IDLE_TIMEOUT = '12 hours'
 export const MAX_SESSION_AGE = '30 days'
 export const LOGIN_TOKEN_LIFETIME = '60 seconds'
 const RECORD_USE_EVERY_MS = 60_000
+/** Session tokens of one member. A new one ends the token that was not used for the longest time. */
+export const MAX_SESSIONS = 20
+/** Time after a sign-in in which it confirms who the member is. */
+const RECENT_SIGN_IN = '10 minutes'
 
 /** Makes a token of 256 random bits, 43 characters in base64url. */
 export const makeToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url')
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Creates a session and returns its token. Only the hash is stored. */
-export async function openSession(db: Database, memberId: number): Promise<string> {
+/**
+ * Creates a session token, of which only the hash is stored, and ends the member's oldest one if there are too many.
+ * `signInHash` is the hash of the login token; tokens of one sign-in belong to one session.
+ */
+export async function openSession(db: Database, memberId: number, signInHash: Buffer | null = null): Promise<string> {
   const token = makeToken()
   await db
     .insertInto('sessions')
-    .values({ token_hash: hashToken(token), member_id: memberId })
+    .values({ token_hash: hashToken(token), member_id: memberId, sign_in_hash: signInHash })
     .execute()
+  await sql`delete from sessions where token_hash in (select token_hash from sessions where member_id = ${memberId}
+    order by last_used_at desc, created_at desc offset ${MAX_SESSIONS})`.execute(db)
   return token
 }
 
+/** Ends the session of a token, with its other tokens and the login token of its sign-in. */
 export async function endSession(db: Database, token: string): Promise<void> {
-  await db.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).execute()
+  const hash = hashToken(token)
+  await sql`with ended as (delete from sessions where token_hash = ${hash} returning token_hash, sign_in_hash),
+    others as (delete from sessions s using ended
+      where s.sign_in_hash = ended.sign_in_hash and s.token_hash <> ended.token_hash)
+    delete from handoffs using ended where handoffs.token_hash = ended.sign_in_hash`.execute(db)
 }
 
 /** Deletes all sessions and login tokens of a member. Lock the member first. */
@@ -62,6 +76,7 @@ export class Sessions {
         m.is_admin as "isAdmin", m.is_moderator as "isModerator",
         coalesce(${isMuted('m')}, false) as "isMuted",
         case when ${isMuted('m')} then nullif(m.muted_until, 'infinity') end as "mutedUntil",
+        s.created_at > now() - ${RECENT_SIGN_IN}::interval as "hasRecentSignIn",
         s.last_used_at < now() - ${RECORD_USE_EVERY_MS / 1000} * interval '1 second' as "isUseStale"
       from sessions s join members m on m.id = s.member_id
       where s.token_hash = ${hash} and s.created_at > now() - ${MAX_SESSION_AGE}::interval
@@ -96,7 +111,7 @@ async function recordUse(db: Database, hash: Buffer): Promise<void> {
     update members set last_seen_at = now() from used where members.id = used.member_id`.execute(db)
 }
 
-/** Creates the token in the URL that a sign-in returns to. It works once, for a minute, in the same browser. */
+/** Creates the token in the URL that a sign-in returns to. It is valid for a minute in the same browser. */
 export async function createLoginToken(trx: Database, memberId: number, browser: string): Promise<string> {
   const token = makeToken()
   await trx
@@ -106,26 +121,44 @@ export async function createLoginToken(trx: Database, memberId: number, browser:
   return token
 }
 
-/** Exchanges a login token for a session. Returns undefined if the token is unknown, spent or expired. */
+export interface RedeemedLogin {
+  memberId: number
+  sessionToken: string
+  /** False if the login token was redeemed before. */
+  isFirst: boolean
+}
+
+/**
+ * Exchanges a login token for a session token. As the response may be lost, every further call within the login token's
+ * lifetime returns another token of the same session. Earlier tokens stay valid, because the requests may arrive in any
+ * order. Returns undefined if the login token is unknown or expired, if it belongs to another browser, or if its session
+ * has ended.
+ */
 export async function redeemLoginToken(
   db: Database,
   token: string,
   browser: string,
-): Promise<{ memberId: number; sessionToken: string } | undefined> {
+): Promise<RedeemedLogin | undefined> {
+  const signInHash = hashToken(token)
   return db.transaction().execute(async (trx) => {
-    const memberId = await lockTokenOwner(trx, token, browser)
+    const memberId = await lockTokenOwner(trx, signInHash, browser)
     if (memberId === undefined) return undefined
-    const spent = await trx.deleteFrom('handoffs').where('token_hash', '=', hashToken(token)).executeTakeFirst()
-    if (spent.numDeletedRows === 0n) return undefined
+    const earlier = await trx
+      .selectFrom('sessions')
+      .where('sign_in_hash', '=', signInHash)
+      .select('member_id')
+      .limit(1)
+      .execute()
     await sql`update members set last_seen_at = now() where id = ${memberId}`.execute(trx)
-    return { memberId, sessionToken: await openSession(trx, memberId) }
+    const sessionToken = await openSession(trx, memberId, signInHash)
+    return { memberId, sessionToken, isFirst: earlier.length === 0 }
   })
 }
 
 // Locks the member first, as a ban does: a ban that commits first is seen, a later one finds the session.
-async function lockTokenOwner(trx: Database, token: string, browser: string): Promise<number | undefined> {
+async function lockTokenOwner(trx: Database, tokenHash: Buffer, browser: string): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`select m.id from handoffs h join members m on m.id = h.member_id
-    where h.token_hash = ${hashToken(token)} and h.browser_hash = ${hashToken(browser)}
+    where h.token_hash = ${tokenHash} and h.browser_hash = ${hashToken(browser)}
       and h.created_at > now() - ${LOGIN_TOKEN_LIFETIME}::interval
       and ${isActive('m')} for no key update of m`.execute(trx)
   return rows[0]?.id

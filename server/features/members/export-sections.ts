@@ -38,7 +38,13 @@ export const exportSections = ({ openPrize }: SectionsOptions): Section[] => [
     transform: withImagePaths('profile_image', 'banner_image'),
     isSingle: true,
   },
-  { name: 'sessions', table: 'sessions', columns: ['member_id'], key: ['token_hash'], exclude: ['token_hash'] },
+  {
+    name: 'sessions',
+    table: 'sessions',
+    columns: ['member_id'],
+    key: ['token_hash'],
+    exclude: ['token_hash', 'sign_in_hash'],
+  },
   {
     name: 'sign_ins_under_way',
     table: 'handoffs',
