@@ -115,11 +115,11 @@ export const memberOperations = {
     response: { 200: Type.Object({ profile: Profile }) },
   },
   'GET /api/account-data': {
-    summary: 'Everything stored about the caller, as an attachment',
+    summary: 'Everything stored about the caller, as an attachment. Requires a sign-in in the last ten minutes',
     response: { 200: Type.Record(Type.String(), Type.Unknown()) },
   },
   'DELETE /api/account': {
-    summary: "Permanently delete the caller's account",
+    summary: "Permanently delete the caller's account. Requires a sign-in in the last ten minutes",
     body: Type.Object({ username: Type.String({ maxLength: 100 }) }, strict),
     response: { 200: Type.Object({ message: Type.String() }) },
   },

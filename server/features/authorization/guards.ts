@@ -13,6 +13,8 @@ export interface Caller {
   isMuted: boolean
   /** Null for a mute without an end, and without a mute. */
   mutedUntil: Date | null
+  /** Whether the member signed in with Discord in the last ten minutes. */
+  hasRecentSignIn: boolean
 }
 
 /** The authorization checks of routes. Each guard reads the session from the database and throws AppError for everyone else. */
@@ -20,6 +22,8 @@ export interface Guards {
   /** Everyone; returns the member if the session is valid. */
   optionalMember: Guard<Caller | undefined>
   member: Guard<Caller>
+  /** Members who signed in recently; others get `reauthentication_required`. */
+  recentlySignedIn: Guard<Caller>
   notMuted: Guard<Caller>
   /** Moderators and admins. */
   moderator: Guard<Caller>
@@ -39,6 +43,9 @@ export function muted({ mutedUntil }: Pick<Caller, 'mutedUntil'>): AppError {
   const end = mutedUntil ? `until ${mutedUntil.toISOString().slice(0, 16).replace('T', ' ')} UTC` : 'permanently'
   return new AppError('muted', 403, `You are muted ${end}. You can browse but not post.`)
 }
+
+const reauthenticationRequired = () =>
+  new AppError('reauthentication_required', 403, 'For your security, sign in with Discord again to continue.')
 
 export interface GuardsOptions {
   /** The member whose session token this is. */
@@ -68,6 +75,7 @@ export function createGuards({ findCaller, onMember }: GuardsOptions): Guards {
   return {
     optionalMember,
     member,
+    recentlySignedIn: memberIf(({ hasRecentSignIn }) => hasRecentSignIn, reauthenticationRequired),
     notMuted: memberIf((caller) => !caller.isMuted, muted),
     moderator: memberIf((caller) => caller.isModerator || caller.isAdmin, forbidden),
     admin: memberIf((caller) => caller.isAdmin, forbidden),

@@ -28,14 +28,14 @@ export function registerMembers(app: App, options: MembersOptions): void {
     profile: await changeProfile(options, caller, body),
   }))
 
-  serve(app, 'GET /api/account-data', guards.member, ({ caller, reply }) => {
+  serve(app, 'GET /api/account-data', guards.recentlySignedIn, ({ caller, reply }) => {
     const ascii = caller.slug.replaceAll(/[^a-z0-9_-]/g, '_')
     const name = `filename="${ascii}-data.json"; filename*=UTF-8''${encodeURIComponent(caller.slug)}-data.json`
     reply.type('application/json; charset=utf-8').header('content-disposition', `attachment; ${name}`)
     return reply.send(Readable.from(exportMember(db, sections, caller.id)))
   })
 
-  serve(app, 'DELETE /api/account', guards.member, async ({ caller, body }) => {
+  serve(app, 'DELETE /api/account', guards.recentlySignedIn, async ({ caller, body }) => {
     await eraseAccount(options, caller, body.username)
     return { message: 'Your account has been deleted.' }
   })
