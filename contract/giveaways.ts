@@ -80,6 +80,9 @@ export type GiveawayChange = Static<typeof GiveawayChange>
 const EnterBody = Type.Object({ action: Type.Enum(['enter']), giveaway_id: id }, strict)
 const DrawBody = Type.Object({ action: Type.Enum(['select-winners']), giveaway_id: id }, strict)
 
+/** A prize for each winner, in any script. */
+const GIVEAWAY_BODY_BYTES = 131_072
+
 export const giveawayOperations = {
   'GET /api/giveaways': {
     summary: 'List giveaways, newest first. `admin=true` lists all of them (admins)',
@@ -92,6 +95,7 @@ export const giveawayOperations = {
   'POST /api/giveaways': {
     summary: 'Enter a giveaway; draw its winners or create one (admins)',
     body: Type.Union([EnterBody, DrawBody, GiveawayCreation]),
+    maxBodyBytes: GIVEAWAY_BODY_BYTES,
     response: {
       200: Type.Object({
         message: Type.String(),
@@ -104,6 +108,7 @@ export const giveawayOperations = {
   'PUT /api/giveaways': {
     summary: 'Change a giveaway (admins)',
     body: GiveawayChange,
+    maxBodyBytes: GIVEAWAY_BODY_BYTES,
     response: { 200: Type.Object({ message: Type.String(), giveaway: Giveaway }) },
   },
   'DELETE /api/giveaways': {

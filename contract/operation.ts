@@ -7,7 +7,7 @@ export interface Operation {
   body?: TSchema
   /** Whether a missing body is read as an empty object. */
   mayHaveNoBody?: boolean
-  /** Maximum body size in bytes; 1 MiB by default. */
+  /** Maximum body size in bytes; 64 KiB by default. */
   maxBodyBytes?: number
   /** Success bodies by status. Errors always have the shape of `Problem`. */
   response: Record<number, TSchema>

@@ -14,7 +14,7 @@ export interface Call<K extends OperationName, Caller> {
 }
 
 /** Decides who may call a route. Throws AppError for everybody else. */
-export type Guard<Caller> = (request: FastifyRequest) => Caller | Promise<Caller>
+export type Guard<Caller extends { id: number } | undefined> = (request: FastifyRequest) => Caller | Promise<Caller>
 
 /** Guard of a public route. The handler does not learn who calls. */
 export const publicAccess = () => undefined
@@ -24,7 +24,7 @@ type Result<K extends OperationName> = ResultOf<K> | FastifyReply
 const readNothing = () => undefined
 
 /** Registers the route of one operation of the contract. */
-export function serve<K extends OperationName, Caller>(
+export function serve<K extends OperationName, Caller extends { id: number } | undefined>(
   app: App,
   name: K,
   guard: Guard<Caller>,
@@ -38,11 +38,19 @@ export function serve<K extends OperationName, Caller>(
     method,
     url,
     ...(operation.maxBodyBytes ? { bodyLimit: operation.maxBodyBytes } : {}),
+    // Before the body is received: it costs nothing to those who may not call.
+    onRequest: async (request) => {
+      request.caller = await guard(request)
+    },
     handler: async (request, reply) => {
-      const caller = await guard(request)
+      const caller = request.caller as Caller
       const query = readQuery(request.query as Record<string, unknown>) as QueryOf<K>
       const body = readBody(operation.mayHaveNoBody ? (request.body ?? {}) : request.body) as BodyOf<K>
-      return handle({ query, body, caller, request, reply })
+      try {
+        return await handle({ query, body, caller, request, reply })
+      } finally {
+        request.bodyLease?.release()
+      }
     },
   })
 }

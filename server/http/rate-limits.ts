@@ -64,7 +64,8 @@ export function registerRateLimits<Kind extends string>(app: App, options: RateL
   }
 }
 
-const tooManyRequests = (ms: number) => {
+/** Error for a client that may call again in `ms` milliseconds. */
+export const tooManyRequests = (ms: number): AppError => {
   const seconds = Math.max(1, Math.ceil(ms / 1000))
   return new AppError('too_many_requests', 429, `Too many requests. Please try again in ${seconds} s.`, {
     retryAfter: seconds,

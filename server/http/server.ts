@@ -10,6 +10,9 @@ import Fastify, {
 } from 'fastify'
 import { type AppError, toAppError, toProblem } from './errors.ts'
 import type { FastPath } from './fast-path.ts'
+import { BodyBudget } from './body-budget.ts'
+import { addJsonParser } from './json-body.ts'
+import { hasUnreadBody, respondWhileReceiving } from './unread-body.ts'
 
 export interface ServerOptions {
   /** A pino level, or false for no log. */
@@ -21,11 +24,14 @@ export interface ServerOptions {
   isHttps: boolean
   /** Serves cached responses before the app receives the request. */
   fastPath?: FastPath
+  /** Memory for request bodies. */
+  bodyBudget?: BodyBudget
 }
 
 export type App = FastifyInstance
 
-const MAX_BODY_BYTES = 1_048_576
+/** Operations that need more declare it. */
+const MAX_BODY_BYTES = 65_536
 
 /** A Fastify server with limits, error responses, request log and security headers. Independent of the product. */
 export function createServer(options: ServerOptions): App {
@@ -42,7 +48,7 @@ export function createServer(options: ServerOptions): App {
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
   })
   app.removeContentTypeParser('text/plain')
-  addJsonParser(app)
+  addJsonParser(app, options.bodyBudget ?? new BodyBudget())
   if (options.log) logRequests(app)
   const headers = Object.entries(securityHeaders(options.isHttps))
   let isClosing = false
@@ -75,15 +81,6 @@ export function securityHeaders(isHttps: boolean): Readonly<Record<string, strin
   }
 }
 
-// Clients may set the content type on every call, so a DELETE with an empty JSON body is accepted.
-function addJsonParser(app: App): void {
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
-    if (body === '' && request.method === 'DELETE') done(null)
-    else void parse(request, body, done)
-  })
-}
-
 /**
  * Escapes the percent signs of a path that cannot be decoded, so that it is a 404 instead of a 400. Query strings stay:
  * they are parsed leniently, in the browser as on the server.
@@ -100,11 +97,20 @@ export function makeDecodable(url: string): string {
   }
 }
 
+/** Seconds, for errors that do not know better. */
+const RETRY_AFTER: Record<number, number> = { 429: 2, 503: 2 }
+
 function sendError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const appError = toAppError(error)
   if (appError.status >= 500) logError(request.log, error, appError)
-  if (appError.details.retryAfter) reply.header('retry-after', appError.details.retryAfter)
-  return reply.code(appError.status).header('cache-control', 'no-store').send(toProblem(appError))
+  const retryAfter = appError.details.retryAfter ?? RETRY_AFTER[appError.status]
+  if (retryAfter) reply.header('retry-after', retryAfter)
+  reply.code(appError.status).header('cache-control', 'no-store')
+  if (!hasUnreadBody(request.raw)) return reply.send(toProblem(appError))
+  const text = JSON.stringify(toProblem(appError))
+  // Fastify closes the connection after a body that it could not read.
+  reply.removeHeader('connection').type('application/json; charset=utf-8')
+  return reply.header('content-length', Buffer.byteLength(text)).send(respondWhileReceiving(request.raw, text))
 }
 
 function logError(log: FastifyBaseLogger, error: Error, { status, code }: AppError): void {

@@ -64,9 +64,17 @@ function forbiddenTextError(body: unknown): AppError {
   return new AppError('invalid', 400, `The request ${FORBIDDEN_TEXT}.`, { fields })
 }
 
+interface PropertySchema {
+  const?: string
+  enum?: string[]
+  title?: string
+  maxItems?: number
+  anyOf?: PropertySchema[]
+}
+
 interface ObjectSchema extends TSchema {
   anyOf?: ObjectSchema[]
-  properties?: Record<string, { const?: string; enum?: string[]; title?: string }>
+  properties?: Record<string, PropertySchema>
   required?: string[]
 }
 
@@ -100,9 +108,25 @@ function formsReader<T extends TSchema>(forms: ObjectSchema[]): (body: unknown) 
   }
 }
 
+/** Checks the lengths of arrays before anything looks at their entries. Throws AppError `invalid`. */
+function arrayLengthCheck({ properties = {} }: ObjectSchema): (body: unknown) => void {
+  const limits = Object.entries(properties).flatMap(([name, { maxItems, anyOf = [], title }]) => {
+    const max = maxItems ?? anyOf.find((variant) => variant.maxItems !== undefined)?.maxItems
+    return max === undefined ? [] : [{ name, max, title }]
+  })
+  return (body) => {
+    for (const { name, max, title } of limits) {
+      const value = (body as Record<string, unknown> | null | undefined)?.[name]
+      if (Array.isArray(value) && value.length > max) throw fieldError(name, `must have at most ${max} entries`, title)
+    }
+  }
+}
+
 function formReader<T extends TSchema>(schema: T): (body: unknown) => Static<T> {
   const validator = Compile(schema)
+  const checkArrayLengths = arrayLengthCheck(schema)
   return (body) => {
+    checkArrayLengths(body)
     // The schema is checked first: it bounds how deep the search for forbidden text goes.
     if (!validator.Check(body)) throw toAppError(validator.Errors(body), schema)
     if (hasForbiddenText(body)) throw forbiddenTextError(body)

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Caller, Guards } from '#server/features/authorization/guards.ts'
+import { forbidden } from '#server/http/errors.ts'
 import { fieldError } from '#server/http/field-errors.ts'
 import { publicAccess, serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
@@ -12,10 +13,7 @@ export function registerGiveaways(app: App, options: GiveawaysOptions & { guards
   const { db, seal, guards } = options
 
   const guardList = (request: FastifyRequest): Promise<Caller | undefined> =>
-    readField(request.query, 'admin') === 'true' ? guards.admin(request) : guards.optionalMember(request)
-  // Members may enter; every other action is for admins.
-  const guardAction = (request: FastifyRequest) =>
-    readField(request.body, 'action') === 'enter' ? guards.member(request) : guards.admin(request)
+    (request.query as { admin?: unknown }).admin === 'true' ? guards.admin(request) : guards.optionalMember(request)
 
   serve(app, 'GET /api/giveaways', guardList, async ({ query, caller, reply }) => {
     reply.header('cache-control', 'no-cache')
@@ -23,7 +21,9 @@ export function registerGiveaways(app: App, options: GiveawaysOptions & { guards
     return { data: { giveaways: await listGiveaways(options, filter) } }
   })
 
-  serve(app, 'POST /api/giveaways', guardAction, async ({ body, caller, reply }) => {
+  serve(app, 'POST /api/giveaways', guards.member, async ({ body, caller, reply }) => {
+    // Members may enter; every other action is for admins.
+    if (body.action !== 'enter' && !caller.isAdmin) throw forbidden()
     const viewer = { viewerId: caller.id, isAdmin: caller.isAdmin }
     if (body.action === 'enter') {
       const giveaway = await enterGiveaway(options, body.giveaway_id, viewer)
@@ -61,9 +61,4 @@ export function registerGiveaways(app: App, options: GiveawaysOptions & { guards
     reply.header('cache-control', 'no-cache')
     return getDraw(options, query.id)
   })
-}
-
-/** A field of input that isn't validated yet. */
-function readField(input: unknown, name: string): unknown {
-  return typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[name] : undefined
 }

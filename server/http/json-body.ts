@@ -1,0 +1,113 @@
+import type { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import type { FastifyRequest } from 'fastify'
+import { type BodyBudget, type BodyLease } from './body-budget.ts'
+import { AppError } from './errors.ts'
+import { JsonBounds } from './json-bounds.ts'
+import { networkOf } from './rate-limits.ts'
+import type { App } from './server.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the route's guard returned; undefined before it has run. */
+    caller: { id: number } | undefined
+    /** The share of this request's body in the budget; undefined until the body is read. */
+    bodyLease: BodyLease | undefined
+  }
+}
+
+const tooLarge = () => new AppError('too_large', 413, 'The request is too large.')
+const tooComplex = () => new AppError('too_complex', 400, 'The request has too many values or is nested too deeply.')
+const incomplete = (cause: unknown) => new AppError('malformed_request', 400, 'The request is incomplete.', { cause })
+
+/** Bodies of more bytes are parsed one per turn of the event loop. */
+const LARGE_BYTES = 65_536
+
+/**
+ * Adds a parser of JSON bodies that stops as soon as a body is too large, too deep or has too many values, and counts its
+ * bytes in a budget until the handler is done.
+ */
+export function addJsonParser(app: App, budget: BodyBudget): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  const turns = new Turns()
+  app.decorateRequest('caller', undefined)
+  app.decorateRequest('bodyLease', undefined)
+  app.addHook('onRequest', (request, reply, done) => {
+    // Also for requests whose client goes away and whose handler is never reached.
+    if (announcesBody(request)) reply.raw.once('close', () => request.bodyLease?.release())
+    done()
+  })
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
+    // Nothing reads the body of a request to an unknown URL.
+    if (request.is404) return undefined
+    const bytes = await readBody(request, payload, leaseBody(request, budget))
+    // Clients may set the content type on every call, so a DELETE with an empty JSON body is accepted.
+    if (bytes.length === 0 && request.method === 'DELETE') return undefined
+    if (bytes.length > LARGE_BYTES) await turns.next()
+    return new Promise((resolve, reject) => {
+      void parse(request, bytes.toString(), (error, body) => (error ? reject(error) : resolve(body)))
+    })
+  })
+}
+
+/** Starts to count the body of a request. The server calls `release`; routes may do so earlier. */
+export function leaseBody(request: FastifyRequest, budget: BodyBudget): BodyLease {
+  const owner = request.caller ? `member ${request.caller.id}` : networkOf(request.ip)
+  return (request.bodyLease = budget.open(owner))
+}
+
+function announcesBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+}
+
+async function readBody(request: FastifyRequest, payload: Readable, lease: BodyLease): Promise<Buffer> {
+  const limit = request.routeOptions.bodyLimit
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge()
+  const bounds = new JsonBounds()
+  const body = new GrowingBuffer()
+  const chunks = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+  try {
+    for await (const chunk of chunks) {
+      if (body.length + chunk.length > limit) throw tooLarge()
+      if (!bounds.admit(chunk)) throw tooComplex()
+      await lease.add(chunk.length)
+      body.append(chunk)
+    }
+  } catch (error) {
+    lease.release()
+    throw error instanceof AppError ? error : incomplete(error)
+  }
+  return body.bytes
+}
+
+const FIRST_BYTES = 4096
+
+/** One buffer instead of a list: a body may arrive one byte at a time, and every chunk has its own overhead. */
+class GrowingBuffer {
+  #buffer = Buffer.allocUnsafe(0)
+  length = 0
+
+  append(chunk: Buffer): void {
+    const length = this.length + chunk.length
+    if (length > this.#buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.max(FIRST_BYTES, length, 2 * this.#buffer.length))
+      this.#buffer.copy(larger, 0, 0, this.length)
+      this.#buffer = larger
+    }
+    chunk.copy(this.#buffer, this.length)
+    this.length = length
+  }
+
+  get bytes(): Buffer {
+    return this.#buffer.subarray(0, this.length)
+  }
+}
+
+/** Gives out turns of the event loop, so that other requests are handled between two pieces of long work. */
+class Turns {
+  #last: Promise<unknown> = Promise.resolve()
+
+  next(): Promise<unknown> {
+    return (this.#last = this.#last.then(() => setImmediate()))
+  }
+}

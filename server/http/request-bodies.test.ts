@@ -1,0 +1,162 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { makeMember, signIn } from '#tests/support/factories.ts'
+import { exchangeRaw, sendRaw, sendUntilClosed } from '#tests/support/raw-request.ts'
+import { BodyBudget } from './body-budget.ts'
+import { createServer } from './server.ts'
+
+let site: TestApp
+let origin: string
+let authorization: string
+beforeAll(async () => {
+  site = await createTestApp()
+  authorization = (await signIn(site.db, await makeMember(site.db))).authorization
+  origin = await site.app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(() => site.close())
+
+const head = (path: string, ...headers: string[]) =>
+  [`POST ${path} HTTP/1.1`, 'host: a.test', 'content-type: application/json', ...headers, '', ''].join('\r\n')
+
+/** Sends a whole body with node:http, whatever the server has responded by then. */
+async function post(path: string, body: string, headers: Record<string, string> = {}) {
+  const call = request(origin + path, {
+    method: 'POST',
+    agent: false,
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+  call.end(body)
+  const [response] = (await once(call, 'response')) as [IncomingMessage]
+  return { status: response.statusCode, problem: JSON.parse(await text(response)) as { code: string } }
+}
+
+describe('a body is not received', () => {
+  test.each(['/api/scripts', '/api/giveaways', '/api/admin-keys'])('from visitors at %s', async (path) => {
+    const response = await exchangeRaw(origin, head(path, 'content-length: 60000'))
+    expect([response.status, JSON.parse(response.body)]).toEqual([401, { error: 'Unauthorized', code: 'unauthorized' }])
+  })
+
+  test('from members at operations of admins', async () => {
+    const response = await exchangeRaw(
+      origin,
+      head('/api/admin-keys', 'content-length: 60000', `authorization: ${authorization}`),
+    )
+    expect(response.status).toBe(403)
+  })
+
+  test('by an unknown URL', async () => {
+    const { status } = await post('/api/nowhere', '{"a":'.repeat(1000))
+    expect(status).toBe(404)
+  })
+})
+
+describe('a body that is too large', () => {
+  const body = JSON.stringify('x'.repeat(9_000_000))
+
+  test.each([
+    ['of announced length', {}],
+    ['on a connection that closes', { connection: 'close' }],
+    ['in chunks', { 'transfer-encoding': 'chunked' }],
+  ])('%s always gets its 413', async (_case, headers) => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post('/api/script-download', body, headers)))
+    expect(answers).toEqual(
+      answers.map(() => ({ status: 413, problem: expect.objectContaining({ code: 'too_large' }) })),
+    )
+  })
+
+  test.each(['keep-alive', 'close'])('may be sent to its end after the 413 (connection: %s)', async (connection) => {
+    const length = `content-length: ${body.length}`
+    const { socket, response } = sendRaw(origin, head('/api/script-download', length, `connection: ${connection}`))
+    expect((await response).status).toBe(413)
+    const failures: Error[] = []
+    socket.on('error', (error) => failures.push(error))
+    await new Promise<void>((resolve) => socket.write(body, () => resolve()))
+    socket.end()
+    await once(socket, 'close')
+    expect(failures).toEqual([])
+  })
+
+  test('closes the connection when it does not end', async () => {
+    const { socket, response } = sendRaw(origin, head('/api/script-download', 'transfer-encoding: chunked'))
+    const chunk = Buffer.from(`10000\r\n${'x'.repeat(65_536)}\r\n`)
+    const sent = sendUntilClosed(socket, chunk)
+    expect((await response).status).toBe(413)
+    expect(await sent).toBeGreaterThan(0)
+  })
+
+  test('in one operation may be allowed in another', async () => {
+    const image = `data:image/png;base64,${'QUJD'.repeat(1_000_000)}`
+    const script = { title: 'A', description: 'B', script_content: 'print("x")\n'.repeat(50_000), image }
+    const { status, problem } = await post('/api/scripts', JSON.stringify(script), { authorization })
+    expect([status, problem.code]).toEqual([400, 'bad_image'])
+  })
+})
+
+describe('a body of a member', () => {
+  const send = (body: string) => post('/api/scripts', body, { authorization })
+
+  test.each([
+    ['a million tags', `{"tags":[${'"a",'.repeat(1_000_000)}"a"]}`],
+    ['a million objects', `{"constructor":1,"a":[${'{},'.repeat(1_000_000)}{}]}`],
+    ['many keys', `{${Array.from({ length: 300_000 }, (_, n) => `"k${n}":1`).join(',')}}`],
+    ['a long number', `{"title":${'1'.repeat(3_000_000)}}`],
+    ['deep arrays', '['.repeat(2_000_000)],
+  ])('with %s is rejected', async (_case, body) => {
+    expect(await send(body)).toMatchObject({ status: 400, problem: { code: 'too_complex' } })
+  })
+
+  test('with too many tags gets one error for them', async () => {
+    expect(await send(JSON.stringify({ tags: Array.from({ length: 1500 }, () => 1) }))).toMatchObject({
+      status: 400,
+      problem: { code: 'invalid', fields: { tags: 'Tags must have at most 100 entries.' } },
+    })
+  })
+
+  test('may arrive one byte at a time', async () => {
+    const chunks = Array.from('{"script_id":77}', (byte) => `1\r\n${byte}\r\n`).join('')
+    const response = await exchangeRaw(
+      origin,
+      `${head('/api/script-download', 'transfer-encoding: chunked')}${chunks}0\r\n\r\n`,
+    )
+    expect(response.status).toBe(404)
+  })
+})
+
+describe('the memory for bodies', () => {
+  const open = async () => {
+    const bodyBudget = new BodyBudget({ bytes: 50_000, reserveBytes: 0, ownerBytes: 1_000_000, waitMs: 0 })
+    const app = createServer({ log: false, trustProxy: [], isHttps: false, bodyBudget })
+    const waiting: (() => void)[] = []
+    app.post('/', () => new Promise((resolve) => waiting.push(() => resolve({}))))
+    const url = await app.listen({ port: 0, host: '127.0.0.1' })
+    const body = JSON.stringify('x'.repeat(30_000))
+    const start = () => fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    return { app, url, bodyBudget, waiting, start }
+  }
+
+  test('is bounded, and free again after the response', async () => {
+    const { app, bodyBudget, waiting, start } = await open()
+    const first = start()
+    await vi.waitUntil(() => waiting.length === 1)
+    const rejected = await start()
+    expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([503, '2'])
+    expect(await rejected.json()).toMatchObject({ code: 'busy' })
+    waiting[0]?.()
+    expect((await first).status).toBe(200)
+    await vi.waitUntil(() => bodyBudget.used === 0)
+    await app.close()
+  })
+
+  test('is free again after clients go away', async () => {
+    const { app, url, bodyBudget } = await open()
+    const { socket, response } = sendRaw(url, `${head('/', 'content-length: 40000')}"${'x'.repeat(20_000)}`)
+    response.catch(() => undefined)
+    await vi.waitUntil(() => bodyBudget.used > 0)
+    socket.destroy()
+    await vi.waitFor(() => expect(bodyBudget.used).toBe(0))
+    await app.close()
+  })
+})
