@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { CachedResponse } from './cached-response.ts'
+import { AppError } from './errors.ts'
 import { createByteCache, ResponseCache, SingleFlight } from './response-cache.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -65,4 +66,51 @@ test('a single flight runs one task per key at a time', async () => {
   const run = (key: string) => flights.run(key, async () => `${key} ${++count}`)
   expect(await Promise.all([run('a'), run('a'), run('b')])).toEqual(['a 1', 'a 1', 'b 2'])
   expect(await run('a')).toBe('a 3')
+})
+
+const unavailable = () => Promise.reject(new AppError('unavailable', 503, 'Busy.'))
+const never = () => new Promise<CachedResponse>(() => {})
+
+test('a response of an earlier version is served while the database is unavailable, until its maximum age', async () => {
+  const cache = new ResponseCache(100_000, 1000)
+  cache.set('k', text('earlier'), 1)
+  expect(bodyOf(await cache.getOrCreate('k', 2, unavailable))).toBe('earlier')
+  await expect(cache.getOrCreate('k', 2, () => Promise.reject(new Error('a bug')))).rejects.toThrow('a bug')
+  vi.advanceTimersByTime(1200)
+  await expect(cache.getOrCreate('k', 2, unavailable)).rejects.toThrow('Busy.')
+})
+
+test('a response that takes long is replaced by an earlier one, and cached when it arrives', async () => {
+  const cache = new ResponseCache(100_000, 10_000)
+  cache.set('k', text('earlier'), 1)
+  const created = Promise.withResolvers<CachedResponse>()
+  const slow = cache.getOrCreate('k', 2, () => created.promise)
+  vi.advanceTimersByTime(2000)
+  expect(bodyOf(await slow)).toBe('earlier')
+  created.resolve(text('late'))
+  await vi.waitFor(() => expect(bodyOf(cache.get('k', 2))).toBe('late'))
+})
+
+test('a task that hangs holds nobody for long, and is started again after a while', async () => {
+  const flights = new SingleFlight<CachedResponse>()
+  let started = 0
+  const hang = () => {
+    started++
+    return never()
+  }
+  const errors: string[] = []
+  const run = () => flights.run('k', hang).catch((error: AppError) => errors.push(error.code))
+  const first = run()
+  vi.advanceTimersByTime(4000)
+  const follower = run()
+  vi.advanceTimersByTime(1000)
+  await Promise.all([first, follower])
+  expect([errors, started]).toEqual([['unavailable', 'unavailable'], 1])
+  const late = run()
+  vi.advanceTimersByTime(0)
+  await late
+  expect(started).toBe(1)
+  vi.advanceTimersByTime(20_000)
+  void run()
+  expect(started).toBe(2)
 })

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { CachedResponse } from './cached-response.ts'
+import { AppError, toAppError } from './errors.ts'
 
 /** A larger response would evict too many others. */
 const MAX_ENTRY_SHARE = 1 / 16
@@ -25,22 +26,69 @@ export function createByteCache<V extends object>(
   })
 }
 
+/** A caller without an earlier response waits this long for one that is being created. */
+const MAX_WAIT_MS = 5000
+/** A caller with an earlier response gets that one after this time. */
+export const STALE_AFTER_MS = 2000
+/** After this time a task that never ended is started again. */
+const ABANDON_AFTER_MS = 20_000
+
+const timedOut = () =>
+  new AppError('unavailable', 503, 'The site is busy right now. Please try again in a moment.', {
+    retryAfter: 2,
+    cause: new Error('the response took too long'),
+  })
+
+interface Flight<V> {
+  result: Promise<V>
+  startedAt: number
+}
+
 /** Runs one task per key at a time; concurrent callers share its result. */
 export class SingleFlight<V> {
-  readonly #running = new Map<string, Promise<V>>()
+  readonly #running = new Map<string, Flight<V>>()
 
-  run(key: string, task: () => Promise<V>): Promise<V> {
-    const running = this.#running.get(key)
-    if (running) return running
-    const started = task().finally(() => this.#running.delete(key))
-    this.#running.set(key, started)
-    return started
+  /** Throws AppError `unavailable` once the task runs for longer than `maxWaitMs`, also if another caller started it. */
+  run(key: string, task: () => Promise<V>, maxWaitMs = MAX_WAIT_MS): Promise<V> {
+    const flight = this.#find(key) ?? this.#start(key, task)
+    return waitUntil(flight.result, flight.startedAt + maxWaitMs)
+  }
+
+  #find(key: string): Flight<V> | undefined {
+    const flight = this.#running.get(key)
+    return flight && performance.now() - flight.startedAt < ABANDON_AFTER_MS ? flight : undefined
+  }
+
+  #start(key: string, task: () => Promise<V>): Flight<V> {
+    const flight: Flight<V> = {
+      result: task().finally(() => {
+        if (this.#running.get(key) === flight) this.#running.delete(key)
+      }),
+      startedAt: performance.now(),
+    }
+    this.#running.set(key, flight)
+    return flight
   }
 }
+
+function waitUntil<V>(result: Promise<V>, deadline: number): Promise<V> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(timedOut()), Math.max(0, deadline - performance.now()))
+    result.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
+/** Whether an error means that the same request may succeed in a moment. */
+export const isUnavailable = (error: Error): boolean => toAppError(error).status === 503
 
 interface Entry {
   response: CachedResponse
   version: number
+}
+
+function serveStale({ response }: Entry, error: Error): CachedResponse {
+  if (isUnavailable(error)) return response
+  throw error
 }
 
 /** Responses by key, each valid for one version of the data it was made from. */
@@ -64,15 +112,18 @@ export class ResponseCache {
 
   /**
    * The response for this version, created at most once at a time. `version` must have been read before this call:
-   * then `create` reads data that is at least as new, and a change in between makes the entry stale, never wrong.
+   * then `create` reads data that is at least as new, and a change in between makes the entry stale, never wrong. While the
+   * database is unavailable, a response of an earlier version is served until its maximum age.
    */
   async getOrCreate(key: string, version: number, create: () => Promise<CachedResponse>): Promise<CachedResponse> {
-    const cached = this.get(key, version)
-    if (cached) return cached
-    return this.#flights.run(`${version} ${key}`, async () => {
+    const cached = this.#entries.get(key)
+    if (cached?.version === version) return cached.response
+    const task = async () => {
       const response = await create()
       if (response.status < 500) this.set(key, response, version)
       return response
-    })
+    }
+    const creating = this.#flights.run(`${version} ${key}`, task, cached && STALE_AFTER_MS)
+    return cached ? creating.catch((error: Error) => serveStale(cached, error)) : creating
   }
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { CachedResponse } from '#server/http/cached-response.ts'
+import type { AppError } from '#server/http/errors.ts'
 import type { PageRequest } from '#server/http/in-process.ts'
 import { PageCache } from './page-cache.ts'
 
@@ -11,10 +12,12 @@ function open() {
   const seen = { rendered: [] as string[], requested: [] as string[], version: 1 }
   const answers = new Map<string, string>()
   const statuses = new Map<string, number>()
+  const hanging = new Set<string>()
   const pages = new PageCache({
     version: () => seen.version,
     send: ({ url }) => {
       seen.requested.push(url)
+      if (hanging.has(url)) return new Promise(() => {})
       const status = statuses.get(url) ?? 200
       return Promise.resolve({ status, statusText: '', text: answers.get(url) ?? '' })
     },
@@ -28,7 +31,7 @@ function open() {
   const read = async (url: string) => (await pages.get(url)).body.toString()
   /** Whether the page is found synchronously. */
   const isCurrent = () => pages.find('/a')?.() instanceof CachedResponse
-  return { pages, seen, answers, statuses, read, isCurrent }
+  return { pages, seen, answers, statuses, hanging, read, isCurrent }
 }
 
 test('a page is rendered once while nothing changes', async () => {
@@ -109,4 +112,50 @@ test('a server error is not cached', async () => {
   await pages.get('/a')
   await pages.get('/a')
   expect(seen.rendered).toEqual(['/a', '/a'])
+})
+
+test('an unchanged page is served for ten minutes while the database is unavailable', async () => {
+  const { pages, read, statuses } = open()
+  await read('/a')
+  statuses.set('/api/a', 503)
+  vi.advanceTimersByTime(9 * 60_000)
+  expect((await pages.get('/a')).status).toBe(200)
+  vi.advanceTimersByTime(2 * 60_000)
+  expect((await pages.get('/a')).status).toBe(503)
+})
+
+test('a page that may have changed is served for thirty seconds while the database is unavailable', async () => {
+  const { pages, read, seen, statuses } = open()
+  await read('/a')
+  statuses.set('/api/a', 503)
+  seen.version++
+  expect((await pages.get('/a')).status).toBe(200)
+  vi.advanceTimersByTime(31_000)
+  expect((await pages.get('/a')).status).toBe(503)
+})
+
+test('a page whose requests hang is answered with the earlier page after two seconds', async () => {
+  const { read, seen, hanging } = open()
+  await read('/a')
+  hanging.add('/api/a')
+  seen.version++
+  const pending = read('/a')
+  vi.advanceTimersByTime(2000)
+  expect(await pending).toBe(' of ')
+})
+
+test('a page that never was rendered fails after five seconds if its requests hang', async () => {
+  const { read, hanging } = open()
+  hanging.add('/api/a')
+  const failing = read('/a').catch((error: AppError) => error.status)
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(await failing).toBe(503)
+})
+
+test('a page that is gone is not served from an earlier one', async () => {
+  const { pages, read, seen, statuses } = open()
+  await read('/a')
+  statuses.set('/api/a', 404)
+  seen.version++
+  expect((await pages.get('/a')).status).toBe(404)
 })

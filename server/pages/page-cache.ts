@@ -2,11 +2,13 @@ import { hash } from 'node:crypto'
 import type { LRUCache } from 'lru-cache'
 import type { CachedResponse } from '#server/http/cached-response.ts'
 import type { PageRequest, PageResponse } from '#server/http/in-process.ts'
-import { createByteCache, SingleFlight } from '#server/http/response-cache.ts'
+import { createByteCache, isUnavailable, SingleFlight, STALE_AFTER_MS } from '#server/http/response-cache.ts'
 
 const CACHE_BYTES = 96 * 1024 * 1024
 /** Pages show relative times ("2 hours ago"), so they expire even when nothing changes. */
 const MAX_AGE_MS = 30_000
+/** Pages that nothing is known to have changed are served for this long while the database is unavailable. */
+const MAX_STALE_MS = 10 * 60_000
 const SOURCE_BYTES = 200
 
 export type Send = (request: PageRequest) => Promise<PageResponse>
@@ -22,6 +24,9 @@ interface CachedPage {
   sources: readonly Source[]
   /** Version of the data for which the page is known to be current. */
   version: number
+  renderedAt: number
+  /** When it was last known to be current. */
+  confirmedAt: number
 }
 
 export interface PageCacheOptions {
@@ -43,7 +48,7 @@ export class PageCache {
 
   constructor(options: PageCacheOptions) {
     this.#options = options
-    this.#pages = createByteCache(CACHE_BYTES, MAX_AGE_MS, ({ response, sources }) => {
+    this.#pages = createByteCache(CACHE_BYTES, MAX_STALE_MS, ({ response, sources }) => {
       return response.bytes + sources.length * SOURCE_BYTES
     })
   }
@@ -51,23 +56,38 @@ export class PageCache {
   /** A function that returns a cached page, synchronously if nothing changed; undefined if the page is not cached. */
   find(url: string): (() => CachedResponse | Promise<CachedResponse>) | undefined {
     const page = this.#pages.get(url)
-    if (page?.response.status !== 200) return undefined
+    if (page?.response.status !== 200 || isExpired(page)) return undefined
     return () => (page.version === this.#options.version() ? page.response : this.get(url))
   }
 
-  /** The current page; concurrent callers share the work. */
+  /**
+   * The current page; concurrent callers share the work. While the database is unavailable, an earlier page that may still
+   * be current. Throws AppError `unavailable` if there is none and rendering takes too long.
+   */
   async get(url: string): Promise<CachedResponse> {
     // Read first: whatever is requested after this is at least as new.
     const version = this.#options.version()
     const page = this.#pages.get(url)
-    if (page?.version === version) return page.response
-    return this.#flights.run(`${version} ${url}`, () => this.#revalidate(url, version))
+    if (page?.version === version && !isExpired(page)) return page.response
+    const isUsable = page !== undefined && (page.version === version || Date.now() - page.confirmedAt < MAX_AGE_MS)
+    const task = () => this.#revalidate(url, version)
+    const revalidating = this.#flights.run(`${version} ${url}`, task, isUsable ? STALE_AFTER_MS : undefined)
+    if (!isUsable) return revalidating
+    try {
+      const current = await revalidating
+      return current.status === 503 ? page.response : current
+    } catch (error) {
+      if (isUnavailable(error as Error)) return page.response
+      throw error
+    }
   }
 
   async #revalidate(url: string, version: number): Promise<CachedResponse> {
     const page = this.#pages.get(url)
-    if (!page || !(await this.#isCurrent(page))) return this.#render(url, version)
+    const requestedAt = Date.now()
+    if (!page || isExpired(page) || !(await this.#isCurrent(page))) return this.#render(url, version)
     page.version = Math.max(page.version, version)
+    page.confirmedAt = requestedAt
     return page.response
   }
 
@@ -78,6 +98,7 @@ export class PageCache {
 
   async #render(url: string, version: number): Promise<CachedResponse> {
     const sources: Source[] = []
+    const renderedAt = Date.now()
     const response = await this.#options.render(url, async (request) => {
       const result = await this.#options.send(request)
       sources.push({ request, tag: tagOf(result) })
@@ -85,10 +106,12 @@ export class PageCache {
     })
     if (response.status < 500) {
       response.detach()
-      this.#pages.set(url, { response, sources, version })
+      this.#pages.set(url, { response, sources, version, renderedAt, confirmedAt: renderedAt })
     }
     return response
   }
 }
+
+const isExpired = ({ renderedAt }: CachedPage) => Date.now() - renderedAt >= MAX_AGE_MS
 
 const tagOf = ({ status, text }: PageResponse) => `${status} ${hash('sha1', text, 'base64url')}`

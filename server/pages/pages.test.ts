@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createServer, securityHeaders } from '#server/http/server.ts'
 import { FastPath } from '#server/http/fast-path.ts'
 import type { RenderedPage, Renderer } from './renderer.ts'
@@ -8,7 +8,7 @@ import { contentSecurityPolicy } from './web.ts'
 const POLICY = contentSecurityPolicy('https://cdn.example/x')
 
 /** A server with pages from `render` that records what it did. */
-function serve(render: (url: URL) => RenderedPage) {
+function serve(render: (url: URL) => RenderedPage, { isHanging = false } = {}) {
   let apiText = 'first'
   const fastPath = new FastPath({ headers: securityHeaders(true), trustProxy: [] })
   const app = createServer({ log: false, trustProxy: [], isHttps: true, fastPath })
@@ -17,6 +17,7 @@ function serve(render: (url: URL) => RenderedPage) {
   const renderer: Renderer = {
     render: async (url, send) => {
       seen.rendered.push(url)
+      if (isHanging) await new Promise(() => {})
       await send({ method: 'GET', url: '/api/shown' })
       return render(new URL(url))
     },
@@ -96,6 +97,27 @@ describe('pages', () => {
     expect((await app.inject('/a')).statusCode).toBe(500)
     isBroken = false
     expect((await app.inject('/a')).statusCode).toBe(200)
+  })
+
+  test('that need an unavailable database say when to try again', async () => {
+    const { app } = serve(() => ({ status: 503, html: '<p>Busy</p>' }))
+    const answer = await app.inject('/a')
+    expect([answer.statusCode, answer.headers['retry-after'], answer.headers['content-type']]).toEqual([
+      503,
+      '2',
+      'text/html; charset=utf-8',
+    ])
+  })
+
+  test('that take too long are answered with a page that says so', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    const { app } = serve(() => ({ status: 200, html: '<p></p>' }), { isHanging: true })
+    const asking = app.inject('/a')
+    await vi.advanceTimersByTimeAsync(5000)
+    const answer = await asking
+    vi.useRealTimers()
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2'])
+    expect(answer.payload).toContain('<p>The site is busy right now. Please try again in a moment.</p>')
   })
 
   test('that cannot be rendered show no internals', async () => {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CachedResponse, sendCachedResponse } from '#server/http/cached-response.ts'
 import type { FastPath, Visitor } from '#server/http/fast-path.ts'
 import { sendInProcess } from '#server/http/in-process.ts'
+import { isUnavailable } from '#server/http/response-cache.ts'
 import type { App } from '#server/http/server.ts'
 import { PageCache, type Send } from './page-cache.ts'
 import type { Renderer } from './renderer.ts'
@@ -9,6 +10,10 @@ import type { Renderer } from './renderer.ts'
 const HTML = 'text/html; charset=utf-8'
 const CACHEABLE = 'public, no-cache'
 const MAX_PARAMETER_LENGTH = 400
+const RETRY_AFTER_SECONDS = 2
+const BUSY_TEXT = 'The site is busy right now. Please try again in a moment.'
+/** Sent if not even an error page can be rendered in time. */
+const BUSY_PAGE = `<!DOCTYPE html><html lang="en"><title>${BUSY_TEXT}</title><p>${BUSY_TEXT}</p></html>`
 
 export interface PagesOptions {
   renderer: Renderer
@@ -44,7 +49,8 @@ export function registerPages(app: App, options: PagesOptions): void {
   }
 
   async function sendPage(url: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const page = isCached ? await pages.get(url) : await render(url, send)
+    const page = isCached ? await pages.get(url).catch(toBusyPage) : await render(url, send)
+    if (page.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
     reply.headers(headers).header('cache-control', page.status < 400 ? CACHEABLE : 'no-store')
     if (page instanceof Redirect) return reply.redirect(page.location, page.status)
     if (page.status === 200 && request.method === 'GET') onPage(pathOf(url), request)
@@ -68,6 +74,11 @@ export function registerPages(app: App, options: PagesOptions): void {
     const isPage = request.method === 'GET' && !request.url.startsWith('/api/')
     return isPage ? sendPage('/not-found', request, reply) : sendNotFound(reply)
   })
+}
+
+function toBusyPage(error: Error): CachedResponse {
+  if (isUnavailable(error)) return new CachedResponse(BUSY_PAGE, HTML, 503)
+  throw error
 }
 
 /** A page that answers with a redirect. */
