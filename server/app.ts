@@ -1,9 +1,8 @@
-import type pg from 'pg'
 import { FLAGS } from '#contract/catalogue-names.ts'
 import { readScriptId } from '#contract/slug.ts'
 import type { Config } from './config.ts'
 import { type CommitListener, type Database, openDatabase } from '#server/db/database.ts'
-import { openPool } from '#server/db/pool.ts'
+import { type BoundedPool, openPool } from '#server/db/pool.ts'
 import { openReads, type Reads } from '#server/db/reads.ts'
 import { ScheduledJobs } from '#server/db/scheduled-jobs.ts'
 import { registerAccounts } from '#server/features/accounts/routes.ts'
@@ -58,7 +57,7 @@ export interface BuiltApp {
 
 export interface AppOptions {
   config: Config
-  pool: pg.Pool
+  pool: BoundedPool
   log: string | false
   web: WebSource
   /** Whether this process runs the scheduled jobs and writes index snapshots, which one process per machine does. */
@@ -117,6 +116,7 @@ function openServices({ config, pool, log, isFirst = true, peers }: AppOptions):
   const isHttps = publicUrl.startsWith('https:')
   const fastPath = new FastPath({ headers: securityHeaders(isHttps), trustProxy })
   const app = createServer({ log, trustProxy, isHttps, fastPath })
+  pool.report = ({ message, ...fields }) => app.log.warn(fields, message)
   const publicReads = openReads({ db, pool, replicaUrls: databaseReplicaUrls, log: app.log })
   if (databaseReplicaUrls.length > 0) recordWrites(app, publicReads)
   // One of several worker processes leaves more of the machine to the others.

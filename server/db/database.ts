@@ -7,7 +7,7 @@ import {
   type PostgresPool,
   type PostgresPoolClient,
 } from 'kysely'
-import type pg from 'pg'
+import pg from 'pg'
 import type { DB } from './types.generated.ts'
 
 export type Database = Kysely<DB>
@@ -50,6 +50,19 @@ const COMMIT = CompiledQuery.raw(
   `select distinct script_id from catalogue_changes where transaction_id = pg_current_xact_id_if_assigned(); commit`,
 )
 
+/**
+ * The connection was lost during COMMIT, so the transaction may or may not be committed. The code is SQLSTATE
+ * `transaction_resolution_unknown`.
+ */
+class UnconfirmedCommitError extends Error {
+  readonly code = '08007'
+}
+
+/** SQLSTATE classes of a connection that broke and a server that stopped. */
+const LOST = /^(08|57P)/
+
+const isLost = (error: unknown) => !(error instanceof pg.DatabaseError) || LOST.test(error.code ?? '')
+
 class ChangeReportingDriver extends PostgresDriver {
   readonly #onCommit: CommitListener
 
@@ -59,8 +72,16 @@ class ChangeReportingDriver extends PostgresDriver {
   }
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    const { rows } = await connection.executeQuery<{ script_id: number }>(COMMIT)
+    const { rows } = await connection.executeQuery<{ script_id: number }>(COMMIT).catch((error: Error) => {
+      throw isLost(error) ? new UnconfirmedCommitError(error.message, { cause: error }) : error
+    })
     if (rows.length > 0) this.#onCommit(rows.map((row) => row.script_id))
+  }
+
+  override async rollbackTransaction(connection: Parameters<PostgresDriver['rollbackTransaction']>[0]): Promise<void> {
+    // On a broken connection this fails as well, and Kysely would throw that error instead of the original one. The
+    // connection is not used again.
+    await super.rollbackTransaction(connection).catch(() => {})
   }
 }
 

@@ -1,8 +1,13 @@
 import pg from 'pg'
 import { optionsLike } from './pool.ts'
+import { closeClient } from './silence.ts'
 
-const RETRY_MS = 1000
-const MAX_RETRY_MS = 30_000
+const RETRY_MS = 250
+const MAX_RETRY_MS = 2000
+/** A silent connection would look like one without notifications. */
+const HEARTBEAT_MS = 1500
+/** For connecting and for each answer; shorter than the interval. */
+const TIMEOUT_MS = 1400
 
 export interface NotificationHandler {
   onNotification(message: string): void
@@ -37,18 +42,22 @@ export class DatabaseListener {
     this.#isClosed = true
     clearTimeout(this.#timer)
     await this.#connecting?.catch(() => {})
-    await this.#client?.end().catch(() => {})
+    if (this.#client) closeClient(this.#client)
   }
 
   async #connect(retryMs: number): Promise<void> {
-    const client = new pg.Client({ ...optionsLike(this.#pool), keepAlive: true })
+    const timeouts = { connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS }
+    const client = new pg.Client({ ...optionsLike(this.#pool), ...timeouts })
+    let heartbeat: NodeJS.Timeout | undefined
     let isLost = false
     const lost = () => {
       if (isLost) return
       isLost = true
-      if (this.#client === client) this.#client = undefined
-      client.end().catch(() => {})
-      this.#reconnectLater(retryMs)
+      const wasListening = this.#client === client
+      if (wasListening) this.#client = undefined
+      clearInterval(heartbeat)
+      closeClient(client)
+      this.#reconnectLater(wasListening ? RETRY_MS : retryMs)
     }
     client.on('error', lost)
     client.on('end', lost)
@@ -57,6 +66,7 @@ export class DatabaseListener {
       await client.connect()
       await client.query(`listen ${client.escapeIdentifier(this.#channel)}`)
       this.#client = client
+      heartbeat = setInterval(() => void client.query('select 1').catch(lost), HEARTBEAT_MS).unref()
     } catch (error) {
       lost()
       throw error

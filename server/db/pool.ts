@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { NamedClient, SilenceDetector, type SilenceEvent, type SilenceLimits } from './silence.ts'
 
 /** bigint as a number: counts fit in a double, and ids are int4. */
 const types: pg.CustomTypesConfig = {
@@ -9,23 +10,52 @@ export const STATEMENT_TIMEOUT_MS = 20_000
 
 export type Connection = string | { host: string; user: string; database: string }
 
-/** For getting an idle or a new connection. Long, because many members write at once when a giveaway opens. */
+/** For getting an idle connection. Long, because many members write at once when a giveaway opens. */
 const CONNECT_TIMEOUT_MS = 10_000
 
+/** Idle connections send a packet after this time, and are closed ten seconds later if nothing comes back. */
+const KEEP_ALIVE_DELAY_MS = 10_000
+
+/**
+ * Settings of a session that release the locks of a client that vanished within a minute. The operating system alone takes
+ * two hours.
+ */
+const SESSION_SETTINGS = {
+  tcp_keepalives_idle: 10,
+  tcp_keepalives_interval: 5,
+  tcp_keepalives_count: 3,
+  tcp_user_timeout: 25_000,
+  idle_in_transaction_session_timeout: 60_000,
+}
+/** A statement may wait in the pooler, where nobody sees it. */
+const POOLER_PROBE_TIMEOUT_MS = 3000
+
+export interface PoolOverrides extends pg.PoolConfig {
+  /** A pooler rejects startup parameters that it does not know, so it has to set timeouts itself. */
+  isPooler?: boolean
+  silence?: Partial<SilenceLimits>
+}
+
 /** A small pool: with more connections, queries would only wait inside PostgreSQL. */
-export function openPool(connection: Connection, size = MAX_POOL, overrides: pg.PoolConfig = {}): pg.Pool {
-  return ignoreConnectionErrors(
-    new BoundedPool({
-      ...configOf(connection),
-      types,
-      max: size,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      idleTimeoutMillis: 60_000,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      application_name: 'scriptyard',
-      ...overrides,
-    }),
-  )
+export function openPool(
+  connection: Connection,
+  size = MAX_POOL,
+  { isPooler = false, silence, ...overrides }: PoolOverrides = {},
+): BoundedPool {
+  const config: pg.PoolConfig = {
+    ...configOf(connection, isPooler ? {} : SESSION_SETTINGS),
+    types,
+    max: size,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: !isPooler && STATEMENT_TIMEOUT_MS,
+    application_name: 'scriptyard',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+    ...overrides,
+  }
+  const limits = { ...(isPooler && { probeTimeoutMs: POOLER_PROBE_TIMEOUT_MS }), ...silence }
+  return ignoreConnectionErrors(new BoundedPool(config, MAX_WAITING, limits))
 }
 
 /** Another pool for the same database. */
@@ -35,19 +65,27 @@ export function openPoolLike(pool: pg.Pool, overrides: pg.PoolConfig): pg.Pool {
 
 /** Options for a connection like those of a pool. A pool's password is not enumerable, so a spread does not copy it. */
 export function optionsLike({ options }: pg.Pool): pg.ClientConfig {
-  return options.password === undefined ? { ...options } : { ...options, password: options.password }
+  const { Client: _class, ...plain }: pg.PoolConfig = options
+  return options.password === undefined ? plain : { ...plain, password: options.password }
 }
 
 // A broken connection fails its query and is replaced on the next use. It also emits an error event, on the pool if it is
 // idle and on itself otherwise, which would end the process without a listener.
-function ignoreConnectionErrors(pool: pg.Pool): pg.Pool {
+function ignoreConnectionErrors<Pool extends pg.Pool>(pool: Pool): Pool {
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
-function configOf(connection: Connection): pg.PoolConfig {
-  return typeof connection === 'string' ? { connectionString: connection } : connection
+function configOf(connection: Connection, settings: Record<string, number>): pg.PoolConfig {
+  const flags = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
+  if (typeof connection !== 'string') return { ...connection, options: flags.join(' ') }
+  const url = new URL(connection)
+  const own = url.searchParams.get('options')
+  if (own === null) return { connectionString: connection, options: flags.join(' ') }
+  // Options in a URL would replace ours. The last value of a setting wins.
+  url.searchParams.set('options', [...flags, own].join(' '))
+  return { connectionString: url.href }
 }
 
 const MAX_POOL = 8
@@ -84,21 +122,91 @@ class TooManyWaiting extends Error {
   readonly code = '53300'
 }
 
-/** A pool with a bounded queue: a request that finds it full fails at once instead of after its timeout. */
-export class BoundedPool extends pg.Pool {
-  readonly #maxWaiting: number
+const ignoreRelease = () => {}
 
-  constructor(config: pg.PoolConfig, maxWaiting = MAX_WAITING) {
-    super(config)
+/**
+ * A pool with a bounded queue that replaces silent connections. A request that finds the queue full, or a database that
+ * does not answer at all, fails at once instead of after its timeout.
+ */
+export class BoundedPool extends pg.Pool {
+  /** Receives what happens to silent connections, for the log. */
+  report: (event: SilenceEvent) => void = () => {}
+  readonly #maxWaiting: number
+  /** Reject the callers that wait for a connection. */
+  readonly #waiting = new Set<(error: Error) => void>()
+  readonly #lent = new Set<pg.ClientBase>()
+  readonly #silence: SilenceDetector
+
+  constructor(config: pg.PoolConfig, maxWaiting = MAX_WAITING, silence: Partial<SilenceLimits> = {}) {
+    super({ ...config, Client: NamedClient })
     this.#maxWaiting = maxWaiting
+    this.#silence = new SilenceDetector(
+      {
+        options: () => optionsLike(this),
+        countWaiting: () => this.#waiting.size,
+        isIdle: (client) => !this.#lent.has(client),
+        onOutage: (error) => {
+          for (const reject of this.#waiting) reject(error)
+        },
+        report: (event) => this.report(event),
+      },
+      silence,
+    )
+    this.on('connect', (client) => this.#silence.watch(client))
+    this.on('acquire', (client) => this.#lent.add(client))
+    this.on('release', (_error, client) => this.#lent.delete(client))
+    this.on('remove', (client) => this.#lent.delete(client))
+  }
+
+  /** Whether the database answers nothing, not even a new connection. */
+  get isSilent(): boolean {
+    return this.#silence.outage !== undefined
+  }
+
+  /** Rises when the database answers anything. */
+  get answers(): number {
+    return this.#silence.answers
   }
 
   override connect(): Promise<pg.PoolClient>
   override connect(callback: ConnectCallback): void
   override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | void {
-    if (this.waitingCount < this.#maxWaiting) return callback ? super.connect(callback) : super.connect()
-    const error = new TooManyWaiting(`${this.waitingCount} requests are already waiting for a connection`)
-    if (!callback) return Promise.reject(error)
-    callback(error, undefined, () => {})
+    if (callback) return this.#lend(callback)
+    return new Promise((resolve, reject) => {
+      this.#lend((error, client) => (client ? resolve(client) : reject(error)))
+    })
+  }
+
+  override end(): Promise<void>
+  override end(callback: () => void): void
+  override end(callback?: () => void): Promise<void> | void {
+    this.#silence.close()
+    return callback ? super.end(callback) : super.end()
+  }
+
+  #lend(callback: ConnectCallback): void {
+    const failure = this.#silence.outage ?? this.#findOverload()
+    if (failure) return callback(failure, undefined, ignoreRelease)
+    let isSettled = false
+    const settle: ConnectCallback = (error, client, release) => {
+      if (isSettled) {
+        // In another turn: thousands of callers that gave up would release the client recursively.
+        if (client) setImmediate(release)
+        return
+      }
+      isSettled = true
+      this.#waiting.delete(reject)
+      callback(error, client, release)
+    }
+    const reject = (error: Error) => settle(error, undefined, ignoreRelease)
+    this.#waiting.add(reject)
+    this.#silence.start()
+    super.connect(settle)
+  }
+
+  #findOverload(): Error | undefined {
+    const { size } = this.#waiting
+    if (size < this.#maxWaiting) return undefined
+    return new TooManyWaiting(`${size} requests are already waiting for a connection`)
   }
 }

@@ -170,7 +170,7 @@ describe('a pooler is rejected in a sentence that names the setting', () => {
   })
 
   test('if it is configured to drop our settings', async () => {
-    const silent = await startPooler({ cluster, size: 1, ignores: 'statement_timeout' })
+    const silent = await startPooler({ cluster, size: 1, ignores: 'statement_timeout,options' })
     await expect(prepare(silent.addressOf('bare'))).rejects.toThrow(
       /^DATABASE_URL ignores our statement_timeout.*set DATABASE_DIRECT_URL to the server itself\.$/,
     )

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { SettingError } from '#server/config/values.ts'
 import { migrate } from './migrate.ts'
-import { type Connection, openPool, STATEMENT_TIMEOUT_MS } from './pool.ts'
+import { type BoundedPool, type Connection, openPool, STATEMENT_TIMEOUT_MS } from './pool.ts'
 
 interface PoolerSettings {
   /** The server itself if the connection leads to a pooler, which preserves neither session locks nor settings. */
@@ -9,9 +9,12 @@ interface PoolerSettings {
 }
 
 /** Opens the pool that serves requests. */
-export function openSitePool(connection: Connection, { databaseDirectUrl }: PoolerSettings, size?: number): pg.Pool {
-  // A pooler rejects startup parameters that it does not know, so it has to set the timeout itself.
-  return openPool(connection, size, databaseDirectUrl ? { statement_timeout: false } : {})
+export function openSitePool(
+  connection: Connection,
+  { databaseDirectUrl }: PoolerSettings,
+  size?: number,
+): BoundedPool {
+  return openPool(connection, size, { isPooler: databaseDirectUrl !== undefined })
 }
 
 /** Checks an external database and migrates it. Throws `SettingError` for what the operator can fix. */
@@ -69,13 +72,4 @@ export async function requireTimeLimit(pool: pg.Pool, { isPooler }: { isPooler: 
     ? `sets no statement_timeout; configure the pooler to set it (connect_query='set statement_timeout = ${STATEMENT_TIMEOUT_MS}')`
     : 'ignores our statement_timeout, like a pooler; set DATABASE_DIRECT_URL to the server itself'
   if (isPooler ? ms === 0 : ms !== STATEMENT_TIMEOUT_MS) throw new SettingError('DATABASE_URL', `${advice}.`)
-}
-
-export async function isDatabaseReady(pool: pg.Pool): Promise<boolean> {
-  try {
-    await pool.query('select 1')
-    return true
-  } catch {
-    return false
-  }
 }

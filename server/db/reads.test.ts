@@ -103,7 +103,7 @@ describe('a replica', () => {
       const log = await replica.captureStatements(async () => {
         for (const _ of names) await read(reads)
       })
-      return names.filter((name) => log.includes(`${name} LOG:  statement: select count`))
+      return names.filter((name) => new RegExp(`${name} \\S+ LOG:  statement: select count`).test(log))
     }
     await expect.poll(findAsked, soon).toEqual(names)
   })

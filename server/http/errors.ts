@@ -43,7 +43,9 @@ const FRAMEWORK_ERRORS: Record<string, AppError> = {
 // codes and messages of Node and pg for the same.
 const UNAVAILABLE = /^(08|40|53|57)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/
 const UNAVAILABLE_TEXT =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection/
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection/
+/** SQLSTATE `transaction_resolution_unknown`: the connection was lost during COMMIT. */
+const UNCONFIRMED_COMMIT = '08007'
 
 function isDatabaseUnavailable(error: Error & { code?: string }): boolean {
   return UNAVAILABLE.test(error.code ?? '') || UNAVAILABLE_TEXT.test(error.message)
@@ -57,6 +59,10 @@ export function toAppError(error: Error & Partial<FastifyError>): AppError {
   if (error instanceof AppError) return error
   const frameworkError = FRAMEWORK_ERRORS[error.code ?? '']
   if (frameworkError) return frameworkError
+  if (error.code === UNCONFIRMED_COMMIT) {
+    const message = 'We could not confirm that this was saved. Please reload the page and check before you try again.'
+    return new AppError('unconfirmed', 503, message, { retryAfter: 2 })
+  }
   if (isDatabaseUnavailable(error)) {
     return new AppError('unavailable', 503, 'The site is busy right now. Please try again in a moment.', {
       retryAfter: 2,

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type pg from 'pg'
 import { type AppOptions, buildApp, type BuiltApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
+import type { BoundedPool } from '#server/db/pool.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
 export interface TestApp extends BuiltApp {
-  pool: pg.Pool
+  pool: BoundedPool
   database: TestDatabase
   config: Config
   close(): Promise<void>
@@ -29,7 +29,7 @@ export async function createTestApp(settings: Partial<Config> = {}): Promise<Tes
 /** A server on an existing database, for example a second process of one site. */
 export async function createAppOn(
   database: TestDatabase,
-  pool: pg.Pool,
+  pool: BoundedPool,
   settings: Partial<Config> = {},
   worker: Pick<AppOptions, 'isFirst' | 'peers'> = {},
 ): Promise<TestApp> {

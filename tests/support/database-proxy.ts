@@ -12,6 +12,13 @@ export interface DatabaseProxy {
   /** Breaks every connection and rejects new ones. */
   cut(): Promise<void>
   restore(): Promise<void>
+  /**
+   * Drops all further bytes of the open connections, in both directions, without closing them. New connections work,
+   * unless `andNew` is set: they are accepted and stay silent too.
+   */
+  silence(options?: { andNew: boolean }): void
+  /** Lets new connections work again after `silence`. */
+  unsilence(): void
   close(): Promise<void>
 }
 
@@ -25,18 +32,28 @@ export async function startDatabaseProxy(to: Connection): Promise<DatabaseProxy>
     ? { path: socketName(to.host) }
     : { host: to.host, port: to.port ?? DEFAULT_PORT }
   const sockets = new Set<Socket>()
+  const silenced = new Set<Socket>()
+  let isEverythingSilent = false
   const join = (near: Socket) => {
     const far = connect(target)
+    if (isEverythingSilent) silenced.add(near)
+    const forward = (from: Socket, into: Socket) =>
+      from.on('data', (bytes) => {
+        if (!silenced.has(near)) into.write(bytes)
+      })
     for (const socket of [near, far]) {
       sockets.add(socket)
       socket.on('error', () => socket.destroy())
       socket.on('close', () => {
         sockets.delete(socket)
+        // The other end of a silent connection does not learn of it.
+        if (silenced.has(near)) return
         near.destroy()
         far.destroy()
       })
     }
-    near.pipe(far).pipe(near)
+    forward(near, far)
+    forward(far, near)
   }
   let server: Server | undefined
   const restore = () =>
@@ -56,6 +73,13 @@ export async function startDatabaseProxy(to: Connection): Promise<DatabaseProxy>
     connection: { ...to, host: folder },
     cut,
     restore,
+    silence: ({ andNew } = { andNew: false }) => {
+      isEverythingSilent = andNew
+      for (const socket of sockets) silenced.add(socket)
+    },
+    unsilence: () => {
+      isEverythingSilent = false
+    },
     close: async () => {
       await cut()
       rmSync(folder, { recursive: true, force: true })

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { EmbeddedPostgres } from '@scriptyard/embedded-postgres'
-import { openPool } from '#server/db/pool.ts'
+import { type BoundedPool, openPool } from '#server/db/pool.ts'
 
 export interface TestDatabase {
   connection: EmbeddedPostgres['connection']
-  pool: pg.Pool
+  pool: BoundedPool
   /** Closes the pool and drops the database. */
   drop(): Promise<void>
 }

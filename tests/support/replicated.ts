@@ -1,17 +1,16 @@
-import type pg from 'pg'
-import { openPool } from '#server/db/pool.ts'
+import { type BoundedPool, openPool } from '#server/db/pool.ts'
 import { startCluster, startReplica, type TestCluster, type TestReplica } from './replica.ts'
 
 export interface Replicated {
   primary: TestCluster
   /** Pool of the primary. */
-  pool: pg.Pool
+  pool: BoundedPool
   replica: TestReplica
   close: () => Promise<void>
 }
 
 /** Starts a primary that `prepare` fills, and a replica of it. Closes everything if one of them fails to start. */
-export async function startReplicated(prepare: (pool: pg.Pool) => Promise<unknown>): Promise<Replicated> {
+export async function startReplicated(prepare: (pool: BoundedPool) => Promise<unknown>): Promise<Replicated> {
   const closers: (() => Promise<void>)[] = []
   const close = async () => {
     for (const end of closers.splice(0).toReversed()) await end()

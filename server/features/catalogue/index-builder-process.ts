@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { open } from 'node:fs/promises'
 import { writeSnapshot } from '@scriptyard/catalogue-index'
-import pg from 'pg'
+import { NamedClient, SilenceDetector } from '#server/db/silence.ts'
 import { type BuildResult, type BuildTask, readIndex } from './index-builder.ts'
 
 const RUN_MS = 2
@@ -27,13 +27,15 @@ const [task] = (await once(process, 'message')) as [BuildTask]
 process.send?.(await build(task), () => process.exit(0))
 
 async function build({ connection, query, file }: BuildTask): Promise<BuildResult> {
-  const client = new pg.Client(connection)
+  const client = new NamedClient(connection)
+  const silence = new SilenceDetector({ options: () => connection })
   // A broken connection fails the query, too.
   client.on('error', () => {})
   try {
     // Opened first, so that the build fails early if the file cannot be written.
     const handle = await open(file, 'wx', 0o600)
     await client.connect()
+    silence.watch(client)
     const index = await readIndex(client, query, { onStep: yieldCpu })
     await client.end()
     await writeSnapshot(handle, await index.save('arrays'))

@@ -86,7 +86,7 @@ test('an aborted build rejects at once and closes its connection', async () => {
   const connections = async () => {
     const { rows } = await site.pool.query<{ waiting: boolean }>(
       `select wait_event_type = 'Lock' as waiting from pg_stat_activity
-       where datname = current_database() and application_name = 'scriptyard' and pid <> pg_backend_pid()`,
+       where datname = current_database() and application_name like 'scriptyard %' and pid <> pg_backend_pid()`,
     )
     return rows
   }

@@ -1,12 +1,12 @@
 import type { Site } from '#contract/site.ts'
-import { isDatabaseReady } from '#server/db/prepare.ts'
+import type { BoundedPool } from '#server/db/pool.ts'
+import { createReadinessCheck } from '#server/db/readiness.ts'
 import { serve, publicAccess } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
-import type pg from 'pg'
 import { describeApi } from './openapi.ts'
 
 export interface SiteOptions {
-  pool: pg.Pool
+  pool: BoundedPool
   site: Site
   inviteUrl: string | undefined
 }
@@ -20,8 +20,9 @@ export function registerSite(app: App, { pool, site, inviteUrl }: SiteOptions): 
   )
 
   app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
+  const checkReadiness = createReadinessCheck(pool)
   app.get('/readyz', async (_request, reply) => {
-    const isReady = await isDatabaseReady(pool)
+    const isReady = await checkReadiness()
     reply.header('cache-control', 'no-store')
     if (!isReady) reply.header('retry-after', 2)
     return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'database unavailable' })

@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BoundedPool } from './pool.ts'
+
+/** Less than the second in which a health check should be answered. */
+const TIMEOUT_MS = 700
+
+/**
+ * Returns a function that tells within `timeoutMs` whether the database answers. Concurrent calls share one query. A
+ * database that is only busy counts as ready: other queries are answered while ours waits for a connection.
+ */
+export function createReadinessCheck(pool: BoundedPool, timeoutMs = TIMEOUT_MS): () => Promise<boolean> {
+  let running: Promise<boolean> | undefined
+  const query = async () => {
+    try {
+      await pool.query('select 1')
+      return true
+    } catch {
+      return false
+    } finally {
+      running = undefined
+    }
+  }
+  return async () => {
+    if (pool.isSilent) return false
+    const { answers } = pool
+    running ??= query()
+    const isReady = await Promise.race([running, sleep(timeoutMs, undefined, { ref: false })])
+    return isReady ?? pool.answers !== answers
+  }
+}

@@ -1,0 +1,274 @@
+import { randomBytes } from 'node:crypto'
+import type { Socket } from 'node:net'
+import pg from 'pg'
+
+/** The server or the network between stopped answering. The code is SQLSTATE `connection_failure`. */
+export class SilentConnectionError extends Error {
+  readonly code = '08006'
+}
+
+/** Properties of pg's clients that its types leave out. */
+interface ClientInternals {
+  connection: { stream: Socket }
+  connectionParameters: { application_name?: string; fallback_application_name?: string }
+  /** False while an answer is outstanding. */
+  readyForQuery?: boolean
+  processID: number | null
+}
+
+const internalsOf = (client: pg.ClientBase) => client as unknown as ClientInternals
+
+const PROCESS = randomBytes(4).toString('hex')
+/** PostgreSQL truncates longer names than 63 bytes. */
+const MAX_PREFIX_LENGTH = 40
+const CONNECT_TIMEOUT_MS = 3000
+let created = 0
+
+/**
+ * Client with an `application_name` of its own, by which its session is found in `pg_stat_activity`. Process ids would not
+ * do: a pooler invents them, and another server may have the same.
+ */
+export class NamedClient extends pg.Client {
+  constructor(config: pg.ClientConfig = {}) {
+    // A pool has one timeout for its queue and for new connections. The queue may take longer.
+    const connectionTimeoutMillis = Math.min(config.connectionTimeoutMillis || Infinity, CONNECT_TIMEOUT_MS)
+    // Not enumerable in the options of a pool.
+    const { password } = config
+    super({ ...config, password, connectionTimeoutMillis })
+    const { connectionParameters: parameters } = internalsOf(this)
+    const prefix = parameters.application_name || parameters.fallback_application_name || 'scriptyard'
+    parameters.application_name = `${prefix.slice(0, MAX_PREFIX_LENGTH)} ${PROCESS}-${++created}`
+  }
+}
+
+const isWaiting = (client: pg.ClientBase) => internalsOf(client).readyForQuery === false
+
+const nameOf = (client: pg.ClientBase) => internalsOf(client).connectionParameters.application_name ?? ''
+
+/** Closes a connection without waiting for a server that may not answer. */
+export function closeClient(client: pg.Client): void {
+  client.on('error', () => {})
+  client.end().catch(() => {})
+  setTimeout(() => internalsOf(client).connection.stream.destroy(), CLOSE_TIMEOUT_MS).unref()
+}
+const CLOSE_TIMEOUT_MS = 1000
+
+export interface SilenceLimits {
+  /** Interval between two looks at the connections. */
+  tickMs: number
+  /** A client that receives nothing for so many ticks is checked. A blocked process has no ticks and blames nobody. */
+  silentTicks: number
+  /** Time for a new connection to report on the others. */
+  probeTimeoutMs: number
+}
+
+const LIMITS: SilenceLimits = { tickMs: 400, silentTicks: 4, probeTimeoutMs: 1000 }
+/** Between two checks of statements that take long. */
+const MAX_PAUSE_TICKS = 4
+/** For a client whose session cannot be looked up; longer than any statement of a request may take. */
+const UNKNOWN_TIMEOUT_MS = 65_000
+
+export interface WatchedConnections {
+  /** Options for another connection to the same server. */
+  options: () => pg.ClientConfig
+  /** Number of callers that wait for a connection. */
+  countWaiting?: () => number
+  /** Whether a client is in nobody's use. */
+  isIdle?: (client: pg.ClientBase) => boolean
+  /** Called when no connection answers, not even a new one. */
+  onOutage?: (error: Error) => void
+  /** For the log. */
+  report?: (event: SilenceEvent) => void
+}
+
+export interface SilenceEvent {
+  message: 'silent database connections closed' | 'database does not answer' | 'database answers again'
+  connections: number
+  reason?: string
+}
+
+interface Watched {
+  bytesRead: number
+  /** Ticks without a byte while an answer is outstanding. */
+  silentTicks: number
+}
+
+/** Sessions with a statement in progress, or one that ended so recently that its answer may be on its way. */
+const FIND_ACTIVE = `select application_name as name from pg_stat_activity where application_name = any($1)
+  and (state = 'active' or state_change > clock_timestamp() - interval '1 second')`
+/**
+ * Ends sessions, which releases their locks. An idle one ends only if its process id is known: a pooler may lend it to
+ * somebody else under its old name.
+ */
+const TERMINATE = `select pg_terminate_backend(pid) from pg_stat_activity
+  where application_name = any($1) and usename = current_user and (state <> 'idle' or pid = any($2))`
+
+/** SQLSTATE class for insufficient resources: the server answers, but has no connection left to look with. */
+const isOverloaded = (error: unknown) => error instanceof pg.DatabaseError && error.code?.startsWith('53') === true
+
+/**
+ * Closes connections on which no answer will arrive: the network drops their packets, or the server has stopped. TCP alone
+ * takes minutes to notice. A client that waits for an answer is checked through a new connection: if its statement is
+ * still running, it is left alone, however long that takes. If not even a new connection answers, all are closed.
+ */
+export class SilenceDetector {
+  readonly #connections: WatchedConnections
+  readonly #limits: SilenceLimits
+  readonly #clients = new Map<pg.ClientBase, Watched>()
+  /** Names and process ids of sessions to end as soon as the server can be reached. */
+  #abandoned: { name: string; pid: number }[] = []
+  #timer: NodeJS.Timeout | undefined
+  #isProbing = false
+  #isClosed = false
+  /** Counts looks that found the server answering. */
+  #answers = 0
+  #waitingTicks = 0
+  #pauseTicks = 0
+  #nextPauseTicks = 1
+  #outage: SilentConnectionError | undefined
+
+  constructor(connections: WatchedConnections, limits: Partial<SilenceLimits> = {}) {
+    this.#connections = connections
+    this.#limits = { ...LIMITS, ...limits }
+  }
+
+  /** Set while no connection answers. */
+  get outage(): SilentConnectionError | undefined {
+    return this.#outage
+  }
+
+  /** Rises when the server answers anything. */
+  get answers(): number {
+    this.#look()
+    return this.#answers
+  }
+
+  /** Watches a connected client until it ends. */
+  watch(client: pg.ClientBase): void {
+    this.#answers++
+    this.#clients.set(client, { bytesRead: internalsOf(client).connection.stream.bytesRead, silentTicks: 0 })
+    client.once('end', () => this.#clients.delete(client))
+    this.start()
+  }
+
+  /** Call it when somebody waits for a connection. */
+  start(): void {
+    if (this.#isClosed) return
+    this.#timer ??= setInterval(() => this.#tick(), this.#limits.tickMs).unref()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    clearInterval(this.#timer)
+  }
+
+  #tick(): void {
+    const answers = this.#answers
+    this.#look()
+    for (const [client, watched] of this.#clients) if (isWaiting(client)) watched.silentTicks++
+    const hasCallers = (this.#connections.countWaiting?.() ?? 0) > 0
+    this.#waitingTicks = hasCallers && answers === this.#answers ? this.#waitingTicks + 1 : 0
+    const { silentTicks } = this.#limits
+    const isDue = this.#waitingTicks >= silentTicks || this.#silentClients(silentTicks).length > 0
+    if (!isDue) this.#nextPauseTicks = 1
+    if (this.#isProbing) return
+    if (this.#outage || (isDue && this.#pauseTicks-- <= 0)) void this.#probe()
+    else if (!isDue && this.#clients.size === 0 && !hasCallers) this.#stop()
+  }
+
+  #stop(): void {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  #look(): void {
+    for (const [client, watched] of this.#clients) {
+      const { bytesRead } = internalsOf(client).connection.stream
+      const isAnswered = bytesRead !== watched.bytesRead
+      if (isAnswered) this.#answers++
+      if (isAnswered || !isWaiting(client)) watched.silentTicks = 0
+      watched.bytesRead = bytesRead
+    }
+  }
+
+  #silentClients(ticks: number): [pg.ClientBase, Watched][] {
+    return [...this.#clients].filter(([, { silentTicks }]) => silentTicks >= ticks)
+  }
+
+  async #probe(): Promise<void> {
+    this.#isProbing = true
+    const { probeTimeoutMs } = this.#limits
+    const suspects = this.#silentClients(this.#limits.silentTicks).map(([client]) => client)
+    const { answers } = this
+    const timeouts = { connectionTimeoutMillis: probeTimeoutMs, query_timeout: probeTimeoutMs }
+    const probe = new NamedClient({ ...this.#connections.options(), ...timeouts })
+    probe.on('error', () => {})
+    try {
+      await probe.connect()
+      const active = await findActive(probe, [probe, ...suspects].map(nameOf))
+      this.#endOutage()
+      // Without our own session in the view, the others' absence means nothing.
+      if (active.has(nameOf(probe))) this.#closeSilent(suspects.filter((client) => !active.has(nameOf(client))))
+      this.#closeUnknown()
+      await this.#endAbandoned(probe)
+    } catch (error) {
+      if (!isOverloaded(error) && answers === this.answers) this.#beginOutage(error as Error)
+      this.#closeUnknown()
+    }
+    closeClient(probe)
+    this.#pauseTicks = this.#nextPauseTicks
+    this.#nextPauseTicks = Math.min(this.#nextPauseTicks * 2, MAX_PAUSE_TICKS)
+    this.#isProbing = false
+  }
+
+  /** Closes those of the clients that are still silent and, because they likely are too, those in nobody's use. */
+  #closeSilent(suspects: pg.ClientBase[]): void {
+    this.#look()
+    const { isIdle } = this.#connections
+    const silent = suspects.filter((client) => (this.#clients.get(client)?.silentTicks ?? 0) > 0)
+    if (silent.length === 0) return
+    const idle = isIdle ? [...this.#clients.keys()].filter(isIdle) : []
+    this.#connections.report?.({ message: 'silent database connections closed', connections: silent.length })
+    this.#drop([...silent, ...idle])
+  }
+
+  #closeUnknown(): void {
+    const maxTicks = UNKNOWN_TIMEOUT_MS / this.#limits.tickMs
+    this.#drop(this.#silentClients(maxTicks).map(([client]) => client))
+  }
+
+  #drop(clients: pg.ClientBase[]): void {
+    for (const client of new Set(clients)) {
+      this.#abandoned.push({ name: nameOf(client), pid: internalsOf(client).processID ?? 0 })
+      this.#clients.delete(client)
+      internalsOf(client).connection.stream.destroy(new SilentConnectionError('the connection is silent'))
+    }
+  }
+
+  async #endAbandoned(probe: pg.Client): Promise<void> {
+    const abandoned = this.#abandoned
+    if (abandoned.length === 0) return
+    await probe.query(TERMINATE, [abandoned.map(({ name }) => name), abandoned.map(({ pid }) => pid)])
+    this.#abandoned = this.#abandoned.slice(abandoned.length)
+  }
+
+  #beginOutage({ message }: Error): void {
+    if (this.#isClosed) return
+    const connections = this.#clients.size
+    if (!this.#outage) this.#connections.report?.({ message: 'database does not answer', connections, reason: message })
+    this.#outage = new SilentConnectionError('the database does not answer')
+    this.#drop([...this.#clients.keys()])
+    this.#connections.onOutage?.(this.#outage)
+  }
+
+  #endOutage(): void {
+    if (!this.#outage) return
+    this.#outage = undefined
+    this.#connections.report?.({ message: 'database answers again', connections: 0 })
+  }
+}
+
+async function findActive(probe: pg.Client, names: string[]): Promise<Set<string>> {
+  const { rows } = await probe.query<{ name: string }>(FIND_ACTIVE, [names])
+  return new Set(rows.map(({ name }) => name))
+}
