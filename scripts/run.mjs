@@ -21,6 +21,7 @@ const tasks = {
   ...Object.fromEntries(TEST_TASKS.map((name) => [name, (node) => runTests(node, name, rest)])),
   check,
   demo: (node) => foreground(node, ['scripts/demo.ts', ...rest], production),
+  'rotate-key': (node) => foreground(node, ['scripts/rotate-key.ts', ...rest], production),
   bench: async (node) => {
     await build(node)
     const isOwn = ['lighthouse', 'index', 'soak'].includes(rest[0])

@@ -18,7 +18,7 @@ import { registerCatalogue, registerListFastPath } from '#server/features/catalo
 import { CatalogueService } from '#server/features/catalogue/service.ts'
 import { renameAuthor } from '#server/features/catalogue/search-document.ts'
 import { registerGiveaways } from '#server/features/giveaways/routes.ts'
-import { createPrizeSeal, type Seal } from '#server/features/giveaways/seal.ts'
+import { createPrizeSeal, openWonPrize, type Seal } from '#server/features/giveaways/seal.ts'
 import { findOwnPrizes } from '#server/features/giveaways/queries.ts'
 import { registerMedia } from '#server/features/media/routes.ts'
 import { MediaSweep } from '#server/features/media/sweep.ts'
@@ -144,7 +144,7 @@ function openServices({ config, pool, log, isFirst = true, peers }: AppOptions):
     publicReads,
     media,
     sweep: new MediaSweep(db, media.store, app.log),
-    seal: createPrizeSeal(config.secretKey),
+    seal: createPrizeSeal(config.secretKey, config.retiredSecretKeys),
     catalogue,
     visits: new VisitCounter(db, app.log),
     sessions,
@@ -201,7 +201,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     version: () => catalogue.version,
     renameAuthor,
     onErase: (trx, memberId) => retainMute(trx, secretKey, memberId),
-    openPrize: (sealed) => seal.open(sealed),
+    openPrize: (sealed) => openWonPrize(seal, sealed),
   })
   registerCatalogue(app, catalogue, guards)
   registerListFastPath(services.fastPath, catalogue)

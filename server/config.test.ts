@@ -4,6 +4,7 @@ import path from 'node:path'
 import { parseEnv } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readConfig, SETTINGS } from './config.ts'
+import { addKeyToFile, createKeyFile } from './config/secret-keys.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'scriptyard-config-'))
 const key = 'ab'.repeat(32)
@@ -86,6 +87,7 @@ describe('a bad value is rejected in a sentence that names the setting', () => {
     ['DATABASE_REPLICA_URLS', { DATABASE_URL: 'postgres://db/x', DATABASE_REPLICA_URLS: 'postgres://a/x, hidden' }],
     ['DATABASE_REPLICA_URLS', { DATABASE_REPLICA_URLS: 'postgres://a/x' }],
     ['SECRET_KEY', { SECRET_KEY: 'short' }],
+    ['SECRET_KEYS_RETIRED', { SECRET_KEYS_RETIRED: `${'ab'.repeat(32)},short` }],
     ['DISCORD_CLIENT_SECRET', { DISCORD_CLIENT_ID: '1' }],
     ['DISCORD_CLIENT_ID', { DISCORD_CLIENT_SECRET: 'x' }],
     [
@@ -116,20 +118,25 @@ describe('a bad value is rejected in a sentence that names the setting', () => {
 })
 
 describe('the secret key', () => {
-  const withoutKey = (DATA_DIR: string) => readConfig({ DATA_DIR }).secretKey
+  const withoutKey = (DATA_DIR: string) => readConfig({ DATA_DIR })
+  const create = (DATA_DIR: string) => createKeyFile(DATA_DIR, [withoutKey(DATA_DIR).secretKey])
 
-  test('is created once and readable by its owner only', () => {
-    const dataDir = path.join(folder, 'made')
-    const made = withoutKey(dataDir)
-    expect(made).toHaveLength(32)
-    expect(withoutKey(dataDir)).toEqual(made)
-    expect(statSync(path.join(dataDir, 'secret-key')).mode & 0o777).toBe(0o600)
+  test('is generated, and not stored before the database proves to have none', () => {
+    const dataDir = path.join(folder, 'never')
+    expect(withoutKey(dataDir)).toMatchObject({ isNewSecretKey: true, retiredSecretKeys: [] })
+    expect(withoutKey(dataDir).secretKey).toHaveLength(32)
+    expect(statSync(dataDir, { throwIfNoEntry: false })).toBeUndefined()
   })
 
-  test('is not created if another setting is bad', () => {
-    const dataDir = path.join(folder, 'never')
-    expect(() => readConfig({ DATA_DIR: dataDir, RATE_LIMIT: 'maybe' })).toThrow(/^RATE_LIMIT/)
-    expect(statSync(dataDir, { throwIfNoEntry: false })).toBeUndefined()
+  test('is the first line of its file, with retired keys below and in their setting', () => {
+    const dataDir = path.join(folder, 'made')
+    create(dataDir)
+    const former = withoutKey(dataDir).secretKey
+    const secretKey = addKeyToFile(dataDir)
+    expect(statSync(path.join(dataDir, 'secret-key')).mode & 0o777).toBe(0o600)
+    const { retiredSecretKeys, ...config } = readConfig({ DATA_DIR: dataDir, SECRET_KEYS_RETIRED: ` ${key},${key} ` })
+    expect(config).toMatchObject({ secretKey, isNewSecretKey: false })
+    expect(retiredSecretKeys).toEqual([former, Buffer.from(key, 'hex'), Buffer.from(key, 'hex')])
   })
 
   test('can be hex or base64', () => {
@@ -138,16 +145,16 @@ describe('the secret key', () => {
 
   test.each(['file', 'file/below'])('names DATA_DIR if that is %s', (subpath) => {
     writeFileSync(path.join(folder, 'file'), '')
-    expect(() => withoutKey(path.join(folder, subpath))).toThrow(/^DATA_DIR .* is a file, or lies below one/)
+    expect(() => create(path.join(folder, subpath))).toThrow(/^DATA_DIR .* is a file, or lies below one/)
   })
 
   test.runIf(process.platform === 'linux')('names DATA_DIR if no folder can be created', () => {
-    expect(() => withoutKey('/proc/nowhere/data')).toThrow(/^DATA_DIR .* cannot be created/)
+    expect(() => create('/proc/nowhere/data')).toThrow(/^DATA_DIR .* cannot be created/)
   })
 
   test('is not replaced if its file is damaged', () => {
     const dataDir = path.join(folder, 'damaged')
-    withoutKey(dataDir)
+    create(dataDir)
     writeFileSync(path.join(dataDir, 'secret-key'), 'half')
     expect(() => withoutKey(dataDir)).toThrow(/^SECRET_KEY in the file/)
   })

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { readSecretKey } from '#server/config/data-dir.ts'
+import { readSecretKeys, type SecretKeys } from '#server/config/secret-keys.ts'
 import {
   type Environment,
   readBoolean,
@@ -14,7 +14,7 @@ import {
   SettingError,
 } from '#server/config/values.ts'
 
-export interface Config {
+export interface Config extends SecretKeys {
   appEnv: 'local' | 'production'
   port: number
   host: string
@@ -31,8 +31,6 @@ export interface Config {
   dataDir: string
   /** By default images are files in `dataDir`. */
   mediaS3?: MediaS3Config
-  /** 32 bytes. */
-  secretKey: Buffer
   discord: DiscordConfig
   adminDiscordIds: string[]
   siteName: string
@@ -84,6 +82,7 @@ export const SETTINGS = [
   'MEDIA_S3_ACCESS_KEY_ID',
   'MEDIA_S3_SECRET_ACCESS_KEY',
   'SECRET_KEY',
+  'SECRET_KEYS_RETIRED',
   'DISCORD_CLIENT_ID',
   'DISCORD_CLIENT_SECRET',
   'DISCORD_API_URL',
@@ -124,8 +123,7 @@ export function readConfig(env: Environment): Config {
     listCacheBytes: readInteger(env, 'LIST_CACHE_MB', { min: 0, max: 65_536, fallback: 64 }) * 1024 * 1024,
     logLevel: readChoice(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     dataDir,
-    // Last, because it may create a file, which a bad setting must not leave behind.
-    secretKey: readSecretKey(readText(env, 'SECRET_KEY'), dataDir),
+    ...readSecretKeys({ current: readText(env, 'SECRET_KEY'), retired: readText(env, 'SECRET_KEYS_RETIRED') }, dataDir),
   }
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
@@ -51,6 +51,16 @@ describe('a failed start exits with a one-line error', () => {
   test('when another server uses the data folder', async () => {
     await (await site.start()).origin()
     await expectSettingError(await site.start(), 'DATA_DIR')
+  })
+
+  test('when the secret key of the database is gone', async () => {
+    const run = await site.start()
+    await run.origin()
+    run.child.kill('SIGTERM')
+    expect(await run.code()).toBe(0)
+    rmSync(path.join(site.dataDir, 'secret-key'))
+    await expectSettingError(await site.start(), 'SECRET_KEY')
+    expect(existsSync(path.join(site.dataDir, 'secret-key'))).toBe(false)
   })
 })
 

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import { accessSync, constants, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { SettingError } from './values.ts'
 
@@ -43,58 +42,4 @@ export function dataDirError(dataDir: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const reason = REASONS[code]
   return reason ? new SettingError('DATA_DIR', `(${dataDir}) ${reason}.`) : error
-}
-
-const KEY_BYTES = 32
-
-/** The 32 bytes that encrypt prizes and sign OAuth state: from SECRET_KEY, else from a file that is created once. */
-export function readSecretKey(value: string | undefined, dataDir: string): Buffer {
-  if (value !== undefined) return parseKey(value) ?? rejectKey()
-  const file = path.join(dataDir, 'secret-key')
-  return readKeyFile(file, dataDir) ?? createKeyFile(file, dataDir)
-}
-
-function readKeyFile(file: string, dataDir: string): Buffer | undefined {
-  try {
-    return parseKey(readFileSync(file, 'utf8').trim()) ?? rejectKey(file)
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw dataDirError(dataDir, error)
-  }
-}
-
-function createKeyFile(file: string, dataDir: string): Buffer {
-  prepareDataDir(dataDir)
-  const draft = `${file}.${randomBytes(4).toString('hex')}`
-  try {
-    writeFileSync(draft, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })
-    linkOnce(draft, file)
-  } catch (error) {
-    throw dataDirError(dataDir, error)
-  } finally {
-    rmSync(draft, { force: true })
-  }
-  return readKeyFile(file, dataDir) ?? rejectKey(file)
-}
-
-// A link is atomic, and the first of two processes wins.
-function linkOnce(draft: string, file: string): void {
-  try {
-    linkSync(draft, file)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  }
-}
-
-function parseKey(text: string): Buffer | undefined {
-  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')
-  return key.length === KEY_BYTES ? key : undefined
-}
-
-function rejectKey(file?: string): never {
-  const location = file ? `in the file ${file} ` : ''
-  throw new SettingError(
-    'SECRET_KEY',
-    `${location}is not a key of 32 bytes; set it to the output of \`openssl rand -hex 32\`.`,
-  )
 }

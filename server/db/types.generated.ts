@@ -358,6 +358,13 @@ export interface ScriptVisits {
   visitor: Buffer;
 }
 
+export interface SecretKeys {
+  created_at: Generated<Timestamp>;
+  id: Buffer;
+  is_current: boolean;
+  sealed_check: Buffer;
+}
+
 export interface Sessions {
   created_at: Generated<Timestamp>;
   last_used_at: Generated<Timestamp>;
@@ -408,6 +415,7 @@ export interface DB {
   script_versions: ScriptVersions;
   script_visits: ScriptVisits;
   scripts: Scripts;
+  secret_keys: SecretKeys;
   sessions: Sessions;
   sign_ins: SignIns;
   tags: Tags;

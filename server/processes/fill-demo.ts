@@ -8,5 +8,5 @@ import { openMedia } from '#server/features/media/upload.ts'
 /** Loads the demo data into an empty database. A separate module, because it is loaded only when needed. */
 export async function fillDemo(pool: pg.Pool, config: Config): Promise<void> {
   const media = openMedia(config, { concurrency: 1 })
-  await fillWithDemo(openDatabase(pool), { media, seal: createPrizeSeal(config.secretKey) })
+  await fillWithDemo(openDatabase(pool), { media, seal: createPrizeSeal(config.secretKey, config.retiredSecretKeys) })
 }

@@ -1,10 +1,13 @@
 // Sets up what exists once per site, however many processes serve it: PostgreSQL, migrations, demo data, the fake Discord.
 import type pg from 'pg'
 import type { Config } from '#server/config.ts'
+import type { SecretKeys } from '#server/config/secret-keys.ts'
+import { openDatabase } from '#server/db/database.ts'
 import { startPostgres } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type Connection, maxConnections } from '#server/db/pool.ts'
 import { openSitePool, prepareExternalDatabase, requireDurability } from '#server/db/prepare.ts'
+import { prepareSecretKeys } from '#server/db/secret-keys.ts'
 import { callbackUrl } from '#server/features/accounts/discord.ts'
 import { startFakeDiscord } from '#server/fake-discord/fake-discord.ts'
 import type { Closers } from './run.ts'
@@ -26,31 +29,34 @@ export async function prepare(settings: Config, closers: Closers): Promise<Site>
   const startedAt = new Date(Date.now() - process.uptime() * 1000).toISOString()
   const config = await startFakeDiscordIfNeeded(settings, closers)
   const connection = config.databaseUrl ?? (await startEmbeddedPostgres(config, closers))
-  const site = { config, connection, startedAt }
-  await prepareDatabase(site)
-  return site
+  const keys = await prepareDatabase({ config, connection })
+  return { config: { ...config, ...keys }, connection, startedAt }
 }
 
-/** Checks and migrates the database, and loads the demo data if it is empty. */
-export async function prepareDatabase({ config, connection }: Site): Promise<void> {
+/**
+ * Checks and migrates the database, checks the secret keys, and loads the demo data if it is empty. Returns the keys to use.
+ */
+export async function prepareDatabase({ config, connection }: Omit<Site, 'startedAt'>): Promise<SecretKeys> {
   const pool = openSitePool(connection, config)
   try {
-    await checkAndFill(pool, config)
+    return await checkAndFill(pool, config)
   } finally {
     await pool.end()
   }
 }
 
-async function checkAndFill(pool: pg.Pool, config: Config): Promise<void> {
+async function checkAndFill(pool: pg.Pool, config: Config): Promise<SecretKeys> {
   if (config.databaseUrl) await prepareExternalDatabase(pool, config)
   else {
     await requireDurability(pool)
     await migrate(pool)
   }
-  if (!config.demoData) return
+  const keys = await prepareSecretKeys(openDatabase(pool), config)
+  if (!config.demoData) return keys
   // Imported here because it loads the image library, which the primary of several processes does not need otherwise.
   const { fillDemo } = await import('./fill-demo.ts')
-  await fillDemo(pool, config)
+  await fillDemo(pool, { ...config, ...keys })
+  return keys
 }
 
 async function startEmbeddedPostgres({ dataDir, workers }: Config, closers: Closers): Promise<Connection> {

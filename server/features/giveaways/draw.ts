@@ -5,14 +5,17 @@ import { writeAudit } from '#server/features/audit/audit.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import { AppError } from '#server/http/errors.ts'
 import { alreadyDrawn, giveawayNotFound } from './queries.ts'
-import type { Seal } from './seal.ts'
+import { openForAdmin, type Seal } from './seal.ts'
 import { isBanned, lockAdmin } from '#server/features/members/standing.ts'
+
+const LOST_SEED = 'Restore the key, or delete this giveaway and create a new one.'
+const LOST_PRIZES = 'Restore the key, or enter the prizes again.'
 
 const noEntries = () => new AppError('no_entries', 409, 'No eligible entries in this giveaway yet.')
 
 /**
  * Draws the winners once. Excluded entries, winners, prizes, notifications and the revealed seed are written in one
- * transaction. Returns the number of winners. Throws AppError `giveaway_not_found`, `already_drawn`, `no_entries`, and
+ * transaction. Returns the number of winners. Throws AppError `giveaway_not_found`, `already_drawn`, `no_entries`, `unreadable`, and
  * what `lockAdmin` throws.
  */
 export function drawGiveaway(db: Database, seal: Seal, giveawayId: number, adminId: number): Promise<number> {
@@ -32,10 +35,13 @@ export async function drawInTransaction(
 ): Promise<number> {
   const giveaway = await lockUndrawn(trx, giveawayId)
   await excludeIneligible(trx, giveawayId)
-  const seed = seal.open(giveaway.sealed_seed)
+  const seed = openForAdmin(seal, giveaway.sealed_seed, LOST_SEED)
   const winners = await orderWinners(trx, { id: giveawayId, seed, winnerCount: giveaway.winner_count })
   if (winners.length === 0) throw noEntries()
-  const prizes = sharePrizes(giveaway.sealed_prizes ? seal.open(giveaway.sealed_prizes) : '', winners.length)
+  const prizes = sharePrizes(
+    giveaway.sealed_prizes ? openForAdmin(seal, giveaway.sealed_prizes, LOST_PRIZES) : '',
+    winners.length,
+  )
   for (const [index, entryId] of winners.entries()) {
     const prize = prizes[index]
     const { member_id } = await trx

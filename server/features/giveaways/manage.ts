@@ -7,7 +7,7 @@ import { hashSeed, isKeyPrize, prizeLines } from './draw.ts'
 import { fieldError, invalidField } from '#server/http/field-errors.ts'
 import { parseDayOrTime, parseOptionalText, parseText } from '#server/http/text.ts'
 import { alreadyDrawn, giveawayNotFound } from './queries.ts'
-import type { Seal } from './seal.ts'
+import { openForAdmin, type Seal } from './seal.ts'
 
 const SEED_BYTES = 32
 const TITLE = { field: 'title' }
@@ -68,7 +68,10 @@ const LOCKED_AFTER_DRAW = [
   'winner_count',
 ] as const
 
-/** Changes a giveaway. Throws AppError `invalid`, `giveaway_not_found`, or `already_drawn` for a locked field. */
+const PRIZE_FIELDS = ['prize_type', 'prize_value', 'winner_count'] as const
+const ENTER_PRIZES = 'Enter the prizes again.'
+
+/** Changes a giveaway. Throws AppError `invalid`, `giveaway_not_found`, `already_drawn` for a locked field, or `unreadable`. */
 export function changeGiveaway(db: Database, seal: Seal, input: GiveawayChange, adminId: number): Promise<void> {
   return db.transaction().execute(async (trx) => {
     await lockAdmin(trx, adminId)
@@ -80,8 +83,10 @@ export function changeGiveaway(db: Database, seal: Seal, input: GiveawayChange, 
     if (next.max_entries !== null && next.max_entries < old.entry_count) {
       throw fieldError('max_entries', `must be at least ${old.entry_count}, because that many have entered`)
     }
-    const prizeValue = next.sealed_prizes ? seal.open(next.sealed_prizes) : ''
-    requirePrizes({ prizeType: next.prize_type, prizeValue, winnerCount: next.winner_count })
+    if (PRIZE_FIELDS.some((field) => input[field] !== undefined)) {
+      const prizeValue = next.sealed_prizes ? openForAdmin(seal, next.sealed_prizes, ENTER_PRIZES) : ''
+      requirePrizes({ prizeType: next.prize_type, prizeValue, winnerCount: next.winner_count })
+    }
     if (Object.keys(set).length > 0) await trx.updateTable('giveaways').set(set).where('id', '=', input.id).execute()
     const shown = (row: typeof next) => ({
       title: row.title,
@@ -142,7 +147,7 @@ export function deleteGiveaway(db: Database, giveawayId: number, adminId: number
   })
 }
 
-/** All prizes of a giveaway, one per line. Writes an audit log entry. Throws AppError `giveaway_not_found`. */
+/** All prizes of a giveaway, one per line. Writes an audit log entry. Throws AppError `giveaway_not_found` or `unreadable`. */
 export function revealPrizes(db: Database, seal: Seal, giveawayId: number, adminId: number): Promise<string> {
   return db.transaction().execute(async (trx) => {
     await lockAdmin(trx, adminId)
@@ -158,7 +163,7 @@ export function revealPrizes(db: Database, seal: Seal, giveawayId: number, admin
       subjectType: 'giveaway',
       subjectId: giveawayId,
     })
-    return giveaway.sealed_prizes ? seal.open(giveaway.sealed_prizes) : ''
+    return giveaway.sealed_prizes ? openForAdmin(seal, giveaway.sealed_prizes, ENTER_PRIZES) : ''
   })
 }
 

@@ -6,7 +6,7 @@ import type { Giveaway, GiveawayDraw, Winner } from '#contract/giveaways.ts'
 import type { Database } from '#server/db/database.ts'
 import { avatarUrl, displayNameOf } from '#server/features/members/avatar.ts'
 import { AppError } from '#server/http/errors.ts'
-import type { Seal } from './seal.ts'
+import { openWonPrize, type Seal } from './seal.ts'
 import { isActive } from '#server/features/members/standing.ts'
 
 export const giveawayNotFound = () => new AppError('giveaway_not_found', 404, 'This giveaway was not found.')
@@ -62,7 +62,9 @@ export async function findOwnPrizes(
     .where('member_id', '=', memberId)
     .where('sealed_prize', 'is not', null)
     .execute()
-  return new Map(rows.flatMap((row) => (row.sealed_prize ? [[row.giveaway_id, seal.open(row.sealed_prize)]] : [])))
+  return new Map(
+    rows.flatMap((row) => (row.sealed_prize ? [[row.giveaway_id, openWonPrize(seal, row.sealed_prize)]] : [])),
+  )
 }
 
 const ANONYMOUS = 'A member'
@@ -87,7 +89,7 @@ function toGiveaway(row: GiveawayRow, seal: Seal, discordCdnUrl: string): Giveaw
   return {
     ...plain,
     user_won: user_place !== null,
-    prize_value: user_prize ? seal.open(user_prize) : null,
+    prize_value: user_prize ? openWonPrize(seal, user_prize) : null,
     winners: winners.map((winner) => toWinner(winner, discordCdnUrl)),
     end_date: end_date.toISOString(),
     drawn_at: drawn_at?.toISOString() ?? null,

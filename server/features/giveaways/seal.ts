@@ -1,33 +1,30 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createSeal, type Seal, UnreadableError } from '#server/db/seal.ts'
+import { AppError } from '#server/http/errors.ts'
 
-const CIPHER = 'aes-256-gcm'
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
-
-export interface Seal {
-  seal(text: string): Buffer
-  /** Throws if the bytes were sealed with another key or were changed. */
-  open(bytes: Buffer): string
-}
+export type { Seal } from '#server/db/seal.ts'
 
 /** Encrypts prizes and seeds. */
-export const createPrizeSeal = (secretKey: Buffer): Seal => createSeal(secretKey, 'giveaway prizes')
+export const createPrizeSeal = (secretKey: Buffer, retired: readonly Buffer[] = []): Seal =>
+  createSeal(secretKey, 'giveaway prizes', retired)
 
-/** Encrypts with AES-256-GCM (NIST SP 800-38D) and a key derived by HKDF. Format: nonce, tag, ciphertext. */
-export function createSeal(secretKey: Buffer, purpose: string): Seal {
-  const key = Buffer.from(hkdfSync('sha256', secretKey, '', purpose, 32))
-  return {
-    seal(text) {
-      const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv(CIPHER, key, nonce)
-      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
-    },
-    open(bytes) {
-      const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES))
-      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-      const text = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
-      return text.toString('utf8')
-    },
+const LOST_PRIZE = "Your prize can't be shown, because the site lost the key that protects it. Ask an admin for help."
+
+/** The prize of a winner, or a sentence for them if it cannot be decrypted. */
+export function openWonPrize(seal: Seal, sealed: Buffer): string {
+  try {
+    return seal.open(sealed)
+  } catch (error) {
+    if (error instanceof UnreadableError) return LOST_PRIZE
+    throw error
+  }
+}
+
+/** Decrypts a value for an admin. Throws AppError `unreadable` with what to do instead. */
+export function openForAdmin(seal: Seal, sealed: Buffer, advice: string): string {
+  try {
+    return seal.open(sealed)
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error
+    throw new AppError('unreadable', 409, `The site doesn't have the secret key that encrypted this. ${advice}`)
   }
 }
