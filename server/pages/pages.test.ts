@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net'
 import { describe, expect, test, vi } from 'vitest'
 import { createServer, securityHeaders } from '#server/http/server.ts'
 import { FastPath } from '#server/http/fast-path.ts'
@@ -84,6 +85,26 @@ describe('pages', () => {
       })
     }
   })
+
+  test.each(['/?token=abc', '/a?page=2&token=', '/?%74oken=abc', '/nothing?a=b&token=c'])(
+    'with a login token in their URL reach no referrer and no cache: %s',
+    async (url) => {
+      const { app, fastPath } = serve(({ pathname }) => ({ status: pathname === '/nothing' ? 404 : 200, html: '' }))
+      await app.listen({ port: 0, host: '127.0.0.1' })
+      fastPath.enable({ log: app.log, admit: () => true })
+      const { port } = app.server.address() as AddressInfo
+      const get = async (path: string) => {
+        const { headers } = await fetch(`http://127.0.0.1:${port}${path}`)
+        return [headers.get('referrer-policy'), headers.get('cache-control')]
+      }
+      // The second response comes from the page cache.
+      for (let i = 0; i < 2; i++) {
+        expect(await get(url)).toEqual(['no-referrer', 'no-store'])
+        expect(await get('/?tokens=abc&page=token')).toEqual(['strict-origin-when-cross-origin', 'public, no-cache'])
+      }
+      await app.close()
+    },
+  )
 
   test('can redirect', async () => {
     const { app } = serve(() => ({ status: 302, location: '/scripts/%D9%82-1' }))

@@ -14,6 +14,10 @@ const RETRY_AFTER_SECONDS = 2
 const BUSY_TEXT = 'The site is busy right now. Please try again in a moment.'
 /** Sent if not even an error page can be rendered in time. */
 const BUSY_PAGE = `<!DOCTYPE html><html lang="en"><title>${BUSY_TEXT}</title><p>${BUSY_TEXT}</p></html>`
+/** Query parameter with the login token that a sign-in returns with. */
+const TOKEN_PARAMETER = 'token'
+/** Keeps the login token out of the requests that the page makes, and out of caches. */
+const TOKEN_HEADERS = { 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' }
 
 export interface PagesOptions {
   renderer: Renderer
@@ -52,6 +56,7 @@ export function registerPages(app: App, options: PagesOptions): void {
     const page = isCached ? await pages.get(url).catch(toBusyPage) : await render(url, send)
     if (page.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
     reply.headers(headers).header('cache-control', page.status < 400 ? CACHEABLE : 'no-store')
+    if (hasToken(request.url)) reply.headers(TOKEN_HEADERS)
     if (page instanceof Redirect) return reply.redirect(page.location, page.status)
     if (page.status === 200 && request.method === 'GET') onPage(pathOf(url), request)
     return sendCachedResponse(request, reply, page)
@@ -60,7 +65,7 @@ export function registerPages(app: App, options: PagesOptions): void {
   fastPath.add(undefined, {
     headers: { ...headers, 'cache-control': CACHEABLE },
     find: (url) => {
-      if (url.startsWith('/api/') || url.includes('%')) return undefined
+      if (url.startsWith('/api/') || url.includes('%') || hasToken(url)) return undefined
       const load = pages.find(normalize(url))
       return load && (() => requireSuccess(load()))
     },
@@ -104,6 +109,11 @@ function requireSuccess(page: CachedResponse | Promise<CachedResponse>): CachedR
 
 export function sendNotFound(reply: FastifyReply): FastifyReply {
   return reply.code(404).send({ error: 'This URL does not exist.', code: 'not_found' })
+}
+
+function hasToken(url: string): boolean {
+  const queryStart = url.indexOf('?')
+  return queryStart >= 0 && new URLSearchParams(url.slice(queryStart + 1)).has(TOKEN_PARAMETER)
 }
 
 /** A URL with these query parameters only, each once and in their order. */
