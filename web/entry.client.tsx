@@ -20,22 +20,22 @@ function hydrationData({ loaderData, errors }: PageState): HydrationState {
 
 const UNAUTHORIZED = 401
 
-/** Sends requests with the session token. Stores a new token and forgets a rejected one. */
+/** Sends requests with the session token, or another one in their own header. Stores a new token and forgets a rejected one. */
 const sendOverHttp: Transport = async ({ method, url, headers, body, signal }) => {
   const token = readToken()
   const isSmall = typeof body === 'string' && body.length < 1000
   const response = await fetch(url, {
     method,
-    headers: { ...headers, ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
     // Lets small requests, such as a sign-out, finish after the page is closed. Browsers limit their size.
     keepalive: (method === 'POST' && isSmall) || (method === 'DELETE' && body === undefined),
     ...(body === undefined ? {} : { body }),
     ...(signal ? { signal } : {}),
   })
-  // The token from the URL can be used once. The response replaces it with the session token.
+  // The token from the URL is valid for a minute. The response replaces it with the session token.
   const sessionToken = response.headers.get('session-token')
   if (token && sessionToken) replaceToken(token, sessionToken)
-  else if (token && response.status === UNAUTHORIZED) forgetToken(token)
+  else if (token && !headers?.['authorization'] && response.status === UNAUTHORIZED) forgetToken(token)
   return { status: response.status, statusText: response.statusText, text: await response.text() }
 }
 

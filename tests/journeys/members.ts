@@ -16,11 +16,16 @@ export async function openAs(page: Page, person: Person, path: string): Promise<
 /** Signs in on the fake Discord's page. Starts and ends on the current page. */
 export async function signInWithDiscord(page: Page, person: Person): Promise<void> {
   await loginButton(page).click()
+  await choosePerson(page, person)
+  await expect(accountButton(page)).toBeVisible()
+}
+
+/** Continues on the fake Discord's page as a person. */
+export async function choosePerson(page: Page, person: Person): Promise<void> {
   await page
     .getByRole('button', { name: new RegExp(`^${person}`) })
     .first()
     .click()
-  await expect(accountButton(page)).toBeVisible()
 }
 
 /** The session token in the browser's storage. */

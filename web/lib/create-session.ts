@@ -1,16 +1,25 @@
+import type { CurrentUser } from '#contract/accounts.ts'
 import { ApiError } from './api-error.ts'
 import type { Api } from './client.ts'
 import type { OAuthReturn } from './oauth-return.ts'
 import type { Session, SessionNotice, SessionState, SessionStore } from './session.tsx'
+import type * as SignIn from './sign-in.ts'
 import { forgetToken, onTokenChange, readToken } from './token.ts'
 
 /** A store of the signed-in member, synchronized with the browser's other tabs. */
 export function createSession(api: Api, oauthReturn: OAuthReturn): SessionStore {
   const listeners = new Set<() => void>()
   const notices = createNotices()
+  const notify = async (load: Load, title?: string) => notices.notify(await loadNotice(load, title))
   const actions = {
-    signIn: async () => notices.notify(await signIn(api)),
-    signOut: async () => notices.notify(await signOut(api)),
+    signIn: () => notify(({ startSignIn }) => startSignIn(api), 'Login failed'),
+    signOut: async () => {
+      // The request reads the token when it starts, before it is deleted.
+      const response = api('DELETE /api/session').catch((error: unknown) => error)
+      forgetToken()
+      const error = await response
+      if (error instanceof ApiError) await notify((signIn) => signIn.describeSignOutError(error))
+    },
     refresh: () => check(),
   }
   let session: Session = { status: 'loading', ...actions }
@@ -20,30 +29,31 @@ export function createSession(api: Api, oauthReturn: OAuthReturn): SessionStore 
     for (const listener of listeners) listener()
   }
 
-  // One tab at a time: the token in the URL can be used once, and the second tab then finds the session token.
-  const check = (urlToken?: string) => withLock(() => loadMember(urlToken))
+  // One tab at a time: the token in the URL replaces the session once, and the second tab then finds the new one.
+  // Web Locks exist on secure pages only.
+  const check = async (signIn?: OAuthReturn) =>
+    'locks' in navigator ? navigator.locks.request('session', () => loadMember(signIn)) : loadMember(signIn)
 
-  async function loadMember(urlToken?: string): Promise<void> {
-    const token = readToken()
-    if (!token) return set({ status: 'anonymous' })
-    try {
-      const user = await api('GET /api/user-profile')
-      set(readToken() ? { status: 'member', user } : { status: 'anonymous' })
-    } catch (error) {
-      notices.notify(describeSessionError(error, token === urlToken))
-      // Status 0 says nothing about the token: the browser was offline, or the page was closed.
-      if (error instanceof ApiError && error.status !== 0) forgetToken(token)
-      else addEventListener('online', () => void check(), { once: true })
-      if (session.status === 'loading') set({ status: 'anonymous' })
-    }
+  async function loadMember(signIn?: OAuthReturn): Promise<void> {
+    if (!readToken()) return set({ status: 'anonymous' })
+    let user: CurrentUser | undefined
+    await notify(async ({ checkSession }) => {
+      const checked = await checkSession(api, signIn)
+      user = checked.user
+      return checked.notice
+    }, 'Auth check failed')
+    if (user && readToken()) return set({ status: 'member', user })
+    if (session.status === 'loading') set({ status: 'anonymous' })
+    if (readToken()) addEventListener('online', () => void check(), { once: true })
   }
 
   onTokenChange(() => {
     if (readToken()) void check()
     else set({ status: 'anonymous' })
   })
-  void check(oauthReturn.token)
-  if (oauthReturn.loginError) void describeLoginError(api, oauthReturn.loginError).then(notices.notify)
+  void check(oauthReturn)
+  const { loginError } = oauthReturn
+  if (loginError) void notify((signIn) => signIn.describeSignInError(api, loginError), 'Login failed')
 
   return {
     get: () => session,
@@ -55,71 +65,35 @@ export function createSession(api: Api, oauthReturn: OAuthReturn): SessionStore 
   }
 }
 
-async function withLock(act: () => Promise<void>): Promise<void> {
-  // Web Locks exist on secure pages only.
-  if ('locks' in navigator) await navigator.locks.request('session', act)
-  else await act()
-}
+type Load = (signIn: typeof SignIn) => SessionNotice | undefined | Promise<SessionNotice | undefined>
 
-async function signIn(api: Api): Promise<SessionNotice | undefined> {
+/** Loads the module on demand, because most visits need none of it. Without it, the notice has only a title. */
+async function loadNotice(load: Load, title?: string): Promise<SessionNotice | undefined> {
   try {
-    const { redirectToDiscord } = await import('./sign-in.ts')
-    await redirectToDiscord(api)
-    return undefined
-  } catch (error) {
-    return { title: 'Login failed', ...(error instanceof ApiError ? { text: error.message } : {}), tone: 'error' }
-  }
-}
-
-async function signOut(api: Api): Promise<SessionNotice | undefined> {
-  // The request reads the token when it starts, before it is deleted.
-  const response = api('DELETE /api/session').catch((error: unknown) => error)
-  forgetToken()
-  return describeSignOutError(await response)
-}
-
-async function describeLoginError(api: Api, code: string): Promise<SessionNotice> {
-  try {
-    const { describeSignInError } = await import('./sign-in.ts')
-    return await describeSignInError(api, code)
+    return await load(await import('./sign-in.ts'))
   } catch {
-    return { title: 'Login failed', tone: 'error' }
+    return title ? { title, tone: 'error' } : undefined
   }
 }
 
-const UNAUTHORIZED = 401
-
-/** Describes why the session could not be checked. A session that simply ended is not mentioned. */
-function describeSessionError(error: unknown, isNewSignIn: boolean): SessionNotice | undefined {
-  const { status, message } = error instanceof ApiError ? error : { status: 0, message: '' }
-  if (status !== UNAUTHORIZED) return { title: 'Auth check failed', text: message, tone: 'error' }
-  if (!isNewSignIn) return undefined
-  return { title: 'Login failed', text: 'Your sign-in expired. Please sign in again.', tone: 'error' }
-}
-
-/** Describes a sign-out that may not have reached the server. */
-function describeSignOutError(error: unknown): SessionNotice | undefined {
-  if (!(error instanceof ApiError) || error.status === UNAUTHORIZED) return undefined
-  const text = "We couldn't reach the server, so this session stays active there until it expires."
-  return { title: "You're signed out in this browser", text, tone: 'info' }
-}
-
-type Listener = (notice: SessionNotice) => void
-
-/** Notices wait until there is a listener. */
+/** Passes notices to the latest listener. They wait until there is one. */
 function createNotices() {
   const queued: SessionNotice[] = []
-  const listeners = new Set<Listener>()
+  let listener: ((notice: SessionNotice) => void) | undefined
+  const flush = () => {
+    if (listener) queued.splice(0).forEach(listener)
+  }
   return {
     notify: (notice: SessionNotice | undefined): void => {
-      if (!notice) return
-      if (listeners.size === 0) queued.push(notice)
-      for (const listener of listeners) listener(notice)
+      if (notice) queued.push(notice)
+      flush()
     },
-    listen: (listener: Listener): (() => void) => {
-      listeners.add(listener)
-      for (const notice of queued.splice(0)) listener(notice)
-      return () => void listeners.delete(listener)
+    listen: (next: typeof listener): (() => void) => {
+      listener = next
+      flush()
+      return () => {
+        listener = undefined
+      }
     },
   }
 }

@@ -1,8 +1,10 @@
-import { storeToken } from './token.ts'
+import { readToken, storeToken } from './token.ts'
 
 /** Result of a sign-in, from the URL. */
 export interface OAuthReturn {
   token?: string
+  /** The token of a member who was already signed in. */
+  previous?: string | null
   isNew: boolean
   /** Code of the error. */
   loginError?: string
@@ -23,11 +25,15 @@ export function readOAuthReturn(href: string): OAuthReturn & { rest: string } {
   }
 }
 
-/** Stores the token of a sign-in and removes the result from the URL. */
+/**
+ * Stores the token of a sign-in and removes the result from the URL. A signed-in member's token stays until the server
+ * has accepted the new one, so that a forged link signs nobody out.
+ */
 export function consumeOAuthReturn(): OAuthReturn {
   const { rest, ...result } = readOAuthReturn(location.href)
   if (rest !== location.href) history.replaceState(history.state, '', rest)
-  if (result.token) storeToken(result.token)
+  const previous = readToken()
+  if (result.token && !previous) storeToken(result.token)
   if (result.isNew) console.info('Welcome to Scriptyard!')
-  return result
+  return { ...result, previous }
 }

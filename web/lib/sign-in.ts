@@ -1,14 +1,25 @@
-// Loaded on demand, because most visits need none of it.
-import type { LoginError, SignInBan } from '#contract/accounts.ts'
+// Everything about sessions that visitors do not need, loaded on demand.
+import type { CurrentUser, LoginError, SignInBan } from '#contract/accounts.ts'
 import { ApiError } from './api-error.ts'
 import type { Api } from './client.ts'
+import type { OAuthReturn } from './oauth-return.ts'
 import type { SessionNotice } from './session.tsx'
+import { forgetToken, readToken } from './token.ts'
 
 /** Read back by web/before-paint.ts, which cannot import this. */
 const RETURN_TO = 'return_to'
 
-/** Redirects to Discord. After the sign-in, the visitor returns to the current page. */
-export async function redirectToDiscord(api: Api): Promise<void> {
+/** Redirects to Discord, and returns why if that fails. After the sign-in, the visitor returns to the current page. */
+export async function startSignIn(api: Api): Promise<SessionNotice | undefined> {
+  try {
+    await redirectToDiscord(api)
+    return undefined
+  } catch (error) {
+    return { title: 'Login failed', ...(error instanceof ApiError ? { text: error.message } : {}), tone: 'error' }
+  }
+}
+
+async function redirectToDiscord(api: Api): Promise<void> {
   const { authUrl } = await api.request<{ authUrl?: string }>('GET', '/discord-auth')
   if (!authUrl) throw new ApiError(0, 'Failed to get Discord auth URL')
   try {
@@ -53,4 +64,75 @@ function describeBan({ reason, ends_at }: SignInBan): string {
   const sentence =
     ends_at === null ? 'This account is permanently banned.' : `This account is banned until ${until.format(end)}.`
   return reason ? `${sentence} Reason: ${reason}` : sentence
+}
+
+/** Time before each repetition of a check without a usable response: as long as a restart of the server takes. */
+const RETRY_DELAYS_MS = [500, 2000, 5000]
+const UNAUTHORIZED = 401
+
+interface CheckedSession {
+  user?: CurrentUser
+  notice?: SessionNotice | undefined
+}
+
+/**
+ * Loads the signed-in member, and deletes a token that does not work. A member who signs in again keeps their previous
+ * session until the new token is accepted. If there is no network, nothing is known about the token, so it stays.
+ */
+export async function checkSession(api: Api, signIn?: OAuthReturn): Promise<CheckedSession> {
+  const { token: urlToken, previous } = signIn ?? {}
+  const isAnother = urlToken && previous && urlToken !== previous
+  const notice = isAnother ? await replaceSession(api, urlToken, previous) : undefined
+  const token = readToken()
+  if (!token) return { notice }
+  try {
+    return { user: await loadUser(api), notice }
+  } catch (error) {
+    if (navigator.onLine) forgetToken(token)
+    // A session that simply ended is not mentioned.
+    return { notice: isUnauthorized(error) && token !== urlToken ? notice : describeSessionError(error) }
+  }
+}
+
+/** Exchanges the token of a new sign-in and ends the previous session. Describes why if the token is rejected. */
+async function replaceSession(api: Api, token: string, previous: string): Promise<SessionNotice | undefined> {
+  try {
+    await loadUser(api, authorize(token))
+  } catch (error) {
+    return describeSessionError(error)
+  }
+  if (readToken() !== previous) await api('DELETE /api/session', authorize(previous)).catch(() => undefined)
+  return undefined
+}
+
+const authorize = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
+
+async function loadUser(
+  api: Api,
+  options?: ReturnType<typeof authorize>,
+  [delay, ...others] = RETRY_DELAYS_MS,
+): Promise<CurrentUser> {
+  try {
+    return await api('GET /api/user-profile', options)
+  } catch (error) {
+    if (!delay || isUnauthorized(error) || !navigator.onLine) throw error
+    await new Promise((resolve) => setTimeout(resolve, delay))
+    return loadUser(api, options, others)
+  }
+}
+
+const isUnauthorized = (error: unknown) => error instanceof ApiError && error.status === UNAUTHORIZED
+
+function describeSessionError(error: unknown): SessionNotice {
+  if (!isUnauthorized(error)) {
+    return { title: 'Auth check failed', ...(error instanceof ApiError ? { text: error.message } : {}), tone: 'error' }
+  }
+  return { title: 'Login failed', text: 'Your sign-in expired. Please sign in again.', tone: 'error' }
+}
+
+/** Describes a sign-out that may not have reached the server. */
+export function describeSignOutError({ status }: ApiError): SessionNotice | undefined {
+  if (status === UNAUTHORIZED) return undefined
+  const text = "We couldn't reach the server, so this session stays active there until it expires."
+  return { title: "You're signed out in this browser", text, tone: 'info' }
 }

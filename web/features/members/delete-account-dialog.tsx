@@ -8,9 +8,16 @@ import { Field } from '#web/ui/field.tsx'
 import { FormAlert } from '#web/ui/form-alert.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { useToast } from '#web/ui/toast.tsx'
+import { needsSignIn } from './pending-action.ts'
+
+interface Props {
+  username: string
+  onSignInRequired: () => void
+  onClose: () => void
+}
 
 /** Asks for the username, so that nobody deletes their account by accident. */
-export function DeleteAccountDialog({ username, onClose }: { username: string; onClose: () => void }) {
+export function DeleteAccountDialog({ username, onSignInRequired, onClose }: Props) {
   const api = useApi()
   const toast = useToast()
   const [input, setInput] = useState('')
@@ -27,6 +34,7 @@ export function DeleteAccountDialog({ username, onClose }: { username: string; o
       // The settings page redirects signed-out visitors.
       forgetToken()
     } catch (error) {
+      if (needsSignIn(error)) return onSignInRequired()
       setFailure(error instanceof ApiError ? error.message : "Couldn't delete your account. Please try again.")
       setBusy(false)
     }

@@ -1,19 +1,38 @@
 import Download from 'lucide-react/icons/download'
 import Trash2 from 'lucide-react/icons/trash'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { FormSection } from '#web/ui/form-section.tsx'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { useSession } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
+import {
+  needsSignIn,
+  type OwnDataAction,
+  readPendingAction,
+  storePendingAction,
+  takePendingAction,
+} from './pending-action.ts'
 
+/** Download and deletion of the member's data. Both need a recent sign-in and continue after it. */
 export function OwnData({ username }: { username: string }) {
-  const [isDeleting, setDeleting] = useState(false)
+  const [isDeleting, setDeleting] = useState(() => readPendingAction() === 'delete')
+  const [confirming, setConfirming] = useState<OwnDataAction>()
+  const { isBusy, download } = useDownload(username, () => setConfirming('download'))
+  const continueDownload = useEffectEvent(() => void download({ isRetry: true }))
+  useEffect(() => {
+    if (takePendingAction() === 'download') continueDownload()
+  }, [])
   return (
     <div className="mt-5 flex flex-col gap-5">
       <FormSection title="Your data" text="Download everything we store about you as JSON.">
-        <DownloadButton username={username} />
+        <Button aria-disabled={isBusy} onClick={() => void download()} className="min-w-48 self-start">
+          <Download aria-hidden className="size-4" />
+          {isBusy ? 'Preparing...' : 'Download my data'}
+        </Button>
       </FormSection>
       <FormSection
         title="Delete your account"
@@ -24,34 +43,64 @@ export function OwnData({ username }: { username: string }) {
           Delete my account
         </Button>
       </FormSection>
-      {isDeleting && <DeleteAccountDialog username={username} onClose={() => setDeleting(false)} />}
+      {isDeleting && (
+        <DeleteAccountDialog
+          username={username}
+          onSignInRequired={() => {
+            setDeleting(false)
+            setConfirming('delete')
+          }}
+          onClose={() => setDeleting(false)}
+        />
+      )}
+      {confirming && <SignInAgainDialog action={confirming} onClose={() => setConfirming(undefined)} />}
     </div>
   )
 }
 
-function DownloadButton({ username }: { username: string }) {
+const PURPOSES: Record<OwnDataAction, string> = { download: 'download your data', delete: 'delete your account' }
+
+/** Leads through Discord and back to this page. */
+function SignInAgainDialog({ action, onClose }: { action: OwnDataAction; onClose: () => void }) {
+  const { signIn } = useSession()
+  return (
+    <ConfirmDialog
+      title="Confirm it's you"
+      text={`To ${PURPOSES[action]}, sign in with Discord again. Then you return to this page.`}
+      confirmLabel="Continue with Discord"
+      tone="primary"
+      onConfirm={() => {
+        storePendingAction(action)
+        return signIn()
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+function useDownload(username: string, onSignInRequired: () => void) {
   const api = useApi()
   const toast = useToast()
   const [isBusy, setBusy] = useState(false)
-  const download = async () => {
+  /** A retry after a sign-in does not ask for another one: the member may have canceled it. */
+  const download = async ({ isRetry = false } = {}) => {
     if (isBusy) return
     setBusy(true)
     try {
       const data = await api('GET /api/account-data')
       downloadFile(`${username}-data.json`, JSON.stringify(data, null, 2), 'application/json')
     } catch (error) {
+      if (needsSignIn(error)) {
+        if (!isRetry) onSignInRequired()
+        return
+      }
       const text = error instanceof ApiError ? error.message : 'Please try again.'
       toast({ title: "Couldn't download your data", text, tone: 'error' })
     } finally {
       setBusy(false)
     }
   }
-  return (
-    <Button aria-disabled={isBusy} onClick={() => void download()} className="min-w-48 self-start">
-      <Download aria-hidden className="size-4" />
-      {isBusy ? 'Preparing...' : 'Download my data'}
-    </Button>
-  )
+  return { isBusy, download }
 }
 
 function downloadFile(name: string, text: string, type: string): void {
