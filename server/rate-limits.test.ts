@@ -1,8 +1,10 @@
-import type { InjectOptions } from 'fastify'
+import type { FastifyRequest, InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeMember, signIn } from '#tests/support/factories.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
 import { kindOf, PER_ADDRESS, PER_MEMBER } from './rate-limits.ts'
+
+type RouteOptions = FastifyRequest['routeOptions']
 
 let site: TestApp
 let second: TestApp
@@ -17,24 +19,35 @@ afterAll(async () => {
 })
 
 test.each([
-  ['GET', '/', 'read'],
-  ['HEAD', '/scripts/a-1', 'read'],
-  ['GET', '/api/scripts?page=2', 'read'],
+  ['GET', '/*', 'read'],
+  ['HEAD', '/*', 'read'],
+  ['GET', undefined, 'read'],
+  ['POST', undefined, 'write'],
+  ['GET', '/api/scripts', 'read'],
   ['POST', '/api/scripts', 'upload'],
   ['POST', '/api/media', 'upload'],
-  ['PUT', '/api/script-details?id=1', 'write'],
+  ['PUT', '/api/script-details', 'write'],
   ['DELETE', '/api/session', 'write'],
   ['POST', '/api/admin-keys', 'portal'],
   ['GET', '/api/admin-keys', 'read'],
   ['GET', '/api/discord-auth', 'sign_in'],
-  ['GET', '/api/discord-callback?code=1', 'sign_in'],
+  ['GET', '/api/discord-callback', 'sign_in'],
   ['GET', '/api/account-data', 'export'],
-  ['GET', '/assets/a.js', undefined],
-  ['GET', '/media/a.webp', undefined],
+  ['GET', '/assets/*', undefined],
+  ['GET', '/media/:name', undefined],
   ['GET', '/healthz', undefined],
 ])('%s %s counts as %s', (method, url, kind) => {
-  expect(kindOf({ method, url })).toBe(kind)
+  expect(kindOf({ method, routeOptions: { url } as RouteOptions })).toBe(kind)
 })
+
+test.each(['/api/account-data', '/api/%61ccount-data', '/api/account%2Ddata?x=1'])(
+  'GET %s counts as an export, however it is written',
+  async (url) => {
+    const call = { url, remoteAddress: `203.0.113.${100 + url.length}` }
+    expect(await callOften(site.app, PER_ADDRESS.export.calls, call)).toEqual([])
+    expect(await callOften(site.app, 1, call)).toHaveLength(1)
+  },
+)
 
 const callOften = async (app: TestApp['app'], times: number, call: InjectOptions) => {
   const answers = await Promise.all(Array.from({ length: times }, () => app.inject(call)))
@@ -97,7 +110,7 @@ test('counts a member wherever they call from, apart from other members', async 
   const guarded = async (headers: { authorization: string }, times: number, from: number) => {
     const ends: number[] = []
     for (let n = 0; n < times; n++) {
-      const request = { method: 'POST', url: '/api/x', headers, ip: `198.51.100.${(from + n) % 250}` }
+      const request = { method: 'POST', routeOptions: { url: '/api/x' }, headers, ip: `198.51.100.${(from + n) % 250}` }
       const outcome = await site.guards.member(request as never).then(
         () => 200,
         (error: { status: number }) => error.status,

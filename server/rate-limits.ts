@@ -22,7 +22,8 @@ export const PER_MEMBER: Partial<Record<Kind, RateLimit>> = {
 }
 
 interface Rule {
-  path: RegExp
+  /** Of the matched route, however the client writes its URL. */
+  route: RegExp
   methods?: readonly string[]
   /** Null for requests that are not limited. */
   kind: Kind | null
@@ -30,20 +31,21 @@ interface Rule {
 
 const READS = ['GET', 'HEAD']
 
-/** The first rule that matches a request decides; a request without a rule is a write. */
+/** The first rule that matches the request's route decides; a request without a rule is a write. */
 const RULES: readonly Rule[] = [
   // Immutable files and health checks.
-  { path: /^\/(assets|media)\/|^\/(healthz|readyz)$/, kind: null },
-  { path: /^\/api\/discord-(auth|callback)\b/, kind: 'sign_in' },
+  { route: /^\/(assets|media)\/|^\/(healthz|readyz)$/, kind: null },
+  { route: /^\/api\/discord-(auth|callback)\b/, kind: 'sign_in' },
   // An export reads everything that a member has.
-  { path: /^\/api\/account-data\b/, kind: 'export' },
-  { path: /^/, methods: READS, kind: 'read' },
+  { route: /^\/api\/account-data\b/, kind: 'export' },
+  { route: /^/, methods: READS, kind: 'read' },
   // An admin's action on many scripts is one call per script.
-  { path: /^\/api\/admin-/, kind: 'portal' },
-  { path: /^\/api\/(scripts|media)\b/, methods: ['POST'], kind: 'upload' },
+  { route: /^\/api\/admin-/, kind: 'portal' },
+  { route: /^\/api\/(scripts|media)\b/, methods: ['POST'], kind: 'upload' },
 ]
 
-export function kindOf({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): Kind | undefined {
-  const rule = RULES.find(({ path, methods }) => path.test(url) && (methods?.includes(method) ?? true))
+export function kindOf({ method, routeOptions }: Pick<FastifyRequest, 'method' | 'routeOptions'>): Kind | undefined {
+  const url = routeOptions.url ?? ''
+  const rule = RULES.find(({ route, methods }) => route.test(url) && (methods?.includes(method) ?? true))
   return rule ? (rule.kind ?? undefined) : 'write'
 }

@@ -41,7 +41,12 @@ test.each([
   ['::1', '0:0:0:0'],
   ['::', '0:0:0:0'],
   ['fe80::1%eth0', 'fe80:0:0:0'],
-  ['in-process', 'in-process'],
-])('the network of %s is %s', (ip, network) => {
+  ['203.0.113.9:4711', '203.0.113.9'],
+  ['[2001:db8::1]:4711', '2001:db8:0:0'],
+  ['in-process', 'unknown'],
+  ['', 'unknown'],
+  ['203.0.113.9'.repeat(1000), 'unknown'],
+  ['x'.repeat(16_000), 'unknown'],
+])('the network of %.40s is %s', (ip, network) => {
   expect(networkOf(ip)).toBe(network)
 })

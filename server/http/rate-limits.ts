@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
 import type pg from 'pg'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
@@ -137,9 +137,16 @@ class DatabaseLimit {
   }
 }
 
-/** The part of an address that identifies one household or server: the first 64 bits of IPv6, or a whole IPv4 address. */
-export function networkOf(ip: string): string {
-  if (!isIPv6(ip)) return ip
+/**
+ * The part of an address that identifies one household or server: the first 64 bits of IPv6, or a whole IPv4 address.
+ * 'unknown' for anything else: a trusted proxy may pass on what clients write into X-Forwarded-For.
+ */
+export function networkOf(address: string): string {
+  // Some proxies add the port.
+  const [, bracketed, ipv4] = /^\[([^\]]*)\]|^([\d.]{7,15}):\d+$/.exec(address) ?? []
+  const ip = bracketed ?? ipv4 ?? address
+  if (isIPv4(ip)) return ip
+  if (!isIPv6(ip)) return 'unknown'
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   if (mapped) return mapped
   const [head = '', tail = ''] = ip.split('::')
