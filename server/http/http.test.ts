@@ -121,11 +121,6 @@ test.each([
   expect(makeDecodable(url)).toBe(decodable)
 })
 
-test('slow clients time out', () => {
-  const { server } = createServer({ log: false, trustProxy: [], isHttps: true })
-  expect([server.headersTimeout, server.requestTimeout, server.timeout]).toEqual([15_000, 30_000, 60_000])
-})
-
 test('a request writes one log line, without its query, headers or body', async () => {
   const lines: string[] = []
   const logTo = { write: (line: string) => void lines.push(line) }

@@ -12,6 +12,7 @@ import { type AppError, toAppError, toProblem } from './errors.ts'
 import type { FastPath } from './fast-path.ts'
 import { BodyBudget } from './body-budget.ts'
 import { addJsonParser } from './json-body.ts'
+import { handleClientError, rejectExpectation, rejectMalformed } from './malformed-requests.ts'
 import { hasUnreadBody, respondWhileReceiving } from './unread-body.ts'
 
 export interface ServerOptions {
@@ -26,6 +27,8 @@ export interface ServerOptions {
   fastPath?: FastPath
   /** Memory for request bodies. */
   bodyBudget?: BodyBudget
+  /** For slow clients. */
+  timeouts?: Timeouts
 }
 
 export type App = FastifyInstance
@@ -40,7 +43,8 @@ export function createServer(options: ServerOptions): App {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustProxy.length > 0 ? options.trustProxy : false,
     bodyLimit: MAX_BODY_BYTES,
-    serverFactory: (fallthrough) => createNodeServer(fallthrough, options.fastPath),
+    serverFactory: (fallthrough) => createNodeServer(fallthrough, options),
+    clientErrorHandler: handleClientError(securityHeaders(options.isHttps)),
     forceCloseConnections: 'idle',
     // Handlers check lengths themselves: a slug that is too long is a 404, like any unknown slug.
     routerOptions: { maxParamLength: 16_384, querystringParser: parseSearch },
@@ -152,11 +156,30 @@ function logRequests(app: App): void {
   })
 }
 
+export interface Timeouts {
+  /** For the headers of a request. */
+  headersMs: number
+  /** For a whole request. */
+  requestMs: number
+  /** How often Node compares connections with these limits. */
+  checkMs: number
+}
+
+const TIMEOUTS: Timeouts = { headersMs: 15_000, requestMs: 30_000, checkMs: 2000 }
+
 /** Node's HTTP server with timeouts for slow clients. */
-function createNodeServer(fallthrough: RequestListener, fastPath: FastPath | undefined): Server {
-  const server = createHttpServer({ requestTimeout: 30_000 }, fastPath?.listener(fallthrough) ?? fallthrough)
-  server.headersTimeout = 15_000
-  server.keepAliveTimeout = 10_000
+function createNodeServer(fallthrough: RequestListener, { fastPath, isHttps, timeouts }: ServerOptions): Server {
+  const { headersMs, requestMs, checkMs } = timeouts ?? TIMEOUTS
+  const headers = securityHeaders(isHttps)
+  const settings = {
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: checkMs,
+    keepAliveTimeout: 10_000,
+    requireHostHeader: false,
+  }
+  const server = createHttpServer(settings, rejectMalformed(fastPath?.listener(fallthrough) ?? fallthrough, headers))
+  server.on('checkExpectation', rejectExpectation(headers))
   server.setTimeout(60_000)
   return server
 }
