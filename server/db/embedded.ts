@@ -1,4 +1,5 @@
 import { chmodSync, lstatSync, readdirSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import {
   type EmbeddedPostgres,
   EmbeddedPostgresError,
@@ -45,6 +46,15 @@ function toSettingError({ code, message, details }: EmbeddedPostgresError, dataD
       const reason = `cannot be used: PostgreSQL's user may not enter ${details.folder}`
       const advice = `run \`chmod o+x ${details.folder}\`, start as another user, or move it`
       return new SettingError('DATA_DIR', `(${dataDir}) ${reason}; ${advice}.`)
+    }
+    case 'wrong_owner': {
+      const user = userInfo().username
+      const advice = `run \`sudo chown -R ${user} ${dataDir}\`, or start as the user who owns it`
+      return new SettingError('DATA_DIR', `(${dataDir}) has a database that belongs to another user; ${advice}.`)
+    }
+    case 'cannot_start': {
+      const reason = `has a database that PostgreSQL cannot start (${message})`
+      return new SettingError('DATA_DIR', `(${dataDir}) ${reason}; restore a backup or set another folder.`)
     }
     case 'disk_full':
       return dataDirError(dataDir, Object.assign(new Error(message), { code: 'ENOSPC' }))

