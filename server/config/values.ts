@@ -5,8 +5,13 @@ import { parseEnv } from 'node:util'
 
 export type Environment = Record<string, string | undefined>
 
+/** An error whose message is shown to the operator as it is, without a stack trace. */
+export class UserFacingError extends Error {
+  override name = 'UserFacingError'
+}
+
 /** A bad setting. The message is one sentence for the operator and starts with the setting's name. */
-export class SettingError extends Error {
+export class SettingError extends UserFacingError {
   override name = 'SettingError'
   readonly setting: string
 

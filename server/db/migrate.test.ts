@@ -31,7 +31,9 @@ test('several processes that start on an empty database migrate it once', async 
 test('a migration that was changed after it was applied is rejected', async () => {
   const database = await createTestDatabase()
   await database.pool.query("update migrations set checksum = 'other' where name like '0001%'")
-  await expect(migrate(database.pool)).rejects.toThrow('was changed after it was applied')
+  await expect(migrate(database.pool)).rejects.toThrow(
+    /^The migration 0001-\S+ differs from the one that this database has\. Start the version of Scriptyard/,
+  )
   await database.drop()
 })
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type pg from 'pg'
+import { UserFacingError } from '#server/config/values.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../db/migrations')
 const LOCK = 7_301_146
@@ -24,7 +25,7 @@ async function readMigrations(): Promise<Migration[]> {
 
 /**
  * Applies the migrations that are missing, in order, each in a transaction. If several processes start at once, one
- * migrates and the others wait. Throws if an applied migration was changed.
+ * migrates and the others wait. Throws UserFacingError if an applied migration was changed.
  */
 export async function migrate(pool: pg.Pool): Promise<void> {
   const client = await pool.connect()
@@ -45,7 +46,11 @@ export async function migrate(pool: pg.Pool): Promise<void> {
 
 async function apply(client: pg.PoolClient, migration: Migration, checksum: string | undefined): Promise<void> {
   if (checksum === migration.checksum) return
-  if (checksum) throw new Error(`Migration ${migration.name} was changed after it was applied. Restore the file.`)
+  if (checksum) {
+    throw new UserFacingError(
+      `The migration ${migration.name} differs from the one that this database has. Start the version of Scriptyard that the database was last used with, or restore the file.`,
+    )
+  }
   await client.query('begin')
   try {
     await client.query(migration.sql)

@@ -1,10 +1,7 @@
-import { SettingError } from '#server/config/values.ts'
+import { UserFacingError } from '#server/config/values.ts'
 
 /** Functions that close what a process opened, in the order of opening. They are called in reverse order. */
 export type Closers = (() => Promise<unknown>)[]
-
-/** An error whose message is shown to the operator as it is, without a stack trace. */
-export class UserFacingError extends Error {}
 
 export interface Running {
   closers: Closers
@@ -48,6 +45,6 @@ export async function runUntilStopped(
 
 /** A sentence for what the operator can fix, else the stack trace. */
 function describeError(error: unknown): string {
-  if (error instanceof SettingError || error instanceof UserFacingError) return error.message
+  if (error instanceof UserFacingError) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

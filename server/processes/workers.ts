@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import path from 'node:path'
+import { UserFacingError } from '#server/config/values.ts'
 import type { Site } from './prepare.ts'
-import { UserFacingError } from './run.ts'
 
 export type MessageToWorker =
   | { type: 'start'; site: Site; isFirst: boolean }
