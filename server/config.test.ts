@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseEnv } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
+import { defaultDataDir } from '#server/config/data-dir.ts'
 import { readConfig, SETTINGS } from './config.ts'
 import { addKeyToFile, createKeyFile } from './config/secret-keys.ts'
 
@@ -38,6 +39,21 @@ test('an empty environment gives a local site with demo data', () => {
 
 test('an empty value counts as absent', () => {
   expect(read({ PORT: '', DATABASE_URL: ' ', DEMO_DATA: '' })).toEqual(read())
+})
+
+test('data lies in the working directory, unless root starts where others may not enter and has no data there', () => {
+  const open = path.join(folder, 'open')
+  const home = path.join(folder, 'home')
+  for (const one of [folder, open, home]) mkdirSync(one, { recursive: true })
+  chmodSync(folder, 0o755)
+  chmodSync(home, 0o700)
+  const below = path.join(home, 'site')
+  mkdirSync(below)
+  expect(defaultDataDir(open, true)).toBe(path.join(open, '.data'))
+  expect(defaultDataDir(below, false)).toBe(path.join(below, '.data'))
+  expect(defaultDataDir(below, true)).toBe('/var/lib/scriptyard/data')
+  mkdirSync(path.join(below, '.data/postgres'), { recursive: true })
+  expect(defaultDataDir(below, true)).toBe(path.join(below, '.data'))
 })
 
 test('production has no demo data by default', () => {

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { defaultDataDir } from '#server/config/data-dir.ts'
 import { readSecretKeys, type SecretKeys } from '#server/config/secret-keys.ts'
 import {
   type Environment,
@@ -101,14 +102,14 @@ export const SETTINGS = [
 /** Reads and validates all settings. Throws `SettingError` for the first bad one. */
 export function readConfig(env: Environment): Config {
   const appEnv = readChoice(env, 'APP_ENV', ['local', 'production'], 'local')
-  const port = readInteger(env, 'PORT', { min: 1, max: 65_535, fallback: 3000 })
+  const port = readPort(env)
   const database = readDatabase(env)
   const mediaS3 = readMediaS3(env)
-  const dataDir = path.resolve(readText(env, 'DATA_DIR') ?? '.data')
+  const dataDir = readDataDir(env)
   return {
     appEnv,
     port,
-    host: readText(env, 'HOST') ?? '127.0.0.1',
+    host: readHost(env),
     workers: readProcessCount(env, 'WORKERS', MAX_WORKERS),
     publicUrl: readPublicUrl(env, appEnv) ?? `http://localhost:${port}`,
     ...database,
@@ -126,6 +127,13 @@ export function readConfig(env: Environment): Config {
     ...readSecretKeys({ current: readText(env, 'SECRET_KEY'), retired: readText(env, 'SECRET_KEYS_RETIRED') }, dataDir),
   }
 }
+
+export const readPort = (env: Environment): number => readInteger(env, 'PORT', { min: 1, max: 65_535, fallback: 3000 })
+
+export const readHost = (env: Environment): string => readText(env, 'HOST') ?? '127.0.0.1'
+
+/** Absolute path of the data folder. */
+export const readDataDir = (env: Environment): string => path.resolve(readText(env, 'DATA_DIR') ?? defaultDataDir())
 
 function readPublicUrl(env: Environment, appEnv: Config['appEnv']): string | undefined {
   const publicUrl = readUrl(env, 'PUBLIC_URL', ['https:', 'http:'])

@@ -2,10 +2,14 @@
 import { readConfig } from './config.ts'
 import { readEnvironment } from '#server/config/values.ts'
 import { prepare } from '#server/processes/prepare.ts'
+import { describeProcess, leaveRoot } from '#server/processes/root.ts'
 import { runUntilStopped } from '#server/processes/run.ts'
 
-await runUntilStopped(async ({ closers, stop }) => {
-  const config = readConfig(readEnvironment())
+await runUntilStopped(async (running) => {
+  const { closers, stop } = running
+  const env = await leaveRoot(readEnvironment(), running)
+  if (!env) return
+  const config = readConfig(env)
   const site = await prepare(config, closers)
   if (config.workers === 1) {
     const { serve } = await import('#server/processes/serve.ts')
@@ -17,4 +21,5 @@ await runUntilStopped(async ({ closers, stop }) => {
     await workers.start()
   }
   console.log(`${config.siteName} is at ${config.publicUrl}`)
+  console.log(describeProcess(config.dataDir))
 })

@@ -79,7 +79,7 @@ const LAYOUTS: Layout[] = [
     ],
   },
   { files: /^server\/fake-discord\//, mayImport: ['server/fake-discord/', 'server/config/', 'demo/'] },
-  { files: /^server\/processes\//, mayImport: ['server/'] },
+  { files: /^server\/processes\//, mayImport: ['server/', 'packages/embedded-postgres/'] },
   { files: /^server\/[^/]+$/, mayImport: ['server/', 'contract/'] },
 ]
 

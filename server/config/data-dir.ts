@@ -1,6 +1,21 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { SettingError } from './values.ts'
+
+const SYSTEM_DATA_DIR = '/var/lib/scriptyard/data'
+
+/**
+ * The data folder without DATA_DIR: `.data` in the working directory. If root starts the site where other users may not
+ * enter, such as /root, PostgreSQL's user could not reach a new one, which is then created below /var/lib.
+ */
+export function defaultDataDir(workingDir = process.cwd(), isRoot = process.getuid?.() === 0): string {
+  const local = path.join(workingDir, '.data')
+  const isUsed = existsSync(path.join(local, 'postgres')) || existsSync(path.join(local, 'media'))
+  return isRoot && !isUsed && isPrivate(workingDir) ? SYSTEM_DATA_DIR : local
+}
+
+const isPrivate = (folder: string): boolean =>
+  (statSync(folder).mode & 0o001) === 0 || (folder !== path.dirname(folder) && isPrivate(path.dirname(folder)))
 
 /** Creates the data folder if it is missing. Throws SettingError if it cannot be used. */
 export function prepareDataDir(dataDir: string): void {

@@ -1,10 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { type AppOptions, buildApp } from '#server/app.ts'
-import type { Config } from '#server/config.ts'
-import { SettingError } from '#server/config/values.ts'
 import { poolSize } from '#server/db/pool.ts'
 import { openSitePool } from '#server/db/prepare.ts'
+import { inheritedSocket, toListenError } from './listen.ts'
 import type { Site } from './prepare.ts'
 import type { Closers } from './run.ts'
 
@@ -21,9 +20,9 @@ export async function serve(
   const { app } = await buildApp({ config, pool, log: config.logLevel, web, startedAt, ...worker })
   closers.push(() => app.close())
   try {
-    await app.listen({ port: config.port, host: config.host })
+    await app.listen({ port: config.port, host: config.host, ...inheritedSocket() })
   } catch (error) {
-    throw toSettingError(error as NodeJS.ErrnoException, config)
+    throw toListenError(error as NodeJS.ErrnoException, config)
   }
 }
 
@@ -33,11 +32,4 @@ export async function serve(
  */
 export function limitGarbageThreads(processors = availableParallelism()): void {
   setFlagsFromString(`--concurrent-marking-max-worker-num=${Math.max(1, processors - 1)}`)
-}
-
-function toSettingError({ code }: NodeJS.ErrnoException, { port, host }: Config): Error {
-  if (code === 'EADDRINUSE')
-    return new SettingError('PORT', `${port} is in use; stop the program that uses it or set another port.`)
-  if (code === 'EACCES') return new SettingError('PORT', `${port} is not allowed for this user; set a port above 1023.`)
-  return new SettingError('HOST', `${host} is not available (${code}); set it to an address of this machine.`)
 }

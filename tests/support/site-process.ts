@@ -73,7 +73,7 @@ async function startSite(folder: string, settings: Record<string, string>, detac
       return child.exitCode
     },
     origin: async () => {
-      await vi.waitUntil(() => child.exitCode !== null || text.includes(' is at '), { timeout: 25_000 })
+      await vi.waitUntil(() => child.exitCode !== null || text.includes(' is at '), { timeout: 60_000 })
       expect(text).toContain(' is at ')
       return `http://127.0.0.1:${env.PORT}`
     },
