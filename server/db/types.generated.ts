@@ -23,6 +23,11 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AdminGrants {
+  discord_id: string;
+  granted_at: Generated<Timestamp>;
+}
+
 export interface AuditLog {
   action: string;
   actor_id: number;
@@ -386,6 +391,7 @@ export interface Tags {
 }
 
 export interface DB {
+  admin_grants: AdminGrants;
   audit_log: AuditLog;
   broadcast_marks: BroadcastMarks;
   broadcasts: Broadcasts;

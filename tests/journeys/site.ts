@@ -111,7 +111,7 @@ export async function startClonedSite(template: DemoTemplate, name: string): Pro
       testAccounts.find((account) => account.username === person) ?? createTestAccount()
     const user = { id, username, email, discriminator: '0', avatar: null, isEmailVerified: verified }
     return db.transaction().execute(async (trx) => {
-      const member = await upsertMember(trx, user, false)
+      const member = await upsertMember(trx, user)
       await trx.updateTable('members').set({ last_seen_at: new Date() }).where('id', '=', member.id).execute()
       return member.id
     })

@@ -5,6 +5,7 @@ import { type Guards, readBearer } from '#server/features/authorization/guards.t
 import { AppError, notFound, unauthorized } from '#server/http/errors.ts'
 import { serve, publicAccess } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
+import { deleteUnlistedGrants } from './admin-grants.ts'
 import { BrowserCookie } from './browser-cookie.ts'
 import { findCurrentUser } from './current-user.ts'
 import { Discord } from './discord.ts'
@@ -31,6 +32,8 @@ export function registerAccounts(app: App, { db, guards, config, onRenamed }: Ac
       onRenamed,
       discord: new Discord({ clientId, clientSecret, apiUrl, publicUrl }),
     }
+
+  app.addHook('onReady', () => deleteUnlistedGrants(db, adminDiscordIds))
 
   serve(app, 'GET /api/discord-auth', publicAccess, async ({ request, reply }) => {
     if (!signIn) throw new AppError('sign_in_unavailable', 503, 'Signing in is not available on this site yet.')

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { LoginError, SignInBan } from '#contract/accounts.ts'
 import type { Database } from '#server/db/database.ts'
 import { isBanned } from '#server/features/members/standing.ts'
+import { grantAdminOnce } from './admin-grants.ts'
 import { type Discord, type DiscordUser, SignInError } from './discord.ts'
 import { restoreMute } from './retained-mutes.ts'
 import {
@@ -112,12 +113,15 @@ async function spendState(db: Database, state: string, browser: string): Promise
 async function createLogin(options: SignInOptions, browser: string, user: DiscordUser): Promise<Login> {
   const { db, secretKey, adminDiscordIds, onRenamed } = options
   const login = await db.transaction().execute(async (trx) => {
-    const member = await upsertMember(trx, user, adminDiscordIds.includes(user.id))
+    const member = await upsertMember(trx, user)
     if (member.isNew) await restoreMute(trx, secretKey, member.id, user.id)
     if (member.isRenamed) await onRenamed?.(trx, member.id)
-    if (!member.isBanned) return { loginToken: await createLoginToken(trx, member.id, browser), isNew: member.isNew }
-    await recordBlockedSignIn(trx, member.id, browser)
-    return undefined
+    if (member.isBanned) {
+      await recordBlockedSignIn(trx, member.id, browser)
+      return undefined
+    }
+    if (adminDiscordIds.includes(user.id)) await grantAdminOnce(trx, member.id, user.id)
+    return { loginToken: await createLoginToken(trx, member.id, browser), isNew: member.isNew }
   })
   if (!login) throw new SignInError('banned', 'member banned')
   return login

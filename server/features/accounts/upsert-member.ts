@@ -13,21 +13,21 @@ export interface UpsertedMember {
 }
 
 /**
- * Creates or updates the member with this Discord id. `isAdmin` grants the role and never removes it. The member stays
- * locked until the end of the transaction, so a concurrent ban either waits or is seen.
+ * Creates or updates the member with this Discord id. The member stays locked until the end of the transaction, so a
+ * concurrent ban either waits or is seen.
  */
-export async function upsertMember(trx: Database, user: DiscordUser, isAdmin: boolean): Promise<UpsertedMember> {
+export async function upsertMember(trx: Database, user: DiscordUser): Promise<UpsertedMember> {
   for (;;) {
-    const member = (await updateMember(trx, user, isAdmin)) ?? (await insertMember(trx, user, isAdmin))
+    const member = (await updateMember(trx, user)) ?? (await insertMember(trx, user))
     if (member) return member
   }
 }
 
-async function updateMember(trx: Database, user: DiscordUser, isAdmin: boolean): Promise<UpsertedMember | undefined> {
+async function updateMember(trx: Database, user: DiscordUser): Promise<UpsertedMember | undefined> {
   const { rows } = await sql<UpsertedMember>`with previous as (
       select id, username from members where discord_id = ${user.id} for no key update)
     update members m set username = ${user.username}, discriminator = ${user.discriminator}, avatar = ${user.avatar},
-      email = ${user.email}, email_verified = ${user.isEmailVerified}, is_admin = m.is_admin or ${isAdmin}
+      email = ${user.email}, email_verified = ${user.isEmailVerified}
     from previous where m.id = previous.id
     returning m.id, false as "isNew", m.username <> previous.username as "isRenamed",
       coalesce(${isBanned('m')}, false) as "isBanned"`.execute(trx)
@@ -35,7 +35,7 @@ async function updateMember(trx: Database, user: DiscordUser, isAdmin: boolean):
 }
 
 /** Returns undefined if a concurrent sign-in has taken the slug or created the member. */
-async function insertMember(trx: Database, user: DiscordUser, isAdmin: boolean): Promise<UpsertedMember | undefined> {
+async function insertMember(trx: Database, user: DiscordUser): Promise<UpsertedMember | undefined> {
   const row = await trx
     .insertInto('members')
     .values({
@@ -46,7 +46,6 @@ async function insertMember(trx: Database, user: DiscordUser, isAdmin: boolean):
       avatar: user.avatar,
       email: user.email,
       email_verified: user.isEmailVerified,
-      is_admin: isAdmin,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')

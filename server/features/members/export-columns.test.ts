@@ -34,6 +34,8 @@ const THING = 'a script, a review or a profile; of a member’s own things autho
 const KEYED = 'a keyed hash that only the visitor can make again'
 /** Kept, and why. An id is never given twice. */
 const STAYS: Record<string, string> = {
+  'admin_grants.discord_id':
+    'of accounts that the operator lists in ADMIN_DISCORD_IDS; deleted when they are not listed',
   'audit_log.actor_id': 'append-only; the number alone, the name goes with the account',
   'audit_log.member_id': 'append-only; the number alone, the name goes with the account',
   'audit_log.subject_id': 'append-only; where it is a member, member_id says so too',
@@ -48,6 +50,7 @@ const STAYS: Record<string, string> = {
   'script_visits.visitor': `${KEYED}; goes after a day`,
 }
 const NOT_EXPORTED: Record<string, string> = {
+  'admin_grants.discord_id': 'the audit log has the same event',
   'audit_log.subject_id': 'audit_log.member_id finds the same rows',
   'notifications.actor_id': OTHERS_ROW,
   'notifications.actors': OTHERS_ROW,

@@ -3,6 +3,7 @@ import { actionText, changesOf } from './audit-list.tsx'
 
 test('shows an action as words', () => {
   expect(actionText('remove_moderator')).toBe('remove moderator')
+  expect(actionText('admin_by_setting')).toBe('became an admin because the setting ADMIN_DISCORD_IDS lists them')
 })
 
 test('omits unchanged fields', () => {

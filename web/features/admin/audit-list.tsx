@@ -12,7 +12,7 @@ export function AuditList({ rows, isOfOneMember = false }: { rows: readonly Audi
           <p className="flex flex-wrap items-baseline gap-x-1.5 wrap-anywhere">
             <MemberLink id={row.actor_id} name={row.actor_name} />
             <span className="text-muted">{actionText(row.action)}</span>
-            {!(isOfOneMember && row.subject_type === 'member') && <Target row={row} />}
+            {hasTarget(row, isOfOneMember) && <Target row={row} />}
             <time dateTime={row.created_at} className="ml-auto text-sm text-muted tabular-nums">
               {timeText(row.created_at)}
             </time>
@@ -23,6 +23,9 @@ export function AuditList({ rows, isOfOneMember = false }: { rows: readonly Audi
     </ol>
   )
 }
+
+const hasTarget = ({ subject_type, subject_id, actor_id }: AuditRow, isOfOneMember: boolean) =>
+  subject_type !== 'member' || (!isOfOneMember && subject_id !== actor_id)
 
 function MemberLink({ id, name }: { id: number; name: string }) {
   return (
@@ -77,8 +80,12 @@ function Changes({ row }: { row: AuditRow }) {
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
+const SENTENCES: Record<string, string> = {
+  admin_by_setting: 'became an admin because the setting ADMIN_DISCORD_IDS lists them',
+}
+
 /** The name of an action or field as words: 'ban_user' gives 'ban user'. */
-export const actionText = (name: string): string => name.replaceAll('_', ' ')
+export const actionText = (name: string): string => SENTENCES[name] ?? name.replaceAll('_', ' ')
 
 interface Change {
   name: string

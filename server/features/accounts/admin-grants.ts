@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/db/database.ts'
+import { writeAudit } from '#server/features/audit/audit.ts'
+
+/**
+ * Makes a member an admin because ADMIN_DISCORD_IDS lists them, with an audit entry. Each Discord account gets the role
+ * once, so that a demoted admin does not get it again. The member must be locked. Returns whether the role was granted.
+ */
+export async function grantAdminOnce(trx: Database, memberId: number, discordId: string): Promise<boolean> {
+  const { rows } = await sql`with first_time as (
+      insert into admin_grants (discord_id) values (${discordId}) on conflict do nothing returning discord_id)
+    update members set is_admin = true from first_time
+    where members.id = ${memberId} and not members.is_admin returning members.id`.execute(trx)
+  if (rows.length === 0) return false
+  await writeAudit(trx, {
+    actorId: memberId,
+    action: 'admin_by_setting',
+    subjectType: 'member',
+    subjectId: memberId,
+    memberId,
+    before: { is_admin: false },
+    after: { is_admin: true },
+  })
+  return true
+}
+
+/** Deletes the grants of Discord accounts that the setting no longer lists. Listing them again then grants the role again. */
+export async function deleteUnlistedGrants(db: Database, listed: readonly string[]): Promise<void> {
+  await sql`delete from admin_grants where discord_id <> all(${listed}::text[])`.execute(db)
+}
