@@ -51,6 +51,9 @@ function isDatabaseUnavailable(error: Error & { code?: string }): boolean {
   return UNAVAILABLE.test(error.code ?? '') || UNAVAILABLE_TEXT.test(error.message)
 }
 
+/** Codes of Node for a disk that is full, over its quota, broken or read-only. */
+const STORAGE_FAILED = /^(ENOSPC|EDQUOT|EIO|EROFS)$/
+
 /** A row was deleted between a check and the statement that references it. */
 const FOREIGN_KEY_VIOLATION = '23503'
 
@@ -67,6 +70,10 @@ export function toAppError(error: Error & Partial<FastifyError>): AppError {
     return new AppError('unavailable', 503, 'The site is busy right now. Please try again in a moment.', {
       retryAfter: 2,
     })
+  }
+  if (STORAGE_FAILED.test(error.code ?? '')) {
+    const message = 'The site cannot save files right now. Please try again in a minute.'
+    return new AppError('storage_failed', 503, message, { retryAfter: 60 })
   }
   if (error.code === FOREIGN_KEY_VIOLATION) {
     return new AppError('gone_meanwhile', 409, 'This was deleted in the meantime. Please reload the page.')

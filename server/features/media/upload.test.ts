@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { MAX_IMAGE_BYTES } from '#contract/limits.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { encodeForm, fileForm } from '#tests/support/forms.ts'
@@ -178,6 +178,24 @@ test.each([
     } as RequestInit)
     expect([response.status, await response.json()]).toEqual([413, { error: TOO_LARGE, code: 'image_too_large' }])
     expect((await fetch(`${origin}/api/script-tags`)).status).toBe(200)
+  },
+)
+
+test.each(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS'])(
+  'an image is rejected for now if the disk fails with %s',
+  async (code) => {
+    const bytes = await uniquePng()
+    const failing = vi
+      .spyOn(site.media.store, 'put')
+      .mockRejectedValue(Object.assign(new Error(`${code}: /srv/x`), { code }))
+    const response = await upload(fileForm(bytes))
+    failing.mockRestore()
+    expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '60'])
+    expect(response.json()).toEqual({
+      code: 'storage_failed',
+      error: 'The site cannot save files right now. Please try again in a minute.',
+    })
+    expect((await upload(fileForm(bytes))).statusCode).toBe(201)
   },
 )
 
