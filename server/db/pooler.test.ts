@@ -6,11 +6,13 @@ import type { ScriptList } from '#contract/catalogue.ts'
 import { callbackUrl } from '#server/features/accounts/discord.ts'
 import { type FakeDiscord, startFakeDiscord } from '#server/fake-discord/fake-discord.ts'
 import { createAppOn, type TestApp } from '#tests/support/app.ts'
+import { startDatabaseProxy } from '#tests/support/database-proxy.ts'
 import { makeScript, signIn } from '#tests/support/factories.ts'
 import { startPooler, type TestPooler } from '#tests/support/pooler.ts'
 import { addressOf, queryOnce, startCluster, type TestCluster } from '#tests/support/replica.ts'
 import { publish } from '#tests/support/scripts.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
+import { openPool } from './pool.ts'
 import { openSitePool, prepareExternalDatabase } from './prepare.ts'
 
 const SERVER_CONNECTIONS = 4
@@ -137,6 +139,21 @@ describe('a site behind PgBouncer in transaction mode', () => {
     expect(counted?.pooled).toBeGreaterThan(0)
     expect(counted?.pooled).toBeLessThanOrEqual(SERVER_CONNECTIONS)
     await Promise.all(clients.map((client) => client.end()))
+  })
+
+  test('replaces connections that go silent, and leaves long statements alone', async () => {
+    const { hostname: host, port, username: user } = new URL(pooler.addressOf('limited'))
+    const line = await startDatabaseProxy({ host, port: Number(port), user, database: 'limited' })
+    const pool = openPool(line.connection, 2, { isPooler: true, silence: { tickMs: 20 } })
+    const lent = await Promise.all([pool.connect(), pool.connect()])
+    await Promise.all(lent.map((client) => client.query('select 1')))
+    for (const client of lent) client.release()
+    expect((await pool.query<{ slept: string }>('select pg_sleep(1)::text as slept')).rows).toEqual([{ slept: '' }])
+    line.silence()
+    await expect(pool.query('select 1')).rejects.toThrow('the connection is silent')
+    expect((await pool.query<{ one: number }>('select 1 as one')).rows).toEqual([{ one: 1 }])
+    await pool.end()
+    await line.close()
   })
 
   test('counts each call of a member once across all processes', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BoundedPool } from './pool.ts'
 
 /** Less than the second in which a health check should be answered. */
-const TIMEOUT_MS = 700
+const TIMEOUT_MS = 500
 
 /**
  * Returns a function that tells within `timeoutMs` whether the database answers. Concurrent calls share one query. A

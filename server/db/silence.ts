@@ -62,9 +62,9 @@ export interface SilenceLimits {
   probeTimeoutMs: number
 }
 
-const LIMITS: SilenceLimits = { tickMs: 400, silentTicks: 4, probeTimeoutMs: 1000 }
+const LIMITS: SilenceLimits = { tickMs: 300, silentTicks: 4, probeTimeoutMs: 1000 }
 /** Between two checks of statements that take long. */
-const MAX_PAUSE_TICKS = 4
+const MAX_PAUSE_TICKS = 6
 /** For a client whose session cannot be looked up; longer than any statement of a request may take. */
 const UNKNOWN_TIMEOUT_MS = 65_000
 
