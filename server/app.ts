@@ -6,7 +6,8 @@ import { type BoundedPool, openPool } from '#server/db/pool.ts'
 import { openReads, type Reads } from '#server/db/reads.ts'
 import { ScheduledJobs } from '#server/db/scheduled-jobs.ts'
 import { registerAccounts } from '#server/features/accounts/routes.ts'
-import { retainMute } from '#server/features/accounts/retained-mutes.ts'
+import { loadPersonKey, type PersonKey } from '#server/features/accounts/person-key.ts'
+import { erasePersons, releasePerson } from '#server/features/accounts/persons.ts'
 import { deleteExpired } from '#server/features/accounts/sign-in.ts'
 import { Sessions } from '#server/features/accounts/sessions.ts'
 import { createSystemStatus } from '#server/features/admin/system.ts'
@@ -17,6 +18,7 @@ import { registerAudit } from '#server/features/audit/routes.ts'
 import { registerCatalogue, registerListFastPath } from '#server/features/catalogue/routes.ts'
 import { CatalogueService } from '#server/features/catalogue/service.ts'
 import { renameAuthor } from '#server/features/catalogue/search-document.ts'
+import { withdrawEntries } from '#server/features/giveaways/enter.ts'
 import { registerGiveaways } from '#server/features/giveaways/routes.ts'
 import { createPrizeSeal, openWonPrize, type Seal } from '#server/features/giveaways/seal.ts'
 import { findOwnPrizes } from '#server/features/giveaways/queries.ts'
@@ -79,7 +81,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const services = openServices(options)
   const { app, catalogue, visits, fastPath, readLimit } = services
   const jobs = options.isFirst === false ? undefined : startJobs(services)
-  registerFeatures(options, services)
+  registerFeatures(options, services, await loadPersonKey(services.db, config))
   await registerWeb(app, options.web, {
     publicUrl: config.publicUrl,
     discordCdnUrl: config.discord.cdnUrl,
@@ -167,6 +169,7 @@ const HOUR_MS = 60 * MINUTE_MS
 function startJobs({ app, db, sweep }: Services): ScheduledJobs {
   return new ScheduledJobs(app.log, [
     { name: 'delete expired sessions', everyMs: 10 * MINUTE_MS, run: () => deleteExpired(db) },
+    { name: 'erase persons', everyMs: HOUR_MS, run: () => erasePersons(db) },
     { name: 'delete old idempotency keys', everyMs: HOUR_MS, run: () => deleteExpiredKeys(db) },
     { name: 'delete old notifications', everyMs: HOUR_MS, run: () => deleteOldNotifications(db) },
     { name: 'delete unused images', everyMs: HOUR_MS, run: () => sweep.run() },
@@ -174,7 +177,7 @@ function startJobs({ app, db, sweep }: Services): ScheduledJobs {
   ])
 }
 
-function registerFeatures({ config, pool, startedAt }: AppOptions, services: Services): void {
+function registerFeatures({ config, pool, startedAt }: AppOptions, services: Services, personKey: PersonKey): void {
   const { app, db, media, seal, catalogue, visits, guards } = services
   const { databaseDirectUrl, discord, secretKey } = config
   const discordCdnUrl = discord.cdnUrl
@@ -189,7 +192,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   }
 
   registerSite(app, { pool, site, inviteUrl: discord.inviteUrl })
-  registerAccounts(app, { db, guards, config, onRenamed: renameAuthor })
+  registerAccounts(app, { db, guards, config, personKey, onRenamed: renameAuthor })
   registerMedia(app, { db, media, guards })
   registerNotifications(app, { db, guards, streams, findPrizes: (id) => findOwnPrizes({ db, seal }, id) })
   registerMembers(app, {
@@ -200,7 +203,10 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     guards,
     version: () => catalogue.version,
     renameAuthor,
-    onErase: (trx, memberId) => retainMute(trx, secretKey, memberId),
+    onErase: async (trx, memberId) => {
+      await withdrawEntries(trx, memberId)
+      await releasePerson(trx, personKey, memberId)
+    },
     openPrize: (sealed) => openWonPrize(seal, sealed),
   })
   registerCatalogue(app, catalogue, guards)

@@ -17,6 +17,7 @@ const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'giveaways', column: 'sealed_seed', purpose: 'giveaway prizes' },
   { table: 'giveaways', column: 'sealed_prizes', purpose: 'giveaway prizes' },
   { table: 'giveaway_entries', column: 'sealed_prize', purpose: 'giveaway prizes' },
+  { table: 'person_key', column: 'sealed_key', purpose: 'person key' },
 ]
 
 const CHECK_PURPOSE = 'key check'
@@ -185,7 +186,14 @@ export function acceptLostKeys(db: Database, settings: KeySettings): Promise<Sec
       if (!canOpen(sealOf(keys, CHECK_PURPOSE), sealed_check))
         await trx.deleteFrom('secret_keys').where('id', '=', id).execute()
     }
+    await deleteLostPersonKey(trx, keys)
     await recordCurrentKey(trx, keys)
     return { ...keys, isNewSecretKey: false }
   })
+}
+
+// The next start creates another one, with which persons whose account was deleted are not recognized.
+async function deleteLostPersonKey(trx: Database, keys: SecretKeys): Promise<void> {
+  const row = await trx.selectFrom('person_key').select('sealed_key').executeTakeFirst()
+  if (row && !canOpen(sealOf(keys, 'person key'), row.sealed_key)) await trx.deleteFrom('person_key').execute()
 }

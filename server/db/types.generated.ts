@@ -85,6 +85,7 @@ export interface GiveawayEntries {
   id: Generated<number>;
   is_excluded: Generated<boolean>;
   member_id: number | null;
+  person_id: number | null;
   place: number | null;
   sealed_prize: Buffer | null;
 }
@@ -122,11 +123,6 @@ export interface Inboxes {
   member_id: number;
   read_to: Generated<number>;
   unwanted_kinds: Generated<string[]>;
-}
-
-export interface KeptMutes {
-  discord_hash: Buffer;
-  muted_until: Timestamp;
 }
 
 export interface Media {
@@ -193,6 +189,20 @@ export interface Notifications {
   type: string;
 }
 
+export interface PersonKey {
+  id: Generated<number>;
+  sealed_key: Buffer;
+}
+
+export interface Persons {
+  discord_hash: Buffer | null;
+  former_member_ids: Generated<number[]>;
+  id: Generated<number>;
+  member_id: number | null;
+  notes: string | null;
+  retained_since: Generated<Timestamp>;
+}
+
 export interface PublishKeys {
   body_sha256: Buffer;
   created_at: Generated<Timestamp>;
@@ -216,6 +226,7 @@ export interface Ratings {
   is_counted: Generated<boolean>;
   is_written: Generated<boolean>;
   member_id: number | null;
+  person_id: number | null;
   rating: number;
   replied_at: Timestamp | null;
   reply: string | null;
@@ -254,6 +265,7 @@ export interface Reports {
   case_id: number;
   created_at: Generated<Timestamp>;
   id: Generated<number>;
+  person_id: number | null;
   reason: string;
   reporter_id: number | null;
   subject_id: number;
@@ -265,10 +277,12 @@ export interface ReputationLedger {
   created_at: Generated<Timestamp>;
   day: Generated<Timestamp>;
   giver_id: number | null;
+  giver_person_id: number | null;
   id: Generated<number>;
   kind: string;
   points: number;
-  receiver_id: number;
+  receiver_id: number | null;
+  receiver_person_id: number | null;
 }
 
 export interface RetiredSlugs {
@@ -284,7 +298,8 @@ export interface Sanctions {
   kind: string;
   lifted_at: Timestamp | null;
   lifted_by: number | null;
-  member_id: number;
+  member_id: number | null;
+  person_id: number | null;
   reason: string;
   severity: string | null;
 }
@@ -402,10 +417,11 @@ export interface DB {
   giveaways: Giveaways;
   handoffs: Handoffs;
   inboxes: Inboxes;
-  kept_mutes: KeptMutes;
   media: Media;
   members: Members;
   notifications: Notifications;
+  person_key: PersonKey;
+  persons: Persons;
   publish_keys: PublishKeys;
   rate_limits: RateLimits;
   ratings: Ratings;

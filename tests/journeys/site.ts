@@ -3,11 +3,12 @@ import { once } from 'node:events'
 import { cpSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
-import { SETTINGS } from '#server/config.ts'
+import { readConfig, SETTINGS } from '#server/config.ts'
 import { openDatabase } from '#server/db/database.ts'
 import type { EmbeddedPostgres } from '@scriptyard/embedded-postgres'
 import { openPool } from '#server/db/pool.ts'
 import { createTestAccount, testAccounts } from '#server/fake-discord/test-accounts.ts'
+import { loadPersonKey } from '#server/features/accounts/person-key.ts'
 import { openSession } from '#server/features/accounts/sessions.ts'
 import { upsertMember } from '#server/features/accounts/upsert-member.ts'
 import { findFreePort } from '#tests/support/free-port.ts'
@@ -105,13 +106,14 @@ export async function startClonedSite(template: DemoTemplate, name: string): Pro
   const server = await startServer(template, name)
   const pool = openPool({ ...template.connection, database: name }, 1)
   const db = openDatabase(pool)
+  const personKey = await loadPersonKey(db, readConfig({ DATA_DIR: dataDir }))
   // As a sign-in through the fake Discord leaves the member: with an email address and the time of the visit.
   const findMember = async (person: Person): Promise<number> => {
     const { id, username, email, verified } =
       testAccounts.find((account) => account.username === person) ?? createTestAccount()
     const user = { id, username, email, discriminator: '0', avatar: null, isEmailVerified: verified }
     return db.transaction().execute(async (trx) => {
-      const member = await upsertMember(trx, user)
+      const member = await upsertMember(trx, user, personKey)
       await trx.updateTable('members').set({ last_seen_at: new Date() }).where('id', '=', member.id).execute()
       return member.id
     })

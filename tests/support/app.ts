@@ -6,6 +6,9 @@ import { type Config, readConfig } from '#server/config.ts'
 import type { BoundedPool } from '#server/db/pool.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
+/** Shared by the servers of one database. */
+const SECRET_KEY = '5e'.repeat(32)
+
 export interface TestApp extends BuiltApp {
   pool: BoundedPool
   database: TestDatabase
@@ -35,7 +38,7 @@ export async function createAppOn(
 ): Promise<TestApp> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'scriptyard-app-'))
   // Tests write to the database directly, so the catalogue reads it too. Tests of the index override this.
-  const env = { DATA_DIR: dataDir, RATE_LIMIT: 'off', CATALOGUE_INDEX: 'database' }
+  const env = { DATA_DIR: dataDir, SECRET_KEY, RATE_LIMIT: 'off', CATALOGUE_INDEX: 'database' }
   const config = { ...readConfig(env), ...settings }
   const built = await buildApp({ config, pool, log: false, web: 'none', ...worker })
   await built.app.ready()

@@ -1,4 +1,6 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { EmbeddedPostgres } from '@scriptyard/embedded-postgres'
@@ -13,9 +15,30 @@ export interface TestDatabase {
 
 /** Clones a migrated, empty database. `drop` it after the tests. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { connection: server, template } = inject('postgres')
+  return createDatabase(`template ${inject('postgres').template} strategy file_copy`)
+}
+
+const MIGRATIONS = path.resolve(import.meta.dirname, '../../db/migrations')
+
+/** A database as it was before a migration. `drop` it after the test. */
+export async function createDatabaseBefore(migration: string): Promise<TestDatabase> {
+  const database = await createDatabase()
+  const { pool } = database
+  await pool.query('create table migrations (name text, checksum text, applied_at timestamptz default now())')
+  const names = (await readdir(MIGRATIONS)).toSorted().filter((name) => name < migration)
+  for (const name of names) {
+    const sql = await readFile(path.join(MIGRATIONS, name), 'utf8')
+    const checksum = createHash('sha256').update(sql).digest('hex')
+    await pool.query(sql)
+    await pool.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+  }
+  return database
+}
+
+async function createDatabase(options = ''): Promise<TestDatabase> {
+  const server = inject('postgres').connection
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await runOnce(server, `create database ${name} template ${template} strategy file_copy`)
+  await runOnce(server, `create database ${name} ${options}`)
   const connection = { ...server, database: name }
   const pool = openPool(connection)
   return {

@@ -130,7 +130,12 @@ async function makeNotifications(db: Db, id: number, other: number): Promise<voi
 }
 
 async function makeGiveaways(db: Db, secretKey: Buffer, id: number): Promise<void> {
-  const giveaway_id = await makeGiveaway(db, { created_by: id, entry_count: 1 })
+  const giveaway_id = await makeGiveaway(db, {
+    created_by: id,
+    entry_count: 1,
+    drawn_at: new Date(),
+    seed: 'ab'.repeat(32),
+  })
   const sealed_prize = createPrizeSeal(secretKey).seal(PRIZE)
   await db.insertInto('giveaway_entries').values({ giveaway_id, member_id: id, place: 1, sealed_prize }).execute()
 }

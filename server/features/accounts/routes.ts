@@ -9,6 +9,7 @@ import { deleteUnlistedGrants } from './admin-grants.ts'
 import { BrowserCookie } from './browser-cookie.ts'
 import { findCurrentUser } from './current-user.ts'
 import { Discord } from './discord.ts'
+import type { PersonKey } from './person-key.ts'
 import { endSession, redeemLoginToken } from './sessions.ts'
 import { failurePath, findSignInBan, handleCallback, type SignInOptions, startSignIn } from './sign-in.ts'
 
@@ -16,11 +17,12 @@ export interface AccountsOptions {
   db: Database
   guards: Guards
   config: Pick<Config, 'publicUrl' | 'secretKey' | 'adminDiscordIds' | 'discord'>
+  personKey: PersonKey
   /** Called in the sign-in's transaction if the member's username has changed. */
   onRenamed?: SignInOptions['onRenamed']
 }
 
-export function registerAccounts(app: App, { db, guards, config, onRenamed }: AccountsOptions): void {
+export function registerAccounts(app: App, { db, guards, config, personKey, onRenamed }: AccountsOptions): void {
   const { publicUrl, secretKey, adminDiscordIds } = config
   const { cdnUrl, apiUrl, clientId, clientSecret } = config.discord
   const cookie = new BrowserCookie({ isHttps: publicUrl.startsWith('https:') })
@@ -28,6 +30,7 @@ export function registerAccounts(app: App, { db, guards, config, onRenamed }: Ac
     clientSecret && {
       db,
       secretKey,
+      personKey,
       adminDiscordIds,
       onRenamed,
       discord: new Discord({ clientId, clientSecret, apiUrl, publicUrl }),

@@ -7,7 +7,7 @@ import type { Database } from '#server/db/database.ts'
 import { isBanned } from '#server/features/members/standing.ts'
 import { grantAdminOnce } from './admin-grants.ts'
 import { type Discord, type DiscordUser, SignInError } from './discord.ts'
-import { restoreMute } from './retained-mutes.ts'
+import type { PersonKey } from './person-key.ts'
 import {
   createLoginToken,
   hashToken,
@@ -26,6 +26,7 @@ export interface SignInOptions {
   db: Database
   discord: Discord
   secretKey: Buffer
+  personKey: PersonKey
   adminDiscordIds: string[]
   /** Called in the sign-in's transaction if the member's username has changed. */
   onRenamed?: ((trx: Database, memberId: number) => Promise<void>) | undefined
@@ -111,10 +112,9 @@ async function spendState(db: Database, state: string, browser: string): Promise
 }
 
 async function createLogin(options: SignInOptions, browser: string, user: DiscordUser): Promise<Login> {
-  const { db, secretKey, adminDiscordIds, onRenamed } = options
+  const { db, personKey, adminDiscordIds, onRenamed } = options
   const login = await db.transaction().execute(async (trx) => {
-    const member = await upsertMember(trx, user)
-    if (member.isNew) await restoreMute(trx, secretKey, member.id, user.id)
+    const member = await upsertMember(trx, user, personKey)
     if (member.isRenamed) await onRenamed?.(trx, member.id)
     if (member.isBanned) {
       await recordBlockedSignIn(trx, member.id, browser)
@@ -153,5 +153,4 @@ export async function deleteExpired(db: Database): Promise<void> {
   await sql`delete from handoffs where created_at < now() - ${LOGIN_TOKEN_LIFETIME}::interval`.execute(db)
   await sql`delete from sign_ins where begun_at < now() - ${SIGN_IN_LIFETIME}::interval`.execute(db)
   await sql`delete from refused_sign_ins where refused_at < now() - ${BLOCKED_SIGN_IN_LIFETIME}::interval`.execute(db)
-  await sql`delete from kept_mutes where muted_until <= now()`.execute(db)
 }

@@ -3,6 +3,8 @@ import { makeSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import { isBanned } from '#server/features/members/standing.ts'
 import type { DiscordUser } from './discord.ts'
+import type { PersonKey } from './person-key.ts'
+import { linkMember, lockPerson } from './persons.ts'
 
 export interface UpsertedMember {
   id: number
@@ -13,12 +15,13 @@ export interface UpsertedMember {
 }
 
 /**
- * Creates or updates the member with this Discord id. The member stays locked until the end of the transaction, so a
- * concurrent ban either waits or is seen.
+ * Creates or updates the member with this Discord id. A person whose account was deleted gets the records of that account,
+ * and its bans and mutes. The member stays locked until the end of the transaction, so a concurrent ban either waits or is
+ * seen.
  */
-export async function upsertMember(trx: Database, user: DiscordUser): Promise<UpsertedMember> {
+export async function upsertMember(trx: Database, user: DiscordUser, key: PersonKey): Promise<UpsertedMember> {
   for (;;) {
-    const member = (await updateMember(trx, user)) ?? (await insertMember(trx, user))
+    const member = (await updateMember(trx, user)) ?? (await insertMember(trx, user, key))
     if (member) return member
   }
 }
@@ -35,7 +38,9 @@ async function updateMember(trx: Database, user: DiscordUser): Promise<UpsertedM
 }
 
 /** Returns undefined if a concurrent sign-in has taken the slug or created the member. */
-async function insertMember(trx: Database, user: DiscordUser): Promise<UpsertedMember | undefined> {
+async function insertMember(trx: Database, user: DiscordUser, key: PersonKey): Promise<UpsertedMember | undefined> {
+  const person = await lockPerson(trx, key, user.id)
+  if (person.memberId !== null) return undefined
   const row = await trx
     .insertInto('members')
     .values({
@@ -50,7 +55,7 @@ async function insertMember(trx: Database, user: DiscordUser): Promise<UpsertedM
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
-  return row && { id: row.id, isNew: true, isRenamed: false, isBanned: false }
+  return row && { id: row.id, isNew: true, isRenamed: false, isBanned: await linkMember(trx, person.id, row.id) }
 }
 
 /** Pages below /profile. */

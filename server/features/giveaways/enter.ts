@@ -43,6 +43,17 @@ export function enterGiveaway(options: GiveawaysOptions, giveawayId: number, vie
   })
 }
 
+/** Deletes a locked member's entries in giveaways that are not drawn yet, which frees their places. */
+export async function withdrawEntries(trx: Database, memberId: number): Promise<void> {
+  const { rows } = await sql<{ id: number }>`select g.id from giveaways g
+    where g.drawn_at is null and g.id in (select giveaway_id from giveaway_entries where member_id = ${memberId})
+    order by g.id for no key update`.execute(trx)
+  const ids = rows.map(({ id }) => id)
+  await sql`with withdrawn as (
+      delete from giveaway_entries where member_id = ${memberId} and giveaway_id = any(${ids}::int[]) returning giveaway_id)
+    update giveaways g set entry_count = entry_count - 1 from withdrawn where g.id = withdrawn.giveaway_id`.execute(trx)
+}
+
 async function explainRejection(trx: Database, giveawayId: number, memberId: number): Promise<AppError> {
   const { rows } = await sql<Record<'active' | 'ended' | 'entered' | 'verified', boolean>>`
     select g.is_active as active, g.drawn_at is not null or g.end_date <= now() as ended,

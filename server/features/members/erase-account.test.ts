@@ -82,6 +82,7 @@ describe('a deleted account', () => {
       'audit_log.subject_id',
       'notifications.actor_id',
       'notifications.actors',
+      'persons.former_member_ids',
     ])
   })
 

@@ -14,8 +14,8 @@ export interface EraseOptions {
 }
 
 /**
- * Permanently deletes the caller's account. Foreign keys delete what belongs to the member; ratings, points and giveaway
- * entries stay without a name. Throws AppError `invalid` unless `confirmation` is the username, `last_admin`, and
+ * Permanently deletes the caller's account. Foreign keys delete what belongs to the member; ratings, points, reports,
+ * sanctions and entries of drawn giveaways stay with the person, without a name. Throws AppError `invalid` unless `confirmation` is the username, `last_admin`, and
  * `unauthorized` if the account is banned or already deleted.
  */
 export async function eraseAccount({ db, onErase }: EraseOptions, caller: Caller, confirmation: string): Promise<void> {
@@ -40,6 +40,8 @@ async function lockRows(trx: Database, memberId: number): Promise<void> {
   const scripts = sql`select id from scripts where author_id = ${memberId}`
   await sql`${scripts} order by id for update`.execute(trx)
   await sql`select from script_stats where script_id in (${scripts}) order by script_id for update`.execute(trx)
+  await sql`select from reputation_ledger where giver_id = ${memberId} or receiver_id = ${memberId}
+    order by id for update`.execute(trx)
   await sql`select from ratings where member_id = ${memberId} order by id for update`.execute(trx)
   await sql`select from giveaway_entries where member_id = ${memberId} order by id for update`.execute(trx)
 }

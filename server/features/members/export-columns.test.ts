@@ -13,6 +13,7 @@ const ERASED: Record<string, 'deleted' | 'unnamed'> = {
   'inboxes.member_id': 'deleted',
   'notifications.member_id': 'deleted',
   'publish_keys.member_id': 'deleted',
+  'persons.member_id': 'unnamed',
   'ratings.member_id': 'unnamed',
   'refused_sign_ins.member_id': 'deleted',
   'report_cases.appeal_decided_by': 'unnamed',
@@ -21,16 +22,25 @@ const ERASED: Record<string, 'deleted' | 'unnamed'> = {
   'report_cases.decided_by': 'unnamed',
   'reports.reporter_id': 'unnamed',
   'reputation_ledger.giver_id': 'unnamed',
-  'reputation_ledger.receiver_id': 'deleted',
+  'reputation_ledger.receiver_id': 'unnamed',
   'sanctions.imposed_by': 'unnamed',
   'sanctions.lifted_by': 'unnamed',
-  'sanctions.member_id': 'deleted',
+  'sanctions.member_id': 'unnamed',
   'scripts.author_id': 'deleted',
   'sessions.member_id': 'deleted',
 }
 
 const OTHERS_ROW = 'a row of somebody else, in which the number of an account that is gone is nobody'
 const THING = 'a script, a review or a profile; of a member’s own things author_id says so, too'
+const PERSON = 'the person, who outlives the account for 24 months'
+const PERSON_COLUMNS = [
+  'giveaway_entries.person_id',
+  'ratings.person_id',
+  'reports.person_id',
+  'reputation_ledger.giver_person_id',
+  'reputation_ledger.receiver_person_id',
+  'sanctions.person_id',
+]
 const KEYED = 'a keyed hash that only the visitor can make again'
 /** Kept, and why. An id is never given twice. */
 const STAYS: Record<string, string> = {
@@ -43,7 +53,9 @@ const STAYS: Record<string, string> = {
   'notifications.actors': OTHERS_ROW,
   'report_cases.subject_id': THING,
   'reports.subject_id': THING,
-  'kept_mutes.discord_hash': 'a keyed hash, so that a mute outlasts the account; goes with the mute’s end',
+  ...Object.fromEntries(PERSON_COLUMNS.map((column) => [column, PERSON])),
+  'persons.discord_hash': 'a keyed hash, which recognizes the person; goes with the person',
+  'persons.former_member_ids': 'finds the person of an entry of the audit log; goes with the person',
   'handoffs.browser_hash': 'goes with the row, by member_id',
   'refused_sign_ins.browser_hash': 'goes with the row, by member_id',
   'sign_ins.browser_hash': 'of a browser in which nobody is signed in yet; goes after minutes',
@@ -56,7 +68,9 @@ const NOT_EXPORTED: Record<string, string> = {
   'notifications.actors': OTHERS_ROW,
   'report_cases.subject_id': THING,
   'reports.subject_id': THING,
-  'kept_mutes.discord_hash': 'there is none while there is an account',
+  ...Object.fromEntries(PERSON_COLUMNS.map((column) => [column, 'its row is exported by the member’s id'])),
+  'persons.discord_hash': 'its row is exported by member_id',
+  'persons.former_member_ids': 'its row is exported by member_id',
   'handoffs.browser_hash': 'a secret; its row is exported by member_id',
   'refused_sign_ins.browser_hash': 'a secret; its row is exported by member_id',
   'sign_ins.browser_hash': 'of a browser in which nobody is signed in yet',

@@ -10,6 +10,9 @@ export interface SectionsOptions {
 /** Versions per query: each can have up to 1 MB of code. */
 const VERSIONS_PER_PAGE = 4
 
+const PERSON_EXPLANATION =
+  'Your votes, points, giveaway entries, reports and sanctions reference this id. If you delete your account, a keyed hash of your Discord ID stays with them.'
+
 /** Replaces hashes of images by their paths. */
 const withImagePaths =
   (...columns: string[]) =>
@@ -36,6 +39,15 @@ export const exportSections = ({ openPrize }: SectionsOptions): Section[] => [
     key: ['id'],
     exclude: ['notes', 'search_key'],
     transform: withImagePaths('profile_image', 'banner_image'),
+    isSingle: true,
+  },
+  {
+    name: 'person',
+    table: 'persons',
+    columns: ['member_id'],
+    key: ['id'],
+    exclude: ['notes'],
+    extra: sql`jsonb_build_object('explanation', ${PERSON_EXPLANATION}::text)`,
     isSingle: true,
   },
   {

@@ -185,7 +185,8 @@ async function notifyAuthor(
 
 /** Raises a script's trend for a member's rating, at most once in 24 hours: ratings can be removed and added again. */
 async function recordTrend(trx: Database, { scriptId, memberId }: RatingKey): Promise<void> {
-  const rater = createHash('sha256').update(`rating of ${memberId}`).digest().subarray(0, RATER_HASH_BYTES)
+  const { rows } = await sql<{ id: number }>`select person_of(${memberId}) as id`.execute(trx)
+  const rater = createHash('sha256').update(`rating of ${rows[0]?.id}`).digest().subarray(0, RATER_HASH_BYTES)
   await sql`with counted as (
       insert into script_visits as known (script_id, kind, visitor) values (${scriptId}, 'rating', ${rater})
       on conflict (script_id, kind, visitor) do update set counted_at = now()

@@ -65,8 +65,16 @@ export function PrivacyText({ heading: Heading }: { heading: 'h2' | 'h3' }) {
       </ul>
       <p>
         Members can download all their data and delete their account in the settings. Deleting an account deletes its
-        sessions, email address, profile, notifications, scripts and images. Its ratings stay without a name. An active
-        mute is kept until it ends, under an anonymous identifier.
+        sessions, email address, profile, notifications, scripts, images and its entries in giveaways that are not drawn
+        yet. Its ratings stay without a name.
+      </p>
+      <Heading>One person, one vote</Heading>
+      <p>
+        So that nobody votes twice or escapes a ban by deleting their account, we keep a keyed hash of your Discord ID
+        with your votes, reputation points, reports, entries in drawn giveaways, sanctions, and our team&apos;s notes on
+        them. We use the hash for nothing else, and nobody can read your ID from it. If you return, these records are
+        yours again. If you don&apos;t, we erase the hash 24 months after you deleted your account, or 24 months after
+        your last sanction ended if that is later.
       </p>
       <Heading>Children</Heading>
       <p>

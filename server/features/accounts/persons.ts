@@ -1,0 +1,102 @@
+// A person is one Discord account, whether or not it has an account here. Votes, points, giveaway entries, reports and
+// sanctions reference the person, so they outlive the member's account and belong to the next one.
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '#server/db/database.ts'
+import { isBanned } from '#server/features/members/standing.ts'
+import type { PersonKey } from './person-key.ts'
+
+/** Time until a person without an account is erased, from the deletion of the account or the end of the last sanction. */
+const RETENTION = '24 months'
+const ERASE_BATCH = 1000
+
+/** Columns that reference a person, each beside the column with the member. */
+const RECORDS = [
+  { table: 'ratings', person: 'person_id', member: 'member_id' },
+  { table: 'giveaway_entries', person: 'person_id', member: 'member_id' },
+  { table: 'reports', person: 'person_id', member: 'reporter_id' },
+  { table: 'reputation_ledger', person: 'giver_person_id', member: 'giver_id' },
+  { table: 'reputation_ledger', person: 'receiver_person_id', member: 'receiver_id' },
+  { table: 'sanctions', person: 'person_id', member: 'member_id' },
+] as const
+
+export interface Person {
+  id: number
+  /** Null without an account. */
+  memberId: number | null
+}
+
+/** Finds or creates the person with this Discord id and locks it until the end of the transaction. */
+export async function lockPerson(trx: Database, key: PersonKey, discordId: string): Promise<Person> {
+  const hash = key.hash(discordId)
+  await sql`update persons set discord_hash = ${hash} 
+    where discord_hash = any(${key.formerHashes(discordId)}::bytea[])`.execute(trx)
+  await sql`insert into persons (discord_hash) values (${hash}) on conflict do nothing`.execute(trx)
+  const { rows } = await sql<Person>`select id, member_id as "memberId" from persons
+    where discord_hash = ${hash} for update`.execute(trx)
+  const [person] = rows
+  if (!person) throw new Error('person erased between two statements')
+  return person
+}
+
+/**
+ * Links a new member to a locked person. The member gets the person's records, and the reputation, notes and standing that
+ * follow from them. Returns whether the member is banned.
+ */
+export async function linkMember(trx: Database, personId: number, memberId: number): Promise<boolean> {
+  for (const { table, person, member } of RECORDS) {
+    // Ordered like all writers of several rows, to avoid deadlocks.
+    await sql`with locked as materialized (
+        select id from ${sql.table(table)} where ${sql.ref(person)} = ${personId} order by id for update)
+      update ${sql.table(table)} t set ${sql.ref(member)} = ${memberId} from locked where t.id = locked.id`.execute(trx)
+  }
+  const { rows } = await sql<{ isBanned: boolean }>`with former as (
+      select notes from persons where id = ${personId}),
+    linked as (
+      update persons set member_id = ${memberId}, notes = null where id = ${personId})
+    update members m set notes = former.notes, muted_until = ${endOf('mute', personId)},
+      banned_until = ${endOf('ban', personId)},
+      reputation = coalesce((select sum(points) from reputation_ledger where receiver_id = ${memberId}), 0)
+    from former where m.id = ${memberId}
+    returning coalesce(${isBanned('m')}, false) as "isBanned"`.execute(trx)
+  return rows[0]?.isBanned === true
+}
+
+const endOf = (kind: 'ban' | 'mute', personId: number): RawBuilder<Date | null> =>
+  sql`(select max(ends_at) from sanctions
+    where person_id = ${personId} and kind = ${kind} and lifted_at is null and ends_at > now())`
+
+/**
+ * Prepares a locked member's person for the deletion of the account: stores the hash of the Discord id and the admins' notes.
+ * Deletes the person if nothing references it.
+ */
+export async function releasePerson(trx: Database, key: PersonKey, memberId: number): Promise<void> {
+  const { discord_id, person } = await trx
+    .selectFrom('members')
+    .select(['discord_id', sql<number>`person_of(id)`.as('person')])
+    .where('id', '=', memberId)
+    .executeTakeFirstOrThrow()
+  const records = RECORDS.map(
+    ({ table, person: column }) => sql`exists (select from ${sql.table(table)} where ${sql.ref(column)} = p.id)`,
+  )
+  const isReferenced = sql`(m.notes is not null or ${sql.join(records, sql` or `)}
+    or exists (select from audit_log where member_id = m.id))`
+  const { rows } = await sql`update persons p set discord_hash = ${key.hash(discord_id)}, notes = m.notes,
+      retained_since = now(), former_member_ids = array_append(p.former_member_ids, m.id)
+    from members m where p.id = ${person} and m.id = ${memberId}
+      and (p.former_member_ids <> '{}' or ${isReferenced}) returning p.id`.execute(trx)
+  if (rows.length === 0) await trx.deleteFrom('persons').where('id', '=', person).execute()
+}
+
+/**
+ * Erases persons 24 months after they deleted the account and their last sanction ended. Their records become anonymous.
+ */
+export async function erasePersons(db: Database): Promise<void> {
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`delete from persons where id in (
+      select id from persons p where member_id is null and retained_since < now() - ${RETENTION}::interval
+        and not exists (select from sanctions s where s.person_id = p.id
+          and coalesce(s.lifted_at, s.ends_at) > now() - ${RETENTION}::interval)
+      order by id limit ${ERASE_BATCH} for update skip locked)`.execute(db)
+    if (numAffectedRows < ERASE_BATCH) return
+  }
+}
