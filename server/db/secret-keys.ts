@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { Config } from '#server/config.ts'
 import { createKeyFile, keyFileOf, readKeyFile, type SecretKeys } from '#server/config/secret-keys.ts'
 import { SettingError } from '#server/config/values.ts'
 import type { Database } from './database.ts'
@@ -24,7 +23,7 @@ const CHECK_PURPOSE = 'key check'
 const LOCK = 7_301_147
 const IF_LOST = 'If it is lost, run `npm run rotate-key -- --accept-loss`.'
 
-export type KeySettings = SecretKeys & Pick<Config, 'dataDir'>
+export type KeySettings = SecretKeys & { dataDir: string }
 
 /**
  * Checks that the configured keys include every key that may have encrypted a value in this database, and records the
