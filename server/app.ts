@@ -121,8 +121,7 @@ function openServices({ config, pool, log, isFirst = true, peers }: AppOptions):
   pool.report = ({ message, ...fields }) => app.log.warn(fields, message)
   const publicReads = openReads({ db, pool, replicaUrls: databaseReplicaUrls, log: app.log })
   if (databaseReplicaUrls.length > 0) recordWrites(app, publicReads)
-  // One of several worker processes leaves more of the machine to the others.
-  const media = openMedia(config, { concurrency: peers ? 1 : 2 })
+  const media = openMedia(config, { concurrency: 2 })
   const catalogue = new CatalogueService({
     db,
     pool,

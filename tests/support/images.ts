@@ -30,7 +30,7 @@ export async function animatedImage(format: 'gif' | 'webp'): Promise<Buffer> {
 }
 
 /** PNG of a few bytes whose header claims this size. */
-export function decompressionBomb(side: number): Buffer {
+export function decompressionBomb(width: number, height = width): Buffer {
   const chunk = (name: string, data: Buffer) => {
     const named = Buffer.concat([Buffer.from(name), data])
     const numbers = Buffer.alloc(8)
@@ -39,8 +39,8 @@ export function decompressionBomb(side: number): Buffer {
     return Buffer.concat([numbers.subarray(0, 4), named, numbers.subarray(4)])
   }
   const header = Buffer.alloc(13)
-  header.writeUInt32BE(side, 0)
-  header.writeUInt32BE(side, 4)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
   header.set([8, 0, 0, 0, 0], 8)
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   const data = deflateSync(Buffer.alloc(1000))

@@ -11,7 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const storeInput = (input: string | null) => storeImageInput(site.db, site.media, 'image', input)
+const storeInput = (input: string | null) =>
+  storeImageInput(site.db, site.media, { field: 'image', input, uploader: null })
 
 /** A PNG of exactly this size. Decoders ignore the padding after its end. */
 async function pngOf(size: number): Promise<Buffer> {

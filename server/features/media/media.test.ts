@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9v9z"/></svg>'
-const store = (bytes: Buffer) => storeImage(site.db, site.media, bytes)
+const store = (bytes: Buffer) => storeImage(site.db, site.media, bytes, null)
 const loadImage = async (hash: string) => (await site.app.inject(mediaPath(hash, 'full'))).rawPayload
 const countRows = async () =>
   (

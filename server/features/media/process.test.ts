@@ -1,60 +1,27 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { decompressionBomb, solidImage } from '#tests/support/images.ts'
 import { ImageProcessor } from './process.ts'
 
-const settle = () => new Promise((resolve) => void setImmediate(resolve))
-const image = { full: Buffer.of(), card: Buffer.of(), width: 1, height: 1 }
+const processor = new ImageProcessor({ concurrency: 1 })
 
-/** A processor whose tasks finish on demand, and the first bytes of the images whose processing has started. */
-function createProcessor(concurrency: number, maxWaiting: number) {
-  const started: number[] = []
-  const finishers: (() => void)[] = []
-  const processor = new ImageProcessor({
-    concurrency,
-    maxWaiting,
-    encode: async (bytes) => {
-      started.push(bytes[0] ?? 0)
-      await new Promise<void>((resolve) => void finishers.push(resolve))
-      if (bytes[0] === 1) throw new Error('broken')
-      return image
-    },
+describe('an image that is too large', () => {
+  const limits = (kind: string, megapixels: number) =>
+    `This image is too large. Use ${kind} with at most 12,000 pixels on each side and ${megapixels} megapixels.`
+
+  test.each([
+    ['many pixels', [5001, 5000]],
+    ['very long columns', [1, 25_000_000]],
+    ['long rows', [12_001, 1]],
+  ] as const)('with %s is rejected by its header', async (_name, [width, height]) => {
+    await expect(processor.process(decompressionBomb(width, height), 'png', 1)).rejects.toMatchObject({
+      code: 'bad_image',
+      status: 400,
+      message: limits('an image', 25),
+    })
   })
-  const process = (number: number) => processor.process(Buffer.of(number), 'png')
-  return { processor, started, finishers, process }
-}
 
-test('processes a limited number of images at a time, in order of arrival, also after a failure', async () => {
-  const { started, finishers, process } = createProcessor(2, 9)
-  const results = Promise.allSettled([1, 2, 3, 4].map(process))
-  await settle()
-  expect(started).toEqual([1, 2])
-  finishers.shift()?.()
-  await settle()
-  expect(started).toEqual([1, 2, 3])
-  finishers.splice(0).forEach((finish) => finish())
-  await settle()
-  expect(started).toEqual([1, 2, 3, 4])
-  finishers.splice(0).forEach((finish) => finish())
-  expect((await results).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled'])
-  const last = process(5)
-  await settle()
-  finishers.shift()?.()
-  expect(await last).toBe(image)
-})
-
-test('rejects images while the queue is full, and accepts images again after one has finished', async () => {
-  const { processor, started, finishers, process } = createProcessor(1, 1)
-  const results = [process(5), process(6)]
-  await settle()
-  await expect(process(7)).rejects.toMatchObject({ code: 'busy', status: 503 })
-  expect(() => processor.requireCapacity()).toThrow(expect.objectContaining({ code: 'busy' }))
-  finishers.shift()?.()
-  await settle()
-  processor.requireCapacity()
-  results.push(process(8))
-  for (let remaining = 2; remaining > 0; remaining--) {
-    finishers.shift()?.()
-    await settle()
-  }
-  await Promise.all(results)
-  expect(started).toEqual([5, 6, 8])
+  test('is an AVIF of more than 12 megapixels', async () => {
+    const bytes = await solidImage(4001, 3000).avif({ effort: 0, quality: 1 }).toBuffer()
+    await expect(processor.process(bytes, 'heif', 1)).rejects.toMatchObject({ message: limits('an AVIF', 12) })
+  })
 })

@@ -1,9 +1,16 @@
-import pLimit, { type LimitFunction } from 'p-limit'
 import sharp, { type SharpOptions } from 'sharp'
 import { AppError } from '#server/http/errors.ts'
+import { ImageQueue, type Uploader } from './image-queue.ts'
 
 /** Maximum size of a decoded image; a small file can claim far more. */
 const MAX_PIXELS = 25_000_000
+/** AVIF takes several times the memory and time of the other formats. */
+const MAX_AVIF_PIXELS = 12_000_000
+/** Very long rows or columns make resizing slow however few pixels there are. */
+const MAX_SIDE = 12_000
+/** From this size on an image counts as large: it takes more than half a second and 100 MB. */
+const LARGE_PIXELS = 4_000_000
+const LARGE_AVIF_PIXELS = 1_000_000
 const FULL_WIDTH = 1280
 const CARD_WIDTH = 480
 /** The largest image in the slowest format takes about a third of this on one slow core. */
@@ -21,60 +28,71 @@ interface ProcessedImage {
   height: number
 }
 
-type Encode = (bytes: Buffer, format: ImageFormat) => Promise<ProcessedImage>
-
 export interface ProcessorOptions {
-  /** Images that are processed at a time. */
+  /** Images that are processed at a time, at most one of them large. */
   concurrency: number
   /** Images that may wait for their turn. */
   maxWaiting?: number
-  encode?: Encode
 }
 
 export const unreadableImage = () => new AppError('bad_image', 400, 'This image could not be read. Try another file.')
 
-const busy = () =>
-  new AppError('busy', 503, 'Many images are being uploaded right now. Please try again in a moment.', {
-    retryAfter: 5,
-  })
+const tooManyPixels = (format: ImageFormat) => {
+  const kind = format === 'heif' ? 'an AVIF' : 'an image'
+  const megapixels = (format === 'heif' ? MAX_AVIF_PIXELS : MAX_PIXELS) / 1_000_000
+  const limits = `${MAX_SIDE.toLocaleString('en')} pixels on each side and ${megapixels} megapixels`
+  return new AppError('bad_image', 400, `This image is too large. Use ${kind} with at most ${limits}.`)
+}
 
-/** Re-encodes images, a few at a time in the order of their arrival: decoding is the heaviest work of the server. */
+/** Re-encodes images, a few at a time: decoding is the heaviest work of the server. */
 export class ImageProcessor {
-  readonly #limit: LimitFunction
-  readonly #capacity: number
-  readonly #encode: Encode
+  readonly #queue: ImageQueue
 
   /** Also configures libvips, for the whole process: one thread per image, no cache. */
-  constructor({ concurrency, maxWaiting = MAX_WAITING, encode = encodeSizes }: ProcessorOptions) {
+  constructor({ concurrency, maxWaiting = MAX_WAITING }: ProcessorOptions) {
     sharp.concurrency(1)
     sharp.cache(false)
-    this.#limit = pLimit(concurrency)
-    this.#capacity = concurrency + maxWaiting
-    this.#encode = encode
+    this.#queue = new ImageQueue({ concurrency, maxWaiting })
   }
 
-  /** Throws AppError `busy` if too many images are waiting. Call it before reading an image into memory. */
-  requireCapacity(): void {
-    if (this.#limit.activeCount + this.#limit.pendingCount >= this.#capacity) throw busy()
+  /** Throws AppError `busy` or `too_many_images`. Call it before reading an image into memory. */
+  requireCapacity(uploader: Uploader): void {
+    this.#queue.requireCapacity(uploader)
   }
 
   /**
    * Decodes the first frame, applies its orientation, drops all metadata and encodes both sizes as WebP. Throws AppError
-   * `bad_image` if the image doesn't have this format or has more than 25 megapixels, `busy` if too many are waiting.
+   * `bad_image` if the image doesn't have this format or is too large, and what `requireCapacity` throws. The header
+   * decides about the size before the image waits or is decoded.
    */
-  async process(bytes: Buffer, format: ImageFormat): Promise<ProcessedImage> {
-    this.requireCapacity()
-    return this.#limit(this.#encode, bytes, format)
+  async process(bytes: Buffer, format: ImageFormat, uploader: Uploader): Promise<ProcessedImage> {
+    this.requireCapacity(uploader)
+    const isLarge = await checkHeader(bytes, format)
+    return this.#queue.run({ uploader, isLarge }, () => encodeSizes(bytes))
   }
 }
 
-async function encodeSizes(bytes: Buffer, format: ImageFormat): Promise<ProcessedImage> {
-  const options: SharpOptions = { limitInputPixels: MAX_PIXELS, pages: 1, failOn: 'error' }
+const OPTIONS: SharpOptions = { limitInputPixels: MAX_PIXELS, pages: 1, failOn: 'error' }
+
+/**
+ * Whether an image counts as large. libvips detects the format; a file that it takes for another format is rejected. Throws
+ * AppError `bad_image`.
+ */
+async function checkHeader(bytes: Buffer, format: ImageFormat): Promise<boolean> {
+  const header = await sharp(bytes, { ...OPTIONS, limitInputPixels: false })
+    .metadata()
+    .catch(() => undefined)
+  if (header?.format !== format) throw unreadableImage()
+  const { width, height } = header
+  const isAvif = format === 'heif'
+  const isTooLong = Math.max(width, height) > MAX_SIDE
+  if (isTooLong || width * height > (isAvif ? MAX_AVIF_PIXELS : MAX_PIXELS)) throw tooManyPixels(format)
+  return width * height > (isAvif ? LARGE_AVIF_PIXELS : LARGE_PIXELS)
+}
+
+async function encodeSizes(bytes: Buffer): Promise<ProcessedImage> {
   try {
-    // Reads the header only. libvips detects the format; a file that it takes for another format is rejected.
-    const header = await sharp(bytes, options).metadata()
-    if (header.format !== format || header.width * header.height > MAX_PIXELS) throw unreadableImage()
-    const { data, info } = await sharp(bytes, options)
+    const { data, info } = await sharp(bytes, OPTIONS)
       .autoOrient()
       .resize({ width: FULL_WIDTH, height: FULL_WIDTH, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 82 })

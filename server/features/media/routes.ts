@@ -19,9 +19,9 @@ export function registerMedia(app: App, { db, media, guards }: MediaRoutesOption
   serveFiles(app, media.store)
   app.register(async (scope) => {
     await acceptUploads(scope)
-    serve(scope, 'POST /api/media', guards.notMuted, async ({ request, reply }) => {
-      media.processor.requireCapacity()
-      const hash = await storeImage(db, media, await readUpload(request))
+    serve(scope, 'POST /api/media', guards.notMuted, async ({ caller, request, reply }) => {
+      media.processor.requireCapacity(caller.id)
+      const hash = await storeImage(db, media, await readUpload(request), caller.id)
       reply.code(201)
       return { url: mediaPath(hash, 'full'), url_card: mediaPath(hash, 'card') }
     })

@@ -17,8 +17,9 @@ afterEach(async () => {
   await site.sweep.run()
 })
 
-const storeNewImage = async () => storeImage(site.db, site.media, await uniquePng())
-const submitUrl = (hash: string) => storeImageInput(site.db, site.media, 'image', mediaPath(hash, 'full'))
+const storeNewImage = async () => storeImage(site.db, site.media, await uniquePng(), null)
+const submitUrl = (hash: string) =>
+  storeImageInput(site.db, site.media, { field: 'image', input: mediaPath(hash, 'full'), uploader: null })
 
 /** Starts a sweep that stops before it removes the files of the first image. The returned function lets it finish. */
 async function startBlockedSweep() {
@@ -59,9 +60,9 @@ test('keeps an image whose URL is submitted after the sweep selected it, even be
 
 test('stores an image again if it is uploaded while its files are being removed', async () => {
   const bytes = await uniquePng()
-  const hash = await storeImage(site.db, site.media, bytes)
+  const hash = await storeImage(site.db, site.media, bytes, null)
   const finish = await startBlockedSweep()
-  const upload = storeImage(site.db, site.media, bytes)
+  const upload = storeImage(site.db, site.media, bytes, null)
   await waitUntilBlocked()
   await finish()
   expect(await upload).toBe(hash)
@@ -111,7 +112,7 @@ test('an image is unusable after a sweep failed between its files, and the next 
 
 test('an upload is not affected by a concurrent search for files without a row', async () => {
   const bytes = await uniquePng()
-  const hash = await storeImage(site.db, site.media, bytes)
+  const hash = await storeImage(site.db, site.media, bytes, null)
   await site.db.deleteFrom('media').where('hash', '=', hash).execute()
   const { slow, reached, resume } = makeSlowStore({
     ...site.media.store,
@@ -122,7 +123,7 @@ test('an upload is not affected by a concurrent search for files without a row',
   const sweep = openSweep(site, slow)
   const running = sweep.run()
   await reached
-  const upload = storeImage(site.db, site.media, bytes)
+  const upload = storeImage(site.db, site.media, bytes, null)
   await waitUntilBlocked()
   resume()
   await running
@@ -132,7 +133,7 @@ test('an upload is not affected by a concurrent search for files without a row',
 
 test('keeps a file whose row was inserted after it was found without one', async () => {
   const bytes = await uniquePng()
-  const [first, second] = [await storeNewImage(), await storeImage(site.db, site.media, bytes)]
+  const [first, second] = [await storeNewImage(), await storeImage(site.db, site.media, bytes, null)]
   await site.db.deleteFrom('media').where('hash', 'in', [first, second]).execute()
   const { slow, reached, resume } = makeSlowStore({
     ...site.media.store,
@@ -143,7 +144,7 @@ test('keeps a file whose row was inserted after it was found without one', async
   const sweep = openSweep(site, slow)
   const running = sweep.run()
   await reached
-  await storeImage(site.db, site.media, bytes)
+  await storeImage(site.db, site.media, bytes, null)
   resume()
   await running
   expect(await isStored(site, first)).toBe(false)

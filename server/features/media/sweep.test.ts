@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const storeNewImage = async () => storeImage(site.db, site.media, await uniquePng())
+const storeNewImage = async () => storeImage(site.db, site.media, await uniquePng(), null)
 
 async function sweepAfter(hours: number) {
   await advanceHours(site, hours)
@@ -71,26 +71,26 @@ describe('the sweep', () => {
   test('keeps an image for another day after its URL is submitted again', async () => {
     const hash = await storeNewImage()
     await advanceHours(site, 30)
-    await storeImageInput(site.db, site.media, 'image', mediaPath(hash, 'full'))
+    await storeImageInput(site.db, site.media, { field: 'image', input: mediaPath(hash, 'full'), uploader: null })
     await sweepAfter(23)
     expect(await isStored(site, hash)).toBe(true)
   })
 
   test('keeps an image for another day after it is uploaded again', async () => {
     const bytes = await uniquePng()
-    const hash = await storeImage(site.db, site.media, bytes)
+    const hash = await storeImage(site.db, site.media, bytes, null)
     await advanceHours(site, 30)
-    await storeImage(site.db, site.media, bytes)
+    await storeImage(site.db, site.media, bytes, null)
     await sweepAfter(23)
     expect(await isStored(site, hash)).toBe(true)
   })
 
   test('allows a removed image to be stored again', async () => {
     const bytes = await uniquePng()
-    const hash = await storeImage(site.db, site.media, bytes)
+    const hash = await storeImage(site.db, site.media, bytes, null)
     await sweepAfter(25)
     expect(await isStored(site, hash)).toBe(false)
-    expect(await storeImage(site.db, site.media, bytes)).toBe(hash)
+    expect(await storeImage(site.db, site.media, bytes, null)).toBe(hash)
     expect(await isStored(site, hash)).toBe(true)
   })
 

@@ -68,13 +68,21 @@ describe('an uploaded image', () => {
   test.each<[string, () => Buffer | Promise<Buffer>]>([
     ['text', () => Buffer.from('hello')],
     ['SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
-    ['a decompression bomb', () => decompressionBomb(30_000)],
     ['half a file', async () => (await solidImage(50, 50).png().toBuffer()).subarray(0, 60)],
     ['empty', () => Buffer.alloc(0)],
   ])('is rejected if it is %s', async (_name, make) => {
     const response = await upload(fileForm(await make()))
     expect(response.statusCode).toBe(400)
     expect(response.json()).toEqual({ code: 'bad_image', error: 'This image could not be read. Try another file.' })
+  })
+
+  test.each([
+    [30_000, 30_000],
+    [1, 25_000_000],
+  ])('is rejected if its header claims %i × %i pixels', async (width, height) => {
+    const response = await upload(fileForm(decompressionBomb(width, height)))
+    expect(response.statusCode).toBe(400)
+    expect(response.json()).toMatchObject({ code: 'bad_image', error: expect.stringContaining('too large') })
   })
 })
 
@@ -152,7 +160,7 @@ test('rejects concurrent uploads beyond the queue limit as busy, and stores the 
       const bytes = await solidImage(1500, 1500 + n)
         .png()
         .toBuffer()
-      return upload(fileForm(bytes))
+      return upload(fileForm(bytes), site, await signIn(site.db))
     }),
   )
   const busy = responses.filter(({ statusCode }) => statusCode === 503)
@@ -160,6 +168,24 @@ test('rejects concurrent uploads beyond the queue limit as busy, and stores the 
   expect(busy.length).toBeGreaterThan(0)
   expect(busy[0]?.json()).toMatchObject({ code: 'busy', error: expect.stringContaining('try again') })
   expect(busy[0]?.headers['retry-after']).toBeDefined()
+})
+
+test("rejects a member's concurrent uploads beyond four with a sentence", async () => {
+  const responses = await Promise.all(
+    Array.from({ length: 8 }, async (_, n) =>
+      upload(
+        fileForm(
+          await solidImage(1500, 1600 + n)
+            .png()
+            .toBuffer(),
+        ),
+      ),
+    ),
+  )
+  const rejected = responses.filter(({ statusCode }) => statusCode === 429)
+  expect(responses.filter(({ statusCode }) => statusCode === 201)).toHaveLength(responses.length - rejected.length)
+  expect(rejected[0]?.json()).toMatchObject({ code: 'too_many_images', error: expect.stringContaining('try again') })
+  expect(rejected[0]?.headers['retry-after']).toBe('5')
 })
 
 test.each([

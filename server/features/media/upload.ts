@@ -5,6 +5,7 @@ import { MAX_IMAGE_BYTES } from '#contract/limits.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { AppError } from '#server/http/errors.ts'
+import type { Uploader } from './image-queue.ts'
 import { findFormat, type ImageFormat, ImageProcessor, type ProcessorOptions, unreadableImage } from './process.ts'
 import { hashOfPath, mediaNames, type MediaStore, openFileStore, openS3Store } from './store.ts'
 
@@ -25,13 +26,26 @@ export function openMedia(
 
 /**
  * Stores an uploaded image in both sizes and returns the SHA-256 of the uploaded bytes, which names it. Throws AppError
- * `bad_image` unless it's a PNG, JPEG, WebP, GIF or AVIF of at most 25 megapixels, `busy` if too many are waiting,
- * `media_away` if the storage can't be reached.
+ * `bad_image` unless it's a PNG, JPEG, WebP, GIF or AVIF within the limits of `process.ts`, `busy` or `too_many_images` if
+ * too many are waiting, `media_away` if the storage can't be reached.
  */
-export async function storeImage(db: Database, media: MediaLibrary, bytes: Buffer): Promise<string> {
+export async function storeImage(
+  db: Database,
+  media: MediaLibrary,
+  bytes: Buffer,
+  uploader: Uploader,
+): Promise<string> {
   const format = findFormat(bytes)
   if (!format) throw unreadableImage()
-  return storeAs(db, media, bytes, format)
+  return storeAs(db, media, { bytes, format, uploader })
+}
+
+interface ImageInput {
+  /** The form's field, named by errors. */
+  field: string
+  /** A data URL, the path of a stored image, or nothing. */
+  input: string | null
+  uploader: Uploader
 }
 
 /**
@@ -42,24 +56,23 @@ export async function storeImage(db: Database, media: MediaLibrary, bytes: Buffe
 export async function storeImageInput(
   db: Database,
   media: MediaLibrary,
-  field: string,
-  input: string | null,
+  { field, input, uploader }: ImageInput,
 ): Promise<string | null> {
   if (!input) return null
   try {
     const hash = input.length < MAX_PATH_LENGTH ? hashOfPath(input) : undefined
-    if (hash === undefined) return await storeImage(db, media, parseDataUrl(input))
+    if (hash === undefined) return await storeImage(db, media, parseDataUrl(input), uploader)
     if (!(await touchImage(db, media.store, hash))) throw unreadableImage()
     return hash
   } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 500) throw error
+    if (!(error instanceof AppError) || (error.status !== 400 && error.status !== 413)) throw error
     throw new AppError(error.code, error.status, error.message, { fields: { [field]: error.message } })
   }
 }
 
 /** Stores an SVG that the server generated. Never call it with an uploaded SVG: it isn't sanitized. */
 export function storeDrawing(db: Database, media: MediaLibrary, bytes: Buffer): Promise<string> {
-  return storeAs(db, media, bytes, 'svg')
+  return storeAs(db, media, { bytes, format: 'svg', uploader: null })
 }
 
 /**
@@ -69,12 +82,11 @@ export function storeDrawing(db: Database, media: MediaLibrary, bytes: Buffer): 
 async function storeAs(
   db: Database,
   { store, processor }: MediaLibrary,
-  bytes: Buffer,
-  format: ImageFormat,
+  { bytes, format, uploader }: { bytes: Buffer; format: ImageFormat; uploader: Uploader },
 ): Promise<string> {
   const hash = createHash('sha256').update(bytes).digest('hex')
   if (await touchImage(db, store, hash)) return hash
-  const { full, card, width, height } = await processor.process(bytes, format)
+  const { full, card, width, height } = await processor.process(bytes, format, uploader)
   await db
     .insertInto('media')
     .values({ hash, width, height })

@@ -60,7 +60,7 @@ describe('every image column', () => {
 
 test('the sweep detects uses in tables that were added later', async () => {
   await sql`create table "Posters" (id integer primary key, "the Image" text references media (hash))`.execute(site.db)
-  const hash = await storeImage(site.db, site.media, await uniquePng())
+  const hash = await storeImage(site.db, site.media, await uniquePng(), null)
   await sql`insert into "Posters" values (1, ${hash})`.execute(site.db)
   await advanceHours(site, 1000)
   await site.sweep.run()

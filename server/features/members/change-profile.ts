@@ -40,7 +40,7 @@ export async function changeProfile(
   const columns = parseProfile(body)
   // Before the transaction, because decoding an image takes long.
   const storeImage = (field: 'profile_image' | 'banner_image') =>
-    ifDefined(body[field], (input) => storeImageInput(db, media, field, input))
+    ifDefined(body[field], (input) => storeImageInput(db, media, { field, input, uploader: caller.id }))
   const images = { profile_image: await storeImage('profile_image'), banner_image: await storeImage('banner_image') }
   const changes = Object.entries({ ...columns, ...images }).filter(([, value]) => value !== undefined)
   await db.transaction().execute(async (trx) => {

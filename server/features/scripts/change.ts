@@ -36,7 +36,9 @@ export async function changeScript(
   const { db, media } = options
   const change = parseScriptChange(body)
   await requireOwnScript(db, id, caller)
-  const image = body.image === undefined ? undefined : await storeImageInput(db, media, 'image', body.image)
+  const storeImage = (input: string | null) =>
+    storeImageInput(db, media, { field: 'image', input, uploader: caller.id })
+  const image = body.image === undefined ? undefined : await storeImage(body.image)
   return db.transaction().execute(async (trx) => {
     const author = await lockMember(trx, caller.id)
     const former = await lockOwnScript(trx, id, caller)

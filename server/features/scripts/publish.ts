@@ -39,7 +39,7 @@ export async function publishScript(
   const publishKey = parsePublishKey(authorId, key, body)
   const former = publishKey && (await findPublishResult(db, publishKey))
   if (former) return withSlug(former)
-  const image = await storeImageInput(db, media, 'image', body.image ?? null)
+  const image = await storeImageInput(db, media, { field: 'image', input: body.image ?? null, uploader: authorId })
   const published = await db.transaction().execute(async (trx) => {
     const author = await lockMember(trx, authorId)
     if (publishKey && !(await claimKey(trx, publishKey))) return findPublishResult(trx, publishKey)
