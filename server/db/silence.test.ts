@@ -203,6 +203,28 @@ test('sessions of silent connections are ended on the server', async () => {
   await own.end()
 })
 
+test('a pool ends although a lent connection is silent', async () => {
+  const own = openPool(line.connection, 2, { silence: { tickMs: 20, probeTimeoutMs: 500 } })
+  const client = await own.connect()
+  line.silence()
+  const query = client.query('select 1').catch((error: Error) => error.message)
+  const ended = own.end()
+  expect(await query).toBe('the connection is silent')
+  client.release()
+  await expect(ended).resolves.toBeUndefined()
+})
+
+test('the statement of a client that is gone is canceled', async () => {
+  const own = openPool(database.connection, 1, { application_name: prefix })
+  const client = await own.connect()
+  const slept = client.query('select pg_sleep(20)').catch(() => {})
+  await expect.poll(countSessions, SOON).toBe(1)
+  client.release(true)
+  await slept
+  await expect.poll(countSessions, SOON).toBe(0)
+  await own.end()
+})
+
 test('a session whose client vanished is limited by the server', async () => {
   const { rows } = await pool.query<{ name: string; setting: string }>(
     `select name, setting from pg_settings where name = 'idle_in_transaction_session_timeout'`,

@@ -157,9 +157,9 @@ export class SilenceDetector {
     this.#timer ??= setInterval(() => this.#tick(), this.#limits.tickMs).unref()
   }
 
+  /** Stops once the clients that are in use have ended. */
   close(): void {
     this.#isClosed = true
-    clearInterval(this.#timer)
   }
 
   #tick(): void {
@@ -172,8 +172,14 @@ export class SilenceDetector {
     const isDue = this.#waitingTicks >= silentTicks || this.#silentClients(silentTicks).length > 0
     if (!isDue) this.#nextPauseTicks = 1
     if (this.#isProbing) return
-    if (this.#outage || (isDue && this.#pauseTicks-- <= 0)) void this.#probe()
-    else if (!isDue && this.#clients.size === 0 && !hasCallers) this.#stop()
+    if ((this.#outage && !this.#isClosed) || (isDue && this.#pauseTicks-- <= 0)) void this.#probe()
+    else if (!isDue && !hasCallers && this.#isUnused()) this.#stop()
+  }
+
+  /** Whether there is nothing to watch; after `close`, whether nobody uses what there is. */
+  #isUnused(): boolean {
+    const isIdle = this.#isClosed ? this.#connections.isIdle : undefined
+    return this.#clients.size === 0 || (isIdle !== undefined && [...this.#clients.keys()].every(isIdle))
   }
 
   #stop(): void {
@@ -253,7 +259,6 @@ export class SilenceDetector {
   }
 
   #beginOutage({ message }: Error): void {
-    if (this.#isClosed) return
     const connections = this.#clients.size
     if (!this.#outage) this.#connections.report?.({ message: 'database does not answer', connections, reason: message })
     this.#outage = new SilentConnectionError('the database does not answer')

@@ -23,6 +23,8 @@ const MAX_OUTPUT = 4000
 export function startServer(cluster: Cluster, log: (line: string) => void): Promise<ChildProcess> {
   const settings = {
     ...SETTINGS,
+    // Cancels the statements of a program that was killed. Windows cannot detect that.
+    ...(process.platform === 'win32' ? {} : { client_connection_check_interval: '5s' }),
     max_connections: cluster.maxConnections,
     ...(cluster.durable ? {} : THROWAWAY_SETTINGS),
     ...cluster.address.settings,
