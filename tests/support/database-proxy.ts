@@ -17,6 +17,8 @@ export interface DatabaseProxy {
    * unless `andNew` is set: they are accepted and stay silent too.
    */
   silence(options?: { andNew: boolean }): void
+  /** Delivers the next request with this text and then silences its connection, so that the answer is lost. */
+  loseAnswerTo(text: string): void
   /** Lets new connections work again after `silence`. */
   unsilence(): void
   close(): Promise<void>
@@ -34,12 +36,17 @@ export async function startDatabaseProxy(to: Connection): Promise<DatabaseProxy>
   const sockets = new Set<Socket>()
   const silenced = new Set<Socket>()
   let isEverythingSilent = false
+  let lost: string | undefined
   const join = (near: Socket) => {
     const far = connect(target)
     if (isEverythingSilent) silenced.add(near)
     const forward = (from: Socket, into: Socket) =>
       from.on('data', (bytes) => {
-        if (!silenced.has(near)) into.write(bytes)
+        if (silenced.has(near)) return
+        into.write(bytes)
+        if (from !== near || lost === undefined || !bytes.includes(lost)) return
+        silenced.add(near)
+        lost = undefined
       })
     for (const socket of [near, far]) {
       sockets.add(socket)
@@ -76,6 +83,9 @@ export async function startDatabaseProxy(to: Connection): Promise<DatabaseProxy>
     silence: ({ andNew } = { andNew: false }) => {
       isEverythingSilent = andNew
       for (const socket of sockets) silenced.add(socket)
+    },
+    loseAnswerTo: (text) => {
+      lost = text
     },
     unsilence: () => {
       isEverythingSilent = false

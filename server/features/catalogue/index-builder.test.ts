@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { SORTS } from '#contract/catalogue-names.ts'
 import { openPool } from '#server/db/pool.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { startDatabaseProxy } from '#tests/support/database-proxy.ts'
 import { makeScript } from '#tests/support/factories.ts'
 import { makeAuthors, insertScript, randomScript } from '#tests/support/random-catalogue.ts'
 import { sample } from '#tests/support/seed.ts'
@@ -119,6 +120,23 @@ test('rejects when its connection ends and when the folder is missing', async ()
   await expect(
     buildIndex({ ...childSource(), dataDir: path.join(site.config.dataDir, 'none') }, never),
   ).rejects.toThrow('ENOENT')
+})
+
+test.each([0, 1000])('rejects when its connection goes silent (up to %i in this process)', async (maxInProcess) => {
+  const line = await startDatabaseProxy(site.database.connection)
+  const pool = openPool(line.connection, 1)
+  const holder = await site.pool.connect()
+  await holder.query('begin')
+  await holder.query('lock table tags')
+  const rejection = buildIndex({ ...source(), pool, maxInProcess }, never).catch((error: Error) => error.message)
+  const findWaiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await vi.waitUntil(async () => (await site.pool.query(findWaiting)).rows.length > 0, POLL)
+  line.silence()
+  await holder.query('rollback')
+  holder.release()
+  expect(await rejection).toBe('the connection is silent')
+  await pool.end()
+  await line.close()
 })
 
 test('rejects when the child process exits early', async () => {
