@@ -35,11 +35,12 @@ import { registerReputation } from '#server/features/reputation/routes.ts'
 import { registerScripts } from '#server/features/scripts/routes.ts'
 import { deleteExpiredKeys } from '#server/features/scripts/publish.ts'
 import { hashVisitor, VisitCounter } from '#server/features/scripts/visits.ts'
+import { logDenials, SecurityLog } from '#server/features/security/security-log.ts'
 import { registerShowcases } from '#server/features/showcases/routes.ts'
 import { registerSite } from '#server/features/site/routes.ts'
 import { createGuards, type Guards } from '#server/features/authorization/guards.ts'
 import { type MemoryLimit, networkOf, registerRateLimits } from '#server/http/rate-limits.ts'
-import { type App, createServer, securityHeaders } from '#server/http/server.ts'
+import { type App, createServer, securityHeaders, type ServerOptions } from '#server/http/server.ts'
 import { FastPath, type Visitor } from '#server/http/fast-path.ts'
 import { kindOf, PER_ADDRESS, PER_MEMBER } from './rate-limits.ts'
 import { registerWeb, type WebSource } from '#server/pages/web.ts'
@@ -61,6 +62,8 @@ export interface AppOptions {
   config: Config
   pool: BoundedPool
   log: string | false
+  /** Receives log lines; standard output by default. */
+  logTo?: ServerOptions['logTo']
   web: WebSource
   /** Whether this process runs the scheduled jobs and writes index snapshots, which one process per machine does. */
   isFirst?: boolean
@@ -110,14 +113,15 @@ interface Services extends BuiltApp {
   /** Reads for visitors; may be a second old. */
   publicReads: Reads
   sessions: Sessions
+  securityLog: SecurityLog
 }
 
-function openServices({ config, pool, log, isFirst = true, peers }: AppOptions): Services {
+function openServices({ config, pool, log, logTo, isFirst = true, peers }: AppOptions): Services {
   const { publicUrl, trustProxy, databaseReplicaUrls } = config
   const db = openDatabase(pool, (scriptIds) => catalogue.invalidate(scriptIds))
   const isHttps = publicUrl.startsWith('https:')
   const fastPath = new FastPath({ headers: securityHeaders(isHttps), trustProxy })
-  const app = createServer({ log, trustProxy, isHttps, fastPath })
+  const app = createServer({ log, ...(logTo ? { logTo } : {}), trustProxy, isHttps, fastPath })
   pool.report = ({ message, ...fields }) => app.log.warn(fields, message)
   const publicReads = openReads({ db, pool, replicaUrls: databaseReplicaUrls, log: app.log })
   if (databaseReplicaUrls.length > 0) recordWrites(app, publicReads)
@@ -138,6 +142,8 @@ function openServices({ config, pool, log, isFirst = true, peers }: AppOptions):
   const limits = config.rateLimit
     ? registerRateLimits(app, { pool, perAddress: PER_ADDRESS, perMember: PER_MEMBER, kindOf })
     : undefined
+  const securityLog = new SecurityLog(app.log)
+  logDenials(app, securityLog)
   return {
     app,
     db,
@@ -149,7 +155,14 @@ function openServices({ config, pool, log, isFirst = true, peers }: AppOptions):
     catalogue,
     visits: new VisitCounter(db, app.log),
     sessions,
-    guards: createGuards({ findCaller: (token) => sessions.findCaller(token), onMember: limits?.onMember }),
+    securityLog,
+    guards: createGuards({
+      findCaller: (token) => sessions.findCaller(token),
+      onMember: async (memberId, request) => {
+        securityLog.identify(request, memberId)
+        await limits?.onMember(memberId, request)
+      },
+    }),
     readLimit: limits?.findMemoryLimit('read'),
   }
 }
@@ -177,7 +190,7 @@ function startJobs({ app, db, sweep }: Services): ScheduledJobs {
 }
 
 function registerFeatures({ config, pool, startedAt }: AppOptions, services: Services, personKey: PersonKey): void {
-  const { app, db, media, seal, catalogue, visits, guards } = services
+  const { app, db, media, seal, catalogue, visits, guards, securityLog } = services
   const { databaseDirectUrl, discord, secretKey } = config
   const discordCdnUrl = discord.cdnUrl
   const reads = services.publicReads.db
@@ -191,11 +204,12 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   }
 
   registerSite(app, { pool, site, inviteUrl: discord.inviteUrl })
-  registerAccounts(app, { db, guards, config, personKey, onRenamed: renameAuthor })
+  registerAccounts(app, { db, guards, config, personKey, securityLog, onRenamed: renameAuthor })
   registerMedia(app, { db, media, guards })
   registerNotifications(app, { db, guards, streams, findPrizes: (id) => findOwnPrizes({ db, seal }, id) })
   registerMembers(app, {
     db,
+    securityLog,
     reads,
     media,
     discordCdnUrl,
@@ -228,6 +242,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   registerAudit(app, { db, guards })
   registerAdmin(app, {
     db,
+    securityLog,
     guards,
     discordCdnUrl,
     describeSystem: createSystemStatus({ db, pool, appEnv: config.appEnv, startedAt }),

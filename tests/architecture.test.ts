@@ -85,7 +85,7 @@ const LAYOUTS: Layout[] = [
 
 // The server's features, lowest layer first: calls stay within a layer or go down.
 const LAYERS = [
-  ['audit', 'media', 'members', 'notifications', 'accounts', 'authorization', 'site'],
+  ['audit', 'media', 'members', 'notifications', 'accounts', 'authorization', 'security', 'site'],
   ['scripts', 'catalogue'],
   ['ratings', 'reputation', 'giveaways', 'showcases', 'reports'],
   ['admin', 'demo'],

@@ -34,13 +34,13 @@ export async function createAppOn(
   database: TestDatabase,
   pool: BoundedPool,
   settings: Partial<Config> = {},
-  worker: Pick<AppOptions, 'isFirst' | 'peers'> = {},
+  options: Pick<AppOptions, 'isFirst' | 'peers'> & Partial<Pick<AppOptions, 'log' | 'logTo'>> = {},
 ): Promise<TestApp> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'scriptyard-app-'))
   // Tests write to the database directly, so the catalogue reads it too. Tests of the index override this.
   const env = { DATA_DIR: dataDir, SECRET_KEY, RATE_LIMIT: 'off', CATALOGUE_INDEX: 'database' }
   const config = { ...readConfig(env), ...settings }
-  const built = await buildApp({ config, pool, log: false, web: 'none', ...worker })
+  const built = await buildApp({ config, pool, log: false, web: 'none', ...options })
   await built.app.ready()
   return {
     ...built,

@@ -4,10 +4,13 @@ import type { LoginError } from '#contract/accounts.ts'
 /** A failed sign-in. The message is for the log and never repeats input from Discord or the browser. */
 export class SignInError extends Error {
   readonly code: LoginError
+  /** The member, if it is known. */
+  readonly memberId: number | undefined
 
-  constructor(code: LoginError, reason: string) {
+  constructor(code: LoginError, reason: string, memberId?: number) {
     super(reason)
     this.code = code
+    this.memberId = memberId
   }
 }
 

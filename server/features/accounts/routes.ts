@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { type Guards, readBearer } from '#server/features/authorization/guards.ts'
+import type { SecurityLog } from '#server/features/security/security-log.ts'
 import { AppError, notFound, unauthorized } from '#server/http/errors.ts'
 import { serve, publicAccess } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
@@ -16,13 +17,17 @@ import { failurePath, findSignInBan, handleCallback, type SignInOptions, startSi
 export interface AccountsOptions {
   db: Database
   guards: Guards
+  securityLog: SecurityLog
   config: Pick<Config, 'publicUrl' | 'secretKey' | 'adminDiscordIds' | 'discord'>
   personKey: PersonKey
   /** Called in the sign-in's transaction if the member's username has changed. */
   onRenamed?: SignInOptions['onRenamed']
 }
 
-export function registerAccounts(app: App, { db, guards, config, personKey, onRenamed }: AccountsOptions): void {
+export function registerAccounts(
+  app: App,
+  { db, guards, config, personKey, securityLog, onRenamed }: AccountsOptions,
+): void {
   const { publicUrl, secretKey, adminDiscordIds } = config
   const { cdnUrl, apiUrl, clientId, clientSecret } = config.discord
   const cookie = new BrowserCookie({ isHttps: publicUrl.startsWith('https:') })
@@ -32,6 +37,7 @@ export function registerAccounts(app: App, { db, guards, config, personKey, onRe
       secretKey,
       personKey,
       adminDiscordIds,
+      securityLog,
       onRenamed,
       discord: new Discord({ clientId, clientSecret, apiUrl, publicUrl }),
     }
@@ -71,14 +77,18 @@ export function registerAccounts(app: App, { db, guards, config, personKey, onRe
   async function spendLoginToken(request: FastifyRequest, reply: FastifyReply): Promise<number | undefined> {
     const [token, browser] = [readBearer(request), cookie.read(request)]
     const redeemed = token && browser ? await redeemLoginToken(db, token, browser) : undefined
-    if (redeemed) reply.header('session-token', redeemed.sessionToken)
-    return redeemed?.memberId
+    if (!redeemed) return undefined
+    const { memberId, sessionToken, isFirst } = redeemed
+    if (isFirst) securityLog.record(request, 'sign_in', { member_id: memberId })
+    reply.header('session-token', sessionToken)
+    return memberId
   }
 
   serve(app, 'DELETE /api/session', guards.member, async ({ request, reply }) => {
     reply.header('cache-control', 'no-store')
     const token = readBearer(request)
     if (token) await endSession(db, token)
+    securityLog.record(request, 'sign_out')
     return { message: 'You are signed out.' }
   })
 }

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { LoginError, SignInBan } from '#contract/accounts.ts'
 import type { Database } from '#server/db/database.ts'
 import { isBanned } from '#server/features/members/standing.ts'
+import type { SecurityLog } from '#server/features/security/security-log.ts'
 import { grantAdminOnce } from './admin-grants.ts'
 import { type Discord, type DiscordUser, SignInError } from './discord.ts'
 import type { PersonKey } from './person-key.ts'
@@ -28,6 +29,7 @@ export interface SignInOptions {
   secretKey: Buffer
   personKey: PersonKey
   adminDiscordIds: string[]
+  securityLog: SecurityLog
   /** Called in the sign-in's transaction if the member's username has changed. */
   onRenamed?: ((trx: Database, memberId: number) => Promise<void>) | undefined
 }
@@ -40,8 +42,11 @@ interface CallbackParams {
 }
 
 interface Login {
+  memberId: number
   loginToken: string
   isNew: boolean
+  /** Whether ADMIN_DISCORD_IDS has just made the member an admin. */
+  isNewAdmin: boolean
 }
 
 /** Starts a sign-in in this browser and returns the URL of Discord's consent page. */
@@ -59,16 +64,21 @@ export const failurePath = (code: LoginError) => `/?login_error=${code}`
 export async function handleCallback(
   options: SignInOptions,
   browser: string | undefined,
-  { query, log }: FastifyRequest,
+  request: FastifyRequest,
 ): Promise<string> {
+  const { query, log } = request
+  const { securityLog } = options
   try {
-    const { loginToken, isNew } = await completeSignIn(options, browser, readParams(query as Record<string, unknown>))
+    const login = await completeSignIn(options, browser, readParams(query as Record<string, unknown>))
+    const { memberId, loginToken, isNew, isNewAdmin } = login
+    if (isNewAdmin) securityLog.record(request, 'admin_by_setting', { member_id: memberId })
     return `/?token=${loginToken}${isNew ? '&new_user=true' : ''}`
   } catch (error) {
     if (!(error instanceof SignInError)) {
       log.error({ err: error }, 'sign-in failed')
       return failurePath('failed')
     }
+    securityLog.count(request, 'sign_in_rejected', { reason: error.code, member_id: error.memberId })
     if (error.code === 'discord_unavailable') log.warn({ reason: error.message }, 'Discord request failed')
     return failurePath(error.code)
   }
@@ -118,12 +128,13 @@ async function createLogin(options: SignInOptions, browser: string, user: Discor
     if (member.isRenamed) await onRenamed?.(trx, member.id)
     if (member.isBanned) {
       await recordBlockedSignIn(trx, member.id, browser)
-      return undefined
+      return { memberId: member.id, loginToken: undefined }
     }
-    if (adminDiscordIds.includes(user.id)) await grantAdminOnce(trx, member.id, user.id)
-    return { loginToken: await createLoginToken(trx, member.id, browser), isNew: member.isNew }
+    const isNewAdmin = adminDiscordIds.includes(user.id) && (await grantAdminOnce(trx, member.id, user.id))
+    const loginToken = await createLoginToken(trx, member.id, browser)
+    return { memberId: member.id, loginToken, isNew: member.isNew, isNewAdmin }
   })
-  if (!login) throw new SignInError('banned', 'member banned')
+  if (login.loginToken === undefined) throw new SignInError('banned', 'member banned', login.memberId)
   return login
 }
 

@@ -84,6 +84,19 @@ const ROLE_MESSAGES = {
   remove_moderator: 'Moderator role removed successfully',
 }
 
+/** The role that an action has granted or removed, and the members concerned. */
+export function findRoleChange(
+  body: Body,
+  { failed = [] }: ActionResult,
+): { action: string; subject_ids: number[] } | undefined {
+  const isBulk = body.action === 'bulk_action'
+  const action = isBulk ? body.bulk_action : body.action
+  if (!(action in ROLE_MESSAGES)) return undefined
+  const ids = isBulk ? body.user_ids : 'user_id' in body && body.user_id ? [body.user_id] : []
+  const subject_ids = ids.filter((id) => !failed.some(({ user_id }) => user_id === id))
+  return subject_ids.length > 0 ? { action, subject_ids } : undefined
+}
+
 /**
  * Performs one action on many members, each in a separate transaction, so that a failure for one member does not affect
  * the others. Throws AppError `invalid`, and `forbidden` as soon as the caller is no longer an admin.

@@ -1,7 +1,8 @@
 import type { Guards } from '#server/features/authorization/guards.ts'
+import type { SecurityLog } from '#server/features/security/security-log.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
-import { performAction } from './actions.ts'
+import { findRoleChange, performAction } from './actions.ts'
 import type { AdminOptions } from './admin-user.ts'
 import { listScripts } from './list-scripts.ts'
 import { listUsers } from './list-users.ts'
@@ -10,6 +11,7 @@ import { getUserDetails } from './user-details.ts'
 
 export interface AdminRoutesOptions extends AdminOptions, StatsOptions {
   guards: Guards
+  securityLog: SecurityLog
 }
 
 export function registerAdmin(app: App, options: AdminRoutesOptions): void {
@@ -18,7 +20,12 @@ export function registerAdmin(app: App, options: AdminRoutesOptions): void {
   serve(app, 'GET /api/admin-keys', admin, ({ query }) =>
     query.type === 'stats' ? getStats(options) : listUsers(options, query),
   )
-  serve(app, 'POST /api/admin-keys', admin, ({ body, caller }) => performAction(options, caller.id, body))
+  serve(app, 'POST /api/admin-keys', admin, async ({ body, caller, request }) => {
+    const result = await performAction(options, caller.id, body)
+    const change = findRoleChange(body, result)
+    if (change) options.securityLog.record(request, 'role_change', change)
+    return result
+  })
   serve(app, 'GET /api/admin-user', admin, ({ query }) => getUserDetails(options, query.user_id))
   serve(app, 'GET /api/admin-scripts', admin, ({ query }) => listScripts(options, query))
 }

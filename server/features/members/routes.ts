@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Guards } from '#server/features/authorization/guards.ts'
+import type { SecurityLog } from '#server/features/security/security-log.ts'
 import { sendCachedResponse } from '#server/http/cached-response.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
@@ -11,10 +12,11 @@ import { getProfile, PublicProfiles, type PublicProfilesOptions } from './profil
 
 export interface MembersOptions extends PublicProfilesOptions, ChangeProfileOptions, EraseOptions, SectionsOptions {
   guards: Guards
+  securityLog: SecurityLog
 }
 
 export function registerMembers(app: App, options: MembersOptions): void {
-  const { db, guards, openPrize } = options
+  const { db, guards, openPrize, securityLog } = options
   const publicProfiles = new PublicProfiles(options)
   const sections = exportSections({ openPrize })
 
@@ -28,15 +30,17 @@ export function registerMembers(app: App, options: MembersOptions): void {
     profile: await changeProfile(options, caller, body),
   }))
 
-  serve(app, 'GET /api/account-data', guards.recentlySignedIn, ({ caller, reply }) => {
+  serve(app, 'GET /api/account-data', guards.recentlySignedIn, ({ caller, request, reply }) => {
+    securityLog.record(request, 'data_export')
     const ascii = caller.slug.replaceAll(/[^a-z0-9_-]/g, '_')
     const name = `filename="${ascii}-data.json"; filename*=UTF-8''${encodeURIComponent(caller.slug)}-data.json`
     reply.type('application/json; charset=utf-8').header('content-disposition', `attachment; ${name}`)
     return reply.send(Readable.from(exportMember(db, sections, caller.id)))
   })
 
-  serve(app, 'DELETE /api/account', guards.recentlySignedIn, async ({ caller, body }) => {
+  serve(app, 'DELETE /api/account', guards.recentlySignedIn, async ({ caller, body, request }) => {
     await eraseAccount(options, caller, body.username)
+    securityLog.record(request, 'account_deletion')
     return { message: 'Your account has been deleted.' }
   })
 }
