@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
@@ -104,8 +104,16 @@ async function recordVisits(db: Database, visits: Visit[]): Promise<void> {
     from locked where st.script_id = locked.script_id`.execute(db)
 }
 
-/** 16 bytes that identify a visitor. They can't be traced back to a person without the secret key. */
+/** Visitors of one network that count. Browsers tell them apart, but any client can claim to be any number of browsers. */
+const VISITORS_PER_NETWORK = 4
+
+/**
+ * 16 bytes that identify a visitor: the network and one of a few groups of browsers. They can't be traced back to a person
+ * without the secret key.
+ */
 export function hashVisitor(visitor: Visitor, secretKey: Buffer): Buffer {
-  const traits = `${networkOf(visitor.ip)}\n${visitor.headers['user-agent'] ?? ''}`
+  const browser = createHash('sha256').update(visitor.headers['user-agent'] ?? '')
+  const group = browser.digest().readUInt32BE() % VISITORS_PER_NETWORK
+  const traits = `${networkOf(visitor.ip)}\n${group}`
   return createHmac('sha256', secretKey).update('visitor\n').update(traits).digest().subarray(0, 16)
 }
