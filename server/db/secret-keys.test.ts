@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { addKeyToFile } from '#server/config/secret-keys.ts'
+import { loadPersonKey } from '#server/features/accounts/person-key.ts'
 import { createPrizeSeal } from '#server/features/giveaways/seal.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { makeGiveaway } from '#tests/support/giveaways.ts'
@@ -146,10 +147,12 @@ describe('rotating the key', () => {
   test('accepts a lost key only with an option', async () => {
     const { secretKey: lost } = await start()
     await makePrize(lost, 'KEY-1')
+    await loadPersonKey(db, settings())
     rmSync(file)
     await expect(rotate()).rejects.toThrow(/^SECRET_KEY is missing/)
     expect(await rotate({ acceptLoss: true })).toMatch(/^Encrypted 0 values .* 2 stay unreadable\./)
     const { secretKey } = await start()
     expect(secretKey).not.toEqual(lost)
+    await loadPersonKey(db, settings())
   })
 })

@@ -174,7 +174,7 @@ export async function forgetRetiredKeys(db: Database): Promise<void> {
 
 /**
  * Makes the configured key, or a new one in the key file, the key of a database whose former keys are lost. What they
- * encrypted stays unreadable.
+ * encrypted stays unreadable, except the person key, which is replaced.
  */
 export function acceptLostKeys(db: Database, settings: KeySettings): Promise<SecretKeys> {
   return db.transaction().execute(async (trx) => {
@@ -186,6 +186,7 @@ export function acceptLostKeys(db: Database, settings: KeySettings): Promise<Sec
         await trx.deleteFrom('secret_keys').where('id', '=', id).execute()
     }
     await deleteLostPersonKey(trx, keys)
+    await deleteUnreadablePersonKey(trx, keys)
     await recordCurrentKey(trx, keys)
     return { ...keys, isNewSecretKey: false }
   })
@@ -193,6 +194,12 @@ export function acceptLostKeys(db: Database, settings: KeySettings): Promise<Sec
 
 // The next start creates another one, with which persons whose account was deleted are not recognized.
 async function deleteLostPersonKey(trx: Database, keys: SecretKeys): Promise<void> {
+  const row = await trx.selectFrom('person_key').select('sealed_key').executeTakeFirst()
+  if (row && !canOpen(sealOf(keys, 'person key'), row.sealed_key)) await trx.deleteFrom('person_key').execute()
+}
+
+// The next start derives another person key. Persons without an account can't be recognized by it.
+async function deleteUnreadablePersonKey(trx: Database, keys: SecretKeys): Promise<void> {
   const row = await trx.selectFrom('person_key').select('sealed_key').executeTakeFirst()
   if (row && !canOpen(sealOf(keys, 'person key'), row.sealed_key)) await trx.deleteFrom('person_key').execute()
 }
