@@ -203,7 +203,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     discord_cdn_url: discordCdnUrl,
   }
 
-  registerSite(app, { pool, site, inviteUrl: discord.inviteUrl })
+  registerSite(app, { pool, site, inviteUrl: discord.inviteUrl, securityContact: config.securityContact })
   registerAccounts(app, { db, guards, config, personKey, securityLog, onRenamed: renameAuthor })
   registerMedia(app, { db, media, guards })
   registerNotifications(app, { db, guards, streams, findPrizes: (id) => findOwnPrizes({ db, seal }, id) })

@@ -81,6 +81,16 @@ test('lists are read item by item', () => {
   expect(config.trustProxy).toEqual(['loopback', '10.0.0.0/8', '::1'])
 })
 
+test.each([
+  ['security@scripts.example', 'mailto:security@scripts.example'],
+  ['mailto:security@scripts.example', 'mailto:security@scripts.example'],
+  ['https://scripts.example/security', 'https://scripts.example/security'],
+  ['tel:+1-201-555-0123', 'tel:+1-201-555-0123'],
+  ['', undefined],
+])('the security contact %j is %j', (SECURITY_CONTACT, expected) => {
+  expect(read({ SECURITY_CONTACT }).securityContact).toBe(expected)
+})
+
 describe('a bad value is rejected in a sentence that names the setting', () => {
   test.each([
     ['APP_ENV', { APP_ENV: 'staging' }],
@@ -113,6 +123,9 @@ describe('a bad value is rejected in a sentence that names the setting', () => {
     ['DISCORD_INVITE_URL', { DISCORD_INVITE_URL: 'javascript:alert(1)' }],
     ['ADMIN_DISCORD_IDS', { ADMIN_DISCORD_IDS: '1,ada' }],
     ['SITE_NAME', { SITE_NAME: 'x'.repeat(61) }],
+    ['SECURITY_CONTACT', { SECURITY_CONTACT: 'ask us' }],
+    ['SECURITY_CONTACT', { SECURITY_CONTACT: 'http://scripts.example' }],
+    ['SECURITY_CONTACT', { SECURITY_CONTACT: 'mailto:a@b.example\nExpires: never' }],
     ['TRUST_PROXY', { TRUST_PROXY: 'true' }],
     ['TRUST_PROXY', { TRUST_PROXY: '*' }],
     ['TRUST_PROXY', { TRUST_PROXY: '0.0.0.0/0' }],

@@ -35,6 +35,8 @@ export interface Config extends SecretKeys {
   discord: DiscordConfig
   adminDiscordIds: string[]
   siteName: string
+  /** Where to report vulnerabilities: a mailto:, https: or tel: URL. */
+  securityContact?: string
   /** Proxies whose X-Forwarded-* headers are trusted. */
   trustProxy: string[]
   demoData: boolean
@@ -91,6 +93,7 @@ export const SETTINGS = [
   'DISCORD_INVITE_URL',
   'ADMIN_DISCORD_IDS',
   'SITE_NAME',
+  'SECURITY_CONTACT',
   'TRUST_PROXY',
   'DEMO_DATA',
   'RATE_LIMIT',
@@ -105,6 +108,7 @@ export function readConfig(env: Environment): Config {
   const port = readPort(env)
   const database = readDatabase(env)
   const mediaS3 = readMediaS3(env)
+  const securityContact = readSecurityContact(env)
   const dataDir = readDataDir(env)
   return {
     appEnv,
@@ -117,6 +121,7 @@ export function readConfig(env: Environment): Config {
     discord: readDiscord(env, appEnv),
     adminDiscordIds: readDiscordIds(env, 'ADMIN_DISCORD_IDS'),
     siteName: readSiteName(env),
+    ...(securityContact && { securityContact }),
     trustProxy: readProxies(env, 'TRUST_PROXY'),
     demoData: readBoolean(env, 'DEMO_DATA', appEnv === 'local'),
     rateLimit: readBoolean(env, 'RATE_LIMIT', true),
@@ -173,6 +178,16 @@ function readSiteName(env: Environment): string {
     throw new SettingError('SITE_NAME', 'must be 1 to 60 characters on one line.')
   }
   return name
+}
+
+function readSecurityContact(env: Environment): string | undefined {
+  const contact = readText(env, 'SECURITY_CONTACT')
+  const isEmail = contact !== undefined && /^[^\s@:]+@[^\s@:]+$/.test(contact)
+  const url = isEmail ? `mailto:${contact}` : contact
+  if (url !== undefined && !(/^(mailto:\S+@|https:\/\/|tel:\+)[\x21-\x7e]+$/.test(url) && URL.canParse(url))) {
+    throw new SettingError('SECURITY_CONTACT', 'must be an email address, or a URL with https:, mailto: or tel:.')
+  }
+  return url
 }
 
 /** https, or http on this machine. */

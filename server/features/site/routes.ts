@@ -4,14 +4,17 @@ import { createReadinessCheck } from '#server/db/readiness.ts'
 import { serve, publicAccess } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import { describeApi } from './openapi.ts'
+import { securityTxt } from './security-txt.ts'
 
 export interface SiteOptions {
   pool: BoundedPool
   site: Site
   inviteUrl: string | undefined
+  /** Where to report vulnerabilities, as a URL. */
+  securityContact: string | undefined
 }
 
-export function registerSite(app: App, { pool, site, inviteUrl }: SiteOptions): void {
+export function registerSite(app: App, { pool, site, inviteUrl, securityContact }: SiteOptions): void {
   serve(app, 'GET /api/site', publicAccess, () => site)
 
   const description = JSON.stringify(describeApi(site))
@@ -33,5 +36,10 @@ export function registerSite(app: App, { pool, site, inviteUrl }: SiteOptions): 
       .type('text/plain; charset=utf-8')
       .send(`User-agent: *\nDisallow: /api/\nDisallow: /raw/\nAllow: /api/docs\nAllow: /\n`),
   )
+  if (securityContact) {
+    app.get('/.well-known/security.txt', (_request, reply) =>
+      reply.type('text/plain; charset=utf-8').send(securityTxt(securityContact, site.public_url)),
+    )
+  }
   if (inviteUrl) app.get('/discord', (_request, reply) => reply.redirect(inviteUrl, 302))
 }

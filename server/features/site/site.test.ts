@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '#contract/operations.ts'
-import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
 
 let site: TestApp
 beforeAll(async () => {
   site = await createTestApp({
     siteName: 'Yard',
     publicUrl: 'https://yard.example',
+    securityContact: 'mailto:security@yard.example',
     discord: {
       apiUrl: 'https://discord.example/api',
       cdnUrl: 'https://cdn.example',
@@ -34,6 +35,24 @@ test('robots.txt allows the pages and the API documentation, but not the API', a
   const { payload } = await site.app.inject('/robots.txt')
   const rules = payload.trim().split('\n').slice(1)
   expect(rules).toEqual(['Disallow: /api/', 'Disallow: /raw/', 'Allow: /api/docs', 'Allow: /'])
+})
+
+test('security.txt names the contact and expires within a year', async () => {
+  const answer = await site.app.inject('/.well-known/security.txt')
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
+  const [contact, expires = '', ...others] = answer.payload.trim().split('\n')
+  expect(contact).toBe('Contact: mailto:security@yard.example')
+  expect(expires).toMatch(/^Expires: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+  const days = (Date.parse(expires.slice('Expires: '.length)) - Date.now()) / 86_400_000
+  expect(days).toBeGreaterThan(150)
+  expect(days).toBeLessThan(365)
+  expect(others).toEqual(['Canonical: https://yard.example/.well-known/security.txt', 'Preferred-Languages: en'])
+})
+
+test('security.txt is missing without a contact', async () => {
+  const other = await createAppOn(site.database, site.pool)
+  expect((await other.app.inject('/.well-known/security.txt')).statusCode).toBe(404)
+  await other.close()
 })
 
 test('URLs come from the settings, never from the Host header', async () => {
