@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { type BodyBudget, type BodyLease } from './body-budget.ts'
 import { AppError } from './errors.ts'
+import { GrowingBuffer } from './growing-buffer.ts'
 import { JsonBounds } from './json-bounds.ts'
 import { networkOf } from './rate-limits.ts'
 import type { App } from './server.ts'
@@ -13,6 +14,9 @@ declare module 'fastify' {
     caller: { id: number } | undefined
     /** The share of this request's body in the budget; undefined until the body is read. */
     bodyLease: BodyLease | undefined
+  }
+  interface FastifyInstance {
+    bodyBudget: BodyBudget
   }
 }
 
@@ -30,6 +34,7 @@ const LARGE_BYTES = 65_536
 export function addJsonParser(app: App, budget: BodyBudget): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   const turns = new Turns()
+  app.decorate('bodyBudget', budget)
   app.decorateRequest('caller', undefined)
   app.decorateRequest('bodyLease', undefined)
   app.addHook('onRequest', (request, reply, done) => {
@@ -40,7 +45,7 @@ export function addJsonParser(app: App, budget: BodyBudget): void {
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
     // Nothing reads the body of a request to an unknown URL.
     if (request.is404) return undefined
-    const bytes = await readBody(request, payload, leaseBody(request, budget))
+    const bytes = await readBody(request, payload, leaseBody(request))
     // Clients may set the content type on every call, so a DELETE with an empty JSON body is accepted.
     if (bytes.length === 0 && request.method === 'DELETE') return undefined
     if (bytes.length > LARGE_BYTES) await turns.next()
@@ -51,9 +56,9 @@ export function addJsonParser(app: App, budget: BodyBudget): void {
 }
 
 /** Starts to count the body of a request. The server calls `release`; routes may do so earlier. */
-export function leaseBody(request: FastifyRequest, budget: BodyBudget): BodyLease {
+export function leaseBody(request: FastifyRequest): BodyLease {
   const owner = request.caller ? `member ${request.caller.id}` : networkOf(request.ip)
-  return (request.bodyLease = budget.open(owner))
+  return (request.bodyLease = request.server.bodyBudget.open(owner))
 }
 
 function announcesBody({ headers }: FastifyRequest): boolean {
@@ -62,9 +67,10 @@ function announcesBody({ headers }: FastifyRequest): boolean {
 
 async function readBody(request: FastifyRequest, payload: Readable, lease: BodyLease): Promise<Buffer> {
   const limit = request.routeOptions.bodyLimit
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge()
+  const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced > limit) throw tooLarge()
   const bounds = new JsonBounds()
-  const body = new GrowingBuffer()
+  const body = new GrowingBuffer(announced)
   const chunks = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
   try {
     for await (const chunk of chunks) {
@@ -78,29 +84,6 @@ async function readBody(request: FastifyRequest, payload: Readable, lease: BodyL
     throw error instanceof AppError ? error : incomplete(error)
   }
   return body.bytes
-}
-
-const FIRST_BYTES = 4096
-
-/** One buffer instead of a list: a body may arrive one byte at a time, and every chunk has its own overhead. */
-class GrowingBuffer {
-  #buffer = Buffer.allocUnsafe(0)
-  length = 0
-
-  append(chunk: Buffer): void {
-    const length = this.length + chunk.length
-    if (length > this.#buffer.length) {
-      const larger = Buffer.allocUnsafe(Math.max(FIRST_BYTES, length, 2 * this.#buffer.length))
-      this.#buffer.copy(larger, 0, 0, this.length)
-      this.#buffer = larger
-    }
-    chunk.copy(this.#buffer, this.length)
-    this.length = length
-  }
-
-  get bytes(): Buffer {
-    return this.#buffer.subarray(0, this.length)
-  }
 }
 
 /** Gives out turns of the event loop, so that other requests are handled between two pieces of long work. */

@@ -4,6 +4,8 @@ import { MAX_IMAGE_BYTES } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { AppError } from '#server/http/errors.ts'
 import type { Guards } from '#server/features/authorization/guards.ts'
+import { GrowingBuffer } from '#server/http/growing-buffer.ts'
+import { leaseBody } from '#server/http/json-body.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import { mediaPath, type MediaStore, readHash } from './store.ts'
@@ -65,7 +67,10 @@ async function acceptUploads(scope: App): Promise<void> {
   scope.addContentTypeParser('*', (_request, _body, done) => done(null))
 }
 
-/** The bytes of the one file. Throws AppError `image_too_large`, `unsupported_type` or `malformed_request`. */
+/**
+ * The bytes of the one file. Throws AppError `image_too_large`, `unsupported_type` or `malformed_request`, and what
+ * `BodyLease.add` throws.
+ */
 async function readUpload(request: FastifyRequest): Promise<Buffer> {
   if (!request.isMultipart()) throw notMultipart()
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw imageTooLarge()
@@ -81,10 +86,17 @@ async function readUpload(request: FastifyRequest): Promise<Buffer> {
 
 async function readFile(request: FastifyRequest): Promise<Buffer> {
   let file: Buffer | undefined
+  const lease = leaseBody(request)
   for await (const part of request.parts()) {
     if (part.type !== 'file') continue
     if (part.fieldname !== FIELD) throw noFile()
-    file = await part.toBuffer()
+    const bytes = new GrowingBuffer()
+    for await (const chunk of part.file as AsyncIterable<Buffer>) {
+      await lease.add(chunk.length)
+      bytes.append(chunk)
+    }
+    if (part.file.truncated) throw imageTooLarge()
+    file = bytes.bytes
   }
   if (!file) throw noFile()
   return file
