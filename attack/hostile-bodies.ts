@@ -1,0 +1,199 @@
+// Hostile request bodies: many connections send the bodies that cost a server most, while a visitor and a member go on
+// using the site. Start the site with RATE_LIMIT=off and a heap of 256 MB:
+// NODE_OPTIONS=--max-old-space-size=256
+import { readFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+
+export interface HostileBodiesOptions {
+  origin: string
+  /** Session tokens of the members who attack. Visitors attack as well. */
+  hostileTokens: readonly string[]
+  /** Session token of the member who uses the site as it is meant. */
+  honestToken: string
+  connections?: number
+  seconds?: number
+  /** The site's process, for its memory. */
+  pid?: number
+}
+
+export interface Latencies {
+  calls: number
+  failed: number
+  medianMs: number
+  worstMs: number
+}
+
+export interface HostileBodiesStats {
+  healthz: Latencies
+  lists: Latencies
+  /** Scripts of 20 KB published by the honest member. */
+  publishing: Latencies
+  /** Numbers of responses to the attackers by status; `closed` for connections without a response. */
+  attackers: Record<string, number>
+  peakMemoryMb: number | undefined
+  /** Whether `/healthz` always took less than 250 ms and nobody else's call failed. */
+  isWithinTarget: boolean
+}
+
+const MAX_HEALTHZ_MS = 250
+
+/** Attacks a site and measures how it serves others at that time. */
+export async function attackWithBodies(options: HostileBodiesOptions): Promise<HostileBodiesStats> {
+  const { origin, honestToken, connections = 64, seconds = 20, pid } = options
+  const worker = new Worker(new URL(import.meta.url), {
+    workerData: { origin, tokens: options.hostileTokens, connections } satisfies Attack,
+  })
+  const attackers = new Promise<Record<string, number>>((resolve) => worker.once('message', resolve))
+  const end = Date.now() + seconds * 1000
+  const memory = watchMemory(pid, end)
+  const [healthz, lists, publishing] = await Promise.all([
+    probe(end, 20, () => fetch(`${origin}/healthz`)),
+    probe(end, 200, (n) => fetch(`${origin}/api/scripts?page=1&search=n${n}`)),
+    probe(end, 500, (n) => publish(origin, honestToken, n)),
+  ])
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  worker.postMessage('stop')
+  const counts = await attackers
+  await worker.terminate()
+  const failed = healthz.failed + lists.failed + publishing.failed
+  const isWithinTarget = failed === 0 && healthz.worstMs < MAX_HEALTHZ_MS
+  return { healthz, lists, publishing, attackers: counts, peakMemoryMb: await memory, isWithinTarget }
+}
+
+function publish(origin: string, token: string, n: number): Promise<Response> {
+  const body = { title: `Honest ${n}`, description: 'Text.', script_content: 'print("hello")\n'.repeat(1300) }
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  return fetch(`${origin}/api/scripts`, { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
+async function probe(end: number, pauseMs: number, call: (n: number) => Promise<Response>): Promise<Latencies> {
+  const times: number[] = []
+  let failed = 0
+  for (let n = 0; Date.now() < end; n++) {
+    const start = performance.now()
+    try {
+      const response = await call(n)
+      await response.arrayBuffer()
+      if (!response.ok) failed++
+    } catch {
+      failed++
+    }
+    times.push(performance.now() - start)
+    await delay(pauseMs)
+  }
+  const sorted = times.toSorted((a, b) => a - b)
+  const timeOf = (index: number) => Math.round(sorted[index] ?? 0)
+  return {
+    calls: times.length,
+    failed,
+    medianMs: timeOf(Math.floor(times.length / 2)),
+    worstMs: timeOf(times.length - 1),
+  }
+}
+
+/** Peak resident memory in MB; undefined without a process or outside of Linux. */
+async function watchMemory(pid: number | undefined, end: number): Promise<number | undefined> {
+  if (pid === undefined) return undefined
+  let peak: number | undefined
+  while (Date.now() < end) {
+    try {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+      peak = Math.max(peak ?? 0, Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1000)
+    } catch {
+      return peak
+    }
+    await delay(100)
+  }
+  return peak === undefined ? undefined : Math.round(peak)
+}
+
+interface Attack {
+  origin: string
+  tokens: readonly string[]
+  connections: number
+}
+
+interface HostileRequest {
+  target: string
+  type?: string
+  body: Buffer
+  /** The body is sent as it is, with its chunk sizes. */
+  isChunked?: boolean
+}
+
+const MB = 1_000_000
+const BOUNDARY = 'hostile'
+
+const text = (json: string) => Buffer.from(json)
+const fill = (part: string, bytes: number) => part.repeat(Math.floor(bytes / part.length))
+
+function hostileRequests(): HostileRequest[] {
+  const script = { title: 'A', description: 'B', image: `data:image/png;base64,${fill('QUJD', 4.1 * MB)}` }
+  const large = text(JSON.stringify({ ...script, script_content: fill('print("é")\n', 0.8 * MB) }))
+  const keys = Array.from({ length: 450_000 }, (_, n) => `"k${n}":1`).join(',')
+  const file = `content-disposition: form-data; name="file"; filename="a.png"\r\ncontent-type: image/png\r\n`
+  return [
+    { target: 'POST /api/scripts', body: text(`{"constructor":1,"a":[${fill('{},', 7 * MB)}{}]}`) },
+    { target: 'POST /api/scripts', body: text(`{${keys}}`) },
+    { target: 'POST /api/scripts', body: text(fill('[', 7 * MB)) },
+    { target: 'POST /api/scripts', body: text(`{"tags":[${fill('"a",', 7 * MB)}"a"]}`) },
+    { target: 'POST /api/scripts', body: large },
+    { target: 'PUT /api/script-details?id=1', body: large },
+    { target: 'PUT /api/user-profiles', body: text(JSON.stringify({ bio: fill('x', 8 * MB) })) },
+    { target: 'POST /api/script-download', body: text(`{"a":[${fill('[],', MB)}[]]}`) },
+    { target: 'POST /api/script-download', body: text(`{"a":[${fill('[],', 0.06 * MB)}[]]}`) },
+    { target: 'POST /api/nowhere', body: text(`[${fill('{},', 7 * MB)}{}]`) },
+    { target: 'POST /api/scripts', body: text(fill('1\r\n[\r\n', MB)), isChunked: true },
+    {
+      target: 'POST /api/media',
+      type: `multipart/form-data; boundary=${BOUNDARY}`,
+      body: text(`--${BOUNDARY}\r\n${file}\r\n\x89PNG\r\n\x1A\n${fill('x', 3 * MB)}\r\n--${BOUNDARY}--\r\n`),
+    },
+  ]
+}
+
+/** Sends one request and waits for its response. Resolves with the status, or 'closed'. */
+async function sendHostile(origin: string, request: HostileRequest, token: string | undefined): Promise<string> {
+  const { target, type = 'application/json', body, isChunked } = request
+  const { hostname, port } = new URL(origin)
+  const lines = [
+    `${target} HTTP/1.1`,
+    'host: a.test',
+    `content-type: ${type}`,
+    isChunked ? 'transfer-encoding: chunked' : `content-length: ${body.length}`,
+    ...(token === undefined ? [] : [`authorization: Bearer ${token}`]),
+  ]
+  const socket: Socket = connect({ host: hostname, port: Number(port) })
+  const status = await new Promise<string>((resolve) => {
+    socket.on('data', (chunk) => resolve(/^HTTP\/1\.1 (\d+)/.exec(chunk.toString('latin1'))?.[1] ?? 'closed'))
+    for (const event of ['error', 'close']) socket.on(event, () => resolve('closed'))
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+    socket.write(body)
+  })
+  socket.destroy()
+  return status
+}
+
+async function runAttack({ origin, tokens, connections }: Attack): Promise<void> {
+  const requests = hostileRequests()
+  const counts: Record<string, number> = {}
+  const attack = async (connection: number) => {
+    for (let n = connection; ; n++) {
+      const request = requests[n % requests.length]
+      // Every fourth connection is a visitor's.
+      const token = connection % 4 === 0 ? undefined : tokens[connection % tokens.length]
+      const status = request ? await sendHostile(origin, request, token) : 'closed'
+      counts[status] = (counts[status] ?? 0) + 1
+      // A dead site refuses connections at once.
+      if (status === 'closed') await delay(20)
+    }
+  }
+  // The worker is terminated when it has sent its counts.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  parentPort?.once('message', () => parentPort?.postMessage(counts))
+  await Promise.all(Array.from({ length: connections }, (_, connection) => attack(connection)))
+}
+
+if (!isMainThread) await runAttack(workerData as Attack)
