@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Card } from '#contract/catalogue.ts'
 import { scriptSlug } from '#contract/slug.ts'
 import type { ShowcaseInput } from '#contract/showcases.ts'
@@ -15,13 +16,18 @@ export interface ShowcasesOptions {
   discordCdnUrl: string
 }
 
+const ADD = 'showcase_script'
+const REMOVE = 'unshowcase_script'
+
 const notShowcased = () => new AppError('not_showcased', 409, 'This script is not showcased.')
 
-/** Showcases a script, by default as of now, and notifies its author. Throws AppError `script_not_found` or `invalid`. */
+/**
+ * Showcases a script and notifies its author. Omitted fields get the values that they had when the script was last removed
+ * from the showcases, or else the date is now. Throws AppError `script_not_found` or `invalid`.
+ */
 export function addShowcase(options: ShowcasesOptions, input: ShowcaseInput, adminId: number): Promise<Card> {
-  const { showcase_date, ...details } = parseShowcase(input)
-  const set = { ...details, showcase_date: showcase_date ?? new Date() }
-  return write(options, { scriptId: input.script_id, adminId, action: 'showcase_script', set, allowNew: true })
+  const set = parseShowcase(input)
+  return write(options, { scriptId: input.script_id, adminId, action: ADD, set, allowNew: true })
 }
 
 /** Changes date, video or notes; omitted fields stay. Throws AppError `script_not_found`, `not_showcased` or `invalid`. */
@@ -34,7 +40,14 @@ export function changeShowcase(options: ShowcasesOptions, input: ShowcaseInput, 
 /** Removes a script from the showcases. Throws AppError `script_not_found`. */
 export function removeShowcase(options: ShowcasesOptions, scriptId: number, adminId: number): Promise<Card> {
   const set = { showcase_date: null, showcase_video_url: null, showcase_notes: null }
-  return write(options, { scriptId, adminId, action: 'unshowcase_script', set, allowNew: true })
+  return write(options, { scriptId, adminId, action: REMOVE, set, allowNew: true })
+}
+
+/** The columns of a showcase in the audit log. */
+interface Showcase {
+  showcase_date: string
+  showcase_video_url: string | null
+  showcase_notes: string | null
 }
 
 interface Change {
@@ -47,7 +60,7 @@ interface Change {
 }
 
 async function write({ db, discordCdnUrl }: ShowcasesOptions, change: Change): Promise<Card> {
-  const { scriptId, adminId, action, set, allowNew } = change
+  const { scriptId, adminId, action, allowNew } = change
   await db.transaction().execute(async (trx) => {
     await lockAdmin(trx, adminId)
     const old = await trx
@@ -59,6 +72,8 @@ async function write({ db, discordCdnUrl }: ShowcasesOptions, change: Change): P
     if (!old) throw scriptNotFound()
     if (!allowNew && !old.showcase_date) throw notShowcased()
     const { author_id, title, ...before } = old
+    const defaults = action === ADD && !old.showcase_date ? await findDefaults(trx, scriptId, author_id) : {}
+    const set = { ...defaults, ...change.set }
     if (Object.keys(set).length > 0) await trx.updateTable('scripts').set(set).where('id', '=', scriptId).execute()
     const after = { ...before, ...set }
     const subject = { subjectType: 'script', subjectId: scriptId, memberId: author_id } as const
@@ -68,6 +83,24 @@ async function write({ db, discordCdnUrl }: ShowcasesOptions, change: Change): P
   const [row] = await findCardRows(db, [scriptId])
   if (!row) throw scriptNotFound()
   return toCard(row, discordCdnUrl)
+}
+
+/** Values for the fields that an added showcase omits: those recorded when it was last removed, or the current time. */
+async function findDefaults(trx: Database, scriptId: number, authorId: number) {
+  const removal = await trx
+    .selectFrom('audit_log')
+    .select('before')
+    .where('member_id', '=', authorId)
+    .where('action', '=', REMOVE)
+    .where('subject_type', '=', 'script')
+    .where('subject_id', '=', scriptId)
+    .where(sql`before ->> 'showcase_date'`, 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!removal) return { showcase_date: new Date() }
+  const last = removal.before as unknown as Showcase
+  return { ...last, showcase_date: new Date(last.showcase_date) }
 }
 
 function notifyAuthor(trx: Database, memberId: number, { id, title }: { id: number; title: string }): Promise<void> {

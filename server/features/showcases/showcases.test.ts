@@ -70,6 +70,23 @@ test('showcases a script, notifies its author, and removes it again', async () =
   expect(await listShowcased()).not.toContain(id)
 })
 
+test('a script that is added again has its earlier date, video and notes, unless others are sent', async () => {
+  const id = await makeScript(site.db)
+  const details = {
+    showcase_date: '2026-01-02T00:00:00.000Z',
+    showcase_video_url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
+    showcase_notes: 'Neat.',
+  }
+  await call('POST', { script_id: id, ...details })
+  await call('DELETE', { script_id: id })
+  await call('DELETE', { script_id: id })
+  expect((await call('POST', { script_id: id })).json().script).toMatchObject(details)
+  await call('DELETE', { script_id: id })
+  const changed = await call('POST', { script_id: id, showcase_notes: '' })
+  expect(changed.json().script).toMatchObject({ ...details, showcase_notes: null })
+  expect((await call('POST', { script_id: id })).json().script).toMatchObject({ ...details, showcase_notes: null })
+})
+
 test('a change keeps omitted fields and clears empty ones', async () => {
   const id = await makeScript(site.db)
   await call('POST', { script_id: id, showcase_date: '2026-01-02', showcase_notes: 'Old', showcase_video_url: '' })
