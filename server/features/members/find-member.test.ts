@@ -42,6 +42,11 @@ describe('finds a member', () => {
     expect(await foundBy('SHARED')).toBe(byName)
   })
 
+  test('by a slug in another case', async () => {
+    const id = await makeMember(site.db, { username: 'noor.codes', slug: 'noorcodes' })
+    expect(await foundBy('NoorCodes')).toBe(id)
+  })
+
   test('by a username, the newest of several', async () => {
     await makeMember(site.db, { username: 'given_up', slug: 'given_up-old' })
     const newest = await makeMember(site.db, { username: 'given_up', slug: 'given_up-new' })

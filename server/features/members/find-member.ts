@@ -42,7 +42,7 @@ const MAX_ID_DIGITS = 10
 const MAX_ID = 2_147_483_647
 
 /**
- * Finds a member by id, slug or username (ignoring case), in this order. Discord lets a username move to another person,
+ * Finds a member by id, slug, username (ignoring case) or slug in another case, in this order. Discord lets a username move to another person,
  * so of several members with the same username the newest is returned.
  */
 export async function findMember(db: Database, name: string): Promise<MemberRow | undefined> {
@@ -64,5 +64,6 @@ function idOf(name: string) {
   const text = name.normalize('NFC')
   // `+ 0` prevents a backward scan of the primary key for max(id).
   return sql`coalesce((select id from members where slug = ${text}),
-    (select max(id + 0) from members where lower(username) = lower(${text})))`
+    (select max(id + 0) from members where lower(username) = lower(${text})),
+    (select id from members where slug = lower(${text})))`
 }
