@@ -69,7 +69,7 @@ export function usePanel(onClosed: () => void) {
 }
 
 interface Draft {
-  /** The flags in the URL when the draft was made. The draft is dropped when they change. */
+  /** The flags in the URL when the draft was made. */
   base: string
   flags: Flag[]
 }
@@ -78,6 +78,8 @@ interface Draft {
 export function useStagedFilters({ state, facets }: { state: BrowseState; facets: Facets | null }) {
   const [draft, setDraft] = useState<Draft>()
   const applied = state.flags.join()
+  // The URL changed, also by Apply or Back: a draft of an earlier URL must not return with it.
+  if (draft && draft.base !== applied) setDraft(undefined)
   const flags = draft?.base === applied ? draft.flags : state.flags
   const isStaged = flags.join() !== applied
   const staged = useFacets({ search: state.search, tags: state.tags.join(), flags: flags.join() }, isStaged)
