@@ -1,5 +1,6 @@
-import { accountButton, openAs, readToken } from './members.ts'
+import { accountButton, callApi, openAs, readToken } from './members.ts'
 import { expect, test, open, expectAccessible, expectNoOverflow } from './page.ts'
+import { unique } from './portal.ts'
 
 const PASSES = 'Summer build jam: three editor passes'
 const OVER = 'Spring cleaning: test-place licences'
@@ -54,6 +55,45 @@ test('shows that a member has already entered in another tab', async ({ page }) 
   await expect(card.getByText("You're entered")).toBeVisible()
 })
 
+test('a giveaway that ends is shown as ended and no longer counted', async ({ page, signInAs }) => {
+  const admin = await signInAs('marlow', '/')
+  const title = unique('Short candle')
+  const values = { title, end_date: new Date(Date.now() + 5000).toISOString() }
+  expect((await callApi(admin, 'POST', '/api/giveaways', values)).status).toBe(201)
+  await open(page, '/giveaways')
+  const card = page.getByRole('article').filter({ hasText: title })
+  const active = page.getByRole('listitem').filter({ hasText: 'Active Giveaways' })
+  await expect(card.getByText('Active', { exact: true })).toBeVisible()
+  const before = Number((await active.textContent())?.replaceAll(/\D/g, ''))
+  await expect(card.getByText('Ended').first()).toBeVisible()
+  await expect(card.getByRole('button', { name: 'Login to Enter' })).toHaveCount(0)
+  await expect(active).toContainText(String(before - 1))
+})
+
+test('an entry that fails without a reason shows a sentence', async ({ page }) => {
+  await openAs(page, 'ada_builds', '/giveaways')
+  await page.route('**/api/giveaways', (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 500, body: '' }) : route.continue(),
+  )
+  await page.getByRole('button', { name: 'Enter giveaway' }).first().click()
+  await expect(page.getByText('Failed to enter giveaway')).toBeVisible()
+  await page.unroute('**/api/giveaways')
+  await page.getByRole('button', { name: 'Enter giveaway' }).first().click()
+  await expect(page.getByText('Successfully entered giveaway! Good luck!')).toBeVisible()
+  await expect(page.getByText('Failed to enter giveaway')).toHaveCount(0)
+})
+
+test('an expired session is explained', async ({ page }) => {
+  await openAs(page, 'okapi', '/giveaways')
+  await page.route('**/api/giveaways', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 401, json: { error: 'Unauthorized', code: 'unauthorized' } })
+      : route.continue(),
+  )
+  await page.getByRole('button', { name: 'Enter giveaway' }).first().click()
+  await expect(page.getByText("Unauthorized. You've been signed out. Sign in and try again.")).toBeVisible()
+})
+
 test('a member with an unverified email address cannot enter', async ({ page }) => {
   await openAs(page, 'lin', '/giveaways')
   const card = page.getByRole('article').filter({ hasText: 'Code review by kestrel' })
@@ -84,6 +124,7 @@ test('a manipulated draw fails verification', async ({ page }) => {
 })
 
 test('an unknown draw is not found', async ({ page }) => {
+  expect((await page.request.get('/giveaways/999999/draw')).status()).toBe(404)
   await open(page, '/giveaways/999999/draw')
   await expect(page.getByText('This giveaway was not found.')).toBeVisible()
   await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex')

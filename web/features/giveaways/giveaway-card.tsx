@@ -11,7 +11,7 @@ import { Link } from 'react-router'
 import type { Giveaway } from '#contract/giveaways.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { useNow } from '#web/lib/clock.ts'
+import { describeError } from '#web/lib/describe-error.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -19,14 +19,19 @@ import { useToast } from '#web/ui/toast.tsx'
 
 interface Props {
   giveaway: Giveaway
+  /** The time in milliseconds. */
+  now: number
   /** Receives the giveaway with the member's entry. */
   onEntered: (giveaway: Giveaway) => void
 }
 
-export function GiveawayCard({ giveaway, onEntered }: Props) {
-  const now = useNow()
+/** Whether a giveaway is over, also if it ended after it was loaded. */
+export const hasEnded = ({ is_ended, end_date }: Giveaway, now: number): boolean =>
+  is_ended || Date.parse(end_date) <= now
+
+export function GiveawayCard({ giveaway, now, onEntered }: Props) {
   const endsAt = Date.parse(giveaway.end_date)
-  const isEnded = giveaway.is_ended || endsAt <= now
+  const isEnded = hasEnded(giveaway, now)
   const { id, title, description, prize_description, winner_count, entry_requirement } = giveaway
   return (
     <article
@@ -105,7 +110,7 @@ export function countdown(endsAt: number, now: number): string {
 
 const isFull = ({ max_entries, entry_count }: Giveaway) => max_entries !== null && entry_count >= max_entries
 
-function EnterButton({ giveaway, onEntered }: Props) {
+function EnterButton({ giveaway, onEntered }: Omit<Props, 'now'>) {
   const session = useSession()
   const { isEntering, enter } = useEntry(giveaway, onEntered)
   if (giveaway.user_entered) {
@@ -158,8 +163,7 @@ function useEntry(giveaway: Giveaway, onEntered: Props['onEntered']) {
     } catch (error) {
       // An earlier response was lost, or the member entered in another tab.
       if (error instanceof ApiError && error.code === 'already_entered') onEntered({ ...giveaway, user_entered: true })
-      const hasMessage = error instanceof ApiError && error.status > 0
-      toast({ title: hasMessage ? error.message : 'Failed to enter giveaway', tone: 'error' })
+      toast({ title: describeError(error, 'Failed to enter giveaway'), tone: 'error' })
     } finally {
       setEntering(false)
     }

@@ -2,16 +2,17 @@ import Gift from 'lucide-react/icons/gift'
 import type { LucideIcon } from 'lucide-react'
 import Ticket from 'lucide-react/icons/ticket'
 import Trophy from 'lucide-react/icons/trophy'
-import { useEffect, useState } from 'react'
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router'
 import type { Giveaway } from '#contract/giveaways.ts'
 import { PageHead } from '#web/components/page-head.tsx'
 import { apiContext, useApi } from '#web/lib/api-context.ts'
+import { useNow } from '#web/lib/clock.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { GiveawayCard } from './giveaway-card.tsx'
+import { GiveawayCard, hasEnded } from './giveaway-card.tsx'
 
 const DESCRIPTION = 'Free to enter, one entry per member, and every draw is publicly verifiable.'
 
@@ -21,19 +22,20 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
 }
 
 export function Component() {
-  const { giveaways, replace } = useGiveaways(useLoaderData<typeof loader>())
+  const { giveaways, replace, reload } = useGiveaways(useLoaderData<typeof loader>())
+  const now = useEndings(giveaways, reload)
   return (
     <div className="mx-auto flex w-full max-w-7xl flex-col gap-4 px-4 py-8">
       <PageHead title="Giveaways" description={DESCRIPTION} path="/giveaways" />
       <h1 className="text-2xl font-semibold">Giveaways</h1>
       <p className="text-muted">{DESCRIPTION}</p>
-      <StatCards giveaways={giveaways} />
+      <StatCards giveaways={giveaways} now={now} />
       <h2 className="sr-only">All giveaways</h2>
       {giveaways.length > 0 ? (
         <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,20rem),1fr))] gap-4">
           {giveaways.map((giveaway) => (
             <li key={giveaway.id} className="min-w-0">
-              <GiveawayCard giveaway={giveaway} onEntered={replace} />
+              <GiveawayCard giveaway={giveaway} now={now} onEntered={replace} />
             </li>
           ))}
         </ul>
@@ -53,8 +55,10 @@ export function Component() {
  */
 function useGiveaways(loaded: Giveaway[]) {
   const api = useApi()
+  const { revalidate } = useRevalidator()
   const memberId = useSession().user?.id
   const [own, setOwn] = useState<{ memberId: number; giveaways: Giveaway[] }>()
+  const [reloads, setReloads] = useState(0)
   useEffect(() => {
     if (memberId === undefined) return undefined
     const request = new AbortController()
@@ -64,22 +68,54 @@ function useGiveaways(loaded: Giveaway[]) {
       () => undefined,
     )
     return () => request.abort()
-  }, [api, memberId])
+  }, [api, memberId, reloads])
   const isOwn = own !== undefined && own.memberId === memberId
   const giveaways = isOwn ? own.giveaways : loaded
   const replace = (changed: Giveaway) => {
     if (memberId === undefined) return
     setOwn({ memberId, giveaways: giveaways.map((giveaway) => (giveaway.id === changed.id ? changed : giveaway)) })
   }
-  return { giveaways, replace }
+  const reload = () => {
+    setReloads(reloads + 1)
+    void revalidate()
+  }
+  return { giveaways, replace, reload }
+}
+
+const MAX_TIMEOUT_MS = 2_147_483_647
+
+/** The time in milliseconds, also updated when a giveaway ends. Then `onEnd` is called. */
+function useEndings(giveaways: readonly Giveaway[], onEnd: () => void): number {
+  const ticked = useNow()
+  const [endedAt, setEndedAt] = useState(0)
+  const now = Math.max(ticked, endedAt)
+  const next = Math.min(
+    ...giveaways.filter((giveaway) => !hasEnded(giveaway, now)).map((each) => Date.parse(each.end_date)),
+  )
+  const handleEnd = useEffectEvent(onEnd)
+  useEffect(() => {
+    const delay = Math.max(0, next - Date.now())
+    if (delay > MAX_TIMEOUT_MS) return undefined
+    const end = () => {
+      setEndedAt(next)
+      handleEnd()
+    }
+    const timer = setTimeout(end, delay)
+    return () => clearTimeout(timer)
+  }, [next])
+  return now
 }
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
 
-function StatCards({ giveaways }: { giveaways: Giveaway[] }) {
+function StatCards({ giveaways, now }: { giveaways: Giveaway[]; now: number }) {
   return (
     <ul className="grid grid-cols-1 gap-3 sm:grid-cols-3">
-      <Stat icon={Gift} label="Active Giveaways" value={giveaways.filter(({ is_ended }) => !is_ended).length} />
+      <Stat
+        icon={Gift}
+        label="Active Giveaways"
+        value={giveaways.filter((giveaway) => !hasEnded(giveaway, now)).length}
+      />
       <Stat icon={Ticket} label="Total Entries" value={sum(giveaways.map(({ entry_count }) => entry_count))} />
       <Stat icon={Trophy} label="Winners Selected" value={sum(giveaways.map(({ winners }) => winners.length))} />
     </ul>
