@@ -9,21 +9,23 @@ import { forgetToken, readToken } from './token.ts'
 /** Read back by web/before-paint.ts, which cannot import this. */
 const RETURN_TO = 'return_to'
 
-/** Redirects to Discord, and returns why if that fails. After the sign-in, the visitor returns to the current page. */
-export async function startSignIn(api: Api): Promise<SessionNotice | undefined> {
+/** Redirects to Discord, and returns why if that fails. After the sign-in, the visitor returns to a path, by default the current one. */
+export async function startSignIn(api: Api, returnTo = currentPath()): Promise<SessionNotice | undefined> {
   try {
-    await redirectToDiscord(api)
+    await redirectToDiscord(api, returnTo)
     return undefined
   } catch (error) {
     return { title: 'Login failed', ...(error instanceof ApiError ? { text: error.message } : {}), tone: 'error' }
   }
 }
 
-async function redirectToDiscord(api: Api): Promise<void> {
+const currentPath = () => `${location.pathname}${location.search}${location.hash}`
+
+async function redirectToDiscord(api: Api, returnTo: string): Promise<void> {
   const { authUrl } = await api.request<{ authUrl?: string }>('GET', '/discord-auth')
   if (!authUrl) throw new ApiError(0, 'Failed to get Discord auth URL')
   try {
-    sessionStorage.setItem(RETURN_TO, `${location.pathname}${location.search}${location.hash}`)
+    sessionStorage.setItem(RETURN_TO, returnTo)
   } catch {
     // Storage is blocked: the visitor returns to the front page.
   }
@@ -60,7 +62,14 @@ async function describeOwnBan(api: Api): Promise<string> {
 
 function describeBan({ reason, ends_at }: SignInBan): string {
   const end = new Date(ends_at ?? '')
-  const until = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' })
+  const until = new Intl.DateTimeFormat('en', {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  })
   const sentence =
     ends_at === null ? 'This account is permanently banned.' : `This account is banned until ${until.format(end)}.`
   return reason ? `${sentence} Reason: ${reason}` : sentence

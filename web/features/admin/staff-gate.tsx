@@ -4,6 +4,7 @@ import ShieldX from 'lucide-react/icons/shield-x'
 import type { CurrentUser } from '#contract/accounts.ts'
 import { LoadingSkeleton } from '#web/components/loading-skeleton.tsx'
 import { MessagePage } from '#web/components/message-page.tsx'
+import { NeedsScript } from '#web/components/needs-script.tsx'
 import { useSession } from '#web/lib/session.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 
@@ -17,7 +18,13 @@ interface Props {
 /** Renders its children for members with the required role. Explains to everyone else why access is denied. */
 export function StaffGate({ canEnter, signInText, deniedText, children }: Props) {
   const { status, user } = useSession()
-  if (status === 'loading') return <LoadingSkeleton />
+  if (status === 'loading') {
+    return (
+      <NeedsScript>
+        <LoadingSkeleton />
+      </NeedsScript>
+    )
+  }
   if (status === 'anonymous') {
     return <MessagePage icon={LockKeyhole} title="Authentication Required" text={signInText} />
   }

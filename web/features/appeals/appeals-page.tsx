@@ -38,7 +38,9 @@ export function Component() {
         <p className="text-muted">
           Moderator decisions about your scripts, reviews and profile. You can appeal each decision once.
         </p>
-        <MembersOnly skeleton={<CasesSkeleton />}>{() => <Cases />}</MembersOnly>
+        <MembersOnly purpose="see decisions about your content" skeleton={<CasesSkeleton />}>
+          {() => <Cases />}
+        </MembersOnly>
       </div>
     </>
   )

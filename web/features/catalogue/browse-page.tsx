@@ -1,6 +1,7 @@
 import RotateCcw from 'lucide-react/icons/rotate-ccw'
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
 import X from 'lucide-react/icons/x'
+import { Suspense } from 'react'
 import {
   data,
   Link,
@@ -11,12 +12,15 @@ import {
   useNavigation,
 } from 'react-router'
 import type { Facets, ScriptList } from '#contract/catalogue.ts'
+import type { SignInRequest } from '#web/components/members-only.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
 import { apiContext } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { compactCount } from '#web/lib/numbers.ts'
 import { useRootData } from '#web/lib/root-data.ts'
+import { useSession } from '#web/lib/session.tsx'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { Select } from '#web/ui/select.tsx'
 import {
@@ -42,6 +46,8 @@ import {
 } from './browse-state.ts'
 import { FilterPanel, usePanel, useStagedFilters } from './filter-panel.tsx'
 import { Results } from './results.tsx'
+
+const SignInNotice = lazyComponent(async () => (await import('./sign-in-notice.tsx')).SignInNotice)
 
 const UNREACHABLE = 503
 const MAX_POPULAR_TAGS = 6
@@ -85,9 +91,15 @@ export function Component() {
   const browse = useBrowse()
   const staged = useStagedFilters(browse)
   const { ref, ...panel } = usePanel(staged.discard)
+  const signInRequest = useSignInRequest()
   return (
     <>
       <PageHead {...describePage(browse.state)} path={`/${writeBrowse(browse.state)}`} />
+      {signInRequest && (
+        <Suspense>
+          <SignInNotice request={signInRequest} />
+        </Suspense>
+      )}
       <Hero browse={browse} onSearch={panel.closeSheet} />
       <div className="mx-auto flex w-full max-w-7xl flex-col gap-4 px-4 py-4 sm:py-6">
         <Toolbar browse={browse} isPanelOpen={panel.isOpen} onTogglePanel={panel.toggle} />
@@ -99,6 +111,12 @@ export function Component() {
       </div>
     </>
   )
+}
+
+/** What a visitor wanted to do when they were redirected here. Undefined for members. */
+function useSignInRequest(): SignInRequest | undefined {
+  const state = useLocation().state as { signInRequest?: SignInRequest } | null
+  return useSession().status === 'anonymous' ? state?.signInRequest : undefined
 }
 
 /** The state in the URL, the data loaded for it, and navigation to another state. */

@@ -5,10 +5,11 @@ import CircleCheck from 'lucide-react/icons/circle-check'
 import CircleX from 'lucide-react/icons/circle-x'
 import LoaderCircle from 'lucide-react/icons/loader-circle'
 import { type ReactNode, useEffect, useReducer, useState } from 'react'
-import { Link, useParams } from 'react-router'
+import { data, Link, type LoaderFunctionArgs, useParams } from 'react-router'
 import type { GiveawayDraw } from '#contract/giveaways.ts'
+import { NeedsScript } from '#web/components/needs-script.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
-import { useApi } from '#web/lib/api-context.ts'
+import { apiContext, useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { describeActionError } from '#web/lib/describe-error.ts'
 import { fullCount } from '#web/lib/numbers.ts'
@@ -17,6 +18,13 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { isDrawn, type Replay, replayDraw } from './replay-draw.ts'
 
 const DESCRIPTION = 'Repeats the draw in your browser and compares the result.'
+
+/** Sets the status of the page. The browser fetches the draw, which may have very many entries. */
+export async function loader({ context, params, request }: LoaderFunctionArgs) {
+  if (!import.meta.env.SSR) return null
+  const { giveaways } = (await context.get(apiContext)('GET /api/giveaways', { signal: request.signal })).data
+  return data(null, { status: giveaways.some(({ id }) => String(id) === params['id']) ? 200 : 404 })
+}
 
 export function Component() {
   const id = Number(useParams()['id'])
@@ -45,7 +53,13 @@ function VerifiedDraw({ id, onRetry }: { id: number; onRetry: () => void }) {
         HMAC-SHA-256(seed, entry number) and the seed is revealed. Nobody can choose winners afterwards, and you can
         repeat the draw yourself.
       </p>
-      {check.draw || check.failure ? <Report check={check} id={id} onRetry={onRetry} /> : <Skeleton className="h-72" />}
+      {check.draw || check.failure ? (
+        <Report check={check} id={id} onRetry={onRetry} />
+      ) : (
+        <NeedsScript>
+          <Skeleton className="h-72" />
+        </NeedsScript>
+      )}
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import UserRound from 'lucide-react/icons/user-round'
 import { Navigate } from 'react-router'
 import { MessagePage } from '#web/components/message-page.tsx'
+import { NeedsScript } from '#web/components/needs-script.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
 import { ownProfilePath, useSession } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -12,7 +13,11 @@ export function Component() {
   return (
     <>
       <PageHead title="Your profile" description="Your own profile." path="/profile/me" isListed={false} />
-      {status === 'loading' && <ProfileSkeleton />}
+      {status === 'loading' && (
+        <NeedsScript>
+          <ProfileSkeleton />
+        </NeedsScript>
+      )}
       {user && <Navigate to={ownProfilePath(user)} replace />}
       {status === 'anonymous' && (
         <MessagePage

@@ -51,7 +51,7 @@ export function Component() {
   return (
     <>
       <PageHead title="Profile settings" description={description} path="/profile/settings" isListed={false} />
-      <MembersOnly skeleton={<SettingsSkeleton />}>
+      <MembersOnly purpose="change your settings" skeleton={<SettingsSkeleton />}>
         {({ id }) => <Settings key={`${id} ${attempt}`} userId={id} onRetry={retry} />}
       </MembersOnly>
     </>

@@ -42,7 +42,7 @@ export function Component() {
       <div className="mx-auto w-full max-w-7xl px-4 py-6 sm:py-8">
         <h1 className="text-2xl font-semibold">Upload Script</h1>
         <p className="mt-1 text-muted">Share your script with the community. Fields marked * are required.</p>
-        <MembersOnly skeleton={<UploadSkeleton />}>
+        <MembersOnly purpose="upload a script" skeleton={<UploadSkeleton />}>
           {(user) => <UploadForm key={user.id} memberId={user.id} />}
         </MembersOnly>
       </div>
