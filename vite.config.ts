@@ -17,6 +17,13 @@ const PROFILE_PAGE = /\/web\/features\/members\/profile-page\.tsx$/
 const LIST_PAGES = /\/web\/features\/(catalogue\/browse|popular\/popular|showcases\/showcases)-page\.tsx$/
 const ICON = /\/lucide-react\//
 
+// The names of the files to preload before a page are part of every page's first load. Left out are files that each page has
+// loaded already, and pages that are opened rarely: their files load one round trip later.
+const ALWAYS_LOADED = /\/(vendor|shared|rolldown-runtime)-/
+const RARELY_OPENED = /\/(admin|moderation|appeals|api-docs|draw|chat|privacy|terms|me)-page-/
+const preloadsOf = (file: string, files: string[]): string[] =>
+  RARELY_OPENED.test(file) ? [] : files.filter((name) => !ALWAYS_LOADED.test(name))
+
 type ModuleGraph = { getModuleInfo: (id: string) => { importers: readonly string[] } | null }
 
 const CHUNKS = ['shared', 'states', 'details', 'lists', 'icons'] as const
@@ -45,7 +52,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     target: 'es2023',
     manifest: !isSsrBuild,
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: { polyfill: false, resolveDependencies: preloadsOf },
     rolldownOptions: isSsrBuild
       ? {}
       : {

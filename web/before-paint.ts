@@ -11,6 +11,13 @@
   if (theme === 'dark' || theme === 'light') document.documentElement.dataset['theme'] = theme
 }
 
+// Pages are rendered for visitors. Some hide what members would see for a moment only.
+try {
+  if (localStorage.getItem('auth_token')) document.documentElement.dataset['member'] = ''
+} catch {
+  // Storage is blocked: nobody is signed in.
+}
+
 // Discord redirects to the front page. The page where the sign-in started is in this tab's storage: redirects there, and
 // hides the front page until then.
 {

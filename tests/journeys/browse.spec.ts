@@ -54,6 +54,28 @@ test('Apply Filters applies the filters, and opposite filters exclude each other
   await expect(page).toHaveURL(/\/$/)
 })
 
+test('after Back, the panel shows the filters in the URL again', async ({ page }) => {
+  await open(page, '/?free_only=true')
+  await page.getByRole('button', { name: 'More Filters' }).click()
+  const free = page.getByRole('checkbox', { name: /Free Scripts Only/ })
+  await free.uncheck()
+  await page.getByRole('button', { name: 'Apply Filters' }).click()
+  await expect(page).not.toHaveURL(/free_only/)
+  await page.goBack()
+  await expect(page).toHaveURL(/free_only=true/)
+  await expect(free).toBeChecked()
+  await page.getByLabel('Sort').selectOption({ label: 'Downloads' })
+  await expect(page).toHaveURL(/sort=download_count/)
+  await expect(free).toBeChecked()
+})
+
+test('cards name their badges', async ({ page }) => {
+  await open(page, '/?featured=true')
+  const card = page.locator(results).first()
+  await expect(card.getByRole('list', { name: 'Honors' }).getByText('Featured')).toBeInViewport()
+  await expect(card.getByRole('list', { name: 'Properties' })).toHaveText(/^(Free|Paid)/)
+})
+
 test('page numbers are links', async ({ page }) => {
   await open(page, '/')
   await page.getByRole('link', { name: 'Page 2' }).click()

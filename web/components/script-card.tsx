@@ -36,13 +36,8 @@ export function ScriptCard({ card, isEager = false, isFirst = false, children }:
           isEager={isEager}
           isFirst={isFirst}
         />
-        <BadgeStrip name="Honors" badges={honorsOf(card)} className="top-2 left-2 bg-accent-strong text-on-accent" />
+        <Honors badges={honorsOf(card)} />
         {children}
-        <BadgeStrip
-          name="Properties"
-          badges={propertiesOf(card)}
-          className="right-2 bottom-2 bg-surface-0/85 text-text"
-        />
       </div>
       <div className="flex flex-1 flex-col gap-2 p-3">
         <h3 dir="auto" className="line-clamp-2 leading-snug font-semibold wrap-anywhere group-hover:text-accent">
@@ -55,6 +50,13 @@ export function ScriptCard({ card, isEager = false, isFirst = false, children }:
             {card.title}
           </Link>
         </h3>
+        <ul aria-label="Properties" className="flex flex-wrap gap-x-1.5 text-xs text-muted">
+          {propertiesOf(card).map((label) => (
+            <li key={label} className="not-first:before:mr-1.5 not-first:before:content-['·']">
+              {label}
+            </li>
+          ))}
+        </ul>
         <CardTags tags={card.tags} />
         <Stats card={card} />
         <Author card={card} />
@@ -63,14 +65,17 @@ export function ScriptCard({ card, isEager = false, isFirst = false, children }:
   )
 }
 
-function BadgeStrip({ name, badges, className }: { name: string; badges: readonly Badge[]; className: string }) {
+function Honors({ badges }: { badges: readonly Badge[] }) {
   if (badges.length === 0) return null
   return (
-    <ul aria-label={name} className={`absolute flex h-6 items-center gap-2 rounded-sm px-1.5 ${className}`}>
+    <ul aria-label="Honors" className="absolute top-2 left-2 flex flex-col items-start gap-1">
       {badges.map(({ label, icon: Icon }) => (
-        <li key={label}>
+        <li
+          key={label}
+          className="inline-flex items-center gap-1 rounded-sm bg-accent-strong px-2 py-0.5 text-xs font-medium text-on-accent"
+        >
           <Icon aria-hidden className="size-3.5" />
-          <span className="sr-only">{label}</span>
+          {label}
         </li>
       ))}
     </ul>

@@ -3,7 +3,7 @@ import ArrowLeft from 'lucide-react/icons/arrow-left'
 import Download from 'lucide-react/icons/download'
 import Eye from 'lucide-react/icons/eye'
 import FileQuestion from 'lucide-react/icons/file-question-mark'
-import { type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, startTransition, Suspense, useEffect, useState } from 'react'
 import { data, Link, type LoaderFunctionArgs, replace, useLoaderData, useRevalidator } from 'react-router'
 import type { RatingSummary } from '#contract/ratings.ts'
 import type { Script } from '#contract/scripts.ts'
@@ -12,9 +12,10 @@ import { MessagePage } from '#web/components/message-page.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
 import { RatingStat } from '#web/components/rating-stat.tsx'
 import { RelativeTime } from '#web/components/relative-time.tsx'
-import { type Badge, honorsOf, propertiesOf } from '#web/components/script-badges.ts'
+import { honorsOf, propertiesOf } from '#web/components/script-badges.ts'
 import { apiContext } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { ScriptSkeleton } from '#web/components/script-skeleton.tsx'
 import { cutText } from '#web/lib/text.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { fileSize, fullCount } from '#web/lib/numbers.ts'
@@ -89,18 +90,35 @@ async function preparePreview(code: string): Promise<Preview> {
 
 export function Component() {
   const details = useLoaderData<ScriptDetails | null>()
-  useReloadForMember(details === null)
   // The key resets the page's state when navigating between scripts.
-  return details ? <ScriptView key={details.script.id} {...details} /> : <ScriptNotFound />
+  return details ? <ScriptView key={details.script.id} {...details} /> : <MissingScript />
 }
 
-/** Reloads a missing script once the session is known, because a member may see their own private script. */
-function useReloadForMember(isMissing: boolean): void {
+/**
+ * The server renders pages for visitors, so a member's own private script is missing there. Once the session is known,
+ * it is loaded again; until then, members see a skeleton.
+ */
+function MissingScript() {
   const { revalidate } = useRevalidator()
-  const isMember = useSession().status === 'member'
+  const { status } = useSession()
+  const [isChecked, setChecked] = useState(status === 'member')
+  const mustCheck = status === 'member' && !isChecked
   useEffect(() => {
-    if (isMissing && isMember) void revalidate()
-  }, [isMissing, isMember, revalidate])
+    // In a transition, as the router's own update: the script is shown first if it exists.
+    if (mustCheck) void revalidate().finally(() => startTransition(() => setChecked(true)))
+  }, [mustCheck, revalidate])
+  if (mustCheck) return <ScriptSkeleton />
+  if (status !== 'loading') return <ScriptNotFound />
+  return (
+    <>
+      <div className="member:hidden">
+        <ScriptNotFound />
+      </div>
+      <div className="hidden member:block">
+        <ScriptSkeleton />
+      </div>
+    </>
+  )
 }
 
 const NOT_FOUND_TEXT = "This script doesn't exist, or it's no longer public."
@@ -195,11 +213,16 @@ function ScriptHeader({ script }: { script: PageScript }) {
             <bdi>{script.title}</bdi>
           </h1>
           <ul aria-label="Badges" className="flex flex-wrap gap-2">
-            {honorsOf(script).map((badge) => (
-              <BadgeItem key={badge.label} badge={badge} className="bg-accent-soft text-accent" />
+            {honorsOf(script).map(({ label, icon: Icon }) => (
+              <li key={label} className={`${badgeClass} bg-accent-soft text-accent`}>
+                <Icon aria-hidden className="size-3.5" />
+                {label}
+              </li>
             ))}
-            {propertiesOf(script).map((badge) => (
-              <BadgeItem key={badge.label} badge={badge} className="bg-surface-2 text-muted" />
+            {propertiesOf(script).map((label) => (
+              <li key={label} className={`${badgeClass} bg-surface-2 text-muted`}>
+                {label}
+              </li>
             ))}
           </ul>
         </div>
@@ -213,14 +236,7 @@ function ScriptHeader({ script }: { script: PageScript }) {
   )
 }
 
-function BadgeItem({ badge: { icon: Icon, label }, className }: { badge: Badge; className: string }) {
-  return (
-    <li className={`inline-flex min-h-6 items-center gap-1.5 rounded-sm px-2 text-xs font-medium ${className}`}>
-      <Icon aria-hidden className="size-3.5" />
-      {label}
-    </li>
-  )
-}
+const badgeClass = 'inline-flex min-h-6 items-center gap-1.5 rounded-sm px-2 text-xs font-medium'
 
 function Stats({ script }: { script: PageScript }) {
   return (
