@@ -5,6 +5,7 @@ import { nullableText, time, type Operation } from './operation.ts'
 export const CurrentUser = Type.Object({
   id: Type.Integer(),
   username: Type.String(),
+  display_name: nullableText,
   email: nullableText,
   avatar_url: Type.String({ description: 'URL of the avatar; empty if there is none' }),
   is_admin: Type.Boolean(),

@@ -1,4 +1,5 @@
-import { expect, test } from './page.ts'
+import { chooseAccountEntry, loginButton, openAs } from './members.ts'
+import { expect, expectAccessible, open, test } from './page.ts'
 import { arriveAsNewcomer, countOwn } from './publishing.ts'
 import {
   codeEditor,
@@ -13,9 +14,35 @@ import {
   upload,
 } from './upload-form.ts'
 
-test('a visitor is redirected to the front page', async ({ page }) => {
-  await page.goto('/upload')
+test('a visitor is redirected to the front page, is told why, and returns after signing in', async ({ page }) => {
+  await open(page, '/popular')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Upload' }).click()
   await expect(page).toHaveURL(/\/$/)
+  const notice = page.getByRole('status').filter({ hasText: 'Sign in to upload a script' })
+  await expectAccessible(page)
+  await notice.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(notice).toHaveCount(0)
+  await page.goto('/upload')
+  await notice.getByRole('button', { name: 'Login with Discord' }).click()
+  await page
+    .getByRole('button', { name: /^ada_builds/ })
+    .first()
+    .click()
+  await expect(page).toHaveURL(/\/upload$/)
+  await expect(page.getByRole('textbox', { name: 'Title' })).toBeVisible()
+  const { profile } = (await (await page.request.get('/api/user-profiles?user_id=ada_builds')).json()) as {
+    profile: { display_name: string }
+  }
+  await expect(page.getByRole('complementary', { name: 'Preview' })).toContainText(profile.display_name)
+})
+
+test('members who sign out are not asked to sign in', async ({ page }) => {
+  await openAs(page, 'lin', '/upload')
+  await expect(page.getByRole('textbox', { name: 'Title' })).toBeVisible()
+  await chooseAccountEntry(page, 'Sign out')
+  await expect(page).toHaveURL(/\/$/)
+  await expect(loginButton(page)).toBeEnabled()
+  await expect(page.getByText('Sign in to upload a script')).toHaveCount(0)
 })
 
 test.describe('a member', () => {

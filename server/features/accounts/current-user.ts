@@ -6,6 +6,7 @@ import { avatarUrl } from '#server/features/members/avatar.ts'
 const COLUMNS = [
   'id',
   'username',
+  'display_name',
   'email',
   'is_admin',
   'is_moderator',

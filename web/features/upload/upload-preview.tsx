@@ -58,12 +58,11 @@ function PagePreview({ card, description }: { card: Card; description: string })
         <bdi>{card.title}</bdi>
       </h3>
       <ul className="flex flex-wrap gap-1.5">
-        {propertiesOf(card).map(({ label, icon: Icon }) => (
+        {propertiesOf(card).map((label) => (
           <li
             key={label}
-            className="inline-flex min-h-6 items-center gap-1.5 rounded-sm bg-surface-2 px-2 text-xs font-medium text-muted"
+            className="inline-flex min-h-6 items-center rounded-sm bg-surface-2 px-2 text-xs font-medium text-muted"
           >
-            <Icon aria-hidden className="size-3.5" />
             {label}
           </li>
         ))}
@@ -124,7 +123,7 @@ function previewCard(values: ScriptValues, image: string, author: CurrentUser): 
     is_mobile_compatible: values.is_mobile_compatible,
     is_working: values.is_working,
     author_id: author.id,
-    author_name: author.username,
+    author_name: author.display_name || author.username,
     author_slug: author.slug,
     author_avatar: author.avatar_url,
     username: author.username,
