@@ -36,4 +36,8 @@ test('a script is showcased, announced and removed again', async ({ page, signIn
   await card.getByRole('switch', { name: 'Showcased', exact: true }).uncheck()
   await expectToast(page, 'Script removed from showcase')
   await expect(page.getByText('No showcased scripts')).toBeVisible()
+  await only.click()
+  await card.getByRole('switch', { name: 'Showcased', exact: true }).check()
+  await expect(card).toContainText('Jan 2, 2026')
+  await expect(card).toContainText('It floats.')
 })

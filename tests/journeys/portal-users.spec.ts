@@ -36,6 +36,15 @@ test('members are found by name, email and id, and by status and role', async ({
   await expect(page.getByLabel('Status')).toHaveValue('active')
 })
 
+test('the filters show their values on a phone', async ({ page }) => {
+  await openPortal(page, '/admin/users')
+  await page.setViewportSize({ width: 390, height: 780 })
+  for (const filter of ['Status', 'Role']) {
+    const { width = 0 } = (await page.getByLabel(filter, { exact: true }).boundingBox()) ?? {}
+    expect(width).toBeGreaterThan(80)
+  }
+})
+
 test('columns sort in both directions', async ({ page }) => {
   await openPortal(page, '/admin/users')
   const head = page.getByRole('columnheader', { name: 'User', exact: true })
@@ -201,6 +210,8 @@ test('a bulk action reports the members that failed', async ({ page, signInAs })
   await alone.getByLabel('Reason').fill('Myself')
   await alone.getByRole('button', { name: 'Apply' }).click()
   await expect(alone.getByRole('alert')).toContainText('marlow')
+  await expect(page.getByText('Failed for 1 of 1 users')).toBeVisible()
+  await expect(page.getByText(/^Bulk action completed/)).toHaveCount(0)
 })
 
 test("a member's page shows sanctions, audit log, scripts and reviews", async ({ page, signInAs }) => {

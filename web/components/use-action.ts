@@ -3,7 +3,8 @@ import { useToast } from '#web/ui/toast.tsx'
 import { describeActionError, isForbidden } from '#web/lib/describe-error.ts'
 
 export interface ActionMessages<T> {
-  success: string | ((result: T) => string)
+  /** A function may return undefined to show no message. */
+  success: string | ((result: T) => string | undefined)
   failure: string
 }
 
@@ -14,7 +15,8 @@ export function useAction() {
   return async <T>(action: () => Promise<T>, { success, failure }: ActionMessages<T>): Promise<T> => {
     try {
       const result = await action()
-      toast({ title: typeof success === 'string' ? success : success(result), tone: 'success' })
+      const title = typeof success === 'string' ? success : success(result)
+      if (title !== undefined) toast({ title, tone: 'success' })
       return result
     } catch (error) {
       toast({ title: failure, text: describeActionError(error), tone: 'error' })

@@ -46,7 +46,10 @@ export function BulkUserDialog({ users, onClose }: { users: readonly AdminUser[]
         ...(action === 'ban' ? { duration: parseDuration(hours) } : {}),
       },
       {
-        success: (result) => `Bulk action completed for ${targets.length - (result.failed?.length ?? 0)} users`,
+        success: (result) => {
+          const count = targets.length - (result.failed?.length ?? 0)
+          return count > 0 ? `Bulk action completed for ${count} users` : undefined
+        },
         failure: 'Failed to perform bulk action',
       },
     )

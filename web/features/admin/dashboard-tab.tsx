@@ -96,7 +96,10 @@ function RecentUsers({ users }: { users: readonly AdminUser[] }) {
       <ul className="-my-3 flex flex-col divide-y divide-line">
         {users.map((user) => (
           <li key={user.id} className="flex items-center gap-3 py-3">
-            <MemberAvatar member={{ author_avatar: user.avatar_url }} name={user.username} />
+            <MemberAvatar
+              member={{ author_avatar: user.avatar_url, discord_id: user.discord_id }}
+              name={user.username}
+            />
             <div className="min-w-0 flex-1">
               <Link
                 to={`/admin/users/${user.id}`}

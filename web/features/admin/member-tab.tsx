@@ -66,7 +66,11 @@ function MemberHeader({ user, onChoose }: { user: AdminUser; onChoose: (action: 
   const status = statusOf(user, useNow())
   return (
     <header className="flex flex-wrap items-center gap-4">
-      <MemberAvatar member={{ author_avatar: user.avatar_url }} name={user.username} size="large" />
+      <MemberAvatar
+        member={{ author_avatar: user.avatar_url, discord_id: user.discord_id }}
+        name={user.username}
+        size="large"
+      />
       <div className="flex min-w-0 flex-1 basis-48 flex-col gap-1">
         <h3 className="text-xl font-semibold wrap-anywhere">
           <bdi>{user.display_name ?? user.username}</bdi>

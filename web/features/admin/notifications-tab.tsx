@@ -9,6 +9,7 @@ import { timeText } from '#web/lib/dates.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChoiceField } from '#web/ui/choice-field.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Switch } from '#web/ui/switch.tsx'
@@ -40,7 +41,7 @@ export function Component() {
     <div className="flex flex-col gap-4">
       <div className="grid gap-4 sm:grid-cols-3">
         <StatCard icon={Users} label="Total users" value={fullCount(stats.total_users)} />
-        <StatCard icon={UserCheck} label="Selected users" value={fullCount(selected)} />
+        <StatCard icon={UserCheck} label="Selected recipients" value={fullCount(selected)} />
         <StatCard icon={Bell} label="Notification types" value={String(Object.keys(TYPE_LABELS).length)} />
       </div>
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -79,6 +80,7 @@ function SendForm({
   const [type, setType] = useState<keyof typeof TYPE_LABELS>('info')
   const [errors, setErrors] = useState<FormErrors>({})
   const [isBusy, setBusy] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
 
   const validate = (): FormErrors => {
     if (!title.trim() || !message.trim()) {
@@ -100,6 +102,7 @@ function SendForm({
       )
       setTitle('')
       setMessage('')
+      onToAllChange(false)
     } catch {
       // The toast has reported it, and the form keeps its text.
     }
@@ -110,8 +113,11 @@ function SendForm({
     if (isBusy) return
     const found = validate()
     setErrors(found)
-    if (Object.keys(found).length === 0) void send()
+    if (Object.keys(found).length > 0) return
+    if (isToAll) setConfirming(true)
+    else void send()
   }
+  const recipients = totalUsers === 1 ? '1 user' : `${fullCount(totalUsers)} users`
   return (
     <Panel title="Send notification">
       <form noValidate onSubmit={submit} className="flex flex-col gap-4">
@@ -138,6 +144,17 @@ function SendForm({
           {isBusy ? 'Sending...' : 'Send notification'}
         </Button>
       </form>
+      {isConfirming && (
+        <ConfirmDialog
+          title="Send to all users?"
+          text={`“${title.trim()}” goes to ${recipients}. This action cannot be undone.`}
+          confirmLabel={`Send to ${recipients}`}
+          busyLabel="Sending..."
+          tone="primary"
+          onConfirm={send}
+          onClose={() => setConfirming(false)}
+        />
+      )}
     </Panel>
   )
 }

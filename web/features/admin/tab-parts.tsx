@@ -94,7 +94,7 @@ export function SearchField({
     search(text)
   }
   return (
-    <search className="min-w-0 flex-1 basis-64">
+    <search className="min-w-0 flex-1 basis-64 max-sm:basis-full">
       <form onSubmit={submit}>
         <label className="relative flex items-center">
           <span className="sr-only">{label}</span>

@@ -81,7 +81,7 @@ export function UserMenu({ user, onChoose }: { user: AdminUser; onChoose: (actio
 export function UserName({ user }: { user: AdminUser }) {
   return (
     <div className="flex min-w-0 items-center gap-3">
-      <MemberAvatar member={{ author_avatar: user.avatar_url }} name={user.username} />
+      <MemberAvatar member={{ author_avatar: user.avatar_url, discord_id: user.discord_id }} name={user.username} />
       <div className="min-w-0 flex-1">
         <Link
           to={`/admin/users/${user.id}`}

@@ -15,6 +15,7 @@ export interface PickedUser {
   id: number
   username: string
   avatar_url: string
+  discord_id?: string
 }
 
 interface Props {
@@ -26,7 +27,7 @@ interface Props {
   onPick: (user: PickedUser | undefined) => void
 }
 
-/** Picks one member by typing part of a name, an email or an ID. */
+/** Picks one member from a list, which typing part of a name, an email or an ID narrows. */
 export function UserPicker({
   name,
   label,
@@ -36,8 +37,8 @@ export function UserPicker({
   onPick,
 }: Props) {
   const [text, setText] = useState('')
-  const { users, isSearching } = useUserSearch(text)
-  const isOpen = text.trim() !== ''
+  const [isOpen, setOpen] = useState(false)
+  const { users, isSearching } = useUserSearch(text, isOpen)
   if (value) return <Picked label={label} user={value} onClear={() => onPick(undefined)} />
   return (
     // Inline, because with a popup the combobox hides the rest of the page from screen readers while it stays focusable.
@@ -52,7 +53,10 @@ export function UserPicker({
       onValueChange={(user: AdminUser | null) => user && onPick(user)}
       itemToStringLabel={(user: AdminUser) => user.username}
       inputValue={text}
-      onInputValueChange={setText}
+      onInputValueChange={(input) => {
+        setText(input)
+        if (input !== '') setOpen(true)
+      }}
     >
       <div className="relative min-w-0">
         <Field name={name} label={label} error={error}>
@@ -62,9 +66,18 @@ export function UserPicker({
               placeholder={placeholder}
               autoComplete="off"
               spellCheck={false}
-              onBlur={() => setText('')}
+              onFocus={() => setOpen(true)}
+              onClick={() => setOpen(true)}
+              onBlur={() => {
+                setText('')
+                setOpen(false)
+              }}
               onKeyDown={(event) => {
-                if (event.key === 'Escape') setText('')
+                if (event.key === 'ArrowDown' || event.key === 'ArrowUp') setOpen(true)
+                if (event.key === 'Escape') {
+                  setText('')
+                  setOpen(false)
+                }
                 // Without a result, Enter would send the form.
                 if (isOpen && event.key === 'Enter') event.preventDefault()
               }}
@@ -89,7 +102,11 @@ export function UserPicker({
                 value={user}
                 className="flex min-h-11 cursor-pointer items-center gap-3 rounded-sm px-2 data-highlighted:bg-surface-2"
               >
-                <MemberAvatar member={{ author_avatar: user.avatar_url }} name={user.username} size="small" />
+                <MemberAvatar
+                  member={{ author_avatar: user.avatar_url, discord_id: user.discord_id }}
+                  name={user.username}
+                  size="small"
+                />
                 <bdi className="truncate">{user.username}</bdi>
                 <span className="ml-auto text-sm text-muted tabular-nums">ID {user.id}</span>
               </Combobox.Item>
@@ -106,7 +123,11 @@ function Picked({ label, user, onClear }: { label: string; user: PickedUser; onC
     <div className="flex min-w-0 flex-col gap-1.5">
       <p className="font-medium">{label}</p>
       <p className="flex h-11 items-center gap-2 rounded-sm border border-line bg-surface-2 pl-2 sm:h-10">
-        <MemberAvatar member={{ author_avatar: user.avatar_url }} name={user.username} size="small" />
+        <MemberAvatar
+          member={{ author_avatar: user.avatar_url, discord_id: user.discord_id ?? null }}
+          name={user.username}
+          size="small"
+        />
         <bdi className="min-w-0 flex-1 truncate font-medium">{user.username}</bdi>
         <IconButton icon={X} label={`Remove ${user.username}`} onClick={onClear} />
       </p>
@@ -114,25 +135,28 @@ function Picked({ label, user, onClear }: { label: string; user: PickedUser; onC
   )
 }
 
-/** Members that match the text, loaded shortly after the last keystroke. */
-function useUserSearch(text: string): { users: readonly AdminUser[]; isSearching: boolean } {
+/** Members that match the text, loaded when the list opens and shortly after a keystroke. */
+function useUserSearch(text: string, isOpen: boolean): { users: readonly AdminUser[]; isSearching: boolean } {
   const api = useApi()
   const search = text.trim()
-  const [found, setFound] = useState<{ search: string; users: readonly AdminUser[] }>({ search: '', users: [] })
+  const [found, setFound] = useState<{ search: string; users: readonly AdminUser[] }>()
   useEffect(() => {
-    if (!search) return undefined
+    if (!isOpen) return undefined
     const controller = new AbortController()
-    const timer = setTimeout(() => {
-      readUsers(api, { search, limit: MAX_RESULTS, sort: 'username', order: 'asc' }, controller.signal).then(
-        ({ users }) => setFound({ search, users }),
-        // The next keystroke searches again.
-        () => setFound({ search, users: [] }),
-      )
-    }, SEARCH_DELAY_MS)
+    const timer = setTimeout(
+      () => {
+        readUsers(api, { search, limit: MAX_RESULTS, sort: 'username', order: 'asc' }, controller.signal).then(
+          ({ users }) => setFound({ search, users }),
+          // The next keystroke searches again.
+          () => setFound({ search, users: [] }),
+        )
+      },
+      search ? SEARCH_DELAY_MS : 0,
+    )
     return () => {
       clearTimeout(timer)
       controller.abort()
     }
-  }, [api, search])
-  return { users: search === '' ? [] : found.users, isSearching: found.search !== search }
+  }, [api, search, isOpen])
+  return { users: found?.users ?? [], isSearching: found?.search !== search }
 }
