@@ -20,13 +20,20 @@ function hydrationData({ loaderData, errors }: PageState): HydrationState {
 
 const UNAUTHORIZED = 401
 
+/** Changes of scripts and ratings, which carry the member's id. The server reads it from the session only. */
+const HAS_USER_ID = /^(POST|PUT|DELETE) \/api\/script(s|-details|-rating)(\?|$)/
+
 /** Sends requests with the session token, or another one in their own header. Stores a new token and forgets a rejected one. */
 const sendOverHttp: Transport = async ({ method, url, headers, body, signal }) => {
   const token = readToken()
   const isSmall = typeof body === 'string' && body.length < 1000
   const response = await fetch(url, {
     method,
-    headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(HAS_USER_ID.test(`${method} ${url}`) ? { 'user-id': `${session.get().user?.id ?? ''}` } : {}),
+      ...headers,
+    },
     // Lets small requests, such as a sign-out, finish after the page is closed. Browsers limit their size.
     keepalive: (method === 'POST' && isSmall) || (method === 'DELETE' && body === undefined),
     ...(body === undefined ? {} : { body }),

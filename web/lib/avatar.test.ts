@@ -22,6 +22,7 @@ test('tries the profile image, the Discord avatar, the stored avatar and the def
     '/media/x.webp',
     `${cdn}/avatars/12/h.png?size=64`,
     'https://img.example/a.png',
+    '/default-avatar-0.svg',
     '/default-avatar.svg',
   ])
 })
@@ -34,7 +35,10 @@ test.each([[`${cdn}/embed/avatars/3.png`], ['/default-avatar.png'], [''], [null]
 )
 
 test('requires an id and a hash for a Discord avatar', () => {
-  expect(avatarSources({ discord_id: '12', avatar: null }, cdn)).toEqual(['/default-avatar.svg'])
+  expect(avatarSources({ discord_id: '13', avatar: null }, cdn)).toEqual([
+    '/default-avatar-1.svg',
+    '/default-avatar.svg',
+  ])
 })
 
 test.each([

@@ -17,13 +17,14 @@ export function discordAvatar(cdn: string, id: string, hash: string, size = DEFA
   return `${cdn}/avatars/${id}/${hash}.${hash.startsWith(ANIMATED) ? 'gif' : 'png'}?size=${size}`
 }
 
-/** URLs to try in order: the member's own image, Discord's, the record's, the default avatar. */
+/** URLs to try in order: the member's own image, Discord's, the record's, the member's default avatar, the general one. */
 export function avatarSources(member: AvatarSources, cdn: string, size = DEFAULT_SIZE): string[] {
-  const { profile_image, discord_id, avatar, author_avatar } = member
+  const { profile_image, discord_id, avatar, discriminator, author_avatar } = member
   const sources = [
     profile_image,
     discord_id && avatar ? discordAvatar(cdn, discord_id, avatar, size) : undefined,
     author_avatar && !DEFAULT_AVATAR.test(author_avatar) ? author_avatar : undefined,
+    discord_id ? defaultAvatar(discord_id, discriminator) : undefined,
     FALLBACK,
   ]
   return [...new Set(sources.filter((source) => typeof source === 'string' && source !== ''))] as string[]

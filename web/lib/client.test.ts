@@ -24,6 +24,28 @@ async function failureOf(call: Promise<unknown>): Promise<ApiError> {
   return error as ApiError
 }
 
+test.each([
+  ['[{"id":1}]', [{ id: 1 }]],
+  ['', []],
+])('parses tags that arrive as the JSON string %j', async (tags, parsed) => {
+  const { api } = clientOf(
+    makeResponse(
+      200,
+      JSON.stringify({
+        scripts: [
+          { id: 7, tags },
+          { id: 8, tags: [] },
+        ],
+      }),
+    ),
+  )
+  const { scripts } = await api('GET /api/scripts')
+  expect(scripts).toEqual([
+    { id: 7, tags: parsed },
+    { id: 8, tags: [] },
+  ])
+})
+
 describe('a request', () => {
   test('is sent below /api with all non-empty parameters', async () => {
     const { api, sent } = clientOf(makeResponse(200, '{}'))

@@ -55,9 +55,16 @@ function urlOf(path: string, query: RequestOptions['query']): string {
   return parameters.size > 0 ? `${BASE}${path}?${parameters}` : `${BASE}${path}`
 }
 
+const TAGS_AS_TEXT = /"tags":\s*"/
+
+/** Parses lists of tags that are encoded twice, as JSON in a string. */
+const readTags = (name: string, value: unknown): unknown =>
+  name === 'tags' && typeof value === 'string' ? JSON.parse(value || '[]') : value
+
 function parse(text: string): { body: unknown; isJson: boolean } {
   try {
-    return { body: text ? JSON.parse(text) : undefined, isJson: text !== '' }
+    const body = text && JSON.parse(text, TAGS_AS_TEXT.test(text) ? readTags : undefined)
+    return { body: text ? body : undefined, isJson: text !== '' }
   } catch {
     return { body: text, isJson: false }
   }

@@ -11,9 +11,12 @@ export const fullCount = (count: number): string => whole.format(count)
 /** A rating with one decimal, 0.0 without one. */
 export const ratingText = (average: number): string => (average || 0).toFixed(1)
 
-/** Bytes in the largest fitting unit (of 1024): '950 B', '1.2 MB'. */
+/** Bytes in the largest fitting unit (of 1024), with at most one decimal: '950 B', '1.2 MB', '3 MB'. */
 export function fileSize(bytes: number): string {
-  const power = Math.min(SIZES.length - 1, bytes > 0 ? Math.floor(Math.log(bytes) / Math.log(1024)) : 0)
-  const size = bytes / 1024 ** power
-  return `${power === 0 ? size : size.toFixed(1)} ${SIZES[power]}`
+  let [size, power] = [bytes, 0]
+  // The rounded size decides, so that no size reads '1024 KB'.
+  while (roundToTenths(size) >= 1024 && power < SIZES.length - 1) [size, power] = [size / 1024, power + 1]
+  return `${roundToTenths(size)} ${SIZES[power]}`
 }
+
+const roundToTenths = (size: number): number => Math.round(size * 10) / 10
