@@ -32,6 +32,7 @@ test('notifications are read and deleted one by one and all at once, also by key
   await expect(bell(ada)).toHaveAccessibleName('Notifications, 3 unread')
   await bell(ada).click()
   await expect(list(ada).getByRole('listitem')).toHaveCount(3)
+  await expect(list(ada).getByRole('button', { name: 'Clear' })).toHaveCount(0)
   await list(ada).getByRole('button', { name: 'Mark as read' }).first().click()
   await expect(bell(ada)).toHaveAccessibleName('Notifications, 2 unread')
   await list(ada).getByRole('button', { name: 'Delete' }).nth(1).press('Enter')

@@ -1,4 +1,4 @@
-import { expect, test, open, findScript } from './page.ts'
+import { expect, test, open, expectNoOverflow, findScript } from './page.ts'
 
 test.beforeEach(({ page }) => page.setViewportSize({ width: 360, height: 780 }))
 
@@ -11,6 +11,12 @@ test('the menu contains the navigation and closes with Escape', async ({ page })
   await page.keyboard.press('Escape')
   await expect(links).toHaveCount(0)
   await expect(menu).toBeFocused()
+})
+
+test('the sign-in button has its full label', async ({ page }) => {
+  await open(page, '/')
+  await expect(page.getByRole('banner').getByText('Login with Discord', { exact: true })).toBeInViewport({ ratio: 1 })
+  await expectNoOverflow(page)
 })
 
 test('the sticky bar copies the script', async ({ page }) => {

@@ -14,7 +14,7 @@ import {
   upload,
 } from './upload-form.ts'
 
-test('a visitor is redirected to the front page, is told why, and returns after signing in', async ({ page }) => {
+test('a visitor is redirected to the front page, sees why, and returns after signing in', async ({ page }) => {
   await open(page, '/popular')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Upload' }).click()
   await expect(page).toHaveURL(/\/$/)

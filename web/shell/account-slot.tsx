@@ -22,7 +22,7 @@ export function AccountSlot() {
     if (readToken()) void loadMenu()
   }, [])
   return (
-    <div className="flex w-24 items-center justify-end gap-1 sm:w-48">
+    <div className="flex w-36 items-center justify-end gap-1 sm:w-48">
       {session.status === 'loading' && (
         <Button size="sm" disabled className="w-full noscript:hidden">
           Loading...
@@ -54,11 +54,8 @@ function SignInButton({ signIn }: { signIn: () => Promise<void> }) {
     setBusy(false)
   }
   return (
-    <Button size="sm" variant="primary" disabled={isBusy} onClick={() => void start()} className="w-full">
-      <span className="max-sm:sr-only">Login with Discord</span>
-      <span aria-hidden className="sm:hidden">
-        Login
-      </span>
+    <Button size="sm" variant="primary" disabled={isBusy} onClick={() => void start()} className="w-full max-sm:px-2">
+      Login with Discord
     </Button>
   )
 }

@@ -5,7 +5,7 @@ type Variant = 'primary' | 'secondary' | 'ghost' | 'danger'
 type Size = 'sm' | 'md'
 
 const base =
-  'inline-flex items-center justify-center gap-2 rounded-sm font-medium whitespace-nowrap disabled:opacity-60 disabled:cursor-not-allowed'
+  'inline-flex items-center justify-center gap-2 rounded-sm font-medium whitespace-nowrap [&>svg]:shrink-0 disabled:opacity-60 disabled:cursor-not-allowed'
 const variants: Record<Variant, string> = {
   primary: 'bg-accent-strong text-on-accent enabled:hover:bg-accent-hover [a&]:hover:bg-accent-hover',
   secondary: 'border border-line bg-surface-2 text-text hover:bg-surface-3',

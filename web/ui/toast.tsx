@@ -35,7 +35,9 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const dismiss = useCallback((id: number) => setShown((all) => all.filter((message) => message.id !== id)), [])
   const show = useCallback((message: ToastMessage) => {
     const id = nextId++
-    setShown((all) => [...all.slice(1 - MAX_TOASTS), { ...message, id }])
+    // After a success, the errors of earlier attempts are outdated.
+    const isCurrent = (old: Shown) => message.tone !== 'success' || old.tone !== 'error'
+    setShown((all) => [...all.filter(isCurrent).slice(1 - MAX_TOASTS), { ...message, id }])
   }, [])
   return (
     <ToastContext value={show}>

@@ -27,7 +27,8 @@ export function NotificationPanel({ inbox, state }: Props) {
   // The action may remove the clicked button, which would lose the focus.
   const actOnAll = async (act: () => Promise<void>) => {
     await act()
-    panel.current?.querySelector<HTMLElement>('button:enabled')?.focus()
+    const next = panel.current?.querySelector<HTMLElement>('button') ?? panel.current?.closest<HTMLElement>('[popover]')
+    next?.focus()
   }
   return (
     <div ref={panel}>
@@ -38,15 +39,16 @@ export function NotificationPanel({ inbox, state }: Props) {
             Read all
           </Button>
         )}
-        <Button
-          variant="ghost"
-          size="sm"
-          title="Delete read notifications"
-          disabled={notifications.length === 0}
-          onClick={() => void actOnAll(inbox.remove)}
-        >
-          Clear
-        </Button>
+        {notifications.some(({ is_read }) => is_read) && (
+          <Button
+            variant="ghost"
+            size="sm"
+            title="Delete read notifications"
+            onClick={() => void actOnAll(inbox.remove)}
+          >
+            Clear
+          </Button>
+        )}
       </div>
       {notifications.length > 0 ? (
         <List inbox={inbox} notifications={notifications} />

@@ -14,7 +14,15 @@ import { LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { POPULAR_SORTS, popularQuery, type PopularState, readPopular, writePopular } from './popular-state.ts'
+import {
+  MIN_RATING,
+  MIN_VIEWS,
+  POPULAR_SORTS,
+  popularQuery,
+  type PopularState,
+  readPopular,
+  writePopular,
+} from './popular-state.ts'
 
 const FORM_ID = 'popular-search'
 const DESCRIPTION = "The community's top-rated and most-viewed scripts."
@@ -64,12 +72,31 @@ export function Component() {
       {scripts.length > 0 ? (
         <ScriptGrid cards={scripts} isPending={isPending} badges={showBadges} />
       ) : (
-        <EmptyState icon={SearchX} title="No popular scripts found" text="Try fewer words or tags.">
-          <LinkButton to="/popular">Show all popular scripts</LinkButton>
-        </EmptyState>
+        <NoScripts state={state} pages={pagination.pages} />
       )}
       <Pagination page={state.page} pages={pagination.pages} hrefOf={(page) => writePopular({ ...state, page })} />
     </div>
+  )
+}
+
+function NoScripts({ state, pages }: { state: PopularState; pages: number }) {
+  if (pages > 0 || state.search || state.tags.length > 0) {
+    const text =
+      pages > 0 ? `There ${pages === 1 ? 'is only 1 page' : `are only ${pages} pages`}.` : 'Try fewer words or tags.'
+    return (
+      <EmptyState icon={SearchX} title="No popular scripts found" text={text}>
+        <LinkButton to="/popular">Show all popular scripts</LinkButton>
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      icon={Flame}
+      title="No popular scripts yet"
+      text={`Scripts appear here once they have ${MIN_VIEWS} views and a rating of ${MIN_RATING}.`}
+    >
+      <LinkButton to="/">Browse scripts</LinkButton>
+    </EmptyState>
   )
 }
 

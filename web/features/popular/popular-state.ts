@@ -3,8 +3,8 @@ import { PAGE_SIZE } from '#contract/limits.ts'
 import { readSearch, type SearchTerms, writeSearch } from '#web/lib/search-text.ts'
 
 /** The minimum for a script to be listed as popular. */
-const MIN_RATING = 3.5
-const MIN_VIEWS = 100
+export const MIN_RATING = 3.5
+export const MIN_VIEWS = 100
 
 export const POPULAR_SORTS = {
   rating_average: 'Highest Rated',
