@@ -2,7 +2,7 @@ import Gift from 'lucide-react/icons/gift'
 import type { LucideIcon } from 'lucide-react'
 import Ticket from 'lucide-react/icons/ticket'
 import Trophy from 'lucide-react/icons/trophy'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router'
 import type { Giveaway } from '#contract/giveaways.ts'
 import { PageHead } from '#web/components/page-head.tsx'
@@ -58,17 +58,22 @@ function useGiveaways(loaded: Giveaway[]) {
   const { revalidate } = useRevalidator()
   const memberId = useSession().user?.id
   const [own, setOwn] = useState<{ memberId: number; giveaways: Giveaway[] }>()
-  const [reloads, setReloads] = useState(0)
+  const load = useCallback(
+    (signal?: AbortSignal) => {
+      if (memberId === undefined) return
+      api('GET /api/giveaways', signal && { signal }).then(
+        ({ data }) => setOwn({ memberId, giveaways: data.giveaways }),
+        // The public view stays. If something is wrong, entering a giveaway reports it.
+        () => undefined,
+      )
+    },
+    [api, memberId],
+  )
   useEffect(() => {
-    if (memberId === undefined) return undefined
     const request = new AbortController()
-    api('GET /api/giveaways', { signal: request.signal }).then(
-      ({ data }) => setOwn({ memberId, giveaways: data.giveaways }),
-      // The public view stays. If something is wrong, entering a giveaway reports it.
-      () => undefined,
-    )
+    load(request.signal)
     return () => request.abort()
-  }, [api, memberId, reloads])
+  }, [load])
   const isOwn = own !== undefined && own.memberId === memberId
   const giveaways = isOwn ? own.giveaways : loaded
   const replace = (changed: Giveaway) => {
@@ -76,7 +81,7 @@ function useGiveaways(loaded: Giveaway[]) {
     setOwn({ memberId, giveaways: giveaways.map((giveaway) => (giveaway.id === changed.id ? changed : giveaway)) })
   }
   const reload = () => {
-    setReloads(reloads + 1)
+    load()
     void revalidate()
   }
   return { giveaways, replace, reload }
