@@ -96,6 +96,13 @@ export const AdminStats = Type.Object({
 })
 export type AdminStats = Static<typeof AdminStats>
 
+/** A member or a deleted account by id, or anybody by Discord id. */
+const onPerson = <const Action extends string>(action: Action) => ({
+  action: Type.Literal(action),
+  user_id: Type.Optional(id),
+  discord_id: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,19}$', description: 'Instead of user_id' })),
+})
+
 const on = <const Action extends string>(action: Action) => ({ action: Type.Literal(action), user_id: id })
 
 const value = Type.Optional(
@@ -119,8 +126,8 @@ export const adminActions = {
     },
     strict,
   ),
-  ban_user: Type.Object({ ...on('ban_user'), reason, duration: duration('Hours, or permanent') }, strict),
-  unban_user: Type.Object({ ...on('unban_user') }, strict),
+  ban_user: Type.Object({ ...onPerson('ban_user'), reason, duration: duration('Hours, or permanent') }, strict),
+  unban_user: Type.Object({ ...onPerson('unban_user') }, strict),
   warn_user: Type.Object(
     {
       ...on('warn_user'),

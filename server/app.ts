@@ -244,6 +244,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     db,
     securityLog,
     guards,
+    personKey,
     discordCdnUrl,
     describeSystem: createSystemStatus({ db, pool, appEnv: config.appEnv, startedAt }),
   })

@@ -185,17 +185,10 @@ export function acceptLostKeys(db: Database, settings: KeySettings): Promise<Sec
       if (!canOpen(sealOf(keys, CHECK_PURPOSE), sealed_check))
         await trx.deleteFrom('secret_keys').where('id', '=', id).execute()
     }
-    await deleteLostPersonKey(trx, keys)
     await deleteUnreadablePersonKey(trx, keys)
     await recordCurrentKey(trx, keys)
     return { ...keys, isNewSecretKey: false }
   })
-}
-
-// The next start creates another one, with which persons whose account was deleted are not recognized.
-async function deleteLostPersonKey(trx: Database, keys: SecretKeys): Promise<void> {
-  const row = await trx.selectFrom('person_key').select('sealed_key').executeTakeFirst()
-  if (row && !canOpen(sealOf(keys, 'person key'), row.sealed_key)) await trx.deleteFrom('person_key').execute()
 }
 
 // The next start derives another person key. Persons without an account can't be recognized by it.

@@ -3,11 +3,13 @@
 import type { AdminActionBody, AdminActionName, AdminUser } from '#contract/admin.ts'
 import { MAX_REASON_LENGTH } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
+import type { PersonKey } from '#server/features/accounts/person-key.ts'
 import { AppError } from '#server/http/errors.ts'
 import { fieldError } from '#server/http/field-errors.ts'
 import { parseText } from '#server/http/text.ts'
 import { editUser } from './actions/edit-user.ts'
 import { changeRole } from './actions/roles.ts'
+import { ban, unban } from './actions/persons.ts'
 import { banUser, muteUser, unbanUser, unmuteUser, warnUser } from './actions/sanctions.ts'
 import { deleteScript, flagScript } from './actions/scripts.ts'
 import { sendNotification } from './actions/send-notification.ts'
@@ -29,29 +31,34 @@ interface BulkResult {
 }
 
 /** Performs one action. Throws the AppErrors of the action. */
-export async function performAction(options: AdminOptions, adminId: number, body: Body): Promise<ActionResult> {
-  const { db } = options
+export async function performAction(
+  options: AdminOptions & { personKey: PersonKey },
+  adminId: number,
+  body: Body,
+): Promise<ActionResult> {
+  const { db, personKey } = options
   if (body.action === 'bulk_action') {
     const { done, failed } = await performBulk(db, adminId, body)
     return { message: `Bulk action completed for ${done.length} users`, failed }
   }
-  const message = await db.transaction().execute((trx) => performSingle(trx, adminId, body))
+  const message = await db.transaction().execute((trx) => performSingle(trx, personKey, adminId, body))
   if ('script_id' in body || body.action === 'send_notification') return { message }
+  if (body.user_id === undefined) return { message }
   const user = await findAdminUser(options, body.user_id)
   return { message, ...(user ? { user } : {}) }
 }
 
 /** Returns the success message. */
-async function performSingle(trx: Database, adminId: number, body: SingleBody): Promise<string> {
+async function performSingle(trx: Database, personKey: PersonKey, adminId: number, body: SingleBody): Promise<string> {
   switch (body.action) {
     case 'edit_user':
       await editUser(trx, adminId, body)
       return 'User updated successfully'
     case 'ban_user':
-      await banUser(trx, adminId, body)
+      await ban(trx, personKey, adminId, body)
       return 'User banned successfully'
     case 'unban_user':
-      await unbanUser(trx, adminId, body.user_id)
+      await unban(trx, personKey, adminId, body)
       return 'User unbanned successfully'
     case 'warn_user':
       await warnUser(trx, adminId, body)

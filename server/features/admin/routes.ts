@@ -1,3 +1,4 @@
+import type { PersonKey } from '#server/features/accounts/person-key.ts'
 import type { Guards } from '#server/features/authorization/guards.ts'
 import type { SecurityLog } from '#server/features/security/security-log.ts'
 import { serve } from '#server/http/operations.ts'
@@ -12,6 +13,7 @@ import { getUserDetails } from './user-details.ts'
 export interface AdminRoutesOptions extends AdminOptions, StatsOptions {
   guards: Guards
   securityLog: SecurityLog
+  personKey: PersonKey
 }
 
 export function registerAdmin(app: App, options: AdminRoutesOptions): void {

@@ -14,6 +14,11 @@ export function isActive(members: string): RawBuilder<boolean> {
 export const isBanned = (members: string): RawBuilder<boolean | null> =>
   sql`(${sql.ref(`${members}.banned_until`)} > now())`
 
+/** SQL condition: the person has an active ban, with or without an account. */
+export const isPersonBanned = (personId: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`exists (select from sanctions
+    where person_id = ${personId} and kind = 'ban' and lifted_at is null and ends_at > now())`
+
 /** SQL condition: the member is muted. Served by the index `members_muted`; null if the member was never muted. */
 export const isMuted = (members: string): RawBuilder<boolean | null> =>
   sql`(${sql.ref(`${members}.muted_until`)} > now())`

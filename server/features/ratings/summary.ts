@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
-import { isActive, isBanned } from '#server/features/members/standing.ts'
+import { isActive, isBanned, isPersonBanned } from '#server/features/members/standing.ts'
 
 const COLUMNS = ['one_star', 'two_star', 'three_star', 'four_star', 'five_star'] as const
 
@@ -26,15 +26,27 @@ export async function syncVotes(trx: Database, memberId: number): Promise<void> 
   const { rows } = await sql<{ counts: boolean }>`select ${isActive('members')} as counts
     from members where id = ${memberId} for no key update`.execute(trx)
   const [member] = rows
-  if (!member) return
-  const sign = sql.lit(member.counts ? 1 : -1)
+  if (member) await countVotes(trx, sql`member_id = ${memberId}`, member.counts)
+}
+
+/** Counts the votes of a locked person without an account unless the person is banned now. Idempotent. */
+export async function syncPersonVotes(trx: Database, personId: number): Promise<void> {
+  const { rows } = await sql<{ counts: boolean }>`select not ${isPersonBanned(sql.val(personId))} as counts`.execute(
+    trx,
+  )
+  await countVotes(trx, sql`member_id is null and person_id = ${personId}`, rows[0]?.counts === true)
+}
+
+/** Sets whether the matching votes count, and updates the summaries. Leaves out hidden ones. */
+async function countVotes(trx: Database, isMatch: RawBuilder<unknown>, counts: boolean): Promise<void> {
+  const sign = sql.lit(counts ? 1 : -1)
   const changes = COLUMNS.map(
     (column, index) =>
       sql`${sql.ref(column)} = st.${sql.ref(column)} + ${sign} * (c.rating = ${sql.lit(index + 1)})::int`,
   )
   await sql`with changed as (
-      update ratings set is_counted = ${member.counts}
-      where member_id = ${memberId} and is_counted <> ${member.counts} and hidden_at is null
+      update ratings set is_counted = ${counts}
+      where ${isMatch} and is_counted <> ${counts} and hidden_at is null
       returning script_id, rating
     ), locked as (
       select script_id from script_stats where script_id in (select script_id from changed) order by script_id for update
@@ -52,6 +64,21 @@ export async function syncAllVotes(db: Database): Promise<void> {
     select m.id from members m where ${isBanned('m')}
       and exists (select 1 from ratings r where r.member_id = m.id and r.is_counted)`.execute(db)
   for (const { id } of rows) await db.transaction().execute((trx) => syncVotes(trx, id))
+  await syncVotesWithoutAccount(db)
+}
+
+/** Syncs the votes of persons without an account whose ban has expired. */
+async function syncVotesWithoutAccount(db: Database): Promise<void> {
+  const { rows } = await sql<{ id: number }>`select distinct person_id as id from ratings
+    where not is_counted and hidden_at is null and member_id is null
+      and person_id in (select person_id from sanctions where kind = 'ban')
+      and not ${isPersonBanned(sql.ref('ratings.person_id'))}`.execute(db)
+  for (const { id } of rows) {
+    await db.transaction().execute(async (trx) => {
+      await sql`select from persons where id = ${id} for update`.execute(trx)
+      await syncPersonVotes(trx, id)
+    })
+  }
 }
 
 interface LockedRating {
@@ -65,7 +92,8 @@ interface LockedRating {
 async function lockRating(trx: Database, id: number): Promise<LockedRating | undefined> {
   const { rows } =
     await sql<LockedRating>`select r.script_id, r.rating, r.is_counted, r.hidden_at is not null as is_hidden,
-      exists (select 1 from members m where m.id = r.member_id and ${isBanned('m')}) as is_author_banned
+      exists (select 1 from members m where m.id = r.member_id and ${isBanned('m')})
+        or r.member_id is null and ${isPersonBanned(sql.ref('r.person_id'))} as is_author_banned
     from ratings r where r.id = ${id} for update`.execute(trx)
   return rows[0]
 }

@@ -13,6 +13,9 @@ import { lockTarget, requireNotSelf, requireRemovable, type Target } from './loc
 type Duration = number | 'permanent'
 type Kind = 'ban' | 'mute' | 'warning'
 
+/** A member, or a person without an account. */
+type SanctionTarget = { memberId: number } | { personId: number }
+
 interface SanctionInput {
   kind: Kind
   severity?: string
@@ -22,10 +25,10 @@ interface SanctionInput {
 }
 
 /** Inserts a sanction and returns its end, null if it is permanent. Rounded to milliseconds like a JavaScript date. */
-async function insertSanction(
+export async function insertSanction(
   trx: Database,
   adminId: number,
-  targetId: number,
+  target: SanctionTarget,
   sanction: SanctionInput,
 ): Promise<Date | null> {
   const { kind, severity = null, reason, duration, unit } = sanction
@@ -34,20 +37,21 @@ async function insertSanction(
       ? sql`'infinity'`
       : sql`date_trunc('milliseconds', now() + ${duration} * ${sql.lit(`1 ${unit}`)}::interval)`
   const { rows } = await sql<{ end: Date | null }>`insert into sanctions
-      (member_id, kind, severity, reason, imposed_by, ends_at)
-    values (${targetId}, ${kind}, ${severity}, ${reason}, ${adminId}, ${end})
+      (member_id, person_id, kind, severity, reason, imposed_by, ends_at)
+    values (${'memberId' in target ? target.memberId : null}, ${'personId' in target ? target.personId : null}, ${kind}, ${severity}, ${reason}, ${adminId}, ${end})
     returning nullif(ends_at, 'infinity') as "end"`.execute(trx)
   return rows[0]?.end ?? null
 }
 
-async function liftSanction(trx: Database, adminId: number, targetId: number, kind: Kind): Promise<void> {
+export async function liftSanction(trx: Database, adminId: number, target: SanctionTarget, kind: Kind): Promise<void> {
+  const isTarget = 'memberId' in target ? sql`member_id = ${target.memberId}` : sql`person_id = ${target.personId}`
   await sql`update sanctions set lifted_by = ${adminId}, lifted_at = now()
-    where member_id = ${targetId} and kind = ${kind} and lifted_at is null and ends_at > now()`.execute(trx)
+    where ${isTarget} and kind = ${kind} and lifted_at is null and ends_at > now()`.execute(trx)
 }
 
 const formatTime = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
-const forAudit = (end: Date | null) => end?.toISOString() ?? 'permanent'
+export const forAudit = (end: Date | null) => end?.toISOString() ?? 'permanent'
 
 async function notifyTarget(
   trx: Database,
@@ -66,13 +70,22 @@ const subject = (adminId: number, action: string, { id }: Target) =>
  * Bans a member: ends their sessions, hides their content and stops counting their votes. Throws AppError `own_account`,
  * `last_admin`, `already_banned`, `invalid`, and what `lockTarget` throws.
  */
-export async function banUser(trx: Database, adminId: number, input: Omit<AdminActionBody<'ban_user'>, 'action'>) {
+export async function banUser(
+  trx: Database,
+  adminId: number,
+  input: { user_id: number } & Pick<AdminActionBody<'ban_user'>, 'reason' | 'duration'>,
+) {
   const reason = parseText(input.reason, { field: 'reason', maxLength: MAX_REASON_LENGTH })
   const target = await lockTarget(trx, adminId, input.user_id)
   await requireRemovable(trx, adminId, target)
   if (target.isBanned) throw alreadyError('banned', target.username)
   const { duration } = input
-  const end = await insertSanction(trx, adminId, target.id, { kind: 'ban', reason, duration, unit: 'hours' })
+  const end = await insertSanction(
+    trx,
+    adminId,
+    { memberId: target.id },
+    { kind: 'ban', reason, duration, unit: 'hours' },
+  )
   await sql`update members set banned_until = ${end ?? 'infinity'}::timestamptz where id = ${target.id}`.execute(trx)
   await endSessionsOf(trx, target.id)
   await syncVotes(trx, target.id)
@@ -83,7 +96,7 @@ export async function banUser(trx: Database, adminId: number, input: Omit<AdminA
 export async function unbanUser(trx: Database, adminId: number, targetId: number) {
   const target = await lockTarget(trx, adminId, targetId)
   if (!target.isBanned) throw notError('banned', target.username)
-  await liftSanction(trx, adminId, target.id, 'ban')
+  await liftSanction(trx, adminId, { memberId: target.id }, 'ban')
   await sql`update members set banned_until = null where id = ${target.id}`.execute(trx)
   await syncVotes(trx, target.id)
   await notifyTarget(
@@ -106,7 +119,12 @@ export async function muteUser(trx: Database, adminId: number, input: AdminActio
   requireNotSelf(adminId, target)
   if (target.isMuted) throw alreadyError('muted', target.username)
   const { duration = DEFAULT_MUTE_HOURS } = input
-  const end = await insertSanction(trx, adminId, target.id, { kind: 'mute', reason, duration, unit: 'hours' })
+  const end = await insertSanction(
+    trx,
+    adminId,
+    { memberId: target.id },
+    { kind: 'mute', reason, duration, unit: 'hours' },
+  )
   await sql`update members set muted_until = ${end ?? 'infinity'}::timestamptz where id = ${target.id}`.execute(trx)
   const until = end ? ` until ${formatTime(end)}` : ''
   const message = `You can browse but not post${until}. Reason: ${reason}`
@@ -118,7 +136,7 @@ export async function muteUser(trx: Database, adminId: number, input: AdminActio
 export async function unmuteUser(trx: Database, adminId: number, targetId: number) {
   const target = await lockTarget(trx, adminId, targetId)
   if (!target.isMuted) throw notError('muted', target.username)
-  await liftSanction(trx, adminId, target.id, 'mute')
+  await liftSanction(trx, adminId, { memberId: target.id }, 'mute')
   await sql`update members set muted_until = null where id = ${target.id}`.execute(trx)
   await notifyTarget(trx, target.id, 'success', 'Your mute was lifted', 'You can post again.')
   await writeAudit(trx, {
@@ -133,13 +151,18 @@ export async function warnUser(trx: Database, adminId: number, input: Omit<Admin
   const target = await lockTarget(trx, adminId, input.user_id)
   requireNotSelf(adminId, target)
   const { severity = 'minor', duration = DEFAULT_WARNING_DAYS } = input
-  const end = await insertSanction(trx, adminId, target.id, {
-    kind: 'warning',
-    severity,
-    reason,
-    duration,
-    unit: 'days',
-  })
+  const end = await insertSanction(
+    trx,
+    adminId,
+    { memberId: target.id },
+    {
+      kind: 'warning',
+      severity,
+      reason,
+      duration,
+      unit: 'days',
+    },
+  )
   const message = `${reason}\n\n${end ? `Expires ${formatTime(end)}` : "It doesn't expire"}.`
   await notifyTarget(trx, target.id, 'warning', `You got a ${severity} warning`, message)
   await writeAudit(trx, {
