@@ -27,6 +27,10 @@ const tasks = {
     const isOwn = ['lighthouse', 'index', 'soak'].includes(rest[0])
     await foreground(node, isOwn ? [`bench/${rest[0]}.ts`, ...rest.slice(1)] : ['bench/run.ts', ...rest], production)
   },
+  attack: async (node) => {
+    await build(node)
+    await foreground(node, ['attack/run.ts', ...rest])
+  },
   generate: (node) => must(node, ['server/db/generate-types.ts']),
   format: (node) => foreground(node, ['node_modules/oxfmt/bin/oxfmt', '.']),
 }

@@ -8,10 +8,10 @@ import {
 } from '#tests/architecture/find-violations.ts'
 import { readImports, readSources } from '#tests/architecture/read-sources.ts'
 
-// Allowed imports. Tests, benchmarks and scripts may import everything.
+// Allowed imports. Tests, the attack suite, benchmarks and scripts may import everything.
 const LAYOUTS: Layout[] = [
   { files: /\.test\.tsx?$/, mayImport: [''] },
-  { files: /^(tests|bench|scripts)\//, mayImport: [''] },
+  { files: /^(tests|attack|bench|scripts)\//, mayImport: [''] },
   { files: /^contract\//, mayImport: ['contract/'], packages: ['typebox'] },
   { files: /^demo\//, mayImport: ['demo/'] },
   {
@@ -94,7 +94,7 @@ const LAYERS = [
 const MAX_LINES = 400
 const GENERATED = /\.generated\.ts$/
 
-const sources = readSources(['contract', 'demo', 'packages', 'web', 'server', 'tests', 'bench', 'scripts'])
+const sources = readSources(['contract', 'demo', 'packages', 'web', 'server', 'tests', 'attack', 'bench', 'scripts'])
 const production = sources.filter(({ file }) => !file.endsWith('.test.ts') && !file.endsWith('.test.tsx'))
 
 describe('the project', () => {

@@ -36,7 +36,7 @@ const MEMBER_COLUMNS: Record<Exclude<Actor, 'visitor' | 'owner'>, Record<string,
 
 let image: Buffer | undefined
 
-export async function makeScene({ db }: TestApp, actor: Actor): Promise<Scene> {
+export async function makeScene({ db }: Pick<TestApp, 'db'>, actor: Actor): Promise<Scene> {
   image ??= await sharp({ create: { width: 8, height: 8, channels: 3, background: '#445566' } })
     .png()
     .toBuffer()

@@ -4,7 +4,8 @@ import type { SampleCall } from './operations.ts'
 
 const BOUNDARY = 'form-data-boundary'
 
-function multipart(file: Buffer): { payload: Buffer; type: string } {
+/** An upload form with one file. */
+export function multipart(file: Buffer): { payload: Buffer; type: string } {
   const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\ncontent-type: image/png\r\n\r\n`
   const payload = Buffer.concat([Buffer.from(head), file, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)])
   return { payload, type: `multipart/form-data; boundary=${BOUNDARY}` }

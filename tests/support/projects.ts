@@ -24,7 +24,7 @@ function readImports(file: string): string[] {
 function findTestSources(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found
   found.add(file)
-  for (const target of readImports(file)) if (target.startsWith('tests/')) findTestSources(target, found)
+  for (const target of readImports(file)) if (/^(tests|attack)\//.test(target)) findTestSources(target, found)
   return found
 }
 

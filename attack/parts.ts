@@ -1,0 +1,51 @@
+import { attackAuthorization } from './authorization.ts'
+import { damageIndex } from './damaged-index.ts'
+import { fillDisk } from './full-disk.ts'
+import { fuzz } from './fuzz.ts'
+import { killPostgres, killServer, killWorker } from './kills.ts'
+import { Report, type PartResult } from './report.ts'
+import { AttackedSite } from './site.ts'
+import { attackWithSlowClients } from './slow-clients.ts'
+
+export interface AttackOptions {
+  seed: number
+  /** A subset in about two minutes instead of half an hour. */
+  isQuick: boolean
+}
+
+type Part = (report: Report, options: AttackOptions) => Promise<void>
+
+async function onSite(run: (site: AttackedSite) => Promise<void>): Promise<void> {
+  const site = new AttackedSite()
+  try {
+    await site.start()
+    await run(site)
+  } finally {
+    await site.close()
+  }
+}
+
+/** All parts by name, in the order in which they run. */
+export const PARTS: Record<string, Part> = {
+  fuzz: (report, { seed, isQuick }) => onSite((site) => fuzz(site, { seed, count: isQuick ? 4000 : 100_000, report })),
+  authorization: (report) => onSite((site) => attackAuthorization(site, { report })),
+  'slow-clients': (report, { isQuick }) =>
+    onSite((site) => attackWithSlowClients(site, { count: isQuick ? 100 : 500, seconds: isQuick ? 5 : 60, report })),
+  'kill-server': (report, { isQuick }) => killServer({ rounds: isQuick ? 1 : 10, report }),
+  'kill-worker': (report, { isQuick }) => killWorker({ rounds: isQuick ? 1 : 10, report }),
+  'kill-postgres': (report, { isQuick }) => killPostgres({ rounds: isQuick ? 1 : 10, report }),
+  'full-disk': (report, { isQuick }) => fillDisk({ seconds: isQuick ? 5 : 60, report }),
+  'damaged-index': (report, { seed }) => damageIndex({ seed, report }),
+}
+
+/** Runs one part. An error in it counts as its failure. */
+export async function runPart(name: string, options: AttackOptions): Promise<PartResult> {
+  const report = new Report()
+  const started = performance.now()
+  try {
+    await PARTS[name]?.(report, options)
+  } catch (error) {
+    report.check(false, () => (error instanceof Error ? (error.stack ?? error.message) : String(error)))
+  }
+  return { name, report, seconds: (performance.now() - started) / 1000 }
+}

@@ -1,0 +1,64 @@
+/** What one part of the attack found. */
+export class Report {
+  requests = 0
+  checks = 0
+  worstMs = 0
+  /** Sentences; each different one once. */
+  readonly failures = new Map<string, number>()
+  /** Why the part could not run here; undefined if it ran. */
+  skipped: string | undefined
+
+  /** Checks a condition; `describe` names the failure. */
+  check(isRight: boolean, describe: () => string): void {
+    this.checks++
+    if (isRight) return
+    const sentence = describe()
+    this.failures.set(sentence, (this.failures.get(sentence) ?? 0) + 1)
+  }
+
+  recordRequest(ms: number): void {
+    this.requests++
+    this.worstMs = Math.max(this.worstMs, ms)
+  }
+
+  skip(reason: string): void {
+    this.skipped = reason
+  }
+
+  get verdict(): 'passed' | 'failed' | 'skipped' {
+    if (this.failures.size > 0) return 'failed'
+    return this.skipped === undefined ? 'passed' : 'skipped'
+  }
+}
+
+export interface PartResult {
+  name: string
+  report: Report
+  seconds: number
+}
+
+const HEAD = ['part', 'requests', 'checks', 'failures', 'worst ms', 'seconds', 'verdict']
+
+/** A table of all parts, followed by every failure and the reason of every skipped part. */
+export function formatResults(results: readonly PartResult[]): string {
+  const rows = results.map(({ name, report, seconds }) => [
+    name,
+    report.requests.toLocaleString('en'),
+    report.checks.toLocaleString('en'),
+    [...report.failures.values()].reduce((sum, times) => sum + times, 0).toLocaleString('en'),
+    Math.round(report.worstMs).toLocaleString('en'),
+    String(Math.round(seconds)),
+    report.verdict,
+  ])
+  const widths = HEAD.map((head, i) => Math.max(head.length, ...rows.map((row) => row[i]?.length ?? 0)))
+  const format = (row: string[]) =>
+    row
+      .map((cell, i) => (i === 0 || i === row.length - 1 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
+      .join('  ')
+      .trimEnd()
+  const notes = results.flatMap(({ name, report }) => [
+    ...[...report.failures].map(([sentence, times]) => `${name}: ${sentence}${times > 1 ? ` (${times} times)` : ''}`),
+    ...(report.skipped === undefined ? [] : [`${name}: skipped, ${report.skipped}`]),
+  ])
+  return [HEAD, ...rows].map(format).concat(notes).join('\n')
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { type AttackOptions, PARTS, runPart } from '#attack/parts.ts'
+import { formatResults, Report } from '#attack/report.ts'
+import { TEST_SEED } from '#tests/support/seed.ts'
+
+const options: AttackOptions = { seed: TEST_SEED, isQuick: true }
+
+// A subset of npm run attack. Rights are covered by actors.test.ts.
+test.each(['fuzz', 'kill-server', 'kill-postgres'])(
+  'the site withstands the attack %s',
+  { timeout: 240_000 },
+  async (name) => {
+    const result = await runPart(name, options)
+    expect(formatResults([result]).split('\n').slice(2)).toEqual([])
+    expect(result.report.requests).toBeGreaterThan(200)
+  },
+)
+
+test('a part that throws has failed', async () => {
+  PARTS['broken'] = () => Promise.reject(new Error('out of order'))
+  const { report } = await runPart('broken', options)
+  delete PARTS['broken']
+  expect([...report.failures.keys()].join()).toContain('out of order')
+  expect(report.verdict).toBe('failed')
+})
+
+test('the table lists skipped parts as skipped and each failure once', () => {
+  const [failed, skipped] = [new Report(), new Report()]
+  for (let i = 0; i < 3; i++) failed.check(false, () => 'it broke')
+  failed.recordRequest(1234)
+  skipped.skip('because there is no disk')
+  const results = [
+    { name: 'a', report: failed, seconds: 2 },
+    { name: 'b', report: skipped, seconds: 0 },
+  ]
+  expect(formatResults(results).split('\n')).toEqual([
+    'part  requests  checks  failures  worst ms  seconds  verdict',
+    'a            1       3         3     1,234        2  failed',
+    'b            0       0         0         0        0  skipped',
+    'a: it broke (3 times)',
+    'b: skipped, because there is no disk',
+  ])
+})
