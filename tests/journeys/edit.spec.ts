@@ -173,7 +173,7 @@ test.describe('an author', () => {
 
   test('sees an error for an image that cannot be read', async ({ page }) => {
     await page.addInitScript(() => {
-      FileReader.prototype.readAsDataURL = () => {
+      File.prototype.arrayBuffer = () => {
         throw new Error('The file is gone.')
       }
     })

@@ -3,13 +3,17 @@ import { changeBody, changeValues, EMPTY_VALUES, newScriptBody, type ScriptValue
 
 const base: ScriptValues = { ...EMPTY_VALUES, title: 'T', description: 'D', script_content: 'print(1)' }
 
+const upload = (image: Blob) => Promise.resolve(`/media/${image.size}.webp`)
+const newBody = (values: ScriptValues) => newScriptBody(values, upload)
+const editBody = (before: ScriptValues, after: ScriptValues) => changeBody(before, after, upload)
+
 describe('request bodies', () => {
   test('include the game and the key link only when they apply', async () => {
-    const plain = await newScriptBody(base)
+    const plain = await newBody(base)
     expect(plain).not.toHaveProperty('game_id')
     expect(plain).not.toHaveProperty('key_system_url')
     expect(plain).not.toHaveProperty('image')
-    const full = await newScriptBody({
+    const full = await newBody({
       ...base,
       is_universal: false,
       game_id: ' 7 ',
@@ -20,14 +24,20 @@ describe('request bodies', () => {
   })
 
   test('include only changed fields for an edit', async () => {
-    expect(await changeBody(base, { ...base, title: 'New', tags: ['a'] })).toEqual({ title: 'New', tags: ['a'] })
-    expect(await changeBody({ ...base, image: '/media/x.webp' }, base)).toEqual({ image: '' })
+    expect(await editBody(base, { ...base, title: 'New', tags: ['a'] })).toEqual({ title: 'New', tags: ['a'] })
+    expect(await editBody({ ...base, image: '/media/x.webp' }, base)).toEqual({ image: '' })
+  })
+
+  test('name a new image by the URL of its upload', async () => {
+    const image = new Blob(['12345'])
+    expect(await newBody({ ...base, image })).toMatchObject({ image: '/media/5.webp' })
+    expect(await editBody(base, { ...base, image })).toEqual({ image: '/media/5.webp' })
   })
 
   test('include the switch that a changed field belongs to', async () => {
     const specific = { ...base, is_universal: false, game_id: '7' }
-    expect(await changeBody(specific, { ...specific, game_id: '8' })).toEqual({ is_universal: false, game_id: '8' })
-    expect(await changeBody(specific, changeValues(specific, { is_universal: true }))).toEqual({ is_universal: true })
+    expect(await editBody(specific, { ...specific, game_id: '8' })).toEqual({ is_universal: false, game_id: '8' })
+    expect(await editBody(specific, changeValues(specific, { is_universal: true }))).toEqual({ is_universal: true })
   })
 })
 

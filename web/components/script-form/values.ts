@@ -1,7 +1,6 @@
 import { DEFAULT_VERSION } from '#contract/limits.ts'
 import type { NewScript, ScriptChange } from '#contract/script-input.ts'
 import type { Script } from '#contract/scripts.ts'
-import { readDataUrl } from '#web/lib/files.ts'
 
 /** The values of a script form. Text is as typed; `image` is the current image's path, a new file, or empty. */
 export interface ScriptValues {
@@ -105,23 +104,26 @@ function textBody(values: ScriptValues): Omit<NewScript, 'image'> {
   }
 }
 
-const encodeImage = async (image: ScriptValues['image']): Promise<string> =>
-  typeof image === 'string' ? image : readDataUrl(image)
+/** Uploads an image and returns its URL. */
+type Upload = (image: Blob) => Promise<string>
+
+const urlOf = async (image: ScriptValues['image'], upload: Upload): Promise<string> =>
+  typeof image === 'string' ? image : upload(image)
 
 /** The request body for publishing a script. */
-export async function newScriptBody(values: ScriptValues): Promise<NewScript> {
-  const image = await encodeImage(values.image)
+export async function newScriptBody(values: ScriptValues, upload: Upload): Promise<NewScript> {
+  const image = await urlOf(values.image, upload)
   return { ...textBody(values), ...(image ? { image } : {}) }
 }
 
 /** The changed fields only. */
-export async function changeBody(base: ScriptValues, values: ScriptValues): Promise<ScriptChange> {
+export async function changeBody(base: ScriptValues, values: ScriptValues, upload: Upload): Promise<ScriptChange> {
   const changed = new Set<string>(changedFields(base, values))
   const entries = Object.entries(textBody(values)).filter(([name]) => changed.has(name))
   const change: ScriptChange = Object.fromEntries(entries)
   // The server validates these fields together with their switch.
   if (changed.has('game_id')) change.is_universal = values.is_universal
   if (changed.has('key_system_url')) change.has_key_system = values.has_key_system
-  if (changed.has('image')) change.image = await encodeImage(values.image)
+  if (changed.has('image')) change.image = await urlOf(values.image, upload)
   return change
 }

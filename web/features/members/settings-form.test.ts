@@ -32,7 +32,7 @@ const saved = {
 const form = formOf(saved)
 const file = new File(['x'], 'x.png', { type: 'image/png' })
 const send = (changed: Partial<SettingsForm>) =>
-  inputOf({ ...form, ...changed }, saved, async ({ name }) => `data:${name}`)
+  inputOf({ ...form, ...changed }, saved, async (field, { size }) => `/media/${field}-${size}.webp`)
 
 describe('the settings form', () => {
   test('has no changes initially', async () => {
@@ -53,10 +53,10 @@ describe('the settings form', () => {
     })
   })
 
-  test('sends a chosen image as a data URL and a removed one as an empty string', async () => {
+  test('sends the URL of an uploaded image and a removed one as an empty string', async () => {
     expect(await send({ profile_image: file, banner_image: 'none' })).toEqual({
       user_id: 7,
-      profile_image: 'data:x.png',
+      profile_image: `/media/profile_image-${file.size}.webp`,
       banner_image: '',
     })
   })

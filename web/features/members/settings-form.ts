@@ -52,25 +52,25 @@ export function changedFields(form: SettingsForm, saved: Profile): (keyof Settin
   return (Object.keys(initial) as (keyof SettingsForm)[]).filter((name) => !isSame(form[name], initial[name]))
 }
 
+/** Uploads the image of a field and returns its URL. */
+type Upload = (field: string, image: Blob) => Promise<string>
+
 /** The request body. Contains only changed fields, so that two open tabs do not overwrite each other. */
-export async function inputOf(
-  form: SettingsForm,
-  saved: Profile,
-  readImage: (file: File) => Promise<string>,
-): Promise<ProfileInput> {
+export async function inputOf(form: SettingsForm, saved: Profile, upload: Upload): Promise<ProfileInput> {
   const { social_links, profile_image, banner_image, ...plain } = form
   const links = Object.entries(social_links).filter(([, link]) => link.trim() !== '')
   const all = {
     ...plain,
     social_links: Object.fromEntries(links.map(([site, link]) => [site, link.trim()])),
-    profile_image: await imageOf(profile_image, readImage),
-    banner_image: await imageOf(banner_image, readImage),
+    profile_image: await imageOf('profile_image', profile_image, upload),
+    banner_image: await imageOf('banner_image', banner_image, upload),
   }
   const changed = changedFields(form, saved).map((name) => [name, all[name]])
   return { user_id: saved.user_id, ...(Object.fromEntries(changed) as Partial<typeof all>) }
 }
 
-const imageOf = (image: ImageValue, read: (file: File) => Promise<string>) => (image instanceof Blob ? read(image) : '')
+const imageOf = (field: string, image: ImageValue, upload: Upload) =>
+  image instanceof Blob ? upload(field, image) : ''
 
 const URL_WITHOUT_SCHEME = /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+([:/?#].*)?$/u
 

@@ -9,7 +9,7 @@ import { PageHead } from '#web/components/page-head.tsx'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
-import { readDataUrl } from '#web/lib/files.ts'
+import { uploadImage } from '#web/lib/files.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -213,7 +213,9 @@ function useSettings(loaded: Profile, element: RefObject<HTMLFormElement | null>
     setBusy(true)
     setFailure(undefined)
     try {
-      const { profile } = await api('PUT /api/user-profiles', { body: await inputOf(form, saved, readDataUrl) })
+      const { profile } = await api('PUT /api/user-profiles', {
+        body: await inputOf(form, saved, (field, image) => uploadImage(api, field, image)),
+      })
       setSaved(profile)
       setForm(formOf(profile))
       setErrors({})

@@ -7,7 +7,7 @@ import type { Script } from '#contract/scripts.ts'
 import { imageError } from '#web/components/script-form/validation.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { readDataUrl } from '#web/lib/files.ts'
+import { uploadImage } from '#web/lib/files.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FormAlert } from '#web/ui/form-alert.tsx'
@@ -53,7 +53,7 @@ function CoverButton({ scriptId }: { scriptId: number }) {
     if (error) return toast({ title: error, tone: 'error' })
     setBusy(true)
     try {
-      const image = await readDataUrl(file)
+      const image = await uploadImage(api, 'image', file)
       await api('PUT /api/script-details', { query: { id: scriptId }, body: { image } })
       toast({ title: 'Cover image updated successfully.', tone: 'success' })
       await revalidate()

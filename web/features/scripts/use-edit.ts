@@ -12,6 +12,7 @@ import {
 } from '#web/components/script-form/values.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { uploadImage } from '#web/lib/files.ts'
 import type { Api } from '#web/lib/client.ts'
 import { type DraftSlot, readDraft, removeDraft, writeDraft } from '#web/lib/drafts.ts'
 import { useToast } from '#web/ui/toast.tsx'
@@ -115,7 +116,7 @@ export function useEdit({ slot, script, initial, onSaved, onErrors }: Options) {
     send: async () => {
       setPhase('saving')
       setErrors({})
-      const body = await changeBody(base, values)
+      const body = await changeBody(base, values, (image) => uploadImage(api, 'image', image))
       const { script: saved } = await api('PUT /api/script-details', {
         query: { id: script.id },
         body: { ...body, ...(changelog.trim() ? { changelog } : {}), base_updated_at: edit.baseUpdatedAt },

@@ -4,6 +4,7 @@ import { useSubmit } from '#web/components/script-form/use-submit.ts'
 import { type FieldErrors, newScriptBody } from '#web/components/script-form/values.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { uploadImage } from '#web/lib/files.ts'
 import { focusFirstError } from '#web/ui/focus-first-error.ts'
 import { useToast } from '#web/ui/toast.tsx'
 import type { DraftState } from './use-draft.ts'
@@ -37,7 +38,7 @@ export function usePublish(
       await draft.flush()
       const { key, values } = draft.current()
       const { script } = await api('POST /api/scripts', {
-        body: await newScriptBody(values),
+        body: await newScriptBody(values, (image) => uploadImage(api, 'image', image)),
         headers: { 'idempotency-key': key },
       })
       await draft.discard()
