@@ -3,7 +3,7 @@ import { Card } from './catalogue.ts'
 import { nullableText, strict, time, type Operation } from './operation.ts'
 import { Review } from './ratings.ts'
 import { NewScript, ScriptChange } from './script-input.ts'
-import { MAX_CODE_BYTES, MAX_IMAGE_BODY_BYTES, MAX_VERSIONS } from './limits.ts'
+import { MAX_CODE_BYTES, MAX_IMAGE_BODY_BYTES, MAX_VERSIONS, MAX_VERSIONS_BYTES } from './limits.ts'
 
 /** A script with its code and full description. */
 export const Script = Type.Object({
@@ -75,7 +75,7 @@ export const scriptOperations = {
     response: { 200: Type.Object({ message: Type.String() }) },
   },
   'GET /api/script-versions': {
-    summary: `The stored versions of a script, newest first, at most ${MAX_VERSIONS}. The code of a public version: /raw/{slug}?sha256={sha256}`,
+    summary: `The stored versions of a script, newest first, at most ${MAX_VERSIONS} with ${MAX_VERSIONS_BYTES / 1_048_576} MiB of code. The code of a public version: /raw/{slug}?sha256={sha256}`,
     query: Type.Object({ id }),
     response: { 200: Type.Object({ versions: Type.Array(ScriptVersion) }) },
   },

@@ -24,6 +24,7 @@ import { createPrizeSeal, openWonPrize, type Seal } from '#server/features/givea
 import { findOwnPrizes } from '#server/features/giveaways/queries.ts'
 import { registerMedia } from '#server/features/media/routes.ts'
 import { MediaSweep } from '#server/features/media/sweep.ts'
+import { deleteOldUsage } from '#server/features/media/upload-quota.ts'
 import { type MediaLibrary, openMedia } from '#server/features/media/upload.ts'
 import { registerMembers } from '#server/features/members/routes.ts'
 import { registerNotifications } from '#server/features/notifications/routes.ts'
@@ -184,6 +185,7 @@ function startJobs({ app, db, sweep }: Services): ScheduledJobs {
     { name: 'erase persons', everyMs: HOUR_MS, run: () => erasePersons(db) },
     { name: 'delete old idempotency keys', everyMs: HOUR_MS, run: () => deleteExpiredKeys(db) },
     { name: 'delete old notifications', everyMs: HOUR_MS, run: () => deleteOldNotifications(db) },
+    { name: 'delete old upload usage', everyMs: HOUR_MS, run: () => deleteOldUsage(db) },
     { name: 'delete unused images', everyMs: HOUR_MS, run: () => sweep.run() },
     { name: 'recount votes of banned members', everyMs: 20 * SECOND_MS, run: () => syncAllVotes(db) },
   ])

@@ -41,6 +41,8 @@ export interface Config extends SecretKeys {
   trustProxy: string[]
   demoData: boolean
   rateLimit: boolean
+  /** Bytes of code and images that a member may store per UTC day. */
+  uploadBytesPerDay: number
   /** What answers list queries: the index in memory, or SQL. */
   catalogueIndex: 'memory' | 'database'
   /** Cache size for list responses, per process. */
@@ -97,6 +99,7 @@ export const SETTINGS = [
   'TRUST_PROXY',
   'DEMO_DATA',
   'RATE_LIMIT',
+  'UPLOAD_MB_PER_DAY',
   'CATALOGUE_INDEX',
   'LIST_CACHE_MB',
   'LOG_LEVEL',
@@ -125,6 +128,7 @@ export function readConfig(env: Environment): Config {
     trustProxy: readProxies(env, 'TRUST_PROXY'),
     demoData: readBoolean(env, 'DEMO_DATA', appEnv === 'local'),
     rateLimit: readBoolean(env, 'RATE_LIMIT', true),
+    uploadBytesPerDay: readInteger(env, 'UPLOAD_MB_PER_DAY', { min: 5, max: 1_000_000, fallback: 100 }) * 1_000_000,
     catalogueIndex: readChoice(env, 'CATALOGUE_INDEX', ['memory', 'database'], 'memory'),
     listCacheBytes: readInteger(env, 'LIST_CACHE_MB', { min: 0, max: 65_536, fallback: 64 }) * 1024 * 1024,
     logLevel: readChoice(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),

@@ -405,6 +405,12 @@ export interface Tags {
   name: string;
 }
 
+export interface UploadUsage {
+  bytes: number;
+  day: Timestamp;
+  member_id: number;
+}
+
 export interface DB {
   admin_grants: AdminGrants;
   audit_log: AuditLog;
@@ -441,4 +447,5 @@ export interface DB {
   sessions: Sessions;
   sign_ins: SignIns;
   tags: Tags;
+  upload_usage: UploadUsage;
 }

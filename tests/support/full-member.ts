@@ -1,5 +1,6 @@
 import { createPrizeSeal } from '#server/features/giveaways/seal.ts'
 import { openSession } from '#server/features/accounts/sessions.ts'
+import { chargeUpload } from '#server/features/media/upload-quota.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import type { TestApp } from './app.ts'
 import { makeGiveaway } from './giveaways.ts'
@@ -42,6 +43,7 @@ export async function makeFullMember({ db, config }: TestApp, values: object = {
     makeReports(db, id, { other, rated, own: scripts[0] ?? 0 }),
     writeAudit(db, { actorId: id, action: 'edit_user', subjectType: 'member', subjectId: other, memberId: other }),
     writeAudit(db, { actorId: other, action: 'warn_user', subjectType: 'member', subjectId: id, memberId: id }),
+    chargeUpload(db, { bytesPerDay: 1000 }, id, 1000),
     db
       .insertInto('publish_keys')
       .values({ member_id: id, key: `key-of-${username}`, body_sha256: Buffer.alloc(32) })

@@ -6,6 +6,7 @@ import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { AppError } from '#server/http/errors.ts'
 import type { Uploader } from './image-queue.ts'
+import { chargeUpload, type UploadQuota } from './upload-quota.ts'
 import { findFormat, type ImageFormat, ImageProcessor, type ProcessorOptions, unreadableImage } from './process.ts'
 import { hashOfPath, mediaNames, type MediaStore, openFileStore, openS3Store } from './store.ts'
 
@@ -13,21 +14,22 @@ import { hashOfPath, mediaNames, type MediaStore, openFileStore, openS3Store } f
 export interface MediaLibrary {
   store: MediaStore
   processor: ImageProcessor
+  quota: UploadQuota
 }
 
 /** Opens the S3 storage if there is one in the configuration, else a folder in the data folder. */
 export function openMedia(
-  { mediaS3, dataDir }: Pick<Config, 'mediaS3' | 'dataDir'>,
+  { mediaS3, dataDir, uploadBytesPerDay }: Pick<Config, 'mediaS3' | 'dataDir' | 'uploadBytesPerDay'>,
   options: ProcessorOptions,
 ): MediaLibrary {
   const store = mediaS3 ? openS3Store(mediaS3) : openFileStore(path.join(dataDir, 'media'))
-  return { store, processor: new ImageProcessor(options) }
+  return { store, processor: new ImageProcessor(options), quota: { bytesPerDay: uploadBytesPerDay } }
 }
 
 /**
  * Stores an uploaded image in both sizes and returns the SHA-256 of the uploaded bytes, which names it. Throws AppError
  * `bad_image` unless it's a PNG, JPEG, WebP, GIF or AVIF within the limits of `process.ts`, `busy` or `too_many_images` if
- * too many are waiting, `media_away` if the storage can't be reached.
+ * too many are waiting, `upload_quota`, `media_away` if the storage can't be reached.
  */
 export async function storeImage(
   db: Database,
@@ -81,12 +83,13 @@ export function storeDrawing(db: Database, media: MediaLibrary, bytes: Buffer): 
  */
 async function storeAs(
   db: Database,
-  { store, processor }: MediaLibrary,
+  { store, processor, quota }: MediaLibrary,
   { bytes, format, uploader }: { bytes: Buffer; format: ImageFormat; uploader: Uploader },
 ): Promise<string> {
   const hash = createHash('sha256').update(bytes).digest('hex')
   if (await touchImage(db, store, hash)) return hash
   const { full, card, width, height } = await processor.process(bytes, format, uploader)
+  await chargeUpload(db, quota, uploader, bytes.length)
   await db
     .insertInto('media')
     .values({ hash, width, height })

@@ -28,6 +28,7 @@ const ERASED: Record<string, 'deleted' | 'unnamed'> = {
   'sanctions.member_id': 'unnamed',
   'scripts.author_id': 'deleted',
   'sessions.member_id': 'deleted',
+  'upload_usage.member_id': 'deleted',
 }
 
 const OTHERS_ROW = 'a row of somebody else, in which the number of an account that is gone is nobody'

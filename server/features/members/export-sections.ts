@@ -91,6 +91,7 @@ export const exportSections = ({ openPrize }: SectionsOptions): Section[] => [
     key: ['script_id', 'number'],
     pageSize: VERSIONS_PER_PAGE,
   },
+  { name: 'upload_usage', table: 'upload_usage', columns: ['member_id'], key: ['day'] },
   { name: 'publish_keys', table: 'publish_keys', columns: ['member_id'], key: ['key'], exclude: ['body_sha256'] },
   { name: 'ratings', table: 'ratings', columns: ['member_id'], key: ['id'] },
   {

@@ -3,6 +3,7 @@ import type { Script } from '#contract/scripts.ts'
 import type { Database } from '#server/db/database.ts'
 import { writeSearchRow } from '#server/features/catalogue/search-document.ts'
 import { fold } from '#server/features/catalogue/words.ts'
+import { chargeUpload } from '#server/features/media/upload-quota.ts'
 import { storeImageInput } from '#server/features/media/upload.ts'
 import { type LockedMember, lockMember } from '#server/features/members/standing.ts'
 import { AppError } from '#server/http/errors.ts'
@@ -24,7 +25,7 @@ const hiddenByModerators = () =>
   new AppError('hidden', 409, 'Moderators hid this script, so you cannot make it public. You can appeal once.')
 
 /**
- * Changes the caller's own script and returns its new state. Throws AppError `invalid`, `changed_meanwhile`, `hidden`, and
+ * Changes the caller's own script and returns its new state. Throws AppError `invalid`, `changed_meanwhile`, `hidden`, `upload_quota`, and
  * what `requireOwnScript`, `storeImageInput` and `lockMember` throw.
  */
 export async function changeScript(
@@ -44,7 +45,8 @@ export async function changeScript(
     const former = await lockOwnScript(trx, id, caller)
     if (change.base !== undefined && change.base !== former.updatedAt.getTime()) throw editConflict()
     if (former.isHidden && change.properties.is_public) throw hiddenByModerators()
-    await writeChange(trx, { id, former, change, image, author })
+    const stored = await writeChange(trx, { id, former, change, image, author })
+    if (stored > 0) await chargeUpload(trx, media.quota, caller.id, stored)
     return getScript({ ...options, db: trx }, id, caller)
   })
 }
@@ -58,14 +60,15 @@ interface Change {
   author: LockedMember
 }
 
-async function writeChange(trx: Database, { id, former, change, image, author }: Change): Promise<void> {
+/** Returns the bytes of code that were stored. */
+async function writeChange(trx: Database, { id, former, change, image, author }: Change): Promise<number> {
   const properties = mergeProperties(former.properties, change.properties)
   const { tags, ...columns } = properties
   const { code, changelog } = change
   const hasNewCode = code !== undefined && code.sha256 !== former.sha256
   const isNewVersion = hasNewCode || properties.version !== former.properties.version
   const number = former.currentVersion + (isNewVersion ? 1 : 0)
-  if (isNewVersion) await addVersion(trx, { id, number, version: properties.version, changelog, code })
+  const stored = isNewVersion ? await addVersion(trx, { id, number, version: properties.version, changelog, code }) : 0
   await trx
     .updateTable('scripts')
     .set({ ...columns, title_key: fold(columns.title), current_version: number, updated_at: nextUpdate })
@@ -79,6 +82,7 @@ async function writeChange(trx: Database, { id, former, change, image, author }:
   if (areDifferent(properties, former.properties, ['title', 'description', 'tags'])) {
     await writeSearchRow(trx, id, properties, author)
   }
+  return stored
 }
 
 function areDifferent(one: Properties, other: Properties, keys: (keyof Properties)[]): boolean {

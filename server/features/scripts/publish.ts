@@ -5,6 +5,7 @@ import { scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import { writeSearchRow } from '#server/features/catalogue/search-document.ts'
 import { fold } from '#server/features/catalogue/words.ts'
+import { chargeUpload } from '#server/features/media/upload-quota.ts'
 import { storeImageInput } from '#server/features/media/upload.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { AppError } from '#server/http/errors.ts'
@@ -28,7 +29,7 @@ const withSlug = ({ id, title }: PublishResult): PublishedScript => ({ id, title
 
 /**
  * Publishes a script. Repeating a request with the same idempotency key within 24 hours returns the original script.
- * Throws AppError `invalid`, `idempotency_key_reused`, what `storeImageInput` throws, and what `lockMember` throws.
+ * Throws AppError `invalid`, `idempotency_key_reused`, `upload_quota`, what `storeImageInput` throws, and what `lockMember` throws.
  */
 export async function publishScript(
   options: WritingOptions,
@@ -44,6 +45,7 @@ export async function publishScript(
     const author = await lockMember(trx, authorId)
     if (publishKey && !(await claimKey(trx, publishKey))) return findPublishResult(trx, publishKey)
     const id = await insertScript(trx, { ...script, authorId, image })
+    await chargeUpload(trx, media.quota, authorId, script.code.size)
     await writeSearchRow(trx, id, script.properties, author)
     const result = { id, title: script.properties.title }
     if (publishKey) await recordPublishResult(trx, publishKey, result)

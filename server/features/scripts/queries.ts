@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { MAX_VERSIONS } from '#contract/limits.ts'
+import { MAX_VERSIONS, MAX_VERSIONS_BYTES } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import type { CodeText, Properties } from './script-input.ts'
 import { rejectNonAuthor, type Viewer, visibleTo } from './visibility.ts'
@@ -142,14 +142,15 @@ interface NewVersion {
   code: CodeText | undefined
 }
 
-/** Adds the next version and removes the oldest one past the limit. */
-export async function addVersion(trx: Database, { id, code, ...row }: NewVersion): Promise<void> {
+/** Adds the next version and removes the oldest ones past the limits. Returns the size of its code in bytes. */
+export async function addVersion(trx: Database, { id, code, ...row }: NewVersion): Promise<number> {
   if (!code) return copyVersion(trx, { id, from: row.number - 1, ...row })
   await trx
     .insertInto('script_versions')
     .values({ script_id: id, ...row, ...code })
     .execute()
   await removeOldVersions(trx, id, row.number)
+  return code.size
 }
 
 interface VersionCopy {
@@ -161,15 +162,23 @@ interface VersionCopy {
   changelog: string | null
 }
 
-/** Adds the next version with the code of a stored one. */
-export async function copyVersion(trx: Database, { id, from, number, version, changelog }: VersionCopy): Promise<void> {
-  await sql`insert into script_versions (script_id, number, version, content, sha256, size, changelog)
+/** Adds the next version with the code of a stored one. Returns the size of the code in bytes. */
+export async function copyVersion(
+  trx: Database,
+  { id, from, number, version, changelog }: VersionCopy,
+): Promise<number> {
+  const { rows } = await sql<{ size: number }>`
+    insert into script_versions (script_id, number, version, content, sha256, size, changelog)
     select script_id, ${number}, coalesce(${version ?? null}, version), content, sha256, size, ${changelog}
-    from script_versions where script_id = ${id} and number = ${from}`.execute(trx)
+    from script_versions where script_id = ${id} and number = ${from} returning size`.execute(trx)
   await removeOldVersions(trx, id, number)
+  return rows[0]?.size ?? 0
 }
 
-// Version numbers have no gaps, so this keeps exactly MAX_VERSIONS.
+/** Removes the oldest versions past the limits of number and total size. The newest one always stays. */
 async function removeOldVersions(trx: Database, id: number, newest: number): Promise<void> {
-  await sql`delete from script_versions where script_id = ${id} and number <= ${newest - MAX_VERSIONS}`.execute(trx)
+  await sql`delete from script_versions v using (
+      select number, sum(size) over (order by number desc) as total from script_versions where script_id = ${id}) s
+    where v.script_id = ${id} and v.number = s.number and s.number < ${newest}
+      and (s.number <= ${newest - MAX_VERSIONS} or s.total > ${MAX_VERSIONS_BYTES})`.execute(trx)
 }

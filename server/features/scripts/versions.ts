@@ -1,5 +1,6 @@
 import type { Script, ScriptVersion } from '#contract/scripts.ts'
 import type { Database } from '#server/db/database.ts'
+import { chargeUpload } from '#server/features/media/upload-quota.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { notFound } from '#server/http/errors.ts'
 import type { Caller } from '#server/features/authorization/guards.ts'
@@ -35,7 +36,7 @@ export async function getVersion(
 }
 
 /**
- * Restores a former version by adding a new version with its code and version name. Throws AppError `not_found`, and what
+ * Restores a former version by adding a new version with its code and version name. Throws AppError `not_found`, `upload_quota`, and what
  * `requireOwnScript` and `lockMember` throw.
  */
 export async function restoreVersion(
@@ -50,13 +51,14 @@ export async function restoreVersion(
     const former = await findVersionRow(trx, id, number, caller)
     if (!former) throw versionNotFound()
     if (former.sha256 !== sha256 || former.version !== properties.version) {
-      await addRestoredVersion(trx, id, former, currentVersion + 1)
+      const stored = await addRestoredVersion(trx, id, former, currentVersion + 1)
+      await chargeUpload(trx, options.media.quota, caller.id, stored)
     }
     return getScript({ ...options, db: trx }, id, caller)
   })
 }
 
-async function addRestoredVersion(trx: Database, id: number, former: VersionRow, number: number): Promise<void> {
+async function addRestoredVersion(trx: Database, id: number, former: VersionRow, number: number): Promise<number> {
   const { version, size } = former
   await copyVersion(trx, { id, from: former.number, number, changelog: `Restored ${version}` })
   await trx
@@ -64,4 +66,5 @@ async function addRestoredVersion(trx: Database, id: number, former: VersionRow,
     .set({ version, file_size: size, current_version: number, updated_at: nextUpdate })
     .where('id', '=', id)
     .execute()
+  return size
 }

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/db/database.ts'
+import { AppError } from '#server/http/errors.ts'
+import type { Uploader } from './image-queue.ts'
+
+export interface UploadQuota {
+  /** Bytes of code and images that a member may store per UTC day. */
+  bytesPerDay: number
+}
+
+const TODAY = sql`(now() at time zone 'utc')::date`
+const DAY_MS = 86_400_000
+
+const exceeded = (bytesPerDay: number) =>
+  new AppError(
+    'upload_quota',
+    429,
+    `You've reached the limit of ${Math.round(bytesPerDay / 1_000_000)} MB of uploads per day. Try again after 00:00 UTC.`,
+    { retryAfter: Math.ceil((DAY_MS - (Date.now() % DAY_MS)) / 1000) },
+  )
+
+/**
+ * Counts stored bytes against a member's quota of the day, also if several requests do so at once. In a transaction they count
+ * only if it commits. Throws AppError `upload_quota`.
+ */
+export async function chargeUpload(
+  db: Database,
+  { bytesPerDay }: UploadQuota,
+  uploader: Uploader,
+  bytes: number,
+): Promise<void> {
+  if (uploader === null) return
+  const { rows } = await sql`insert into upload_usage as known (member_id, day, bytes)
+    select ${uploader}, ${TODAY}, ${bytes} where ${bytes}::bigint <= ${bytesPerDay}::bigint
+    on conflict (member_id, day) do update set bytes = known.bytes + excluded.bytes
+      where known.bytes + excluded.bytes <= ${bytesPerDay}
+    returning 1`.execute(db)
+  if (rows.length === 0) throw exceeded(bytesPerDay)
+}
+
+/** Deletes the usage of past days. */
+export async function deleteOldUsage(db: Database): Promise<void> {
+  await sql`delete from upload_usage where day < ${TODAY}`.execute(db)
+}
