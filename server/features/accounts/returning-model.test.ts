@@ -1,0 +1,120 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeScript } from '#tests/support/factories.ts'
+import { makeGiveaway } from '#tests/support/giveaways.ts'
+import { Person } from '#tests/support/person.ts'
+import { sample } from '#tests/support/seed.ts'
+import { createSignInSite, type SignInSite } from '#tests/support/sign-in.ts'
+
+const KEYS = ['admin', 'moderator', 'ada', 'lin']
+const SCRIPTS = 3
+const STEPS = 25
+const PLACES = 2
+
+let site: SignInSite
+let people: Person[]
+let scripts: number[]
+let giveaway: number
+beforeAll(async () => {
+  site = await createSignInSite()
+  people = await Promise.all(KEYS.map((key) => new Person(site, key).signIn()))
+  scripts = await Promise.all(Array.from({ length: SCRIPTS }, () => makeScript(site.db)))
+  giveaway = await makeGiveaway(site.db, { max_entries: PLACES })
+})
+afterAll(() => site.close())
+
+const script = fc.nat({ max: SCRIPTS - 1 })
+const anyStep = fc.oneof(
+  fc.record({ kind: fc.constant('rate' as const), script, stars: fc.integer({ min: 1, max: 5 }) }),
+  fc.record({ kind: fc.constant('unrate' as const), script }),
+  fc.record({ kind: fc.constant('report' as const), script }),
+  fc.record({ kind: fc.constant('give' as const), receiver: fc.nat({ max: KEYS.length - 1 }) }),
+  fc.record({ kind: fc.constant('enter' as const) }),
+  fc.record({ kind: fc.constant('return' as const) }),
+)
+type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never
+
+/** What a person has done, by what the site confirmed. */
+class Records {
+  /** Stars by script. */
+  readonly votes = new Map<number, number>()
+  readonly reports = new Set<number>()
+  readonly gifts = new Set<number>()
+  isEntered = false
+}
+
+/** Takes one step and checks that the site confirms it exactly if the person has not done it yet. */
+async function take(person: Person, own: Records, step: Step): Promise<void> {
+  switch (step.kind) {
+    case 'rate':
+      expect((await person.rate(scripts[step.script] ?? 0, step.stars)).status).toBe(200)
+      own.votes.set(step.script, step.stars)
+      return
+    case 'unrate': {
+      const { status } = await person.ask(`DELETE /api/script-rating?id=${scripts[step.script]}`)
+      expect(status).toBe(own.votes.delete(step.script) ? 200 : 404)
+      return
+    }
+    case 'report': {
+      const { status } = await person.report(scripts[step.script] ?? 0)
+      expect(status).toBe(own.reports.has(step.script) ? 409 : 201)
+      own.reports.add(step.script)
+      return
+    }
+    case 'give': {
+      // 404 if the receiver has no account at this moment.
+      const { status } = await person.give(people[step.receiver]?.id ?? 0)
+      if (people[step.receiver] === person) expect(status).toBe(403)
+      else if (own.gifts.has(step.receiver)) expect(status).toBeOneOf([404, 409])
+      else expect(status).toBeOneOf([200, 404])
+      if (status === 200) own.gifts.add(step.receiver)
+      return
+    }
+    case 'enter': {
+      const { status } = await person.enter(giveaway)
+      expect(status).toBeOneOf(own.isEntered ? [409] : [200, 409])
+      own.isEntered ||= status === 200
+      return
+    }
+    case 'return':
+      await person.returnWithNewAccount()
+      own.isEntered = false
+  }
+}
+
+const read = async <Row extends object>(query: string) => (await site.pool.query<Row>(query)).rows
+
+test('people who delete their accounts and return have one vote, one report, one point and one entry each', async () => {
+  const all = people.map(() => new Records())
+  const takeAll = async (person: Person, own: Records, steps: Step[]) => {
+    for (const step of steps) await take(person, own, step)
+  }
+  const plans = people.map(() => sample(anyStep, STEPS))
+  await Promise.all(people.map((person, i) => takeAll(person, all[i] ?? new Records(), plans[i] ?? [])))
+
+  const stats = await read<{ rating_count: number; stars: number; reports: number }>(`
+    select rating_count, one_star + 2 * two_star + 3 * three_star + 4 * four_star + 5 * five_star as stars,
+      (select count(*)::int from reports where subject_id = st.script_id) as reports
+    from script_stats st order by script_id`)
+  const expected = scripts
+    .toSorted((a, b) => a - b)
+    .map((id) => {
+      const index = scripts.indexOf(id)
+      const votes = all.flatMap((own) => own.votes.get(index) ?? [])
+      const reports = all.filter((own) => own.reports.has(index)).length
+      return { rating_count: votes.length, stars: votes.reduce((sum, stars) => sum + stars, 0), reports }
+    })
+  expect(stats).toEqual(expected)
+
+  const entries = all.filter(({ isEntered }) => isEntered).length
+  expect(await read(`select entry_count, (select count(*)::int from giveaway_entries) as rows from giveaways`)).toEqual(
+    [{ entry_count: entries, rows: entries }],
+  )
+  expect(entries).toBeLessThanOrEqual(PLACES)
+
+  const reputations = await read<{ id: number; reputation: number }>('select id, reputation from members')
+  for (const [i, person] of people.entries()) {
+    const points = all.filter((own) => own.gifts.has(i)).length
+    expect(reputations.find(({ id }) => id === person.id)?.reputation).toBe(points)
+  }
+})
