@@ -28,8 +28,10 @@ export function PrivacyText({ heading: Heading }: { heading: 'h2' | 'h3' }) {
       <Heading>Logs</Heading>
       <p>
         Like every web server, ours logs each request: the time, the URL without search terms, and our response. We use
-        logs to find errors and stop abuse, and delete them when they are no longer needed for that. To count a view or
-        a download once, we store a keyed hash of your IP address and browser for 24 hours. It does not identify you.
+        logs to find errors and stop abuse, and delete them when they are no longer needed for that. Events that matter
+        for security, such as sign-ins, rejected requests, data exports and account deletions, are logged with your IP
+        address (of IPv6, the first half) and the number of your account. To count a view or a download once, we store a
+        keyed hash of your IP address and browser for 24 hours. It does not identify you.
       </p>
       <Heading>What members give us</Heading>
       <p>
