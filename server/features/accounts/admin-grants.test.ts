@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrate } from '#server/db/migrate.ts'
 import { testAccounts } from '#server/fake-discord/test-accounts.ts'
 import { createAppOn } from '#tests/support/app.ts'
+import { createDatabaseBefore } from '#tests/support/database.ts'
 import { makeMember, signIn } from '#tests/support/factories.ts'
 import { createSignInSite, requestOwnProfile, signInAs, type SignInSite } from '#tests/support/sign-in.ts'
 
@@ -64,4 +66,17 @@ test('an account that is removed from the setting and listed again becomes an ad
   expect(await enter(ADMIN)).toMatchObject({ is_admin: false })
   await restart([LATER])
   expect(await enter(ADMIN)).toMatchObject({ is_admin: true })
+})
+
+test('a database from before grants remembers its admins and the demoted ones', async () => {
+  const { pool, drop } = await createDatabaseBefore('0036-admin-grants.sql')
+  await pool.query(`
+    insert into members (discord_id, username, slug, is_admin) values ('1', 'a', 'a', true), ('2', 'b', 'b', false), ('3', 'c', 'c', false);
+    insert into audit_log (actor_id, action, subject_type, subject_id)
+      select 1, 'remove_admin', 'member', id from members where username = 'b';
+  `)
+  await migrate(pool)
+  const { rows } = await pool.query<{ discord_id: string }>('select discord_id from admin_grants order by 1')
+  expect(rows.map(({ discord_id }) => discord_id)).toEqual(['1', '2'])
+  await drop()
 })
