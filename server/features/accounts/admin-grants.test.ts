@@ -69,7 +69,8 @@ test('an account that is removed from the setting and listed again becomes an ad
 })
 
 test('a database from before grants remembers its admins and the demoted ones', async () => {
-  const { pool, drop } = await createDatabaseBefore('0036-admin-grants.sql')
+  const database = await createDatabaseBefore('0036-admin-grants.sql')
+  const { pool } = database
   await pool.query(`
     insert into members (discord_id, username, slug, is_admin) values ('1', 'a', 'a', true), ('2', 'b', 'b', false), ('3', 'c', 'c', false);
     insert into audit_log (actor_id, action, subject_type, subject_id)
@@ -78,5 +79,5 @@ test('a database from before grants remembers its admins and the demoted ones', 
   await migrate(pool)
   const { rows } = await pool.query<{ discord_id: string }>('select discord_id from admin_grants order by 1')
   expect(rows.map(({ discord_id }) => discord_id)).toEqual(['1', '2'])
-  await drop()
+  await database.drop()
 })
