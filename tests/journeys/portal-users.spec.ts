@@ -40,7 +40,7 @@ test('the filters show their values on a phone', async ({ page }) => {
   await openPortal(page, '/admin/users')
   await page.setViewportSize({ width: 390, height: 780 })
   for (const filter of ['Status', 'Role']) {
-    const { width = 0 } = (await page.getByLabel(filter, { exact: true }).boundingBox()) ?? {}
+    const { width = 0 } = (await page.getByRole('combobox', { name: filter }).boundingBox()) ?? {}
     expect(width).toBeGreaterThan(80)
   }
 })
