@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { drawAvatar, drawBanner } from '#demo/cover.ts'
 import { demoMembers } from '#demo/members.ts'
 import type { DemoMember } from '#demo/types.ts'
@@ -11,14 +12,27 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS)
 export const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)
 
+/** Fewer than the image processor lets wait. */
+const DRAWINGS_AT_ONCE = Math.min(availableParallelism(), 8)
+
+/** Stores SVG drawings on all CPU cores. Returns their hashes in order. */
+export async function storeDrawings(db: Database, media: MediaLibrary, drawings: readonly string[]): Promise<string[]> {
+  const hashes: string[] = []
+  for (let i = 0; i < drawings.length; i += DRAWINGS_AT_ONCE) {
+    const batch = drawings.slice(i, i + DRAWINGS_AT_ONCE)
+    hashes.push(...(await Promise.all(batch.map((svg) => storeDrawing(db, media, Buffer.from(svg))))))
+  }
+  return hashes
+}
+
 /** Inserts the demo members and returns their ids by key. */
 export async function loadMembers(db: Database, media: MediaLibrary): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
-  for (const member of demoMembers) {
-    const images = {
-      profile_image: await storeDrawing(db, media, Buffer.from(drawAvatar(member.key))),
-      banner_image: await storeDrawing(db, media, Buffer.from(drawBanner(member.key))),
-    }
+  const keys = demoMembers.map(({ key }) => key)
+  const avatars = await storeDrawings(db, media, keys.map(drawAvatar))
+  const banners = await storeDrawings(db, media, keys.map(drawBanner))
+  for (const [i, member] of demoMembers.entries()) {
+    const images = { profile_image: avatars[i], banner_image: banners[i] }
     const { id } = await db
       .insertInto('members')
       .values({ ...toRow(member), ...images })

@@ -9,9 +9,9 @@ import type { DemoScript } from '#demo/types.ts'
 import type { Database } from '#server/db/database.ts'
 import { fold } from '#server/features/catalogue/words.ts'
 import { searchDocument } from '#server/features/catalogue/search-document.ts'
-import { type MediaLibrary, storeDrawing } from '#server/features/media/upload.ts'
+import type { MediaLibrary } from '#server/features/media/upload.ts'
 import { setTags } from '#server/features/scripts/tags.ts'
-import { daysAgo } from './load-members.ts'
+import { daysAgo, storeDrawings } from './load-members.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../../demo/scripts')
 const nameOf = (key: string) => demoMembers.find((member) => member.key === key)?.displayName ?? key
@@ -23,9 +23,10 @@ export async function loadScripts(
   authors: Map<string, number>,
 ): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
-  for (const script of demoScripts) {
+  const images = await storeDrawings(db, media, demoScripts.map(drawCover))
+  for (const [i, script] of demoScripts.entries()) {
     const content = await readFile(path.join(folder, script.file), 'utf8')
-    const image = await storeDrawing(db, media, Buffer.from(drawCover(script)))
+    const image = images[i] ?? null
     const authorId = authors.get(script.author)
     if (authorId === undefined) throw new Error(`The demo script ${script.file} has no author.`)
     ids.set(script.file, await insertScript(db, script, { authorId, content, image }))
@@ -36,7 +37,7 @@ export async function loadScripts(
 interface StoredParts {
   authorId: number
   content: string
-  image: string
+  image: string | null
 }
 
 async function insertScript(
