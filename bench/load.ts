@@ -9,12 +9,12 @@ const CONNECTIONS = 64
 const script = path.join(import.meta.dirname, 'wrk.lua')
 const run = promisify(execFile)
 
-function findWrk(): string {
-  const found = process.env['WRK'] ?? findOfDebian('/usr/bin/wrk', 'wrk')
+async function findWrk(): Promise<string> {
+  const found = process.env['WRK'] ?? (await findOfDebian('/usr/bin/wrk', 'wrk'))
   if (found) return found
   throw new Error('The load generator wrk is missing. Install it (https://github.com/wg/wrk) and set WRK to its path.')
 }
-const wrk = findWrk()
+const wrk = await findWrk()
 
 export interface Load {
   origin: string

@@ -141,9 +141,10 @@ test.runIf(canMount && hasOwnNode)(
     chmodSync(home, 0o700)
     const port = String(await findFreePort())
     const node = path.join(program, path.relative(root, process.execPath))
+    const { PATH, TMPDIR } = process.env
     const mount = 'mount --bind "$1" "$2" && cd "$2" && exec "$3" server/main.ts'
     const child = spawn('unshare', ['-m', 'sh', '-c', mount, 'sh', root, program, node], {
-      env: { PATH: process.env['PATH'], NODE_ENV: 'production', DEMO_DATA: 'off', PORT: port, DATA_DIR: site.dataDir },
+      env: { PATH, TMPDIR, NODE_ENV: 'production', DEMO_DATA: 'off', PORT: port, DATA_DIR: site.dataDir },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     site.watch(child)

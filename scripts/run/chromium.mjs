@@ -8,8 +8,8 @@ import { must } from './processes.mjs'
 export async function findChromium(node) {
   const found =
     process.env.CHROMIUM ||
-    findOfDebian('/usr/bin/chromium-headless-shell', 'chromium-headless-shell') ||
-    findOfDebian('/usr/bin/chromium', 'chromium')
+    (await findOfDebian('/usr/bin/chromium-headless-shell', 'chromium-headless-shell')) ||
+    (await findOfDebian('/usr/bin/chromium', 'chromium'))
   if (found) return found
   await must(node, ['node_modules/@playwright/test/cli.js', 'install', 'chromium'])
   return ''

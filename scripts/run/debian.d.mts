@@ -1,2 +1,2 @@
-/** Gives a program of Debian's, installed first where it is missing and this user may do so; undefined where that fails. */
-export function findOfDebian(program: string, packageName: string): string | undefined
+/** Path of a program of a Debian package, which is installed if it is missing. Undefined if that fails. */
+export function findOfDebian(program: string, packageName: string): Promise<string | undefined>

@@ -1,17 +1,25 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 
 const WAIT = ['-o', 'DPkg::Lock::Timeout=300']
 
-const succeeds = (command, args) => spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
+async function succeeds(command, args) {
+  const [code] = await once(spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'] }), 'exit').catch(() => [1])
+  return code === 0
+}
+
+/** @type {Promise<boolean> | undefined} */
+let updated
 
 /** Path of a program of a Debian package, which is installed if it is missing. Undefined if that fails. */
-export function findOfDebian(program, packageName) {
+export async function findOfDebian(program, packageName) {
   if (existsSync(program)) return program
   if (process.platform !== 'linux' || !existsSync('/usr/bin/apt-get')) return undefined
   const isRoot = process.getuid?.() === 0
   const run = (args) => (isRoot ? succeeds('apt-get', args) : succeeds('sudo', ['-n', 'apt-get', ...args]))
   console.log(`Installing ${packageName}...`)
   const install = [...WAIT, 'install', '-y', '-q', '--no-install-recommends', packageName]
-  return run([...WAIT, 'update', '-q']) && run(install) && existsSync(program) ? program : undefined
+  updated ??= run([...WAIT, 'update', '-q'])
+  return (await updated) && (await run(install)) && existsSync(program) ? program : undefined
 }

@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { build } from './build.mjs'
 import { findChromium } from './chromium.mjs'
 import { findOfDebian } from './debian.mjs'
+import { stopServersIn } from './leftovers.mjs'
 import { step } from './processes.mjs'
 
 const MINUTE_MS = 60_000
@@ -36,19 +37,25 @@ function selectRunners(task, words) {
 /** Installs and builds what the runners need, runs each to its end and prints the totals. Exits with 1 if anything failed. */
 export async function runTests(node, task, words) {
   const runners = selectRunners(task, words)
-  const env = { NODE_ENV: 'test', ...(task === 'test:full' ? ALL_QUERIES : {}) }
+  // Tests keep all their files, also those of PostgreSQL, which may run as another user, in one folder.
+  const folder = mkdtempSync(path.join(tmpdir(), 'scriptyard-'))
+  chmodSync(folder, 0o1777)
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  const env = { NODE_ENV: 'test', TMPDIR: folder, ...(task === 'test:full' ? ALL_QUERIES : {}) }
+  // Packages are installed while the pages are built: one waits for the network, the other for the CPU.
+  const building = task === 'test:unit' ? undefined : build(node)
   if (runners.some(({ args }) => args === PLAYWRIGHT.args)) env.CHROMIUM = await findChromium(node)
   // Where PgBouncer cannot be installed, its test fails and says so.
   const needsPgbouncer = words.length === 0 && ['test', 'test:full', 'coverage'].includes(task)
-  if (needsPgbouncer && !process.env.PGBOUNCER) findOfDebian('/usr/sbin/pgbouncer', 'pgbouncer')
-  if (task !== 'test:unit') await build(node)
-  const folder = mkdtempSync(path.join(tmpdir(), 'scriptyard-totals-'))
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  if (needsPgbouncer && !process.env.PGBOUNCER) await findOfDebian('/usr/sbin/pgbouncer', 'pgbouncer')
+  await building
   const totals = { passed: 0, failed: 0 }
   for (const runner of runners) {
-    const file = path.join(folder, path.basename(runner.args[0]))
+    const file = path.join(folder, `${path.basename(runner.args[0])}.summary`)
     const args = [...runner.args, ...runner.words]
     const code = await step(node, args, { ...env, SUMMARY_FILE: file }, { timeout: runner.timeout })
+    // A runner that was killed leaves its PostgreSQL running.
+    stopServersIn(folder)
     const { passed, failed } = readSummary(file)
     totals.passed += passed
     // A runner that ran nothing, or broke without a failed test, has failed.

@@ -20,7 +20,7 @@ test(
   async () => {
     const port = await findFreePort()
     const settings = { DATA_DIR: site.dataDir, DEMO_DATA: 'off', PORT: String(port) }
-    const env = { PATH: process.env['PATH'], NODE_ENV: 'development', ...settings }
+    const env = { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'], NODE_ENV: 'development', ...settings }
     const child = spawn(process.execPath, [program], { env, cwd: site.folder })
     site.watch(child)
     let output = ''

@@ -58,8 +58,9 @@ export function openSiteFolder(): SiteFolder {
 
 async function startSite(folder: string, settings: Record<string, string>, detached: boolean): Promise<SiteProcess> {
   const port = await findFreePort()
-  const usual = { PATH: process.env['PATH'], NODE_ENV: 'production', DEMO_DATA: 'off', PORT: String(port) }
-  const env = { ...usual, ...settings }
+  // Both sides derive the socket's folder from TMPDIR.
+  const { PATH, TMPDIR } = process.env
+  const env = { PATH, TMPDIR, NODE_ENV: 'production', DEMO_DATA: 'off', PORT: String(port), ...settings }
   const child = spawn(process.execPath, [path.join(root, 'server/main.ts')], { env, cwd: folder, detached })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
