@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest'
-import { actionText, changesOf } from './audit-list.tsx'
+import { actionSentence, actionText, changesOf } from './audit-list.tsx'
 
 test('shows an action as words', () => {
   expect(actionText('remove_moderator')).toBe('remove moderator')
-  expect(actionText('admin_by_setting')).toBe('became an admin because the setting ADMIN_DISCORD_IDS lists them')
+  expect(actionText('admin_by_setting')).toBe('admin by setting')
+})
+
+test('describes an admin by setting in a sentence', () => {
+  expect(actionSentence('remove_moderator')).toBe('remove moderator')
+  expect(actionSentence('admin_by_setting')).toBe('became an admin because the setting ADMIN_DISCORD_IDS lists them')
 })
 
 test('omits unchanged fields', () => {

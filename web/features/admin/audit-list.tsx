@@ -11,7 +11,7 @@ export function AuditList({ rows, isOfOneMember = false }: { rows: readonly Audi
         <li key={row.id} className="flex flex-col gap-1 py-3 first:pt-0 last:pb-0">
           <p className="flex flex-wrap items-baseline gap-x-1.5 wrap-anywhere">
             <MemberLink id={row.actor_id} name={row.actor_name} />
-            <span className="text-muted">{actionText(row.action)}</span>
+            <span className="text-muted">{actionSentence(row.action)}</span>
             {hasTarget(row, isOfOneMember) && <Target row={row} />}
             <time dateTime={row.created_at} className="ml-auto text-sm text-muted tabular-nums">
               {timeText(row.created_at)}
@@ -85,7 +85,10 @@ const SENTENCES: Record<string, string> = {
 }
 
 /** The name of an action or field as words: 'ban_user' gives 'ban user'. */
-export const actionText = (name: string): string => SENTENCES[name] ?? name.replaceAll('_', ' ')
+export const actionText = (name: string): string => name.replaceAll('_', ' ')
+
+/** What the actor did, as it follows their name. */
+export const actionSentence = (action: string): string => SENTENCES[action] ?? actionText(action)
 
 interface Change {
   name: string
