@@ -20,6 +20,8 @@ declare module 'fastify' {
   }
 }
 
+/** Bodies without a length come in chunks, which can be one byte long: receiving those costs a hundred times as much. */
+const lengthRequired = () => new AppError('length_required', 411, 'Send the request with its length, not in chunks.')
 const tooLarge = () => new AppError('too_large', 413, 'The request is too large.')
 const tooComplex = () => new AppError('too_complex', 400, 'The request has too many values or is nested too deeply.')
 const incomplete = (cause: unknown) => new AppError('malformed_request', 400, 'The request is incomplete.', { cause })
@@ -68,6 +70,7 @@ function announcesBody({ headers }: FastifyRequest): boolean {
 async function readBody(request: FastifyRequest, payload: Readable, lease: BodyLease): Promise<Buffer> {
   const limit = request.routeOptions.bodyLimit
   const announced = Number(request.headers['content-length'] ?? 0)
+  if (request.headers['transfer-encoding'] !== undefined) throw lengthRequired()
   if (announced > limit) throw tooLarge()
   const bounds = new JsonBounds()
   const body = new GrowingBuffer(announced)

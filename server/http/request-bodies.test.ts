@@ -6,6 +6,7 @@ import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, signIn } from '#tests/support/factories.ts'
 import { exchangeRaw, sendRaw, sendUntilClosed } from '#tests/support/raw-request.ts'
 import { BodyBudget } from './body-budget.ts'
+import { registerRateLimits } from './rate-limits.ts'
 import { createServer } from './server.ts'
 
 let site: TestApp
@@ -59,7 +60,6 @@ describe('a body that is too large', () => {
   test.each([
     ['of announced length', {}],
     ['on a connection that closes', { connection: 'close' }],
-    ['in chunks', { 'transfer-encoding': 'chunked' }],
   ])('%s always gets its 413', async (_case, headers) => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => post('/api/script-download', body, headers)))
     expect(answers).toEqual(
@@ -79,11 +79,11 @@ describe('a body that is too large', () => {
     expect(failures).toEqual([])
   })
 
-  test('closes the connection when it does not end', async () => {
+  test('without an end closes the connection', async () => {
     const { socket, response } = sendRaw(origin, head('/api/script-download', 'transfer-encoding: chunked'))
     const chunk = Buffer.from(`10000\r\n${'x'.repeat(65_536)}\r\n`)
     const sent = sendUntilClosed(socket, chunk)
-    expect((await response).status).toBe(413)
+    expect((await response).status).toBe(411)
     expect(await sent).toBeGreaterThan(0)
   })
 
@@ -115,14 +115,36 @@ describe('a body of a member', () => {
     })
   })
 
-  test('may arrive one byte at a time', async () => {
+  test('in chunks gets a 411, however small they are', async () => {
     const chunks = Array.from('{"script_id":77}', (byte) => `1\r\n${byte}\r\n`).join('')
     const response = await exchangeRaw(
       origin,
       `${head('/api/script-download', 'transfer-encoding: chunked')}${chunks}0\r\n\r\n`,
     )
-    expect(response.status).toBe(404)
+    expect([response.status, JSON.parse(response.body)]).toMatchObject([411, { code: 'length_required' }])
   })
+
+  test('may arrive one byte at a time', async () => {
+    const body = '{"script_id":77}'
+    const { socket, response } = sendRaw(origin, head('/api/script-download', `content-length: ${body.length}`))
+    socket.setNoDelay(true)
+    for (const byte of body) await new Promise<void>((resolve) => socket.write(byte, () => resolve()))
+    expect((await response).status).toBe(404)
+    socket.destroy()
+  })
+})
+
+test('a large body past a rate limit gets its 429 before it has arrived', async () => {
+  const app = createServer({ log: false, trustProxy: [], isHttps: false })
+  const perAddress = { write: { calls: 1, seconds: 60, counted: 'memory' } } as const
+  registerRateLimits(app, { pool: site.pool, perAddress, perMember: {}, kindOf: () => 'write' })
+  app.post('/', () => ({}))
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  await exchangeRaw(url, `${head('/', 'content-length: 2')}{}`)
+  const response = await exchangeRaw(url, head('/', 'content-length: 60000'))
+  expect([response.status, JSON.parse(response.body)]).toMatchObject([429, { code: 'too_many_requests' }])
+  expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
+  await app.close()
 })
 
 describe('the memory for bodies', () => {

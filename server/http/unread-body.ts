@@ -5,6 +5,7 @@ const MAX_MS = 15_000
 const MAX_BYTES = 64 * 1024 * 1024
 /** Each piece counts as at least this many bytes: a body in pieces of one byte costs far more to receive. */
 const MIN_PIECE_BYTES = 2048
+const MIN_CHUNK_BYTES = 65_536
 
 /** Whether a request has a body that has not arrived completely. */
 export function hasUnreadBody(request: IncomingMessage): boolean {
@@ -29,6 +30,7 @@ export function respondWhileReceiving(request: IncomingMessage, text: string): R
 async function discardBody(request: IncomingMessage): Promise<void> {
   if (!hasUnreadBody(request)) return
   let left = MAX_BYTES
+  const minBytes = request.headers['transfer-encoding'] === undefined ? MIN_PIECE_BYTES : MIN_CHUNK_BYTES
   request.unpipe()
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, MAX_MS)
@@ -37,7 +39,7 @@ async function discardBody(request: IncomingMessage): Promise<void> {
       resolve()
     }
     request.on('data', (chunk: Buffer) => {
-      left -= Math.max(chunk.length, MIN_PIECE_BYTES)
+      left -= Math.max(chunk.length, minBytes)
       if (left < 0) stop()
     })
     for (const event of ['end', 'close', 'error']) request.on(event, stop)
