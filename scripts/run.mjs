@@ -31,6 +31,7 @@ const tasks = {
     await build(node)
     await foreground(node, ['attack/run.ts', ...rest])
   },
+  audit: (node) => must(node, ['scripts/audit.ts']),
   generate: (node) => must(node, ['server/db/generate-types.ts']),
   format: (node) => foreground(node, ['node_modules/oxfmt/bin/oxfmt', '.']),
 }
