@@ -1,5 +1,6 @@
 import { attackAuthorization } from './authorization.ts'
 import { damageIndex } from './damaged-index.ts'
+import { sendHostileBodies, silenceDatabase } from './faults.ts'
 import { fillDisk } from './full-disk.ts'
 import { fuzz } from './fuzz.ts'
 import { killPostgres, killServer, killWorker } from './kills.ts'
@@ -29,11 +30,13 @@ async function onSite(run: (site: AttackedSite) => Promise<void>): Promise<void>
 export const PARTS: Record<string, Part> = {
   fuzz: (report, { seed, isQuick }) => onSite((site) => fuzz(site, { seed, count: isQuick ? 4000 : 100_000, report })),
   authorization: (report) => onSite((site) => attackAuthorization(site, { report })),
+  'hostile-bodies': (report, { isQuick }) => sendHostileBodies({ seconds: isQuick ? 10 : 120, report }),
   'slow-clients': (report, { isQuick }) =>
     onSite((site) => attackWithSlowClients(site, { count: isQuick ? 100 : 500, seconds: isQuick ? 5 : 60, report })),
   'kill-server': (report, { isQuick }) => killServer({ rounds: isQuick ? 1 : 10, report }),
   'kill-worker': (report, { isQuick }) => killWorker({ rounds: isQuick ? 1 : 10, report }),
   'kill-postgres': (report, { isQuick }) => killPostgres({ rounds: isQuick ? 1 : 10, report }),
+  'silent-database': (report, { isQuick }) => silenceDatabase({ seconds: isQuick ? 5 : 30, report }),
   'full-disk': (report, { isQuick }) => fillDisk({ seconds: isQuick ? 5 : 60, report }),
   'damaged-index': (report, { seed }) => damageIndex({ seed, report }),
 }
