@@ -114,6 +114,27 @@ describe.runIf(isLinuxRoot)('a site that root starts', LONG, () => {
     taken.close()
   })
 
+  test('ends with a sentence when another user starts it on data of root', async () => {
+    const first = await site.start()
+    await first.origin()
+    first.child.kill('SIGTERM')
+    await first.code()
+    execFileSync('chown', ['-R', '0:0', path.join(site.dataDir, 'postgres')])
+    execFileSync('chown', ['65534:65534', site.dataDir])
+    const settings = { DATA_DIR: site.dataDir, DEMO_DATA: 'off', SECRET_KEY: '00'.repeat(32) }
+    const { status, stderr } = spawnSync(process.execPath, [path.join(root, 'server/main.ts')], {
+      uid: 65_534,
+      gid: 65_534,
+      cwd: site.folder,
+      env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...settings },
+      encoding: 'utf8',
+    })
+    expect(stderr).toMatch(
+      /^DATA_DIR \(\S+\) has a database that belongs to another user; run `sudo chown -R \w+ \S+`, or start as the user who owns it\.\n$/,
+    )
+    expect(status).toBe(1)
+  })
+
   test('stays root with a warning if its data folder has other files, which it does not give away', async () => {
     mkdirSync(site.dataDir)
     const other = path.join(site.dataDir, 'letters.txt')
