@@ -237,3 +237,21 @@ test("a member's page shows sanctions, audit log, scripts and reviews", async ({
   await page.getByRole('link', { name: 'All users' }).click()
   await expect(page).toHaveURL('/admin/users')
 })
+
+test('an admin bans the person behind a deleted account', async ({ page, site }) => {
+  await openPortal(page, '/admin')
+  const member = { authorization: `Bearer ${await site.openSession('Someone new')}` }
+  const profile = await page.request.get('/api/user-profile', { headers: member })
+  const { id, username } = (await profile.json()) as { id: number; username: string }
+  const admin = { authorization: `Bearer ${await site.openSession('marlow')}` }
+  const warning = { action: 'warn_user', user_id: id, reason: 'Spam' }
+  expect((await page.request.post('/api/admin-keys', { headers: admin, data: warning })).status()).toBe(200)
+  const erased = await page.request.delete('/api/account', { headers: member, data: { username } })
+  expect(erased.status()).toBe(200)
+
+  await page.goto(`/admin/users/${id}`)
+  await page.getByRole('button', { name: 'Ban this person' }).click()
+  await page.getByLabel('Reason').fill('Spam')
+  await page.getByRole('button', { name: 'Ban user' }).click()
+  await expectToast(page, 'User banned successfully')
+})

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useParams } from 'react-router'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import ExternalLink from 'lucide-react/icons/external-link'
 import type { AdminScript, AdminUser, Sanction } from '#contract/admin.ts'
@@ -10,14 +10,14 @@ import { Stars } from '#web/components/stars.tsx'
 import { useNow } from '#web/lib/clock.ts'
 import { dayText, timeText } from '#web/lib/dates.ts'
 import { compactCount, fullCount } from '#web/lib/numbers.ts'
-import { LinkButton } from '#web/ui/button.tsx'
+import { Button, LinkButton } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Pill } from '#web/ui/pill.tsx'
 import { AuditList } from './audit-list.tsx'
 import { createLoader, useTabData } from './portal-data.ts'
 import { ScriptPills } from './script-pills.tsx'
 import { Fact, LoadError, TabSkeleton } from './tab-parts.tsx'
-import { UserDialog } from './user-dialogs.tsx'
+import { BanDialog, UserDialog } from './user-dialogs.tsx'
 import { roleOf, statusOf, type UserAction, UserMenu } from './user-menu.tsx'
 
 type MemberFile = ResultOf<'GET /api/admin-user'>
@@ -39,7 +39,12 @@ export function Component() {
         <ArrowLeft aria-hidden className="size-4" />
         All users
       </Link>
-      {error && <LoadError text={error} onRetry={reload} />}
+      {error && (
+        <>
+          <LoadError text={error} onRetry={reload} />
+          <DeletedAccount />
+        </>
+      )}
       {!data && !error && <TabSkeleton />}
       {data && (
         <>
@@ -59,6 +64,21 @@ export function Component() {
         </>
       )}
     </div>
+  )
+}
+
+/** Bans the person behind an account that no longer exists, which the audit log still links to. */
+function DeletedAccount() {
+  const id = Number(useParams()['id'])
+  const [isBanning, setIsBanning] = useState(false)
+  return (
+    <Panel title="Deleted account?">
+      <p className="mb-3 text-muted">
+        If this member deleted their account, you can still ban them. The ban applies when they sign in again.
+      </p>
+      <Button onClick={() => setIsBanning(true)}>Ban this person</Button>
+      {isBanning && <BanDialog user={{ id, username: `deleted account ${id}` }} onClose={() => setIsBanning(false)} />}
+    </Panel>
   )
 }
 

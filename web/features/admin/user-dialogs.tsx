@@ -46,7 +46,8 @@ export function UserDialog({ action, ...props }: Props & { action: UserAction })
   }
 }
 
-function BanDialog({ user, onClose }: Props) {
+/** Also bans the person behind a deleted account. */
+export function BanDialog({ user, onClose }: { user: Pick<AdminUser, 'id' | 'username'>; onClose: () => void }) {
   const act = useAdminAction()
   const [reason, setReason] = useState('')
   const [hours, setHours] = useState<keyof typeof BAN_HOURS>('24')
