@@ -10,7 +10,9 @@ export const Review = Type.Object({
   reviewer_name: Type.String(),
   reviewer_slug: Type.String(),
   reviewer_avatar: Type.String(),
-  reviewer_discord_id: nullableText,
+  reviewer_discord_id: Type.Union([Type.String(), Type.Null()], {
+    description: 'Null if the profile is private or the account was deleted',
+  }),
   reply: nullableText,
   replied_at: nullableTime,
   created_at: time,

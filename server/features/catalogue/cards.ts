@@ -5,7 +5,7 @@ import { CARD_DESCRIPTION_LENGTH } from '#contract/limits.ts'
 import { scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import { mediaPath } from '#server/features/media/store.ts'
-import { avatarUrl, displayNameOf } from '#server/features/members/avatar.ts'
+import { avatarUrl, displayNameOf, publicAvatarColumns } from '#server/features/members/avatar.ts'
 import { CachedResponse } from '#server/http/cached-response.ts'
 import { CLOCK_MS } from '#server/http/response-cache.ts'
 import { LRUCache } from 'lru-cache'
@@ -40,9 +40,9 @@ interface CardRow {
   author_slug: string
   display_name: string | null
   profile_image: string | null
-  discord_id: string
+  discord_id: string | null
   avatar: string | null
-  discriminator: string
+  discriminator: string | null
   rating_average: number
   rating_count: number
   view_count: number
@@ -55,8 +55,8 @@ export async function findCardRows(db: Database, ids: readonly number[]): Promis
     select s.id, s.title, s.description, s.version, s.image, s.has_key_system, s.key_system_url, s.is_universal,
       s.game_id, s.is_client_side, s.is_free, s.is_featured, s.is_verified, s.is_public, s.is_mobile_compatible,
       s.is_working, s.file_size, s.created_at, s.updated_at, s.showcase_date, s.showcase_video_url, s.showcase_notes,
-      s.author_id, m.username, m.slug as author_slug, m.display_name, m.profile_image, m.discord_id, m.avatar,
-      m.discriminator, st.rating_average, st.rating_count, st.view_count, st.download_count,
+      s.author_id, m.username, m.slug as author_slug, m.display_name, ${publicAvatarColumns},
+      case when not m.is_private then m.discriminator end as discriminator, st.rating_average, st.rating_count, st.view_count, st.download_count,
       coalesce((select json_agg(json_build_object('id', t.id, 'name', t.name, 'color', t.color) order by x.position)
         from script_tags x join tags t on t.id = x.tag_id where x.script_id = s.id), '[]') as tags
     from scripts s join script_stats st on st.script_id = s.id join members m on m.id = s.author_id

@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import { mediaPath } from '#server/features/media/store.ts'
 
 interface AvatarColumns {
   profile_image: string | null
-  discord_id: string
+  discord_id: string | null
   avatar: string | null
 }
 
@@ -11,10 +12,18 @@ const SIZE = 128
 /** URL of a member's avatar: the uploaded one or Discord's; empty if they have none. */
 export function avatarUrl(member: AvatarColumns, discordCdnUrl: string): string {
   if (member.profile_image) return mediaPath(member.profile_image, 'card')
-  if (!member.avatar) return ''
+  if (!member.avatar || !member.discord_id) return ''
   const extension = member.avatar.startsWith('a_') ? 'gif' : 'png'
   return `${discordCdnUrl}/avatars/${member.discord_id}/${member.avatar}.${extension}?size=${SIZE}`
 }
+
+/**
+ * SQL columns of member `m` for their avatar. Discord's avatar of a private profile is left out, because its URL contains the
+ * Discord id.
+ */
+export const publicAvatarColumns = sql`m.profile_image,
+  case when not m.is_private then m.discord_id end as discord_id,
+  case when not m.is_private then m.avatar end as avatar`
 
 /** The display name if there is one, otherwise the username. */
 export function displayNameOf(member: { display_name: string | null; username: string }): string {

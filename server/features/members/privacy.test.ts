@@ -96,7 +96,7 @@ describe('a private profile', () => {
     const { user_id, slug, username, display_name, avatar_url, privacy_settings, badge_color, ...rest } = profile
     expect([user_id, display_name]).toEqual([id, 'Mara'])
     expect([slug, username]).toEqual([username, slug])
-    expect(avatar_url).toContain('/a_12.gif')
+    expect(avatar_url).toBe('')
     expect(privacy_settings.profile_visibility).toBe('private')
     expect(badge_color).toBe('#6366f1')
     const visible = Object.entries(rest).filter(([, value]) => value !== null && value !== false)
@@ -105,6 +105,36 @@ describe('a private profile', () => {
       ['social_links', {}],
     ])
   })
+})
+
+test('the Discord id of a private profile is not on cards and reviews, from the moment it becomes private', async () => {
+  const id = await makeMember(site.db, { avatar: 'a_12', discriminator: '7' })
+  const member = await signIn(site.db, id)
+  const { discord_id } = await site.db
+    .selectFrom('members')
+    .select('discord_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const own = await makeScript(site.db, { author_id: id })
+  const rated = await makeScript(site.db)
+  const rating = { method: 'POST' as const, url: `/api/script-rating?id=${rated}`, headers: member }
+  await site.app.inject({ ...rating, payload: { rating: 4, review: 'Good.' } })
+  const read = async () => {
+    const urls = [
+      '/api/scripts?limit=100',
+      `/api/script-details-slug?slug=x-${own}`,
+      `/api/script-details-slug?slug=x-${rated}`,
+      `/api/script-rating?id=${rated}`,
+      `/api/user-profiles?user_id=${id}`,
+    ]
+    const responses = await Promise.all(urls.map((url) => site.app.inject(url)))
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(urls.map(() => 200))
+    return responses.map(({ payload }) => payload.includes(discord_id))
+  }
+  expect(await read()).toEqual([true, true, true, true, true])
+  const payload = { privacy_settings: { profile_visibility: 'private' } }
+  await site.app.inject({ method: 'PUT', url: '/api/user-profiles', headers: member, payload })
+  expect(await read()).toEqual([false, false, false, false, false])
 })
 
 test('a profile never contains internal fields', async () => {

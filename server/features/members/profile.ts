@@ -47,8 +47,8 @@ const HIDDEN_SETTINGS: PrivacySettings = {
   show_recent_activity: false,
 }
 
-/** The public part of a private profile: names and avatar. */
-function toHiddenProfile(member: MemberRow, discordCdnUrl: string): Profile {
+/** The public part of a private profile: names and the uploaded image. The URL of Discord's avatar contains the Discord id. */
+function toHiddenProfile(member: MemberRow): Profile {
   return {
     user_id: member.id,
     slug: member.slug,
@@ -61,7 +61,7 @@ function toHiddenProfile(member: MemberRow, discordCdnUrl: string): Profile {
     email: null,
     social_links: {},
     profile_image: image(member.profile_image),
-    avatar_url: avatarUrl(member, discordCdnUrl),
+    avatar_url: avatarUrl({ ...member, discord_id: null }, ''),
     discord_id: null,
     avatar: null,
     discriminator: null,
@@ -81,7 +81,7 @@ function toHiddenProfile(member: MemberRow, discordCdnUrl: string): Profile {
 /** `totals` is null unless `canSeeStats`. */
 function toProfile(member: MemberRow, totals: ScriptTotals | null, viewer: Viewer, discordCdnUrl: string): Profile {
   const seesAll = canSeeAll(member, viewer)
-  if (member.is_private && !seesAll) return toHiddenProfile(member, discordCdnUrl)
+  if (member.is_private && !seesAll) return toHiddenProfile(member)
   return {
     user_id: member.id,
     slug: member.slug,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { RatingSort, RatingSummary, Review } from '#contract/ratings.ts'
 import type { Database } from '#server/db/database.ts'
 import { scriptNotFound, type Viewer, visibleTo, visibleToAll } from '#server/features/scripts/visibility.ts'
-import { avatarUrl, displayNameOf } from '#server/features/members/avatar.ts'
+import { avatarUrl, displayNameOf, publicAvatarColumns } from '#server/features/members/avatar.ts'
 import type { Caller } from '#server/features/authorization/guards.ts'
 
 const MAX_COMMENTS = 50
@@ -57,7 +57,7 @@ export interface ReviewRow {
 }
 
 const REVIEW = sql`select r.id, r.rating, r.review, r.reply, r.replied_at, r.created_at, r.edited_at,
-  m.username, m.display_name, m.slug, m.profile_image, m.discord_id, m.avatar
+  m.username, m.display_name, m.slug, ${publicAvatarColumns}
   from ratings r left join members m on m.id = r.member_id`
 
 /** Written reviews come first in each order. Each order has its own database index. */
@@ -130,7 +130,7 @@ export async function findSummary(db: Database, scriptId: number): Promise<Ratin
 /** The public form of a review. */
 export function toReview(row: ReviewRow, discordCdnUrl: string): Review {
   const { id, rating, review, reply, username, display_name, slug, profile_image, discord_id, avatar } = row
-  const isKnown = username !== null && discord_id !== null
+  const isKnown = username !== null
   return {
     id,
     rating,
