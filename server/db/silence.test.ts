@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type pg from 'pg'
+import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { toAppError } from '#server/http/errors.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -99,6 +99,27 @@ describe('a pool whose connections go silent', () => {
     await holder.query('commit')
     holder.release()
     expect((await waiting).rows).toEqual([{ id: 1 }])
+  })
+
+  test('leaves a statement alone if the server admits no connection to look with', async () => {
+    const admin = new pg.Client({ ...database.connection, database: 'postgres' })
+    await admin.connect()
+    const client = await pool.connect()
+    const slept = client.query('select pg_sleep(1)')
+    await admin.query(`alter database ${database.connection.database} with allow_connections false`)
+    await expect(slept).resolves.toMatchObject({ rowCount: 1 })
+    client.release()
+    await admin.end()
+    expect(events).toEqual([])
+  })
+
+  test('finds a statement whose large answer stops on its way', async () => {
+    const client = await pool.connect()
+    await client.query('select 1')
+    line.loseAnswerTo('repeat')
+    await expect(client.query(`select repeat('x', 20_000_000)`)).rejects.toThrow('the connection is silent')
+    client.release()
+    expect(await one()).toBe(1)
   })
 
   test('finds a statement whose answer is lost after it ran for long', async () => {

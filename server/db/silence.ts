@@ -93,8 +93,12 @@ interface Watched {
   silentTicks: number
 }
 
-/** Sessions with a statement in progress, or one that ended so recently that its answer may be on its way. */
-const FIND_ACTIVE = `select application_name as name from pg_stat_activity where application_name = any($1)
+/**
+ * Sessions with a statement in progress, or one that ended so recently that its answer may be on its way. `is_sending` tells
+ * that the server waits until the client reads.
+ */
+const FIND_ACTIVE = `select application_name as name, wait_event is not distinct from 'ClientWrite' as is_sending
+  from pg_stat_activity where application_name = any($1)
   and (state = 'active' or state_change > clock_timestamp() - interval '1 second')`
 /**
  * Ends sessions, which releases their locks. An idle one ends only if its process id is known: a pooler may lend it to
@@ -103,8 +107,11 @@ const FIND_ACTIVE = `select application_name as name from pg_stat_activity where
 const TERMINATE = `select pg_terminate_backend(pid) from pg_stat_activity
   where application_name = any($1) and usename = current_user and (state <> 'idle' or pid = any($2))`
 
-/** SQLSTATE class for insufficient resources: the server answers, but has no connection left to look with. */
-const isOverloaded = (error: unknown) => error instanceof pg.DatabaseError && error.code?.startsWith('53') === true
+/** SQLSTATE classes of a connection that broke and a server that starts or stops. */
+const AWAY = /^(08|57P)/
+
+/** Whether the server sent this error: it answers, but admits no connection to look with. */
+const isAnswer = (error: unknown) => error instanceof pg.DatabaseError && !AWAY.test(error.code ?? '')
 
 /**
  * Closes connections on which no answer will arrive: the network drops their packets, or the server has stopped. TCP alone
@@ -211,14 +218,14 @@ export class SilenceDetector {
     probe.on('error', () => {})
     try {
       await probe.connect()
-      const active = await findActive(probe, [probe, ...suspects].map(nameOf))
+      const active = await findActive(probe, [probe, ...suspects])
       this.#endOutage()
       // Without our own session in the view, the others' absence means nothing.
-      if (active.has(nameOf(probe))) this.#closeSilent(suspects.filter((client) => !active.has(nameOf(client))))
+      if (active.has(probe)) this.#closeSilent(suspects.filter((client) => !active.has(client)))
       this.#closeUnknown()
       await this.#endAbandoned(probe)
     } catch (error) {
-      if (!isOverloaded(error) && answers === this.answers) this.#beginOutage(error as Error)
+      if (!isAnswer(error) && answers === this.answers) this.#beginOutage(error as Error)
       this.#closeUnknown()
     }
     closeClient(probe)
@@ -231,7 +238,9 @@ export class SilenceDetector {
   #closeSilent(suspects: pg.ClientBase[]): void {
     this.#look()
     const { isIdle } = this.#connections
-    const silent = suspects.filter((client) => (this.#clients.get(client)?.silentTicks ?? 0) > 0)
+    const silent = this.#silentClients(this.#limits.silentTicks)
+      .map(([client]) => client)
+      .filter((client) => suspects.includes(client))
     if (silent.length === 0) return
     const idle = isIdle ? [...this.#clients.keys()].filter(isIdle) : []
     this.#connections.report?.({ message: 'silent database connections closed', connections: silent.length })
@@ -254,8 +263,8 @@ export class SilenceDetector {
   async #endAbandoned(probe: pg.Client): Promise<void> {
     const abandoned = this.#abandoned
     if (abandoned.length === 0) return
+    this.#abandoned = []
     await probe.query(TERMINATE, [abandoned.map(({ name }) => name), abandoned.map(({ pid }) => pid)])
-    this.#abandoned = this.#abandoned.slice(abandoned.length)
   }
 
   #beginOutage({ message }: Error): void {
@@ -273,7 +282,15 @@ export class SilenceDetector {
   }
 }
 
-async function findActive(probe: pg.Client, names: string[]): Promise<Set<string>> {
-  const { rows } = await probe.query<{ name: string }>(FIND_ACTIVE, [names])
-  return new Set(rows.map(({ name }) => name))
+/** Those of the clients whose statement is in progress and whose answer can still arrive. */
+async function findActive(probe: pg.Client, clients: pg.ClientBase[]): Promise<Set<pg.ClientBase>> {
+  const { rows } = await probe.query<{ name: string; is_sending: boolean }>(FIND_ACTIVE, [clients.map(nameOf)])
+  const sessions = new Map(rows.map((row) => [row.name, row]))
+  return new Set(
+    clients.filter((client) => {
+      const session = sessions.get(nameOf(client))
+      // The server cannot send although we read: the rest of the answer is lost.
+      return session && (!session.is_sending || internalsOf(client).connection.stream.isPaused())
+    }),
+  )
 }

@@ -13,7 +13,7 @@ export interface DatabaseProxy {
   cut(): Promise<void>
   restore(): Promise<void>
   /**
-   * Drops all further bytes of the open connections, in both directions, without closing them. New connections work,
+   * Delivers no further bytes of the open connections, in either direction, without closing them. New connections work,
    * unless `andNew` is set: they are accepted and stay silent too.
    */
   silence(options?: { andNew: boolean }): void
@@ -35,17 +35,22 @@ export async function startDatabaseProxy(to: Connection): Promise<DatabaseProxy>
     : { host: to.host, port: to.port ?? DEFAULT_PORT }
   const sockets = new Set<Socket>()
   const silenced = new Set<Socket>()
+  const mufflers = new Map<Socket, () => void>()
   let isEverythingSilent = false
   let lost: string | undefined
   const join = (near: Socket) => {
     const far = connect(target)
-    if (isEverythingSilent) silenced.add(near)
+    const muffle = () => {
+      silenced.add(near)
+      // What is sent fills the buffers, as if packets were lost.
+      for (const socket of [near, far]) socket.pause()
+    }
     const forward = (from: Socket, into: Socket) =>
       from.on('data', (bytes) => {
         if (silenced.has(near)) return
         into.write(bytes)
         if (from !== near || lost === undefined || !bytes.includes(lost)) return
-        silenced.add(near)
+        muffle()
         lost = undefined
       })
     for (const socket of [near, far]) {
@@ -61,6 +66,9 @@ export async function startDatabaseProxy(to: Connection): Promise<DatabaseProxy>
     }
     forward(near, far)
     forward(far, near)
+    mufflers.set(near, muffle)
+    near.on('close', () => mufflers.delete(near))
+    if (isEverythingSilent) muffle()
   }
   let server: Server | undefined
   const restore = () =>
@@ -82,7 +90,7 @@ export async function startDatabaseProxy(to: Connection): Promise<DatabaseProxy>
     restore,
     silence: ({ andNew } = { andNew: false }) => {
       isEverythingSilent = andNew
-      for (const socket of sockets) silenced.add(socket)
+      for (const muffle of mufflers.values()) muffle()
     },
     loseAnswerTo: (text) => {
       lost = text
