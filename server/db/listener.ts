@@ -64,9 +64,10 @@ export class DatabaseListener {
     client.on('notification', ({ payload }) => this.#handler.onNotification(payload ?? ''))
     try {
       await client.connect()
-      await client.query(`listen ${client.escapeIdentifier(this.#channel)}`)
+      const listen = `listen ${client.escapeIdentifier(this.#channel)}`
+      await client.query(listen)
       this.#client = client
-      heartbeat = setInterval(() => void client.query('select 1').catch(lost), HEARTBEAT_MS).unref()
+      heartbeat = setInterval(() => void client.query(listen).catch(lost), HEARTBEAT_MS).unref()
     } catch (error) {
       lost()
       throw error

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -29,6 +29,8 @@ const DEFAULT_PORT = 5432
 /** Proxy of a database whose connections a test can cut, as if PostgreSQL had crashed, and restore. */
 export async function startDatabaseProxy(to: Connection): Promise<DatabaseProxy> {
   const folder = mkdtempSync(path.join(tmpdir(), 'scriptyard-line-'))
+  // A site that root starts runs as another user.
+  chmodSync(folder, 0o755)
   const socketName = (host: string) => path.join(host, `.s.PGSQL.${to.port ?? DEFAULT_PORT}`)
   const target = path.isAbsolute(to.host)
     ? { path: socketName(to.host) }
@@ -74,7 +76,7 @@ export async function startDatabaseProxy(to: Connection): Promise<DatabaseProxy>
   const restore = () =>
     new Promise<void>((resolve, reject) => {
       server = createServer(join).once('error', reject)
-      server.listen(socketName(folder), resolve)
+      server.listen({ path: socketName(folder), readableAll: true, writableAll: true }, resolve)
     })
   const cut = () =>
     new Promise<void>((resolve) => {
