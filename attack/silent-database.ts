@@ -1,5 +1,6 @@
 // Attack: the database stops answering on connections that stay open. Runs against any site whose database connections
 // can be silenced from outside, such as by a proxy or by SIGSTOP.
+import { execFileSync } from 'node:child_process'
 
 export interface SilentDatabaseAttack {
   /** Origin of the site, such as `http://127.0.0.1:3000`. */
@@ -134,5 +135,17 @@ function summarize(outcomes: readonly Outcome[], from: number): SilentDatabaseMe
     worstCachedMs: worst('cached'),
     worstDatabaseMs: worst('database'),
     statuses: { ready: count('ready'), health: count('health'), cached: count('cached'), database: count('database') },
+  }
+}
+
+/** Stops a PostgreSQL server and its sessions with SIGSTOP. Returns a function that lets them go on. */
+export function stopPostgres(postmaster: number): () => void {
+  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  const processes = rows.map((row) => row.trim().split(/\s+/).map(Number))
+  const sessions = processes.filter(([, parent]) => parent === postmaster).flatMap(([pid]) => pid ?? [])
+  const stopped = [postmaster, ...sessions]
+  for (const pid of stopped) process.kill(pid, 'SIGSTOP')
+  return () => {
+    for (const pid of stopped.toReversed()) process.kill(pid, 'SIGCONT')
   }
 }

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDatabase } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -6,7 +5,7 @@ import { makeScript, signIn } from '#tests/support/factories.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '#tests/support/database-proxy.ts'
 import { type Replicated, startReplicated } from '#tests/support/replicated.ts'
 import { openSiteFolder, readPostmasterPid, type SiteFolder, type SiteProcess } from '#tests/support/site-process.ts'
-import { attackSilentDatabase, type SilentDatabaseMetrics } from '../attack/silent-database.ts'
+import { attackSilentDatabase, type SilentDatabaseMetrics, stopPostgres } from '#attack/silent-database.ts'
 
 let { primary, replica, pool, close } = {} as Replicated
 let line: DatabaseProxy
@@ -32,11 +31,14 @@ afterEach(async () => {
   await replicaLine.close()
 })
 
+/** The sites share a database. */
+const SECRET_KEY = '00'.repeat(32)
+
 const urlOf = ({ connection: { host, user, database } }: DatabaseProxy) =>
   `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
 
 async function start(settings: Record<string, string> = {}): Promise<string> {
-  run = await folder.start({ DATABASE_URL: urlOf(line), RATE_LIMIT: 'off', ...settings })
+  run = await folder.start({ DATABASE_URL: urlOf(line), RATE_LIMIT: 'off', SECRET_KEY, ...settings })
   return run.origin()
 }
 
@@ -87,26 +89,16 @@ test('a site with a replica serves again after the connections to both went sile
   expect(summarize(metrics)).toEqual(RECOVERED)
 })
 
-/** Process ids of a server and its sessions. */
-function findServerProcesses(postmaster: number): number[] {
-  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
-  const pairs = lines.map((row) => row.trim().split(/\s+/).map(Number))
-  return [postmaster, ...pairs.filter(([, parent]) => parent === postmaster).flatMap(([pid]) => pid ?? [])]
-}
-
 test('serves cached pages and lists while the embedded PostgreSQL is stopped', { timeout: 180_000 }, async () => {
   run = await folder.start({ RATE_LIMIT: 'off' })
   const origin = await run.origin()
-  let stopped: number[] = []
+  let resume = () => {}
   const metrics = await attackSilentDatabase({
     origin,
     silence: () => {
-      stopped = findServerProcesses(readPostmasterPid(folder.dataDir))
-      for (const pid of stopped) process.kill(pid, 'SIGSTOP')
+      resume = stopPostgres(readPostmasterPid(folder.dataDir))
     },
-    restore: () => {
-      for (const pid of stopped.toReversed()) process.kill(pid, 'SIGCONT')
-    },
+    restore: () => resume(),
     silentMs: 5000,
   })
   expect(summarize(metrics)).toEqual(RECOVERED)
