@@ -28,6 +28,8 @@ beforeAll(async () => {
   open = await create()
   for (const giveaway_id of [drawn, open]) await post({ action: 'enter', giveaway_id }, winner)
   await post({ action: 'select-winners', giveaway_id: drawn }, admin)
+  // As `npm run rotate-key -- --accept-loss` does.
+  await site.db.deleteFrom('person_key').execute()
   withOtherKey = await createAppOn(site.database, site.pool, { secretKey: randomBytes(32) })
 })
 afterAll(async () => {
