@@ -24,7 +24,7 @@ test('one member is picked by keyboard and notified; sending to all clears the p
   await openPortal(page, '/admin/notifications')
   await page.getByRole('textbox', { name: 'Title' }).fill('For you alone')
   await page.getByRole('textbox', { name: 'Message' }).fill('Good work.')
-  const selected = page.getByRole('region', { name: 'Selected recipients' })
+  const selected = page.getByRole('region', { name: 'Selected users' })
   await expect(selected).toContainText('0')
   const picker = page.getByRole('combobox', { name: 'Recipient' })
   await picker.focus()

@@ -81,7 +81,7 @@ describe('is rejected', () => {
     ['an unknown action', 'delete', [1], {}, 'bulk_action'],
     ['no action', undefined, [1], {}, 'bulk_action'],
     ['nobody', 'unban', [], {}, 'user_ids'],
-    ['10,000 at once', 'unban', Array.from({ length: 10_000 }, (_, index) => index + 1), {}, 'user_ids'],
+    ['1,500 at once', 'unban', Array.from({ length: 1500 }, (_, index) => index + 1), {}, 'user_ids'],
     ['101 at once', 'unban', Array.from({ length: 101 }, (_, index) => index + 1), {}, 'user_ids'],
     ['ids as text', 'unban', ['1'], {}, 'user_ids'],
     ['one id without a list', 'unban', 1, {}, 'user_ids'],

@@ -7,6 +7,7 @@ import type { ResultOf } from '#contract/operations.ts'
 import { MemberAvatar } from '#web/components/member-avatar.tsx'
 import { RelativeTime } from '#web/components/relative-time.tsx'
 import { Stars } from '#web/components/stars.tsx'
+import { ApiError } from '#web/lib/api-error.ts'
 import { useNow } from '#web/lib/clock.ts'
 import { dayText, timeText } from '#web/lib/dates.ts'
 import { compactCount, fullCount } from '#web/lib/numbers.ts'
@@ -22,13 +23,17 @@ import { roleOf, statusOf, type UserAction, UserMenu } from './user-menu.tsx'
 
 type MemberFile = ResultOf<'GET /api/admin-user'>
 
-export const loader = createLoader((api, { params, signal }) =>
-  api('GET /api/admin-user', { query: { user_id: Number(params['id']) }, signal }),
+/** Null if the account does not exist or was deleted. */
+export const loader = createLoader<MemberFile | null>((api, { params, signal }) =>
+  api('GET /api/admin-user', { query: { user_id: Number(params['id']) }, signal }).catch((error: Error) => {
+    if (error instanceof ApiError && error.status === 404) return null
+    throw error
+  }),
 )
 
 /** Everything that the portal knows about one member. */
 export function Component() {
-  const { data, error, reload } = useTabData<MemberFile>()
+  const { data, error, reload } = useTabData<MemberFile | null>()
   const [action, setAction] = useState<UserAction>()
   return (
     <div className="flex flex-col gap-4">
@@ -39,13 +44,9 @@ export function Component() {
         <ArrowLeft aria-hidden className="size-4" />
         All users
       </Link>
-      {error && (
-        <>
-          <LoadError text={error} onRetry={reload} />
-          <DeletedAccount />
-        </>
-      )}
-      {!data && !error && <TabSkeleton />}
+      {error && <LoadError text={error} onRetry={reload} />}
+      {data === undefined && !error && <TabSkeleton />}
+      {data === null && <DeletedAccount />}
       {data && (
         <>
           <MemberHeader user={data.user} onChoose={setAction} />
@@ -72,7 +73,7 @@ function DeletedAccount() {
   const id = Number(useParams()['id'])
   const [isBanning, setIsBanning] = useState(false)
   return (
-    <Panel title="Deleted account?">
+    <Panel title="User not found">
       <p className="mb-3 text-muted">
         If this member deleted their account, you can still ban them. The ban applies when they sign in again.
       </p>

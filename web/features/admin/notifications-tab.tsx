@@ -41,7 +41,7 @@ export function Component() {
     <div className="flex flex-col gap-4">
       <div className="grid gap-4 sm:grid-cols-3">
         <StatCard icon={Users} label="Total users" value={fullCount(stats.total_users)} />
-        <StatCard icon={UserCheck} label="Selected recipients" value={fullCount(selected)} />
+        <StatCard icon={UserCheck} label="Selected users" value={fullCount(selected)} />
         <StatCard icon={Bell} label="Notification types" value={String(Object.keys(TYPE_LABELS).length)} />
       </div>
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">

@@ -86,7 +86,7 @@ export function useTabData<T>(): TabData<T> {
   }
   return {
     data: last.data,
-    error: last.data ? undefined : loaded?.error?.text,
+    error: last.data === undefined ? loaded?.error?.text : undefined,
     isPending: next?.pathname === pathname,
     reload: revalidate,
   }
