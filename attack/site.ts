@@ -14,6 +14,7 @@ import { findFreePort } from '#tests/support/free-port.ts'
 const main = path.resolve(import.meta.dirname, '../server/main.ts')
 const START_TIMEOUT_MS = 60_000
 const POLL_MS = 20
+const PROBE_TIMEOUT_MS = 2000
 const MAX_OUTPUT = 20_000
 
 /** Settings that let an attack through: no rate limits, no demo data, and a known key. */
@@ -96,7 +97,9 @@ export class AttackedSite {
   /** Waits until the site answers that it is ready, at most 30 seconds. */
   async waitUntilReady(): Promise<boolean> {
     for (let waited = 0; waited < START_TIMEOUT_MS / 2; waited += POLL_MS) {
-      const response = await fetch(`http://127.0.0.1:${this.port}/readyz`).catch(() => undefined)
+      // A connection that was on its way to a worker when the worker was killed gets no response and no end.
+      const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS)
+      const response = await fetch(`http://127.0.0.1:${this.port}/readyz`, { signal }).catch(() => undefined)
       if (response?.status === 200) return true
       await sleep(POLL_MS)
     }
