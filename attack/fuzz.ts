@@ -15,8 +15,8 @@ const ACTORS = ['visitor', 'member', 'owner', 'moderator', 'admin'] as const sat
 /** Endless; only its head is requested. */
 const STREAM = 'GET /api/notification-stream'
 const CONNECTIONS = 16
-/** Callers may delete their accounts and what the requests act on. */
-const RENEW_AFTER = 250
+/** Requests of one caller: what they act on may be deleted by then. */
+const RENEW_AFTER = 100
 
 interface Parameter {
   name: string
@@ -59,14 +59,16 @@ export async function fuzz(
   const lanes = Array.from({ length: CONNECTIONS }, async (_, lane) => {
     const random = new Random(seed * 1000 + lane)
     for (let sent = 0; sent < count / CONNECTIONS && site.isRunning;) {
-      const actor = ACTORS[(lane + Math.floor(sent / RENEW_AFTER)) % ACTORS.length] ?? 'visitor'
+      const actor = random.pick(ACTORS)
       const scene = await makeScene({ db: site.db }, actor)
       for (let left = RENEW_AFTER; left > 0 && sent < count / CONNECTIONS; left--, sent++) {
-        const operation = operations[(sent + lane * 7) % operations.length] as ApiOperation
+        const operation = random.pick(operations)
         const request = makeRequest(operation, scene, random)
         const response = await client.send(request)
         checkResponse(report, operation.name, response)
         if (response.status < 300) reached.add(operation.name)
+        // The caller has signed out, or the account is deleted.
+        if (response.status === 401 && actor !== 'visitor') left = 0
       }
     }
   })
