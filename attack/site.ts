@@ -46,7 +46,9 @@ export class AttackedSite {
     this.port ||= await findFreePort()
     const { settings: own = {}, wrap = () => [] } = this.#options
     const [program, ...args] = [...wrap(this.dataDir), process.execPath, main]
-    const site = { PORT: String(this.port), DATA_DIR: this.dataDir, NODE_ENV: 'production', PATH: process.env['PATH'] }
+    // Both sides derive the folder of PostgreSQL's socket from TMPDIR.
+    const { PATH, TMPDIR } = process.env
+    const site = { PORT: String(this.port), DATA_DIR: this.dataDir, NODE_ENV: 'production', PATH, TMPDIR }
     const child = spawn(program, args, { env: { ...site, ...SETTINGS, ...own, ...settings }, cwd: this.folder })
     this.#child = child
     this.#output = ''

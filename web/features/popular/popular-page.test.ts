@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { render } from '#web/entry.server.tsx'
 
 const SITE = { name: 'Scriptyard', public_url: 'https://scripts.example', has_chat: false, discord_cdn_url: '' }
-const noFiles = () => ({ css: [], scripts: [], preload: [], beforePaint: '' })
+const noFiles = () => ({ css: [], scripts: [], preload: [], beforePaint: '/before-paint.js' })
 
 /** Renders a path of the popular page with an empty list of this many pages. */
 async function renderEmpty(path: string, pages: number): Promise<string> {
