@@ -49,10 +49,11 @@ test('notifications are read and deleted one by one and all at once, also by key
 
 test('two tabs share one stream, and the second tab takes over when the first closes', async ({ page, signInAs }) => {
   const first = await signInAs('ada_builds', '/')
+  await first.goto('about:blank')
   const opened: Page[] = []
   const isStream = (url: string) => url.includes('/api/notification-stream')
   first.context().on('request', (request) => isStream(request.url()) && opened.push(request.frame().page()))
-  await first.reload()
+  await first.goto('/')
   await expect.poll(() => opened.length).toBe(1)
   const second = await first.context().newPage()
   await second.goto('/popular')

@@ -68,6 +68,14 @@ declare const axe: typeof Axe
 export async function expectAccessible(page: Page): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   const violations = await page.evaluate(async () => {
+    // Text that is still fading in has less contrast.
+    const isFinite = ({ effect }: Animation) => Number.isFinite(effect?.getComputedTiming().endTime)
+    await Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(isFinite)
+        .map(({ finished }) => finished),
+    )
     const options = { resultTypes: ['violations' as const], selectors: false, elementRef: false }
     const results = await axe.run(document.querySelector('dialog:modal') ?? document, options)
     return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)

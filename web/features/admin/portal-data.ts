@@ -82,7 +82,7 @@ export function useTabData<T>(): TabData<T> {
   const [last, setLast] = useState({ address, loaded, data: loaded?.data })
   if (last.loaded !== loaded) {
     const previous = last.address === address ? last.data : undefined
-    setLast({ address, loaded, data: loaded?.data ?? previous })
+    setLast({ address, loaded, data: loaded?.data === undefined ? previous : loaded.data })
   }
   return {
     data: last.data,
