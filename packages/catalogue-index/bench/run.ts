@@ -1,10 +1,9 @@
 // Benchmark: queries per second and latencies of the index, and of a scan of all documents as a reference.
 // node bench/run.ts [--documents 100000] [--set minCostlyList=512]...
 import { parseArgs } from 'node:util'
-import { BulkBuilder } from '../src/builder.ts'
-import { CatalogueIndex } from '../src/catalogue-index.ts'
+import { BulkBuilder, CatalogueIndex } from '../src/catalogue-index.ts'
+import { DEFAULT_TUNING, type IndexTuning } from '../src/schema.ts'
 import { NaiveCatalogue } from '../src/testing.ts'
-import { DEFAULT_TUNING, type IndexTuning } from '../src/tuning.ts'
 import { BENCH_SCHEMA, makeDocuments, makeQueries, TAGS } from './synthetic.ts'
 
 const { values: options } = parseArgs({

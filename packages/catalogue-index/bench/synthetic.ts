@@ -1,5 +1,4 @@
-import { encodeWords } from '../src/document.ts'
-import type { CatalogueFilter, CatalogueQuery, CatalogueSchema } from '../src/schema.ts'
+import { type CatalogueFilter, type CatalogueQuery, type CatalogueSchema, encodeWords } from '../src/schema.ts'
 import type { NaiveDocument } from '../src/testing.ts'
 
 export const TAGS = Array.from({ length: 200 }, (_, i) => ({ id: i + 1, name: `tag${i + 1}` }))

@@ -1,4 +1,5 @@
-import { BlockAllocator, blockSize, PAGE_BITS, PAGE_MASK, PAGE_SIZE } from './blocks.ts'
+import { BlockAllocator, blockSize, PAGE_BITS, PAGE_MASK, PAGE_SIZE } from './postings.ts'
+import type { Average, CatalogueDocument, CatalogueSchema, ColumnType } from './schema.ts'
 import type { SectionReader, SectionWriter } from './snapshot.ts'
 
 /** The record of a document in the forward index. */
@@ -171,5 +172,201 @@ export class ForwardIndex {
       this.#put(number - last)
       last = number
     }
+  }
+}
+
+/** A number per document, stored or computed. */
+export interface DocumentValue {
+  get(id: number): number
+  /** Writes the values of these ids to the same indexes of `keys`. */
+  gather(ids: Uint32Array, keys: Float64Array): void
+  /** The value that a document has once it is written. */
+  of(document: CatalogueDocument): number
+}
+
+const START_CAPACITY = 1024
+
+abstract class Column {
+  readonly name: string
+
+  constructor(name: string) {
+    this.name = name
+  }
+
+  abstract reserve(capacity: number): void
+  abstract set(id: number, value: number): void
+  abstract save(out: SectionWriter): Promise<void>
+  abstract load(from: SectionReader): void
+}
+
+class DenseColumn extends Column implements DocumentValue {
+  readonly #type: 'int32' | 'float64'
+  values: Int32Array | Float64Array
+
+  constructor(name: string, type: 'int32' | 'float64') {
+    super(name)
+    this.#type = type
+    this.values = this.#allocate(START_CAPACITY)
+  }
+
+  #allocate(capacity: number): Int32Array | Float64Array {
+    return this.#type === 'int32' ? new Int32Array(capacity) : new Float64Array(capacity)
+  }
+
+  reserve(capacity: number): void {
+    const grown = this.#allocate(capacity)
+    grown.set(this.values)
+    this.values = grown
+  }
+
+  set(id: number, value: number): void {
+    this.values[id] = value
+  }
+
+  get(id: number): number {
+    return this.values[id] ?? 0
+  }
+
+  gather(ids: Uint32Array, keys: Float64Array): void {
+    const { values } = this
+    for (let i = 0; i < ids.length; i++) keys[i] = values[ids[i] ?? 0] ?? 0
+  }
+
+  of({ values }: CatalogueDocument): number {
+    return values[this.name] ?? 0
+  }
+
+  save(out: SectionWriter): Promise<void> {
+    return out.put(`column ${this.name}`, this.values)
+  }
+
+  load(from: SectionReader): void {
+    const name = `column ${this.name}`
+    this.values = this.#type === 'int32' ? from.int32(name) : from.float64(name)
+  }
+}
+
+class SparseColumn extends Column implements DocumentValue {
+  readonly #values = new Map<number, number>()
+
+  reserve(): void {}
+
+  set(id: number, value: number): void {
+    if (value > -Infinity) this.#values.set(id, value)
+    else this.#values.delete(id)
+  }
+
+  get(id: number): number {
+    return this.#values.get(id) ?? -Infinity
+  }
+
+  gather(ids: Uint32Array, keys: Float64Array): void {
+    for (let i = 0; i < ids.length; i++) keys[i] = this.get(ids[i] ?? 0)
+  }
+
+  of({ values }: CatalogueDocument): number {
+    return values[this.name] ?? -Infinity
+  }
+
+  async save(out: SectionWriter): Promise<void> {
+    await out.put(`column ${this.name} ids`, Uint32Array.from(this.#values.keys()))
+    await out.put(`column ${this.name}`, Float64Array.from(this.#values.values()))
+  }
+
+  load(from: SectionReader): void {
+    const values = from.float64(`column ${this.name}`)
+    for (const [i, id] of from.uint32(`column ${this.name} ids`).entries()) this.#values.set(id, values[i] ?? 0)
+  }
+}
+
+const createColumn = (name: string, type: ColumnType) =>
+  type === 'sparse' ? new SparseColumn(name) : new DenseColumn(name, type)
+
+/** An average, computed in doubles like in a database, so that both sort exactly alike. */
+class AverageValue implements DocumentValue {
+  readonly sum: DenseColumn
+  readonly count: DenseColumn
+  readonly #priorSum: number
+  readonly #priorCount: number
+
+  constructor(sum: DenseColumn, count: DenseColumn, { priorSum = 0, priorCount = 0 }: Average) {
+    this.sum = sum
+    this.count = count
+    this.#priorSum = priorSum
+    this.#priorCount = priorCount
+  }
+
+  get(id: number): number {
+    return this.#divide(this.sum.get(id), this.count.get(id))
+  }
+
+  gather(ids: Uint32Array, keys: Float64Array): void {
+    for (let i = 0; i < ids.length; i++) keys[i] = this.get(ids[i] ?? 0)
+  }
+
+  of(document: CatalogueDocument): number {
+    return this.#divide(this.sum.of(document), this.count.of(document))
+  }
+
+  #divide(sum: number, count: number): number {
+    const divisor = this.#priorCount + count
+    return divisor === 0 ? 0 : (this.#priorSum + sum) / divisor
+  }
+}
+
+/** The columns and averages of a schema. Throws RangeError for an average of columns that it lacks. */
+export class Columns {
+  readonly #columns: (DenseColumn | SparseColumn)[]
+  readonly #averages: ReadonlyMap<string, AverageValue>
+  #capacity = START_CAPACITY
+
+  constructor({ columns, averages }: CatalogueSchema) {
+    this.#columns = Object.entries(columns).map(([name, type]) => createColumn(name, type))
+    this.#averages = new Map(
+      Object.entries(averages).map(([name, average]) => {
+        return [name, new AverageValue(this.#findDense(average.sum), this.#findDense(average.count), average)]
+      }),
+    )
+  }
+
+  #findDense(name: string): DenseColumn {
+    const column = this.#columns.find((one) => one.name === name)
+    if (!(column instanceof DenseColumn)) throw new RangeError(`The schema has no dense column "${name}"`)
+    return column
+  }
+
+  /** A column or average. Throws RangeError for an unknown name. */
+  value(name: string): DocumentValue {
+    const value = this.#averages.get(name) ?? this.#columns.find((column) => column.name === name)
+    if (!value) throw new RangeError(`The schema has no column or average "${name}"`)
+    return value
+  }
+
+  /** The columns that a value depends on. */
+  dependencies(name: string): readonly DocumentValue[] {
+    const average = this.#averages.get(name)
+    return average ? [average.sum, average.count] : [this.value(name)]
+  }
+
+  /** Makes room for ids below `capacity`. */
+  reserve(capacity: number): void {
+    if (capacity <= this.#capacity) return
+    this.#capacity = Math.max(capacity + 1024, this.#capacity + (this.#capacity >>> 3))
+    for (const column of this.#columns) column.reserve(this.#capacity)
+  }
+
+  write(document: CatalogueDocument): void {
+    this.reserve(document.id + 1)
+    for (const column of this.#columns) column.set(document.id, column.of(document))
+  }
+
+  async save(out: SectionWriter): Promise<void> {
+    await out.put('column capacity', Uint32Array.of(this.#capacity))
+    for (const column of this.#columns) await column.save(out)
+  }
+
+  load(from: SectionReader): void {
+    this.#capacity = from.uint32('column capacity')[0] ?? 0
+    for (const column of this.#columns) column.load(from)
   }
 }

@@ -1,14 +1,17 @@
-import { Dimensions } from './dimensions.ts'
-import type { CatalogueDocument } from './document.ts'
-import { ForwardIndex } from './forward-index.ts'
+import { Columns, ForwardIndex } from './forward-index.ts'
 import type { IdSet } from './id-set.ts'
 import { Postings } from './postings.ts'
-import { type CatalogueSchema, CompiledSchema } from './schema.ts'
+import {
+  type CatalogueDocument,
+  type CatalogueSchema,
+  CompiledSchema,
+  DEFAULT_TUNING,
+  type IndexTuning,
+} from './schema.ts'
 import { FilterCache, SetCache } from './set-cache.ts'
 import { SectionReader, SectionWriter, type SnapshotData, snapshotVersion } from './snapshot.ts'
-import { Columns, SortOrders } from './sort-orders.ts'
-import { DEFAULT_TUNING, type IndexTuning } from './tuning.ts'
-import { Vocabulary } from './vocabulary.ts'
+import { SortOrders } from './sort-orders.ts'
+import { Dimensions, Vocabulary } from './vocabulary.ts'
 
 const decoder = new TextDecoder()
 

@@ -1,19 +1,21 @@
-export { BulkBuilder, type BulkBuilderOptions } from './builder.ts'
-export { CatalogueIndex } from './catalogue-index.ts'
-export type { TagInfo } from './dimensions.ts'
-export { type CatalogueDocument, encodeWords, type WordList } from './document.ts'
+export { BulkBuilder, type BulkBuilderOptions, CatalogueIndex } from './catalogue-index.ts'
 export type { Facets, TagCount } from './facets.ts'
 export {
   type Average,
+  type CatalogueDocument,
   type CatalogueFilter,
   type CatalogueQuery,
   type CatalogueSchema,
   type ColumnType,
+  DEFAULT_TUNING,
+  encodeWords,
   type Field,
+  type IndexTuning,
   type Minimum,
   type QueryResult,
   RELEVANCE,
   TITLE_KEY,
+  type WordList,
 } from './schema.ts'
 export { readSnapshot, type SnapshotData, TimeSlicer, writeSnapshot } from './snapshot.ts'
-export { DEFAULT_TUNING, type IndexTuning } from './tuning.ts'
+export type { TagInfo } from './vocabulary.ts'

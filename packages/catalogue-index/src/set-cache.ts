@@ -1,6 +1,5 @@
-import type { CatalogueDocument } from './document.ts'
 import { copyToBits, countBits, type IdSet, MutableIdSet, type OwnedBits } from './id-set.ts'
-import type { IndexTuning } from './tuning.ts'
+import type { CatalogueDocument, IndexTuning } from './schema.ts'
 
 /** Decides which documents belong to a set. */
 export interface Membership {

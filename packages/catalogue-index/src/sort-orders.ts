@@ -1,205 +1,7 @@
-import type { CatalogueDocument } from './document.ts'
-import type { ForwardIndex } from './forward-index.ts'
-import type { Compare, WriteKeys } from './radix-sort.ts'
-import { type Average, type CatalogueSchema, type ColumnType, TITLE_KEY } from './schema.ts'
+import { endianness } from 'node:os'
+import type { Columns, DocumentValue, ForwardIndex } from './forward-index.ts'
+import { type CatalogueDocument, type CatalogueSchema, DEFAULT_TUNING, TITLE_KEY } from './schema.ts'
 import type { SectionReader, SectionWriter } from './snapshot.ts'
-import { SortedIdList } from './sorted-id-list.ts'
-
-/** A number per document, stored or computed. */
-export interface DocumentValue {
-  get(id: number): number
-  /** Writes the values of these ids to the same indexes of `keys`. */
-  gather(ids: Uint32Array, keys: Float64Array): void
-  /** The value that a document has once it is written. */
-  of(document: CatalogueDocument): number
-}
-
-const START_CAPACITY = 1024
-
-abstract class Column {
-  readonly name: string
-
-  constructor(name: string) {
-    this.name = name
-  }
-
-  abstract reserve(capacity: number): void
-  abstract set(id: number, value: number): void
-  abstract save(out: SectionWriter): Promise<void>
-  abstract load(from: SectionReader): void
-}
-
-class DenseColumn extends Column implements DocumentValue {
-  readonly #type: 'int32' | 'float64'
-  values: Int32Array | Float64Array
-
-  constructor(name: string, type: 'int32' | 'float64') {
-    super(name)
-    this.#type = type
-    this.values = this.#allocate(START_CAPACITY)
-  }
-
-  #allocate(capacity: number): Int32Array | Float64Array {
-    return this.#type === 'int32' ? new Int32Array(capacity) : new Float64Array(capacity)
-  }
-
-  reserve(capacity: number): void {
-    const grown = this.#allocate(capacity)
-    grown.set(this.values)
-    this.values = grown
-  }
-
-  set(id: number, value: number): void {
-    this.values[id] = value
-  }
-
-  get(id: number): number {
-    return this.values[id] ?? 0
-  }
-
-  gather(ids: Uint32Array, keys: Float64Array): void {
-    const { values } = this
-    for (let i = 0; i < ids.length; i++) keys[i] = values[ids[i] ?? 0] ?? 0
-  }
-
-  of({ values }: CatalogueDocument): number {
-    return values[this.name] ?? 0
-  }
-
-  save(out: SectionWriter): Promise<void> {
-    return out.put(`column ${this.name}`, this.values)
-  }
-
-  load(from: SectionReader): void {
-    const name = `column ${this.name}`
-    this.values = this.#type === 'int32' ? from.int32(name) : from.float64(name)
-  }
-}
-
-class SparseColumn extends Column implements DocumentValue {
-  readonly #values = new Map<number, number>()
-
-  reserve(): void {}
-
-  set(id: number, value: number): void {
-    if (value > -Infinity) this.#values.set(id, value)
-    else this.#values.delete(id)
-  }
-
-  get(id: number): number {
-    return this.#values.get(id) ?? -Infinity
-  }
-
-  gather(ids: Uint32Array, keys: Float64Array): void {
-    for (let i = 0; i < ids.length; i++) keys[i] = this.get(ids[i] ?? 0)
-  }
-
-  of({ values }: CatalogueDocument): number {
-    return values[this.name] ?? -Infinity
-  }
-
-  async save(out: SectionWriter): Promise<void> {
-    await out.put(`column ${this.name} ids`, Uint32Array.from(this.#values.keys()))
-    await out.put(`column ${this.name}`, Float64Array.from(this.#values.values()))
-  }
-
-  load(from: SectionReader): void {
-    const values = from.float64(`column ${this.name}`)
-    for (const [i, id] of from.uint32(`column ${this.name} ids`).entries()) this.#values.set(id, values[i] ?? 0)
-  }
-}
-
-const createColumn = (name: string, type: ColumnType) =>
-  type === 'sparse' ? new SparseColumn(name) : new DenseColumn(name, type)
-
-/** An average, computed in doubles like in a database, so that both sort exactly alike. */
-class AverageValue implements DocumentValue {
-  readonly sum: DenseColumn
-  readonly count: DenseColumn
-  readonly #priorSum: number
-  readonly #priorCount: number
-
-  constructor(sum: DenseColumn, count: DenseColumn, { priorSum = 0, priorCount = 0 }: Average) {
-    this.sum = sum
-    this.count = count
-    this.#priorSum = priorSum
-    this.#priorCount = priorCount
-  }
-
-  get(id: number): number {
-    return this.#divide(this.sum.get(id), this.count.get(id))
-  }
-
-  gather(ids: Uint32Array, keys: Float64Array): void {
-    for (let i = 0; i < ids.length; i++) keys[i] = this.get(ids[i] ?? 0)
-  }
-
-  of(document: CatalogueDocument): number {
-    return this.#divide(this.sum.of(document), this.count.of(document))
-  }
-
-  #divide(sum: number, count: number): number {
-    const divisor = this.#priorCount + count
-    return divisor === 0 ? 0 : (this.#priorSum + sum) / divisor
-  }
-}
-
-/** The columns and averages of a schema. Throws RangeError for an average of columns that it lacks. */
-export class Columns {
-  readonly #columns: (DenseColumn | SparseColumn)[]
-  readonly #averages: ReadonlyMap<string, AverageValue>
-  #capacity = START_CAPACITY
-
-  constructor({ columns, averages }: CatalogueSchema) {
-    this.#columns = Object.entries(columns).map(([name, type]) => createColumn(name, type))
-    this.#averages = new Map(
-      Object.entries(averages).map(([name, average]) => {
-        return [name, new AverageValue(this.#findDense(average.sum), this.#findDense(average.count), average)]
-      }),
-    )
-  }
-
-  #findDense(name: string): DenseColumn {
-    const column = this.#columns.find((one) => one.name === name)
-    if (!(column instanceof DenseColumn)) throw new RangeError(`The schema has no dense column "${name}"`)
-    return column
-  }
-
-  /** A column or average. Throws RangeError for an unknown name. */
-  value(name: string): DocumentValue {
-    const value = this.#averages.get(name) ?? this.#columns.find((column) => column.name === name)
-    if (!value) throw new RangeError(`The schema has no column or average "${name}"`)
-    return value
-  }
-
-  /** The columns that a value depends on. */
-  dependencies(name: string): readonly DocumentValue[] {
-    const average = this.#averages.get(name)
-    return average ? [average.sum, average.count] : [this.value(name)]
-  }
-
-  /** Makes room for ids below `capacity`. */
-  reserve(capacity: number): void {
-    if (capacity <= this.#capacity) return
-    this.#capacity = Math.max(capacity + 1024, this.#capacity + (this.#capacity >>> 3))
-    for (const column of this.#columns) column.reserve(this.#capacity)
-  }
-
-  write(document: CatalogueDocument): void {
-    this.reserve(document.id + 1)
-    for (const column of this.#columns) column.set(document.id, column.of(document))
-  }
-
-  async save(out: SectionWriter): Promise<void> {
-    await out.put('column capacity', Uint32Array.of(this.#capacity))
-    for (const column of this.#columns) await column.save(out)
-  }
-
-  load(from: SectionReader): void {
-    this.#capacity = from.uint32('column capacity')[0] ?? 0
-    for (const column of this.#columns) column.load(from)
-  }
-}
 
 interface SortOrder {
   readonly name: string
@@ -290,4 +92,302 @@ function createWriteKeys(key: string, columns: Columns, forward: ForwardIndex): 
   return (ids, keys) => {
     for (let i = 0; i < ids.length; i++) keys[i] = forward.titlePrefix(ids[i] ?? 0)
   }
+}
+
+/**
+ * Numbers in ascending order, stored in chunks: inserting or removing one shifts at most a chunk. The order is that of
+ * `compare`; `writeKeys` writes keys that make most comparisons cheap.
+ */
+export class SortedIdList {
+  #chunks: Uint32Array[] = []
+  #sizes: number[] = []
+  #length = 0
+  readonly #chunkSize: number
+  readonly compare: Compare
+  readonly writeKeys: WriteKeys
+
+  constructor(
+    compare: Compare,
+    writeKeys: WriteKeys = (_numbers, keys) => void keys.fill(0),
+    chunkSize = DEFAULT_TUNING.chunkSize,
+  ) {
+    this.compare = compare
+    this.writeKeys = writeKeys
+    this.#chunkSize = chunkSize
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** The list is the first `sizes[i]` numbers of each `chunks[i]`. For walks that count numbers; read-only. */
+  get chunks(): readonly Uint32Array[] {
+    return this.#chunks
+  }
+
+  get sizes(): readonly number[] {
+    return this.#sizes
+  }
+
+  /** Replaces the content with numbers that are in order. */
+  load(sorted: Uint32Array): void {
+    const size = this.#chunkSize
+    const filled = size - size / 16
+    this.#chunks = []
+    this.#sizes = []
+    this.#length = sorted.length
+    // One buffer for all chunks: allocating a thousand takes as long as filling them.
+    const buffer = new Uint32Array(Math.ceil(sorted.length / filled) * size)
+    for (let i = 0; i < sorted.length; i += filled) {
+      const part = sorted.subarray(i, i + filled)
+      const from = this.#chunks.length * size
+      buffer.set(part, from)
+      this.#chunks.push(buffer.subarray(from, from + size))
+      this.#sizes.push(part.length)
+    }
+  }
+
+  toArray(): Uint32Array {
+    const numbers = new Uint32Array(this.#length)
+    let filled = 0
+    for (const [i, chunk] of this.#chunks.entries()) {
+      numbers.set(chunk.subarray(0, this.#sizes[i]), filled)
+      filled += this.#sizes[i] ?? 0
+    }
+    return numbers
+  }
+
+  /** Adds a number that is not in the list. O(log n + chunk size). */
+  insert(number: number): void {
+    this.#length++
+    if (this.#chunks.length === 0) {
+      this.#chunks.push(new Uint32Array(this.#chunkSize))
+      this.#sizes.push(0)
+    }
+    let i = this.#findChunk(number)
+    if (this.#sizes[i] === this.#chunkSize) {
+      this.#split(i)
+      i = this.#findChunk(number)
+    }
+    const chunk = this.#chunks[i] ?? new Uint32Array()
+    const size = this.#sizes[i] ?? 0
+    const offset = this.#findOffset(chunk, size, number)
+    chunk.copyWithin(offset + 1, offset, size)
+    chunk[offset] = number
+    this.#sizes[i] = size + 1
+  }
+
+  /** Removes a number. It must compare as it did when it was inserted; throws when it is not found. */
+  remove(number: number): void {
+    const i = this.#findChunk(number)
+    const chunk = this.#chunks[i] ?? new Uint32Array()
+    const size = this.#sizes[i] ?? 0
+    const offset = this.#findOffset(chunk, size, number)
+    if (chunk[offset] !== number) throw new Error(`${number} is not at its position in the sort order`)
+    chunk.copyWithin(offset, offset + 1, size)
+    this.#sizes[i] = size - 1
+    this.#length--
+    if (size === 1) this.#drop(i)
+    else if (size - 1 + (this.#sizes[i + 1] ?? this.#chunkSize) <= this.#chunkSize / 2) this.#join(i)
+  }
+
+  /** Number of elements before the first one for which `isBefore` is false. It must be monotonic along the order. */
+  countWhile(isBefore: (number: number) => boolean): number {
+    const [chunk, offset] = this.#findFirst(isBefore)
+    let count = offset
+    for (let i = 0; i < chunk; i++) count += this.#sizes[i] ?? 0
+    return count
+  }
+
+  /** Visits the elements from the first one for which `isBefore` is false, in order, until `visit` returns false. */
+  walkAfter(isBefore: (number: number) => boolean, visit: (number: number) => boolean): void {
+    let [i, offset] = this.#findFirst(isBefore)
+    for (; i < this.#chunks.length; i++, offset = 0) {
+      const chunk = this.#chunks[i] ?? new Uint32Array()
+      const size = this.#sizes[i] ?? 0
+      for (; offset < size; offset++) if (!visit(chunk[offset] ?? 0)) return
+    }
+  }
+
+  /** The elements from index `from` to before `to`. */
+  slice(from: number, to: number): number[] {
+    const numbers: number[] = []
+    this.forEachPart(from, to, (chunk, start, end) => {
+      for (let i = start; i < end; i++) numbers.push(chunk[i] ?? 0)
+    })
+    return numbers
+  }
+
+  /** Visits the elements from index `from` to before `to` by chunk, each chunk with the range of these elements. */
+  forEachPart(from: number, to: number, visit: (chunk: Uint32Array, start: number, end: number) => void): void {
+    let first = 0
+    for (let i = 0; i < this.#chunks.length && first < to; i++) {
+      const size = this.#sizes[i] ?? 0
+      const [start, end] = [Math.max(from - first, 0), Math.min(to - first, size)]
+      if (start < end) visit(this.#chunks[i] ?? new Uint32Array(), start, end)
+      first += size
+    }
+  }
+
+  /** The last chunk whose first number is not after this one: it has the number, or is where to insert it. */
+  #findChunk(number: number): number {
+    let low = 0
+    let high = this.#chunks.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1
+      if (this.compare(this.#chunks[middle]?.[0] ?? 0, number) <= 0) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+
+  #findOffset(chunk: Uint32Array, size: number, number: number): number {
+    let low = 0
+    let high = size
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.compare(chunk[middle] ?? 0, number) < 0) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** The chunk and the offset of the first element for which `isBefore` is false. */
+  #findFirst(isBefore: (number: number) => boolean): [chunk: number, offset: number] {
+    let low = 0
+    let high = this.#chunks.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (isBefore(this.#chunks[middle]?.[0] ?? 0)) low = middle + 1
+      else high = middle
+    }
+    if (low === 0) return [0, 0]
+    const chunk = this.#chunks[low - 1] ?? new Uint32Array()
+    let [from, to] = [0, this.#sizes[low - 1] ?? 0]
+    while (from < to) {
+      const middle = (from + to) >>> 1
+      if (isBefore(chunk[middle] ?? 0)) from = middle + 1
+      else to = middle
+    }
+    return [low - 1, from]
+  }
+
+  #split(i: number): void {
+    const half = this.#chunkSize / 2
+    const later = new Uint32Array(this.#chunkSize)
+    later.set(this.#chunks[i]?.subarray(half) ?? [])
+    this.#chunks.splice(i + 1, 0, later)
+    this.#sizes.splice(i, 1, half, half)
+  }
+
+  /** Appends the next chunk to this one. */
+  #join(i: number): void {
+    const size = this.#sizes[i] ?? 0
+    const next = this.#sizes[i + 1] ?? 0
+    this.#chunks[i]?.set(this.#chunks[i + 1]?.subarray(0, next) ?? [], size)
+    this.#sizes[i] = size + next
+    this.#drop(i + 1)
+  }
+
+  #drop(i: number): void {
+    this.#chunks.splice(i, 1)
+    this.#sizes.splice(i, 1)
+  }
+}
+
+const DIGITS = 1 << 16
+const SIGN = 0x80000000
+/** Offsets of the four digits of a 64-bit number, lowest first, and of its higher half. */
+const [DIGIT_OFFSETS, HIGH_HALF] = endianness() === 'LE' ? [[0, 1, 2, 3], 1] : [[3, 2, 1, 0], 0]
+
+/** Compares two ids or word numbers. */
+type Compare = (one: number, other: number) => number
+
+/** Writes a sort key for each number. Keys never decrease along the order; `Compare` orders numbers with equal keys. */
+type WriteKeys = (numbers: Uint32Array, keys: Float64Array) => void
+
+const KEY_BATCH_SIZE = 8192
+
+/** Sorts numbers by keys and, where keys are equal, by comparison. Returns a new array. O(n) without equal keys. */
+export function sortByOrder(
+  numbers: Uint32Array,
+  { compare, writeKeys }: { compare: Compare; writeKeys: WriteKeys },
+): Uint32Array {
+  const keys = new Float64Array(numbers.reduce((max, number) => Math.max(max, number), -1) + 1)
+  const buffer = new Float64Array(KEY_BATCH_SIZE)
+  for (let from = 0; from < numbers.length; from += KEY_BATCH_SIZE) {
+    const part = numbers.subarray(from, from + KEY_BATCH_SIZE)
+    writeKeys(part, buffer)
+    for (let i = 0; i < part.length; i++) keys[part[i] ?? 0] = buffer[i] ?? 0
+  }
+  const sorted = radixSort(numbers.slice(), keys)
+  const halves = new Uint32Array(keys.buffer)
+  const isEqual = (one = 0, other = 0) =>
+    halves[one * 2] === halves[other * 2] && halves[one * 2 + 1] === halves[other * 2 + 1]
+  for (let from = 0, to = 0; from < sorted.length; from = to) {
+    let isOrdered = true
+    for (to = from + 1; to < sorted.length && isEqual(sorted[from], sorted[to]); to++) {
+      isOrdered &&= compare(sorted[to - 1] ?? 0, sorted[to] ?? 0) < 0
+    }
+    if (!isOrdered) sorted.set(sorted.subarray(from, to).toSorted(compare), from)
+  }
+  return sorted
+}
+
+/**
+ * Stable LSD radix sort of numbers by the key at the index of each (Knuth, The Art of Computer Programming, volume 3, section
+ * 5.2.5). Overwrites both arrays: the keys become bit patterns that compare like the keys.
+ */
+function radixSort(numbers: Uint32Array, keys: Float64Array): Uint32Array {
+  makeComparable(numbers, keys)
+  const digits = new Uint16Array(keys.buffer, keys.byteOffset, keys.length * DIGIT_OFFSETS.length)
+  let from = numbers
+  let into: Uint32Array = new Uint32Array(numbers.length)
+  for (const offset of DIGIT_OFFSETS) {
+    const next = findStarts(from, digits, offset)
+    if (!next) continue
+    for (let i = 0; i < from.length; i++) {
+      const number = from[i] ?? 0
+      const digit = digits[number * DIGIT_OFFSETS.length + offset] ?? 0
+      const to = next[digit] ?? 0
+      next[digit] = to + 1
+      into[to] = number
+    }
+    const sorted = into
+    into = from
+    from = sorted
+  }
+  return from
+}
+
+/** Doubles compare like their bits once the sign bit of positive ones and all bits of negative ones are inverted. */
+function makeComparable(numbers: Uint32Array, keys: Float64Array): void {
+  const halves = new Uint32Array(keys.buffer, keys.byteOffset, keys.length * 2)
+  for (let i = 0; i < numbers.length; i++) {
+    const number = numbers[i] ?? 0
+    // Turns -0 into 0.
+    keys[number] = (keys[number] ?? 0) + 0
+    const [high, low] = [number * 2 + HIGH_HALF, number * 2 + 1 - HIGH_HALF]
+    const isNegative = (halves[high] ?? 0) >= SIGN
+    halves[high] = (halves[high] ?? 0) ^ (isNegative ? -1 : SIGN)
+    if (isNegative) halves[low] = ~(halves[low] ?? 0)
+  }
+}
+
+/** Index of the first number of each digit in the sorted array; undefined when all numbers have the same digit. */
+function findStarts(numbers: Uint32Array, digits: Uint16Array, offset: number): Uint32Array | undefined {
+  const counts = new Uint32Array(DIGITS)
+  const digitOf = (number = 0) => digits[number * DIGIT_OFFSETS.length + offset] ?? 0
+  for (let i = 0; i < numbers.length; i++) {
+    const digit = digitOf(numbers[i])
+    counts[digit] = (counts[digit] ?? 0) + 1
+  }
+  if (counts[digitOf(numbers[0])] === numbers.length) return undefined
+  let before = 0
+  for (let digit = 0; digit < DIGITS; digit++) {
+    const count = counts[digit] ?? 0
+    counts[digit] = before
+    before += count
+  }
+  return counts
 }

@@ -1,13 +1,13 @@
 // Support for tests and benchmarks of the index: thresholds and a reference implementation.
-import type { CatalogueDocument } from './document.ts'
 import {
+  type CatalogueDocument,
   type CatalogueFilter,
   type CatalogueQuery,
   type CatalogueSchema,
+  type IndexTuning,
   type QueryResult,
   TITLE_KEY,
 } from './schema.ts'
-import type { IndexTuning } from './tuning.ts'
 
 /** Thresholds so low that a catalogue of a few hundred documents reaches every branch. */
 export const TINY_TUNING: IndexTuning = {

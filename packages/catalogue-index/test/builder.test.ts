@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BulkBuilder, WordTable } from '../src/builder.ts'
+import { BulkBuilder, WordTable } from '../src/catalogue-index.ts'
 import { makeDocument, SCHEMA } from './support.ts'
 
 describe('the bulk builder', () => {

@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BulkBuilder } from '../src/builder.ts'
-import { CatalogueIndex } from '../src/catalogue-index.ts'
-import type { CatalogueQuery } from '../src/schema.ts'
+import { BulkBuilder, CatalogueIndex } from '../src/catalogue-index.ts'
+import type { CatalogueQuery, IndexTuning } from '../src/schema.ts'
 import { NaiveCatalogue, type NaiveDocument } from '../src/testing.ts'
-import type { IndexTuning } from '../src/tuning.ts'
 import { FLAGS, type Flag, makeDocument, NO_FILTER, SCHEMA, type Sort, TUNINGS } from './support.ts'
 
 type Index = CatalogueIndex<Flag, Sort>

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hasBit } from '../src/id-set.ts'
 import { Postings } from '../src/postings.ts'
-import type { IndexTuning } from '../src/tuning.ts'
+import type { IndexTuning } from '../src/schema.ts'
 import { TUNINGS } from './support.ts'
 
 const MAX_ID = 4000

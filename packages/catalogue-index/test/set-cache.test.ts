@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { CatalogueDocument } from '../src/document.ts'
 import { allocateBits, listBits, listSet, type OwnedBits } from '../src/id-set.ts'
+import { type CatalogueDocument, DEFAULT_TUNING } from '../src/schema.ts'
 import { FilterCache, SetCache } from '../src/set-cache.ts'
-import { DEFAULT_TUNING } from '../src/tuning.ts'
 import { makeDocument } from './support.ts'
 
 const empty = () => allocateBits(127)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { findSimilarWords } from '../src/facets.ts'
 import { IndexData } from '../src/index-data.ts'
-import { findSimilarWords } from '../src/spelling.ts'
 import { SCHEMA } from './support.ts'
 
 /** The distance of two words by the full table, each prefix against each prefix. */

@@ -1,6 +1,10 @@
-import { type CatalogueDocument, encodeWords } from '../src/document.ts'
-import type { CatalogueFilter, CatalogueSchema } from '../src/schema.ts'
-import { DEFAULT_TUNING } from '../src/tuning.ts'
+import {
+  type CatalogueDocument,
+  type CatalogueFilter,
+  type CatalogueSchema,
+  DEFAULT_TUNING,
+  encodeWords,
+} from '../src/schema.ts'
 import { TINY_TUNING } from '../src/testing.ts'
 
 export const FLAGS = ['featured', 'free', 'paid'] as const

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { sortByOrder } from '../src/radix-sort.ts'
-import { SortedIdList } from '../src/sorted-id-list.ts'
+import { sortByOrder, SortedIdList } from '../src/sort-orders.ts'
 
 const fewKeys = fc.constantFrom(-Infinity, Infinity, -1, -0, 0, 0.5, 1, 2, 2 ** 51)
 const anyKey = fc.double({ noNaN: true })
