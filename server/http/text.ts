@@ -1,5 +1,5 @@
 import { MAX_URL_LENGTH } from '#contract/limits.ts'
-import { type FieldErrors, invalidField } from './field-errors.ts'
+import { type FieldErrors, invalidField, labelOf } from './field-errors.ts'
 
 /** Control characters other than tabs and line breaks. */
 const CONTROL = /[^\P{Cc}\t\n\r]/u
@@ -8,8 +8,8 @@ const VISIBLE = /[^\p{C}\p{Z}\p{DI}]/u
 
 export interface TextRule {
   field: string
-  /** Subject of the error sentences; 'The' and the field's name by default. */
-  name?: string
+  /** Subject of the error sentences: the label that people see, made from the field's name by default. */
+  label?: string
   /** In characters, as PostgreSQL counts them. */
   maxLength?: number
 }
@@ -35,20 +35,18 @@ function report(field: string, message: string, errors: FieldErrors | undefined)
   errors.add(field, message)
 }
 
-const nameOf = ({ field, name }: TextRule): string => name ?? `The ${field.replaceAll('_', ' ')}`
 const normalize = (raw: RawText): string => (raw ?? '').replaceAll(/\r\n?/g, '\n').trim()
 
 function check(text: string, rule: TextRule, errors: FieldErrors | undefined): string {
-  const { field, maxLength = Infinity } = rule
-  const name = nameOf(rule)
-  if (isLongerThan(text, maxLength)) report(field, `${name} can have at most ${maxLength} characters.`, errors)
-  else if (hasControlCharacters(text)) report(field, `${name} must not contain control characters.`, errors)
+  const { field, label = labelOf(field), maxLength = Infinity } = rule
+  if (isLongerThan(text, maxLength)) report(field, `${label} must have at most ${maxLength} characters.`, errors)
+  else if (hasControlCharacters(text)) report(field, `${label} must not contain control characters.`, errors)
   return text
 }
 
 function checkRequired(text: string, rule: TextRule, errors: FieldErrors | undefined): string {
   if (!isBlank(text)) return check(text, rule, errors)
-  report(rule.field, `${nameOf(rule)} must not be empty.`, errors)
+  report(rule.field, `${rule.label ?? labelOf(rule.field)} must not be empty.`, errors)
   return text
 }
 
@@ -75,19 +73,19 @@ export function parseLine(raw: RawText, rule: TextRule, errors?: FieldErrors): s
 export function parseLink(raw: RawText, rule: Omit<TextRule, 'maxLength'>, errors?: FieldErrors): URL | null {
   const text = raw?.trim() ?? ''
   if (!text) return null
-  const name = nameOf(rule)
+  const { field, label = labelOf(field) } = rule
   const reject = (message: string) => {
-    report(rule.field, message, errors)
+    report(field, message, errors)
     return null
   }
-  const tooLong = `${name} can have at most ${MAX_URL_LENGTH} characters.`
+  const tooLong = `${label} must have at most ${MAX_URL_LENGTH} characters.`
   if (isLongerThan(text, MAX_URL_LENGTH)) return reject(tooLong)
   // URL.parse silently drops tabs and line breaks.
   const url = /\p{Cc}/u.test(text) ? null : URL.parse(text)
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    return reject(`${name} must be a URL that starts with https:// or http://.`)
+    return reject(`${label} must be a URL that starts with https:// or http://.`)
   }
-  if (url.username || url.password) return reject(`${name} must not contain a user name or password.`)
+  if (url.username || url.password) return reject(`${label} must not contain a user name or password.`)
   return isLongerThan(url.href, MAX_URL_LENGTH) ? reject(tooLong) : url
 }
 

@@ -35,16 +35,17 @@ function explain(error: TLocalizedValidationError): [string, string] {
   }
 }
 
+const labelIn = ({ properties }: ObjectSchema, field: string): string => properties?.[field]?.title ?? labelOf(field)
+
 const UNKNOWN_FIELD = 'The request has an unknown field.'
 
 /** One sentence per field, with the label that people see: the schema's `title`, or else made from the name. */
-function toAppError(errors: TLocalizedValidationError[], { properties }: ObjectSchema): AppError {
+function toAppError(errors: TLocalizedValidationError[], schema: ObjectSchema): AppError {
   const fields: Record<string, string> = {}
   for (const error of errors) {
     const isUnknown = error.keyword === 'boolean' || error.keyword === 'additionalProperties'
     const [field, reason] = explain(error)
-    if (field)
-      fields[field] ??= isUnknown ? UNKNOWN_FIELD : `${properties?.[field]?.title ?? labelOf(field)} ${reason}.`
+    if (field) fields[field] ??= isUnknown ? UNKNOWN_FIELD : `${labelIn(schema, field)} ${reason}.`
   }
   const [message = 'The request body is invalid.'] = Object.values(fields)
   return new AppError('invalid', 400, message, { fields })
@@ -58,10 +59,11 @@ function hasForbiddenText(value: unknown): boolean {
   return false
 }
 
-function forbiddenTextError(body: unknown): AppError {
+function forbiddenTextError(body: unknown, schema: ObjectSchema): AppError {
   const invalid = Object.entries(body ?? {}).filter(([, value]) => hasForbiddenText(value))
-  const fields = Object.fromEntries(invalid.map(([name]) => [name, FORBIDDEN_TEXT]))
-  return new AppError('invalid', 400, `The request ${FORBIDDEN_TEXT}.`, { fields })
+  const fields = Object.fromEntries(invalid.map(([name]) => [name, `${labelIn(schema, name)} ${FORBIDDEN_TEXT}.`]))
+  const [message = 'The request body is invalid.'] = Object.values(fields)
+  return new AppError('invalid', 400, message, { fields })
 }
 
 interface PropertySchema {
@@ -129,7 +131,7 @@ function formReader<T extends TSchema>(schema: T): (body: unknown) => Static<T> 
     checkArrayLengths(body)
     // The schema is checked first: it bounds how deep the search for forbidden text goes.
     if (!validator.Check(body)) throw toAppError(validator.Errors(body), schema)
-    if (hasForbiddenText(body)) throw forbiddenTextError(body)
+    if (hasForbiddenText(body)) throw forbiddenTextError(body, schema)
     return body
   }
 }

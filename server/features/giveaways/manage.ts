@@ -180,7 +180,7 @@ function parseEndDate(raw: string): Date {
 }
 
 function sealPrizes(raw: string | null, seal: Seal): Buffer | null {
-  const prizes = parseOptionalText(raw, { field: 'prize_value', name: 'Keys' })
+  const prizes = parseOptionalText(raw, { field: 'prize_value', label: 'Keys' })
   return prizes === null ? null : seal.seal(prizes)
 }
 

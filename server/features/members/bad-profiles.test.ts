@@ -42,13 +42,13 @@ describe('at its limits', () => {
   })
 
   test.each([
-    ['display_name', 'n'.repeat(51), 'The display name can have at most 50 characters.'],
-    ['display_name', '🦊'.repeat(51), 'The display name can have at most 50 characters.'],
-    ['bio', 'b'.repeat(1001), 'The bio can have at most 1000 characters.'],
-    ['location', 'l'.repeat(101), 'The location can have at most 100 characters.'],
-    ['website', link(2049), 'The website can have at most 2048 characters.'],
+    ['display_name', 'n'.repeat(51), 'Display name must have at most 50 characters.'],
+    ['display_name', '🦊'.repeat(51), 'Display name must have at most 50 characters.'],
+    ['bio', 'b'.repeat(1001), 'Bio must have at most 1000 characters.'],
+    ['location', 'l'.repeat(101), 'Location must have at most 100 characters.'],
+    ['website', link(2049), 'Website must have at most 2048 characters.'],
     // As the URL standard writes it, each of these is six times as long.
-    ['website', `https://example.com/${'é'.repeat(400)}`, 'The website can have at most 2048 characters.'],
+    ['website', `https://example.com/${'é'.repeat(400)}`, 'Website must have at most 2048 characters.'],
   ])('%s is rejected past the limit', async (field, text, sentence) => {
     expect(await rejected({ [field]: text })).toEqual({ [field]: sentence })
   })
@@ -65,19 +65,22 @@ describe('text', () => {
 
   test.each(['a\0b', 'a\uD800b', '\uDC00'])('that the database cannot store is rejected: %j', async (text) => {
     // Written out, as JSON.stringify would make the half of a character an escape of its own.
-    expect(Object.keys(await rejected({ bio: text, display_name: text }))).toEqual(['bio', 'display_name'])
+    expect(await rejected({ bio: text, display_name: text })).toEqual({
+      bio: 'Bio contains characters that are not allowed.',
+      display_name: 'Display name contains characters that are not allowed.',
+    })
   })
 
   test.each(['\u200B', '\u200B \uFEFF', '\u00AD', '\u3164'])(
     'without visible characters is no name: %j',
     async (text) => {
-      expect(await rejected({ display_name: text })).toEqual({ display_name: 'The display name must not be empty.' })
+      expect(await rejected({ display_name: text })).toEqual({ display_name: 'Display name must not be empty.' })
     },
   )
 
   test.each(['\u202E', '\u2066', '\u202A'])('with text-direction characters is no name: %j', async (sign) => {
     expect(await rejected({ display_name: `abc${sign}def` })).toEqual({
-      display_name: "The display name can't contain text-direction characters.",
+      display_name: "Display name can't contain text-direction characters.",
     })
   })
 })
@@ -139,7 +142,7 @@ describe('a link to a known site', () => {
     ['discord', 'https://discord.example/me', 'Discord link must lead to discord.com'],
   ])('as %s must have its host: %j', async (name, address, sentence) => {
     expect(await rejected({ social_links: { [name]: address } })).toEqual({
-      [`social_links.${name}`]: `The ${sentence}.`,
+      [`social_links.${name}`]: `${sentence}.`,
     })
   })
 

@@ -16,10 +16,10 @@ export interface ChangeProfileOptions extends ProfileOptions {
   renameAuthor: (trx: Database, memberId: number) => Promise<void>
 }
 
-const NAME: TextRule = { field: 'display_name', name: 'The display name', maxLength: MAX_DISPLAY_NAME_LENGTH }
-const BIO: TextRule = { field: 'bio', name: 'The bio', maxLength: MAX_BIO_LENGTH }
-const LOCATION: TextRule = { field: 'location', name: 'The location', maxLength: MAX_LOCATION_LENGTH }
-const WEBSITE = { field: 'website', name: 'The website' }
+const NAME: TextRule = { field: 'display_name', label: 'Display name', maxLength: MAX_DISPLAY_NAME_LENGTH }
+const BIO: TextRule = { field: 'bio', maxLength: MAX_BIO_LENGTH }
+const LOCATION: TextRule = { field: 'location', maxLength: MAX_LOCATION_LENGTH }
+const WEBSITE = { field: 'website' }
 
 /** Bidirectional control characters, which could reorder the text around a name. */
 const BIDI_CONTROL = /[\u202A-\u202E\u2066-\u2069]/
@@ -75,7 +75,7 @@ function ifDefined<T, R>(value: T | undefined, parse: (value: T) => R): R | unde
 
 function parseName(text: string | null, errors: FieldErrors): string | null {
   if (!text?.trim()) return null
-  if (BIDI_CONTROL.test(text)) errors.add(NAME.field, `${NAME.name} can't contain text-direction characters.`)
+  if (BIDI_CONTROL.test(text)) errors.add(NAME.field, `${NAME.label} can't contain text-direction characters.`)
   return parseLine(text, NAME, errors)
 }
 

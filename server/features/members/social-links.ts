@@ -29,16 +29,16 @@ export function parseSocialLinks(input: SocialLinks, errors: FieldErrors): Socia
 
 function parseSocialLink(site: Site, text: string, errors: FieldErrors): string | null {
   const field = `social_links.${site}`
-  if (site === 'other') return parseLink(text, { field, name: 'The other link' }, errors)?.href ?? null
+  if (site === 'other') return parseLink(text, { field, label: 'Other link' }, errors)?.href ?? null
   if (site === 'discord') {
     const name = findDiscordName(text)
     if (name !== undefined) return name
   }
   const { name, hosts } = SITES[site]
-  const url = parseLink(text, { field, name: `The ${name} link` }, errors)
+  const url = parseLink(text, { field, label: `${name} link` }, errors)
   if (!url) return null
   if (!hosts.includes(url.host.replace(/^www\./, ''))) {
-    errors.add(field, `The ${name} link must lead to ${hosts[0]}.`)
+    errors.add(field, `${name} link must lead to ${hosts[0]}.`)
     return null
   }
   url.protocol = 'https:'

@@ -14,7 +14,7 @@ import { notifyAuthor } from './notify.ts'
  * `not_found` and `already_appealed`.
  */
 export function appeal(db: Database, memberId: number, caseId: number, input: string): Promise<void> {
-  const text = parseText(input, { field: 'text', maxLength: MAX_REASON_LENGTH })
+  const text = parseText(input, { field: 'text', label: 'Appeal', maxLength: MAX_REASON_LENGTH })
   return db.transaction().execute(async (trx) => {
     await lockMember(trx, memberId, { allowMuted: true })
     const written = await sql`update report_cases set appeal = ${text}, appealed_at = now(), appeal_status = 'open'

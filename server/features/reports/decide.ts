@@ -36,7 +36,7 @@ export function decide(
   { id, action, decision: reason }: DecisionBody,
 ): Promise<void> {
   const parse = WITHOUT_REASON.has(action) ? parseOptionalText : parseText
-  const decision = parse(reason, { field: 'decision', maxLength: MAX_REASON_LENGTH }) ?? ''
+  const decision = parse(reason, { field: 'decision', label: 'Reason', maxLength: MAX_REASON_LENGTH }) ?? ''
   return db.transaction().execute(async (trx) => {
     const moderator = await lockModerator(trx, moderatorId, await findAuthor(trx, id))
     await ACTIONS[action](trx, { reportCase: await lockCase(trx, id), moderator, decision })

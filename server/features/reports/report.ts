@@ -57,7 +57,7 @@ export function reportSubject(db: Database, reporterId: number, body: ReportBody
   const { subject_type, subject_id, reason } = body
   // The reason 'other' needs an explanation.
   const parse = reason === 'other' ? parseText : parseOptionalText
-  const text = parse(body.text, { field: 'text', maxLength: MAX_REASON_LENGTH })
+  const text = parse(body.text, { field: 'text', label: 'Details', maxLength: MAX_REASON_LENGTH })
   return db.transaction().execute(async (trx) => {
     // Exclusive, so that concurrent reports of one member cannot pass the limit.
     await lockMember(trx, reporterId, { allowMuted: true, exclusive: true })

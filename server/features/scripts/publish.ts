@@ -9,7 +9,7 @@ import { chargeUpload } from '#server/features/media/upload-quota.ts'
 import { storeImageInput } from '#server/features/media/upload.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { AppError } from '#server/http/errors.ts'
-import { invalidField } from '#server/http/field-errors.ts'
+import { fieldError } from '#server/http/field-errors.ts'
 import type { WritingOptions } from './read.ts'
 import { type ParsedScript, parseNewScript } from './script-input.ts'
 import { setTags } from './tags.ts'
@@ -109,7 +109,7 @@ function parsePublishKey(
 ): PublishKey | undefined {
   if (header === undefined) return undefined
   if (typeof header !== 'string' || !KEY.test(header)) {
-    throw invalidField('idempotency-key', 'The idempotency key must be 1 to 100 visible ASCII characters.')
+    throw fieldError('idempotency-key', 'must be 1 to 100 visible ASCII characters')
   }
   // The order of the fields doesn't matter.
   const text = JSON.stringify(Object.entries(body).toSorted(([a], [b]) => (a < b ? -1 : 1)))

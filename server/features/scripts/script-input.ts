@@ -86,7 +86,7 @@ const TITLE: TextRule = { field: 'title', maxLength: MAX_TITLE_LENGTH }
 const DESCRIPTION: TextRule = { field: 'description', maxLength: MAX_DESCRIPTION_LENGTH }
 const VERSION: TextRule = { field: 'version', maxLength: MAX_VERSION_LENGTH }
 const CHANGELOG: TextRule = { field: 'changelog', maxLength: MAX_CHANGELOG_LENGTH }
-const KEY_SYSTEM_URL = { field: 'key_system_url', name: 'The key link' }
+const KEY_SYSTEM_URL = { field: 'key_system_url', label: 'Key link' }
 const GAME_ID = new RegExp(`^[0-9]{1,${MAX_GAME_ID_LENGTH}}$`)
 const MAX_TIME_LENGTH = 40
 
@@ -155,7 +155,7 @@ function parseProperties(input: Partial<NewScript>, errors: FieldErrors): Proper
 function parseGameId(raw: string | null, errors: FieldErrors): string | null {
   const text = raw?.trim() ?? ''
   if (!text) return null
-  if (!GAME_ID.test(text)) errors.add('game_id', `The game id must be 1 to ${MAX_GAME_ID_LENGTH} digits.`)
+  if (!GAME_ID.test(text)) errors.add('game_id', `Game ID must be 1 to ${MAX_GAME_ID_LENGTH} digits.`)
   return text
 }
 
@@ -178,9 +178,9 @@ function parseNames(text: string): string[] | undefined {
 }
 
 function findTagError(name: string): string | undefined {
-  if (isLongerThan(name, MAX_TAG_LENGTH)) return `A tag can have at most ${MAX_TAG_LENGTH} characters.`
+  if (isLongerThan(name, MAX_TAG_LENGTH)) return `Tags can have at most ${MAX_TAG_LENGTH} characters.`
   // Searches take several tags separated by commas.
-  if (name.includes(',')) return 'A tag must not contain a comma.'
+  if (name.includes(',')) return "Tags can't contain commas."
   // Tags sent as JSON text aren't covered by the check of the request body.
   if (hasControlCharacters(name) || !name.isWellFormed()) return "Tags can't contain control characters."
   return isBlank(name) ? "Tags can't be empty." : undefined
@@ -190,7 +190,7 @@ function findTagError(name: string): string | undefined {
 function parseTags(raw: string[] | string, errors: FieldErrors): string[] {
   const list = typeof raw === 'string' ? parseNames(raw) : raw
   if (!list) {
-    errors.add('tags', 'The tags must be a list of names.')
+    errors.add('tags', 'Tags must be a list of names.')
     return []
   }
   const names = [...new Set(list.map((name) => foldTag(name.trim().replace(/^#+/, ''))).filter(Boolean))]
@@ -209,14 +209,14 @@ function parseCode(content: string, errors: FieldErrors): CodeText {
 }
 
 function findCodeError(content: string, size: number): string | undefined {
-  if (size === 0) return 'The code must not be empty.'
+  if (size === 0) return 'Script content must not be empty.'
   if (size > MAX_CODE_BYTES) {
     const [limit, actual] = [MAX_CODE_BYTES, size].map((bytes) => bytes.toLocaleString('en'))
-    return `The code can have at most ${limit} bytes; this has ${actual}.`
+    return `Script content must have at most ${limit} bytes; this has ${actual}.`
   }
   const index = findControlCharacter(content)
   if (index < 0) return undefined
   const line = content.slice(0, index).split('\n').length
   const name = `U+${content.charCodeAt(index).toString(16).toUpperCase().padStart(4, '0')}`
-  return `The code must not contain control characters other than tabs and line breaks (${name} in line ${line}).`
+  return `Script content must not contain control characters other than tabs and line breaks (${name} in line ${line}).`
 }

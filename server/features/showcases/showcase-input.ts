@@ -11,7 +11,7 @@ const YOUTUBE_HOSTS = new Set(['youtube.com', 'www.youtube.com', 'm.youtube.com'
 const YOUTUBE_SHORT_HOST = 'youtu.be'
 const YOUTUBE_PATHS = new Set(['embed', 'shorts', 'live', 'v'])
 const VIDEO_ID = /^[\w-]{11}$/
-const NOTES = { field: 'showcase_notes', name: 'Notes', maxLength: MAX_SHOWCASE_NOTES_LENGTH }
+const NOTES = { field: 'showcase_notes', label: 'Notes', maxLength: MAX_SHOWCASE_NOTES_LENGTH }
 
 /** The columns that a form sets; empty video or notes clear the column. Throws AppError `invalid`. */
 export function parseShowcase({ showcase_date, showcase_video_url, showcase_notes }: ShowcaseInput) {
