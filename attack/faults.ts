@@ -1,9 +1,8 @@
 // The attacks that measure: hostile bodies in a small heap, and a database that stops answering.
-import { globSync, readFileSync } from 'node:fs'
 import { makeMember, signIn } from '#tests/support/factories.ts'
 import { attackWithBodies } from './hostile-bodies.ts'
 import type { Report } from './report.ts'
-import { attackSilentDatabase } from './silent-database.ts'
+import { attackSilentDatabase, stopPostgres } from './silent-database.ts'
 import { AttackedSite } from './site.ts'
 
 interface FaultOptions {
@@ -52,24 +51,21 @@ const makeToken = async (site: AttackedSite): Promise<string> =>
 
 /** All processes of PostgreSQL stop for a while and go on. Cached pages and lists are served, everything recovers. */
 export async function silenceDatabase({ seconds, report }: FaultOptions): Promise<void> {
-  if (process.platform !== 'linux') {
-    report.skip('because PostgreSQL is stopped through /proc')
+  if (process.platform === 'win32') {
+    report.skip('because Windows cannot stop the processes of PostgreSQL')
     return
   }
   const site = new AttackedSite()
   try {
     await site.start()
     const memberHeaders = await signIn(site.db, await makeMember(site.db))
-    let stopped: number[] = []
+    let resume: (() => void) | undefined
     const metrics = await attackSilentDatabase({
       origin: `http://127.0.0.1:${site.port}`,
       silence: () => {
-        stopped = [site.postmasterPid, ...findChildren(site.postmasterPid)]
-        for (const pid of stopped) process.kill(pid, 'SIGSTOP')
+        resume = stopPostgres(site.postmasterPid)
       },
-      restore: () => {
-        for (const pid of stopped) process.kill(pid, 'SIGCONT')
-      },
+      restore: () => resume?.(),
       silentMs: seconds * 1000,
       memberHeaders,
     })
@@ -87,10 +83,4 @@ export async function silenceDatabase({ seconds, report }: FaultOptions): Promis
   } finally {
     await site.close()
   }
-}
-
-function findChildren(parent: number): number[] {
-  return globSync(`/proc/${parent}/task/*/children`).flatMap((file) =>
-    readFileSync(file, 'utf8').trim().split(' ').filter(Boolean).map(Number),
-  )
 }

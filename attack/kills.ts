@@ -1,5 +1,6 @@
 // kill -9 of the server, of a worker and of PostgreSQL, under 200 writers.
 import { readFileSync } from 'node:fs'
+import { findChildren } from '#tests/support/processes.ts'
 import { checkSums } from './checks.ts'
 import type { Report } from './report.ts'
 import { AttackedSite } from './site.ts'
@@ -56,8 +57,7 @@ export const killPostgres = (options: KillOptions): Promise<void> =>
 
 /** Process id of a worker of the primary. */
 function findWorker(primary: number): number {
-  const children = readFileSync(`/proc/${primary}/task/${primary}/children`, 'utf8').trim().split(' ').map(Number)
-  const worker = children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('worker.ts'))
+  const worker = findChildren(primary).find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('worker.ts'))
   if (worker === undefined) throw new Error('The site has no worker.')
   return worker
 }

@@ -1,6 +1,7 @@
 // Attack: the database stops answering on connections that stay open. Runs against any site whose database connections
 // can be silenced from outside, such as by a proxy or by SIGSTOP.
-import { execFileSync } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findChildren } from '#tests/support/processes.ts'
 
 export interface SilentDatabaseAttack {
   /** Origin of the site, such as `http://127.0.0.1:3000`. */
@@ -51,8 +52,6 @@ interface Outcome {
   startedAt: number
   ms: number
 }
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Requests everything all the time during a silence, until nothing has failed for a while or two minutes have passed. */
 export async function attackSilentDatabase(attack: SilentDatabaseAttack): Promise<SilentDatabaseMetrics> {
@@ -140,10 +139,7 @@ function summarize(outcomes: readonly Outcome[], from: number): SilentDatabaseMe
 
 /** Stops a PostgreSQL server and its sessions with SIGSTOP. Returns a function that lets them go on. */
 export function stopPostgres(postmaster: number): () => void {
-  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
-  const processes = rows.map((row) => row.trim().split(/\s+/).map(Number))
-  const sessions = processes.filter(([, parent]) => parent === postmaster).flatMap(([pid]) => pid ?? [])
-  const stopped = [postmaster, ...sessions]
+  const stopped = [postmaster, ...findChildren(postmaster)]
   for (const pid of stopped) process.kill(pid, 'SIGSTOP')
   return () => {
     for (const pid of stopped.toReversed()) process.kill(pid, 'SIGCONT')

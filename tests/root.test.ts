@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { findFreePort } from '#tests/support/free-port.ts'
+import { findChildren } from '#tests/support/processes.ts'
 import { isAlive, openSiteFolder, readPostmasterPid, type SiteFolder } from '#tests/support/site-process.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -25,11 +26,8 @@ const usersOf = (pid: number | undefined): string[] => [
   ),
 ]
 
-const childrenOf = (pid: number | undefined): number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
-
 const withDescendants = (pid: number | undefined): number[] =>
-  childrenOf(pid).flatMap((child) => [child, ...withDescendants(child)])
+  findChildren(pid).flatMap((child) => [child, ...withDescendants(child)])
 
 const isReady = (port: string) =>
   fetch(`http://127.0.0.1:${port}/readyz`).then(

@@ -58,6 +58,11 @@ export function parseText(raw: RawText, rule: TextRule, errors?: FieldErrors): s
   return checkRequired(normalize(raw), rule, errors)
 }
 
+/** Parses a field of a form; undefined if the form omits it. */
+export function ifDefined<T, R>(value: T | undefined, parse: (value: T) => R): R | undefined {
+  return value === undefined ? undefined : parse(value)
+}
+
 /** Like `parseText`, but null for blank text. */
 export function parseOptionalText(raw: RawText, rule: TextRule, errors?: FieldErrors): string | null {
   const text = check(normalize(raw), rule, errors)
@@ -88,6 +93,9 @@ export function parseLink(raw: RawText, rule: Omit<TextRule, 'maxLength'>, error
   if (url.username || url.password) return reject(`${label} must not contain a user name or password.`)
   return isLongerThan(url.href, MAX_URL_LENGTH) ? reject(tooLong) : url
 }
+
+/** A time for sentences, to the minute: '2026-11-21 07:30 UTC'. */
+export const formatTime = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/

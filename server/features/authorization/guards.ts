@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError, forbidden, unauthorized } from '#server/http/errors.ts'
+import { formatTime } from '#server/http/text.ts'
 
 type Guard<Result> = (request: FastifyRequest) => Promise<Result>
 
@@ -40,7 +41,7 @@ export function readBearer({ headers }: FastifyRequest): string | undefined {
 
 /** Error for a muted member. `mutedUntil` is null for a mute without an end. */
 export function muted({ mutedUntil }: Pick<Caller, 'mutedUntil'>): AppError {
-  const end = mutedUntil ? `until ${mutedUntil.toISOString().slice(0, 16).replace('T', ' ')} UTC` : 'permanently'
+  const end = mutedUntil ? `until ${formatTime(mutedUntil)}` : 'permanently'
   return new AppError('muted', 403, `You are muted ${end}. You can browse but not post.`)
 }
 

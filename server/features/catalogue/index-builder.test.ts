@@ -7,6 +7,7 @@ import { openPool } from '#server/db/pool.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { startDatabaseProxy } from '#tests/support/database-proxy.ts'
 import { makeScript } from '#tests/support/factories.ts'
+import { waitUntilBlocked } from '#tests/support/locks.ts'
 import { makeAuthors, insertScript, randomScript } from '#tests/support/random-catalogue.ts'
 import { sample } from '#tests/support/seed.ts'
 import { buildIndex } from './index-builder.ts'
@@ -129,8 +130,7 @@ test.each([0, 1000])('rejects when its connection goes silent (up to %i in this 
   await holder.query('begin')
   await holder.query('lock table tags')
   const rejection = buildIndex({ ...source(), pool, maxInProcess }, never).catch((error: Error) => error.message)
-  const findWaiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await vi.waitUntil(async () => (await site.pool.query(findWaiting)).rows.length > 0, POLL)
+  await waitUntilBlocked(site.pool)
   line.silence()
   await holder.query('rollback')
   holder.release()

@@ -45,6 +45,7 @@ export interface Completion {
 
 export const MAX_COMPLETED_TITLES = 5
 export const MAX_COMPLETED_TAGS = 5
+export const MAX_FACET_TAGS = 20
 /** Scripts that are read to find distinct authors. */
 export const MAX_SCRIPTS_BY_AUTHORS = 40
 

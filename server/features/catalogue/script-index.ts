@@ -16,6 +16,7 @@ import {
   FIELD_WEIGHTS,
   MAX_COMPLETED_TAGS,
   MAX_COMPLETED_TITLES,
+  MAX_FACET_TAGS,
   MAX_SCRIPTS_BY_AUTHORS,
   WHOLE_WORD_FACTOR,
 } from './query.ts'
@@ -27,7 +28,6 @@ export type ScriptIndex = CatalogueIndex<Flag, StoredSort, Tag>
 
 const TITLE = 0
 const AUTHOR = 2
-const FACET_TAGS = 20
 
 /** Schema of the index. The fields are in the order of the weights A to D of a search document. */
 export const SCRIPT_SCHEMA: CatalogueSchema<Flag, StoredSort> = {
@@ -75,7 +75,7 @@ export class ScriptIndexQueries {
   }
 
   facets(filter: CatalogueFilter): Facets {
-    return this.#index.facets(toIndexFilter(filter), FACET_TAGS)
+    return this.#index.facets(toIndexFilter(filter), MAX_FACET_TAGS)
   }
 
   suggest(filter: CatalogueFilter): string[] | undefined {

@@ -13,11 +13,10 @@ import {
   FIELD_WEIGHTS,
   MAX_COMPLETED_TAGS,
   MAX_COMPLETED_TITLES,
+  MAX_FACET_TAGS,
   MAX_SCRIPTS_BY_AUTHORS,
   WHOLE_WORD_FACTOR,
 } from './query.ts'
-
-const FACET_TAGS = 20
 
 /** Keys of each sort, most important first; the id always comes last, so that pages never overlap. */
 const SORT_KEYS: Record<Sort, string[]> = {
@@ -91,7 +90,7 @@ async function countTags(db: Database, filter: CatalogueFilter): Promise<TagCoun
   const { rows } = await sql<TagCount>`select t.id, t.name, t.color, count(*) as count
     from ${FROM} join script_tags x on x.script_id = s.id join tags t on t.id = x.tag_id
     where ${textCondition(filter)} and ${flagsCondition(filter.flags)}
-    group by t.id order by count(*) desc, t.name limit ${FACET_TAGS}`.execute(db)
+    group by t.id order by count(*) desc, t.name limit ${MAX_FACET_TAGS}`.execute(db)
   return rows
 }
 

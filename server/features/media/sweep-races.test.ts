@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeScript } from '#tests/support/factories.ts'
+import { waitUntilBlocked } from '#tests/support/locks.ts'
 import { advanceHours, isStored, makeSlowStore, openSweep } from '#tests/support/media.ts'
 import { uniquePng } from '#tests/support/images.ts'
 import { storeImage, storeImageInput } from './upload.ts'
@@ -34,12 +35,6 @@ async function startBlockedSweep() {
   }
 }
 
-/** Waits until a query waits for a lock. */
-async function waitUntilBlocked() {
-  const blocked = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  while ((await site.pool.query(blocked)).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 5))
-}
-
 test('keeps an image that is used again after the sweep selected it', async () => {
   const [first, second] = (await Promise.all([storeNewImage(), storeNewImage()])).toSorted() as [string, string]
   const finish = await startBlockedSweep()
@@ -63,7 +58,7 @@ test('stores an image again if it is uploaded while its files are being removed'
   const hash = await storeImage(site.db, site.media, bytes, null)
   const finish = await startBlockedSweep()
   const upload = storeImage(site.db, site.media, bytes, null)
-  await waitUntilBlocked()
+  await waitUntilBlocked(site.pool)
   await finish()
   expect(await upload).toBe(hash)
   expect(await isStored(site, hash)).toBe(true)
@@ -73,7 +68,7 @@ test('rejects the URL of an image whose files are being removed', async () => {
   const hash = await storeNewImage()
   const finish = await startBlockedSweep()
   const submission = submitUrl(hash).catch((error: unknown) => error)
-  await waitUntilBlocked()
+  await waitUntilBlocked(site.pool)
   await finish()
   expect(await submission).toMatchObject({ code: 'bad_image' })
   expect(await isStored(site, hash)).toBe(false)
@@ -87,7 +82,7 @@ test('keeps an image that an uncommitted transaction has started to use', async 
   await site.db.transaction().execute(async (trx) => {
     await trx.updateTable('scripts').set({ image: hash }).where('id', '=', id).execute()
     removed = removeUnused({ db: site.db, store: site.media.store, signal: new AbortController().signal })
-    await waitUntilBlocked()
+    await waitUntilBlocked(site.pool)
   })
   expect(await removed).toBe(0)
   expect(await isStored(site, hash)).toBe(true)
@@ -124,7 +119,7 @@ test('an upload is not affected by a concurrent search for files without a row',
   const running = sweep.run()
   await reached
   const upload = storeImage(site.db, site.media, bytes, null)
-  await waitUntilBlocked()
+  await waitUntilBlocked(site.pool)
   resume()
   await running
   expect(await upload).toBe(hash)

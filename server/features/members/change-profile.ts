@@ -5,7 +5,7 @@ import type { Caller } from '#server/features/authorization/guards.ts'
 import { type MediaLibrary, storeImageInput } from '#server/features/media/upload.ts'
 import { AppError } from '#server/http/errors.ts'
 import { FieldErrors } from '#server/http/field-errors.ts'
-import { parseLine, parseLink, parseText, type TextRule } from '#server/http/text.ts'
+import { ifDefined, parseLine, parseLink, parseText, type TextRule } from '#server/http/text.ts'
 import { getProfile, type ProfileOptions } from './profile.ts'
 import { parseSocialLinks } from './social-links.ts'
 import { lockMember } from './standing.ts'
@@ -67,10 +67,6 @@ function parseProfile(body: ProfileInput) {
   }
   errors.throwIfAny()
   return columns
-}
-
-function ifDefined<T, R>(value: T | undefined, parse: (value: T) => R): R | undefined {
-  return value === undefined ? undefined : parse(value)
 }
 
 function parseName(text: string | null, errors: FieldErrors): string | null {

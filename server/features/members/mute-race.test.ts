@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeGiveaway } from '#tests/support/giveaways.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
+import { waitUntilBlocked } from '#tests/support/locks.ts'
 
 let site: TestApp
 let member: number
@@ -25,14 +26,6 @@ beforeEach(async () => {
   ownReview = (await db.insertInto('ratings').values(row).returning('id').executeTakeFirstOrThrow()).id
 })
 
-async function waitUntilBlocked() {
-  await vi.waitFor(async () => {
-    const { rows } = await sql`select from pg_stat_activity
-      where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`.execute(site.db)
-    expect(rows).toHaveLength(1)
-  }, 5000)
-}
-
 /** Sends a call that waits for the member's lock, and mutes the member before the lock is free. */
 async function callDuringMute(call: string, payload: object) {
   const [method, url] = call.split(' ') as ['POST' | 'PUT' | 'DELETE', string]
@@ -40,7 +33,7 @@ async function callDuringMute(call: string, payload: object) {
     await sql`select from members where id = ${member} for update`.execute(trx)
     // Not awaited: the call ends only after this transaction. `then` starts it.
     const pending = { response: site.app.inject({ method, url, headers, payload }).then((response) => response) }
-    await waitUntilBlocked()
+    await waitUntilBlocked(site.pool)
     await sql`update members set muted_until = 'infinity' where id = ${member}`.execute(trx)
     return pending
   })

@@ -16,6 +16,7 @@ import { FieldErrors } from '#server/http/field-errors.ts'
 import {
   findControlCharacter,
   hasControlCharacters,
+  ifDefined,
   isBlank,
   isLongerThan,
   parseLine,
@@ -123,10 +124,6 @@ export function mergeProperties(former: Properties, changes: PropertyChanges): P
   if (!merged.has_key_system) merged.key_system_url = null
   if (merged.is_universal) merged.game_id = null
   return merged
-}
-
-function ifDefined<T, R>(value: T | undefined, parse: (value: T) => R): R | undefined {
-  return value === undefined ? undefined : parse(value)
 }
 
 /** A field whose switch is off isn't validated. */

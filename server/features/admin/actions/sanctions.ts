@@ -6,7 +6,7 @@ import { endSessionsOf } from '#server/features/accounts/sessions.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import { syncVotes } from '#server/features/ratings/summary.ts'
-import { parseText } from '#server/http/text.ts'
+import { formatTime, parseText } from '#server/http/text.ts'
 import { alreadyError, notError } from './errors.ts'
 import { lockTarget, requireNotSelf, requireRemovable, type Target } from './lock.ts'
 
@@ -48,8 +48,6 @@ export async function liftSanction(trx: Database, adminId: number, target: Sanct
   await sql`update sanctions set lifted_by = ${adminId}, lifted_at = now()
     where ${isTarget} and kind = ${kind} and lifted_at is null and ends_at > now()`.execute(trx)
 }
-
-const formatTime = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 export const forAudit = (end: Date | null) => end?.toISOString() ?? 'permanent'
 
