@@ -89,6 +89,12 @@ describe('a pool whose connections go silent', () => {
     expect(events).toEqual([])
   })
 
+  test('leaves a statement alone that takes longer than an unknown session may', async () => {
+    const patient = openPool(line.connection, 1, { silence: { tickMs: 20, unknownTimeoutMs: 300 } })
+    await expect(patient.query('select pg_sleep(1)')).resolves.toMatchObject({ rowCount: 1 })
+    await patient.end()
+  })
+
   test('leaves a transaction alone that waits for a lock', async () => {
     await database.pool.query('create table locked as select 1 as id')
     const holder = await database.pool.connect()

@@ -60,13 +60,13 @@ export interface SilenceLimits {
   silentTicks: number
   /** Time for a new connection to report on the others. */
   probeTimeoutMs: number
+  /** For a client whose session cannot be looked up; longer than any statement of a request may take. */
+  unknownTimeoutMs: number
 }
 
-const LIMITS: SilenceLimits = { tickMs: 300, silentTicks: 4, probeTimeoutMs: 1000 }
+const LIMITS: SilenceLimits = { tickMs: 300, silentTicks: 4, probeTimeoutMs: 1000, unknownTimeoutMs: 65_000 }
 /** Between two checks of statements that take long. */
 const MAX_PAUSE_TICKS = 6
-/** For a client whose session cannot be looked up; longer than any statement of a request may take. */
-const UNKNOWN_TIMEOUT_MS = 65_000
 
 export interface WatchedConnections {
   /** Options for another connection to the same server. */
@@ -222,7 +222,7 @@ export class SilenceDetector {
       this.#endOutage()
       // Without our own session in the view, the others' absence means nothing.
       if (active.has(probe)) this.#closeSilent(suspects.filter((client) => !active.has(client)))
-      this.#closeUnknown()
+      else this.#closeUnknown()
       await this.#endAbandoned(probe)
     } catch (error) {
       if (!isAnswer(error) && answers === this.answers) this.#beginOutage(error as Error)
@@ -248,8 +248,8 @@ export class SilenceDetector {
   }
 
   #closeUnknown(): void {
-    const maxTicks = UNKNOWN_TIMEOUT_MS / this.#limits.tickMs
-    this.#drop(this.#silentClients(maxTicks).map(([client]) => client))
+    const { unknownTimeoutMs, tickMs } = this.#limits
+    this.#drop(this.#silentClients(unknownTimeoutMs / tickMs).map(([client]) => client))
   }
 
   #drop(clients: pg.ClientBase[]): void {
