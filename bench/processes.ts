@@ -71,7 +71,14 @@ async function waitUntilReady(origin: string, child: ChildProcess): Promise<void
   throw new Error('The site did not start.')
 }
 
-const BENCH_SETTINGS = { DEMO_DATA: 'off', RATE_LIMIT: 'off', NODE_ENV: 'production', LOG_LEVEL: 'silent' }
+const BENCH_SETTINGS = {
+  DEMO_DATA: 'off',
+  RATE_LIMIT: 'off',
+  NODE_ENV: 'production',
+  LOG_LEVEL: 'silent',
+  // All processes that use one database need the same key.
+  SECRET_KEY: '00'.repeat(32),
+}
 
 /** The site as `npm start` runs it. */
 export async function startSite(env: Record<string, string>): Promise<RunningSite> {
