@@ -76,7 +76,7 @@ export class AttackedSite {
   /** The database, past the server. */
   get pool(): pg.Pool {
     const host = socketFolder(realpathSync(this.dataDir))
-    this.#pool ??= openPool({ host, user: 'scriptyard', database: 'postgres' }, 4)
+    this.#pool ??= openPool({ host, user: 'scriptyard', database: 'postgres' })
     return this.#pool
   }
 
