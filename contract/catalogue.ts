@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { FLAGS, type Flag, ORDERS, SORTS } from './catalogue-names.ts'
-import { MAX_PAGE, MAX_PAGE_SIZE, MAX_SEARCH_LENGTH, PAGE_SIZE } from './limits.ts'
+import { MAX_PAGE, MAX_PAGE_SIZE, MAX_SEARCH_LENGTH, MAX_SUMMARY_LENGTH, PAGE_SIZE } from './limits.ts'
 import { nullableText, time, type Operation } from './operation.ts'
 
 const flag = Type.Optional(Type.Enum(['true', 'false'], { description: 'On only if `true`' }))
@@ -44,6 +44,9 @@ export const Card = Type.Object({
   id: Type.Integer(),
   slug: Type.String({ description: 'Last part of the page URL: /scripts/{slug}' }),
   title: Type.String(),
+  summary: Type.String({
+    description: `What it does, at most ${MAX_SUMMARY_LENGTH} characters: the author's text, or else the first sentence of the description`,
+  }),
   description: Type.String(),
   version: Type.String(),
   image: Type.String({ description: 'Path of the full-size cover; empty if there is none' }),

@@ -21,6 +21,7 @@ export const MAX_URL_LENGTH = 2048
 export const SOCIAL_SITES = ['youtube', 'github', 'x', 'twitch', 'roblox', 'discord', 'other'] as const
 
 export const MAX_TITLE_LENGTH = 100
+export const MAX_SUMMARY_LENGTH = 140
 export const MAX_DESCRIPTION_LENGTH = 5000
 export const MAX_VERSION_LENGTH = 20
 export const DEFAULT_VERSION = '1.0.0'

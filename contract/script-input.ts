@@ -3,6 +3,7 @@ import {
   MAX_CHANGELOG_LENGTH,
   MAX_DESCRIPTION_LENGTH,
   MAX_GAME_ID_LENGTH,
+  MAX_SUMMARY_LENGTH,
   MAX_TAG_LENGTH,
   MAX_TAGS,
   MAX_TITLE_LENGTH,
@@ -24,6 +25,11 @@ const fields = {
 }
 
 const optional = {
+  summary: maybe(
+    Type.String({
+      description: `What it does, on one line of at most ${MAX_SUMMARY_LENGTH} characters; null or empty for the first sentence of the description`,
+    }),
+  ),
   version: Type.Optional(Type.String({ description: `1 to ${MAX_VERSION_LENGTH} characters` })),
   tags: Type.Optional(
     Type.Union([Type.Array(Type.String(), { maxItems: 100 }), Type.String({ maxLength: 10_000 })], {

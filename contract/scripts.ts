@@ -10,6 +10,9 @@ export const Script = Type.Object({
   ...Card.properties,
   script_content: Type.String(),
   content_sha256: Type.String({ description: 'SHA-256 of the code, hexadecimal' }),
+  summary_setting: Type.Union([Type.String(), Type.Null()], {
+    description: "The author's summary; null if `summary` is the first sentence of the description",
+  }),
   is_public_setting: Type.Boolean({
     description: "The author's choice. While moderators hide a script, `is_public` is false whatever the choice.",
   }),

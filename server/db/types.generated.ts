@@ -327,6 +327,7 @@ export interface Scripts {
   showcase_date: Timestamp | null;
   showcase_notes: string | null;
   showcase_video_url: string | null;
+  summary: string | null;
   title: string;
   title_key: string;
   updated_at: Generated<Timestamp>;

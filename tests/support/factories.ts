@@ -44,7 +44,7 @@ export async function makeScript(db: Database, values: ScriptValues = {}): Promi
       .insertInto('script_stats')
       .values({ script_id: id, ...stats })
       .execute()
-    const document = searchDocument({ title, description, tags, authorName })
+    const document = searchDocument({ title, summary: columns.summary ?? null, description, tags, authorName })
     await trx.insertInto('script_search').values({ script_id: id, document }).execute()
     await setTags(trx, id, tags)
     return id

@@ -5,6 +5,7 @@ export interface NaiveScript {
   id: number
   isListed: boolean
   title: string
+  summary: string | null
   description: string
   tags: string[]
   author_id: number
@@ -75,7 +76,9 @@ const average = (script: NaiveScript) =>
 function isWanted(script: NaiveScript, query: NaiveQuery): boolean {
   const tags = tagNames(script.tags)
   const hasWords = (text: string) => {
-    const all = [script.title, script.description, script.authorName, ...script.tags].flatMap(words)
+    const all = [script.title, script.summary ?? '', script.description, script.authorName, ...script.tags].flatMap(
+      words,
+    )
     return words(text).every((wanted) => all.some((word) => word.startsWith(wanted)))
   }
   return (
@@ -90,12 +93,12 @@ function isWanted(script: NaiveScript, query: NaiveQuery): boolean {
 }
 
 /** Sum over the searched words of the best field weight; a whole-word match counts twice. */
-function relevance({ title, tags, authorName, description }: NaiveScript, wanted: string[]): number {
+function relevance({ title, tags, authorName, summary, description }: NaiveScript, wanted: string[]): number {
   const places = [
     { weight: 8, inside: words(title) },
     { weight: 4, inside: tags.flatMap(words) },
     { weight: 2, inside: words(authorName) },
-    { weight: 1, inside: words(description) },
+    { weight: 1, inside: words(`${summary ?? ''} ${description}`) },
   ]
   let sum = 0
   for (const word of new Set(wanted)) {

@@ -45,6 +45,7 @@ export const randomText = fc
 const few = fc.nat(3)
 export const randomScript = fc.record({
   title: randomText,
+  summary: fc.option(randomText, { freq: 2 }),
   description: randomText,
   tags: fc.uniqueArray(fc.constantFrom(...TAGS), { maxLength: 4 }),
   author: fc.nat(4),

@@ -72,6 +72,7 @@ async function change(
   }
   const {
     title,
+    summary,
     description,
     tags,
     author: _a,
@@ -88,14 +89,14 @@ async function change(
     await db.transaction().execute(async (trx) => {
       await trx
         .updateTable('scripts')
-        .set({ title, title_key: fold(title), description })
+        .set({ title, title_key: fold(title), summary, description })
         .where('id', '=', id)
         .execute()
-      const document = searchDocument({ title, description, tags, authorName: script.authorName })
+      const document = searchDocument({ title, summary, description, tags, authorName: script.authorName })
       await trx.updateTable('script_search').set({ document }).where('script_id', '=', id).execute()
       await setTags(trx, id, tags)
     })
-    return withVisibility(script, { ...script, title, description, tags })
+    return withVisibility(script, { ...script, title, summary, description, tags })
   }
   const showcase_date = showcasedOn === null ? null : new Date(Date.UTC(2026, 0, 1 + showcasedOn))
   await db

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Card, Tag } from '#contract/catalogue.ts'
 import { CARD_DESCRIPTION_LENGTH } from '#contract/limits.ts'
 import { scriptSlug } from '#contract/slug.ts'
+import { defaultSummary } from '#contract/summary.ts'
 import type { Database } from '#server/db/database.ts'
 import { mediaPath } from '#server/features/media/store.ts'
 import { avatarUrl, displayNameOf, publicAvatarColumns } from '#server/features/members/avatar.ts'
@@ -14,6 +15,8 @@ import { LRUCache } from 'lru-cache'
 interface CardRow {
   id: number
   title: string
+  /** Null if the author wrote none. */
+  summary: string | null
   description: string
   version: string
   image: string | null
@@ -52,7 +55,7 @@ interface CardRow {
 /** Rows of these scripts, in no particular order, without deleted ones. Doesn't check visibility. */
 export async function findCardRows(db: Database, ids: readonly number[]): Promise<CardRow[]> {
   const { rows } = await sql<CardRow>`
-    select s.id, s.title, s.description, s.version, s.image, s.has_key_system, s.key_system_url, s.is_universal,
+    select s.id, s.title, s.summary, s.description, s.version, s.image, s.has_key_system, s.key_system_url, s.is_universal,
       s.game_id, s.is_client_side, s.is_free, s.is_featured, s.is_verified, s.is_public, s.is_mobile_compatible,
       s.is_working, s.file_size, s.created_at, s.updated_at, s.showcase_date, s.showcase_video_url, s.showcase_notes,
       s.author_id, m.username, m.slug as author_slug, m.display_name, ${publicAvatarColumns},
@@ -77,6 +80,7 @@ export function toCard(row: CardRow, discordCdnUrl: string): Card {
   return {
     ...plain,
     slug: scriptSlug(row.title, row.id),
+    summary: row.summary ?? defaultSummary(row.description),
     description: excerpt(row.description),
     image: image ? mediaPath(image, 'full') : '',
     image_card: image ? mediaPath(image, 'card') : '',

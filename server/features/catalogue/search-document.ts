@@ -6,13 +6,15 @@ import { wordsOf } from './words.ts'
 
 interface SearchableScript {
   title: string
+  /** The author's summary, which may have words that the description does not. */
+  summary?: string | null
   description: string
   tags: readonly string[]
   authorName: string
 }
 
 /**
- * A script's tsvector as text: each word with its fields (A title, B tags, C author, D description). It does not
+ * A script's tsvector as text: each word with its fields (A title, B tags, C author, D summary and description). It does not
  * use a PostgreSQL text search configuration, so that the database and the in-memory index split words alike.
  */
 export function searchDocument(script: SearchableScript): string {
@@ -21,7 +23,7 @@ export function searchDocument(script: SearchableScript): string {
     ['1A', script.title],
     ['2B', script.tags.join(' ')],
     ['3C', script.authorName],
-    ['4D', script.description],
+    ['4D', script.summary ? `${script.summary}\n${script.description}` : script.description],
   ] as const
   const positions = new Map<string, string[]>()
   for (const [location, text] of texts) {
@@ -37,6 +39,7 @@ export function searchDocument(script: SearchableScript): string {
 interface NamedScript {
   id: number
   title: string
+  summary: string | null
   description: string
   tags: string[]
   username: string
@@ -48,7 +51,7 @@ interface NamedScript {
  * after updating the member's row: publishing locks that row, so no script is missed.
  */
 export async function renameAuthor(trx: Database, memberId: number): Promise<void> {
-  const { rows } = await sql<NamedScript>`select s.id, s.title, s.description, m.username, m.display_name,
+  const { rows } = await sql<NamedScript>`select s.id, s.title, s.summary, s.description, m.username, m.display_name,
       array(select t.name from script_tags x join tags t on t.id = x.tag_id where x.script_id = s.id
         order by x.position) as tags
     from scripts s join members m on m.id = s.author_id where s.author_id = ${memberId}`.execute(trx)

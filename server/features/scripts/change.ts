@@ -79,7 +79,7 @@ async function writeChange(trx: Database, { id, former, change, image, author }:
     .execute()
   if (areDifferent(properties, former.properties, ['tags'])) await setTags(trx, id, tags)
   // Updating the full-text index is the most expensive part of a write.
-  if (areDifferent(properties, former.properties, ['title', 'description', 'tags'])) {
+  if (areDifferent(properties, former.properties, ['title', 'summary', 'description', 'tags'])) {
     await writeSearchRow(trx, id, properties, author)
   }
   return stored

@@ -74,7 +74,16 @@ export async function requireOwnScript(db: Database, id: number, caller: NonNull
 export async function lockOwnScript(trx: Database, id: number, caller: NonNullable<Viewer>): Promise<OwnScript> {
   const row = await trx
     .selectFrom('scripts')
-    .select(['title', 'description', 'version', 'has_key_system', 'key_system_url', 'is_universal', 'game_id'])
+    .select([
+      'title',
+      'summary',
+      'description',
+      'version',
+      'has_key_system',
+      'key_system_url',
+      'is_universal',
+      'game_id',
+    ])
     .select(['is_client_side', 'is_free', 'is_public', 'is_mobile_compatible', 'is_working'])
     .select(['current_version', 'updated_at', 'hidden_at'])
     .where('id', '=', id)

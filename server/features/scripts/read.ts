@@ -31,6 +31,7 @@ export async function getScript(
   return {
     ...toCard(row, discordCdnUrl),
     description: row.description,
+    summary_setting: row.summary,
     script_content: code.content,
     content_sha256: code.sha256,
     is_public_setting: code.is_public_setting,

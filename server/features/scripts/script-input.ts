@@ -5,6 +5,7 @@ import {
   MAX_CODE_BYTES,
   MAX_DESCRIPTION_LENGTH,
   MAX_GAME_ID_LENGTH,
+  MAX_SUMMARY_LENGTH,
   MAX_TAG_LENGTH,
   MAX_TAGS,
   MAX_TITLE_LENGTH,
@@ -28,6 +29,8 @@ import {
 /** The properties of a script that its author sets, except its code and cover. */
 export interface Properties {
   title: string
+  /** Null for the first sentence of the description. */
+  summary: string | null
   description: string
   version: string
   /** Folded names, in the author's order. */
@@ -69,6 +72,7 @@ export interface ParsedChange {
 
 const DEFAULTS: Properties = {
   title: '',
+  summary: null,
   description: '',
   version: DEFAULT_VERSION,
   tags: [],
@@ -84,6 +88,7 @@ const DEFAULTS: Properties = {
 }
 
 const TITLE: TextRule = { field: 'title', maxLength: MAX_TITLE_LENGTH }
+const SUMMARY: TextRule = { field: 'summary', maxLength: MAX_SUMMARY_LENGTH }
 const DESCRIPTION: TextRule = { field: 'description', maxLength: MAX_DESCRIPTION_LENGTH }
 const VERSION: TextRule = { field: 'version', maxLength: MAX_VERSION_LENGTH }
 const CHANGELOG: TextRule = { field: 'changelog', maxLength: MAX_CHANGELOG_LENGTH }
@@ -131,6 +136,7 @@ function parseProperties(input: Partial<NewScript>, errors: FieldErrors): Proper
   const { has_key_system, is_universal } = input
   return {
     title: ifDefined(input.title, (text) => parseLine(text, TITLE, errors)),
+    summary: ifDefined(input.summary, (text) => (isBlank(text ?? '') ? null : parseLine(text, SUMMARY, errors))),
     description: ifDefined(input.description, (text) => parseText(text, DESCRIPTION, errors)),
     version: ifDefined(input.version, (text) => parseLine(text, VERSION, errors)),
     tags: ifDefined(input.tags, (tags) => parseTags(tags, errors)),

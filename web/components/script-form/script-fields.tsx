@@ -7,7 +7,8 @@ import Monitor from 'lucide-react/icons/monitor'
 import Server from 'lucide-react/icons/server'
 import Users from 'lucide-react/icons/users'
 import { useEffect, useState } from 'react'
-import { MAX_DESCRIPTION_LENGTH, MAX_TAGS, MAX_TITLE_LENGTH } from '#contract/limits.ts'
+import { MAX_DESCRIPTION_LENGTH, MAX_SUMMARY_LENGTH, MAX_TAGS, MAX_TITLE_LENGTH } from '#contract/limits.ts'
+import { defaultSummary } from '#contract/summary.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { objectUrl } from '#web/lib/files.ts'
@@ -29,7 +30,7 @@ interface FieldsProps {
   change: (change: Partial<ScriptValues>) => void
 }
 
-/** Title, version and description. */
+/** Title, version, summary and description. */
 export function TextFields({ values, errors, change }: FieldsProps) {
   return (
     <>
@@ -47,6 +48,22 @@ export function TextFields({ values, errors, change }: FieldsProps) {
           {(aria) => <TextInput {...aria} value={values.version} onChange={(version) => change({ version })} />}
         </Field>
       </div>
+      <Field
+        name="summary"
+        label="Summary"
+        help="One sentence for cards and search results. Leave it empty to use the first sentence of the description."
+        error={errors['summary']}
+        aside={<Count text={values.summary} limit={MAX_SUMMARY_LENGTH} />}
+      >
+        {(aria) => (
+          <TextInput
+            {...aria}
+            placeholder={defaultSummary(values.description)}
+            value={values.summary}
+            onChange={(summary) => change({ summary })}
+          />
+        )}
+      </Field>
       <Field
         name="description"
         label="Description"

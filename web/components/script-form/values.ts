@@ -6,6 +6,8 @@ import type { Script } from '#contract/scripts.ts'
 export interface ScriptValues {
   title: string
   version: string
+  /** Empty for the first sentence of the description. */
+  summary: string
   description: string
   image: string | Blob
   tags: string[]
@@ -28,6 +30,7 @@ export type FieldErrors = Partial<Record<string, string>>
 export const EMPTY_VALUES: ScriptValues = {
   title: '',
   version: DEFAULT_VERSION,
+  summary: '',
   description: '',
   image: '',
   tags: [],
@@ -50,6 +53,7 @@ export function valuesOf(script: Script): ScriptValues {
   return {
     title: script.title,
     version: script.version,
+    summary: script.summary_setting ?? '',
     description: script.description,
     image: script.image,
     tags: script.tags.map(({ name }) => name),
@@ -89,6 +93,7 @@ function textBody(values: ScriptValues): Omit<NewScript, 'image'> {
   return {
     title: values.title.trim(),
     version: values.version.trim(),
+    summary: values.summary.trim() || null,
     description: values.description.trim(),
     tags: values.tags,
     is_universal: values.is_universal,

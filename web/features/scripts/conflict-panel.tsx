@@ -90,6 +90,7 @@ const LONG_LINES = 4
 const labels: Record<FieldName, string> = {
   title: 'Title',
   version: 'Version',
+  summary: 'Summary',
   description: 'Description',
   image: 'Cover',
   tags: 'Tags',

@@ -16,7 +16,6 @@ import { honorsOf, propertiesOf } from '#web/components/script-badges.ts'
 import { apiContext } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { ScriptSkeleton } from '#web/components/script-skeleton.tsx'
-import { cutText } from '#web/lib/text.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { fileSize, fullCount } from '#web/lib/numbers.ts'
 import { useSession } from '#web/lib/session.tsx'
@@ -136,7 +135,6 @@ function ScriptNotFound() {
   )
 }
 
-const META_DESCRIPTION_LENGTH = 160
 const mainClass = 'flex min-w-0 flex-col gap-5 lg:col-start-1'
 
 function ScriptView({ script, preview, ratings }: ScriptDetails) {
@@ -145,7 +143,7 @@ function ScriptView({ script, preview, ratings }: ScriptDetails) {
     <>
       <PageHead
         title={script.title}
-        description={cutText(script.description.replaceAll(/\s+/g, ' '), META_DESCRIPTION_LENGTH).head}
+        description={script.summary}
         path={`/scripts/${encodeURIComponent(script.slug)}`}
         {...(script.image ? { image: script.image } : {})}
       />

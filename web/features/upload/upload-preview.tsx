@@ -3,6 +3,7 @@ import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
 import { useDeferredValue, useState } from 'react'
 import type { CurrentUser } from '#contract/accounts.ts'
 import type { Card } from '#contract/catalogue.ts'
+import { defaultSummary } from '#contract/summary.ts'
 import { propertiesOf } from '#web/components/script-badges.ts'
 import { ScriptCard } from '#web/components/script-card.tsx'
 import { ScriptCover } from '#web/components/script-cover.tsx'
@@ -105,6 +106,7 @@ function previewCard(values: ScriptValues, image: string, author: CurrentUser): 
     id: 0,
     slug: '',
     title: values.title.trim() || 'Your title',
+    summary: values.summary.trim() || defaultSummary(values.description),
     description: values.description,
     version: values.version,
     image,
