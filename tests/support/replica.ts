@@ -8,7 +8,7 @@ import pg from 'pg'
 import { expect } from 'vitest'
 import { startPostgres } from '#server/db/embedded.ts'
 import { createPrivateFolder, socketFolder, type Connection } from '@scriptyard/embedded-postgres/cluster'
-import { findBinaries, findOwner, postgresOptions } from '@scriptyard/embedded-postgres/installation'
+import { COPIES_OF_ROOT, findBinaries, findOwner, postgresOptions } from '@scriptyard/embedded-postgres/installation'
 
 export interface TestCluster {
   connection: Connection
@@ -71,7 +71,7 @@ export async function startReplica(primary: TestCluster): Promise<TestReplica> {
   let child: ChildProcess
   const start = async () => {
     const flags = [...settings, ...more].flatMap((setting) => ['-c', setting])
-    child = spawn(findBinaries(owner).postgres, ['-D', folder, ...flags], {
+    child = spawn(findBinaries(owner, COPIES_OF_ROOT).postgres, ['-D', folder, ...flags], {
       ...postgresOptions(owner, folder),
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],

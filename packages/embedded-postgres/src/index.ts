@@ -8,7 +8,14 @@ import {
   openLoopbackAddress,
   openSocketAddress,
 } from './cluster.ts'
-import { EmbeddedPostgresError, findBinaries, findBlockedFolder, findOwner, type Owner } from './installation.ts'
+import {
+  COPIES_OF_ROOT,
+  EmbeddedPostgresError,
+  findBinaries,
+  findBlockedFolder,
+  findOwner,
+  type Owner,
+} from './installation.ts'
 import { lockDataDir } from './lock.ts'
 import { startServer, stopLeftover, supervise } from './server.ts'
 
@@ -44,7 +51,8 @@ export async function startPostgres({
   const home = realpathSync(dataDir)
   const folder = path.join(home, 'postgres')
   const owner = findOwner(folder)
-  const binaries = findBinaries(owner)
+  const isRoot = process.getuid?.() === 0
+  const binaries = findBinaries(owner, isRoot ? COPIES_OF_ROOT : path.join(home, 'postgres-programs'))
   let unlock: (() => void) | undefined
   let address: Address | undefined
   const release = () => {

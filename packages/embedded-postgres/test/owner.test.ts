@@ -1,4 +1,14 @@
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -57,6 +67,24 @@ describe.runIf(process.getuid?.() === 0)('started by root', () => {
   })
 })
 
+test.runIf(process.getuid)('a package without links that is read-only is copied with them', () => {
+  const installed = path.join(folder, 'package')
+  const copies = path.join(folder, 'copies')
+  const links = [{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }]
+  mkdirSync(path.join(installed, 'native/bin'), { recursive: true })
+  mkdirSync(path.join(installed, 'native/lib'))
+  mkdirSync(copies, { mode: 0o777 })
+  chmodSync(copies, 0o777)
+  writeFileSync(path.join(installed, 'package.json'), JSON.stringify({ name: '@scope/package', version: '1.0.0' }))
+  writeFileSync(path.join(installed, 'native/pg-symlinks.json'), JSON.stringify(links))
+  writeFileSync(path.join(installed, 'native/lib/libpq.so.5.18'), 'library')
+  for (const name of ['bin', 'lib', '.']) chmodSync(path.join(installed, 'native', name), 0o555)
+  const { postgres } = asOtherUser(() => findBinaries({}, copies, installed))
+  expect(postgres).toBe(path.join(copies, 'package-1.0.0/native/bin/postgres'))
+  expect(readFileSync(path.join(copies, 'package-1.0.0/native/lib/libpq.so.5'), 'utf8')).toBe('library')
+  expect(existsSync(path.join(installed, 'native/lib/libpq.so.5'))).toBe(false)
+})
+
 test.runIf(process.getuid)('a cluster of another user is rejected without root', () => {
   const cluster = path.join(dataDir, 'postgres')
   mkdirSync(cluster, { mode: 0o700 })
@@ -65,6 +93,17 @@ test.runIf(process.getuid)('a cluster of another user is rejected without root',
     expect.objectContaining({ code: 'wrong_owner', details: { folder: cluster } }),
   )
 })
+
+/** Runs an action without the rights of root, which may write everywhere. */
+function asOtherUser<T>(action: () => T): T {
+  if (process.getuid?.() !== 0) return action()
+  process.seteuid?.(65_534)
+  try {
+    return action()
+  } finally {
+    process.seteuid?.(0)
+  }
+}
 
 /** A package with a program in a folder that only root may enter. */
 function hiddenPackage(): string {
