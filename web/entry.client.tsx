@@ -1,4 +1,4 @@
-import { StrictMode } from 'react'
+import { startTransition, StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter, type HydrationState, matchRoutes, RouterContextProvider } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
@@ -80,17 +80,20 @@ const router = createBrowserRouter(routes, {
   hydrationData: hydrationData(state),
   getContext,
 })
-hydrateRoot(
-  document,
-  <StrictMode>
-    <AssetsContext value={state.assets}>
-      <ApiContext value={api}>
-        <SessionContext value={session}>
-          <PreloadContext value={preload}>
-            <RouterProvider router={router} />
-          </PreloadContext>
-        </SessionContext>
-      </ApiContext>
-    </AssetsContext>
-  </StrictMode>,
-)
+// In a transition, React hydrates in slices of a few milliseconds and serves input between them.
+startTransition(() => {
+  hydrateRoot(
+    document,
+    <StrictMode>
+      <AssetsContext value={state.assets}>
+        <ApiContext value={api}>
+          <SessionContext value={session}>
+            <PreloadContext value={preload}>
+              <RouterProvider router={router} />
+            </PreloadContext>
+          </SessionContext>
+        </ApiContext>
+      </AssetsContext>
+    </StrictMode>,
+  )
+})

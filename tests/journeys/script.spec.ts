@@ -18,6 +18,18 @@ test('opens a script from the list, copies its code and goes back', async ({ pag
   await expect(page.getByRole('article').first().getByRole('heading')).toHaveText(title)
 })
 
+test('the first screen shows the title, warnings, stats and the start of the description', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await open(page, await findScript(page, 'lobby teleport'))
+  await expect(page.getByRole('list', { name: 'Badges' })).toContainText('Not working')
+  await expect(page.locator('#overview').getByText('Stand on a pad')).toBeInViewport()
+  await expect(page.getByRole('heading', { name: 'Preview' })).toBeInViewport()
+  const cover = await page.getByRole('link', { name: 'Show the cover in full size' }).boundingBox()
+  expect(cover?.height).toBeLessThan(200)
+  await open(page, await findScript(page, 'rate limiter'))
+  await expect(page.getByRole('main').locator('header')).toContainText('No ratings yet')
+})
+
 test('the download is a file named after the script', async ({ page }) => {
   const path = await findScript(page, 'snake')
   await open(page, path)

@@ -44,9 +44,17 @@ export function RatingsPanel({ script, ratings }: { script: PageScript; ratings:
     <div className="flex flex-col gap-6">
       <div className="flex flex-col gap-6 rounded-md border border-line bg-surface-1 p-5 sm:flex-row sm:items-center sm:gap-10">
         <div className="flex flex-col gap-1">
-          <p className="text-[32px] leading-none font-semibold tabular-nums">{ratingText(summary.average_rating)}</p>
-          <Stars rating={summary.average_rating} className="h-5 self-start" />
-          <p className="text-sm text-muted">{count === 1 ? '1 rating' : `${fullCount(count)} ratings`}</p>
+          {count > 0 ? (
+            <>
+              <p className="text-[32px] leading-none font-semibold tabular-nums">
+                {ratingText(summary.average_rating)}
+              </p>
+              <Stars rating={summary.average_rating} className="h-5 self-start" />
+              <p className="text-sm text-muted">{count === 1 ? '1 rating' : `${fullCount(count)} ratings`}</p>
+            </>
+          ) : (
+            <p className="text-base font-semibold">No ratings yet.</p>
+          )}
         </div>
         <RatingBars summary={summary} />
       </div>
@@ -60,7 +68,7 @@ export function RatingsPanel({ script, ratings }: { script: PageScript; ratings:
       {reviews.length > 0 ? (
         <Reviews script={script} newest={reviews} />
       ) : (
-        <p className="text-muted">{count > 0 ? 'No reviews yet. Be the first.' : 'No ratings yet.'}</p>
+        <p className="text-muted">No reviews yet. Be the first.</p>
       )}
     </div>
   )

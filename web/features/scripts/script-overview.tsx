@@ -4,20 +4,24 @@ import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
 import { type ReactNode, useId, useState } from 'react'
 import { cutParts, findLinks } from '#web/components/find-links.ts'
 import { LinkedText, linkRel } from '#web/components/linked-text.tsx'
-import { ScriptCover } from '#web/components/script-cover.tsx'
 import { TagChip } from '#web/components/tag-chip.tsx'
 import { cutText } from '#web/lib/text.ts'
 import type { PageScript } from './script-page.tsx'
 
 const DESCRIPTION_LENGTH = 260
 
-/** Cover, description, tags and notices. */
+/** Notices, description and tags. */
 export function ScriptOverview({ script }: { script: PageScript }) {
   return (
     <>
-      <div className="aspect-video overflow-hidden rounded-md border border-line bg-surface-2">
-        <ScriptCover title={script.title} src={script.image} width={1280} height={720} isEager isFirst />
-      </div>
+      {!script.is_working && (
+        <Notice icon={TriangleAlert} title="Not working" text="The author marked this script as currently broken." />
+      )}
+      {script.has_key_system && (
+        <Notice icon={KeyRound} title="This script uses a key system" text="You need a key from the author to use it.">
+          <KeyLink url={script.key_system_url} />
+        </Notice>
+      )}
       <Description text={script.description} />
       {script.tags.length > 0 && (
         <ul aria-label="Tags" className="flex flex-wrap gap-2">
@@ -27,14 +31,6 @@ export function ScriptOverview({ script }: { script: PageScript }) {
             </li>
           ))}
         </ul>
-      )}
-      {script.has_key_system && (
-        <Notice icon={KeyRound} title="This script uses a key system" text="You need a key from the author to use it.">
-          <KeyLink url={script.key_system_url} />
-        </Notice>
-      )}
-      {!script.is_working && (
-        <Notice icon={TriangleAlert} title="Not working" text="The author marked this script as currently broken." />
       )}
     </>
   )

@@ -1,36 +1,27 @@
-import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
-import ArrowLeft from 'lucide-react/icons/arrow-left'
-import Download from 'lucide-react/icons/download'
-import Eye from 'lucide-react/icons/eye'
 import FileQuestion from 'lucide-react/icons/file-question-mark'
-import { type ReactNode, startTransition, Suspense, useEffect, useState } from 'react'
-import { data, Link, type LoaderFunctionArgs, replace, useLoaderData, useRevalidator } from 'react-router'
+import { startTransition, Suspense, useEffect, useState } from 'react'
+import { data, type LoaderFunctionArgs, replace, useLoaderData, useRevalidator } from 'react-router'
 import type { RatingSummary } from '#contract/ratings.ts'
 import type { Script } from '#contract/scripts.ts'
 import { readScriptId } from '#contract/slug.ts'
 import { MessagePage } from '#web/components/message-page.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
-import { RatingStat } from '#web/components/rating-stat.tsx'
-import { RelativeTime } from '#web/components/relative-time.tsx'
-import { honorsOf, propertiesOf } from '#web/components/script-badges.ts'
 import { apiContext } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { ScriptSkeleton } from '#web/components/script-skeleton.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
-import { fileSize, fullCount } from '#web/lib/numbers.ts'
 import { useSession } from '#web/lib/session.tsx'
-import { buttonClass, LinkButton } from '#web/ui/button.tsx'
+import { LinkButton } from '#web/ui/button.tsx'
 import { makePreview, type Preview } from './code-preview.tsx'
 import { CopyScript } from './copy-button.tsx'
 import { RatingsPanel, withText, type WrittenReview } from './ratings-panel.tsx'
 import { ScriptCode } from './script-code.tsx'
+import { DownloadLink, ScriptHeader } from './script-header.tsx'
 import { ScriptOverview } from './script-overview.tsx'
 import { ScriptSidebar } from './script-sidebar.tsx'
 import { SectionNav } from './section-nav.tsx'
 
-const loadSlots = () => import('./member-slots.tsx')
-const ToolsSlot = lazyComponent(async () => (await loadSlots()).ToolsSlot)
-const VersionsSlot = lazyComponent(async () => (await loadSlots()).VersionsSlot)
+const VersionsSlot = lazyComponent(async () => (await import('./member-slots.tsx')).VersionsSlot)
 
 /** The API's limit for the `slug` parameter. */
 const MAX_SLUG_LENGTH = 400
@@ -184,100 +175,5 @@ function ScriptView({ script, preview, ratings }: ScriptDetails) {
         </div>
       </div>
     </>
-  )
-}
-
-function ScriptHeader({ script }: { script: PageScript }) {
-  const isSessionKnown = useSession().status !== 'loading'
-  return (
-    <header className="flex flex-col gap-4 pb-5">
-      <div className="flex justify-between gap-2">
-        <Link
-          to="/scripts"
-          className="-mx-2 inline-flex min-h-11 items-center gap-1.5 self-start rounded-sm px-2 text-sm text-muted hover:text-text sm:min-h-8"
-        >
-          <ArrowLeft aria-hidden className="size-4" />
-          All scripts
-        </Link>
-        {isSessionKnown && (
-          <Suspense>
-            <ToolsSlot script={script} />
-          </Suspense>
-        )}
-      </div>
-      <div className="flex flex-wrap items-start gap-x-6 gap-y-4">
-        <div className="flex min-w-0 flex-1 basis-80 flex-col gap-3">
-          <h1 dir="auto" className="text-2xl leading-tight font-semibold wrap-anywhere sm:text-[32px]">
-            <bdi>{script.title}</bdi>
-          </h1>
-          <ul aria-label="Badges" className="flex flex-wrap gap-2">
-            {honorsOf(script).map(({ label, icon: Icon }) => (
-              <li key={label} className={`${badgeClass} bg-accent-soft text-accent`}>
-                <Icon aria-hidden className="size-3.5" />
-                {label}
-              </li>
-            ))}
-            {propertiesOf(script).map((label) => (
-              <li key={label} className={`${badgeClass} bg-surface-2 text-muted`}>
-                {label}
-              </li>
-            ))}
-          </ul>
-        </div>
-        <div className="hidden gap-2 md:flex">
-          <CopyScript script={script} label="Copy script" variant="primary" />
-          {script.is_public && <DownloadLink id={script.id} />}
-        </div>
-      </div>
-      <Stats script={script} />
-    </header>
-  )
-}
-
-const badgeClass = 'inline-flex min-h-6 items-center gap-1.5 rounded-sm px-2 text-xs font-medium'
-
-function Stats({ script }: { script: PageScript }) {
-  return (
-    <ul className="flex flex-wrap items-center gap-x-5 gap-y-2 text-muted tabular-nums">
-      <Stat icon={<Eye aria-hidden className="size-4" />} unit={script.view_count === 1 ? 'view' : 'views'}>
-        {fullCount(script.view_count)}
-      </Stat>
-      <li className="flex items-center gap-1.5">
-        <RatingStat average={script.rating_average} count={script.rating_count} />
-        <span aria-hidden>({fullCount(script.rating_count)})</span>
-      </li>
-      <Stat
-        icon={<ArrowDownToLine aria-hidden className="size-4" />}
-        unit={script.download_count === 1 ? 'download' : 'downloads'}
-      >
-        {fullCount(script.download_count)}
-      </Stat>
-      <li>{fileSize(script.file_size)}</li>
-      <li className="wrap-anywhere">
-        Version <bdi>{script.version}</bdi>
-      </li>
-      <li>
-        Updated <RelativeTime iso={script.updated_at} />
-      </li>
-    </ul>
-  )
-}
-
-function Stat({ icon, unit, children }: { icon: ReactNode; unit: string; children: ReactNode }) {
-  return (
-    <li className="flex items-center gap-1.5">
-      {icon}
-      {children} {unit}
-    </li>
-  )
-}
-
-/** A plain link to the attachment. The server counts the download. */
-function DownloadLink({ id, className }: { id: number; className?: string }) {
-  return (
-    <a href={`/api/script-download?id=${id}`} download className={buttonClass('secondary', 'md', className)}>
-      <Download aria-hidden className="size-4" />
-      Download
-    </a>
   )
 }

@@ -11,12 +11,16 @@ import type { PageScript } from './script-page.tsx'
 
 const GiveReputationSlot = lazyComponent(async () => (await import('./member-slots.tsx')).GiveReputationSlot)
 
+// Its end sticks to the end of the viewport, so that a long aside can be read to its end. The minimum height makes a short
+// one stick below the section links.
+const stickyClass = 'lg:sticky lg:bottom-0 lg:min-h-[calc(100dvh-8rem)] lg:self-end'
+
 /** Author, details and raw URL. */
 export function ScriptSidebar({ script }: { script: PageScript }) {
   return (
     <aside
       aria-label="About this script"
-      className="flex min-w-0 flex-col gap-4 lg:col-start-2 lg:row-span-3 lg:row-start-1"
+      className={`flex min-w-0 flex-col gap-4 lg:col-start-2 lg:row-span-3 lg:row-start-1 ${stickyClass}`}
     >
       <AuthorCard script={script} />
       <Details script={script} />

@@ -1,0 +1,173 @@
+import type { LucideIcon } from 'lucide-react'
+import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
+import Download from 'lucide-react/icons/download'
+import Eye from 'lucide-react/icons/eye'
+import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
+import { type ReactNode, Suspense } from 'react'
+import { Link } from 'react-router'
+import { RatingStat } from '#web/components/rating-stat.tsx'
+import { RelativeTime } from '#web/components/relative-time.tsx'
+import { honorsOf, propertiesOf } from '#web/components/script-badges.ts'
+import { ScriptCover } from '#web/components/script-cover.tsx'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
+import { fileSize, fullCount } from '#web/lib/numbers.ts'
+import { useSession } from '#web/lib/session.tsx'
+import { buttonClass } from '#web/ui/button.tsx'
+import { CopyScript } from './copy-button.tsx'
+import type { PageScript } from './script-page.tsx'
+
+const ToolsSlot = lazyComponent(async () => (await import('./member-slots.tsx')).ToolsSlot)
+
+/** Cover, title, badges, stats and actions: all that is needed to decide, above the fold. */
+export function ScriptHeader({ script }: { script: PageScript }) {
+  const isSessionKnown = useSession().status !== 'loading'
+  return (
+    <header className="flex flex-col gap-4 pb-5">
+      <div className="flex justify-between gap-2">
+        <Link
+          to="/scripts"
+          className="-mx-2 inline-flex min-h-11 items-center gap-1.5 self-start rounded-sm px-2 text-sm text-muted hover:text-text sm:min-h-8"
+        >
+          <ArrowLeft aria-hidden className="size-4" />
+          All scripts
+        </Link>
+        {isSessionKnown && (
+          <Suspense>
+            <ToolsSlot script={script} />
+          </Suspense>
+        )}
+      </div>
+      <div className="grid grid-cols-[6rem_minmax(0,1fr)] items-start gap-x-4 gap-y-3 sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-x-6">
+        <Cover script={script} />
+        <h1
+          dir="auto"
+          className="self-center text-2xl leading-tight font-semibold wrap-anywhere sm:self-start sm:text-[32px]"
+        >
+          <bdi>{script.title}</bdi>
+        </h1>
+        <div className="col-span-2 flex flex-col gap-3 sm:col-span-1">
+          <Badges script={script} />
+          <Stats script={script} />
+          <div className="hidden flex-wrap gap-2 pt-1 md:flex">
+            <CopyScript script={script} label="Copy script" variant="primary" />
+            {script.is_public && <DownloadLink id={script.id} />}
+          </div>
+        </div>
+      </div>
+    </header>
+  )
+}
+
+const coverClass = 'block aspect-video w-24 overflow-hidden rounded-md border border-line bg-surface-2 sm:row-span-2'
+
+/** A small cover. An uploaded one links to the full image. */
+function Cover({ script: { title, image, image_card } }: { script: PageScript }) {
+  const cover = <ScriptCover title={title} src={image_card} width={640} height={360} isEager isFirst />
+  if (!image) return <div className={`${coverClass} sm:w-40`}>{cover}</div>
+  return (
+    <a
+      href={image}
+      target="_blank"
+      aria-label="Show the cover in full size"
+      className={`${coverClass} sm:w-56 lg:w-72 hover:border-line-strong`}
+    >
+      {cover}
+    </a>
+  )
+}
+
+/** What to know before copying the script. */
+function warningsOf({ is_working, has_key_system, is_free }: PageScript): string[] {
+  return [
+    ...(is_working ? [] : ['Not working']),
+    ...(has_key_system ? ['Key required'] : []),
+    ...(is_free ? [] : ['Paid']),
+  ]
+}
+
+function Badges({ script }: { script: PageScript }) {
+  return (
+    <ul aria-label="Badges" className="flex flex-wrap gap-2">
+      {warningsOf(script).map((label) => (
+        <Badge key={label} icon={TriangleAlert} className="border border-warning text-warning">
+          {label}
+        </Badge>
+      ))}
+      {honorsOf(script).map(({ label, icon }) => (
+        <Badge key={label} icon={icon} className="bg-accent-soft text-accent">
+          {label}
+        </Badge>
+      ))}
+      {/* Free of charge and without a key, because warnings name the opposite. */}
+      {propertiesOf({ ...script, has_key_system: false })
+        .filter((label) => label !== 'Paid')
+        .map((label) => (
+          <Badge key={label} className="bg-surface-2 text-muted">
+            {label}
+          </Badge>
+        ))}
+    </ul>
+  )
+}
+
+function Badge({ icon: Icon, className, children }: { icon?: LucideIcon; className: string; children: string }) {
+  return (
+    <li className={`inline-flex min-h-6 items-center gap-1.5 rounded-sm px-2 text-xs font-medium ${className}`}>
+      {Icon && <Icon aria-hidden className="size-3.5" />}
+      {children}
+    </li>
+  )
+}
+
+function Stats({ script }: { script: PageScript }) {
+  return (
+    <ul className="flex flex-wrap items-center gap-x-5 gap-y-2 text-muted tabular-nums">
+      <Stat icon={<Eye aria-hidden className="size-4" />} unit={script.view_count === 1 ? 'view' : 'views'}>
+        {fullCount(script.view_count)}
+      </Stat>
+      <li className="flex items-center gap-1.5">
+        {script.rating_count > 0 ? (
+          <>
+            <RatingStat average={script.rating_average} count={script.rating_count} />
+            <span aria-hidden>({fullCount(script.rating_count)})</span>
+          </>
+        ) : (
+          'No ratings yet'
+        )}
+      </li>
+      <Stat
+        icon={<ArrowDownToLine aria-hidden className="size-4" />}
+        unit={script.download_count === 1 ? 'download' : 'downloads'}
+      >
+        {fullCount(script.download_count)}
+      </Stat>
+      <li>{fileSize(script.file_size)}</li>
+      <li className="wrap-anywhere">
+        Version <bdi>{script.version}</bdi>
+      </li>
+      <li>
+        Updated <RelativeTime iso={script.updated_at} />
+      </li>
+    </ul>
+  )
+}
+
+function Stat({ icon, unit, children }: { icon: ReactNode; unit: string; children: ReactNode }) {
+  return (
+    <li className="flex items-center gap-1.5">
+      {icon}
+      {children} {unit}
+    </li>
+  )
+}
+
+/** A plain link to the attachment. The server counts the download. */
+export function DownloadLink({ id, className }: { id: number; className?: string }) {
+  return (
+    <a href={`/api/script-download?id=${id}`} download className={buttonClass('secondary', 'md', className)}>
+      <Download aria-hidden className="size-4" />
+      Download
+    </a>
+  )
+}
