@@ -1,4 +1,4 @@
-import { expect, test, open } from './page.ts'
+import { expect, expectAccessible, test, open } from './page.ts'
 
 test('a script can be found and opened by keyboard', async ({ page }) => {
   await open(page, '/')
@@ -41,16 +41,34 @@ for (const [name, sentence] of [
   })
 }
 
-test('the chosen theme applies before the first paint', async ({ page }) => {
+test('the chosen theme applies before the first paint, and "System" follows the system', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await open(page, '/')
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   const dark = await background()
-  await page.getByRole('button', { name: 'Switch between dark and light' }).click()
-  expect(await background()).not.toBe(dark)
+  const chooseTheme = async (name: string) => {
+    await page.getByRole('banner').getByRole('button', { name: 'Theme' }).click()
+    await page.getByRole('menuitemradio', { name }).click()
+  }
+  await chooseTheme('Light')
+  const light = await background()
+  expect(light).not.toBe(dark)
   await page.goto('/terms', { waitUntil: 'commit' })
   await page.waitForSelector('footer')
-  expect(await background()).not.toBe(dark)
+  expect(await background()).toBe(light)
+
+  await page.getByRole('banner').getByRole('button', { name: 'Theme' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitemradio', { name: 'System' })).toBeFocused()
+  await expect(page.getByRole('menuitemradio', { checked: true })).toHaveText('Light')
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Theme' })).toBeFocused()
+  expect(await background()).toBe(dark)
+  await page.emulateMedia({ colorScheme: 'light' })
+  expect(await background()).toBe(light)
+  await chooseTheme('Dark')
+  expect(await background()).toBe(dark)
 })
 
 test('an unknown URL shows a 404 page', async ({ page }) => {

@@ -1,5 +1,5 @@
-import { accountButton, loginButton, signInWithDiscord, readToken, chooseAccountEntry } from './members.ts'
-import { expect, test, open, expectAccessible, findScript } from './page.ts'
+import { accountButton, loginButton, openAs, signInWithDiscord, readToken, chooseAccountEntry } from './members.ts'
+import { expect, test, open, expectAccessible, findScript, measureLayoutShift } from './page.ts'
 
 test('a new member signs in, is welcomed once and returns to the page', async ({ page }) => {
   const welcomes: string[] = []
@@ -17,16 +17,14 @@ test('a new member signs in, is welcomed once and returns to the page', async ({
   expect(welcomes).toHaveLength(1)
 })
 
-for (const [person, entries] of [
-  ['marlow', ['Public profile', 'Settings', 'Admin Panel', 'Sign out']],
-  ['okapi', ['Public profile', 'Settings', 'Report queue', 'Sign out']],
-  ['ada_builds', ['Public profile', 'Settings', 'Sign out']],
-] as const) {
+const OWN_ENTRIES = ['Public profile', 'Your scripts', 'Upload a script', 'Settings', 'Decisions and appeals', 'API']
+
+for (const [person, ...entries] of [['marlow', 'Admin Panel'], ['okapi', 'Report queue'], ['ada_builds']] as const) {
   test(`${person} signs in and sees their menu entries`, async ({ page }) => {
     await open(page, '/')
     await signInWithDiscord(page, person)
     await accountButton(page).click()
-    await expect(page.getByRole('menuitem')).toHaveText([...entries])
+    await expect(page.getByRole('menuitem')).toHaveText([...OWN_ENTRIES, ...entries, 'Sign out'])
     await expect(page.getByRole('menuitem', { name: 'Public profile' })).toHaveAttribute('href', `/profile/${person}`)
     await expectAccessible(page)
     await page.keyboard.press('Escape')
@@ -34,6 +32,18 @@ for (const [person, entries] of [
     await expect(accountButton(page)).toBeFocused()
   })
 }
+
+test("a member's controls stand together, and nothing moves when the session becomes known", async ({ page }) => {
+  await openAs(page, 'ada_builds', '/')
+  const bell = page.getByRole('banner').getByRole('button', { name: 'Notifications' })
+  await expect(bell).toBeVisible()
+  const box = async (name: string | RegExp) =>
+    (await page.getByRole('banner').getByRole('button', { name }).boundingBox()) ?? { x: 0, width: 0 }
+  const [theme, notifications, account] = [await box('Theme'), await box('Notifications'), await box(/^Account of/)]
+  expect(notifications.x - theme.x - theme.width).toBeLessThanOrEqual(8)
+  expect(account.x - notifications.x - notifications.width).toBeLessThanOrEqual(8)
+  expect(await measureLayoutShift(page)).toBeLessThan(0.01)
+})
 
 test('the account menu works by keyboard alone', async ({ page }) => {
   await open(page, '/')

@@ -1,5 +1,5 @@
 import { chooseAccountEntry, loginButton, openAs } from './members.ts'
-import { expect, expectAccessible, open, test } from './page.ts'
+import { expect, expectAccessible, measureLayoutShift, open, test } from './page.ts'
 import { arriveAsNewcomer, countOwn } from './publishing.ts'
 import {
   codeEditor,
@@ -23,6 +23,8 @@ test('a visitor is redirected to the front page, sees why, and returns after sig
   await notice.getByRole('button', { name: 'Dismiss' }).click()
   await expect(notice).toHaveCount(0)
   await page.goto('/upload')
+  await expect(notice).toBeVisible()
+  expect(await measureLayoutShift(page)).toBeLessThan(0.01)
   await notice.getByRole('button', { name: 'Login with Discord' }).click()
   await page
     .getByRole('button', { name: /^ada_builds/ })

@@ -1,14 +1,9 @@
-import { type ReactNode, useState } from 'react'
-import { Navigate, useLocation } from 'react-router'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import type { CurrentUser } from '#contract/accounts.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { NeedsScript } from './needs-script.tsx'
-
-/** State of the navigation to the front page: what a visitor wanted to do, and where. */
-export interface SignInRequest {
-  purpose: string
-  path: string
-}
+import { loadSignInNotice, type SignInRequest } from './sign-in-request.ts'
 
 /**
  * Redirects visitors to the front page, which asks them to sign in. Shows a skeleton until the session is known.
@@ -24,12 +19,27 @@ export function MembersOnly({
   children: (user: CurrentUser) => ReactNode
 }) {
   const { status, user } = useSession()
-  const { pathname } = useLocation()
   const [wasMember, setWasMember] = useState(false)
   if (user && !wasMember) setWasMember(true)
   if (user) return children(user)
-  if (status === 'loading') return <NeedsScript>{skeleton}</NeedsScript>
-  // A member who signs out is not asked to sign in.
-  const signInRequest: SignInRequest | undefined = wasMember ? undefined : { purpose, path: pathname }
-  return <Navigate to="/" replace state={signInRequest && { signInRequest }} />
+  return (
+    <NeedsScript>
+      {skeleton}
+      {/* A member who signs out is not asked to sign in. */}
+      {status === 'anonymous' && <Redirect purpose={wasMember ? undefined : purpose} />}
+    </NeedsScript>
+  )
+}
+
+/** Loads the notice before the navigation, so that it does not push the front page down afterwards. */
+function Redirect({ purpose }: { purpose: string | undefined }) {
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  useEffect(() => {
+    const request: SignInRequest | undefined = purpose === undefined ? undefined : { purpose, path: pathname }
+    const go = () => void navigate('/', { replace: true, state: request && { signInRequest: request } })
+    if (request) void loadSignInNotice().then(go, go)
+    else go()
+  }, [navigate, pathname, purpose])
+  return null
 }

@@ -1,11 +1,15 @@
+import Braces from 'lucide-react/icons/braces'
+import FileCode from 'lucide-react/icons/file-code'
 import Flag from 'lucide-react/icons/flag'
 import LogOut from 'lucide-react/icons/log-out'
+import Scale from 'lucide-react/icons/scale'
 import Settings from 'lucide-react/icons/settings'
 import ShieldCheck from 'lucide-react/icons/shield-check'
+import Upload from 'lucide-react/icons/upload'
 import UserRound from 'lucide-react/icons/user-round'
 import type { CurrentUser } from '#contract/accounts.ts'
 import { ownProfilePath, useSession } from '#web/lib/session.tsx'
-import { Menu, MenuAction, MenuLink } from '#web/ui/menu.tsx'
+import { Menu, MenuAction, MenuLink, MenuSeparator } from '#web/ui/menu.tsx'
 import { NotificationBell } from '#web/components/notifications/notification-bell.tsx'
 import { AccountAvatar, accountButtonClass } from './account-avatar.tsx'
 
@@ -37,8 +41,21 @@ function AccountActions({ user }: { user: CurrentUser }) {
       <MenuLink to={ownProfilePath(user)} icon={UserRound}>
         Public profile
       </MenuLink>
+      <MenuLink to={`${ownProfilePath(user)}?tab=scripts`} icon={FileCode}>
+        Your scripts
+      </MenuLink>
+      <MenuLink to="/upload" icon={Upload}>
+        Upload a script
+      </MenuLink>
+      <MenuSeparator />
       <MenuLink to="/profile/settings" icon={Settings}>
         Settings
+      </MenuLink>
+      <MenuLink to="/appeals" icon={Scale}>
+        Decisions and appeals
+      </MenuLink>
+      <MenuLink to="/api/docs" icon={Braces}>
+        API
       </MenuLink>
       {user.is_admin && (
         <MenuLink to="/admin" icon={ShieldCheck}>
@@ -50,6 +67,7 @@ function AccountActions({ user }: { user: CurrentUser }) {
           Report queue
         </MenuLink>
       )}
+      <MenuSeparator />
       <MenuAction icon={LogOut} onSelect={() => void signOut()}>
         Sign out
       </MenuAction>

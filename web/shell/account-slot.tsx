@@ -14,7 +14,14 @@ const loadMenu = (): Promise<{ default: ComponentType<{ user: CurrentUser }> }> 
   )
 const AccountMenu = lazy(loadMenu)
 
-/** Sign-in button or account menu. Has a fixed width to avoid a layout shift when the session becomes known. */
+const visitorWidth = 'w-36 sm:w-48'
+const memberWidth = 'w-23 sm:w-22'
+/** Wide enough for what follows: before-paint.ts marks browsers with a session. */
+const loadingWidth = 'w-36 sm:w-48 member:w-23 sm:member:w-22'
+
+const widths = { loading: loadingWidth, anonymous: visitorWidth, member: memberWidth }
+
+/** Sign-in button, or bell and account menu. Its width avoids a layout shift when the session becomes known. */
 export function AccountSlot() {
   const session = useSession()
   // Loads the menu's code in parallel with the session.
@@ -22,9 +29,9 @@ export function AccountSlot() {
     if (readToken()) void loadMenu()
   }, [])
   return (
-    <div className="flex w-36 items-center justify-end gap-1 sm:w-48">
+    <div className={`flex h-11 items-center justify-end gap-1 ${widths[session.status]}`}>
       {session.status === 'loading' && (
-        <Button size="sm" disabled className="w-full noscript:hidden">
+        <Button size="sm" disabled className="w-full max-sm:px-2 noscript:hidden member:px-1">
           Loading...
         </Button>
       )}

@@ -1,4 +1,4 @@
-import { type MouseEvent, Suspense, useState } from 'react'
+import { type MouseEvent, type ReactNode, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useRootData } from '#web/lib/root-data.ts'
@@ -9,27 +9,35 @@ const LegalDialog = lazyComponent(async () => (await loadDialog()).LegalDialog)
 
 const linkClass = 'inline-flex min-h-11 items-center rounded-sm text-muted hover:text-text sm:min-h-8'
 
+/** Labels and paths. */
+const GROUPS: Record<string, Record<string, string>> = {
+  Explore: { 'Browse Scripts': '/', Popular: '/popular', Showcases: '/showcases', Giveaways: '/giveaways' },
+  Members: { 'Upload Script': '/upload', 'Your scripts': '/profile/me?tab=scripts', Appeals: '/appeals' },
+  Developers: { API: '/api/docs' },
+}
+
 export function Footer() {
   const { site } = useRootData()
   const [opened, setOpened] = useState<'privacy' | 'terms'>()
   return (
     <footer className="mt-16 border-t border-line bg-surface-1">
-      <div className="mx-auto flex w-full max-w-7xl flex-wrap items-center justify-between gap-x-8 gap-y-4 px-4 py-6">
-        <p className="flex items-center gap-2 font-medium">
+      <div className="mx-auto grid w-full max-w-7xl grid-cols-2 gap-x-8 gap-y-6 px-4 py-8 md:grid-cols-5">
+        <p className="flex items-center gap-2 self-start font-medium max-md:col-span-2">
           <Logo className="size-6" />
           {site.name}
         </p>
-        <ul className="flex flex-wrap gap-x-6 gap-y-1">
-          <li>
-            <Link to="/" className={linkClass}>
-              Browse Scripts
-            </Link>
-          </li>
-          <li>
-            <Link to="/upload" className={linkClass}>
-              Upload Script
-            </Link>
-          </li>
+        {Object.entries(GROUPS).map(([title, links]) => (
+          <Group key={title} title={title}>
+            {Object.entries(links).map(([label, to]) => (
+              <li key={to}>
+                <Link to={to} className={linkClass}>
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </Group>
+        ))}
+        <Group title="About">
           <li>
             <a href="/discord" className={linkClass}>
               Discord Community
@@ -41,7 +49,7 @@ export function Footer() {
           <li>
             <LegalLink to="/terms" label="Terms of Service" onOpen={() => setOpened('terms')} />
           </li>
-        </ul>
+        </Group>
       </div>
       {opened && (
         <Suspense>
@@ -49,6 +57,15 @@ export function Footer() {
         </Suspense>
       )}
     </footer>
+  )
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h2 className="font-medium">{title}</h2>
+      <ul>{children}</ul>
+    </section>
   )
 }
 

@@ -3,9 +3,7 @@ import Flame from 'lucide-react/icons/flame'
 import Gift from 'lucide-react/icons/gift'
 import LayoutGrid from 'lucide-react/icons/layout-grid'
 import Menu from 'lucide-react/icons/menu'
-import Moon from 'lucide-react/icons/moon'
 import Sparkles from 'lucide-react/icons/sparkles'
-import Sun from 'lucide-react/icons/sun'
 import Upload from 'lucide-react/icons/upload'
 import X from 'lucide-react/icons/x'
 import { useEffect, useRef } from 'react'
@@ -14,6 +12,7 @@ import { useRootData } from '#web/lib/root-data.ts'
 import { iconButtonClass } from '#web/ui/icon-button.tsx'
 import { AccountSlot } from './account-slot.tsx'
 import { Logo } from './logo.tsx'
+import { ThemeSlot } from './theme-slot.tsx'
 
 const navigationLinks: readonly { to: string; label: string; icon: LucideIcon }[] = [
   { to: '/', label: 'Scripts', icon: LayoutGrid },
@@ -55,48 +54,13 @@ export function Header() {
           </ul>
         </nav>
         <div className="ml-auto flex items-center gap-1">
-          <ThemeButton />
+          <ThemeSlot />
           <AccountSlot />
           <MobileMenu pathname={pathname} />
         </div>
       </div>
     </header>
   )
-}
-
-/** Renders both icons, and CSS shows one, because the server does not know the visitor's theme. */
-function ThemeButton() {
-  return (
-    <button
-      type="button"
-      aria-label="Switch between dark and light"
-      title="Switch between dark and light"
-      onClick={() => setTheme(currentTheme() === 'dark' ? 'light' : 'dark')}
-      className={`${iconButtonClass} noscript:invisible`}
-    >
-      <Moon aria-hidden className="size-5 light:hidden" />
-      <Sun aria-hidden className="hidden size-5 light:block" />
-    </button>
-  )
-}
-
-type Theme = 'dark' | 'light'
-
-/** The chosen theme, or else the system's. */
-function currentTheme(): Theme {
-  const chosen = document.documentElement.dataset['theme']
-  if (chosen === 'dark' || chosen === 'light') return chosen
-  return matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark'
-}
-
-/** Read back by web/before-paint.ts. */
-function setTheme(theme: Theme): void {
-  document.documentElement.dataset['theme'] = theme
-  try {
-    localStorage.setItem('theme', theme)
-  } catch {
-    // Storage is blocked: the choice lasts until the page is closed.
-  }
 }
 
 /** A details element, so that it works before and without JavaScript. */

@@ -1,4 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
 import {
   createContext,
   type KeyboardEvent,
@@ -26,6 +27,8 @@ interface Props {
   buttonClass: string
   /** Heading above the items. */
   title?: string
+  /** Opens the menu when it is first rendered. */
+  isInitiallyOpen?: boolean
   /** MenuLink and MenuAction elements. */
   children: ReactNode
 }
@@ -34,14 +37,14 @@ interface Props {
  * Menu button (ARIA pattern). The native popover provides the top layer, Escape and closing on an outside click, so the
  * menu is not clipped by scrolling tables or dialogs.
  */
-export function Menu({ label, button, isButtonNamed, buttonClass, title, children }: Props) {
+export function Menu({ label, button, isButtonNamed, buttonClass, title, isInitiallyOpen = false, children }: Props) {
   const id = useId()
   const opener = useRef<HTMLButtonElement>(null)
   const popover = useRef<HTMLDivElement>(null)
   const startsAtEnd = useRef(false)
   const [isOpen, setOpen] = useState(false)
   const items = () => [
-    ...(popover.current?.querySelectorAll<HTMLElement>('[role=menuitem]:enabled, a[role=menuitem]') ?? []),
+    ...(popover.current?.querySelectorAll<HTMLElement>('button[role^=menuitem]:enabled, a[role=menuitem]') ?? []),
   ]
   const close = useCallback(() => {
     popover.current?.hidePopover()
@@ -52,6 +55,10 @@ export function Menu({ label, button, isButtonNamed, buttonClass, title, childre
     if (!isOpen || !opener.current || !popover.current) return undefined
     return trackPositionBelow(popover.current, opener.current)
   }, [isOpen])
+
+  useEffect(() => {
+    if (isInitiallyOpen) popover.current?.showPopover()
+  }, [isInitiallyOpen])
 
   const onBeforeToggle = (newState: string) => {
     if (newState === 'open' && popover.current && opener.current) positionBelow(popover.current, opener.current)
@@ -113,7 +120,7 @@ export function Menu({ label, button, isButtonNamed, buttonClass, title, childre
 }
 
 const itemClass =
-  'flex min-h-11 w-full items-center gap-3 rounded-sm px-3 text-left outline-none hover:bg-surface-2 focus:bg-surface-2 focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent disabled:opacity-60 sm:min-h-9'
+  'flex min-h-11 w-full items-center gap-3 rounded-sm px-3 text-left outline-none hover:bg-surface-2 focus:bg-surface-2 focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent disabled:opacity-60 sm:min-h-8'
 
 interface Item {
   icon?: LucideIcon
@@ -156,6 +163,36 @@ export function MenuAction({
     </button>
   )
 }
+
+/** One of several choices, of which one is current. */
+export function MenuChoice({
+  icon: Icon,
+  isCurrent,
+  onSelect,
+  children,
+}: Item & { isCurrent: boolean; onSelect: () => void }) {
+  const close = useContext(MenuContext)
+  const select = () => {
+    close()
+    onSelect()
+  }
+  return (
+    <button
+      type="button"
+      role="menuitemradio"
+      aria-checked={isCurrent}
+      tabIndex={-1}
+      onClick={select}
+      className={itemClass}
+    >
+      {Icon && <Icon aria-hidden className="size-4 shrink-0 text-muted" />}
+      {children}
+      {isCurrent && <Check aria-hidden className="ml-auto size-4 shrink-0 text-accent" />}
+    </button>
+  )
+}
+
+export const MenuSeparator = () => <hr className="mx-1 my-1 border-line" />
 
 /** The item that a key moves to in a menu, which wraps around. Undefined for other keys. */
 export function itemForKey<T>(entries: readonly T[], current: unknown, key: string): T | undefined {

@@ -1,15 +1,17 @@
 const GAP = 4
 
-/** Positions a fixed box below its button, or above it near the bottom of the screen. */
+/** Positions a fixed box below its button, or above it near the bottom of the screen, and keeps it inside the screen. */
 export function positionBelow(box: HTMLElement, button: HTMLElement): void {
   const { clientWidth, clientHeight } = document.documentElement
   const { top, bottom, left, right } = button.getBoundingClientRect()
   const isLow = top > clientHeight - bottom && clientHeight - bottom < clientHeight / 3
+  // A closed popover has no size yet.
+  const width = box.offsetWidth || Number.parseFloat(getComputedStyle(box).width) || 0
   const isLeft = (left + right) / 2 < clientWidth / 2
   Object.assign(box.style, {
     top: isLow ? 'auto' : `${bottom + GAP}px`,
     bottom: isLow ? `${clientHeight - top + GAP}px` : 'auto',
-    left: isLeft ? `${Math.max(left, 0)}px` : 'auto',
+    left: isLeft ? `${Math.max(Math.min(left, clientWidth - width - GAP), 0)}px` : 'auto',
     right: isLeft ? 'auto' : `${Math.max(clientWidth - right, 0)}px`,
   })
 }

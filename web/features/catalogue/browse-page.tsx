@@ -1,7 +1,6 @@
 import RotateCcw from 'lucide-react/icons/rotate-ccw'
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
 import X from 'lucide-react/icons/x'
-import { Suspense } from 'react'
 import {
   data,
   Link,
@@ -12,12 +11,11 @@ import {
   useNavigation,
 } from 'react-router'
 import type { Facets, ScriptList } from '#contract/catalogue.ts'
-import type { SignInRequest } from '#web/components/members-only.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
+import { signInNotice, type SignInRequest } from '#web/components/sign-in-request.ts'
 import { apiContext } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { compactCount } from '#web/lib/numbers.ts'
 import { useRootData } from '#web/lib/root-data.ts'
 import { useSession } from '#web/lib/session.tsx'
@@ -46,8 +44,6 @@ import {
 } from './browse-state.ts'
 import { FilterPanel, usePanel, useStagedFilters } from './filter-panel.tsx'
 import { Results } from './results.tsx'
-
-const SignInNotice = lazyComponent(async () => (await import('./sign-in-notice.tsx')).SignInNotice)
 
 const UNREACHABLE = 503
 const MAX_POPULAR_TAGS = 6
@@ -95,11 +91,7 @@ export function Component() {
   return (
     <>
       <PageHead {...describePage(browse.state)} path={`/${writeBrowse(browse.state)}`} />
-      {signInRequest && (
-        <Suspense>
-          <SignInNotice request={signInRequest} />
-        </Suspense>
-      )}
+      {signInNotice.Component && signInRequest && <signInNotice.Component request={signInRequest} />}
       <Hero browse={browse} onSearch={panel.closeSheet} />
       <div className="mx-auto flex w-full max-w-7xl flex-col gap-4 px-4 py-4 sm:py-6">
         <Toolbar browse={browse} isPanelOpen={panel.isOpen} onTogglePanel={panel.toggle} />

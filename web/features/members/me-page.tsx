@@ -1,5 +1,5 @@
 import UserRound from 'lucide-react/icons/user-round'
-import { Navigate } from 'react-router'
+import { Navigate, useLocation } from 'react-router'
 import { MessagePage } from '#web/components/message-page.tsx'
 import { NeedsScript } from '#web/components/needs-script.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
@@ -10,6 +10,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 /** Redirects members to their own profile. */
 export function Component() {
   const { status, user, signIn } = useSession()
+  const { search } = useLocation()
   return (
     <>
       <PageHead title="Your profile" description="Your own profile." path="/profile/me" isListed={false} />
@@ -18,7 +19,7 @@ export function Component() {
           <ProfileSkeleton />
         </NeedsScript>
       )}
-      {user && <Navigate to={ownProfilePath(user)} replace />}
+      {user && <Navigate to={ownProfilePath(user) + search} replace />}
       {status === 'anonymous' && (
         <MessagePage
           icon={UserRound}

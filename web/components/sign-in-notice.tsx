@@ -2,12 +2,12 @@ import LogIn from 'lucide-react/icons/log-in'
 import X from 'lucide-react/icons/x'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import type { SignInRequest } from '#web/components/members-only.tsx'
 import { useApi } from '#web/lib/api-context.ts'
 import { startSignIn } from '#web/lib/sign-in.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { useToast } from '#web/ui/toast.tsx'
+import type { SignInRequest } from './sign-in-request.ts'
 
 /** Tells a visitor why they were redirected to the front page. After signing in, they return to the page they wanted. */
 export function SignInNotice({ request: { purpose, path } }: { request: SignInRequest }) {

@@ -1,0 +1,16 @@
+import type { ComponentType } from 'react'
+
+/** State of the navigation to the front page: what a visitor wanted to do, and where. */
+export interface SignInRequest {
+  purpose: string
+  path: string
+}
+
+type Notice = ComponentType<{ request: SignInRequest }>
+
+/** The notice that asks a redirected visitor to sign in. Undefined on a page that nobody was redirected to. */
+export const signInNotice: { Component?: Notice } = {}
+
+export async function loadSignInNotice(): Promise<void> {
+  signInNotice.Component ??= (await import('./sign-in-notice.tsx')).SignInNotice
+}
