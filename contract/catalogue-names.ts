@@ -2,6 +2,7 @@
 
 export const SORTS = [
   'created_at',
+  'updated_at',
   'download_count',
   'rating_average',
   'view_count',

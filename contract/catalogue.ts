@@ -116,13 +116,26 @@ export const Facets = Type.Object({
 export type Facets = Static<typeof Facets>
 
 export const SearchSuggestions = Type.Object({
-  titles: Type.Array(Type.Object({ id: Type.Integer(), title: Type.String(), slug: Type.String() }), {
-    description: 'Scripts whose title matches all words, most downloaded first, at most 5',
-  }),
+  titles: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      title: Type.String(),
+      slug: Type.String(),
+      image_card: Card.properties.image_card,
+      author_name: Type.String(),
+    }),
+    { description: 'Scripts whose title matches all words, most downloaded first, at most 5' },
+  ),
   tags: Type.Array(TagCount, { description: 'Tags that start with the text, most used first, at most 5' }),
-  authors: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), slug: Type.String() }), {
-    description: 'Authors whose name matches all words, at most 5',
-  }),
+  authors: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      name: Type.String(),
+      slug: Type.String(),
+      avatar: Type.String({ description: 'URL of the avatar' }),
+    }),
+    { description: 'Authors whose name matches all words, at most 5' },
+  ),
 })
 export type SearchSuggestions = Static<typeof SearchSuggestions>
 

@@ -11,6 +11,7 @@ export interface NaiveScript {
   author_id: number
   authorName: string
   created_at: Date
+  updated_at: Date
   showcase_date: Date | null
   stats: { view_count: number; download_count: number; five_star: number; one_star: number; trend: number }
   is_free: boolean
@@ -113,6 +114,7 @@ function relevance({ title, tags, authorName, summary, description }: NaiveScrip
 /** Sort keys, most significant first. Texts are compared by code point. */
 const KEYS: Record<Sort, (script: NaiveScript, query: NaiveQuery) => number[]> = {
   created_at: (script) => [script.created_at.getTime()],
+  updated_at: (script) => [script.updated_at.getTime()],
   download_count: (script) => [script.stats.download_count],
   rating_average: (script) => [average(script), ratings(script)],
   view_count: (script) => [script.stats.view_count],

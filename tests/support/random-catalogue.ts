@@ -50,6 +50,7 @@ export const randomScript = fc.record({
   tags: fc.uniqueArray(fc.constantFrom(...TAGS), { maxLength: 4 }),
   author: fc.nat(4),
   day: few,
+  updatedAfter: few,
   showcasedOn: fc.option(few),
   views: few,
   downloads: few,
@@ -92,9 +93,20 @@ export async function insertScript(
   authors: readonly number[],
   script: RandomScript,
 ): Promise<NaiveScript> {
-  const { author, day, showcasedOn, views: _v, downloads: _d, fiveStar: _f, oneStar: _o, isPublic, ...rest } = script
+  const {
+    author,
+    day,
+    updatedAfter,
+    showcasedOn,
+    views: _v,
+    downloads: _d,
+    fiveStar: _f,
+    oneStar: _o,
+    isPublic,
+    ...rest
+  } = script
   const authorName = AUTHORS[author]?.display_name ?? 'plain_name'
-  const row = { ...rest, is_public: isPublic, created_at: date(day) }
+  const row = { ...rest, is_public: isPublic, created_at: date(day), updated_at: date(day + updatedAfter) }
   const showcase_date = showcasedOn === null ? null : date(showcasedOn)
   const stats = statsOf(script)
   const author_id = authors[author] ?? 0

@@ -77,6 +77,7 @@ async function change(
     tags,
     author: _a,
     day: _d,
+    updatedAfter,
     showcasedOn,
     views: _v,
     downloads: _o,
@@ -86,17 +87,18 @@ async function change(
     ...flags
   } = replacement
   if (kind === 'rewrite') {
+    const updated_at = new Date(script.created_at.getTime() + updatedAfter * 3_600_000)
     await db.transaction().execute(async (trx) => {
       await trx
         .updateTable('scripts')
-        .set({ title, title_key: fold(title), summary, description })
+        .set({ title, title_key: fold(title), summary, description, updated_at })
         .where('id', '=', id)
         .execute()
       const document = searchDocument({ title, summary, description, tags, authorName: script.authorName })
       await trx.updateTable('script_search').set({ document }).where('script_id', '=', id).execute()
       await setTags(trx, id, tags)
     })
-    return withVisibility(script, { ...script, title, summary, description, tags })
+    return withVisibility(script, { ...script, title, summary, description, tags, updated_at })
   }
   const showcase_date = showcasedOn === null ? null : new Date(Date.UTC(2026, 0, 1 + showcasedOn))
   await db

@@ -13,9 +13,9 @@ const flags = sql.join(
   sql` | `,
 )
 
-// One value per row: converting thirteen columns to text would take longer than the rest of the query.
-const ROW = sql`record_send(row(s.id, s.author_id, ${flags}, s.created_at, s.showcase_date, st.view_count,
-  st.download_count, st.rating_count, st.one_star + 2 * st.two_star + 3 * st.three_star + 4 * st.four_star
+// One value per row: converting fourteen columns to text would take longer than the rest of the query.
+const ROW = sql`record_send(row(s.id, s.author_id, ${flags}, s.created_at, s.updated_at, s.showcase_date,
+  st.view_count, st.download_count, st.rating_count, st.one_star + 2 * st.two_star + 3 * st.three_star + 4 * st.four_star
   + 5 * st.five_star, st.trend, array(select x.tag_id from script_tags x where x.script_id = s.id), d.document,
   s.title_key))`
 
@@ -91,6 +91,7 @@ export function decodeRow(bytes: Buffer): CatalogueDocument {
   const flagBits = integer()
   const values = {
     created: readBigint(bytes, next()),
+    updated: readBigint(bytes, next()),
     showcased: readOptional(bytes, next(), end),
     views: integer(),
     downloads: integer(),

@@ -37,6 +37,7 @@ export const SCRIPT_SCHEMA: CatalogueSchema<Flag, StoredSort> = {
   wholeWordFactor: WHOLE_WORD_FACTOR,
   columns: {
     created: 'float64',
+    updated: 'float64',
     showcased: 'sparse',
     views: 'int32',
     downloads: 'int32',
@@ -51,6 +52,7 @@ export const SCRIPT_SCHEMA: CatalogueSchema<Flag, StoredSort> = {
   },
   sorts: {
     created_at: ['created'],
+    updated_at: ['updated'],
     download_count: ['downloads'],
     rating_average: ['rating_average', 'ratings'],
     view_count: ['views'],

@@ -227,11 +227,17 @@ function toSuggestions(cards: Card[], { titles, byAuthors, tags }: Completion): 
   const byId = new Map(cards.map((card) => [card.id, card]))
   const find = (ids: number[]) => ids.flatMap((id) => byId.get(id) ?? [])
   const authors = new Map<number, SearchSuggestions['authors'][number]>()
-  for (const { author_id, author_name, author_slug } of find(byAuthors)) {
-    authors.set(author_id, { id: author_id, name: author_name, slug: author_slug })
+  for (const { author_id: id, author_name: name, author_slug: slug, author_avatar: avatar } of find(byAuthors)) {
+    authors.set(id, { id, name, slug, avatar })
   }
   return {
-    titles: find(titles).map(({ id, title, slug }) => ({ id, title, slug })),
+    titles: find(titles).map(({ id, title, slug, image_card, author_name }) => ({
+      id,
+      title,
+      slug,
+      image_card,
+      author_name,
+    })),
     tags,
     authors: [...authors.values()].slice(0, AUTHORS),
   }

@@ -21,6 +21,7 @@ import {
 /** Keys of each sort, most important first; the id always comes last, so that pages never overlap. */
 const SORT_KEYS: Record<Sort, string[]> = {
   created_at: ['s.created_at'],
+  updated_at: ['s.updated_at'],
   download_count: ['st.download_count'],
   rating_average: ['st.rating_average', 'st.rating_count'],
   view_count: ['st.view_count'],

@@ -42,8 +42,10 @@ describe.each(['memory', 'database'] as const)('suggestions from %s', (catalogue
     expect(await titles('animations')).toEqual([])
   })
 
-  test('a title includes its slug', async () => {
-    expect((await suggest('wings')).titles).toEqual([{ id: 1, title: 'Dragon wings', slug: 'dragon-wings-1' }])
+  test('a title includes what its suggestion shows', async () => {
+    expect((await suggest('wings')).titles).toEqual([
+      { id: 1, title: 'Dragon wings', slug: 'dragon-wings-1', image_card: '', author_name: 'Zoë Dragonfly' },
+    ])
   })
 
   test('tags match by prefix, with or without #', async () => {
@@ -54,7 +56,9 @@ describe.each(['memory', 'database'] as const)('suggestions from %s', (catalogue
   })
 
   test('authors are listed once, without banned members', async () => {
-    expect((await suggest('dragonf')).authors).toEqual([{ id: 1, name: 'Zoë Dragonfly', slug: 'zoe' }])
+    expect((await suggest('dragonf')).authors).toEqual([
+      { id: 1, name: 'Zoë Dragonfly', slug: 'zoe', avatar: expect.any(String) },
+    ])
     expect((await suggest('zoe drag')).authors).toHaveLength(1)
     expect((await suggest('banned')).authors).toEqual([])
   })

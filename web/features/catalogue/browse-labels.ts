@@ -9,6 +9,7 @@ export const PANEL_ID = 'filters'
 
 const SORT_LABELS: Record<BrowseSort, string> = {
   created_at: 'Date Added',
+  updated_at: 'Recently Updated',
   download_count: 'Downloads',
   rating_average: 'Rating',
   view_count: 'Views',
@@ -46,9 +47,9 @@ export const FLAG_LABELS: Record<Flag, string> = {
 
 /** The filters in the panel. The other flags can only be set in the URL. */
 export const FILTER_GROUPS: readonly { title: string; flags: readonly Flag[] }[] = [
-  { title: 'Quality', flags: ['featured', 'verified_creators'] },
+  { title: 'Quality', flags: ['featured', 'verified_creators', 'working_scripts'] },
   { title: 'Access', flags: ['no_keysystem', 'free_only', 'paid_only'] },
-  { title: 'Compatibility', flags: ['universal_only', 'game_specific_only'] },
+  { title: 'Compatibility', flags: ['universal_only', 'game_specific_only', 'mobile_compatible'] },
   { title: 'Execution', flags: ['client_side_only', 'fe_only'] },
 ]
 export const PANEL_FLAGS: readonly Flag[] = FILTER_GROUPS.flatMap((group) => group.flags)

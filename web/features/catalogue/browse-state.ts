@@ -5,6 +5,7 @@ import { readSearch, writeSearch } from '#web/lib/search-text.ts'
 
 export const BROWSE_SORTS = [
   'created_at',
+  'updated_at',
   'download_count',
   'rating_average',
   'view_count',
