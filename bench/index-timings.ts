@@ -108,6 +108,15 @@ const facets = await time(
   Array.from({ length: 40 }, () => threeFlags),
   (filter) => queries.facets(filter),
 )
+const tagged = await readRows(
+  db,
+  index,
+  Array.from({ length: 2000 }, (_, i) => 1 + Math.floor((i * scripts) / 2000)),
+)
+const names = new Map(index.tags(5000).map((tag) => [tag.id, tag.name]))
+const related = await time(tagged, ({ tags, author }) =>
+  index.related({ tags: tags.map((tag) => names.get(tag) ?? ''), author, limit: 6 }),
+)
 const counts: number[] = []
 for (let round = 0; round < 5; round++) {
   const start = performance.now()
@@ -139,6 +148,7 @@ process.send?.({
     'two-letter prefix': prefixTimes,
     'suggestions for two letters': suggestions,
     'facets of three flags': facets,
+    'related scripts': related,
     'update: one more view': view,
     'update: remove and insert a script': reinsert,
   },

@@ -43,6 +43,7 @@ export function listRows(lists: Lists, size: string, isLarge: boolean): ReportRo
     row('search by relevance in the server, p99 ms', inside.times['search by relevance']?.p99 ?? NaN, { max: 3 }),
     row('worst middle page or two-letter prefix, ms', worst, { max: 3 }),
     row('suggestions, p99 ms', inside.times['suggestions for two letters']?.p99 ?? NaN, { max: 5 }),
+    row('related scripts, p99 ms', inside.times['related scripts']?.p99 ?? NaN, { max: 2 }),
     row('index, MB', inside.memory, { max: 300 }),
     row('index with its set caches after the mix, MB', inside.memoryAfter),
     row('process under load, MB', memory, { max: 1000 }),

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { FLAGS, type Flag, ORDERS, SORTS } from './catalogue-names.ts'
 import { MAX_PAGE, MAX_PAGE_SIZE, MAX_SEARCH_LENGTH, MAX_SUMMARY_LENGTH, PAGE_SIZE } from './limits.ts'
-import { nullableText, time, type Operation } from './operation.ts'
+import { id, nullableText, time, type Operation } from './operation.ts'
 
 const flag = Type.Optional(Type.Enum(['true', 'false'], { description: 'On only if `true`' }))
 const flags = Object.fromEntries(FLAGS.map((name) => [name, flag])) as Record<Flag, typeof flag>
@@ -139,6 +139,30 @@ export const SearchSuggestions = Type.Object({
 })
 export type SearchSuggestions = Static<typeof SearchSuggestions>
 
+/** A script in a short list beside another one. */
+export const RelatedScript = Type.Pick(Card, [
+  'id',
+  'slug',
+  'title',
+  'image_card',
+  'author_name',
+  'author_slug',
+  'rating_average',
+  'rating_count',
+  'download_count',
+])
+export type RelatedScript = Static<typeof RelatedScript>
+
+export const RelatedScripts = Type.Object({
+  similar: Type.Array(RelatedScript, {
+    description:
+      'Scripts by other authors that share tags with it, at most 6. Rare tags weigh more; equal ones by downloads',
+  }),
+  by_author: Type.Array(RelatedScript, { description: "The author's other scripts, most downloaded first, at most 3" }),
+  by_author_total: Type.Integer({ description: "Number of the author's other scripts" }),
+})
+export type RelatedScripts = Static<typeof RelatedScripts>
+
 export const catalogueOperations = {
   'GET /api/scripts': { summary: 'List scripts', query: ListQuery, response: { 200: ScriptList } },
   'GET /api/script-facets': {
@@ -150,6 +174,11 @@ export const catalogueOperations = {
     summary: 'Search suggestions while typing',
     query: Type.Object({ q: Type.String({ minLength: 1, maxLength: MAX_SEARCH_LENGTH }) }),
     response: { 200: SearchSuggestions },
+  },
+  'GET /api/related-scripts': {
+    summary: 'Scripts similar to a public one, and more by its author; empty for other scripts',
+    query: Type.Object({ id }),
+    response: { 200: RelatedScripts },
   },
   'GET /api/script-tags': {
     summary: 'All tags in use, most used first, at most 200',

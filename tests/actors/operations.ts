@@ -39,6 +39,7 @@ export const RIGHTS: Record<OperationName, Right> = {
   'GET /api/scripts': { expected: everybody },
   'GET /api/script-facets': { expected: everybody },
   'GET /api/script-tags': { expected: everybody },
+  'GET /api/related-scripts': { expected: everybody, call: ({ scriptId }) => ({ query: { id: scriptId } }) },
   'GET /api/search-suggestions': { expected: everybody, call: () => ({ query: { q: 'scr' } }) },
   'GET /api/script-details-slug': { expected: everybody, call: ({ scriptSlug }) => ({ query: { slug: scriptSlug } }) },
   'GET /api/script-download': { expected: everybody, call: ({ scriptId }) => ({ query: { id: scriptId } }) },

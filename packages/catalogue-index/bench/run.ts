@@ -79,6 +79,14 @@ measure('find: relevance', queries.relevance, (query) => index.find(query))
 measure('find: two letters', queries.twoLetters, (query) => index.find(query))
 measure('facets', queries.mix.slice(0, 200), (query) => index.facets(query, 20), 3)
 measure('complete: two letters', queries.twoLetters, ({ words }) => index.complete(words, { field: 0, limit: 5 }))
+const some = [...scan.documents.values()].slice(0, 1000)
+measure('related', some, ({ document, tagNames }) =>
+  index.related({ tags: tagNames, author: document.author, limit: 6 }),
+)
+const frequent = TAGS.slice(0, 6).map(({ name }) => name)
+measure('related: six frequent tags', Array.from({ length: 200 }), () =>
+  index.related({ tags: frequent, author: 1, limit: 6 }),
+)
 const viewed = [...scan.documents.values()].slice(0, 1000).map(({ document }) => {
   const { values } = document
   return { ...document, values: { ...values, views: (values.views ?? 0) + 1 } }

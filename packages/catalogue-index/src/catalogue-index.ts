@@ -11,6 +11,7 @@ import { type QueryScratch, ScratchPool } from './id-set.ts'
 import { IndexData } from './index-data.ts'
 import { findPage, type Page, selectCached, windowOf } from './planner.ts'
 import { doubled } from './postings.ts'
+import { findRelated, type RelatedQuery } from './related.ts'
 import { findRelevantPage } from './relevance.ts'
 import {
   type CatalogueDocument,
@@ -142,6 +143,11 @@ export class CatalogueIndex<Flag extends string = string, Sort extends string = 
   /** The most frequent tags whose names have this prefix; none for ''. */
   completeTags(prefix: string, limit: number): TagCount<Tag>[] {
     return completeTags(this.#data, prefix, limit) as TagCount<Tag>[]
+  }
+
+  /** The documents by other authors that share the most tags, weighted by rarity, the best first. */
+  related(query: RelatedQuery): number[] {
+    return findRelated(this.#data, this.#openScratch(), query)
   }
 
   #openScratch(): QueryScratch {

@@ -1,5 +1,6 @@
 export { BulkBuilder, type BulkBuilderOptions, CatalogueIndex } from './catalogue-index.ts'
 export type { Facets, TagCount } from './facets.ts'
+export { MAX_RELATED_TAGS, type RelatedQuery } from './related.ts'
 export {
   type Average,
   type CatalogueDocument,

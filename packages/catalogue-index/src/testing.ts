@@ -1,4 +1,5 @@
 // Support for tests and benchmarks of the index: thresholds and a reference implementation.
+import { MAX_RELATED_TAGS, type RelatedQuery, tagWeight } from './related.ts'
 import {
   type CatalogueDocument,
   type CatalogueFilter,
@@ -58,6 +59,32 @@ export class NaiveCatalogue {
       .map((document) => ({ id: document.document.id, keys: this.#sortKeys(document, query) }))
       .toSorted((a, b) => direction * (compareKeys(a.keys, b.keys) || a.id - b.id))
     return { ids: found.slice(query.offset, query.offset + query.limit).map(({ id }) => id), total: found.length }
+  }
+
+  /** `tagIds` has the ids of all tags by name. */
+  related({ tags, author, limit }: RelatedQuery, tagIds: ReadonlyMap<string, number>): number[] {
+    const documents = [...this.documents.values()]
+    const known = tags
+      .map((name) => ({
+        name,
+        id: tagIds.get(name) ?? 0,
+        count: documents.filter((one) => one.tagNames.includes(name)).length,
+      }))
+      .filter(({ count }) => count > 0)
+      .toSorted((a, b) => a.count - b.count || a.id - b.id)
+      .slice(0, MAX_RELATED_TAGS)
+    return documents
+      .filter(({ document }) => document.author !== author)
+      .map(({ document, tagNames }) => {
+        const shared = known.filter(({ name }) => tagNames.includes(name))
+        const score = shared.reduce((sum, { count }) => sum + tagWeight(documents.length, count), 0)
+        const keys = (this.#schema.sorts[this.#schema.popularity] ?? []).map((name) => this.#value(document, name))
+        return { id: document.id, score, keys }
+      })
+      .filter(({ score }) => score > 0)
+      .toSorted((a, b) => b.score - a.score || compareKeys(b.keys, a.keys) || b.id - a.id)
+      .slice(0, limit)
+      .map(({ id }) => id)
   }
 
   filter(filter: CatalogueFilter): NaiveDocument[] {

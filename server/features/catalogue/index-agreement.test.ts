@@ -10,6 +10,7 @@ import { sample, TEST_SEED as seed } from '#tests/support/seed.ts'
 import { type Catalogue, type CatalogueQuery, readQuery } from '#server/features/catalogue/query.ts'
 import { sqlCatalogue } from '#server/features/catalogue/sql-catalogue.ts'
 import { MemoryCatalogue } from './memory-catalogue.ts'
+import { foldTag } from './words.ts'
 
 const CONCURRENCY = 16
 /** Queries that are sent together with each write. */
@@ -84,6 +85,13 @@ describe.each(
     expect(await memory.facets(query), `seed ${seed}`).toEqual(await sql.facets(query))
   }
 
+  const compareRelated = async (at: number) => {
+    const script = world.known[at % world.known.length]
+    if (!script) return
+    const query = { tags: [...new Set(script.tags.map(foldTag).filter(Boolean))], author: script.author_id, limit: 6 }
+    expect(await memory.related(query), `seed ${seed}`).toEqual(await sql.related(query))
+  }
+
   /** Checks that each result during a write equals that before or after it. SQL counts in a separate statement. */
   const compareDuring = async (change: RandomWrite, queriesDuring: NaiveQuery[]) => {
     const before = world.known.map((script) => ({ ...script }))
@@ -120,6 +128,7 @@ describe.each(
       const now = remaining.splice(0, perWrite)
       for (let i = 0; i < now.length; i += CONCURRENCY) await Promise.all(now.slice(i, i + CONCURRENCY).map(compare))
       await Promise.all(now.slice(0, 2).map(compareFacets))
+      await Promise.all(now.slice(0, 8).map((_, i) => compareRelated(remaining.length + i)))
     }
     expect([remaining, remainingDuring]).toEqual([[], []])
     expect(await memory.tags(200), `seed ${seed}`).toEqual(await sql.tags(200))

@@ -11,6 +11,7 @@ import type {
   CatalogueResult,
   Completion,
   CompletionQuery,
+  RelatedQuery,
 } from './query.ts'
 import { buildIndex } from './index-builder.ts'
 import { readRows } from './index-rows.ts'
@@ -107,6 +108,10 @@ export class MemoryCatalogue implements Catalogue {
 
   async complete(query: CompletionQuery): Promise<Completion> {
     return (await this.#whenSettled())?.complete(query) ?? this.#options.fallback.complete(query)
+  }
+
+  async related(query: RelatedQuery): Promise<number[]> {
+    return (await this.#whenSettled())?.related(query) ?? this.#options.fallback.related(query)
   }
 
   async tags(max: number): Promise<TagCount[]> {

@@ -49,6 +49,14 @@ export const MAX_FACET_TAGS = 20
 /** Scripts that are read to find distinct authors. */
 export const MAX_SCRIPTS_BY_AUTHORS = 40
 
+/** A script whose related scripts are searched. */
+export interface RelatedQuery {
+  tags: string[]
+  /** Their scripts, and thus the script itself, are left out. */
+  author: number
+  limit: number
+}
+
 /** One page of results: ids in order, and the number of results on all pages. */
 export interface CatalogueResult {
   ids: number[]
@@ -67,6 +75,8 @@ export interface Catalogue {
   /** Corrected words for a search without results; undefined if there are none. */
   suggest(filter: CatalogueFilter): Promise<string[] | undefined>
   complete(query: CompletionQuery): Promise<Completion>
+  /** Ids of the scripts that share the most tags, weighted by rarity; then by downloads. */
+  related(query: RelatedQuery): Promise<number[]>
 }
 
 /** Relevance score of a word prefix in the title, tags, author and description. */

@@ -56,6 +56,9 @@ export function registerCatalogue(app: App, catalogue: CatalogueService, guards:
   serve(app, 'GET /api/search-suggestions', publicAccess, async ({ query, request, reply }) =>
     sendPublic(request, reply, await catalogue.complete(readCompletion(query.q))),
   )
+  serve(app, 'GET /api/related-scripts', publicAccess, async ({ query, request, reply }) =>
+    sendPublic(request, reply, await catalogue.related(query.id)),
+  )
   serve(app, 'GET /api/script-tags', publicAccess, async ({ request, reply }) =>
     sendPublic(request, reply, await catalogue.tags()),
   )

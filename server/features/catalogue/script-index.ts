@@ -18,6 +18,7 @@ import {
   MAX_COMPLETED_TITLES,
   MAX_FACET_TAGS,
   MAX_SCRIPTS_BY_AUTHORS,
+  type RelatedQuery,
   WHOLE_WORD_FACTOR,
 } from './query.ts'
 
@@ -90,6 +91,10 @@ export class ScriptIndexQueries {
       byAuthors: this.#index.complete(words, { field: AUTHOR, limit: MAX_SCRIPTS_BY_AUTHORS }),
       tags: this.#index.completeTags(tag, MAX_COMPLETED_TAGS),
     }
+  }
+
+  related(query: RelatedQuery): number[] {
+    return this.#index.related(query)
   }
 
   tags(max: number): TagCount[] {

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
-import type { Card, SearchSuggestions } from '#contract/catalogue.ts'
+import type { Card, RelatedScript, RelatedScripts, SearchSuggestions } from '#contract/catalogue.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Reads } from '#server/db/reads.ts'
 import { CachedResponse } from '#server/http/cached-response.ts'
@@ -206,10 +206,36 @@ export class CatalogueService {
     return this.#lists.getOrCreate(`complete ${JSON.stringify(query)}`, this.#version, async () => {
       const completion = await this.#catalogue.complete(query)
       const ids = new Set([...completion.titles, ...completion.byAuthors])
-      const serialized = await this.#cards.find([...ids])
-      const cards = serialized.map(({ json }) => JSON.parse(json.toString()) as Card)
+      const cards = await this.#findCards([...ids])
       return new CachedResponse(JSON.stringify(toSuggestions(cards, completion)), JSON_TYPE)
     })
+  }
+
+  /** Scripts similar to a public script and more by its author, as `RelatedScripts`. */
+  related(scriptId: number): Promise<CachedResponse> {
+    return this.#lists.getOrCreate(`related ${scriptId}`, this.#version, async () => {
+      return new CachedResponse(JSON.stringify(await this.#findRelated(scriptId)), JSON_TYPE)
+    })
+  }
+
+  async #findRelated(scriptId: number): Promise<RelatedScripts> {
+    const [script] = await this.#findCards([scriptId])
+    if (!script?.is_public) return { similar: [], by_author: [], by_author_total: 0 }
+    const { tags, author_id } = script
+    const [similar, byAuthor] = await Promise.all([
+      this.#catalogue.related({ tags: tags.map(({ name }) => name), author: author_id, limit: MAX_SIMILAR }),
+      this.#catalogue.find(mostDownloadedBy(author_id)),
+    ])
+    const others = byAuthor.ids.filter((id) => id !== scriptId).slice(0, MAX_BY_AUTHOR)
+    return {
+      similar: (await this.#findCards(similar)).map(toRelated),
+      by_author: (await this.#findCards(others)).map(toRelated),
+      by_author_total: Math.max(byAuthor.total - 1, 0),
+    }
+  }
+
+  async #findCards(ids: readonly number[]): Promise<Card[]> {
+    return (await this.#cards.find(ids)).map(({ json }) => JSON.parse(json.toString()) as Card)
   }
 
   /** The most used tags. */
@@ -218,6 +244,28 @@ export class CatalogueService {
       return new CachedResponse(JSON.stringify({ tags: await this.#catalogue.tags(MAX_TAGS) }), JSON_TYPE)
     })
   }
+}
+
+const MAX_SIMILAR = 6
+const MAX_BY_AUTHOR = 3
+
+const mostDownloadedBy = (authorId: number): CatalogueQuery => ({
+  words: [],
+  tags: [],
+  flags: [],
+  authorId,
+  minRating: 0,
+  minViews: 0,
+  sort: 'download_count',
+  order: 'desc',
+  page: 1,
+  // One more, because the script itself may be among them.
+  limit: MAX_BY_AUTHOR + 1,
+})
+
+function toRelated(card: Card): RelatedScript {
+  const { id, slug, title, image_card, author_name, author_slug, rating_average, rating_count, download_count } = card
+  return { id, slug, title, image_card, author_name, author_slug, rating_average, rating_count, download_count }
 }
 
 const AUTHORS = 5

@@ -1,3 +1,4 @@
+import { MAX_RELATED_TAGS } from '@scriptyard/catalogue-index'
 import { type RawBuilder, sql } from 'kysely'
 import { type Flag, FLAGS, type Order, type Sort } from '#contract/catalogue-names.ts'
 import type { Facets, TagCount } from '#contract/catalogue.ts'
@@ -15,6 +16,7 @@ import {
   MAX_COMPLETED_TITLES,
   MAX_FACET_TAGS,
   MAX_SCRIPTS_BY_AUTHORS,
+  type RelatedQuery,
   WHOLE_WORD_FACTOR,
 } from './query.ts'
 
@@ -74,6 +76,8 @@ export function sqlCatalogue(db: Database): Catalogue {
     suggest: () => Promise.resolve(undefined),
 
     complete: (query) => completeBySql(db, query),
+
+    related: (query) => findRelated(db, query),
   }
 }
 
@@ -153,6 +157,25 @@ async function findTags(db: Database, tag: string): Promise<TagCount[]> {
     where starts_with(t.name, ${tag}) and ${LISTED}
     group by t.id order by count(*) desc, t.name limit ${MAX_COMPLETED_TAGS}`.execute(db)
   return rows
+}
+
+/** Like `findRelated` of the index: the sum of the inverse document frequencies of the shared tags. */
+async function findRelated(db: Database, { tags, author, limit }: RelatedQuery): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`with rarest as (
+      select x.tag_id, count(*) as count from script_tags x join tags t on t.id = x.tag_id
+        join scripts s on s.id = x.script_id
+      where t.name = any(${tags}::text[]) and ${LISTED}
+      group by x.tag_id order by count(*), x.tag_id limit ${MAX_RELATED_TAGS}
+    ), weights as (
+      select tag_id, round(1000 * ln(1 + (select count(*) from scripts s where ${LISTED})::double precision / count))
+        as weight from rarest
+    )
+    select s.id from script_tags x join weights w on w.tag_id = x.tag_id join scripts s on s.id = x.script_id
+      join script_stats st on st.script_id = s.id
+    where ${LISTED} and s.author_id <> ${author}
+    group by s.id, st.download_count
+    order by sum(w.weight) desc, st.download_count desc, s.id desc limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** PostgreSQL's weight labels of the four fields. */
