@@ -22,7 +22,9 @@ async function load(slug: string, responses: { details?: object; ratings?: objec
       details = makeResponse(200, { script, comments: [] }),
       ratings: rated = makeResponse(200, { ratings, summary }),
     } = responses
-    return (url.startsWith('/api/script-rating') ? rated : details) as ReturnType<typeof makeResponse>
+    if (url.startsWith('/api/script-rating')) return rated as ReturnType<typeof makeResponse>
+    // The page is shown without the parts that fail to load.
+    return (url.startsWith('/api/script-details') ? details : makeError(503)) as ReturnType<typeof makeResponse>
   }
   const result = await loader({
     context: new RouterContextProvider(new Map([[apiContext, createClient(send)]])),

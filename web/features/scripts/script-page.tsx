@@ -1,6 +1,7 @@
 import FileQuestion from 'lucide-react/icons/file-question-mark'
 import { startTransition, Suspense, useEffect, useState } from 'react'
 import { data, type LoaderFunctionArgs, replace, useLoaderData, useRevalidator } from 'react-router'
+import type { RelatedScripts as Related } from '#contract/catalogue.ts'
 import type { RatingSummary } from '#contract/ratings.ts'
 import type { Script } from '#contract/scripts.ts'
 import { readScriptId } from '#contract/slug.ts'
@@ -21,6 +22,10 @@ import { ScriptOverview } from './script-overview.tsx'
 import { ScriptSidebar } from './script-sidebar.tsx'
 import { SectionNav } from './section-nav.tsx'
 
+// The server renders it; the browser loads it after the page is shown and hydrates it then.
+const RelatedScripts = import.meta.env.SSR
+  ? (await import('./related-scripts.tsx')).RelatedScripts
+  : lazyComponent(async () => (await import('./related-scripts.tsx')).RelatedScripts)
 const VersionsSlot = lazyComponent(async () => (await import('./member-slots.tsx')).VersionsSlot)
 
 /** The API's limit for the `slug` parameter. */
@@ -39,6 +44,7 @@ interface ScriptDetails {
   preview: Preview
   /** Null when the ratings could not be loaded; the script is shown without them. */
   ratings: Ratings | null
+  related: Related | null
 }
 
 /** Loads a script with its ratings. Null with status 404 if it does not exist; redirects to its canonical URL. */
@@ -48,9 +54,10 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
   if (id === null) return notFound()
   const api = context.get(apiContext)
   const { signal } = request
-  const [found, ratings] = await Promise.all([
+  const [found, ratings, related] = await Promise.all([
     api('GET /api/script-details-slug', { query: { slug }, signal }).catch(nullIfNotFound),
     api('GET /api/script-rating', { query: { id }, signal }).catch(() => null),
+    api('GET /api/related-scripts', { query: { id }, signal }).catch(() => null),
   ])
   if (!found) return notFound()
   const { script_content, ...script } = found.script
@@ -59,6 +66,7 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
     script,
     preview: await preparePreview(script_content),
     ratings: ratings && { summary: ratings.summary, reviews: withText(ratings.ratings) },
+    related,
   }
   return data<ScriptDetails | null>(details)
 }
@@ -128,7 +136,7 @@ function ScriptNotFound() {
 
 const mainClass = 'flex min-w-0 flex-col gap-5 lg:col-start-1'
 
-function ScriptView({ script, preview, ratings }: ScriptDetails) {
+function ScriptView({ script, preview, ratings, related }: ScriptDetails) {
   const isSessionKnown = useSession().status !== 'loading'
   return (
     <>
@@ -168,6 +176,11 @@ function ScriptView({ script, preview, ratings }: ScriptDetails) {
             <RatingsPanel script={script} ratings={ratings} />
           </section>
         </div>
+        {related && (
+          <Suspense>
+            <RelatedScripts script={script} related={related} />
+          </Suspense>
+        )}
         {/* Sticky instead of fixed, so that it does not cover the footer. */}
         <div className="sticky bottom-0 z-20 -mx-4 mt-8 flex gap-2 border-t border-line bg-surface-1 p-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] md:hidden">
           <CopyScript script={script} variant="primary" className="flex-1" />
