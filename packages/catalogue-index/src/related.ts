@@ -180,7 +180,7 @@ class RelatedSearch {
   /** Adds the most popular documents of a set, which have at least this score. Those found before have a higher one. */
   #offer(set: IdSet, score: number): void {
     const max = this.#limit + this.#best.length
-    for (const id of set.list ? this.#mostPopular(set.list, max) : this.#firstPage(set, max)) {
+    for (const id of set.list ? this.#findPopular(set.list, max) : this.#firstPage(set, max)) {
       if (this.#best.some((known) => known.id === id)) continue
       const i = this.#best.findIndex(
         (other) => other.score < score || (other.score === score && this.#isBefore(id, other.id)),
@@ -201,7 +201,7 @@ class RelatedSearch {
   }
 
   /** The most popular ids of a list, best first. Most ids cost one comparison of keys. */
-  #mostPopular(list: Uint32Array, max: number): number[] {
+  #findPopular(list: Uint32Array, max: number): number[] {
     const { keys } = this.#scratch.sortBuffers(list.length)
     this.#order.writeKeys(list, keys)
     const top: { id: number; key: number }[] = []

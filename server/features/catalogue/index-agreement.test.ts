@@ -85,8 +85,8 @@ describe.each(
     expect(await memory.facets(query), `seed ${seed}`).toEqual(await sql.facets(query))
   }
 
-  const compareRelated = async (at: number) => {
-    const script = world.known[at % world.known.length]
+  const compareRelated = async (index: number) => {
+    const script = world.known[index % world.known.length]
     if (!script) return
     const query = { tags: [...new Set(script.tags.map(foldTag).filter(Boolean))], author: script.author_id, limit: 6 }
     expect(await memory.related(query), `seed ${seed}`).toEqual(await sql.related(query))

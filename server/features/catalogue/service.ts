@@ -224,7 +224,7 @@ export class CatalogueService {
     const { tags, author_id } = script
     const [similar, byAuthor] = await Promise.all([
       this.#catalogue.related({ tags: tags.map(({ name }) => name), author: author_id, limit: MAX_SIMILAR }),
-      this.#catalogue.find(mostDownloadedBy(author_id)),
+      this.#catalogue.find(byDownloads(author_id)),
     ])
     const others = byAuthor.ids.filter((id) => id !== scriptId).slice(0, MAX_BY_AUTHOR)
     return {
@@ -249,7 +249,7 @@ export class CatalogueService {
 const MAX_SIMILAR = 6
 const MAX_BY_AUTHOR = 3
 
-const mostDownloadedBy = (authorId: number): CatalogueQuery => ({
+const byDownloads = (authorId: number): CatalogueQuery => ({
   words: [],
   tags: [],
   flags: [],
