@@ -99,7 +99,6 @@ export class AttackedSite {
   /** Waits until the site answers that it is ready, at most 30 seconds. */
   async waitUntilReady(): Promise<boolean> {
     for (let waited = 0; waited < START_TIMEOUT_MS / 2; waited += POLL_MS) {
-      // A connection that was on its way to a worker when the worker was killed gets no response and no end.
       const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS)
       const response = await fetch(`http://127.0.0.1:${this.port}/readyz`, { signal }).catch(() => undefined)
       if (response?.status === 200) return true

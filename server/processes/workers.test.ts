@@ -1,8 +1,10 @@
 import cluster from 'node:cluster'
+import { get } from 'node:http'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { maxConnections, poolSize } from '#server/db/pool.ts'
+import { findFreePort } from '#tests/support/free-port.ts'
 import type { Site } from './prepare.ts'
 import { Workers } from './workers.ts'
 
@@ -27,6 +29,19 @@ afterEach(async () => {
 })
 
 const living = () => Object.values(cluster.workers ?? {}).flatMap((worker) => worker?.process.pid ?? [])
+/** Sends one request over a connection of its own. Resolves with whether the server answered, reset or ignored it. */
+const visit = (port: number) =>
+  new Promise<string>((resolve) => {
+    const call = get({ port, host: '127.0.0.1', agent: false }, (response) => {
+      response.resume().on('end', () => resolve('answered'))
+    })
+    call.on('error', () => resolve('reset'))
+    call.setTimeout(10_000, () => {
+      resolve('ignored')
+      call.destroy()
+    })
+  })
+
 const kill = (pid: number | undefined) => process.kill(pid ?? 0, 'SIGKILL')
 
 test('replaces a worker each time it dies and leaves the other one alone', async () => {
@@ -41,6 +56,31 @@ test('replaces a worker each time it dies and leaves the other one alone', async
     dead = next
   }
   expect(living()).toContain(second)
+})
+
+test('leaves no client without an answer or an end when a worker is killed under load', async () => {
+  const port = await findFreePort()
+  site.config = { ...site.config, port }
+  const serving = path.resolve(import.meta.dirname, '../../tests/support/serving-worker.ts')
+  workers = new Workers(site, { count: 2, giveUp: () => gaveUp++, program: serving, maxRestartDelayMs: 1 })
+  await workers.start()
+  const outcomes: string[] = []
+  let isOver = false
+  const visitAgain = async () => {
+    while (!isOver) outcomes.push(await visit(port))
+  }
+  const visitors = Promise.all(Array.from({ length: 64 }, visitAgain))
+  for (let kills = 0; kills < 4; kills++) {
+    const { length } = outcomes
+    await expect.poll(() => outcomes.length, SOON).toBeGreaterThan(length + 300)
+    const [killed] = living()
+    kill(killed)
+    await expect.poll(() => living().filter((pid) => pid !== killed).length, SOON).toBe(2)
+  }
+  isOver = true
+  await visitors
+  expect(outcomes).toContain('answered')
+  expect(outcomes).not.toContain('ignored')
 })
 
 test('keeps trying while another worker serves', async () => {

@@ -90,7 +90,8 @@ export class Workers {
 
   /** Resolves when all workers listen. Throws UserFacingError if one fails to start or `stop` is called. */
   start(): Promise<void> {
-    cluster.schedulingPolicy = cluster.SCHED_RR
+    // With the default policy, connections passed to a worker that is killed stay open without an answer (decision 34).
+    cluster.schedulingPolicy = cluster.SCHED_NONE
     // The settings, secrets included, travel over the channel and not on a command line.
     cluster.setupPrimary({ exec: this.#options.program, args: [], serialization: 'advanced' })
     for (const slot of this.#slots) this.#fork(slot)
