@@ -134,7 +134,7 @@ export class BoundedPool extends pg.Pool {
   readonly #maxWaiting: number
   /** Reject the callers that wait for a connection. */
   readonly #waiting = new Set<(error: Error) => void>()
-  readonly #lent = new Set<pg.ClientBase>()
+  readonly #lent = new Set<pg.Client>()
   readonly #silence: SilenceDetector
 
   constructor(config: pg.PoolConfig, maxWaiting = MAX_WAITING, silence: Partial<SilenceLimits> = {}) {

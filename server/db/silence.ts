@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import pg from 'pg'
 
 /** The server or the network between stopped answering. The code is SQLSTATE `connection_failure`. */
@@ -7,16 +7,15 @@ export class SilentConnectionError extends Error {
   readonly code = '08006'
 }
 
-/** Properties of pg's clients that its types leave out. */
-interface ClientInternals {
-  connection: { stream: Socket }
-  connectionParameters: { application_name?: string; fallback_application_name?: string }
-  /** False while an answer is outstanding. */
-  readyForQuery?: boolean
-  processID: number | null
+// Properties of pg's clients that its types leave out.
+declare module 'pg' {
+  interface Client {
+    connectionParameters: { application_name?: string; fallback_application_name?: string }
+    /** False while an answer is outstanding. */
+    readyForQuery?: boolean
+    processID?: number
+  }
 }
-
-const internalsOf = (client: pg.ClientBase) => client as unknown as ClientInternals
 
 const PROCESS = randomBytes(4).toString('hex')
 /** PostgreSQL truncates longer names than 63 bytes. */
@@ -35,21 +34,23 @@ export class NamedClient extends pg.Client {
     // Not enumerable in the options of a pool.
     const { password } = config
     super({ ...config, password, connectionTimeoutMillis })
-    const { connectionParameters: parameters } = internalsOf(this)
+    const { connectionParameters: parameters } = this
     const prefix = parameters.application_name || parameters.fallback_application_name || 'scriptyard'
     parameters.application_name = `${prefix.slice(0, MAX_PREFIX_LENGTH)} ${PROCESS}-${++created}`
   }
 }
 
-const isWaiting = (client: pg.ClientBase) => internalsOf(client).readyForQuery === false
+const isWaiting = (client: pg.Client) => client.readyForQuery === false
 
-const nameOf = (client: pg.ClientBase) => internalsOf(client).connectionParameters.application_name ?? ''
+const bytesReadBy = ({ connection: { stream } }: pg.Client) => (stream instanceof Socket ? stream.bytesRead : 0)
+
+const nameOf = (client: pg.Client) => client.connectionParameters.application_name ?? ''
 
 /** Closes a connection without waiting for a server that may not answer. */
 export function closeClient(client: pg.Client): void {
   client.on('error', () => {})
   client.end().catch(() => {})
-  setTimeout(() => internalsOf(client).connection.stream.destroy(), CLOSE_TIMEOUT_MS).unref()
+  setTimeout(() => client.connection.stream.destroy(), CLOSE_TIMEOUT_MS).unref()
 }
 const CLOSE_TIMEOUT_MS = 1000
 
@@ -74,7 +75,7 @@ export interface WatchedConnections {
   /** Number of callers that wait for a connection. */
   countWaiting?: () => number
   /** Whether a client is in nobody's use. */
-  isIdle?: (client: pg.ClientBase) => boolean
+  isIdle?: (client: pg.Client) => boolean
   /** Called when no connection answers, not even a new one. */
   onOutage?: (error: Error) => void
   /** For the log. */
@@ -121,7 +122,7 @@ const isAnswer = (error: unknown) => error instanceof pg.DatabaseError && !AWAY.
 export class SilenceDetector {
   readonly #connections: WatchedConnections
   readonly #limits: SilenceLimits
-  readonly #clients = new Map<pg.ClientBase, Watched>()
+  readonly #clients = new Map<pg.Client, Watched>()
   /** Names and process ids of sessions to end as soon as the server can be reached. */
   #abandoned: { name: string; pid: number }[] = []
   #timer: NodeJS.Timeout | undefined
@@ -151,9 +152,9 @@ export class SilenceDetector {
   }
 
   /** Watches a connected client until it ends. */
-  watch(client: pg.ClientBase): void {
+  watch(client: pg.Client): void {
     this.#answers++
-    this.#clients.set(client, { bytesRead: internalsOf(client).connection.stream.bytesRead, silentTicks: 0 })
+    this.#clients.set(client, { bytesRead: bytesReadBy(client), silentTicks: 0 })
     client.once('end', () => this.#clients.delete(client))
     this.start()
   }
@@ -196,7 +197,7 @@ export class SilenceDetector {
 
   #look(): void {
     for (const [client, watched] of this.#clients) {
-      const { bytesRead } = internalsOf(client).connection.stream
+      const bytesRead = bytesReadBy(client)
       const isAnswered = bytesRead !== watched.bytesRead
       if (isAnswered) this.#answers++
       if (isAnswered || !isWaiting(client)) watched.silentTicks = 0
@@ -204,7 +205,7 @@ export class SilenceDetector {
     }
   }
 
-  #silentClients(ticks: number): [pg.ClientBase, Watched][] {
+  #silentClients(ticks: number): [pg.Client, Watched][] {
     return [...this.#clients].filter(([, { silentTicks }]) => silentTicks >= ticks)
   }
 
@@ -235,7 +236,7 @@ export class SilenceDetector {
   }
 
   /** Closes those of the clients that are still silent and, because they likely are too, those in nobody's use. */
-  #closeSilent(suspects: pg.ClientBase[]): void {
+  #closeSilent(suspects: pg.Client[]): void {
     this.#look()
     const { isIdle } = this.#connections
     const silent = this.#silentClients(this.#limits.silentTicks)
@@ -252,11 +253,11 @@ export class SilenceDetector {
     this.#drop(this.#silentClients(unknownTimeoutMs / tickMs).map(([client]) => client))
   }
 
-  #drop(clients: pg.ClientBase[]): void {
+  #drop(clients: pg.Client[]): void {
     for (const client of new Set(clients)) {
-      this.#abandoned.push({ name: nameOf(client), pid: internalsOf(client).processID ?? 0 })
+      this.#abandoned.push({ name: nameOf(client), pid: client.processID ?? 0 })
       this.#clients.delete(client)
-      internalsOf(client).connection.stream.destroy(new SilentConnectionError('the connection is silent'))
+      client.connection.stream.destroy(new SilentConnectionError('the connection is silent'))
     }
   }
 
@@ -283,14 +284,14 @@ export class SilenceDetector {
 }
 
 /** Those of the clients whose statement is in progress and whose answer can still arrive. */
-async function findActive(probe: pg.Client, clients: pg.ClientBase[]): Promise<Set<pg.ClientBase>> {
+async function findActive(probe: pg.Client, clients: pg.Client[]): Promise<Set<pg.Client>> {
   const { rows } = await probe.query<{ name: string; is_sending: boolean }>(FIND_ACTIVE, [clients.map(nameOf)])
   const sessions = new Map(rows.map((row) => [row.name, row]))
   return new Set(
     clients.filter((client) => {
       const session = sessions.get(nameOf(client))
       // The server cannot send although we read: the rest of the answer is lost.
-      return session && (!session.is_sending || internalsOf(client).connection.stream.isPaused())
+      return session && (!session.is_sending || client.connection.stream.isPaused())
     }),
   )
 }

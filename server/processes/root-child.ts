@@ -1,8 +1,8 @@
 // The site in a child process of root, which waits for it, passes signals on and exits with its code.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { lookup } from 'node:dns/promises'
 import { mkdirSync } from 'node:fs'
-import { createServer, type Server } from 'node:net'
+import { BoundSocket } from 'node:net'
 import path from 'node:path'
 import { readHost, readPort } from '#server/config.ts'
 import type { Environment } from '#server/config/values.ts'
@@ -44,8 +44,7 @@ const toMountPoint = (file: string): string =>
 /** Runs the site as `user` on a port that root opens. Throws SettingError if the address is not available. */
 export async function runWithSocket(env: Environment, user: User, running: Running): Promise<void> {
   const address = { port: readPort(env), host: readHost(env) }
-  const socket = createServer().listen(address)
-  await once(socket, 'listening').catch((error: NodeJS.ErrnoException) => {
+  const socket = await openSocket(address).catch((error: NodeJS.ErrnoException) => {
     throw toListenError(error, address)
   })
   const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? ''], {
@@ -53,16 +52,15 @@ export async function runWithSocket(env: Environment, user: User, running: Runni
     // Without the .env of the working directory, which may be private. Its values are in `env`.
     cwd: '/',
     env: { ...env, [SOCKET_VARIABLE]: '3' },
-    stdio: ['ignore', 'inherit', 'inherit', descriptorOf(socket), 'ipc'],
+    stdio: ['ignore', 'inherit', 'inherit', socket.fd(), 'ipc'],
   })
   socket.close()
   superviseSite(child, running)
 }
 
-// Node has no public property for it.
-function descriptorOf(socket: Server): number {
-  const { _handle: handle } = socket as unknown as { _handle: { fd: number } }
-  return handle.fd
+async function openSocket({ port, host }: { port: number; host: string }): Promise<BoundSocket> {
+  const { address } = await lookup(host)
+  return new BoundSocket({ port, host: address })
 }
 
 function superviseSite(child: ChildProcess, { closers, stop }: Running): void {

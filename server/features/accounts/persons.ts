@@ -28,7 +28,7 @@ export interface Person {
 /** Finds or creates the person with this Discord id and locks it until the end of the transaction. */
 export async function lockPerson(trx: Database, key: PersonKey, discordId: string): Promise<Person> {
   const hash = key.hash(discordId)
-  await sql`update persons set discord_hash = ${hash} 
+  await sql`update persons set discord_hash = ${hash}
     where discord_hash = any(${key.formerHashes(discordId)}::bytea[])`.execute(trx)
   await sql`insert into persons (discord_hash) values (${hash}) on conflict do nothing`.execute(trx)
   const { rows } = await sql<Person>`select id, member_id as "memberId" from persons
