@@ -65,15 +65,22 @@ export async function findServingProcess(run: SiteProcess, connection: Connectio
   return vi.waitUntil(() => readLines(run.output()).find((line) => line.path === path)?.pid, { timeout: 10_000 })
 }
 
+/** Connections opened at once: an idle worker may accept each of several that come one after the other. */
+const BATCH = 16
+const MAX_BATCHES = 10
+
 /** A connection to each worker, ordered by process id. */
 export async function connectToEach(run: SiteProcess, processes: number): Promise<Map<number, Connection>> {
   const origin = await run.origin()
   const found = new Map<number, Connection>()
-  for (let tries = 0; found.size < processes && tries < 50; tries++) {
-    const connection = new Connection(origin)
-    const pid = await findServingProcess(run, connection)
-    if (found.has(pid)) connection.close()
-    else found.set(pid, connection)
+  for (let batches = 0; found.size < processes && batches < MAX_BATCHES; batches++) {
+    const connections = Array.from({ length: BATCH }, () => new Connection(origin))
+    const serving = await Promise.all(connections.map((connection) => findServingProcess(run, connection)))
+    for (const [i, connection] of connections.entries()) {
+      const pid = serving[i]
+      if (pid === undefined || found.has(pid)) connection.close()
+      else found.set(pid, connection)
+    }
   }
   if (found.size < processes) throw new Error(`${found.size} of ${processes} processes responded.`)
   return new Map([...found].toSorted(([a], [b]) => a - b))
