@@ -310,6 +310,9 @@ export interface Scripts {
   current_version: Generated<number>;
   description: string;
   file_size: number;
+  former_showcase_date: Timestamp | null;
+  former_showcase_notes: string | null;
+  former_showcase_video_url: string | null;
   game_id: string | null;
   has_key_system: Generated<boolean>;
   hidden_at: Timestamp | null;

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Card } from '#contract/catalogue.ts'
 import { scriptSlug } from '#contract/slug.ts'
 import type { ShowcaseInput } from '#contract/showcases.ts'
@@ -15,6 +14,9 @@ export interface ShowcasesOptions {
   db: Database
   discordCdnUrl: string
 }
+
+const CURRENT = ['showcase_date', 'showcase_video_url', 'showcase_notes'] as const
+const FORMER = ['former_showcase_date', 'former_showcase_video_url', 'former_showcase_notes'] as const
 
 const ADD = 'showcase_script'
 const REMOVE = 'unshowcase_script'
@@ -43,9 +45,8 @@ export function removeShowcase(options: ShowcasesOptions, scriptId: number, admi
   return write(options, { scriptId, adminId, action: REMOVE, set, allowNew: true })
 }
 
-/** The columns of a showcase in the audit log. */
-interface Showcase {
-  showcase_date: string
+interface ShowcaseRow {
+  showcase_date: Date | null
   showcase_video_url: string | null
   showcase_notes: string | null
 }
@@ -54,7 +55,7 @@ interface Change {
   scriptId: number
   adminId: number
   action: string
-  set: { showcase_date?: Date | null; showcase_video_url?: string | null; showcase_notes?: string | null }
+  set: Partial<ShowcaseRow>
   /** Whether to accept a script that isn't showcased yet. */
   allowNew: boolean
 }
@@ -65,16 +66,27 @@ async function write({ db, discordCdnUrl }: ShowcasesOptions, change: Change): P
     await lockAdmin(trx, adminId)
     const old = await trx
       .selectFrom('scripts')
-      .select(['author_id', 'title', 'showcase_date', 'showcase_video_url', 'showcase_notes'])
+      .select(['author_id', 'title', ...CURRENT, ...FORMER])
       .where('id', '=', scriptId)
       .forUpdate()
       .executeTakeFirst()
     if (!old) throw scriptNotFound()
     if (!allowNew && !old.showcase_date) throw notShowcased()
-    const { author_id, title, ...before } = old
-    const defaults = action === ADD && !old.showcase_date ? await findDefaults(trx, scriptId, author_id) : {}
-    const set = { ...defaults, ...change.set }
-    if (Object.keys(set).length > 0) await trx.updateTable('scripts').set(set).where('id', '=', scriptId).execute()
+    const { author_id, title, former_showcase_date, former_showcase_video_url, former_showcase_notes, ...before } = old
+    const defaults = {
+      showcase_date: former_showcase_date ?? new Date(),
+      showcase_video_url: former_showcase_video_url,
+      showcase_notes: former_showcase_notes,
+    }
+    const set = { ...(action === ADD && !before.showcase_date ? defaults : {}), ...change.set }
+    const former = action === REMOVE && before.showcase_date ? toFormer(before) : {}
+    if (Object.keys(set).length > 0) {
+      await trx
+        .updateTable('scripts')
+        .set({ ...set, ...former })
+        .where('id', '=', scriptId)
+        .execute()
+    }
     const after = { ...before, ...set }
     const subject = { subjectType: 'script', subjectId: scriptId, memberId: author_id } as const
     await writeAudit(trx, { actorId: adminId, action, ...subject, before, after })
@@ -85,23 +97,12 @@ async function write({ db, discordCdnUrl }: ShowcasesOptions, change: Change): P
   return toCard(row, discordCdnUrl)
 }
 
-/** Values for the fields that an added showcase omits: those recorded when it was last removed, or the current time. */
-async function findDefaults(trx: Database, scriptId: number, authorId: number) {
-  const removal = await trx
-    .selectFrom('audit_log')
-    .select('before')
-    .where('member_id', '=', authorId)
-    .where('action', '=', REMOVE)
-    .where('subject_type', '=', 'script')
-    .where('subject_id', '=', scriptId)
-    .where(sql`before ->> 'showcase_date'`, 'is not', null)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (!removal) return { showcase_date: new Date() }
-  const last = removal.before as unknown as Showcase
-  return { ...last, showcase_date: new Date(last.showcase_date) }
-}
+/** The columns that remember a removed showcase. */
+const toFormer = ({ showcase_date, showcase_video_url, showcase_notes }: ShowcaseRow) => ({
+  former_showcase_date: showcase_date,
+  former_showcase_video_url: showcase_video_url,
+  former_showcase_notes: showcase_notes,
+})
 
 function notifyAuthor(trx: Database, memberId: number, { id, title }: { id: number; title: string }): Promise<void> {
   return notify(trx, {
