@@ -65,9 +65,9 @@ test('leaves no client without an answer or an end when a worker is killed under
   workers = new Workers(site, { count: 2, giveUp: () => gaveUp++, program: serving, maxRestartDelayMs: 1 })
   await workers.start()
   const outcomes: string[] = []
-  let isOver = false
+  const over = new AbortController()
   const visitAgain = async () => {
-    while (!isOver) outcomes.push(await visit(port))
+    while (!over.signal.aborted) outcomes.push(await visit(port))
   }
   const visitors = Promise.all(Array.from({ length: 64 }, visitAgain))
   for (let kills = 0; kills < 4; kills++) {
@@ -77,7 +77,7 @@ test('leaves no client without an answer or an end when a worker is killed under
     kill(killed)
     await expect.poll(() => living().filter((pid) => pid !== killed).length, SOON).toBe(2)
   }
-  isOver = true
+  over.abort()
   await visitors
   expect(outcomes).toContain('answered')
   expect(outcomes).not.toContain('ignored')

@@ -3,7 +3,8 @@ import { migrate } from '#server/db/migrate.ts'
 import { createDatabaseBefore } from '#tests/support/database.ts'
 
 test('a showcase that was removed before the columns existed keeps its values from the audit log', async () => {
-  const { pool, drop } = await createDatabaseBefore('0043-former-showcases.sql')
+  const database = await createDatabaseBefore('0043-former-showcases.sql')
+  const { pool } = database
   const removal = (id: number, before: object) =>
     pool.query(
       `insert into audit_log (actor_id, action, subject_type, subject_id, before)
@@ -31,5 +32,5 @@ test('a showcase that was removed before the columns existed keeps its values fr
     [new Date('2026-01-02T00:00:00.000Z'), null, 'Second'],
     [null, null, null],
   ])
-  await drop()
+  await database.drop()
 })
