@@ -77,6 +77,7 @@ export const Card = Type.Object({
   rating_count: Type.Integer(),
   view_count: Type.Integer(),
   download_count: Type.Integer(),
+  favorite_count: Type.Integer({ description: 'Members who have it as a favorite' }),
   file_size: Type.Integer({ description: 'Size of the code in bytes' }),
   created_at: time,
   updated_at: time,

@@ -36,6 +36,11 @@ export const MAX_VERSIONS_BYTES = 20_971_520
 
 export const MAX_REVIEW_LENGTH = 2000
 
+/** Favorites per member. The list is sorted in memory, so it is bounded. */
+export const MAX_FAVORITES = 2000
+export const FAVORITE_SORTS = ['added', 'name', 'updated', 'rating'] as const
+export type FavoriteSort = (typeof FAVORITE_SORTS)[number]
+
 export const MAX_WINNERS = 50
 export const MAX_ENTRIES_LIMIT = 10_000_000
 export const MAX_PRIZE_LENGTH = 20_000

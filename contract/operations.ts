@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import { accountOperations } from './accounts.ts'
 import { adminOperations } from './admin.ts'
 import { catalogueOperations } from './catalogue.ts'
+import { favoriteOperations } from './favorites.ts'
 import { giveawayOperations } from './giveaways.ts'
 import { memberOperations } from './members.ts'
 import { notificationOperations } from './notifications.ts'
@@ -21,6 +22,7 @@ export const operations = {
   ...catalogueOperations,
   ...scriptOperations,
   ...ratingOperations,
+  ...favoriteOperations,
   ...reputationOperations,
   ...notificationOperations,
   ...giveawayOperations,

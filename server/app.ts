@@ -18,6 +18,7 @@ import { registerAudit } from '#server/features/audit/routes.ts'
 import { registerCatalogue, registerListFastPath } from '#server/features/catalogue/routes.ts'
 import { CatalogueService } from '#server/features/catalogue/service.ts'
 import { renameAuthor } from '#server/features/catalogue/search-document.ts'
+import { registerFavorites } from '#server/features/favorites/routes.ts'
 import { withdrawEntries } from '#server/features/giveaways/enter.ts'
 import { registerGiveaways } from '#server/features/giveaways/routes.ts'
 import { createPrizeSeal, openWonPrize, type Seal } from '#server/features/giveaways/seal.ts'
@@ -227,6 +228,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   registerCatalogue(app, catalogue, guards)
   registerListFastPath(services.fastPath, catalogue)
   registerRatings(app, { db, reads, discordCdnUrl, guards })
+  registerFavorites(app, { db, guards, discordCdnUrl, publicUrl: config.publicUrl })
   registerReputation(app, { db, guards })
   registerScripts(app, {
     db,

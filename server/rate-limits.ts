@@ -37,7 +37,7 @@ const RULES: readonly Rule[] = [
   { route: /^\/(assets|media)\/|^\/(healthz|readyz)$/, kind: null },
   { route: /^\/api\/discord-(auth|callback)\b/, kind: 'sign_in' },
   // An export reads everything that a member has.
-  { route: /^\/api\/account-data\b/, kind: 'export' },
+  { route: /^\/api\/(account-data|favorites-export)\b/, kind: 'export' },
   { route: /^/, methods: READS, kind: 'read' },
   // An admin's action on many scripts is one call per script.
   { route: /^\/api\/admin-/, kind: 'portal' },

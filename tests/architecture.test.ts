@@ -87,7 +87,7 @@ const LAYOUTS: Layout[] = [
 const LAYERS = [
   ['audit', 'media', 'members', 'notifications', 'accounts', 'authorization', 'security', 'site'],
   ['scripts', 'catalogue'],
-  ['ratings', 'reputation', 'giveaways', 'showcases', 'reports'],
+  ['ratings', 'favorites', 'reputation', 'giveaways', 'showcases', 'reports'],
   ['admin', 'demo'],
 ]
 

@@ -79,6 +79,12 @@ export interface DailyFigures {
   uploads: Generated<number>;
 }
 
+export interface Favorites {
+  added_at: Generated<Timestamp>;
+  member_id: number;
+  script_id: number;
+}
+
 export interface GiveawayEntries {
   created_at: Generated<Timestamp>;
   giveaway_id: number;
@@ -345,6 +351,7 @@ export interface ScriptSearch {
 
 export interface ScriptStats {
   download_count: Generated<number>;
+  favorite_count: Generated<number>;
   five_star: Generated<number>;
   four_star: Generated<number>;
   one_star: Generated<number>;
@@ -423,6 +430,7 @@ export interface DB {
   catalogue_changes: CatalogueChanges;
   catalogue_feed: CatalogueFeed;
   daily_figures: DailyFigures;
+  favorites: Favorites;
   giveaway_entries: GiveawayEntries;
   giveaways: Giveaways;
   handoffs: Handoffs;

@@ -74,6 +74,11 @@ export const RIGHTS: Record<OperationName, Right> = {
     expected: owner,
     call: ({ ratingId }) => ({ payload: { rating_id: ratingId, reply: 'Thank you.' } }),
   },
+  'GET /api/favorites': { expected: members },
+  'GET /api/favorites-export': { expected: members },
+  'GET /api/script-favorite': { expected: members, call: ({ scriptId }) => ({ query: { id: scriptId } }) },
+  'POST /api/favorites': { expected: members, call: ({ scriptId }) => ({ payload: { script_id: scriptId } }) },
+  'DELETE /api/favorites': { expected: members, call: ({ scriptId }) => ({ query: { script_id: scriptId } }) },
   'GET /api/profile-reputation': {
     expected: members,
     call: ({ ownerId }) => ({ query: { target_user_id: ownerId } }),

@@ -38,6 +38,7 @@ export async function makeFullMember({ db, config }: TestApp, values: object = {
     makeSanctions(db, id, other),
     makeRatings(db, { id, other, rated, own: scripts[0] ?? 0 }),
     makeReputation(db, id, other),
+    db.insertInto('favorites').values({ member_id: id, script_id: rated }).execute(),
     makeNotifications(db, id, other),
     makeGiveaways(db, config.secretKey, id),
     makeReports(db, id, { other, rated, own: scripts[0] ?? 0 }),

@@ -50,6 +50,7 @@ interface CardRow {
   rating_count: number
   view_count: number
   download_count: number
+  favorite_count: number
 }
 
 /** Rows of these scripts, in no particular order, without deleted ones. Doesn't check visibility. */
@@ -60,6 +61,7 @@ export async function findCardRows(db: Database, ids: readonly number[]): Promis
       s.is_working, s.file_size, s.created_at, s.updated_at, s.showcase_date, s.showcase_video_url, s.showcase_notes,
       s.author_id, m.username, m.slug as author_slug, m.display_name, ${publicAvatarColumns},
       case when not m.is_private then m.discriminator end as discriminator, st.rating_average, st.rating_count, st.view_count, st.download_count,
+      st.favorite_count,
       coalesce((select json_agg(json_build_object('id', t.id, 'name', t.name, 'color', t.color) order by x.position)
         from script_tags x join tags t on t.id = x.tag_id where x.script_id = s.id), '[]') as tags
     from scripts s join script_stats st on st.script_id = s.id join members m on m.id = s.author_id

@@ -39,7 +39,9 @@ export async function eraseAccount({ db, onErase }: EraseOptions, caller: Caller
 async function lockRows(trx: Database, memberId: number): Promise<void> {
   const scripts = sql`select id from scripts where author_id = ${memberId}`
   await sql`${scripts} order by id for update`.execute(trx)
-  await sql`select from script_stats where script_id in (${scripts}) order by script_id for update`.execute(trx)
+  await sql`select from script_stats where script_id in (${scripts}
+      union select script_id from favorites where member_id = ${memberId})
+    order by script_id for update`.execute(trx)
   await sql`select from reputation_ledger where giver_id = ${memberId} or receiver_id = ${memberId}
     order by id for update`.execute(trx)
   await sql`select from ratings where member_id = ${memberId} order by id for update`.execute(trx)

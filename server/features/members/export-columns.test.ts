@@ -7,6 +7,7 @@ import { exportSections } from './export-sections.ts'
 const ERASED: Record<string, 'deleted' | 'unnamed'> = {
   'broadcast_marks.member_id': 'deleted',
   'broadcasts.sent_by': 'unnamed',
+  'favorites.member_id': 'deleted',
   'giveaway_entries.member_id': 'unnamed',
   'giveaways.created_by': 'unnamed',
   'handoffs.member_id': 'deleted',

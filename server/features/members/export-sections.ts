@@ -102,6 +102,7 @@ export const exportSections = ({ openPrize }: SectionsOptions): Section[] => [
     key: ['id'],
     include: ['script_id', 'reply', 'replied_at'],
   },
+  { name: 'favorites', table: 'favorites', columns: ['member_id'], key: ['script_id'] },
   {
     name: 'reputation_received',
     table: 'reputation_ledger',

@@ -137,6 +137,7 @@ function previewCard(values: ScriptValues, image: string, author: CurrentUser): 
     rating_count: 0,
     view_count: 0,
     download_count: 0,
+    favorite_count: 0,
     file_size: 0,
     created_at: now,
     updated_at: now,

@@ -1,0 +1,61 @@
+import Type, { type Static } from 'typebox'
+import { Card, Pagination } from './catalogue.ts'
+import { FAVORITE_SORTS, PAGE_SIZE } from './limits.ts'
+import { id, strict, time, type Operation } from './operation.ts'
+
+export const Favorite = Type.Object({ added_at: time, script: Card })
+export type Favorite = Static<typeof Favorite>
+
+export const FavoriteList = Type.Object({
+  favorites: Type.Array(Favorite),
+  pagination: Pagination,
+  unavailable_count: Type.Integer({
+    description: 'Favorites that are not public any more and are left out of the list',
+  }),
+})
+export type FavoriteList = Static<typeof FavoriteList>
+
+const FavoriteStatus = Type.Object({ is_favorite: Type.Boolean(), favorite_count: Type.Integer() })
+
+export const favoriteOperations = {
+  'GET /api/favorites': {
+    summary: "The caller's favorites that are still public",
+    query: Type.Object({
+      page: Type.Integer({ minimum: 1, maximum: 1000, default: 1 }),
+      limit: Type.Integer({ minimum: 1, maximum: 100, default: PAGE_SIZE }),
+      sort: Type.Enum([...FAVORITE_SORTS], { default: 'added' }),
+    }),
+    response: { 200: FavoriteList },
+  },
+  'GET /api/script-favorite': {
+    summary: 'Whether a script is one of the caller’s favorites, and how many members have it as a favorite',
+    query: Type.Object({ id }),
+    response: { 200: FavoriteStatus },
+  },
+  'POST /api/favorites': {
+    summary: 'Add a script to the favorites. Adding it again changes nothing',
+    body: Type.Object(
+      {
+        script_id: id,
+        added_at: Type.Optional(
+          Type.String({
+            format: 'date-time',
+            description: 'When it was first added, to undo a removal; not in the future',
+          }),
+        ),
+      },
+      strict,
+    ),
+    response: { 200: FavoriteStatus },
+  },
+  'DELETE /api/favorites': {
+    summary: 'Remove a script from the favorites. Removing it again changes nothing',
+    query: Type.Object({ script_id: id }),
+    response: { 200: FavoriteStatus },
+  },
+  'GET /api/favorites-export': {
+    summary: "The caller's favorites as a file, newest first",
+    query: Type.Object({ format: Type.Enum(['json', 'csv'], { default: 'json' }) }),
+    response: { 200: Type.String() },
+  },
+} as const satisfies Record<string, Operation>

@@ -1,0 +1,40 @@
+import type { Database } from '#server/db/database.ts'
+import type { Guards } from '#server/features/authorization/guards.ts'
+import { serve } from '#server/http/operations.ts'
+import type { App } from '#server/http/server.ts'
+import { findExportedFavorites, toCsv } from './export.ts'
+import { addFavorite, getFavoriteStatus, listFavorites, removeFavorite } from './favorites.ts'
+
+export interface FavoriteRoutesOptions {
+  db: Database
+  guards: Guards
+  discordCdnUrl: string
+  publicUrl: string
+}
+
+/** A favorite has no text, so muted members may add them. */
+export function registerFavorites(app: App, options: FavoriteRoutesOptions): void {
+  const { db, guards, publicUrl } = options
+
+  serve(app, 'GET /api/favorites', guards.member, ({ query, caller }) => listFavorites(options, caller.id, query))
+
+  serve(app, 'GET /api/script-favorite', guards.member, ({ query, caller }) =>
+    getFavoriteStatus(db, { memberId: caller.id, scriptId: query.id }),
+  )
+
+  serve(app, 'POST /api/favorites', guards.member, ({ body, caller }) =>
+    addFavorite(db, { memberId: caller.id, scriptId: body.script_id }, body.added_at),
+  )
+
+  serve(app, 'DELETE /api/favorites', guards.member, ({ query, caller }) =>
+    removeFavorite(db, { memberId: caller.id, scriptId: query.script_id }),
+  )
+
+  serve(app, 'GET /api/favorites-export', guards.member, async ({ query, caller, reply }) => {
+    const favorites = await findExportedFavorites(db, caller.id, publicUrl)
+    const isCsv = query.format === 'csv'
+    reply.header('content-disposition', `attachment; filename="favorites.${query.format}"`)
+    reply.type(isCsv ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8')
+    return reply.send(isCsv ? toCsv(favorites) : JSON.stringify(favorites, null, 2))
+  })
+}
