@@ -11,7 +11,8 @@ type Tone = 'success' | 'error' | 'info'
 
 export interface ToastMessage {
   title: string
-  text?: string
+  /** May contain a button, for example to undo. */
+  text?: ReactNode
   tone: Tone
 }
 

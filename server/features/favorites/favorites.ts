@@ -33,7 +33,7 @@ const tooMany = () =>
 export function addFavorite(
   db: Database,
   { memberId, scriptId }: FavoriteKey,
-  addedAt?: string | undefined,
+  addedAt?: string,
 ): Promise<FavoriteStatus> {
   if (addedAt !== undefined && Number.isNaN(Date.parse(addedAt))) {
     throw invalidField('added_at', 'Added at must be a time.')

@@ -8,7 +8,7 @@ import { Field } from '#web/ui/field.tsx'
 import { FormAlert } from '#web/ui/form-alert.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { useToast } from '#web/ui/toast.tsx'
-import { needsSignIn } from './pending-action.ts'
+import { needsSignIn } from './needs-sign-in.ts'
 
 interface Props {
   username: string

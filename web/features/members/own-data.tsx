@@ -4,18 +4,17 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { FormSection } from '#web/ui/form-section.tsx'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { downloadFile } from '#web/lib/download-file.ts'
+import { readPendingAction, storePendingAction, takePendingAction } from '#web/lib/pending-action.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
-import {
-  needsSignIn,
-  type OwnDataAction,
-  readPendingAction,
-  storePendingAction,
-  takePendingAction,
-} from './pending-action.ts'
+import { needsSignIn } from './needs-sign-in.ts'
+
+/** An action that requires a recent sign-in. */
+type OwnDataAction = 'download' | 'delete'
 
 /** Download and deletion of the member's data. Both need a recent sign-in and continue after it. */
 export function OwnData({ username }: { username: string }) {
@@ -24,7 +23,8 @@ export function OwnData({ username }: { username: string }) {
   const { isBusy, download } = useDownload(username, () => setConfirming('download'))
   const continueDownload = useEffectEvent(() => void download({ isRetry: true }))
   useEffect(() => {
-    if (takePendingAction() === 'download') continueDownload()
+    takePendingAction('delete')
+    if (takePendingAction('download')) continueDownload()
   }, [])
   return (
     <div className="mt-5 flex flex-col gap-5">
@@ -101,14 +101,4 @@ function useDownload(username: string, onSignInRequired: () => void) {
     }
   }
   return { isBusy, download }
-}
-
-function downloadFile(name: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // Delayed, because revoking the URL immediately would cancel the download.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

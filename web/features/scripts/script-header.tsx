@@ -17,7 +17,9 @@ import { buttonClass } from '#web/ui/button.tsx'
 import { CopyScript } from './copy-button.tsx'
 import type { PageScript } from './script-page.tsx'
 
-const ToolsSlot = lazyComponent(async () => (await import('./member-slots.tsx')).ToolsSlot)
+const loadSlots = () => import('./member-slots.tsx')
+const ToolsSlot = lazyComponent(async () => (await loadSlots()).ToolsSlot)
+const SaveSlot = lazyComponent(async () => (await loadSlots()).SaveSlot)
 
 /** Cover, title, badges, stats and actions: all that is needed to decide, above the fold. */
 export function ScriptHeader({ script }: { script: PageScript }) {
@@ -49,9 +51,17 @@ export function ScriptHeader({ script }: { script: PageScript }) {
         <div className="col-span-2 flex flex-col gap-3 sm:col-span-1">
           <Badges script={script} />
           <Stats script={script} />
-          <div className="hidden flex-wrap gap-2 pt-1 md:flex">
-            <CopyScript script={script} label="Copy script" variant="primary" />
-            {script.is_public && <DownloadLink id={script.id} />}
+          {/* On phones, copy and download are at the bottom of the screen. */}
+          <div className="flex min-h-12 flex-wrap gap-2 pt-1 max-md:noscript:hidden md:min-h-11">
+            <div className="hidden gap-2 md:flex">
+              <CopyScript script={script} label="Copy script" variant="primary" />
+              {script.is_public && <DownloadLink id={script.id} />}
+            </div>
+            {isSessionKnown && (
+              <Suspense>
+                <SaveSlot script={script} />
+              </Suspense>
+            )}
           </div>
         </div>
       </div>

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises'
+import { choosePerson, openAs } from './members.ts'
+import { expect, expectAccessible, expectNoOverflow, findScript, open, test } from './page.ts'
+import { expectToast } from './portal.ts'
+
+const favorite = { name: /^Favorite, / }
+
+test('a visitor signs in to add a favorite, which is added then', async ({ page }) => {
+  const path = await findScript(page, 'orbit camera')
+  await open(page, path)
+  await page.getByRole('button', favorite).click()
+  await choosePerson(page, 'Someone new')
+  await expect(page).toHaveURL(path)
+  await expect(page.getByRole('button', { name: 'Favorite, 1 member', pressed: true })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { ...favorite, pressed: true })).toBeVisible()
+})
+
+test('a member adds, sorts, exports and removes favorites, and undoes a removal', async ({ page, signInAs }) => {
+  const member = await signInAs('Someone new', '/favorites')
+  await expect(member.getByRole('heading', { name: 'No favorites yet' })).toBeVisible()
+  await expectAccessible(member)
+  for (const words of ['snake', 'janitor']) {
+    await member.goto(await findScript(page, words))
+    const button = member.getByRole('button', favorite)
+    await button.focus()
+    await member.keyboard.press('Enter')
+    await expect(member.getByRole('button', { ...favorite, pressed: true })).toBeVisible()
+  }
+  await member.goto('/favorites')
+  const list = member.getByRole('list', { name: 'Favorites' })
+  const titles = () => list.getByRole('heading', { level: 3 }).allInnerTexts()
+  await expect.poll(titles).toHaveLength(2)
+  const [newest = '', oldest = ''] = await titles()
+
+  await member.getByLabel('Sort').selectOption('Name')
+  await expect(member).toHaveURL('/favorites?sort=name')
+  await expect.poll(titles).toEqual([newest, oldest].toSorted())
+
+  await member.getByRole('button', { name: 'Export' }).click()
+  const download = member.waitForEvent('download')
+  await member.getByRole('menuitem', { name: 'Spreadsheet (CSV)' }).click()
+  const csv = await readFile(await (await download).path(), 'utf8')
+  expect(csv.split('\r\n')[0]).toBe('\uFEFFtitle,author,version,url,added_at')
+  expect(csv).toContain(newest)
+
+  await member.goto('/favorites')
+  await member.getByRole('button', { name: `Remove ${oldest} from favorites` }).click()
+  await expectToast(member, 'Removed from favorites')
+  await expect.poll(titles).toEqual([newest])
+  await expect(member.getByRole('button', { name: `Remove ${newest} from favorites` })).toBeFocused()
+  await member.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(titles).toEqual([newest, oldest])
+  for (const [colorScheme, width] of [
+    ['dark', 1440],
+    ['light', 360],
+  ] as const) {
+    await member.emulateMedia({ colorScheme })
+    await member.setViewportSize({ width, height: 800 })
+    await expectNoOverflow(member)
+    await expectAccessible(member)
+  }
+})
+
+test('an error leaves the favorite as it was and says why', async ({ page }) => {
+  await openAs(page, 'Someone new', await findScript(page, 'snake'))
+  await page.route('**/api/favorites', (route) => route.fulfill({ status: 500, json: { error: 'Try again later.' } }))
+  await page.getByRole('button', favorite).click()
+  await expect(page.getByRole('alert').getByText('Try again later.')).toBeVisible()
+  await expect(page.getByRole('button', { ...favorite, pressed: false })).toBeVisible()
+})

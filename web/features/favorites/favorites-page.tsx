@@ -1,0 +1,329 @@
+import CloudOff from 'lucide-react/icons/cloud-off'
+import Download from 'lucide-react/icons/download'
+import Heart from 'lucide-react/icons/heart'
+import HeartOff from 'lucide-react/icons/heart-off'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import type { Favorite, FavoriteList } from '#contract/favorites.ts'
+import { FAVORITE_SORTS, type FavoriteSort } from '#contract/limits.ts'
+import { MembersOnly } from '#web/components/members-only.tsx'
+import { PageHead } from '#web/components/page-head.tsx'
+import { ScriptCard } from '#web/components/script-card.tsx'
+import { useApi } from '#web/lib/api-context.ts'
+import { describeActionError } from '#web/lib/describe-error.ts'
+import { downloadFile } from '#web/lib/download-file.ts'
+import { fullCount } from '#web/lib/numbers.ts'
+import { Button, buttonClass, LinkButton } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Menu, MenuAction } from '#web/ui/menu.tsx'
+import { Pagination } from '#web/ui/pagination.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useToast } from '#web/ui/toast.tsx'
+
+const SORTS: Record<FavoriteSort, string> = {
+  added: 'Recently added',
+  name: 'Name',
+  updated: 'Recently updated',
+  rating: 'Rating',
+}
+
+interface View {
+  sort: FavoriteSort
+  page: number
+}
+
+function readView(query: URLSearchParams): View {
+  const page = Number(query.get('page'))
+  return {
+    sort: FAVORITE_SORTS.find((sort) => sort === query.get('sort')) ?? 'added',
+    page: Number.isInteger(page) && page >= 1 && page <= 1000 ? page : 1,
+  }
+}
+
+function urlOf({ sort, page }: View): string {
+  const query = new URLSearchParams([
+    ...(sort === 'added' ? [] : [['sort', sort]]),
+    ...(page === 1 ? [] : [['page', String(page)]]),
+  ])
+  return query.size > 0 ? `/favorites?${query}` : '/favorites'
+}
+
+const gridClass = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,17.5rem),1fr))] gap-4'
+
+export function Component() {
+  const [query] = useSearchParams()
+  return (
+    <>
+      <PageHead title="Favorites" description="Scripts you saved." path="/favorites" isListed={false} />
+      <MembersOnly purpose="see your favorites" skeleton={<FavoritesSkeleton />}>
+        {({ id }) => <Favorites key={id} view={readView(query)} />}
+      </MembersOnly>
+    </>
+  )
+}
+
+function Favorites({ view }: { view: View }) {
+  const navigate = useNavigate()
+  const { list, isPending, remove, retry } = useFavorites(view)
+  const total = list?.pagination.total ?? 0
+  return (
+    <Frame
+      text={list ? describeTotal(total) : undefined}
+      tools={
+        total > 0 && (
+          <>
+            <Select
+              label="Sort"
+              value={view.sort}
+              options={SORTS}
+              onChange={(sort) => void navigate(urlOf({ sort, page: 1 }))}
+            />
+            <ExportMenu />
+          </>
+        )
+      }
+    >
+      {list === undefined && <CardSkeletons />}
+      {list === null && (
+        <section aria-label="Error">
+          <h2 className="sr-only">Saved scripts</h2>
+          <EmptyState icon={CloudOff} title="Couldn't load your favorites" text="Try again in a moment.">
+            <Button onClick={retry}>Try again</Button>
+          </EmptyState>
+        </section>
+      )}
+      {list && <FavoriteCards list={list} view={view} isPending={isPending} onRemove={remove} />}
+    </Frame>
+  )
+}
+
+const describeTotal = (total: number) =>
+  `${total === 1 ? '1 script' : `${fullCount(total)} scripts`}. Only you can see this list.`
+
+function Frame({ text, tools, children }: { text?: string | undefined; tools?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="mx-auto flex w-full max-w-7xl flex-col gap-6 px-4 py-8">
+      <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+        <div className="flex min-w-0 flex-col gap-1">
+          <h1 className="text-2xl font-semibold">Favorites</h1>
+          <p className="min-h-6 text-muted tabular-nums">{text}</p>
+        </div>
+        <div className="flex min-h-11 flex-wrap items-center gap-2 sm:min-h-10">{tools}</div>
+      </header>
+      {children}
+    </div>
+  )
+}
+
+interface CardsProps {
+  list: FavoriteList
+  view: View
+  isPending: boolean
+  onRemove: (favorite: Favorite) => Promise<void>
+}
+
+function FavoriteCards({ list, view, isPending, onRemove }: CardsProps) {
+  const grid = useRef<HTMLUListElement>(null)
+  const { favorites, pagination, unavailable_count } = list
+  const removeAt = async (favorite: Favorite, index: number) => {
+    const container = grid.current?.parentElement
+    await onRemove(favorite)
+    // The pressed button is gone: focus the one that took its position.
+    const buttons = container?.querySelectorAll<HTMLElement>('[data-remove]') ?? []
+    const next = buttons[Math.min(index, buttons.length - 1)] ?? container?.querySelector<HTMLElement>('a')
+    next?.focus()
+  }
+  return (
+    <section aria-labelledby="saved-scripts" className="flex flex-col gap-6">
+      <h2 id="saved-scripts" className="sr-only">
+        Saved scripts
+      </h2>
+      {unavailable_count > 0 && (
+        <p className="rounded-md border border-line bg-surface-1 px-4 py-3 text-muted">
+          {unavailable_count === 1
+            ? '1 favorite is not public right now. It comes back if its author publishes it again.'
+            : `${fullCount(unavailable_count)} favorites are not public right now. They come back if their authors publish them again.`}
+        </p>
+      )}
+      {favorites.length > 0 ? (
+        <ul
+          ref={grid}
+          aria-label="Favorites"
+          aria-busy={isPending}
+          className={`${gridClass} motion-safe:transition-opacity ${isPending ? 'opacity-50' : ''}`}
+        >
+          {favorites.map((favorite, index) => (
+            <li key={favorite.script.id} className="min-w-0">
+              <ScriptCard card={favorite.script} isEager={index < 4} isFirst={index === 0}>
+                <span className="absolute top-2 right-2 z-10 rounded-sm bg-surface-0/85">
+                  <IconButton
+                    icon={HeartOff}
+                    label={`Remove ${favorite.script.title} from favorites`}
+                    title="Remove from favorites"
+                    data-remove
+                    onClick={() => void removeAt(favorite, index)}
+                  />
+                </span>
+              </ScriptCard>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <NoFavorites view={view} total={pagination.total} />
+      )}
+      <Pagination page={pagination.page} pages={pagination.pages} hrefOf={(page) => urlOf({ ...view, page })} />
+    </section>
+  )
+}
+
+function NoFavorites({ view, total }: { view: View; total: number }) {
+  if (total > 0) {
+    return (
+      <EmptyState icon={Heart} title="This page doesn't exist" text="The list has fewer pages.">
+        <LinkButton to={urlOf({ ...view, page: 1 })}>Show the first page</LinkButton>
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      icon={Heart}
+      title="No favorites yet"
+      text="Press Favorite on a script's page, and you find it here again."
+    >
+      <LinkButton to="/scripts" variant="primary">
+        Browse scripts
+      </LinkButton>
+    </EmptyState>
+  )
+}
+
+/** One page of favorites: undefined while loading, null if loading failed. */
+function useFavorites(view: View) {
+  const api = useApi()
+  const toast = useToast()
+  const { sort, page } = view
+  const [attempt, setAttempt] = useState(0)
+  const [loaded, setLoaded] = useState<{ key: string; list: FavoriteList | null }>()
+  const key = `${sort} ${page} ${attempt}`
+  useEffect(() => {
+    const request = new AbortController()
+    api('GET /api/favorites', { query: { sort, page }, signal: request.signal }).then(
+      (list) => setLoaded({ key, list }),
+      () => {
+        if (!request.signal.aborted) setLoaded({ key, list: null })
+      },
+    )
+    return () => request.abort()
+  }, [api, sort, page, key])
+  const reload = () => setAttempt((count) => count + 1)
+
+  const restore = async ({ script, added_at }: Favorite) => {
+    try {
+      await api('POST /api/favorites', { body: { script_id: script.id, added_at } })
+      reload()
+    } catch (error) {
+      toast({ title: `Couldn't restore ${script.title}`, text: describeActionError(error), tone: 'error' })
+    }
+  }
+  const remove = async (favorite: Favorite) => {
+    const { script } = favorite
+    try {
+      await api('DELETE /api/favorites', { query: { script_id: script.id } })
+      setLoaded((current) => current && { ...current, list: current.list && without(current.list, script.id) })
+      toast({
+        title: 'Removed from favorites',
+        text: <Undo title={script.title} onUndo={() => restore(favorite)} />,
+        tone: 'success',
+      })
+    } catch (error) {
+      toast({ title: `Couldn't remove ${script.title}`, text: describeActionError(error), tone: 'error' })
+    }
+  }
+  return {
+    list: loaded?.list,
+    isPending: loaded !== undefined && loaded.key !== key,
+    remove,
+    retry: () => {
+      setLoaded(undefined)
+      reload()
+    },
+  }
+}
+
+const without = (list: FavoriteList, scriptId: number): FavoriteList => ({
+  ...list,
+  favorites: list.favorites.filter(({ script }) => script.id !== scriptId),
+  pagination: { ...list.pagination, total: Math.max(0, list.pagination.total - 1) },
+})
+
+/** Part of a message: what was removed, and a button that brings it back. */
+function Undo({ title, onUndo }: { title: string; onUndo: () => Promise<void> }) {
+  const [isUndone, setUndone] = useState(false)
+  return (
+    <span className="flex flex-wrap items-center justify-between gap-x-4">
+      <bdi className="min-w-0 truncate">{title}</bdi>
+      <Button
+        size="sm"
+        disabled={isUndone}
+        onClick={() => {
+          setUndone(true)
+          void onUndo()
+        }}
+      >
+        {isUndone ? 'Restored' : 'Undo'}
+      </Button>
+    </span>
+  )
+}
+
+function ExportMenu() {
+  const api = useApi()
+  const toast = useToast()
+  const save = async (format: 'json' | 'csv') => {
+    try {
+      const content = await api('GET /api/favorites-export', { query: { format } })
+      if (format === 'json') downloadFile('favorites.json', JSON.stringify(content, null, 2), 'application/json')
+      // The browser drops the byte order mark, by which spreadsheets recognize UTF-8.
+      else downloadFile('favorites.csv', `\uFEFF${content}`, 'text/csv')
+    } catch (error) {
+      toast({ title: "Couldn't export your favorites", text: describeActionError(error), tone: 'error' })
+    }
+  }
+  return (
+    <Menu
+      label="Export"
+      isButtonNamed
+      button={
+        <>
+          <Download aria-hidden className="size-4" />
+          Export
+        </>
+      }
+      buttonClass={buttonClass()}
+    >
+      <MenuAction onSelect={() => void save('csv')}>Spreadsheet (CSV)</MenuAction>
+      <MenuAction onSelect={() => void save('json')}>JSON</MenuAction>
+    </Menu>
+  )
+}
+
+function FavoritesSkeleton() {
+  return (
+    <Frame>
+      <CardSkeletons />
+    </Frame>
+  )
+}
+
+function CardSkeletons() {
+  return (
+    <div className={gridClass}>
+      <output className="sr-only">Loading...</output>
+      {['a', 'b', 'c', 'd'].map((name) => (
+        <Skeleton key={name} className="h-88" />
+      ))}
+    </div>
+  )
+}
