@@ -121,22 +121,29 @@ interface CardsProps {
   list: FavoriteList
   view: View
   isPending: boolean
-  onRemove: (favorite: Favorite) => Promise<void>
+  /** Returns whether the favorite was removed. */
+  onRemove: (favorite: Favorite) => Promise<boolean>
 }
 
 function FavoriteCards({ list, view, isPending, onRemove }: CardsProps) {
-  const grid = useRef<HTMLUListElement>(null)
+  const section = useRef<HTMLElement>(null)
   const { favorites, pagination, unavailable_count } = list
-  const removeAt = async (favorite: Favorite, index: number) => {
-    const container = grid.current?.parentElement
-    await onRemove(favorite)
-    // The pressed button is gone: focus the one that took its position.
-    const buttons = container?.querySelectorAll<HTMLElement>('[data-remove]') ?? []
-    const next = buttons[Math.min(index, buttons.length - 1)] ?? container?.querySelector<HTMLElement>('a')
+  // The pressed button goes with its card: the one that takes its position gets the focus.
+  const removedIndex = useRef<number>(undefined)
+  useEffect(() => {
+    const index = removedIndex.current
+    if (index === undefined) return
+    removedIndex.current = undefined
+    const buttons = section.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? []
+    const next = buttons[Math.min(index, buttons.length - 1)] ?? section.current?.querySelector<HTMLElement>('a')
     next?.focus()
+  }, [favorites])
+  const removeAt = async (favorite: Favorite, index: number) => {
+    removedIndex.current = index
+    if (!(await onRemove(favorite))) removedIndex.current = undefined
   }
   return (
-    <section aria-labelledby="saved-scripts" className="flex flex-col gap-6">
+    <section ref={section} aria-labelledby="saved-scripts" className="flex flex-col gap-6">
       <h2 id="saved-scripts" className="sr-only">
         Saved scripts
       </h2>
@@ -149,7 +156,6 @@ function FavoriteCards({ list, view, isPending, onRemove }: CardsProps) {
       )}
       {favorites.length > 0 ? (
         <ul
-          ref={grid}
           aria-label="Favorites"
           aria-busy={isPending}
           className={`${gridClass} motion-safe:transition-opacity ${isPending ? 'opacity-50' : ''}`}
@@ -237,8 +243,10 @@ function useFavorites(view: View) {
         text: <Undo title={script.title} onUndo={() => restore(favorite)} />,
         tone: 'success',
       })
+      return true
     } catch (error) {
       toast({ title: `Couldn't remove ${script.title}`, text: describeActionError(error), tone: 'error' })
+      return false
     }
   }
   return {
