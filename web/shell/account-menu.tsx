@@ -1,6 +1,7 @@
 import Braces from 'lucide-react/icons/braces'
 import FileCode from 'lucide-react/icons/file-code'
 import Flag from 'lucide-react/icons/flag'
+import Heart from 'lucide-react/icons/heart'
 import LogOut from 'lucide-react/icons/log-out'
 import Scale from 'lucide-react/icons/scale'
 import Settings from 'lucide-react/icons/settings'
@@ -43,6 +44,9 @@ function AccountActions({ user }: { user: CurrentUser }) {
       </MenuLink>
       <MenuLink to={`${ownProfilePath(user)}?tab=scripts`} icon={FileCode}>
         Your scripts
+      </MenuLink>
+      <MenuLink to="/favorites" icon={Heart}>
+        Favorites
       </MenuLink>
       <MenuLink to="/upload" icon={Upload}>
         Upload a script
