@@ -177,10 +177,10 @@ describe('the list of favorites', () => {
   })
 
   test('leaves out scripts that became private or whose author is banned, and counts them', async () => {
-    const [kept, hidden] = [await makeScript(site.db, { title: 'Shown' }), await makeScript(site.db)]
+    const [shown, hidden] = [await makeScript(site.db, { title: 'Shown' }), await makeScript(site.db)]
     const author = await makeMember(site.db)
     const banned = await makeScript(site.db, { author_id: author })
-    for (const id of [kept, hidden, banned]) await add(id)
+    for (const id of [shown, hidden, banned]) await add(id)
     await site.db.updateTable('scripts').set({ is_public: false }).where('id', '=', hidden).execute()
     await site.db.updateTable('members').set({ banned_until: 'infinity' }).where('id', '=', author).execute()
     expect(await list()).toMatchObject({ favorites: [{ script: { title: 'Shown' } }], unavailable_count: 2 })
