@@ -135,7 +135,7 @@ function FavoriteCards({ list, view, isPending, onRemove }: CardsProps) {
     if (index === undefined) return
     removedIndex.current = undefined
     const buttons = section.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? []
-    const next = buttons[Math.min(index, buttons.length - 1)] ?? section.current?.querySelector<HTMLElement>('a')
+    const next = buttons[Math.min(index, favorites.length - 1)] ?? section.current?.querySelector<HTMLElement>('a')
     next?.focus()
   }, [favorites])
   const removeAt = async (favorite: Favorite, index: number) => {

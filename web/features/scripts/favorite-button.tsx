@@ -39,14 +39,12 @@ function useFavorite({ id, favorite_count }: PageScript) {
     if (memberId === undefined) return undefined
     const request = new AbortController()
     // Without a status the button adds, which changes nothing if the script is a favorite already.
-    api('GET /api/script-favorite', { query: { id }, signal: request.signal }).then(
-      (status) => {
-        if (isPressed.current) return
-        setFavorite(status.is_favorite)
-        setCount(status.favorite_count)
-      },
-      () => undefined,
-    )
+    const show = (status: { is_favorite: boolean; favorite_count: number }) => {
+      if (isPressed.current) return
+      setFavorite(status.is_favorite)
+      setCount(status.favorite_count)
+    }
+    api('GET /api/script-favorite', { query: { id }, signal: request.signal }).then(show, () => undefined)
     return () => request.abort()
   }, [api, id, memberId])
 
