@@ -36,6 +36,16 @@ export const SignInBan = Type.Object({
 })
 export type SignInBan = Static<typeof SignInBan>
 
+/** One sign-in of the caller. */
+export const SessionInfo = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  device: Type.String({ description: "Browser and operating system, such as 'Firefox on Windows'; empty if unknown" }),
+  created_at: time,
+  last_used_at: Type.String({ format: 'date-time', description: 'Updated at most every five minutes' }),
+  is_current: Type.Boolean({ description: 'Whether the request belongs to this session' }),
+})
+export type SessionInfo = Static<typeof SessionInfo>
+
 export const accountOperations = {
   'GET /api/discord-auth': {
     summary: 'Start a sign-in: the Discord URL to open. A cookie binds the sign-in to this browser',
@@ -52,6 +62,18 @@ export const accountOperations = {
   },
   'DELETE /api/session': {
     summary: 'Sign out',
+    response: { 200: Type.Object({ message: Type.String() }) },
+  },
+  'GET /api/sessions': {
+    summary: "The caller's sessions: the current one, then by last use",
+    response: { 200: Type.Object({ sessions: Type.Array(SessionInfo) }) },
+  },
+  'DELETE /api/sessions': {
+    summary: "End one of the caller's sessions (`id`), or all of them, this one included (`all=true`)",
+    query: Type.Object({
+      id: Type.Optional(Type.String({ format: 'uuid' })),
+      all: Type.Optional(Type.Literal('true')),
+    }),
     response: { 200: Type.Object({ message: Type.String() }) },
   },
 } as const satisfies Record<string, Operation>

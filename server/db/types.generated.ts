@@ -398,6 +398,8 @@ export interface SecretKeys {
 
 export interface Sessions {
   created_at: Generated<Timestamp>;
+  device: Generated<string>;
+  id: Generated<string>;
   last_used_at: Generated<Timestamp>;
   member_id: number;
   sign_in_hash: Buffer | null;

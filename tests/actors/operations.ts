@@ -24,6 +24,8 @@ export const RIGHTS: Record<OperationName, Right> = {
   'GET /api/sign-in-ban': { expected: notFoundForAll },
   'GET /api/user-profile': { expected: members },
   'DELETE /api/session': { expected: members },
+  'GET /api/sessions': { expected: members },
+  'DELETE /api/sessions': { expected: members, call: () => ({ query: { all: 'true' } }) },
   'GET /api/user-profiles': { expected: everybody, call: ({ ownerId }) => ({ query: { user_id: ownerId } }) },
   'PUT /api/user-profiles': {
     expected: owner,

@@ -36,7 +36,11 @@ export function LinkTabs({
   const isHydrated = useIsHydrated()
   return (
     <>
-      <div role="tablist" aria-label={label} className="flex gap-1 border-b border-line">
+      <div
+        role="tablist"
+        aria-label={label}
+        className="flex overflow-x-auto shadow-[inset_0_-1px_var(--line)] sm:gap-1"
+      >
         {tabs.map((tab) => (
           <Link
             key={tab.id}
@@ -48,7 +52,7 @@ export function LinkTabs({
             aria-selected={tab.id === current}
             aria-controls={tab.id === current ? `${id}-panel` : undefined}
             tabIndex={isHydrated && tab.id !== current ? -1 : undefined}
-            className="-mb-px flex min-h-11 items-center gap-2 border-b-2 border-transparent px-3 font-medium text-muted hover:text-text aria-selected:border-accent aria-selected:text-text"
+            className="flex min-h-11 shrink-0 items-center gap-2 border-b-2 border-transparent px-2 sm:px-3 font-medium whitespace-nowrap text-muted hover:text-text focus-visible:-outline-offset-2 aria-selected:border-accent aria-selected:text-text"
           >
             {tab.label}
             {tab.aside}

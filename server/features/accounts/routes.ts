@@ -9,8 +9,10 @@ import type { App } from '#server/http/server.ts'
 import { deleteUnlistedGrants } from './admin-grants.ts'
 import { BrowserCookie } from './browser-cookie.ts'
 import { findCurrentUser } from './current-user.ts'
+import { describeDevice } from './device.ts'
 import { Discord } from './discord.ts'
 import type { PersonKey } from './person-key.ts'
+import { endAllSessions, endOwnSession, listSessions } from './session-list.ts'
 import { endSession, redeemLoginToken } from './sessions.ts'
 import { failurePath, findSignInBan, handleCallback, type SignInOptions, startSignIn } from './sign-in.ts'
 
@@ -76,7 +78,10 @@ export function registerAccounts(
 
   async function spendLoginToken(request: FastifyRequest, reply: FastifyReply): Promise<number | undefined> {
     const [token, browser] = [readBearer(request), cookie.read(request)]
-    const redeemed = token && browser ? await redeemLoginToken(db, token, browser) : undefined
+    const redeemed =
+      token && browser
+        ? await redeemLoginToken(db, token, browser, describeDevice(request.headers['user-agent']))
+        : undefined
     if (!redeemed) return undefined
     const { memberId, sessionToken, isFirst } = redeemed
     if (isFirst) securityLog.record(request, 'sign_in', { member_id: memberId })
@@ -90,5 +95,22 @@ export function registerAccounts(
     if (token) await endSession(db, token)
     securityLog.record(request, 'sign_out')
     return { message: 'You are signed out.' }
+  })
+
+  serve(app, 'GET /api/sessions', guards.member, async ({ caller, request, reply }) => {
+    reply.header('cache-control', 'no-store')
+    return { sessions: await listSessions(db, caller.id, readBearer(request) ?? '') }
+  })
+
+  serve(app, 'DELETE /api/sessions', guards.member, async ({ caller, query, request, reply }) => {
+    reply.header('cache-control', 'no-store')
+    const { id, all } = query
+    if ((id === undefined) === (all === undefined)) {
+      throw new AppError('invalid', 400, 'Choose the session to sign out of, or sign out everywhere.')
+    }
+    if (id) await endOwnSession(db, caller.id, id)
+    else await endAllSessions(db, caller.id)
+    securityLog.record(request, id ? 'sign_out' : 'sign_out_everywhere')
+    return { message: id ? 'This session is signed out.' : 'You are signed out everywhere.' }
   })
 }

@@ -12,7 +12,7 @@ const ADMIN_IDLE_TIMEOUT = '12 hours'
 /** Time after the sign-in until a session ends in any case. */
 export const MAX_SESSION_AGE = '30 days'
 export const LOGIN_TOKEN_LIFETIME = '60 seconds'
-const RECORD_USE_EVERY_MS = 60_000
+const RECORD_USE_EVERY_MS = 5 * 60_000
 /** Session tokens of one member. A new one ends the token that was not used for the longest time. */
 export const MAX_SESSIONS = 20
 /** Time after a sign-in in which it confirms who the member is. */
@@ -25,13 +25,18 @@ export const hashToken = (token: string): Buffer => createHash('sha256').update(
 
 /**
  * Creates a session token, of which only the hash is stored, and ends the member's oldest one if there are too many.
- * `signInHash` is the hash of the login token; tokens of one sign-in belong to one session.
+ * `signInHash` is the hash of the login token; tokens of one sign-in belong to one session. `device` is what
+ * `describeDevice` returns.
  */
-export async function openSession(db: Database, memberId: number, signInHash: Buffer | null = null): Promise<string> {
+export async function openSession(
+  db: Database,
+  memberId: number,
+  { signInHash = null, device = '' }: { signInHash?: Buffer | null; device?: string } = {},
+): Promise<string> {
   const token = makeToken()
   await db
     .insertInto('sessions')
-    .values({ token_hash: hashToken(token), member_id: memberId, sign_in_hash: signInHash })
+    .values({ token_hash: hashToken(token), member_id: memberId, sign_in_hash: signInHash, device })
     .execute()
   await sql`delete from sessions where token_hash in (select token_hash from sessions where member_id = ${memberId}
     order by last_used_at desc, created_at desc offset ${MAX_SESSIONS})`.execute(db)
@@ -53,12 +58,17 @@ export async function endSessionsOf(db: Database, memberId: number): Promise<voi
   await db.deleteFrom('sessions').where('member_id', '=', memberId).execute()
 }
 
+/** SQL condition: the session `s` of the member `m` has not expired, and the member is not banned. */
+export const isSessionAlive = sql<boolean>`(s.created_at > now() - ${MAX_SESSION_AGE}::interval
+  and s.last_used_at > now() - case when m.is_admin then ${ADMIN_IDLE_TIMEOUT} else ${IDLE_TIMEOUT} end::interval
+  and ${isActive('m')})`
+
 interface SessionRow extends Caller {
   /** Whether the recorded last use is so old that it must be updated. */
   isUseStale: boolean
 }
 
-/** Finds the member of a session token and records the last use, at most once a minute. */
+/** Finds the member of a session token and records the last use, at most every five minutes. */
 export class Sessions {
   readonly #db: Database
   readonly #log: FastifyBaseLogger
@@ -77,11 +87,9 @@ export class Sessions {
         coalesce(${isMuted('m')}, false) as "isMuted",
         case when ${isMuted('m')} then nullif(m.muted_until, 'infinity') end as "mutedUntil",
         s.created_at > now() - ${RECENT_SIGN_IN}::interval as "hasRecentSignIn",
-        s.last_used_at < now() - ${RECORD_USE_EVERY_MS / 1000} * interval '1 second' as "isUseStale"
+        ${hasStaleUse} as "isUseStale"
       from sessions s join members m on m.id = s.member_id
-      where s.token_hash = ${hash} and s.created_at > now() - ${MAX_SESSION_AGE}::interval
-        and s.last_used_at > now() - case when m.is_admin then ${ADMIN_IDLE_TIMEOUT} else ${IDLE_TIMEOUT} end::interval
-        and ${isActive('m')}`.execute(this.#db)
+      where s.token_hash = ${hash} and ${isSessionAlive}`.execute(this.#db)
     const [row] = rows
     if (!row) return undefined
     const { isUseStale, ...caller } = row
@@ -102,12 +110,17 @@ export class Sessions {
   }
 }
 
-// The condition lets only the first of concurrent requests write.
+const hasStaleUse = sql<boolean>`(s.last_used_at < now() - ${RECORD_USE_EVERY_MS / 1000} * interval '1 second')`
+
+// The second condition lets only the first of concurrent requests write. Locks the member before the session, in the same
+// order as a ban and as ending sessions.
 async function recordUse(db: Database, hash: Buffer): Promise<void> {
-  await sql`with used as (
-      update sessions set last_used_at = now()
-      where token_hash = ${hash} and last_used_at < now() - ${RECORD_USE_EVERY_MS / 1000} * interval '1 second'
-      returning member_id)
+  await sql`with owner as (
+      select m.id from members m join sessions s on s.member_id = m.id
+      where s.token_hash = ${hash} and ${hasStaleUse} for no key update of m),
+    used as (
+      update sessions s set last_used_at = now() from owner
+      where s.token_hash = ${hash} and ${hasStaleUse} returning s.member_id)
     update members set last_seen_at = now() from used where members.id = used.member_id`.execute(db)
 }
 
@@ -138,6 +151,7 @@ export async function redeemLoginToken(
   db: Database,
   token: string,
   browser: string,
+  device: string,
 ): Promise<RedeemedLogin | undefined> {
   const signInHash = hashToken(token)
   return db.transaction().execute(async (trx) => {
@@ -150,7 +164,7 @@ export async function redeemLoginToken(
       .limit(1)
       .execute()
     await sql`update members set last_seen_at = now() where id = ${memberId}`.execute(trx)
-    const sessionToken = await openSession(trx, memberId, signInHash)
+    const sessionToken = await openSession(trx, memberId, { signInHash, device })
     return { memberId, sessionToken, isFirst: earlier.length === 0 }
   })
 }

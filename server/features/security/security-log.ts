@@ -8,6 +8,7 @@ export type SecurityEvent =
   | 'sign_in'
   | 'sign_in_rejected'
   | 'sign_out'
+  | 'sign_out_everywhere'
   | 'unauthenticated'
   | 'denied'
   | 'rate_limited'

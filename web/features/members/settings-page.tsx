@@ -24,7 +24,7 @@ import { ImageFields, InfoFields, SocialFields } from './profile-fields.tsx'
 import { profileUrl } from './profile-url.ts'
 import { changedFields, describeSaveError, formOf, inputOf, type SettingsFields } from './settings-form.ts'
 
-const TAB_IDS = ['info', 'privacy', 'notifications'] as const
+const TAB_IDS = ['info', 'privacy', 'notifications', 'sessions'] as const
 type SettingsTab = (typeof TAB_IDS)[number]
 
 const readSettingsTab = (query: URLSearchParams): SettingsTab =>
@@ -37,11 +37,14 @@ const TABS = [
   { id: 'info', label: 'Profile Info', to: settingsUrl('info') },
   { id: 'privacy', label: 'Privacy', to: settingsUrl('privacy') },
   { id: 'notifications', label: 'Notifications', to: settingsUrl('notifications') },
+  { id: 'sessions', label: 'Sessions', to: settingsUrl('sessions') },
 ]
 
 const NotificationPreferences = lazyComponent(
   async () => (await import('#web/components/notifications/notification-preferences.tsx')).NotificationPreferences,
 )
+
+const SessionsPanel = lazyComponent(async () => (await import('./sessions-panel.tsx')).SessionsPanel)
 
 const description = 'Your profile and privacy.'
 
@@ -108,9 +111,9 @@ function SettingsView({ loaded }: { loaded: Profile }) {
         <h1 className="text-2xl font-semibold">Profile settings</h1>
       </header>
       <LinkTabs label="Settings" tabs={TABS} current={tab}>
-        {tab === 'notifications' ? (
+        {tab === 'notifications' || tab === 'sessions' ? (
           <Suspense fallback={<Skeleton className="h-96" />}>
-            <NotificationPreferences />
+            {tab === 'notifications' ? <NotificationPreferences /> : <SessionsPanel />}
           </Suspense>
         ) : (
           <form
