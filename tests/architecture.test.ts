@@ -28,6 +28,7 @@ const LAYOUTS: Layout[] = [
       'node:timers',
     ],
   },
+  { files: /^packages\/markdown\/src\//, mayImport: ['packages/markdown/src/'], packages: ['markdown-it'] },
   {
     files: /^packages\/([^/]+)\/src\//,
     mayImport: ['packages/$1/src/'],
@@ -45,10 +46,13 @@ const LAYOUTS: Layout[] = [
     mayImport: ['web/lib/', 'contract/'],
     packages: ['react', 'react-dom', 'react-router', 'idb-keyval'],
   },
-  { files: /^web\/components\//, mayImport: ['web/components/', 'web/ui/', 'web/lib/', 'contract/'] },
+  {
+    files: /^web\/components\//,
+    mayImport: ['web/components/', 'web/ui/', 'web/lib/', 'contract/', 'packages/markdown/'],
+  },
   {
     files: /^web\/features\/([^/]+)\//,
-    mayImport: ['web/features/$1/', 'web/components/', 'web/ui/', 'web/lib/', 'contract/'],
+    mayImport: ['web/features/$1/', 'web/components/', 'web/ui/', 'web/lib/', 'contract/', 'packages/markdown/'],
   },
   {
     files: /^web\/shell\//,
@@ -76,6 +80,7 @@ const LAYOUTS: Layout[] = [
       'server/config\\.ts$',
       'contract/',
       'packages/catalogue-index/',
+      'packages/markdown/',
     ],
   },
   { files: /^server\/fake-discord\//, mayImport: ['server/fake-discord/', 'server/config/', 'demo/'] },

@@ -1,3 +1,4 @@
+import { plainText } from '@scriptyard/markdown'
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { displayNameOf } from '#server/features/members/avatar.ts'
@@ -23,7 +24,7 @@ export function searchDocument(script: SearchableScript): string {
     ['1A', script.title],
     ['2B', script.tags.join(' ')],
     ['3C', script.authorName],
-    ['4D', script.summary ? `${script.summary}\n${script.description}` : script.description],
+    ['4D', [script.summary ?? '', plainText(script.description)].join('\n')],
   ] as const
   const positions = new Map<string, string[]>()
   for (const [location, text] of texts) {

@@ -9,6 +9,7 @@ import Users from 'lucide-react/icons/users'
 import { useEffect, useState } from 'react'
 import { MAX_DESCRIPTION_LENGTH, MAX_SUMMARY_LENGTH, MAX_TAGS, MAX_TITLE_LENGTH } from '#contract/limits.ts'
 import { defaultSummary } from '#contract/summary.ts'
+import { MarkdownArea } from '#web/components/markdown-area.tsx'
 import { useApi } from '#web/lib/api-context.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { objectUrl } from '#web/lib/files.ts'
@@ -18,7 +19,6 @@ import { ImageDrop } from '#web/ui/image-drop.tsx'
 import { type RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TagInput } from '#web/ui/tag-input.tsx'
-import { TextArea } from '#web/ui/text-area.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { addTags, imageError, type ImageMessages } from './validation.ts'
@@ -67,13 +67,13 @@ export function TextFields({ values, errors, change }: FieldsProps) {
       <Field
         name="description"
         label="Description"
-        help="What it does and how to use it. Mention any data it collects."
+        help="What it does and how to use it. Mention any data it collects. You can use Markdown: **bold**, lists, links and ```luau code."
         error={errors['description']}
         isRequired
         aside={<Count text={values.description} limit={MAX_DESCRIPTION_LENGTH} />}
       >
         {(aria) => (
-          <TextArea {...aria} value={values.description} onChange={(description) => change({ description })} />
+          <MarkdownArea aria={aria} value={values.description} onChange={(description) => change({ description })} />
         )}
       </Field>
     </>

@@ -9,10 +9,10 @@ import type { Profile } from '#contract/members.ts'
 import { MemberAvatar } from '#web/components/member-avatar.tsx'
 import { coverArt, DrawnCover } from '#web/components/script-cover.tsx'
 import { objectUrl } from '#web/lib/files.ts'
+import { MarkdownArea } from '#web/components/markdown-area.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { FormSection } from '#web/ui/form-section.tsx'
 import { ImageDrop } from '#web/ui/image-drop.tsx'
-import { TextArea } from '#web/ui/text-area.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { displayNameOf } from './profile-url.ts'
@@ -85,12 +85,12 @@ export function InfoFields({ form, errors, change }: SettingsFields) {
       <Field
         name="bio"
         label="Bio"
-        help="Links are clickable."
+        help="You can use Markdown: **bold**, lists and links."
         aside={`${form.bio.length} / ${MAX_BIO_LENGTH}`}
         error={errors['bio']}
       >
         {(aria) => (
-          <TextArea {...aria} value={form.bio} maxLength={MAX_BIO_LENGTH} onChange={(bio) => change({ bio })} />
+          <MarkdownArea aria={aria} value={form.bio} maxLength={MAX_BIO_LENGTH} onChange={(bio) => change({ bio })} />
         )}
       </Field>
       <Field name="location" label="Location" error={errors['location']}>

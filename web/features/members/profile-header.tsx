@@ -8,8 +8,8 @@ import ShieldCheck from 'lucide-react/icons/shield-check'
 import { type ReactNode, Suspense, useLayoutEffect, useRef } from 'react'
 import { SOCIAL_SITES } from '#contract/limits.ts'
 import type { Profile } from '#contract/members.ts'
-import { findLinks, parseWebUrl } from '#web/components/find-links.ts'
-import { LinkedText, linkRel } from '#web/components/linked-text.tsx'
+import { parseWebUrl } from '@scriptyard/markdown/find-links'
+import { linkRel, type RichNode, RichText } from '#web/components/rich-text.tsx'
 import { MemberAvatar } from '#web/components/member-avatar.tsx'
 import { coverArt, DrawnCover } from '#web/components/script-cover.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
@@ -22,9 +22,16 @@ import { SOCIAL_LABELS, SocialIcon } from './social-icons.tsx'
 // Visitors cannot report, so they do not load this.
 const ReportMenu = lazyComponent(async () => (await import('#web/components/report/report-menu.tsx')).ReportMenu)
 
+interface HeaderProps {
+  profile: Profile
+  /** Formatted; undefined if there is none. */
+  bio: readonly RichNode[] | undefined
+  isOwner: boolean
+}
+
 /** Banner, avatar, name and bio. Reserves space for the owner's button to avoid a layout shift when it appears. */
-export function ProfileHeader({ profile, isOwner }: { profile: Profile; isOwner: boolean }) {
-  const { username, title, bio } = profile
+export function ProfileHeader({ profile, bio, isOwner }: HeaderProps) {
+  const { username, title } = profile
   const name = displayNameOf(profile)
   const { user } = useSession()
   return (
@@ -67,9 +74,10 @@ export function ProfileHeader({ profile, isOwner }: { profile: Profile; isOwner:
           <Badges profile={profile} />
         </div>
         {bio && (
-          <p dir="auto" className="max-w-prose text-base wrap-anywhere whitespace-pre-wrap">
-            <LinkedText parts={findLinks(bio)} />
-          </p>
+          <section>
+            <h2 className="sr-only">Bio</h2>
+            <RichText nodes={bio} className="max-w-prose text-base" />
+          </section>
         )}
         <ProfileLinks profile={profile} />
       </div>

@@ -8,10 +8,10 @@ import type { ScriptList } from '#contract/catalogue.ts'
 import type { Profile } from '#contract/members.ts'
 import { MessagePage } from '#web/components/message-page.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
+import type { Formatted } from '#web/components/render-markdown.ts'
 import { apiContext } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import type { Api } from '#web/lib/client.ts'
-import { cutText } from '#web/lib/text.ts'
 import { useRootData } from '#web/lib/root-data.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { readToken } from '#web/lib/token.ts'
@@ -30,6 +30,8 @@ const MAX_NAME_LENGTH = 100
 export interface FoundProfile {
   state: 'found'
   profile: Profile
+  /** Null if there is none. */
+  bio: Formatted | null
   location: ProfileLocation
   /** Null on the overview, and if loading them failed. */
   scripts: ScriptList | null
@@ -58,7 +60,22 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
   const scripts = isListed ? await loadScripts(api, profile, location, signal) : null
   if (isListed) await loadScriptsTab()
   const isVisitor = import.meta.env.SSR || readToken() === null
-  return respond({ state: 'found', profile, location, scripts, loadedFor: isVisitor ? 'visitor' : 'member' }, 200)
+  return respond(
+    {
+      state: 'found',
+      profile,
+      bio: await formatBio(profile),
+      location,
+      scripts,
+      loadedFor: isVisitor ? 'visitor' : 'member',
+    },
+    200,
+  )
+}
+
+async function formatBio({ bio }: Profile): Promise<Formatted | null> {
+  if (!bio?.trim()) return null
+  return (await import('#web/components/render-markdown.ts')).formatMarkdown(bio)
 }
 
 const respond = (result: ProfileData, status: number) => data<ProfileData>(result, { status })
@@ -100,15 +117,13 @@ export function Component() {
   return <ProfileView key={found.profile.user_id} found={found} />
 }
 
-const PREVIEW_LENGTH = 160
-
 function ProfileView({ found }: { found: FoundProfile }) {
   const { profile } = found
   const { isOwner } = useViewerRevalidation(found)
   return (
     <div className="mx-auto flex w-full max-w-7xl flex-col gap-6 px-4 pt-4 pb-16">
       <ProfileHead found={found} />
-      <ProfileHeader profile={profile} isOwner={isOwner} />
+      <ProfileHeader profile={profile} bio={found.bio?.nodes} isOwner={isOwner} />
       {profile.is_hidden ? (
         <section>
           <h2 className="sr-only">About this member</h2>
@@ -145,15 +160,15 @@ function Tabs({ found, isOwner }: { found: FoundProfile; isOwner: boolean }) {
   )
 }
 
-function ProfileHead({ found: { profile, location } }: { found: FoundProfile }) {
+function ProfileHead({ found: { profile, bio, location } }: { found: FoundProfile }) {
   const { site } = useRootData()
   const name = displayNameOf(profile)
-  const about = profile.bio?.replaceAll(/\s+/g, ' ').trim() || `${name} is a member of ${site.name}.`
+  const about = bio?.description || `${name} is a member of ${site.name}.`
   const image = profile.profile_image || profile.avatar_url
   return (
     <PageHead
       title={location.tab === 'scripts' ? `Scripts by ${name}` : `${name} (@${profile.username})`}
-      description={cutText(about, PREVIEW_LENGTH).head}
+      description={about}
       path={profileUrl(profile.slug, location)}
       isListed={!profile.is_hidden}
       {...(image ? { image } : {})}

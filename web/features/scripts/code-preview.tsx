@@ -1,18 +1,7 @@
+import type { CodeLine } from '#web/components/luau-tokens.ts'
 import { cutText } from '#web/lib/text.ts'
 
 const PREVIEW_LENGTH = 2000
-
-export type TokenKind =
-  | 'text'
-  | 'comment'
-  | 'keyword'
-  | 'function'
-  | 'constant'
-  | 'string'
-  | 'parameter'
-  | 'punctuation'
-export type Token = readonly [kind: TokenKind, text: string]
-export type CodeLine = readonly Token[]
 
 /** The first 2,000 characters of a script, line by line. The whole code is loaded when it is copied. */
 export interface Preview {

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { type CodeLine, CodeText, type Preview, type TokenKind } from './code-preview.tsx'
+import type { CodeLine, TokenKind } from '#web/components/luau-tokens.ts'
+import { CodeText, type Preview } from './code-preview.tsx'
 
 // Makes the scroll area focusable, so that the keyboard can scroll it.
 const FOCUSABLE = 0

@@ -2,18 +2,16 @@ import type { LucideIcon } from 'lucide-react'
 import KeyRound from 'lucide-react/icons/key-round'
 import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
 import { type ReactNode, useId, useState } from 'react'
-import { cutParts, findLinks } from '#web/components/find-links.ts'
-import { LinkedText, linkRel } from '#web/components/linked-text.tsx'
+import type { Formatted } from '#web/components/render-markdown.ts'
+import { linkRel, RichText } from '#web/components/rich-text.tsx'
 import { TagChip } from '#web/components/tag-chip.tsx'
-import { cutText } from '#web/lib/text.ts'
 import type { PageScript } from './script-page.tsx'
 
-const DESCRIPTION_LENGTH = 260
-
 /** Notices, description and tags. */
-export function ScriptOverview({ script }: { script: PageScript }) {
+export function ScriptOverview({ script, description }: { script: PageScript; description: Formatted }) {
   return (
     <>
+      <h2 className="sr-only">Description</h2>
       {!script.is_working && (
         <Notice icon={TriangleAlert} title="Not working" text="The author marked this script as currently broken." />
       )}
@@ -22,7 +20,7 @@ export function ScriptOverview({ script }: { script: PageScript }) {
           <KeyLink url={script.key_system_url} />
         </Notice>
       )}
-      <Description text={script.description} />
+      <Description {...description} />
       {script.tags.length > 0 && (
         <ul aria-label="Tags" className="flex flex-wrap gap-2">
           {script.tags.map((tag) => (
@@ -36,35 +34,17 @@ export function ScriptOverview({ script }: { script: PageScript }) {
   )
 }
 
-/** Plain text with links. Long text is collapsed; without JavaScript it is shown completely. */
-function Description({ text }: { text: string }) {
+/** Long text is collapsed to its start without markup; without JavaScript it is shown completely. */
+function Description({ nodes, excerpt }: Formatted) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
-  const parts = findLinks(text)
-  const { head, rest } = cutText(text, DESCRIPTION_LENGTH)
-  if (rest === '') {
-    return (
-      <Prose>
-        <LinkedText parts={parts} />
-      </Prose>
-    )
-  }
-  const cut = cutParts(parts, head.length)
+  if (!excerpt) return <RichText nodes={nodes} className="max-w-prose text-base" />
   return (
     <>
-      <Prose id={id}>
-        {isOpen ? (
-          <LinkedText parts={parts} />
-        ) : (
-          <>
-            <LinkedText parts={cut.head} />
-            <span className="noscript:hidden">…</span>
-            <span className="hidden noscript:inline">
-              <LinkedText parts={cut.rest} />
-            </span>
-          </>
-        )}
-      </Prose>
+      <div id={id} className="max-w-prose text-base">
+        <RichText nodes={isOpen ? nodes : excerpt} className={isOpen ? '' : 'noscript:hidden'} />
+        {!isOpen && <RichText nodes={nodes} className="hidden noscript:block" />}
+      </div>
       <button
         type="button"
         aria-expanded={isOpen}
@@ -75,14 +55,6 @@ function Description({ text }: { text: string }) {
         {isOpen ? 'Show less' : 'Read more'}
       </button>
     </>
-  )
-}
-
-function Prose({ id, children }: { id?: string; children: ReactNode }) {
-  return (
-    <p id={id} dir="auto" className="max-w-prose text-base wrap-anywhere whitespace-pre-wrap">
-      {children}
-    </p>
   )
 }
 
@@ -106,18 +78,16 @@ function Notice({ icon: Icon, title, text, children }: NoticeProps) {
   )
 }
 
-/** Links to the key only if the URL passes the checks for links in member text. */
 function KeyLink({ url }: { url: string | null }) {
-  const [link] = findLinks(url ?? '')
-  if (!link?.href) return null
+  if (!url) return null
   return (
     <a
-      href={link.href}
+      href={url}
       target="_blank"
       rel={linkRel}
       className="inline-flex min-h-11 items-center font-medium wrap-anywhere text-accent hover:underline sm:min-h-8"
     >
-      Get a key at {new URL(link.href).host}
+      Get a key at {new URL(url).host}
     </a>
   )
 }

@@ -4,7 +4,13 @@ import { apiContext } from '#web/lib/api-context.ts'
 import { createClient, type Transport } from '#web/lib/client.ts'
 import { loader } from './script-page.tsx'
 
-const script = { id: 7, slug: 'tool-kit-7', title: 'Tool Kit', script_content: `print("hi")\n${'-'.repeat(5000)}` }
+const script = {
+  id: 7,
+  slug: 'tool-kit-7',
+  title: 'Tool Kit',
+  description: 'Tools',
+  script_content: `print("hi")\n${'-'.repeat(5000)}`,
+}
 const summary = { average_rating: 4, rating_count: 2 }
 const ratings = [
   { id: 1, rating: 4, review: ' Good. ' },

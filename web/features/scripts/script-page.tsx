@@ -7,6 +7,7 @@ import type { Script } from '#contract/scripts.ts'
 import { readScriptId } from '#contract/slug.ts'
 import { MessagePage } from '#web/components/message-page.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
+import type { Formatted } from '#web/components/render-markdown.ts'
 import { apiContext } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { ScriptSkeleton } from '#web/components/script-skeleton.tsx'
@@ -32,7 +33,7 @@ const VersionsSlot = lazyComponent(async () => (await import('./member-slots.tsx
 const MAX_SLUG_LENGTH = 400
 const NOT_FOUND = 404
 
-export type PageScript = Omit<Script, 'script_content'>
+export type PageScript = Omit<Script, 'script_content' | 'description'>
 
 export interface Ratings {
   summary: RatingSummary
@@ -41,6 +42,7 @@ export interface Ratings {
 
 interface ScriptDetails {
   script: PageScript
+  description: Formatted
   preview: Preview
   /** Null when the ratings could not be loaded; the script is shown without them. */
   ratings: Ratings | null
@@ -60,10 +62,12 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
     api('GET /api/related-scripts', { query: { id }, signal }).catch(() => null),
   ])
   if (!found) return notFound()
-  const { script_content, ...script } = found.script
+  const { script_content, description, ...script } = found.script
   if (script.slug !== slug) return replace(`/scripts/${encodeURIComponent(script.slug)}`)
+  const { formatMarkdown, safeUrl } = await import('#web/components/render-markdown.ts')
   const details: ScriptDetails = {
-    script,
+    script: { ...script, key_system_url: safeUrl(script.key_system_url) },
+    description: await formatMarkdown(description),
     preview: await preparePreview(script_content),
     ratings: ratings && { summary: ratings.summary, reviews: withText(ratings.ratings) },
     related,
@@ -136,7 +140,7 @@ function ScriptNotFound() {
 
 const mainClass = 'flex min-w-0 flex-col gap-5 lg:col-start-1'
 
-function ScriptView({ script, preview, ratings, related }: ScriptDetails) {
+function ScriptView({ script, description, preview, ratings, related }: ScriptDetails) {
   const isSessionKnown = useSession().status !== 'loading'
   return (
     <>
@@ -151,7 +155,7 @@ function ScriptView({ script, preview, ratings, related }: ScriptDetails) {
         <SectionNav />
         <div className="grid gap-x-8 gap-y-10 pt-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_auto_1fr]">
           <section id="overview" aria-label="Overview" className={mainClass}>
-            <ScriptOverview script={script} />
+            <ScriptOverview script={script} description={description} />
           </section>
           <section id="preview" aria-labelledby="preview-heading" className={mainClass}>
             <h2 id="preview-heading" className="text-xl font-semibold">

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import { linkRel } from '#web/components/linked-text.tsx'
+import { linkRel } from '#web/components/rich-text.tsx'
 import { MemberAvatar } from '#web/components/member-avatar.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { fullCount } from '#web/lib/numbers.ts'

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import type { ScriptVersion } from '#contract/scripts.ts'
+import { MarkdownText } from '#web/components/markdown-text.tsx'
 import { RelativeTime } from '#web/components/relative-time.tsx'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -101,11 +102,7 @@ function VersionRow({ version, script, onRestore }: RowProps) {
             <RelativeTime iso={version.created_at} /> · {fileSize(version.size)}
           </span>
         </p>
-        {version.changelog && (
-          <p dir="auto" className="text-muted wrap-anywhere">
-            <bdi>{version.changelog}</bdi>
-          </p>
-        )}
+        {version.changelog && <MarkdownText text={version.changelog} className="text-muted" />}
       </div>
       <div className="flex items-center gap-1">
         {script.is_public && (

@@ -4,6 +4,7 @@ import { useDeferredValue, useState } from 'react'
 import type { CurrentUser } from '#contract/accounts.ts'
 import type { Card } from '#contract/catalogue.ts'
 import { defaultSummary } from '#contract/summary.ts'
+import { MarkdownText } from '#web/components/markdown-text.tsx'
 import { propertiesOf } from '#web/components/script-badges.ts'
 import { ScriptCard } from '#web/components/script-card.tsx'
 import { ScriptCover } from '#web/components/script-cover.tsx'
@@ -71,9 +72,9 @@ function PagePreview({ card, description }: { card: Card; description: string })
       <div className="aspect-video overflow-hidden rounded-sm border border-line bg-surface-2">
         <ScriptCover title={card.title} src={card.image} width={640} height={360} isEager />
       </div>
-      <p dir="auto" className="max-h-80 overflow-hidden wrap-anywhere whitespace-pre-wrap">
-        {description.trim() || <span className="text-muted">Your description</span>}
-      </p>
+      <div className="max-h-80 overflow-hidden">
+        {description.trim() ? <MarkdownText text={description} /> : <p className="text-muted">Your description</p>}
+      </div>
       {card.tags.length > 0 && (
         <ul className="flex flex-wrap gap-1.5 text-xs">
           {card.tags.map(({ name }) => (

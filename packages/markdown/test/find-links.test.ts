@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cutParts, findLinks } from './find-links.ts'
+import { findLinks } from '../src/find-links.ts'
 
 const linksOf = (text: string) => findLinks(text).flatMap(({ href }) => href ?? [])
 
@@ -74,21 +74,5 @@ describe('findLinks', () => {
   test('takes linear time', () => {
     expect(findLinks('https://('.repeat(100_000)).length).toBe(1)
     expect(linksOf(`https://a.b/${'.'.repeat(500_000)}`)).toEqual(['https://a.b/'])
-  })
-})
-
-describe('cutParts', () => {
-  test('keeps the whole URL of a split link', () => {
-    const parts = findLinks('see https://example.com/long now')
-    expect(cutParts(parts, 15)).toEqual({
-      head: [
-        { text: 'see ', href: null },
-        { text: 'https://exa', href: 'https://example.com/long' },
-      ],
-      rest: [
-        { text: 'mple.com/long', href: 'https://example.com/long' },
-        { text: ' now', href: null },
-      ],
-    })
   })
 })

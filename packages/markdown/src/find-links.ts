@@ -31,7 +31,8 @@ export function findLinks(text: string): TextPart[] {
   return parts
 }
 
-function endOfUrl(text: string, from: number): number {
+/** Index of the character after a URL whose scheme ends before `from`. */
+export function endOfUrl(text: string, from: number): number {
   let end = from
   const open: Record<string, number> = { '(': 0, '[': 0, '{': 0 }
   for (; end < text.length && !END.test(text.charAt(end)); end += 1) {
@@ -52,19 +53,4 @@ export function parseWebUrl(text: string): string | null {
   const url = new URL(text)
   if (url.username !== '' || url.password !== '' || url.href.length > MAX_LINK_LENGTH) return null
   return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : null
-}
-
-/** Splits parts after a number of characters. A link that is split keeps its whole URL. */
-export function cutParts(parts: readonly TextPart[], length: number): { head: TextPart[]; rest: TextPart[] } {
-  const head: TextPart[] = []
-  const rest: TextPart[] = []
-  let left = length
-  for (const part of parts) {
-    const start = part.text.slice(0, left)
-    const end = part.text.slice(left)
-    left -= start.length
-    if (start !== '') head.push({ ...part, text: start })
-    if (end !== '') rest.push({ ...part, text: end })
-  }
-  return { head, rest }
 }

@@ -1,0 +1,186 @@
+import MarkdownIt, { type Env, type StateInline, type Token } from 'markdown-it'
+import { endOfUrl, findLinks, parseWebUrl } from './find-links.ts'
+import type { MarkdownElement, MarkdownNode, Tag } from './tree.ts'
+
+/** Texts beyond these limits are shown as plain text. */
+const MAX_LENGTH = 20_000
+const MAX_NESTING = 16
+/** The parser takes quadratic time to match brackets. */
+const MAX_BRACKETS = 500
+
+/**
+ * Indented code, headings by underlining, link definitions, tables and HTML are left out: they change the look of texts that
+ * were not written as Markdown.
+ */
+const BLOCKS = ['blockquote', 'fence', 'heading', 'hr', 'list', 'paragraph']
+const INLINES = ['autolink', 'backticks', 'emphasis', 'entity', 'escape', 'image', 'link', 'newline', 'strikethrough']
+
+const parser = new MarkdownIt('zero', { maxNesting: MAX_NESTING }).enable([...BLOCKS, ...INLINES])
+parser.inline.ruler2.enable(['balance_pairs', 'emphasis', 'strikethrough', 'fragments_join'])
+parser.inline.ruler.before('escape', 'url', linkUrl)
+
+const SCHEME = /(?:^|[^\p{L}\p{N}_])(https?)$/iu
+const MAX_SCHEME = 7
+
+interface ParseEnv extends Env {
+  /** End of a text that looked like a URL, so that its parts are not tried again. */
+  noUrlBefore?: number
+}
+
+/** Inline rule: links a URL in the text. It runs at the colon, because the parser skips letters. */
+function linkUrl(state: StateInline, silent: boolean): boolean {
+  const { src, pos } = state
+  const env = state.env as ParseEnv
+  if (silent || state.linkLevel > 0 || !src.startsWith('://', pos) || pos < (env.noUrlBefore ?? 0)) return false
+  const scheme = SCHEME.exec(state.pending.slice(-MAX_SCHEME))?.[1]
+  if (!scheme) return false
+  const start = pos - scheme.length
+  const end = endOfUrl(src, pos + 3)
+  const href = parseWebUrl(src.slice(start, end))
+  if (href === null) {
+    env.noUrlBefore = end
+    return false
+  }
+  state.pending = state.pending.slice(0, -scheme.length)
+  state.push('link_open', 'a', 1).attrs = [['href', href]]
+  state.push('text', '', 0).content = src.slice(start, end)
+  state.push('link_close', 'a', -1).info = 'url'
+  state.pos = end
+  return true
+}
+
+/** Characters that reorder the text around them. */
+const DIRECTION = /[\u202A-\u202E\u2066-\u2069]/g
+
+/** Text without the characters that reorder the text around them. */
+const withoutDirection = (text: string): string => text.replaceAll(DIRECTION, '')
+
+/** Code with the characters that reorder text shown as their code points. */
+export function hideDirection(code: string): MarkdownNode[] {
+  const nodes: MarkdownNode[] = []
+  let start = 0
+  for (const { 0: character, index } of code.matchAll(DIRECTION)) {
+    if (index > start) nodes.push(code.slice(start, index))
+    nodes.push(['mark', [`U+${character.charCodeAt(0).toString(16).toUpperCase()}`]])
+    start = index + 1
+  }
+  if (start < code.length) nodes.push(code.slice(start))
+  return nodes
+}
+
+/**
+ * Parses a subset of CommonMark: paragraphs, headings (from h3), lists, quotes, rules, fenced code, emphasis, strikethrough,
+ * inline code and links. Line breaks in paragraphs stay. Images become links, so that reading a text sends no request to
+ * another site. Text without any markup is one paragraph, character by character.
+ */
+export function parseMarkdown(text: string): MarkdownNode[] {
+  if (text.trim() === '') return []
+  // Not even the links: finding them would take seconds.
+  if (text.length > MAX_LENGTH) return [['p', [withoutDirection(text)]]]
+  if (countBrackets(text) > MAX_BRACKETS) return plainParagraph(text)
+  const tokens = parser.parse(text, {})
+  if (isTooDeep(tokens) || isUnformatted(text, tokens)) return plainParagraph(text)
+  return buildTree(tokens)
+}
+
+function countBrackets(text: string): number {
+  let count = 0
+  for (let i = text.indexOf('['); i >= 0; i = text.indexOf('[', i + 1)) count += 1
+  return count
+}
+
+function plainParagraph(text: string): MarkdownNode[] {
+  const nodes = findLinks(text).map(({ text: part, href }): MarkdownNode => {
+    const shown = withoutDirection(part)
+    return href === null ? shown : ['a', [shown], href]
+  })
+  return [['p', nodes]]
+}
+
+/** The parser drops what is nested deeper than its limit. */
+const isTooDeep = (tokens: readonly Token[]) => tokens.some(({ level }) => level >= MAX_NESTING - 1)
+
+const UNFORMATTED = new Set(['paragraph_open', 'paragraph_close', 'inline', 'text', 'softbreak'])
+
+/** Whether the tokens are paragraphs of exactly this text: without markup, escapes and character references. */
+function isUnformatted(text: string, tokens: readonly Token[]): boolean {
+  let content = ''
+  for (const token of tokens) {
+    if (!UNFORMATTED.has(token.type)) return false
+    for (const child of token.children ?? []) {
+      const isUrl = child.type === 'link_open' || (child.type === 'link_close' && child.info === 'url')
+      if (!isUrl && !UNFORMATTED.has(child.type)) return false
+      content += child.content
+    }
+  }
+  return content.replaceAll(/\s/g, '') === text.replaceAll(/\s/g, '')
+}
+
+/** The headings around a text are h1 and h2. */
+const PAGE_HEADING = 2
+const MAX_HEADING = 6
+
+type OpenElement = [tag: Tag | null, children: MarkdownNode[], value?: string]
+
+function buildTree(tokens: readonly Token[]): MarkdownNode[] {
+  const root: OpenElement = [null, []]
+  const open = [root]
+  let heading = PAGE_HEADING
+  const add = (node: MarkdownNode) => open.at(-1)?.[1].push(node)
+  const visit = (token: Token) => {
+    if (token.children && token.type === 'inline') return token.children.forEach(visit)
+    if (token.type === 'heading_open') {
+      // Levels are not skipped, so that the outline of the page is correct.
+      heading = Math.min(Number(token.tag.slice(1)) + PAGE_HEADING, heading + 1, MAX_HEADING)
+      return void open.push([`h${heading}` as Tag, []])
+    }
+    if (token.nesting === 1) return void open.push(openElement(token))
+    if (token.nesting === -1) return closeElement(open.pop() ?? root).forEach(add)
+    for (const node of leafNodes(token)) add(node)
+  }
+  tokens.forEach(visit)
+  return root[1]
+}
+
+function openElement(token: Token): OpenElement {
+  // The paragraphs of a list without blank lines have no element.
+  if (token.hidden) return [null, []]
+  if (token.type === 'link_open') {
+    const href = parseWebUrl(String(token.attrGet('href')))
+    return href === null ? [null, []] : ['a', [], href]
+  }
+  if (token.type === 'ordered_list_open') return ['ol', [], String(token.attrGet('start') ?? 1)]
+  return [token.tag as Tag, []]
+}
+
+function closeElement([tag, children, value]: OpenElement): MarkdownNode[] {
+  if (tag === null) return children
+  if (tag === 'a' && value !== undefined) return [['a', [...children, ...hostOf(children, value)], value]]
+  return [value === undefined ? [tag, children] : [tag, children, value]]
+}
+
+/** The host of a link whose text looks like the URL of another site. */
+function hostOf(children: readonly MarkdownNode[], href: string): string[] {
+  const { host } = new URL(href)
+  const text = children.filter((child) => typeof child === 'string').join('')
+  const isOther = findLinks(text).some((link) => link.href !== null && new URL(link.href).host !== host)
+  return isOther ? [` (${host})`] : []
+}
+
+function leafNodes(token: Token): MarkdownNode[] {
+  const { type, content } = token
+  if (type === 'softbreak' || type === 'hardbreak') return ['\n']
+  if (type === 'hr') return [['hr', []]]
+  if (type === 'code_inline') return [['code', hideDirection(content)]]
+  if (type === 'fence') return [['pre', [content.replace(/\n$/, '')], token.info.trim().split(/\s/)[0] ?? '']]
+  if (type === 'image') return imageLink(token)
+  return content === '' ? [] : [withoutDirection(content)]
+}
+
+function imageLink(token: Token): MarkdownNode[] {
+  const href = parseWebUrl(String(token.attrGet('src')))
+  const text = withoutDirection(token.content) || (href ?? '')
+  if (text === '') return []
+  const element: MarkdownElement | undefined = href === null ? undefined : ['a', [text], href]
+  return [element ?? text]
+}
