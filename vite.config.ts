@@ -10,7 +10,7 @@ const precompress = () =>
 // Many small files compress worse than a few larger ones, so modules that several public pages load share a chunk.
 // Modules that only members load stay out of these chunks. Rolldown's own grouping by entries (`entriesAware`) makes
 // the first load of a page 5 to 30 KB larger.
-const SHAREABLE = /\/web\/(lib|ui|components|features|shell)\/|lucide-react|\/contract\//
+const SHAREABLE = /\/web\/(lib|router|ui|components|features|shell)\/|lucide-react|\/contract\//
 const ENTRY = /\/web\/entry\.client\.tsx$/
 const SCRIPT_PAGE = /\/web\/features\/scripts\/script-page\.tsx$/
 const PROFILE_PAGE = /\/web\/features\/members\/profile-page\.tsx$/
@@ -63,7 +63,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                 {
                   name: 'vendor',
                   priority: 3,
-                  test: /node_modules\/(react|react-dom|scheduler|react-router|cookie-es)\//,
+                  test: /node_modules\/(react|react-dom|scheduler)\//,
                 },
                 // A module that two chunks need goes into the one with the higher priority.
                 ...CHUNKS.map((chunk) => ({

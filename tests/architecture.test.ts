@@ -36,27 +36,44 @@ const LAYOUTS: Layout[] = [
   },
   { files: /^packages\/([^/]+)\//, mayImport: ['packages/$1/'] },
 
+  { files: /^web\/router\//, mayImport: ['web/router/'], packages: ['react'] },
   {
     files: /^web\/ui\//,
-    mayImport: ['web/ui/'],
-    packages: ['react', 'react-dom', 'react-router', '@base-ui/react', 'lucide-react'],
+    mayImport: ['web/ui/', 'web/router/'],
+    packages: ['react', 'react-dom', '@base-ui/react', 'lucide-react'],
   },
   {
     files: /^web\/lib\//,
-    mayImport: ['web/lib/', 'contract/'],
-    packages: ['react', 'react-dom', 'react-router', 'idb-keyval'],
+    mayImport: ['web/lib/', 'web/router/', 'contract/'],
+    packages: ['react', 'react-dom', 'idb-keyval'],
   },
   {
     files: /^web\/components\//,
-    mayImport: ['web/components/', 'web/ui/', 'web/lib/', 'contract/', 'packages/markdown/'],
+    mayImport: ['web/components/', 'web/ui/', 'web/lib/', 'web/router/', 'contract/', 'packages/markdown/'],
   },
   {
     files: /^web\/features\/([^/]+)\//,
-    mayImport: ['web/features/$1/', 'web/components/', 'web/ui/', 'web/lib/', 'contract/', 'packages/markdown/'],
+    mayImport: [
+      'web/features/$1/',
+      'web/components/',
+      'web/ui/',
+      'web/lib/',
+      'web/router/',
+      'contract/',
+      'packages/markdown/',
+    ],
   },
   {
     files: /^web\/shell\//,
-    mayImport: ['web/shell/', 'web/features/legal/', 'web/components/', 'web/ui/', 'web/lib/', 'contract/'],
+    mayImport: [
+      'web/shell/',
+      'web/features/legal/',
+      'web/components/',
+      'web/ui/',
+      'web/lib/',
+      'web/router/',
+      'contract/',
+    ],
   },
   { files: /^web\/[^/]+$/, mayImport: ['web/', 'contract/'] },
 

@@ -1,7 +1,8 @@
 import { startTransition, StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
-import { createBrowserRouter, type HydrationState, matchRoutes, RouterContextProvider } from 'react-router'
-import { RouterProvider } from 'react-router/dom'
+import { BrowserRouter } from '#web/router/browser-router.ts'
+import { RouterProvider } from '#web/router/router.tsx'
+import { LoaderContext, loadRoute, matchRoutes } from '#web/router/routes.ts'
 import { AssetsContext } from './document.tsx'
 import { ApiContext, apiContext } from '#web/lib/api-context.ts'
 import { consumeOAuthReturn } from '#web/lib/oauth-return.ts'
@@ -11,12 +12,8 @@ import { PreloadContext } from '#web/lib/preload.ts'
 import { SessionContext, sessionContext } from '#web/lib/session.tsx'
 import { forgetToken, readToken, replaceToken } from '#web/lib/token.ts'
 import { deserializeErrors } from './page-errors.ts'
-import { type PageState, readState } from './page-state.ts'
+import { readState } from './page-state.ts'
 import { routes } from './routes.tsx'
-
-function hydrationData({ loaderData, errors }: PageState): HydrationState {
-  return { ...(loaderData ? { loaderData } : {}), ...(errors ? { errors: deserializeErrors(errors) } : {}) }
-}
 
 const UNAUTHORIZED = 401
 
@@ -52,33 +49,23 @@ const api = createClient(sendOverHttp)
 const session = createSession(api, oauthReturn)
 
 // Hydration needs the code of the matched pages.
-await Promise.all(
-  (matchRoutes(routes, location) ?? []).map(async ({ route }) => {
-    if (typeof route.lazy !== 'object') return
-    const [Component, loader] = await Promise.all([route.lazy.Component?.(), route.lazy.loader?.()])
-    Object.assign(route, { ...(Component ? { Component } : {}), ...(loader ? { loader } : {}) })
-    delete route.lazy
-  }),
-)
+await Promise.all(matchRoutes(routes, location.pathname).map(({ route }) => loadRoute(route)))
 
 function preload(path: string): void {
-  for (const { route } of matchRoutes(routes, path) ?? []) {
+  for (const { route } of matchRoutes(routes, path)) {
     // An error is reported when the visitor opens the page.
-    if (typeof route.lazy === 'object') void route.lazy.Component?.().catch(() => undefined)
+    loadRoute(route).catch(() => undefined)
   }
 }
 
-function getContext(): RouterContextProvider {
-  const context = new RouterContextProvider()
-  context.set(apiContext, api)
-  context.set(sessionContext, session)
-  return context
-}
-
 const state = readState()
-const router = createBrowserRouter(routes, {
-  hydrationData: hydrationData(state),
-  getContext,
+const router = new BrowserRouter({
+  routes,
+  context: new LoaderContext([
+    [apiContext, api],
+    [sessionContext, session],
+  ]),
+  initial: { loaderData: state.loaderData, errors: state.errors && deserializeErrors(state.errors) },
 })
 // In a transition, React hydrates in slices of a few milliseconds and serves input between them.
 startTransition(() => {

@@ -1,19 +1,13 @@
 import { renderToString } from 'react-dom/server'
-import {
-  createStaticHandler,
-  createStaticRouter,
-  RouterContextProvider,
-  type StaticHandlerContext,
-  StaticRouterProvider,
-} from 'react-router'
+import { Pages, type PageState } from '#web/router/router.tsx'
+import { parseLocation } from '#web/router/location.ts'
+import { LoaderContext, loadMatches, matchRoutes } from '#web/router/routes.ts'
 import { ApiContext, apiContext } from '#web/lib/api-context.ts'
 import { type Api, createClient, type Transport } from '#web/lib/client.ts'
 import { type Assets, AssetsContext } from './document.tsx'
 import { serializeErrors, deserializeErrors, statusOf, unexpectedError } from './page-errors.ts'
 import { writeState } from './page-state.ts'
 import { routes } from './routes.tsx'
-
-const handler = createStaticHandler(routes)
 
 export interface Rendered {
   status: number
@@ -28,36 +22,35 @@ export interface Rendered {
 export async function render(url: string, send: Transport, assetsFor: (ids: string[]) => Assets): Promise<Rendered> {
   // Created in this bundle, because the ApiError class of the server's own copy would be a different one.
   const api = createClient(send)
-  const context = await handler.query(new Request(url), {
-    requestContext: new RouterContextProvider(new Map([[apiContext, api]])),
-  })
-  if (context instanceof Response) {
-    return { status: context.status, location: context.headers.get('location') ?? '/' }
-  }
-  const assets = assetsFor(context.matches.map((match) => match.route.id))
+  const location = parseLocation(url, url)
+  const matches = matchRoutes(routes, location.pathname)
+  const context = new LoaderContext([[apiContext, api]])
+  const loaded = await loadMatches({ matches, request: new Request(url), context })
+  if (loaded.redirect) return { status: 302, location: loaded.redirect.location }
+  const page = { location, matches, loaderData: loaded.loaderData, errors: loaded.errors }
+  const assets = assetsFor(matches.map(({ route }) => route.id))
   try {
-    return write(context, api, assets)
+    return write(page, loaded.status, api, assets)
   } catch (error) {
     // Error boundaries do not work on the server: render again with the error in the innermost route.
-    const innermost = context.matches.at(-1)?.route.id ?? 'root'
-    return write({ ...context, statusCode: 500, errors: { [innermost]: error } }, api, assets)
+    const innermost = matches.at(-1)?.route.id ?? 'root'
+    return write({ ...page, errors: { [innermost]: error } }, 500, api, assets)
   }
 }
 
-function write(context: StaticHandlerContext, api: Api, assets: Assets): Rendered {
-  const errors = serializeErrors(context.errors)
-  const shown = { ...context, errors: errors && deserializeErrors(errors) }
+function write(page: PageState, status: number, api: Api, assets: Assets): Rendered {
+  const errors = serializeErrors(page.errors)
   const body = renderToString(
     <AssetsContext value={assets}>
       <ApiContext value={api}>
-        <StaticRouterProvider router={createStaticRouter(handler.dataRoutes, shown)} context={shown} hydrate={false} />
+        <Pages state={{ ...page, errors: errors && deserializeErrors(errors) }} />
       </ApiContext>
     </AssetsContext>,
   )
-  const state = writeState({ loaderData: context.loaderData, errors, assets })
+  const state = writeState({ loaderData: page.loaderData, errors, assets })
   return {
-    status: statusOf(context.errors, context.statusCode),
+    status: statusOf(page.errors, status),
     html: `<!DOCTYPE html>${body.replace(/<\/body><\/html>$/, () => `${state}</body></html>`)}`,
-    failure: unexpectedError(context.errors),
+    failure: unexpectedError(page.errors),
   }
 }

@@ -1,11 +1,11 @@
-import { isRouteErrorResponse, UNSAFE_ErrorResponseImpl as ErrorResponse } from 'react-router'
+import { ErrorResponse } from '#web/router/routes.ts'
 import { expect, test } from 'vitest'
 import { ApiError } from '#web/lib/api-error.ts'
 import { serializeError, serializeErrors, deserializeError, statusOf, unexpectedError } from './page-errors.ts'
 
 const inside = new TypeError('relation "members" does not exist')
 const busy = new ApiError(503, 'The site is busy right now.')
-const missing = new ErrorResponse(404, 'Not Found', null)
+const missing = new ErrorResponse(404, null)
 
 test('hides the message of an unexpected error', () => {
   expect(JSON.stringify(serializeErrors({ page: inside }))).not.toContain('members')
@@ -17,7 +17,7 @@ test('keeps the message of an API error', () => {
 
 test('restores a thrown response from JSON', () => {
   const revived = deserializeError(JSON.parse(JSON.stringify(serializeError(missing))))
-  expect(isRouteErrorResponse(revived) && revived.status).toBe(404)
+  expect(revived instanceof ErrorResponse && revived.status).toBe(404)
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import { type HydrationState, isRouteErrorResponse, UNSAFE_ErrorResponseImpl as ErrorResponse } from 'react-router'
+import { ErrorResponse } from '#web/router/routes.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 
 type Errors = Record<string, unknown> | null
@@ -7,7 +7,7 @@ type Errors = Record<string, unknown> | null
 export interface SerializedError {
   message: string
   /** Set if a loader threw a response with this status. */
-  response?: { status: number; statusText: string; data: unknown }
+  response?: { status: number; data: unknown }
 }
 
 const HIDDEN_MESSAGE = 'Internal error'
@@ -15,17 +15,17 @@ const HIDDEN_MESSAGE = 'Internal error'
 /** Serializes an error for the browser. Unexpected errors lose their message, which may contain internals. */
 export function serializeError(error: unknown): SerializedError {
   if (error instanceof ApiError) return { message: error.message }
-  if (!isRouteErrorResponse(error)) return { message: HIDDEN_MESSAGE }
-  const { status, statusText, data } = error
-  return { message: `HTTP ${status}`, response: { status, statusText, data: data as unknown } }
+  if (!(error instanceof ErrorResponse)) return { message: HIDDEN_MESSAGE }
+  const { status, data } = error
+  return { message: `HTTP ${status}`, response: { status, data } }
 }
 
 /** Restores an error, so that server and browser render the same. */
 export function deserializeError({ message, response }: SerializedError): unknown {
-  return response ? new ErrorResponse(response.status, response.statusText, response.data) : { message }
+  return response ? new ErrorResponse(response.status, response.data) : { message }
 }
 
-export function deserializeErrors(errors: Record<string, SerializedError>): NonNullable<HydrationState['errors']> {
+export function deserializeErrors(errors: Record<string, SerializedError>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(errors).map(([id, error]) => [id, deserializeError(error)]))
 }
 
@@ -41,5 +41,5 @@ export function statusOf(errors: Errors, fallback: number): number {
 
 /** The first error that is neither an API error nor a thrown response. */
 export function unexpectedError(errors: Errors): unknown {
-  return Object.values(errors ?? {}).find((error) => !(error instanceof ApiError) && !isRouteErrorResponse(error))
+  return Object.values(errors ?? {}).find((error) => !(error instanceof ApiError) && !(error instanceof ErrorResponse))
 }

@@ -1,9 +1,9 @@
-import type { HydrationState } from 'react-router'
+import type { LoadedData } from '#web/router/routes.ts'
 import type { Assets } from './document.tsx'
 import type { SerializedError } from './page-errors.ts'
 
 export interface PageState {
-  loaderData: HydrationState['loaderData']
+  loaderData: LoadedData['loaderData']
   errors: Record<string, SerializedError> | null
   assets: Assets
 }

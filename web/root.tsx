@@ -1,4 +1,4 @@
-import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
+import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from '#web/router/router.tsx'
 import { useEffect, useState } from 'react'
 import { LoadingSkeleton } from '#web/components/loading-skeleton.tsx'
 import { ScriptSkeleton } from '#web/components/script-skeleton.tsx'

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import type { RouteObject } from 'react-router'
+import type { Route } from '#web/router/routes.ts'
 import { expect, test } from 'vitest'
 import { routes } from './routes.tsx'
 
-const idsOf = (route: RouteObject): string[] => [route.id ?? '', ...(route.children ?? []).flatMap(idsOf)]
+const idsOf = (route: Route): string[] => [route.id ?? '', ...(route.children ?? []).flatMap(idsOf)]
 
 test('names an existing file for every lazy route', () => {
   const files = routes.flatMap(idsOf).filter((id) => id !== 'root' && id !== 'not-found')

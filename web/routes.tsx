@@ -1,27 +1,14 @@
-import type { ComponentType } from 'react'
-import {
-  data,
-  type LoaderFunction,
-  type LoaderFunctionArgs,
-  type NonIndexRouteObject,
-  type RouteObject,
-} from 'react-router'
+import { data, type LoaderArgs, type PageModule, type Route } from '#web/router/routes.ts'
 import { apiContext } from '#web/lib/api-context.ts'
 import type { RootData } from '#web/lib/root-data.ts'
 import { NotFoundPage, RouteErrorPage } from '#web/components/error-pages.tsx'
 import { Root, RootError } from './root.tsx'
 
-interface PageModule {
-  Component: ComponentType
-  loader?: LoaderFunction
-}
-
 /** All pages. Each one is a separate chunk. */
 const pages = import.meta.glob<PageModule>('./**/*-page.tsx', { base: './features' })
 
 /** A lazy page, and its loader if it has one. `file` is relative to web/features. */
-function page(path: string, file: string): NonIndexRouteObject {
-  const load = async () => pages[`./${file}`]?.()
+function page(path: string, file: string): Route {
   return {
     // The page's key in Vite's manifest, where the server looks up its chunk.
     id: `web/features/${file}`,
@@ -29,35 +16,32 @@ function page(path: string, file: string): NonIndexRouteObject {
     // Without its own boundary, an error would replace the whole document, and the content security policy
     // blocks the scripts of a document that the browser renders.
     ErrorBoundary: RouteErrorPage,
-    lazy: lazyExports(load),
+    load: async () => pick(await pages[`./${file}`]?.()),
   }
 }
 
 /** A tab of the admin portal. The portal shows its errors. */
-function portalTab(path: string, file: string): NonIndexRouteObject {
-  const load = async () => (await import('#web/features/admin/tabs.ts')).tabs[`./${file}`]?.()
-  return { id: `web/features/admin/${file}`, path, lazy: lazyExports(load) }
+function portalTab(path: string, file: string): Route {
+  const load = async () => pick(await (await import('#web/features/admin/tabs.ts')).tabs[`./${file}`]?.())
+  return { id: `web/features/admin/${file}`, path, load }
 }
 
-const lazyExports = (load: () => Promise<PageModule | undefined>) => ({
-  Component: async () => (await load())?.Component,
-  loader: async () => (await load())?.loader,
-})
+const pick = (module: PageModule | undefined): PageModule => ({ Component: module?.Component, loader: module?.loader })
 
-async function loadRoot({ context }: LoaderFunctionArgs): Promise<RootData> {
+async function loadRoot({ context }: LoaderArgs): Promise<RootData> {
   return { site: await context.get(apiContext)('GET /api/site'), now: new Date().toISOString() }
 }
 
 const respondNotFound = () => data(null, { status: 404 })
 
 /** Every URL of the site. */
-export const routes: RouteObject[] = [
+export const routes: Route[] = [
   {
     id: 'root',
     Component: Root,
     ErrorBoundary: RootError,
     loader: loadRoot,
-    shouldRevalidate: () => false,
+    isLoadedOnce: true,
     children: [
       // Matches both / and /scripts.
       page('/scripts?', 'catalogue/browse-page.tsx'),

@@ -46,7 +46,7 @@ test.describe('an author', () => {
     }
     await expect(page.getByRole('link', { name: 'Game 42' })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Get a key at keys.example.com' })).toBeVisible()
-    await expect(page.locator('#overview img').first()).toHaveAttribute('src', /^\/media\//)
+    await expect(page.locator('main header img').first()).toHaveAttribute('src', /^\/media\//)
   })
 
   test('keeps a draft per tab, also after a reload', async ({ page }) => {
@@ -168,7 +168,7 @@ test.describe('an author', () => {
     await expect(messages.getByText('Failed to update cover image. Please try again.')).toBeVisible()
     await input.setInputFiles(imageFile(PIXEL))
     await expect(messages.getByText('Cover image updated successfully.')).toBeVisible()
-    await expect(page.locator('#overview img').first()).toHaveAttribute('src', /^\/media\//)
+    await expect(page.locator('main header img').first()).toHaveAttribute('src', /^\/media\//)
   })
 
   test('sees an error for an image that cannot be read', async ({ page }) => {

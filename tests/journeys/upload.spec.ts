@@ -78,7 +78,7 @@ test.describe('a member', () => {
     await expect(page.locator('main').getByRole('link', { name: 'coins', exact: true })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Game 1234567890' })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Get a key at keys.example.com' })).toBeVisible()
-    await expect(page.locator('#overview img').first()).toHaveAttribute('src', /^\/media\//)
+    await expect(page.locator('main header img').first()).toHaveAttribute('src', /^\/media\//)
     await expect(page.getByText('local coins = 0')).toBeVisible()
     // Lists update immediately.
     expect(await countOwn(page, 'Coin counter of every kind')).toBe(1)

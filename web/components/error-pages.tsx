@@ -1,6 +1,7 @@
 import Compass from 'lucide-react/icons/compass'
 import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
-import { isRouteErrorResponse, useRevalidator, useRouteError } from 'react-router'
+import { useRevalidator, useRouteError } from '#web/router/router.tsx'
+import { ErrorResponse } from '#web/router/routes.ts'
 import { MessagePage } from './message-page.tsx'
 import { PageTitle } from './page-head.tsx'
 import { stringIn } from '#web/lib/api-error.ts'
@@ -9,7 +10,7 @@ import { Button, buttonClass, LinkButton } from '#web/ui/button.tsx'
 /** Replaces a page that failed to load or to render. */
 export function RouteErrorPage() {
   const error = useRouteError()
-  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />
+  if (error instanceof ErrorResponse && error.status === 404) return <NotFoundPage />
   return <UnexpectedErrorPage error={error} />
 }
 
@@ -63,6 +64,6 @@ function UnexpectedErrorPage({ error }: { error: unknown }) {
 }
 
 function detailsOf(error: unknown): string {
-  if (isRouteErrorResponse(error)) return `HTTP ${error.status} ${error.statusText}`.trim()
+  if (error instanceof ErrorResponse) return `HTTP ${error.status}`
   return stringIn(error, 'message') ?? 'No further details.'
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from '#web/router/router.tsx'
 import type { CurrentUser } from '#contract/accounts.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { NeedsScript } from './needs-script.tsx'

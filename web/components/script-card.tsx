@@ -1,7 +1,7 @@
 import Download from 'lucide-react/icons/download'
 import Eye from 'lucide-react/icons/eye'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#web/router/router.tsx'
 import type { Card } from '#contract/catalogue.ts'
 import { compactCount, fullCount } from '#web/lib/numbers.ts'
 import { usePreload } from '#web/lib/preload.ts'

@@ -1,7 +1,7 @@
 import LogIn from 'lucide-react/icons/log-in'
 import X from 'lucide-react/icons/x'
 import { useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from '#web/router/router.tsx'
 import { useApi } from '#web/lib/api-context.ts'
 import { startSignIn } from '#web/lib/sign-in.ts'
 import { Button } from '#web/ui/button.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#web/router/router.tsx'
 
 export function tagPath(name: string): string {
   return `/?${new URLSearchParams({ tags: name })}`

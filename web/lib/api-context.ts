@@ -1,9 +1,9 @@
 import { createContext, useContext } from 'react'
-import { createContext as createRouterContext } from 'react-router'
+import { createContextKey } from '#web/router/routes.ts'
 import type { Api } from './client.ts'
 
 /** The API client of loaders. */
-export const apiContext = createRouterContext<Api>()
+export const apiContext = createContextKey<Api>()
 
 export const ApiContext = createContext<Api | undefined>(undefined)
 

@@ -1,4 +1,4 @@
-import { useRouteLoaderData } from 'react-router'
+import { useRouteLoaderData } from '#web/router/router.tsx'
 import type { Site } from '#contract/site.ts'
 
 export interface RootData {
@@ -14,5 +14,5 @@ const DEFAULTS: RootData = {
 
 /** Data that every page needs. Falls back to defaults if loading it failed. */
 export function useRootData(): RootData {
-  return useRouteLoaderData<RootData>('root') ?? DEFAULTS
+  return (useRouteLoaderData('root') as RootData | undefined) ?? DEFAULTS
 }

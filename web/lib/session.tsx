@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect, useSyncExternalStore } from 'react'
-import { createContext as createRouterContext } from 'react-router'
+import { createContextKey } from '#web/router/routes.ts'
 import type { CurrentUser } from '#contract/accounts.ts'
 
 interface SessionActions {
@@ -41,7 +41,7 @@ const getLoading = () => LOADING
 const serverStore: SessionStore = { get: getLoading, subscribe: () => () => {}, listen: () => () => {} }
 
 /** The session for route loaders. On the server it stays unknown. */
-export const sessionContext = createRouterContext(serverStore)
+export const sessionContext = createContextKey(serverStore)
 
 export const SessionContext = createContext<SessionStore>(serverStore)
 

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#web/router/router.tsx'
 import type { CurrentUser } from '#contract/accounts.ts'
 import { ownProfilePath, useSession } from '#web/lib/session.tsx'
 import { readToken } from '#web/lib/token.ts'

@@ -1,5 +1,5 @@
 import { type MouseEvent, type ReactNode, Suspense, useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#web/router/router.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useRootData } from '#web/lib/root-data.ts'
 import { Logo } from './logo.tsx'

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useLocation, useNavigate, useNavigation } from 'react-router'
+import { useLocation, useNavigate, useNavigation } from '#web/router/router.tsx'
 import { useSessionNotices } from '#web/lib/session.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { Footer } from './footer.tsx'

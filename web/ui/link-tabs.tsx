@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId, useSyncExternalStore } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#web/router/router.tsx'
 
 export interface Tab {
   id: string

@@ -11,7 +11,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#web/router/router.tsx'
 import { trackPositionBelow, positionBelow } from './popover-position.ts'
 
 /** Closes the menu that contains an item. */

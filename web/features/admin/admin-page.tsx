@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { data, type LoaderFunctionArgs, Outlet, useLoaderData, useLocation, useNavigation } from 'react-router'
+import { Outlet, useLoaderData, useLocation, useNavigation } from '#web/router/router.tsx'
+import { data, type LoaderArgs } from '#web/router/routes.ts'
 import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import CircleCheck from 'lucide-react/icons/circle-check'
 import RefreshCw from 'lucide-react/icons/refresh-cw'
@@ -28,7 +29,7 @@ type Tab = (typeof TABS)[number]
 const tabOf = (pathname: string): Tab => TABS.find(({ id }) => id === pathname.split('/')[2]) ?? TABS[0]
 
 /** Responds with 404 to a member id that is not a number. */
-export function loader({ params: { id } }: LoaderFunctionArgs) {
+export function loader({ params: { id } }: LoaderArgs) {
   const isFound = id === undefined || /^[1-9]\d{0,8}$/.test(id)
   return data(isFound, { status: isFound ? 200 : 404 })
 }

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '#web/router/router.tsx'
 import type { AuditRow } from '#contract/admin.ts'
 import { timeText } from '#web/lib/dates.ts'
 

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '#web/router/router.tsx'
 import FileCode from 'lucide-react/icons/file-code-corner'
 import Flag from 'lucide-react/icons/flag'
 import ShieldCheck from 'lucide-react/icons/shield-check'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useRevalidator } from 'react-router'
+import { useRevalidator } from '#web/router/router.tsx'
 import type { Giveaway } from '#contract/giveaways.ts'
 import {
   MAX_DESCRIPTION_LENGTH,

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { useRevalidator } from 'react-router'
+import { useRevalidator } from '#web/router/router.tsx'
 import Dices from 'lucide-react/icons/dices'
 import Gift from 'lucide-react/icons/gift'
 import KeyRound from 'lucide-react/icons/key-round'

@@ -1,4 +1,4 @@
-import { useLocation, useNavigate, useNavigation } from 'react-router'
+import { useLocation, useNavigate, useNavigation } from '#web/router/router.tsx'
 
 /** The values that each parameter may have, the default first. An empty list allows any text. */
 type Choices = Readonly<Record<string, readonly string[]>>

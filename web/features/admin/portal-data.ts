@@ -1,13 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
-import {
-  type LoaderFunctionArgs,
-  type Params,
-  useLoaderData,
-  useLocation,
-  useMatches,
-  useNavigation,
-  useRevalidator,
-} from 'react-router'
+import { useLoaderData, useLocation, useMatches, useNavigation, useRevalidator } from '#web/router/router.tsx'
+import type { LoaderArgs, Params } from '#web/router/routes.ts'
 import type { CurrentUser } from '#contract/accounts.ts'
 import type { BodyOf, ResultOf } from '#contract/operations.ts'
 import { type ActionMessages, useAction } from '#web/components/use-action.ts'
@@ -46,7 +39,7 @@ export function createLoader<T>(
   load: (api: Api, request: LoadRequest) => Promise<T>,
   { errorTitle = 'Failed to fetch data', canLoad = (user) => user.is_admin }: LoadOptions = {},
 ) {
-  return async ({ request, params, context }: LoaderFunctionArgs): Promise<Loaded<T> | null> => {
+  return async ({ request, params, context }: LoaderArgs): Promise<Loaded<T> | null> => {
     const { user, refresh } = context.get(sessionContext).get()
     if (!user || !canLoad(user)) return null
     const { signal } = request

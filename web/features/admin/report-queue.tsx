@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { Link, useRevalidator } from 'react-router'
+import { Link, useRevalidator } from '#web/router/router.tsx'
 import Inbox from 'lucide-react/icons/inbox'
 import type { BodyOf, ResultOf } from '#contract/operations.ts'
 import type { ReportCase } from '#contract/reports.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useRevalidator } from 'react-router'
+import { useRevalidator } from '#web/router/router.tsx'
 import type { AdminScript } from '#contract/admin.ts'
 import type { BodyOf } from '#contract/operations.ts'
 import { FormDialog } from '#web/components/form-dialog.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#web/router/router.tsx'
 import Scale from 'lucide-react/icons/scale'
 import type { OwnCase } from '#contract/reports.ts'
 import { FormDialog } from '#web/components/form-dialog.tsx'

@@ -1,15 +1,8 @@
 import RotateCcw from 'lucide-react/icons/rotate-ccw'
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
 import X from 'lucide-react/icons/x'
-import {
-  data,
-  Link,
-  type LoaderFunctionArgs,
-  useLoaderData,
-  useLocation,
-  useNavigate,
-  useNavigation,
-} from 'react-router'
+import { Link, useLoaderData, useLocation, useNavigate, useNavigation } from '#web/router/router.tsx'
+import { data, type LoaderArgs } from '#web/router/routes.ts'
 import type { Facets, ScriptList } from '#contract/catalogue.ts'
 import { PageHead } from '#web/components/page-head.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
@@ -61,7 +54,7 @@ interface BrowseData {
 }
 
 /** Loads the list and the facet counts. A failure is part of the data, so that search and filters stay usable. */
-export async function loader({ context, request }: LoaderFunctionArgs) {
+export async function loader({ context, request }: LoaderArgs) {
   const api = context.get(apiContext)
   const state = readBrowse(new URL(request.url).searchParams)
   const { signal } = request

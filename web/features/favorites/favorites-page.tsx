@@ -3,7 +3,7 @@ import Download from 'lucide-react/icons/download'
 import Heart from 'lucide-react/icons/heart'
 import HeartOff from 'lucide-react/icons/heart-off'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useQuery } from '#web/router/router.tsx'
 import type { Favorite, FavoriteList } from '#contract/favorites.ts'
 import { FAVORITE_SORTS, type FavoriteSort } from '#contract/limits.ts'
 import { MembersOnly } from '#web/components/members-only.tsx'
@@ -53,7 +53,7 @@ function urlOf({ sort, page }: View): string {
 const gridClass = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,17.5rem),1fr))] gap-4'
 
 export function Component() {
-  const [query] = useSearchParams()
+  const query = useQuery()
   return (
     <>
       <PageHead title="Favorites" description="Scripts you saved." path="/favorites" isListed={false} />

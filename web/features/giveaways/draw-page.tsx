@@ -5,7 +5,8 @@ import CircleCheck from 'lucide-react/icons/circle-check'
 import CircleX from 'lucide-react/icons/circle-x'
 import LoaderCircle from 'lucide-react/icons/loader-circle'
 import { type ReactNode, useEffect, useReducer, useState } from 'react'
-import { data, Link, type LoaderFunctionArgs, useParams } from 'react-router'
+import { Link, useParams } from '#web/router/router.tsx'
+import { data, type LoaderArgs } from '#web/router/routes.ts'
 import type { GiveawayDraw } from '#contract/giveaways.ts'
 import { NeedsScript } from '#web/components/needs-script.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
@@ -20,7 +21,7 @@ import { isDrawn, type Replay, replayDraw } from './replay-draw.ts'
 const DESCRIPTION = 'Repeats the draw in your browser and compares the result.'
 
 /** Sets the status of the page. The browser fetches the draw, which may have very many entries. */
-export async function loader({ context, params, request }: LoaderFunctionArgs) {
+export async function loader({ context, params, request }: LoaderArgs) {
   if (!import.meta.env.SSR) return null
   const { giveaways } = (await context.get(apiContext)('GET /api/giveaways', { signal: request.signal })).data
   return data(null, { status: giveaways.some(({ id }) => String(id) === params['id']) ? 200 : 404 })

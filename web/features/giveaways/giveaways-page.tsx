@@ -3,7 +3,8 @@ import type { LucideIcon } from 'lucide-react'
 import Ticket from 'lucide-react/icons/ticket'
 import Trophy from 'lucide-react/icons/trophy'
 import { useCallback, useEffect, useEffectEvent, useState } from 'react'
-import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router'
+import { useLoaderData, useRevalidator } from '#web/router/router.tsx'
+import type { LoaderArgs } from '#web/router/routes.ts'
 import type { Giveaway } from '#contract/giveaways.ts'
 import { PageHead } from '#web/components/page-head.tsx'
 import { apiContext, useApi } from '#web/lib/api-context.ts'
@@ -16,7 +17,7 @@ import { GiveawayCard, hasEnded } from './giveaway-card.tsx'
 
 const DESCRIPTION = 'Free to enter, one entry per member, and every draw is publicly verifiable.'
 
-export async function loader({ context, request }: LoaderFunctionArgs) {
+export async function loader({ context, request }: LoaderArgs) {
   const { data } = await context.get(apiContext)('GET /api/giveaways', { signal: request.signal })
   return data.giveaways
 }

@@ -1,5 +1,5 @@
 import UserRound from 'lucide-react/icons/user-round'
-import { Navigate, useLocation } from 'react-router'
+import { Navigate, useLocation } from '#web/router/router.tsx'
 import { MessagePage } from '#web/components/message-page.tsx'
 import { NeedsScript } from '#web/components/needs-script.tsx'
 import { PageHead } from '#web/components/page-head.tsx'

@@ -2,7 +2,8 @@ import CloudOff from 'lucide-react/icons/cloud-off'
 import Lock from 'lucide-react/icons/lock'
 import UserRoundX from 'lucide-react/icons/user-round-x'
 import { useEffect, useState } from 'react'
-import { data, type LoaderFunctionArgs, replace, useLoaderData, useRevalidator } from 'react-router'
+import { useLoaderData, useRevalidator } from '#web/router/router.tsx'
+import { data, type LoaderArgs, redirect } from '#web/router/routes.ts'
 import type { CurrentUser } from '#contract/accounts.ts'
 import type { ScriptList } from '#contract/catalogue.ts'
 import type { Profile } from '#contract/members.ts'
@@ -42,7 +43,7 @@ export interface FoundProfile {
 type ProfileData = FoundProfile | { state: 'missing' } | { state: 'failed' }
 
 /** Finds a member by slug, username or id. Redirects to the slug. */
-export async function loader({ context, params, request }: LoaderFunctionArgs) {
+export async function loader({ context, params, request }: LoaderArgs) {
   const name = params['slug'] ?? ''
   if (name === '' || name.length > MAX_NAME_LENGTH) return respond({ state: 'missing' }, 404)
   const api = context.get(apiContext)
@@ -55,7 +56,7 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
   }
   const { profile } = found
   const location = readProfileLocation(new URL(request.url).searchParams)
-  if (profile.slug !== name) return replace(profileUrl(profile.slug, location))
+  if (profile.slug !== name) return redirect(profileUrl(profile.slug, location))
   const isListed = location.tab === 'scripts' && !profile.is_hidden
   const scripts = isListed ? await loadScripts(api, profile, location, signal) : null
   if (isListed) await loadScriptsTab()

@@ -1,7 +1,7 @@
 import CloudOff from 'lucide-react/icons/cloud-off'
 import FileCode2 from 'lucide-react/icons/file-code-corner'
 import Lock from 'lucide-react/icons/lock'
-import { useNavigation, useRevalidator } from 'react-router'
+import { useNavigation, useRevalidator } from '#web/router/router.tsx'
 import type { Card } from '#contract/catalogue.ts'
 import { ScriptGrid } from '#web/components/script-grid.tsx'
 import { Button, LinkButton } from '#web/ui/button.tsx'

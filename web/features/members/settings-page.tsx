@@ -1,7 +1,7 @@
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import CloudOff from 'lucide-react/icons/cloud-off'
 import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
-import { Link, useBlocker, useNavigate, useSearchParams } from 'react-router'
+import { Link, useBlocker, useNavigate, useQuery } from '#web/router/router.tsx'
 import type { Profile } from '#contract/members.ts'
 import { MembersOnly } from '#web/components/members-only.tsx'
 import { MessagePage } from '#web/components/message-page.tsx'
@@ -93,7 +93,7 @@ function useOwnProfile(userId: number): Profile | null | undefined {
 }
 
 function SettingsView({ loaded }: { loaded: Profile }) {
-  const [query] = useSearchParams()
+  const query = useQuery()
   const tab = readSettingsTab(query)
   const element = useRef<HTMLFormElement>(null)
   const settings = useSettings(loaded, element)
@@ -236,7 +236,7 @@ function useSettings(loaded: Profile, element: RefObject<HTMLFormElement | null>
 
 /** Asks before unsaved changes are lost: our dialog for links, the browser's own when the tab closes. */
 function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
-  const blocker = useBlocker(
+  const blocked = useBlocker(
     ({ currentLocation, nextLocation }) => isDirty && nextLocation.pathname !== currentLocation.pathname,
   )
   useEffect(() => {
@@ -245,16 +245,14 @@ function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
     addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)
   }, [isDirty])
-  if (blocker.state !== 'blocked') return null
+  if (!blocked) return null
   return (
     <ConfirmDialog
       title="Leave without saving?"
       text="Your changes to the profile will be lost."
       confirmLabel="Leave without saving"
-      onConfirm={() => blocker.proceed()}
-      onClose={() => {
-        if (blocker.state === 'blocked') blocker.reset()
-      }}
+      onConfirm={blocked.proceed}
+      onClose={blocked.reset}
     />
   )
 }

@@ -2,7 +2,8 @@ import type { LucideIcon } from 'lucide-react'
 import Award from 'lucide-react/icons/award'
 import Flame from 'lucide-react/icons/flame'
 import SearchX from 'lucide-react/icons/search-x'
-import { type LoaderFunctionArgs, useLoaderData, useNavigate, useNavigation, useSearchParams } from 'react-router'
+import { useLoaderData, useNavigate, useNavigation, useQuery } from '#web/router/router.tsx'
+import type { LoaderArgs } from '#web/router/routes.ts'
 import type { Card } from '#contract/catalogue.ts'
 import { PageHead } from '#web/components/page-head.tsx'
 import { ScriptGrid } from '#web/components/script-grid.tsx'
@@ -29,14 +30,14 @@ const DESCRIPTION = "The community's top-rated and most-viewed scripts."
 const TOP_RATED_FROM = 4.5
 const TRENDING_FROM_VIEWS = 1000
 
-export function loader({ context, request }: LoaderFunctionArgs) {
+export function loader({ context, request }: LoaderArgs) {
   const query = popularQuery(readPopular(new URL(request.url).searchParams))
   return context.get(apiContext)('GET /api/scripts', { query, signal: request.signal })
 }
 
 export function Component() {
   const { scripts, pagination } = useLoaderData<typeof loader>()
-  const [query] = useSearchParams()
+  const query = useQuery()
   const navigate = useNavigate()
   const isPending = useNavigation().state === 'loading'
   const state = readPopular(query)

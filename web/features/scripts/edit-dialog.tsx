@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useNavigate, useRevalidator } from 'react-router'
+import { useNavigate, useRevalidator } from '#web/router/router.tsx'
 import { MAX_CHANGELOG_LENGTH } from '#contract/limits.ts'
 import type { Script } from '#contract/scripts.ts'
 import { CodeField } from '#web/components/script-form/code-field.tsx'

@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react'
-import { useRevalidator } from 'react-router'
+import { useRevalidator } from '#web/router/router.tsx'
 import { ReputationSlot } from '#web/components/reputation-slot.tsx'
 import { SignInGate } from '#web/components/sign-in-gate.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'

@@ -1,6 +1,6 @@
 import Star from 'lucide-react/icons/star'
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { useRevalidator } from 'react-router'
+import { useRevalidator } from '#web/router/router.tsx'
 import type { CurrentUser } from '#contract/accounts.ts'
 import { MAX_REVIEW_LENGTH } from '#contract/limits.ts'
 import type { Review } from '#contract/ratings.ts'

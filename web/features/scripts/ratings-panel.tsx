@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { Link, useRevalidator } from 'react-router'
+import { Link, useRevalidator } from '#web/router/router.tsx'
 import type { RatingSort, RatingSummary, Review } from '#contract/ratings.ts'
 import { MemberAvatar } from '#web/components/member-avatar.tsx'
 import { RelativeTime } from '#web/components/relative-time.tsx'

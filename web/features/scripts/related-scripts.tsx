@@ -1,6 +1,6 @@
 import Download from 'lucide-react/icons/download'
 import { type ReactNode, useId } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#web/router/router.tsx'
 import type { RelatedScript, RelatedScripts as Related } from '#contract/catalogue.ts'
 import { RatingStat } from '#web/components/rating-stat.tsx'
 import { ScriptCover } from '#web/components/script-cover.tsx'

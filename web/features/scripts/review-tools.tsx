@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { useRevalidator } from 'react-router'
+import { useRevalidator } from '#web/router/router.tsx'
 import type { CurrentUser } from '#contract/accounts.ts'
 import { MAX_REVIEW_LENGTH } from '#contract/limits.ts'
 import { ReportMenu } from '#web/components/report/report-menu.tsx'

@@ -1,6 +1,7 @@
 import FileQuestion from 'lucide-react/icons/file-question-mark'
 import { startTransition, Suspense, useEffect, useState } from 'react'
-import { data, type LoaderFunctionArgs, replace, useLoaderData, useRevalidator } from 'react-router'
+import { useLoaderData, useRevalidator } from '#web/router/router.tsx'
+import { data, type LoaderArgs, redirect } from '#web/router/routes.ts'
 import type { RelatedScripts as Related } from '#contract/catalogue.ts'
 import type { RatingSummary } from '#contract/ratings.ts'
 import type { Script } from '#contract/scripts.ts'
@@ -50,7 +51,7 @@ interface ScriptDetails {
 }
 
 /** Loads a script with its ratings. Null with status 404 if it does not exist; redirects to its canonical URL. */
-export async function loader({ context, params, request }: LoaderFunctionArgs) {
+export async function loader({ context, params, request }: LoaderArgs) {
   const slug = params['slug'] ?? ''
   const id = slug.length > MAX_SLUG_LENGTH ? null : readScriptId(slug)
   if (id === null) return notFound()
@@ -63,7 +64,7 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
   ])
   if (!found) return notFound()
   const { script_content, description, ...script } = found.script
-  if (script.slug !== slug) return replace(`/scripts/${encodeURIComponent(script.slug)}`)
+  if (script.slug !== slug) return redirect(`/scripts/${encodeURIComponent(script.slug)}`)
   const { formatMarkdown, safeUrl } = await import('#web/components/render-markdown.ts')
   const details: ScriptDetails = {
     script: { ...script, key_system_url: safeUrl(script.key_system_url) },

@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#web/router/router.tsx'
 import { linkRel } from '#web/components/rich-text.tsx'
 import { MemberAvatar } from '#web/components/member-avatar.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#web/router/router.tsx'
 
 const LABELS = { overview: 'Overview', preview: 'Preview', ratings: 'Ratings' }
 type SectionId = keyof typeof LABELS

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useRevalidator } from 'react-router'
+import { useRevalidator } from '#web/router/router.tsx'
 import type { ScriptVersion } from '#contract/scripts.ts'
 import { MarkdownText } from '#web/components/markdown-text.tsx'
 import { RelativeTime } from '#web/components/relative-time.tsx'

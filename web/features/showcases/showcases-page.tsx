@@ -1,6 +1,7 @@
 import Play from 'lucide-react/icons/play'
 import Sparkles from 'lucide-react/icons/sparkles'
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
+import { useLoaderData } from '#web/router/router.tsx'
+import type { LoaderArgs } from '#web/router/routes.ts'
 import type { Card } from '#contract/catalogue.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { PageHead } from '#web/components/page-head.tsx'
@@ -14,7 +15,7 @@ import { Pagination } from '#web/ui/pagination.tsx'
 const DESCRIPTION = 'Hand-picked by our team, with a note on why.'
 const hrefOf = (page: number) => (page > 1 ? `/showcases?page=${page}` : '/showcases')
 
-export function loader({ context, request }: LoaderFunctionArgs) {
+export function loader({ context, request }: LoaderArgs) {
   const page = readPage(new URL(request.url).searchParams)
   return context.get(apiContext)('GET /api/scripts', {
     query: { page, limit: PAGE_SIZE, showcased: 'true', sort: 'showcase_date', order: 'desc' },

@@ -1,4 +1,5 @@
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
+import { useLoaderData } from '#web/router/router.tsx'
+import type { LoaderArgs } from '#web/router/routes.ts'
 import { PageHead } from '#web/components/page-head.tsx'
 import { apiContext } from '#web/lib/api-context.ts'
 
@@ -30,7 +31,7 @@ interface ApiDescription {
   paths: Record<string, Record<string, ApiOperation>>
 }
 
-export function loader({ context }: LoaderFunctionArgs): Promise<ApiDescription> {
+export function loader({ context }: LoaderArgs): Promise<ApiDescription> {
   return context.get(apiContext).request<ApiDescription>('GET', '/openapi.json')
 }
 

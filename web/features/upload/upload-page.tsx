@@ -1,6 +1,6 @@
 import History from 'lucide-react/icons/history'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '#web/router/router.tsx'
 import { MembersOnly } from '#web/components/members-only.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
 import { CodeField } from '#web/components/script-form/code-field.tsx'

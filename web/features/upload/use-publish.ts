@@ -1,5 +1,5 @@
 import { type RefObject, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '#web/router/router.tsx'
 import { useSubmit } from '#web/components/script-form/use-submit.ts'
 import { type FieldErrors, newScriptBody } from '#web/components/script-form/values.ts'
 import { useApi } from '#web/lib/api-context.ts'
