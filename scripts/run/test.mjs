@@ -1,11 +1,11 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { build } from './build.mjs'
 import { findChromium } from './chromium.mjs'
 import { findOfDebian } from './debian.mjs'
 import { stopServersIn } from './leftovers.mjs'
 import { step } from './processes.mjs'
+import { parentOfTestFiles } from './test-files.mjs'
 
 const MINUTE_MS = 60_000
 // A runner that hangs is stopped, so that the totals are printed all the same.
@@ -38,7 +38,7 @@ function selectRunners(task, words) {
 export async function runTests(node, task, words) {
   const runners = selectRunners(task, words)
   // Tests keep all their files, also those of PostgreSQL, which may run as another user, in one folder.
-  const folder = mkdtempSync(path.join(tmpdir(), 'scriptyard-'))
+  const folder = mkdtempSync(path.join(parentOfTestFiles(), 'scriptyard-'))
   chmodSync(folder, 0o1777)
   process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   const env = { NODE_ENV: 'test', TMPDIR: folder, ...(task === 'test:full' ? ALL_QUERIES : {}) }

@@ -100,7 +100,7 @@ export async function runStatement(connection: DemoTemplate['connection'], sql: 
 
 /** A demo site of a worker's own: a clone of the template's database and data folder, with a server. */
 export async function startClonedSite(template: DemoTemplate, name: string): Promise<Site> {
-  await runStatement(template.connection, `create database ${name} template ${template.database}`)
+  await runStatement(template.connection, `create database ${name} template ${template.database} strategy file_copy`)
   const dataDir = path.join(template.folder, name)
   cpSync(path.join(template.folder, template.database), dataDir, { recursive: true })
   const server = await startServer(template, name)
