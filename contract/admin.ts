@@ -127,7 +127,10 @@ export const adminActions = {
     strict,
   ),
   ban_user: Type.Object({ ...onPerson('ban_user'), reason, duration: duration('Hours, or permanent') }, strict),
-  unban_user: Type.Object({ ...onPerson('unban_user') }, strict),
+  unban_user: Type.Object(
+    { ...onPerson('unban_user'), person_id: Type.Optional({ ...id, description: 'Instead, from `/api/person-bans`' }) },
+    strict,
+  ),
   warn_user: Type.Object(
     {
       ...on('warn_user'),
@@ -218,6 +221,17 @@ export const Sanction = Type.Object({
 })
 export type Sanction = Static<typeof Sanction>
 
+/** The current ban of a person without an account. */
+export const PersonBan = Type.Object({
+  person_id: Type.Integer(),
+  user_ids: Type.Array(Type.Integer(), { description: 'Ids of the deleted accounts; empty if there never was one' }),
+  reason: Type.String(),
+  imposed_by: nullableText,
+  imposed_at: time,
+  ends_at: Type.Union([Type.String(), Type.Null()], { description: 'Null if permanent' }),
+})
+export type PersonBan = Static<typeof PersonBan>
+
 const page = Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: 1 })
 const limit = Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: 20 })
 
@@ -279,6 +293,10 @@ export const adminOperations = {
         ),
       }),
     },
+  },
+  'GET /api/person-bans': {
+    summary: 'Bans of persons without an account, newest first (admins)',
+    response: { 200: Type.Object({ bans: Type.Array(PersonBan, { description: 'The newest 50' }) }) },
   },
   'GET /api/admin-scripts': {
     summary: 'All scripts, including private ones and those of banned members (admins)',

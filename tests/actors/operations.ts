@@ -96,6 +96,7 @@ export const RIGHTS: Record<OperationName, Right> = {
     call: ({ ownerId }) => ({ payload: { action: 'mute_user', user_id: ownerId, reason: 'Too loud.' } }),
   },
   'GET /api/admin-user': { expected: admins, call: ({ ownerId }) => ({ query: { user_id: ownerId } }) },
+  'GET /api/person-bans': { expected: admins },
   'GET /api/admin-scripts': { expected: admins },
   'GET /api/audit-log': { expected: admins },
   'POST /api/reports': {

@@ -127,7 +127,7 @@ test('a former admin sees that access is denied', async ({ page, signInAs }) => 
   const change = async (entry: string) => {
     await page.getByRole('button', { name: `Actions for ${name}` }).click()
     await page.getByRole('menuitem', { name: entry }).click()
-    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: entry }).click()
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
   }
   await change('Make Admin')

@@ -1,5 +1,5 @@
 import { loginButton, callApi, readOwnProfile } from './members.ts'
-import { expect, test, type Page } from './page.ts'
+import { expect, expectAccessible, test, type Page } from './page.ts'
 import { openPortal, expectToast } from './portal.ts'
 
 /** Chooses an entry of a member's row menu. */
@@ -19,6 +19,9 @@ test('members are found by name, email and id, and by status and role', async ({
   await expect(names).toHaveCount(2)
   await box.fill('lin@example.com')
   await expect(row(page, 'lin@example.com')).toBeVisible()
+  await box.fill('lin wei')
+  await expect(row(page, 'lin@example.com')).toBeVisible()
+  await expect(names).toHaveCount(2)
   await box.fill('%_')
   await expect(page.getByText('No users found')).toBeVisible()
   await box.fill('')
@@ -56,7 +59,7 @@ test('columns sort in both directions', async ({ page }) => {
   await expect(page.getByRole('row').nth(1)).toContainText('ada_builds')
 })
 
-test('a member is edited, and a reputation that is not a number counts as 0', async ({ page, signInAs }) => {
+test('a member is edited, and a reputation that is not a number is rejected', async ({ page, signInAs }) => {
   const name = (await readOwnProfile(await signInAs('Someone new', '/'))).username
   await openPortal(page, `/admin/users?search=${name}`)
   await choose(page, name, 'Edit User')
@@ -65,7 +68,11 @@ test('a member is edited, and a reputation that is not a number counts as 0', as
   await expect(dialog.getByLabel('Badge color')).toHaveValue('#6366f1')
   await dialog.getByLabel('Title').fill('Builder of bridges')
   await dialog.getByLabel('Custom badge').fill('Bridge')
-  await dialog.getByLabel('Reputation points').fill('12 points')
+  await dialog.getByLabel('Reputation points').fill('4O')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect(dialog.getByText('Enter a whole number, such as 40 or -2.')).toBeVisible()
+  await expect(dialog.getByLabel('Reputation points')).toBeFocused()
+  await dialog.getByLabel('Reputation points').fill('12')
   await dialog.getByLabel('Admin notes').fill('Kind.')
   await page.keyboard.press('Tab')
   await dialog.getByRole('button', { name: 'Save changes' }).click()
@@ -73,7 +80,7 @@ test('a member is edited, and a reputation that is not a number counts as 0', as
   await expect(row(page, name)).toContainText('12')
   await choose(page, name, 'Edit User')
   await expect(dialog.getByLabel('Title')).toHaveValue('Builder of bridges')
-  await dialog.getByLabel('Reputation points').fill('none')
+  await dialog.getByLabel('Reputation points').fill('')
   await dialog.getByRole('button', { name: 'Save changes' }).click()
   await expect(dialog).toHaveCount(0)
   await expect(row(page, name).getByRole('cell').nth(5)).toHaveText('0')
@@ -106,7 +113,8 @@ test('a ban needs a reason, ends the session at once and can be lifted', async (
   await expect(
     page.getByText(`Are you sure you want to unban user "${name}"? This action cannot be undone.`),
   ).toBeVisible()
-  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page.getByText('To reverse it, ban them again.')).toBeVisible()
+  await page.getByRole('button', { name: 'Unban' }).click()
   await expect(row(page, name)).toContainText('Active')
 })
 
@@ -145,7 +153,7 @@ test('mutes and warnings have limits and defaults', async ({ page, signInAs }) =
   await expect(row(page, name).getByRole('cell').nth(4)).toHaveText('1')
 
   await choose(page, name, 'Unmute')
-  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByRole('button', { name: 'Unmute' }).click()
   await expect(row(page, name)).toContainText('Active')
 })
 
@@ -162,14 +170,14 @@ test('the confirmation focuses Cancel first, and Escape changes nothing', async 
   await expect(dialog).toHaveCount(0)
   await expect(row(page, name)).toContainText('User')
   await choose(page, name, 'Make Moderator')
-  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await dialog.getByRole('button', { name: 'Make moderator' }).click()
   await expect(row(page, name)).toContainText('Moderator')
 })
 
 test('the last admin cannot be removed, and the page explains why', async ({ page }) => {
   await openPortal(page, '/admin/users?search=marlow')
   await choose(page, 'marlow', 'Remove Admin')
-  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByRole('button', { name: 'Remove admin' }).click()
   await expectToast(page, 'Failed to remove admin')
   await expect(page.getByRole('alertdialog')).toBeVisible()
 })
@@ -252,6 +260,33 @@ test('an admin bans the person behind a deleted account', async ({ page, site })
   await page.goto(`/admin/users/${id}`)
   await page.getByRole('button', { name: 'Ban this person' }).click()
   await page.getByLabel('Reason').fill('Spam')
+  await page.getByLabel('Duration').selectOption({ label: 'Permanent' })
   await page.getByRole('button', { name: 'Ban user' }).click()
   await expectToast(page, 'User banned successfully')
+
+  await page.goto('/admin/users')
+  const bans = page.getByRole('region', { name: 'Bans without an account' })
+  await expect(bans.getByRole('listitem').filter({ hasText: `Deleted account ${id}` })).toContainText('permanent')
+  await bans.getByRole('button', { name: `Unban deleted account ${id}` }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Unban' }).click()
+  await expectToast(page, 'User unbanned successfully')
+  await expect(bans).not.toContainText(`Deleted account ${id}`)
+})
+
+test('an admin bans a person who has no account by Discord ID', async ({ page }) => {
+  await openPortal(page, '/admin/users')
+  const bans = page.getByRole('region', { name: 'Bans without an account' })
+  await bans.getByRole('button', { name: 'Ban by Discord ID' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Ban by Discord ID' })
+  await expect(dialog.getByRole('textbox', { name: 'Discord ID' })).toBeFocused()
+  await dialog.getByRole('textbox', { name: 'Discord ID' }).fill('ada#1234')
+  await dialog.getByLabel('Reason').fill('Raids servers')
+  await dialog.getByRole('button', { name: 'Ban user' }).click()
+  await expect(dialog.getByText('Enter the ID, which has digits only.')).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'Discord ID' }).fill(String(Date.now()).padEnd(18, '7'))
+  await dialog.getByLabel('Duration').selectOption({ label: 'Permanent' })
+  await dialog.getByRole('button', { name: 'Ban user' }).click()
+  await expectToast(page, 'User banned successfully')
+  await expect(bans.getByRole('listitem').filter({ hasText: 'Raids servers' })).toContainText('never had an account')
+  await expectAccessible(page)
 })

@@ -11,7 +11,12 @@ beforeAll(async () => {
   const make = async (username: string, columns: Parameters<typeof makeMember>[1] = {}) => {
     ids[username] = await makeMember(portal.db, { username, ...columns })
   }
-  await make('Ada_Lovelace', { email: 'ada@engines.example', reputation: 7, last_seen_at: new Date('2026-03-01') })
+  await make('Ada_Lovelace', {
+    display_name: 'Countess of Science',
+    email: 'ada@engines.example',
+    reputation: 7,
+    last_seen_at: new Date('2026-03-01'),
+  })
   await make('adaXlovelace', { reputation: -2 })
   await make('100%sure', { email: 'sure@example.org', discord_id: '77001234' })
   await make('Zoë', { is_moderator: true })
@@ -34,6 +39,8 @@ describe('search', () => {
   test.each([
     ['a part of a name, in any case', 'LOVE', ['adaXlovelace', 'Ada_Lovelace']],
     ['a part of an email', 'engines', ['Ada_Lovelace']],
+    ['a part of the displayed name', 'of sci', ['Ada_Lovelace']],
+    ['the beginning of the displayed name, where it is short', 'co', ['Ada_Lovelace']],
     ['the id at Discord', '77001234', ['100%sure']],
     ['the beginning, where it is short', 'ad', ['adaXlovelace', 'Ada_Lovelace']],
     ['a percent sign as such', '0%s', ['100%sure']],

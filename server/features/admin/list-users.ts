@@ -40,10 +40,10 @@ const MAX_ID = 2_147_483_647
 /** Shorter texts have no trigram, so only prefixes can be searched for. */
 const MIN_TRIGRAM_LENGTH = 3
 
-/** Characters that `search_key` replaces by a letter. It is the folded name, a newline and the folded email. */
+/** Characters that `search_key` replaces by a letter. It is the folded username, email and display name, each on a line. */
 const SPECIAL = /[ -/:-@[-`{-~]/
 
-/** Matches a part of the name or email; a prefix if the text is short. */
+/** Matches a part of the username, display name or email; a prefix if the text is short. */
 function partCondition(text: string, { useIndex }: { useIndex: boolean }): Condition {
   const isShort = Array.from(text).length < MIN_TRIGRAM_LENGTH
   const key = sql`search_key(${text})`
@@ -53,10 +53,12 @@ function partCondition(text: string, { useIndex }: { useIndex: boolean }): Condi
     : sql`${column} like '%' || ${key} || '%'`
   if (!SPECIAL.test(text)) return byKey
   const literal = `${isShort ? '' : '%'}${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-  return sql`(${byKey} and (lower(m.username) like lower(${literal}) or lower(m.email) like lower(${literal})))`
+  const columns = [sql`m.username`, sql`m.email`, sql`m.display_name`]
+  const matches = columns.map((each) => sql`lower(${each}) like lower(${literal})`)
+  return sql`(${byKey} and (${sql.join(matches, sql` or `)}))`
 }
 
-/** Matches a part of the name or email, the member id or the Discord id. */
+/** Matches a part of the username, display name or email, the member id or the Discord id. */
 function searchCondition(text: string, { useIndex = true } = {}): Condition {
   const alternatives = [partCondition(text, { useIndex })]
   if (/^\d{1,20}$/.test(text)) {

@@ -7,6 +7,7 @@ import { findRoleChange, performAction } from './actions.ts'
 import type { AdminOptions } from './admin-user.ts'
 import { listScripts } from './list-scripts.ts'
 import { listUsers } from './list-users.ts'
+import { listPersonBans } from './person-bans.ts'
 import { getStats, type StatsOptions } from './stats.ts'
 import { getUserDetails } from './user-details.ts'
 
@@ -29,5 +30,6 @@ export function registerAdmin(app: App, options: AdminRoutesOptions): void {
     return result
   })
   serve(app, 'GET /api/admin-user', admin, ({ query }) => getUserDetails(options, query.user_id))
+  serve(app, 'GET /api/person-bans', admin, async () => ({ bans: await listPersonBans(options.db) }))
   serve(app, 'GET /api/admin-scripts', admin, ({ query }) => listScripts(options, query))
 }

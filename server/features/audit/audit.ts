@@ -62,7 +62,7 @@ const SUBJECT_NAME = sql`case a.subject_type
   when 'giveaway' then coalesce((select title from giveaways where id = a.subject_id), a.before ->> 'title', 'Deleted giveaway')
   when 'rating' then coalesce((select 'Review of “' || s.title || '”' from ratings r join scripts s on s.id = r.script_id
     where r.id = a.subject_id), 'Deleted review')
-  when 'person' then 'Deleted account'
+  when 'person' then 'Person without an account'
   when 'report' then coalesce((select title from report_cases where id = a.subject_id), 'Deleted report')
   when 'notification' then coalesce((select title from broadcasts where id = a.subject_id), a.after ->> 'title', 'Deleted notification')
   else a.subject_type end`

@@ -75,7 +75,8 @@ function DeletedAccount() {
   return (
     <Panel title="User not found">
       <p className="mb-3 text-muted">
-        If this member deleted their account, you can still ban them. The ban applies when they sign in again.
+        If this member deleted their account, you can still ban them. The ban applies when they sign in again, and you
+        can lift it under “Bans without an account” in the list of users.
       </p>
       <Button onClick={() => setIsBanning(true)}>Ban this person</Button>
       {isBanning && <BanDialog user={{ id, username: `deleted account ${id}` }} onClose={() => setIsBanning(false)} />}

@@ -8,6 +8,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
+import { ApiError } from '#web/lib/api-error.ts'
 import { useAdminAction } from './portal-data.ts'
 import type { UserAction } from './user-menu.tsx'
 
@@ -46,29 +47,67 @@ export function UserDialog({ action, ...props }: Props & { action: UserAction })
   }
 }
 
-/** Also bans the person behind a deleted account. */
-export function BanDialog({ user, onClose }: { user: Pick<AdminUser, 'id' | 'username'>; onClose: () => void }) {
+/** With spaces around it. */
+const MAX_DISCORD_ID_LENGTH = 24
+const DISCORD_ID = /^[1-9]\d{0,19}$/
+
+/** Bans a member, the person behind a deleted account or, without `user`, anyone by Discord ID. */
+export function BanDialog({ user, onClose }: { user?: Pick<AdminUser, 'id' | 'username'>; onClose: () => void }) {
   const act = useAdminAction()
+  const [discordId, setDiscordId] = useState('')
   const [reason, setReason] = useState('')
   const [hours, setHours] = useState<keyof typeof BAN_HOURS>('24')
-  const ban = () =>
-    act(
-      { action: 'ban_user', user_id: user.id, reason: reason.trim(), duration: parseDuration(hours) },
+  const ban = async () => {
+    const discord_id = discordId.trim()
+    if (!user && !DISCORD_ID.test(discord_id)) {
+      throw new ApiError(0, 'invalid', { fields: { discord_id: 'Enter the ID, which has digits only.' } })
+    }
+    return act(
+      {
+        action: 'ban_user',
+        ...(user ? { user_id: user.id } : { discord_id }),
+        reason: reason.trim(),
+        duration: parseDuration(hours),
+      },
       { success: 'User banned successfully', failure: 'Failed to ban user' },
     )
+  }
   return (
     <FormDialog
-      title={`Ban user: ${user.username}`}
+      title={user ? `Ban user: ${user.username}` : 'Ban by Discord ID'}
       submitLabel="Ban user"
       busyLabel="Banning..."
       tone="danger"
-      canSubmit={reason.trim() !== ''}
+      canSubmit={reason.trim() !== '' && (user !== undefined || discordId.trim() !== '')}
       onSubmit={ban}
       onClose={onClose}
     >
       {(errors) => (
         <>
-          <p className="text-muted">Signs them out and hides their profile and scripts until the ban ends.</p>
+          <p className="text-muted">
+            {user
+              ? 'Signs them out and hides their profile and scripts until the ban ends.'
+              : 'Rejects their sign-ins until the ban ends. If they have an account, it is banned.'}
+          </p>
+          {!user && (
+            <Field
+              name="discord_id"
+              label="Discord ID"
+              help="In Discord, turn on developer mode, right-click the user and choose Copy User ID."
+              error={errors['discord_id']}
+              isRequired
+            >
+              {(aria) => (
+                <TextInput
+                  {...aria}
+                  value={discordId}
+                  inputMode="numeric"
+                  maxLength={MAX_DISCORD_ID_LENGTH}
+                  onChange={setDiscordId}
+                />
+              )}
+            </Field>
+          )}
           <ReasonField
             value={reason}
             help="Shown when they try to sign in."
@@ -170,13 +209,19 @@ const valuesOf = (user: AdminUser): EditValues => ({
   reputation: String(user.reputation),
 })
 
+/** An empty field counts as 0. */
+const INTEGER = /^(-?\d+)?$/
+
 function EditDialog({ user, onClose }: Props) {
   const act = useAdminAction()
   const [initial] = useState(() => valuesOf(user))
   const [values, setValues] = useState(initial)
   const set = (name: keyof EditValues) => (value: string) => setValues((old) => ({ ...old, [name]: value }))
-  const save = () => {
+  const save = async () => {
     const { reputation, ...texts } = values
+    if (!INTEGER.test(reputation.trim())) {
+      throw new ApiError(0, 'invalid', { fields: { reputation: 'Enter a whole number, such as 40 or -2.' } })
+    }
     // Other members may give points while the dialog is open: only an edited value is sent.
     const edited = reputation === initial.reputation ? {} : { reputation }
     return act(
@@ -225,7 +270,7 @@ function EditDialog({ user, onClose }: Props) {
           <Field
             name="reputation"
             label="Reputation points"
-            help="A whole number. Any other text is saved as 0."
+            help="A whole number. Left empty, it is saved as 0."
             error={errors['reputation']}
           >
             {(aria) => (
@@ -247,25 +292,68 @@ function EditDialog({ user, onClose }: Props) {
   )
 }
 
-const CONFIRMED_VERBS = {
-  unban_user: 'unban',
-  unmute_user: 'unmute',
-  make_admin: 'make admin',
-  remove_admin: 'remove admin',
-  make_moderator: 'make moderator',
-  remove_moderator: 'remove moderator',
+interface ConfirmedAction {
+  verb: string
+  /** What the action does, and how it is reversed. */
+  consequences: string
+  tone: 'primary' | 'danger'
 }
 
-function ConfirmUserAction({ action, user, onClose }: Props & { action: keyof typeof CONFIRMED_VERBS }) {
+const CONFIRMED: Record<ConfirmedUserAction, ConfirmedAction> = {
+  unban_user: {
+    verb: 'unban',
+    consequences: 'They can sign in, and their profile and scripts are visible. To reverse it, ban them again.',
+    tone: 'primary',
+  },
+  unmute_user: {
+    verb: 'unmute',
+    consequences: 'They can upload, edit and review. To reverse it, mute them again.',
+    tone: 'primary',
+  },
+  make_admin: {
+    verb: 'make admin',
+    consequences:
+      'They can use this whole portal at once. “Remove Admin” takes the role back, but not what they did with it.',
+    tone: 'danger',
+  },
+  remove_admin: {
+    verb: 'remove admin',
+    consequences: 'They lose access to this portal at once. “Make Admin” gives it back.',
+    tone: 'danger',
+  },
+  make_moderator: {
+    verb: 'make moderator',
+    consequences:
+      'They can decide reports and hide scripts and reviews. “Remove Moderator” takes the role back, but not their decisions.',
+    tone: 'primary',
+  },
+  remove_moderator: {
+    verb: 'remove moderator',
+    consequences: 'They lose access to the reports at once. “Make Moderator” gives it back.',
+    tone: 'danger',
+  },
+}
+type ConfirmedUserAction = Extract<
+  UserAction,
+  'unban_user' | 'unmute_user' | 'make_admin' | 'remove_admin' | 'make_moderator' | 'remove_moderator'
+>
+
+function ConfirmUserAction({ action, user, onClose }: Props & { action: ConfirmedUserAction }) {
   const act = useAdminAction()
-  const verb = CONFIRMED_VERBS[action]
+  const { verb, consequences, tone } = CONFIRMED[action]
   const confirm = () =>
     act({ action, user_id: user.id }, { success: ({ message }) => message, failure: `Failed to ${verb}` })
   return (
     <ConfirmDialog
       title="Confirm action"
-      text={`Are you sure you want to ${verb} user "${user.username}"? This action cannot be undone.`}
-      confirmLabel="Confirm"
+      tone={tone}
+      text={
+        <>
+          <p>{`Are you sure you want to ${verb} user "${user.username}"? This action cannot be undone.`}</p>
+          <p className="mt-2">{consequences}</p>
+        </>
+      }
+      confirmLabel={verb.charAt(0).toUpperCase() + verb.slice(1)}
       busyLabel="Working..."
       onConfirm={confirm}
       onClose={onClose}

@@ -77,7 +77,7 @@ export function UserMenu({ user, onChoose }: { user: AdminUser; onChoose: (actio
   )
 }
 
-/** Avatar, name and email, linked to the member's page in the portal. */
+/** Avatar, names and email, linked to the member's page in the portal. */
 export function UserName({ user }: { user: AdminUser }) {
   return (
     <div className="flex min-w-0 items-center gap-3">
@@ -87,9 +87,14 @@ export function UserName({ user }: { user: AdminUser }) {
           to={`/admin/users/${user.id}`}
           className="relative block truncate font-medium before:absolute before:-inset-y-2.5 before:inset-x-0 hover:text-accent hover:underline"
         >
-          <bdi>{user.username}</bdi>
+          <bdi>{user.display_name || user.username}</bdi>
         </Link>
         <p className="truncate text-xs text-muted" title={user.email ?? undefined}>
+          {user.display_name && user.display_name !== user.username && (
+            <>
+              <bdi>@{user.username}</bdi> ·{' '}
+            </>
+          )}
           {user.email ?? `ID ${user.id}`}
         </p>
       </div>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import UserSearch from 'lucide-react/icons/user-search'
-import type { AdminUser } from '#contract/admin.ts'
+import type { AdminUser, PersonBan } from '#contract/admin.ts'
 import { RelativeTime } from '#web/components/relative-time.tsx'
 import { useNow } from '#web/lib/clock.ts'
 import { dayText } from '#web/lib/dates.ts'
@@ -9,6 +9,7 @@ import { Pill } from '#web/ui/pill.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { BulkUserDialog } from './bulk-user-dialog.tsx'
 import { readListQuery, useListQuery } from './list-query.ts'
+import { PersonBans } from './person-bans.tsx'
 import { createLoader, useTabData } from './portal-data.ts'
 import {
   CardList,
@@ -38,12 +39,18 @@ const NO_USERS: readonly AdminUser[] = []
 
 type Opened = { users: readonly AdminUser[] } | { user: AdminUser; action: UserAction }
 
-export const loader = createLoader((api, { query, signal }) => readUsers(api, readListQuery(query, QUERY), signal))
+export const loader = createLoader(async (api, { query, signal }) => {
+  const [page, { bans }] = await Promise.all([
+    readUsers(api, readListQuery(query, QUERY), signal),
+    api('GET /api/person-bans', { signal }),
+  ])
+  return { ...page, bans }
+})
 
 /** Search, filter, sort and select members, and act on one or many. */
 export function Component() {
   const { values, change, hrefOfPage } = useListQuery(QUERY)
-  const tab = useTabData<UserPage>()
+  const tab = useTabData<UserPage & { bans: PersonBan[] }>()
   const users = tab.data?.users ?? NO_USERS
   const selection = useSelection(users)
   const [opened, setOpened] = useState<Opened>()
@@ -96,6 +103,11 @@ export function Component() {
           />
         )}
       </SelectableList>
+      {tab.data && (
+        <div className="mt-8">
+          <PersonBans bans={tab.data.bans} />
+        </div>
+      )}
       {opened && 'action' in opened && <UserDialog {...opened} onClose={close} />}
       {opened && 'users' in opened && <BulkUserDialog users={opened.users} onClose={close} />}
     </>

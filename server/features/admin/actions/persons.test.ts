@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { PersonBan } from '#contract/admin.ts'
 import { erasePersons } from '#server/features/accounts/persons.ts'
 import { syncAllVotes } from '#server/features/ratings/summary.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
@@ -89,8 +90,49 @@ describe('a person who deleted the account', () => {
     await ban({ user_id })
     const response = await site.app.inject({ url: `/api/audit-log?member_id=${user_id}`, headers: admin })
     expect(response.json()).toMatchObject({
-      rows: [{ action: 'ban_user', subject_type: 'person', subject_name: 'Deleted account' }],
+      rows: [{ action: 'ban_user', subject_type: 'person', subject_name: 'Person without an account' }],
     })
+  })
+})
+
+describe('the bans of persons without an account', () => {
+  const list = async () => {
+    const response = await site.app.inject({ url: '/api/person-bans', headers: admin })
+    return response.json<{ bans: PersonBan[] }>().bans
+  }
+
+  test('are listed with the deleted accounts, and can be lifted from the list', async () => {
+    const { user_id, script } = await leave()
+    await ban({ user_id })
+    const [newest] = await list()
+    expect(newest).toMatchObject({ user_ids: [user_id], reason: 'Spam', ends_at: null })
+    expect(await unban({ person_id: newest?.person_id })).toEqual([200, 'ok'])
+    expect(await unban({ person_id: newest?.person_id })).toEqual([409, 'not_banned'])
+    expect(await countVotes(script)).toBe(1)
+    expect((await list()).map(({ person_id }) => person_id)).not.toContain(newest?.person_id)
+    expect(await tryToSignIn()).toBe('signed in')
+  })
+
+  test('include persons who never had an account, and end with the ban or the return', async () => {
+    await ban({ discord_id: '77001' })
+    expect((await list())[0]).toMatchObject({ user_ids: [] })
+    await site.pool.query(`update sanctions set ends_at = now() where kind = 'ban'`)
+    expect(await list()).toEqual([])
+
+    const { user_id } = await leave()
+    await ban({ user_id })
+    expect(await list()).toHaveLength(1)
+    expect(await tryToSignIn()).toEqual(isRejected)
+    // The rejected sign-in has left a banned account, which the list of members shows.
+    expect(await list()).toEqual([])
+  })
+
+  test('cannot be lifted under the id of a person with an account', async () => {
+    const { rows } = await site.pool.query('select id from persons where member_id = $1', [person.id])
+    await ban({ user_id: person.id })
+    expect(await unban({ person_id: rows[0].id })).toEqual([404, 'user_not_found'])
+    expect(await unban({ person_id: 2_000_000_000 })).toEqual([404, 'user_not_found'])
+    expect(await unban({ person_id: rows[0].id, user_id: person.id })).toEqual([400, 'invalid'])
   })
 })
 

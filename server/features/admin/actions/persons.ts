@@ -17,6 +17,7 @@ import { banUser, forAudit, insertSanction, liftSanction, unbanUser } from './sa
 interface Identity {
   user_id?: number | undefined
   discord_id?: string | undefined
+  person_id?: number | undefined
 }
 
 /**
@@ -74,11 +75,12 @@ async function lockIdentity(trx: Database, key: PersonKey, adminId: number, inpu
 async function findPerson(
   trx: Database,
   key: PersonKey,
-  { user_id, discord_id }: Identity,
+  { user_id, discord_id, person_id }: Identity,
 ): Promise<Person | undefined> {
-  if ((user_id === undefined) === (discord_id === undefined)) {
+  if ([user_id, discord_id, person_id].filter((each) => each !== undefined).length !== 1) {
     throw fieldError('user_id', 'is required, unless there is a Discord ID instead')
   }
+  if (person_id !== undefined) return findById(trx, person_id)
   const { rows: members } = await sql<Person>`select 0 as id, id as "memberId" from members
     where ${discord_id === undefined ? sql`id = ${user_id}` : sql`discord_id = ${discord_id}`}`.execute(trx)
   if (members[0]) return members[0]
@@ -86,4 +88,13 @@ async function findPerson(
   const { rows } = await sql<Person>`select id, member_id as "memberId" from persons
     where former_member_ids <> '{}' and former_member_ids @> array[${user_id}::int] limit 1 for update`.execute(trx)
   return rows[0]
+}
+
+async function findById(trx: Database, personId: number): Promise<Person | undefined> {
+  const { rows } = await sql<Person>`select id, member_id as "memberId" from persons
+    where id = ${personId} for update`.execute(trx)
+  const [person] = rows
+  // Members are locked before persons, and a ban of a member concerns the account.
+  if (person?.memberId != null) throw userNotFoundError()
+  return person
 }
