@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#web/router/router.tsx'
 import type { PersonBan } from '#contract/admin.ts'
 import { timeText } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
