@@ -9,7 +9,7 @@ export default async function startTemplate(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'scriptyard-journeys-'))
   // PostgreSQL runs as another user when root runs the tests, and has to reach its folder.
   chmodSync(folder, 0o755)
-  const postgres = await startPostgres({ dataDir: path.join(folder, 'cluster'), durable: false })
+  const postgres = await startPostgres({ dataDir: path.join(folder, 'cluster') })
   const close = async () => {
     await postgres.stop()
     rmSync(folder, { recursive: true, force: true })
