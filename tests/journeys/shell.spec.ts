@@ -30,6 +30,8 @@ for (const [name, sentence] of [
 ] as const) {
   test(`${name} opens as a dialog, closes with Escape and returns the focus`, async ({ page }) => {
     await open(page, '/')
+    // The footer becomes interactive after the page. Until then, the link opens the text as a page.
+    await page.waitForLoadState('networkidle')
     const link = page.getByRole('contentinfo').getByRole('link', { name })
     await link.focus()
     await page.keyboard.press('Enter')

@@ -12,7 +12,12 @@ const linkClass = 'inline-flex min-h-11 items-center rounded-sm text-muted hover
 /** Labels and paths. */
 const GROUPS: Record<string, Record<string, string>> = {
   Explore: { 'Browse Scripts': '/', Popular: '/popular', Showcases: '/showcases', Giveaways: '/giveaways' },
-  Members: { 'Upload Script': '/upload', 'Your scripts': '/profile/me?tab=scripts', Appeals: '/appeals' },
+  Members: {
+    'Upload Script': '/upload',
+    'Your scripts': '/profile/me?tab=scripts',
+    Favorites: '/favorites',
+    Appeals: '/appeals',
+  },
   Developers: { API: '/api/docs' },
 }
 

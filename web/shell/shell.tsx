@@ -1,9 +1,14 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useNavigation } from '#web/router/router.tsx'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useSessionNotices } from '#web/lib/session.tsx'
 import { useToast } from '#web/ui/toast.tsx'
-import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
+
+/** Part of the HTML, but its code is not part of the first load: React hydrates it when the code arrives. */
+const Footer = import.meta.env.SSR
+  ? (await import('./footer.tsx')).Footer
+  : lazyComponent(async () => (await import('./footer.tsx')).Footer)
 
 /** Header, page and footer. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -23,7 +28,9 @@ export function Shell({ children }: { children: ReactNode }) {
       <main id="main" tabIndex={-1} className="flex-1 outline-none">
         {children}
       </main>
-      <Footer />
+      <Suspense>
+        <Footer />
+      </Suspense>
     </>
   )
 }

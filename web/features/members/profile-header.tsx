@@ -36,15 +36,29 @@ export function ProfileHeader({ profile, bio, isOwner }: HeaderProps) {
   const { user } = useSession()
   return (
     <header className="overflow-hidden rounded-md border border-line bg-surface-1">
-      <div className="aspect-[3/1] max-h-52 w-full overflow-hidden border-b border-line bg-surface-2 sm:aspect-[6/1]">
+      <div className="aspect-[4/1] max-h-28 w-full overflow-hidden border-b border-line bg-surface-2 sm:aspect-[6/1]">
         <Banner profile={profile} />
       </div>
-      <div className="flex flex-col gap-4 p-4 sm:px-6 sm:pb-6">
-        <div className="-mt-14 flex items-end justify-between gap-4 sm:-mt-18">
-          <span className="relative inline-flex rounded-full bg-surface-1 p-1">
+      <div className="flex flex-col gap-3 p-4 sm:px-6">
+        <div className="flex flex-wrap items-end gap-x-4 gap-y-2 sm:flex-nowrap">
+          <span className="relative -mt-14 inline-flex rounded-full bg-surface-1 p-1">
             <MemberAvatar member={{ ...profile, author_avatar: profile.avatar_url }} name={name} size="huge" />
           </span>
-          <div className="flex min-h-11 flex-wrap justify-end gap-2 sm:min-h-10">
+          <div className="flex min-w-0 flex-1 flex-col gap-0.5 max-sm:order-last max-sm:basis-full">
+            <h1 dir="auto" className="text-2xl leading-tight font-semibold wrap-anywhere">
+              <bdi>{name}</bdi>
+            </h1>
+            <p className="flex flex-wrap items-center gap-x-2 text-muted">
+              <bdi className="wrap-anywhere">@{username}</bdi>
+              {title && (
+                <>
+                  <span aria-hidden>·</span>
+                  <bdi className="wrap-anywhere">{title}</bdi>
+                </>
+              )}
+            </p>
+          </div>
+          <div className="ml-auto flex min-h-11 shrink-0 flex-wrap justify-end gap-2 self-center sm:min-h-10">
             {isOwner && (
               <LinkButton to="/profile/settings">
                 <Pencil aria-hidden className="size-4" />
@@ -58,21 +72,7 @@ export function ProfileHeader({ profile, bio, isOwner }: HeaderProps) {
             )}
           </div>
         </div>
-        <div className="flex min-w-0 flex-col gap-1">
-          <h1 dir="auto" className="text-2xl leading-tight font-semibold wrap-anywhere">
-            <bdi>{name}</bdi>
-          </h1>
-          <p className="flex flex-wrap items-center gap-x-2 text-muted">
-            <bdi className="wrap-anywhere">@{username}</bdi>
-            {title && (
-              <>
-                <span aria-hidden>·</span>
-                <bdi className="wrap-anywhere">{title}</bdi>
-              </>
-            )}
-          </p>
-          <Badges profile={profile} />
-        </div>
+        <Badges profile={profile} />
         {bio && (
           <section>
             <h2 className="sr-only">Bio</h2>
@@ -107,7 +107,7 @@ function Badges({ profile }: { profile: Profile }) {
   const isMarkedPrivate = !is_hidden && privacy_settings.profile_visibility === 'private'
   if (!is_admin && !is_moderator && !custom_badge && !isMarkedPrivate) return null
   return (
-    <ul aria-label="Badges" className="mt-1.5 flex flex-wrap gap-2">
+    <ul aria-label="Badges" className="flex flex-wrap gap-2">
       {(is_admin || is_moderator) && (
         <li className={`${badgeClass} bg-accent-soft text-accent`}>
           <ShieldCheck aria-hidden className="size-3.5" />

@@ -12,7 +12,6 @@ import type { Profile } from '#contract/members.ts'
 import { RelativeTime } from '#web/components/relative-time.tsx'
 import { ReputationSlot } from '#web/components/reputation-slot.tsx'
 import { compactCount, fullCount, ratingText } from '#web/lib/numbers.ts'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { HiddenBadge } from './profile-header.tsx'
 import { displayNameOf } from './profile-url.ts'
 
@@ -21,8 +20,8 @@ export function ProfileOverview({ profile }: { profile: Profile }) {
   const stats = profile.script_stats
   const isHidden = !profile.privacy_settings.show_script_stats
   return (
-    <section aria-labelledby="stats" className="flex flex-col gap-3">
-      <h2 id="stats" className="flex items-center gap-2 text-base font-semibold">
+    <section aria-labelledby="stats" className="flex flex-col gap-2">
+      <h2 id="stats" className={stats && isHidden ? 'flex items-center gap-2 font-semibold' : 'sr-only'}>
         Stats
         {stats && isHidden && <HiddenBadge />}
       </h2>
@@ -32,12 +31,18 @@ export function ProfileOverview({ profile }: { profile: Profile }) {
 }
 
 function NoStats({ name }: { name: string }) {
-  return <EmptyState icon={EyeOff} title="Stats hidden" text={`${name} has chosen not to share stats.`} />
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 rounded-md border border-line bg-surface-1 px-4 py-3 text-muted">
+      <EyeOff aria-hidden className="size-4" />
+      <strong className="font-medium text-text">Stats hidden</strong>
+      {name} has chosen not to share stats.
+    </p>
+  )
 }
 
 function StatCards({ stats }: { stats: NonNullable<Profile['script_stats']> }) {
   return (
-    <dl className="grid grid-cols-2 gap-3 xl:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line sm:grid-cols-4">
       <Stat
         icon={FileCode2}
         label="Scripts"
@@ -63,12 +68,12 @@ function StatCards({ stats }: { stats: NonNullable<Profile['script_stats']> }) {
 
 function Stat({ icon: Icon, label, value, full }: { icon: LucideIcon; label: string; value: string; full: string }) {
   return (
-    <div className="flex min-w-0 flex-col gap-1 rounded-md border border-line bg-surface-1 p-4">
+    <div className="flex min-w-0 flex-col bg-surface-1 px-4 py-3">
       <dt className="flex items-center gap-2 text-muted">
         <Icon aria-hidden className="size-4 shrink-0" />
         {label}
       </dt>
-      <dd title={full} className="text-2xl font-semibold tabular-nums">
+      <dd title={full} className="text-xl font-semibold tabular-nums">
         {value}
       </dd>
     </div>

@@ -26,13 +26,16 @@ async function load(name: string, query = '', responses: { profile?: object; scr
 }
 
 describe('the loader', () => {
-  test('loads the visitor view of a member, without scripts on the overview', async () => {
+  test('loads the visitor view of a member, with the most downloaded scripts on the overview', async () => {
     const { result, requests } = await load('ada_builds')
     expect(result).toMatchObject({
-      data: { state: 'found', profile, scripts: null, loadedFor: 'visitor' },
+      data: { state: 'found', profile, scripts: list, loadedFor: 'visitor' },
       status: 200,
     })
-    expect(requests).toEqual(['/api/user-profiles?user_id=ada_builds'])
+    expect(requests).toEqual([
+      '/api/user-profiles?user_id=ada_builds',
+      '/api/scripts?author=7&limit=6&sort=download_count',
+    ])
   })
 
   test('loads a page of fifty scripts on the scripts tab', async () => {

@@ -1,7 +1,7 @@
 import CloudOff from 'lucide-react/icons/cloud-off'
 import Lock from 'lucide-react/icons/lock'
 import UserRoundX from 'lucide-react/icons/user-round-x'
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useLoaderData, useRevalidator } from '#web/router/router.tsx'
 import { data, type LoaderArgs, redirect } from '#web/router/routes.ts'
 import type { CurrentUser } from '#contract/accounts.ts'
@@ -13,6 +13,7 @@ import type { Formatted } from '#web/components/render-markdown.ts'
 import { apiContext } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import type { Api } from '#web/lib/client.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useRootData } from '#web/lib/root-data.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { readToken } from '#web/lib/token.ts'
@@ -25,6 +26,8 @@ import type { ProfileScripts } from './profile-scripts.tsx'
 import { displayNameOf, type ProfileLocation, profileUrl, readProfileLocation } from './profile-url.ts'
 
 const SCRIPTS_PER_PAGE = 50
+/** Fills two rows of three. */
+const TOP_SCRIPTS = 6
 /** The API's limit. No member has a longer name. */
 const MAX_NAME_LENGTH = 100
 
@@ -34,7 +37,7 @@ export interface FoundProfile {
   /** Null if there is none. */
   bio: Formatted | null
   location: ProfileLocation
-  /** Null on the overview, and if loading them failed. */
+  /** A page of all scripts, or on the overview the most downloaded ones. Null if loading them failed, and if the profile is hidden. */
   scripts: ScriptList | null
   /** The viewer that the profile was loaded for. The server always renders it for visitors. */
   loadedFor: 'visitor' | 'member'
@@ -57,9 +60,9 @@ export async function loader({ context, params, request }: LoaderArgs) {
   const { profile } = found
   const location = readProfileLocation(new URL(request.url).searchParams)
   if (profile.slug !== name) return redirect(profileUrl(profile.slug, location))
-  const isListed = location.tab === 'scripts' && !profile.is_hidden
-  const scripts = isListed ? await loadScripts(api, profile, location, signal) : null
-  if (isListed) await loadScriptsTab()
+  const [scripts] = profile.is_hidden
+    ? [null]
+    : await Promise.all([loadScripts(api, profile, location, signal), loadProfileScripts()])
   const isVisitor = import.meta.env.SSR || readToken() === null
   return respond(
     {
@@ -87,28 +90,28 @@ function apiErrorOf(error: unknown): ApiError {
   throw error
 }
 
-function loadScripts(api: Api, { user_id }: Profile, { page }: ProfileLocation, signal: AbortSignal) {
-  return api('GET /api/scripts', { query: { author: user_id, limit: SCRIPTS_PER_PAGE, page }, signal }).catch(
-    (error: unknown) => {
-      apiErrorOf(error)
-      return null
-    },
-  )
+function loadScripts(api: Api, { user_id }: Profile, { tab, page }: ProfileLocation, signal: AbortSignal) {
+  const query =
+    tab === 'overview'
+      ? { author: user_id, limit: TOP_SCRIPTS, sort: 'download_count' as const }
+      : { author: user_id, limit: SCRIPTS_PER_PAGE, page }
+  return api('GET /api/scripts', { query, signal }).catch((error: unknown) => {
+    apiErrorOf(error)
+    return null
+  })
 }
 
-let ScriptsTab: typeof ProfileScripts | undefined
+let LoadedScripts: typeof ProfileScripts | undefined
 
-/**
- * Loads the code of the scripts tab, which is not part of a profile's first load. Awaited before the tab is rendered,
- * so that it needs no fallback.
- */
-async function loadScriptsTab(): Promise<void> {
-  ScriptsTab ??= (await import('./profile-scripts.tsx')).ProfileScripts
+const importScripts = async () => (await import('./profile-scripts.tsx')).ProfileScripts
+
+/** Loads the code of the scripts before they are rendered, so that they need no fallback. */
+async function loadProfileScripts(): Promise<void> {
+  LoadedScripts ??= await importScripts()
 }
 
-// A server-rendered page hydrates without running its loader.
-if (!import.meta.env.SSR && readProfileLocation(new URLSearchParams(location.search)).tab === 'scripts')
-  await loadScriptsTab()
+/** For a server-rendered page, which hydrates without running its loader: its scripts stay as they are until their code is loaded. */
+const LazyScripts = lazyComponent(importScripts)
 
 export function Component() {
   const found = useLoaderData<ProfileData>()
@@ -144,6 +147,8 @@ function ProfileView({ found }: { found: FoundProfile }) {
 function Tabs({ found, isOwner }: { found: FoundProfile; isOwner: boolean }) {
   const { location } = found
   const { profile, setReputation } = useLiveReputation(found.profile)
+  // Decided once, because a change would remount the scripts.
+  const [isLazy] = useState(() => LoadedScripts === undefined)
   const tabs = [
     { id: 'overview', label: 'Overview', to: profileUrl(profile.slug) },
     { id: 'scripts', label: 'Scripts', to: profileUrl(profile.slug, { tab: 'scripts', page: 1 }) },
@@ -152,8 +157,16 @@ function Tabs({ found, isOwner }: { found: FoundProfile; isOwner: boolean }) {
     <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
       <div className="flex min-w-0 flex-col gap-5">
         <LinkTabs label="Profile" tabs={tabs} current={location.tab}>
-          {location.tab === 'overview' && <ProfileOverview profile={profile} />}
-          {location.tab === 'scripts' && ScriptsTab && <ScriptsTab found={found} isOwner={isOwner} />}
+          <div className="flex flex-col gap-6">
+            {location.tab === 'overview' && <ProfileOverview profile={profile} />}
+            <Suspense>
+              {isLazy ? (
+                <LazyScripts found={found} isOwner={isOwner} />
+              ) : (
+                LoadedScripts && <LoadedScripts found={found} isOwner={isOwner} />
+              )}
+            </Suspense>
+          </div>
         </LinkTabs>
       </div>
       <ProfileSide profile={profile} onReputation={setReputation} />

@@ -4,6 +4,7 @@ import Lock from 'lucide-react/icons/lock'
 import { useNavigation, useRevalidator } from '#web/router/router.tsx'
 import type { Card } from '#contract/catalogue.ts'
 import { ScriptGrid } from '#web/components/script-grid.tsx'
+import { fullCount } from '#web/lib/numbers.ts'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
@@ -23,12 +24,13 @@ interface Props {
   isOwner: boolean
 }
 
-/** A member's scripts, newest first. */
+/** The most downloaded scripts on the overview, or a page of all scripts, newest first. */
 export function ProfileScripts(props: Props) {
+  const isOverview = props.found.location.tab === 'overview'
   return (
-    <section aria-labelledby="scripts">
-      <h2 id="scripts" className="sr-only">
-        Scripts
+    <section aria-labelledby="scripts" className="flex flex-col gap-3">
+      <h2 id="scripts" className={isOverview ? 'text-base font-semibold' : 'sr-only'}>
+        {isOverview ? 'Top scripts' : 'Scripts'}
       </h2>
       <Scripts {...props} />
     </section>
@@ -37,7 +39,7 @@ export function ProfileScripts(props: Props) {
 
 function Scripts({ found, isOwner }: Props) {
   const isPending = useNavigation().state === 'loading'
-  const { profile, scripts: list } = found
+  const { profile, scripts: list, location } = found
   if (!list) return <LoadError />
   const { scripts, pagination } = list
   if (pagination.total === 0) return <NoScripts name={displayNameOf(profile)} isOwner={isOwner} />
@@ -50,11 +52,18 @@ function Scripts({ found, isOwner }: Props) {
           <LinkButton to={profileUrl(profile.slug, { tab: 'scripts', page: 1 })}>Show the first page</LinkButton>
         </EmptyState>
       )}
-      <Pagination
-        page={pagination.page}
-        pages={pagination.pages}
-        hrefOf={(page) => profileUrl(profile.slug, { tab: 'scripts', page })}
-      />
+      {location.tab === 'scripts' && (
+        <Pagination
+          page={pagination.page}
+          pages={pagination.pages}
+          hrefOf={(page) => profileUrl(profile.slug, { tab: 'scripts', page })}
+        />
+      )}
+      {location.tab === 'overview' && pagination.total > scripts.length && (
+        <LinkButton to={profileUrl(profile.slug, { tab: 'scripts', page: 1 })} className="self-center">
+          Show all {fullCount(pagination.total)} scripts
+        </LinkButton>
+      )}
     </div>
   )
 }
