@@ -41,6 +41,10 @@ export const MAX_FAVORITES = 2000
 export const FAVORITE_SORTS = ['added', 'name', 'updated', 'rating'] as const
 export type FavoriteSort = (typeof FAVORITE_SORTS)[number]
 
+/** Members whom a member follows, and scripts that they watch. The inbox joins both. */
+export const MAX_FOLLOWS = 500
+export const MAX_WATCHES = 500
+
 export const MAX_WINNERS = 50
 export const MAX_ENTRIES_LIMIT = 10_000_000
 export const MAX_PRIZE_LENGTH = 20_000
@@ -70,5 +74,13 @@ export const REPORT_REASONS = [
 ] as const
 
 /** Kinds of event that members can turn off. */
-export const NOTIFICATION_KINDS = ['reviews', 'replies', 'reputation', 'giveaways', 'script_status'] as const
+export const NOTIFICATION_KINDS = [
+  'reviews',
+  'replies',
+  'reputation',
+  'giveaways',
+  'script_status',
+  'new_scripts',
+  'new_versions',
+] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]

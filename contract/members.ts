@@ -54,6 +54,7 @@ export const Profile = Type.Object({
   badge_color: Type.String(),
   created_at: nullableTime,
   last_seen_at: nullableTime,
+  follower_count: Type.Union([Type.Integer(), Type.Null()], { description: 'Null if the profile is private' }),
   script_stats: Type.Union([
     Type.Object(
       {

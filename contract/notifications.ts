@@ -12,6 +12,10 @@ export const Notification = Type.Object({
   message: Type.String(),
   link: Type.Union([Type.String({ description: 'Path on this site' }), Type.Null()]),
   is_read: Type.Boolean(),
+  subscription: Type.Union(
+    [Type.Object({ kind: Type.Enum(['author', 'script']), id: Type.Integer(), name: Type.String() }), Type.Null()],
+    { description: 'The followed author or the watched script that caused it' },
+  ),
   created_at: time,
 })
 export type Notification = Static<typeof Notification>

@@ -3,6 +3,7 @@ import { accountOperations } from './accounts.ts'
 import { adminOperations } from './admin.ts'
 import { catalogueOperations } from './catalogue.ts'
 import { favoriteOperations } from './favorites.ts'
+import { followingOperations } from './following.ts'
 import { giveawayOperations } from './giveaways.ts'
 import { memberOperations } from './members.ts'
 import { notificationOperations } from './notifications.ts'
@@ -23,6 +24,7 @@ export const operations = {
   ...scriptOperations,
   ...ratingOperations,
   ...favoriteOperations,
+  ...followingOperations,
   ...reputationOperations,
   ...notificationOperations,
   ...giveawayOperations,

@@ -11,6 +11,7 @@ import { erasePersons, releasePerson } from '#server/features/accounts/persons.t
 import { deleteExpired } from '#server/features/accounts/sign-in.ts'
 import { Sessions } from '#server/features/accounts/sessions.ts'
 import { createSystemStatus } from '#server/features/admin/system.ts'
+import { findAudience } from '#server/features/notifications/announce.ts'
 import { deleteOldNotifications } from '#server/features/notifications/inbox.ts'
 import { InboxStreams } from '#server/features/notifications/streams.ts'
 import { registerAdmin } from '#server/features/admin/routes.ts'
@@ -19,6 +20,7 @@ import { registerCatalogue, registerListFastPath } from '#server/features/catalo
 import { CatalogueService } from '#server/features/catalogue/service.ts'
 import { renameAuthor } from '#server/features/catalogue/search-document.ts'
 import { registerFavorites } from '#server/features/favorites/routes.ts'
+import { registerFollowing } from '#server/features/following/routes.ts'
 import { withdrawEntries } from '#server/features/giveaways/enter.ts'
 import { registerGiveaways } from '#server/features/giveaways/routes.ts'
 import { createPrizeSeal, openWonPrize, type Seal } from '#server/features/giveaways/seal.ts'
@@ -198,7 +200,11 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   const discordCdnUrl = discord.cdnUrl
   const reads = services.publicReads.db
   // A pooler lends a connection for one transaction, too short to receive notifications.
-  const streams = new InboxStreams(databaseDirectUrl ? openPool(databaseDirectUrl) : pool, app.log)
+  const streams = new InboxStreams(
+    databaseDirectUrl ? openPool(databaseDirectUrl) : pool,
+    app.log,
+    (audience, id, memberIds) => findAudience(db, audience, id, memberIds),
+  )
   const site = {
     name: config.siteName,
     public_url: config.publicUrl,
@@ -229,6 +235,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   registerListFastPath(services.fastPath, catalogue)
   registerRatings(app, { db, reads, discordCdnUrl, guards })
   registerFavorites(app, { db, guards, discordCdnUrl, publicUrl: config.publicUrl })
+  registerFollowing(app, { db, guards, discordCdnUrl })
   registerReputation(app, { db, guards })
   registerScripts(app, {
     db,

@@ -51,6 +51,7 @@ export const routes: Route[] = [
       page('/giveaways', 'giveaways/giveaways-page.tsx'),
       page('/giveaways/:id/draw', 'giveaways/draw-page.tsx'),
       page('/favorites', 'favorites/favorites-page.tsx'),
+      page('/following', 'following/following-page.tsx'),
       page('/upload', 'upload/upload-page.tsx'),
       page('/profile/me', 'members/me-page.tsx'),
       page('/profile/settings', 'members/settings-page.tsx'),

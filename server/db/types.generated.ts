@@ -40,6 +40,12 @@ export interface AuditLog {
   subject_type: string;
 }
 
+export interface Blocks {
+  blocked_id: number;
+  blocker_id: number;
+  created_at: Generated<Timestamp>;
+}
+
 export interface BroadcastMarks {
   broadcast_id: number;
   is_deleted: Generated<boolean>;
@@ -47,13 +53,17 @@ export interface BroadcastMarks {
 }
 
 export interface Broadcasts {
+  audience: Generated<string>;
+  author_id: number | null;
   created_at: Generated<Timestamp>;
   id: Generated<number>;
   link: string | null;
-  message: string;
+  message: string | null;
+  script_id: number | null;
   sent_by: number | null;
-  title: string;
+  title: string | null;
   type: string;
+  version: string | null;
 }
 
 export interface CatalogueChanges {
@@ -83,6 +93,17 @@ export interface Favorites {
   added_at: Generated<Timestamp>;
   member_id: number;
   script_id: number;
+}
+
+export interface FollowerCounts {
+  follower_count: number;
+  member_id: number;
+}
+
+export interface Follows {
+  author_id: number;
+  created_at: Generated<Timestamp>;
+  follower_id: number;
 }
 
 export interface GiveawayEntries {
@@ -424,15 +445,24 @@ export interface UploadUsage {
   member_id: number;
 }
 
+export interface Watches {
+  created_at: Generated<Timestamp>;
+  member_id: number;
+  script_id: number;
+}
+
 export interface DB {
   admin_grants: AdminGrants;
   audit_log: AuditLog;
+  blocks: Blocks;
   broadcast_marks: BroadcastMarks;
   broadcasts: Broadcasts;
   catalogue_changes: CatalogueChanges;
   catalogue_feed: CatalogueFeed;
   daily_figures: DailyFigures;
   favorites: Favorites;
+  follower_counts: FollowerCounts;
+  follows: Follows;
   giveaway_entries: GiveawayEntries;
   giveaways: Giveaways;
   handoffs: Handoffs;
@@ -462,4 +492,5 @@ export interface DB {
   sign_ins: SignIns;
   tags: Tags;
   upload_usage: UploadUsage;
+  watches: Watches;
 }

@@ -81,6 +81,22 @@ export const RIGHTS: Record<OperationName, Right> = {
   'GET /api/script-favorite': { expected: members, call: ({ scriptId }) => ({ query: { id: scriptId } }) },
   'POST /api/favorites': { expected: members, call: ({ scriptId }) => ({ payload: { script_id: scriptId } }) },
   'DELETE /api/favorites': { expected: members, call: ({ scriptId }) => ({ query: { script_id: scriptId } }) },
+  'GET /api/follows': { expected: members, call: ({ ownerId }) => ({ query: { user_id: ownerId } }) },
+  'POST /api/follows': {
+    // Members cannot follow themselves.
+    expected: { ...members, owner: 409 },
+    call: ({ ownerId }) => ({ payload: { user_id: ownerId } }),
+  },
+  'DELETE /api/follows': { expected: members, call: ({ ownerId }) => ({ query: { user_id: ownerId } }) },
+  'GET /api/followed-authors': { expected: members },
+  'GET /api/watches': { expected: members, call: ({ scriptId }) => ({ query: { script_id: scriptId } }) },
+  'POST /api/watches': {
+    // Authors cannot watch their own scripts.
+    expected: { ...members, owner: 409 },
+    call: ({ scriptId }) => ({ payload: { script_id: scriptId } }),
+  },
+  'DELETE /api/watches': { expected: members, call: ({ scriptId }) => ({ query: { script_id: scriptId } }) },
+  'GET /api/watched-scripts': { expected: members },
   'GET /api/profile-reputation': {
     expected: members,
     call: ({ ownerId }) => ({ query: { target_user_id: ownerId } }),

@@ -38,7 +38,7 @@ export async function makeFullMember({ db, config }: TestApp, values: object = {
     makeSanctions(db, id, other),
     makeRatings(db, { id, other, rated, own: scripts[0] ?? 0 }),
     makeReputation(db, id, other),
-    db.insertInto('favorites').values({ member_id: id, script_id: rated }).execute(),
+    makeFollowing(db, id, { other, rated, own: scripts[0] ?? 0 }),
     makeNotifications(db, id, other),
     makeGiveaways(db, config.secretKey, id),
     makeReports(db, id, { other, rated, own: scripts[0] ?? 0 }),
@@ -54,6 +54,29 @@ export async function makeFullMember({ db, config }: TestApp, values: object = {
 }
 
 type Db = TestApp['db']
+
+async function makeFollowing(db: Db, id: number, { other, rated, own }: Reported): Promise<void> {
+  await db.insertInto('favorites').values({ member_id: id, script_id: rated }).execute()
+  await db.insertInto('watches').values({ member_id: id, script_id: rated }).execute()
+  await db
+    .insertInto('follows')
+    .values([
+      { follower_id: id, author_id: other },
+      { follower_id: other, author_id: id },
+    ])
+    .execute()
+  await db
+    .insertInto('blocks')
+    .values([
+      { blocker_id: id, blocked_id: other },
+      { blocker_id: other, blocked_id: id },
+    ])
+    .execute()
+  await db
+    .insertInto('broadcasts')
+    .values({ type: 'info', audience: 'followers', author_id: id, script_id: own })
+    .execute()
+}
 
 async function makeSignIns(db: Db, id: number): Promise<void> {
   const browser_hash = Buffer.alloc(32, `b${id}`)

@@ -7,6 +7,7 @@ import Scale from 'lucide-react/icons/scale'
 import Settings from 'lucide-react/icons/settings'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import Upload from 'lucide-react/icons/upload'
+import UsersRound from 'lucide-react/icons/users-round'
 import UserRound from 'lucide-react/icons/user-round'
 import type { CurrentUser } from '#contract/accounts.ts'
 import { ownProfilePath, useSession } from '#web/lib/session.tsx'
@@ -47,6 +48,9 @@ function AccountActions({ user }: { user: CurrentUser }) {
       </MenuLink>
       <MenuLink to="/favorites" icon={Heart}>
         Favorites
+      </MenuLink>
+      <MenuLink to="/following" icon={UsersRound}>
+        Following
       </MenuLink>
       <MenuLink to="/upload" icon={Upload}>
         Upload a script

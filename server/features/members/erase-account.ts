@@ -42,6 +42,9 @@ async function lockRows(trx: Database, memberId: number): Promise<void> {
   await sql`select from script_stats where script_id in (${scripts}
       union select script_id from favorites where member_id = ${memberId})
     order by script_id for update`.execute(trx)
+  await sql`select from follower_counts where member_id = ${memberId}
+    or member_id in (select author_id from follows where follower_id = ${memberId})
+    order by member_id for update`.execute(trx)
   await sql`select from reputation_ledger where giver_id = ${memberId} or receiver_id = ${memberId}
     order by id for update`.execute(trx)
   await sql`select from ratings where member_id = ${memberId} order by id for update`.execute(trx)

@@ -5,9 +5,15 @@ import { exportSections } from './export-sections.ts'
 
 /** The erasure map: what becomes of the rows that name a member when their account is deleted. */
 const ERASED: Record<string, 'deleted' | 'unnamed'> = {
+  'blocks.blocked_id': 'deleted',
+  'blocks.blocker_id': 'deleted',
   'broadcast_marks.member_id': 'deleted',
+  'broadcasts.author_id': 'deleted',
   'broadcasts.sent_by': 'unnamed',
   'favorites.member_id': 'deleted',
+  'follower_counts.member_id': 'deleted',
+  'follows.author_id': 'deleted',
+  'follows.follower_id': 'deleted',
   'giveaway_entries.member_id': 'unnamed',
   'giveaways.created_by': 'unnamed',
   'handoffs.member_id': 'deleted',
@@ -30,6 +36,7 @@ const ERASED: Record<string, 'deleted' | 'unnamed'> = {
   'scripts.author_id': 'deleted',
   'sessions.member_id': 'deleted',
   'upload_usage.member_id': 'deleted',
+  'watches.member_id': 'deleted',
 }
 
 const OTHERS_ROW = 'a row of somebody else, in which the number of an account that is gone is nobody'
@@ -66,6 +73,9 @@ const STAYS: Record<string, string> = {
 const NOT_EXPORTED: Record<string, string> = {
   'admin_grants.discord_id': 'the audit log has the same event',
   'audit_log.subject_id': 'audit_log.member_id finds the same rows',
+  'blocks.blocked_id': 'the private list of another member',
+  'broadcasts.author_id': 'the script is exported',
+  'follows.author_id': 'the private list of another member; follower_counts is exported',
   'notifications.actor_id': OTHERS_ROW,
   'notifications.actors': OTHERS_ROW,
   'report_cases.subject_id': THING,

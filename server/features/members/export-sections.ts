@@ -103,6 +103,10 @@ export const exportSections = ({ openPrize }: SectionsOptions): Section[] => [
     include: ['script_id', 'reply', 'replied_at'],
   },
   { name: 'favorites', table: 'favorites', columns: ['member_id'], key: ['script_id'] },
+  { name: 'follows', table: 'follows', columns: ['follower_id'], key: ['author_id'] },
+  { name: 'follower_count', table: 'follower_counts', columns: ['member_id'], key: ['member_id'], isSingle: true },
+  { name: 'watches', table: 'watches', columns: ['member_id'], key: ['script_id'] },
+  { name: 'blocks', table: 'blocks', columns: ['blocker_id'], key: ['blocked_id'] },
   {
     name: 'reputation_received',
     table: 'reputation_ledger',

@@ -35,6 +35,7 @@ export interface MemberRow {
   created_at: Date
   last_seen_at: Date | null
   is_banned: boolean
+  follower_count: number
 }
 
 const DIGITS = /^[0-9]+$/
@@ -51,7 +52,8 @@ export async function findMember(db: Database, name: string): Promise<MemberRow 
       m.display_name, m.bio, m.location, m.website, m.social_links, m.profile_image, m.banner_image, m.is_private,
       m.show_email, m.show_location, m.show_website, m.show_social_links, m.show_script_stats, m.show_recent_activity,
       m.is_admin, m.is_moderator, m.title, m.custom_badge, m.badge_color, m.reputation, m.created_at, m.last_seen_at,
-      coalesce(${isBanned('m')}, false) as is_banned
+      coalesce(${isBanned('m')}, false) as is_banned,
+      coalesce((select follower_count from follower_counts where member_id = m.id), 0) as follower_count
     from members m where m.id = ${idOf(name)}`.execute(db)
   return rows[0]
 }

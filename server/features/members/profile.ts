@@ -73,6 +73,7 @@ function toHiddenProfile(member: MemberRow): Profile {
     badge_color: DEFAULT_BADGE_COLOR,
     created_at: null,
     last_seen_at: null,
+    follower_count: null,
     script_stats: null,
     privacy_settings: HIDDEN_SETTINGS,
   }
@@ -107,6 +108,7 @@ function toProfile(member: MemberRow, totals: ScriptTotals | null, viewer: Viewe
     created_at: member.created_at.toISOString(),
     last_seen_at:
       (seesAll || member.show_recent_activity) && member.last_seen_at ? member.last_seen_at.toISOString() : null,
+    follower_count: member.follower_count,
     script_stats: totals && canSeeStats(member, viewer) ? { ...totals, reputation: member.reputation } : null,
     privacy_settings: privacyOf(member),
   }

@@ -1,8 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { NotificationKind } from '#contract/limits.ts'
 import type { Notification } from '#contract/notifications.ts'
+import { scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
-import { isBanned } from '#server/features/members/standing.ts'
+import { isBlocking } from '#server/features/members/blocking.ts'
+import { isActive, isBanned } from '#server/features/members/standing.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
+import type { Audience } from './announce.ts'
 import { publishInboxChange } from './notify.ts'
 
 const MAX_SHOWN = 100
@@ -25,6 +29,29 @@ async function openPrizes(rows: InboxRow[], memberId: number, findPrizes: FindPr
   return new Map([...(await findPrizes(memberId))].map(([giveawayId, prize]) => [`${PRIZE_KEY}${giveawayId}`, prize]))
 }
 
+/** What members are notified of when they follow an author or watch a script. */
+function describeScript(
+  row: ScriptRow,
+  author: string,
+): Pick<Notification, 'title' | 'message' | 'link' | 'subscription'> {
+  const { script_id, script_title, author_id, version } = row
+  const link = `/scripts/${scriptSlug(script_title, script_id)}`
+  if (row.audience === 'followers') {
+    return {
+      title: 'New script',
+      message: `${author} published “${script_title}”.`,
+      link,
+      subscription: { kind: 'author', id: author_id, name: author },
+    }
+  }
+  return {
+    title: 'New version',
+    message: `${author} updated “${script_title}” to version ${version}.`,
+    link,
+    subscription: { kind: 'script', id: script_id, name: script_title },
+  }
+}
+
 function toNotification(row: InboxRow, prizes: Map<string, string>): Notification {
   const { id, type, title, link, is_read } = row
   const message = row.actor_count > 0 ? `${nameActors(row)} ${row.message}` : row.message
@@ -35,6 +62,8 @@ function toNotification(row: InboxRow, prizes: Map<string, string>): Notificatio
     title,
     message: prize ? `${message}\nYour prize: ${prize}` : message,
     link,
+    subscription: null,
+    ...(row.script ? describeScript(row.script, nameActors(row)) : {}),
     is_read,
     created_at: new Date(row.created_at).toISOString(),
   }
@@ -91,7 +120,18 @@ export function deleteNotifications(db: Database, memberId: number, id: number |
   return change(db, memberId, 'Deleted.', async (trx) => requireFound(await deleteOne(trx, memberId, id)))
 }
 
-interface InboxRow extends Omit<Notification, 'created_at'> {
+/** The script of a broadcast to followers or watchers. */
+interface ScriptRow {
+  audience: Audience
+  script_id: number
+  script_title: string
+  author_id: number
+  version: string | null
+}
+
+interface InboxRow extends Omit<Notification, 'created_at' | 'subscription'> {
+  script: ScriptRow | null
+
   /** ISO 8601 with microseconds, as PostgreSQL's JSON has it. */
   created_at: string
   /** Key of the group; null for messages of admins. */
@@ -102,16 +142,46 @@ interface InboxRow extends Omit<Notification, 'created_at'> {
   is_actor_banned: boolean
 }
 
-/** SQL: the member with their read and cleared positions in the broadcasts, 0 by default. */
+/** SQL: the member with their read and cleared positions in the broadcasts, 0 by default, and unwanted kinds. */
 const inboxPositions = (memberId: number) => sql`select m.id, m.created_at, coalesce(i.read_to, 0) as read_to,
-  coalesce(i.cleared_to, 0) as cleared_to from members m left join inboxes i on i.member_id = m.id where m.id = ${memberId}`
+  coalesce(i.cleared_to, 0) as cleared_to, coalesce(i.unwanted_kinds, '{}') as unwanted_kinds
+  from members m left join inboxes i on i.member_id = m.id where m.id = ${memberId}`
+
+const isWanted = (kind: NotificationKind) => sql`not (${kind} = any(me.unwanted_kinds))`
+
+/**
+ * SQL for `from`: the member's inbox `me` and the broadcasts `b` to them above a position: those to all, and those about
+ * authors whom they follow and scripts that they watch. Leaves out scripts `s` that are not public any more, and authors `a`
+ * who are banned or blocked.
+ */
+const receivedBroadcasts = (
+  memberId: number,
+  position: 'read_to' | 'cleared_to',
+) => sql`(${inboxPositions(memberId)}) me
+  cross join lateral (
+    select b.* from broadcasts b
+      where b.audience = 'all' and b.id > me.${sql.ref(position)} and b.created_at >= me.created_at
+    union all
+    select b.* from follows f join broadcasts b on b.author_id = f.author_id and b.id > me.${sql.ref(position)}
+      where f.follower_id = me.id and b.audience = 'followers' and b.created_at >= f.created_at
+        and ${isWanted('new_scripts')}
+    union all
+    select b.* from watches w join broadcasts b on b.script_id = w.script_id and b.id > me.${sql.ref(position)}
+      where w.member_id = me.id and b.audience = 'watchers' and b.created_at >= w.created_at
+        and b.author_id <> me.id and ${isWanted('new_versions')}
+  ) b
+  left join scripts s on s.id = b.script_id
+  left join members a on a.id = b.author_id`
+
+const isReceived = (memberId: number) => sql<boolean>`(b.audience = 'all'
+  or s.is_public and ${isActive('a')} and not ${isBlocking(memberId, sql.ref('b.author_id'))})`
 
 /** SQL: unread own rows, by a partial index, plus unread broadcasts after the read position. */
 const unreadCount = (memberId: number): RawBuilder<number> => sql`(
   (select count(*) from notifications where member_id = ${memberId} and not is_read)
-  + (select count(*) from (${inboxPositions(memberId)}) me
-      join broadcasts b on b.id > me.read_to and b.created_at >= me.created_at
-      where not exists (select 1 from broadcast_marks k where k.member_id = ${memberId} and k.broadcast_id = b.id)))`
+  + (select count(*) from ${receivedBroadcasts(memberId, 'read_to')}
+      where ${isReceived(memberId)}
+        and not exists (select 1 from broadcast_marks k where k.member_id = ${memberId} and k.broadcast_id = b.id)))`
 
 async function countUnread(db: Database, memberId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`select ${unreadCount(memberId)} as count`.execute(db)
@@ -125,15 +195,17 @@ async function findInbox(db: Database, memberId: number, limit: number): Promise
       (select n.id, n.type, n.title, n.message, n.link, n.is_read, n.moved_at as created_at, n.group_key,
           n.actor_count,
           coalesce(nullif(a.display_name, ''), a.username) as actor_name,
-          coalesce(${isBanned('a')}, false) as is_actor_banned
+          coalesce(${isBanned('a')}, false) as is_actor_banned, null::json as script
         from notifications n left join members a on a.id = n.actor_id
         where n.member_id = ${memberId} order by n.moved_at desc, n.id desc limit ${limit})
       union all
       (select b.id, b.type, b.title, b.message, b.link, b.id <= me.read_to or k.broadcast_id is not null, b.created_at,
-          null, 0, null, false
-        from (${inboxPositions(memberId)}) me join broadcasts b on b.id > me.cleared_to and b.created_at >= me.created_at
+          null, case when s.id is null then 0 else 1 end, coalesce(nullif(a.display_name, ''), a.username), false,
+          case when s.id is not null then json_build_object('audience', b.audience, 'script_id', s.id,
+            'script_title', s.title, 'author_id', b.author_id, 'version', b.version) end
+        from ${receivedBroadcasts(memberId, 'cleared_to')}
           left join broadcast_marks k on k.member_id = ${memberId} and k.broadcast_id = b.id
-        where k.is_deleted is not true order by b.id desc limit ${limit})
+        where ${isReceived(memberId)} and k.is_deleted is not true order by b.id desc limit ${limit})
       order by created_at desc, id desc limit ${limit}) found), '[]') as rows`.execute(db)
   return rows[0] ?? { rows: [], unread: 0 }
 }
@@ -146,10 +218,9 @@ export async function lockInbox(trx: Database, memberId: number): Promise<void> 
 
 /** Whether this broadcast exists for the member and is not deleted. */
 async function isShown(trx: Database, memberId: number, broadcastId: number): Promise<boolean> {
-  const { rows } = await sql`select 1 from (${inboxPositions(memberId)}) me
-    join broadcasts b on b.id > me.cleared_to and b.created_at >= me.created_at
+  const { rows } = await sql`select 1 from ${receivedBroadcasts(memberId, 'cleared_to')}
     left join broadcast_marks k on k.member_id = ${memberId} and k.broadcast_id = b.id
-    where b.id = ${broadcastId} and k.is_deleted is not true`.execute(trx)
+    where b.id = ${broadcastId} and ${isReceived(memberId)} and k.is_deleted is not true`.execute(trx)
   return rows.length > 0
 }
 
@@ -193,12 +264,15 @@ async function deleteRead(trx: Database, memberId: number): Promise<void> {
 
 /** Older notifications are deleted even if unread. */
 const MAX_AGE = '180 days'
+/** Of broadcasts about scripts. Members who follow many authors read all of them to count the unread ones. */
+const MAX_SCRIPT_AGE = '30 days'
 const MAX_PER_MEMBER = 10_000
 const DELETE_BATCH = 10_000
 
 /** Deletes old notifications, and the oldest of members who have too many, in batches to keep locks short. */
 export async function deleteOldNotifications(db: Database): Promise<void> {
-  await sql`delete from broadcasts where created_at < now() - ${MAX_AGE}::interval`.execute(db)
+  await sql`delete from broadcasts where created_at < now() - ${MAX_AGE}::interval
+    or audience <> 'all' and created_at < now() - ${MAX_SCRIPT_AGE}::interval`.execute(db)
   for (;;) {
     const deleted = await sql`delete from notifications where id in (
       select id from notifications where moved_at < now() - ${MAX_AGE}::interval limit ${DELETE_BATCH})`.execute(db)

@@ -51,6 +51,7 @@ test('delivers an event unread with its text and link', async () => {
         title: 'New rating',
         message: 'Your script “Spring” was featured.',
         link: '/scripts/spring-1',
+        subscription: null,
         is_read: false,
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       },

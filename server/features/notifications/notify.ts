@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { NotificationKind } from '#contract/limits.ts'
 import type { Notification } from '#contract/notifications.ts'
 import type { Database } from '#server/db/database.ts'
+import { isBlocking } from '#server/features/members/blocking.ts'
 
 /** PostgreSQL channel for inbox and session changes. Triggers publish on it too. */
 export const LIVE_CHANNEL = 'live'
@@ -36,7 +37,7 @@ const GROUP_RESET_AFTER = sql`interval '24 hours'`
 const MAX_ACTORS = 100
 
 /**
- * Notifies a member, unless they have turned this kind off. Call it in the transaction of the event. An event of a group
+ * Notifies a member, unless they have turned this kind off or blocked the actor. Call it in the transaction of the event. An event of a group
  * moves the group to the top and marks it as unread; the same actor within a day changes nothing.
  */
 export async function notify(trx: Database, event: Event): Promise<void> {
@@ -48,6 +49,7 @@ export async function notify(trx: Database, event: Event): Promise<void> {
     select ${memberId}, ${kind}, ${type}, ${title}, ${message}, ${link}, ${groupKey}, ${actorId}, ${actors}::int[],
       ${actors.length}, coalesce(${happenedAt}::timestamptz, now())
     where not exists (select 1 from inboxes where member_id = ${memberId} and ${kind} = any(unwanted_kinds))
+      and not ${isBlocking(memberId, actorId)}
     on conflict (member_id, group_key) where group_key is not null do update set
       kind = excluded.kind, type = excluded.type, title = excluded.title, message = excluded.message,
       link = excluded.link, actor_id = excluded.actor_id, is_read = false, moved_at = excluded.moved_at,
@@ -80,13 +82,15 @@ export function sendToMember(
   return notify(trx, { memberId, kind: 'admin', type, title, message, link })
 }
 
-/**
- * Sends a message to all present members as one row and returns its id. The lock makes ids commit in order: a read
- * position must not cover a broadcast that commits later.
- */
+/** Locks broadcasts until the commit, so that ids commit in order: a read position must not cover one that commits later. */
+export async function lockBroadcasts(trx: Database): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${BROADCAST_LOCK})`.execute(trx)
+}
+
+/** Sends a message to all present members as one row and returns its id. */
 export async function sendToAll(trx: Database, adminMessage: AdminMessage): Promise<number> {
   const { type, title, message, link = null, sentBy } = adminMessage
-  await sql`select pg_advisory_xact_lock(${BROADCAST_LOCK})`.execute(trx)
+  await lockBroadcasts(trx)
   const { id } = await trx
     .insertInto('broadcasts')
     .values({ type, title, message, link, sent_by: sentBy })

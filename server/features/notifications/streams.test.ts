@@ -2,10 +2,11 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { endSession, endSessionsOf } from '#server/features/accounts/sessions.ts'
+import { announcePublished, announceVersion } from './announce.ts'
 import { notify, sendToAll } from './notify.ts'
 import { DatabaseListener } from '#server/db/listener.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeMember, signIn } from '#tests/support/factories.ts'
+import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 
 const PATH = '/api/notification-stream'
 
@@ -80,6 +81,24 @@ test('many changes at once are sent as two events at most', async () => {
   const stream = await open()
   await Promise.all(Array.from({ length: 30 }, () => send()))
   await expect.poll(stream.events, soon).toBe(2)
+})
+
+test('a new script reaches the streams of followers, a new version those of watchers', async () => {
+  const author = await makeMember(site.db)
+  const script = await makeScript(site.db, { author_id: author })
+  const [follower, watcher] = [await makeMember(site.db), await makeMember(site.db)]
+  await site.db.insertInto('follows').values({ follower_id: follower, author_id: author }).execute()
+  await site.db.insertInto('watches').values({ member_id: watcher, script_id: script }).execute()
+  const openOf = async (id: number) => open(await signIn(site.db, id))
+  const [followers, watchers, others] = [await openOf(follower), await openOf(watcher), await open()]
+  const about = { scriptId: script, authorId: author }
+  await site.db.transaction().execute((trx) => announcePublished(trx, about))
+  await expect.poll(followers.events, soon).toBe(1)
+  await site.db.transaction().execute((trx) => announceVersion(trx, { ...about, version: '2.0.0' }))
+  await expect.poll(watchers.events, soon).toBe(1)
+  await send()
+  await expect.poll(others.events, soon).toBe(1)
+  expect([followers.events(), watchers.events()]).toEqual([1, 1])
 })
 
 test('a broadcast reaches every stream of every process', async () => {

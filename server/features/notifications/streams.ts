@@ -4,12 +4,16 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { DatabaseListener } from '#server/db/listener.ts'
 import { AppError } from '#server/http/errors.ts'
+import type { Audience } from './announce.ts'
 import { LIVE_CHANNEL } from './notify.ts'
 
 export interface StreamLimits {
   total: number
   perMember: number
 }
+/** Those of some members whom a change of an audience concerns. */
+export type FindAudience = (audience: Audience, id: number, memberIds: readonly number[]) => Promise<number[]>
+
 const LIMITS: StreamLimits = { total: 5000, perMember: 8 }
 const RETRY_AFTER_SECONDS = 60
 
@@ -18,13 +22,14 @@ const HEARTBEAT_MS = 25_000
 const CHECK_EVERY_MS = 5 * 60_000
 /** The browser then opens a new stream. This removes streams that a proxy or a broken network left open. */
 const MAX_AGE_MS = 60 * 60_000
-/** A change for all members is sent in batches, so that not all browsers request their inbox at once. */
+/** A change for many members is sent in batches, so that not all browsers request their inbox at once. */
 const BATCH_SIZE = 50
 const BATCH_INTERVAL_MS = 100
 
 /** All event streams of this process. They share one PostgreSQL connection. */
 export class InboxStreams {
   readonly #log: FastifyBaseLogger
+  readonly #findAudience: FindAudience
   readonly #limits: StreamLimits
   readonly #listener: DatabaseListener
   readonly #streams = new Map<number, Set<InboxStream>>()
@@ -32,8 +37,9 @@ export class InboxStreams {
   #heartbeat: NodeJS.Timeout
   #isClosed = false
 
-  constructor(pool: pg.Pool, log: FastifyBaseLogger, limits: StreamLimits = LIMITS) {
+  constructor(pool: pg.Pool, log: FastifyBaseLogger, findAudience: FindAudience, limits: StreamLimits = LIMITS) {
     this.#log = log
+    this.#findAudience = findAudience
     this.#limits = limits
     const onReconnect = () => {
       void this.#notifyAll()
@@ -96,14 +102,30 @@ export class InboxStreams {
   #receive(message: string): void {
     const [topic, recipient = ''] = message.split(' ')
     if (topic === 'inbox' && recipient === 'all') void this.#notifyAll()
+    if (topic === 'followers' || topic === 'watchers') void this.#notifyAudience(topic, Number(recipient))
     for (const stream of this.#streams.get(Number(recipient)) ?? []) {
       if (topic === 'inbox') stream.notify()
       if (topic === 'session') void this.#check(stream)
     }
   }
 
-  async #notifyAll(): Promise<void> {
-    const all = this.#all()
+  async #notifyAudience(audience: Audience, id: number): Promise<void> {
+    const connected = [...this.#streams.keys()]
+    if (connected.length === 0) return
+    try {
+      const memberIds = await this.#findAudience(audience, id, connected)
+      await this.#notifyBatches(memberIds.flatMap((memberId) => [...(this.#streams.get(memberId) ?? [])]))
+    } catch (error) {
+      // The browsers find the notification at their next request.
+      this.#log.warn({ reason: (error as Error).message }, 'audience not notified')
+    }
+  }
+
+  #notifyAll(): Promise<void> {
+    return this.#notifyBatches(this.#all())
+  }
+
+  async #notifyBatches(all: readonly InboxStream[]): Promise<void> {
     for (let i = 0; i < all.length && !this.#isClosed; i += BATCH_SIZE) {
       if (i > 0) await wait(BATCH_INTERVAL_MS, undefined, { ref: false })
       for (const stream of all.slice(i, i + BATCH_SIZE)) stream.notify()

@@ -6,6 +6,7 @@ import { fold } from '#server/features/catalogue/words.ts'
 import { chargeUpload } from '#server/features/media/upload-quota.ts'
 import { storeImageInput } from '#server/features/media/upload.ts'
 import { type LockedMember, lockMember } from '#server/features/members/standing.ts'
+import { announcePublished, announceVersion } from '#server/features/notifications/announce.ts'
 import { AppError } from '#server/http/errors.ts'
 import type { Caller } from '#server/features/authorization/guards.ts'
 import { addVersion, lockOwnScript, nextUpdate, type OwnScript, requireOwnScript } from './queries.ts'
@@ -47,8 +48,25 @@ export async function changeScript(
     if (former.isHidden && change.properties.is_public) throw hiddenByModerators()
     const stored = await writeChange(trx, { id, former, change, image, author })
     if (stored > 0) await chargeUpload(trx, media.quota, caller.id, stored)
+    await announceChange(trx, { id, authorId: caller.id, former })
     return getScript({ ...options, db: trx }, id, caller)
   })
+}
+
+/** Notifies followers of a script that became public, and watchers of a new version. Call it last in the transaction. */
+export async function announceChange(
+  trx: Database,
+  { id, authorId, former }: { id: number; authorId: number; former: OwnScript },
+): Promise<void> {
+  const { is_public, version, current_version } = await trx
+    .selectFrom('scripts')
+    .select(['is_public', 'version', 'current_version'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (!is_public) return
+  const script = { scriptId: id, authorId }
+  if (!former.properties.is_public) await announcePublished(trx, script)
+  else if (current_version !== former.currentVersion) await announceVersion(trx, { ...script, version })
 }
 
 interface Change {

@@ -8,6 +8,7 @@ import { fold } from '#server/features/catalogue/words.ts'
 import { chargeUpload } from '#server/features/media/upload-quota.ts'
 import { storeImageInput } from '#server/features/media/upload.ts'
 import { lockMember } from '#server/features/members/standing.ts'
+import { announcePublished } from '#server/features/notifications/announce.ts'
 import { AppError } from '#server/http/errors.ts'
 import { fieldError } from '#server/http/field-errors.ts'
 import type { WritingOptions } from './read.ts'
@@ -49,6 +50,7 @@ export async function publishScript(
     await writeSearchRow(trx, id, script.properties, author)
     const result = { id, title: script.properties.title }
     if (publishKey) await recordPublishResult(trx, publishKey, result)
+    if (script.properties.is_public) await announcePublished(trx, { scriptId: id, authorId })
     return result
   })
   if (!published) throw new Error('The idempotency key is claimed but has no script.')

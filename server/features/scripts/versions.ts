@@ -4,6 +4,7 @@ import { chargeUpload } from '#server/features/media/upload-quota.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { notFound } from '#server/http/errors.ts'
 import type { Caller } from '#server/features/authorization/guards.ts'
+import { announceChange } from './change.ts'
 import { getScript, type WritingOptions } from './read.ts'
 import { copyVersion, findVersionRow, findVersionRows, lockOwnScript, nextUpdate, type VersionRow } from './queries.ts'
 import { scriptNotFound, type Viewer } from './visibility.ts'
@@ -47,12 +48,14 @@ export async function restoreVersion(
 ): Promise<Script> {
   return options.db.transaction().execute(async (trx) => {
     await lockMember(trx, caller.id)
-    const { currentVersion, sha256, properties } = await lockOwnScript(trx, id, caller)
+    const current = await lockOwnScript(trx, id, caller)
+    const { currentVersion, sha256, properties } = current
     const former = await findVersionRow(trx, id, number, caller)
     if (!former) throw versionNotFound()
     if (former.sha256 !== sha256 || former.version !== properties.version) {
       const stored = await addRestoredVersion(trx, id, former, currentVersion + 1)
       await chargeUpload(trx, options.media.quota, caller.id, stored)
+      await announceChange(trx, { id, authorId: caller.id, former: current })
     }
     return getScript({ ...options, db: trx }, id, caller)
   })

@@ -8,6 +8,7 @@ const notification = (id: number, is_read: boolean): Notification => ({
   title: `Title ${id}`,
   message: '',
   link: null,
+  subscription: null,
   is_read,
   created_at: '2026-01-01T00:00:00.000Z',
 })

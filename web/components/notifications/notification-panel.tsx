@@ -11,9 +11,12 @@ import { type ReactNode, useContext, useRef } from 'react'
 import { Link, useLocation, useRevalidator } from '#web/router/router.tsx'
 import type { Notification } from '#contract/notifications.ts'
 import { RelativeTime } from '#web/components/relative-time.tsx'
+import { useApi } from '#web/lib/api-context.ts'
+import { describeActionError } from '#web/lib/describe-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { ClosePanel } from '#web/ui/popover-panel.tsx'
+import { useToast } from '#web/ui/toast.tsx'
 import type { Inbox, InboxState } from './inbox.ts'
 
 interface Props {
@@ -64,11 +67,28 @@ function List({ inbox, notifications }: { inbox: Inbox; notifications: readonly 
   const list = useRef<HTMLUListElement>(null)
   const { pathname } = useLocation()
   const { revalidate } = useRevalidator()
+  const api = useApi()
+  const toast = useToast()
   const follow = ({ id, link, is_read }: Notification) => {
     if (!is_read) void inbox.markRead(id)
     close()
     // A link to the current page does not reload its data.
     if (link && new URL(link, location.origin).pathname === pathname) void revalidate()
+  }
+  const unsubscribe = async ({ subscription }: Notification) => {
+    if (!subscription) return
+    const { kind, id, name } = subscription
+    try {
+      if (kind === 'author') await api('DELETE /api/follows', { query: { user_id: id } })
+      else await api('DELETE /api/watches', { query: { script_id: id } })
+      toast({
+        title: kind === 'author' ? `You no longer follow ${name}` : `You no longer watch ${name}`,
+        tone: 'success',
+      })
+      await inbox.refresh()
+    } catch (error) {
+      toast({ title: "Couldn't unsubscribe", text: describeActionError(error), tone: 'error' })
+    }
   }
   const finish = async (action: Promise<void>, index: number) => {
     const panel = list.current?.closest<HTMLElement>('[popover]')
@@ -87,6 +107,7 @@ function List({ inbox, notifications }: { inbox: Inbox; notifications: readonly 
           onRead={() => void finish(inbox.markRead(notification.id), index)}
           onDelete={() => void finish(inbox.remove(notification.id), index)}
           onFollow={() => follow(notification)}
+          onUnsubscribe={() => void finish(unsubscribe(notification), index)}
         />
       ))}
     </ul>
@@ -125,10 +146,11 @@ interface ItemProps {
   onRead: () => void
   onDelete: () => void
   onFollow: () => void
+  onUnsubscribe: () => void
 }
 
-function Item({ notification, onRead, onDelete, onFollow }: ItemProps) {
-  const { type, title, message, link, is_read, created_at } = notification
+function Item({ notification, onRead, onDelete, onFollow, onUnsubscribe }: ItemProps) {
+  const { type, title, message, link, is_read, created_at, subscription } = notification
   const { icon: Icon, color, word } = lookOf(type)
   return (
     <li
@@ -150,7 +172,17 @@ function Item({ notification, onRead, onDelete, onFollow }: ItemProps) {
         </p>
         <div className="-mr-3 flex min-h-11 items-center justify-between sm:min-h-10">
           <RelativeTime iso={created_at} className="text-xs text-muted" />
-          <div className="relative flex">
+          <div className="relative flex items-center">
+            {subscription && (
+              <Button
+                variant="ghost"
+                size="sm"
+                aria-label={`${subscription.kind === 'author' ? 'Unfollow' : 'Stop watching'} ${subscription.name}`}
+                onClick={onUnsubscribe}
+              >
+                {subscription.kind === 'author' ? 'Unfollow' : 'Stop watching'}
+              </Button>
+            )}
             {!is_read && <IconButton icon={Check} label="Mark as read" title="Mark as read" onClick={onRead} />}
             <IconButton icon={Trash2} label="Delete" title="Delete" data-delete onClick={onDelete} />
           </div>

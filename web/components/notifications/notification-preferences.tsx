@@ -14,6 +14,8 @@ const TEXTS: Record<NotificationKind, readonly [label: string, help: string]> = 
   replies: ['Replies', 'An author replies to your review.'],
   reputation: ['Reputation', 'Someone gives you reputation.'],
   giveaways: ['Giveaways', 'You win a giveaway.'],
+  new_scripts: ['New scripts', 'An author you follow publishes a script.'],
+  new_versions: ['New versions', 'A script you watch gets a new version.'],
   script_status: ['Your scripts', 'Your script is featured, verified, showcased or removed.'],
 }
 

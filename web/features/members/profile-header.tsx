@@ -5,7 +5,7 @@ import Mail from 'lucide-react/icons/mail'
 import MapPin from 'lucide-react/icons/map-pin'
 import Pencil from 'lucide-react/icons/pencil'
 import ShieldCheck from 'lucide-react/icons/shield-check'
-import { type ReactNode, Suspense, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react'
 import { SOCIAL_SITES } from '#contract/limits.ts'
 import type { Profile } from '#contract/members.ts'
 import { parseWebUrl } from '@scriptyard/markdown/find-links'
@@ -13,6 +13,7 @@ import { linkRel, type RichNode, RichText } from '#web/components/rich-text.tsx'
 import { MemberAvatar } from '#web/components/member-avatar.tsx'
 import { coverArt, DrawnCover } from '#web/components/script-cover.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
+import { fullCount } from '#web/lib/numbers.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { cutText } from '#web/lib/text.ts'
 import { LinkButton } from '#web/ui/button.tsx'
@@ -20,6 +21,7 @@ import { displayNameOf } from './profile-url.ts'
 import { SOCIAL_LABELS, SocialIcon } from './social-icons.tsx'
 
 // Visitors cannot report, so they do not load this.
+const FollowButton = lazyComponent(async () => (await import('./follow-button.tsx')).FollowButton)
 const ReportMenu = lazyComponent(async () => (await import('#web/components/report/report-menu.tsx')).ReportMenu)
 
 interface HeaderProps {
@@ -33,7 +35,8 @@ interface HeaderProps {
 export function ProfileHeader({ profile, bio, isOwner }: HeaderProps) {
   const { username, title } = profile
   const name = displayNameOf(profile)
-  const { user } = useSession()
+  const { status, user } = useSession()
+  const [followers, setFollowers] = useState(profile.follower_count ?? 0)
   return (
     <header className="overflow-hidden rounded-md border border-line bg-surface-1">
       <div className="aspect-[4/1] max-h-28 w-full overflow-hidden border-b border-line bg-surface-2 sm:aspect-[6/1]">
@@ -56,6 +59,14 @@ export function ProfileHeader({ profile, bio, isOwner }: HeaderProps) {
                   <bdi className="wrap-anywhere">{title}</bdi>
                 </>
               )}
+              {profile.follower_count !== null && (
+                <>
+                  <span aria-hidden>·</span>
+                  <span className="tabular-nums">
+                    {fullCount(followers)} {followers === 1 ? 'follower' : 'followers'}
+                  </span>
+                </>
+              )}
             </p>
           </div>
           <div className="ml-auto flex min-h-11 shrink-0 flex-wrap justify-end gap-2 self-center sm:min-h-10">
@@ -64,6 +75,16 @@ export function ProfileHeader({ profile, bio, isOwner }: HeaderProps) {
                 <Pencil aria-hidden className="size-4" />
                 Edit Profile
               </LinkButton>
+            )}
+            {status !== 'loading' && !isOwner && !profile.is_hidden && (
+              <Suspense>
+                <FollowButton
+                  memberId={profile.user_id}
+                  name={name}
+                  followerCount={followers}
+                  onFollowerCount={setFollowers}
+                />
+              </Suspense>
             )}
             {user && (
               <Suspense>

@@ -9,7 +9,7 @@ import type { PageScript } from './script-page.tsx'
 
 // The parts of the page that depend on the session. One chunk, loaded after hydration.
 
-const FavoriteButton = lazyComponent(async () => (await import('./favorite-button.tsx')).FavoriteButton)
+const SaveButtons = lazyComponent(async () => (await import('./save-buttons.tsx')).SaveButtons)
 const OwnerTools = lazyComponent(async () => (await import('./owner-tools.tsx')).OwnerTools)
 const OwnRating = lazyComponent(async () => (await import('./own-rating.tsx')).OwnRating)
 const VersionsPanel = lazyComponent(async () => (await import('./versions-panel.tsx')).VersionsPanel)
@@ -44,7 +44,7 @@ export function SaveSlot({ script }: { script: PageScript }) {
   return (
     <div className="flex flex-wrap gap-2">
       <Suspense>
-        <FavoriteButton script={script} />
+        <SaveButtons script={script} />
       </Suspense>
     </div>
   )

@@ -1,0 +1,43 @@
+import type { Database } from '#server/db/database.ts'
+import type { Guards } from '#server/features/authorization/guards.ts'
+import { serve } from '#server/http/operations.ts'
+import type { App } from '#server/http/server.ts'
+import { followAuthor, getFollowStatus, listFollowedAuthors, unfollowAuthor } from './follows.ts'
+import { getWatchStatus, listWatchedScripts, unwatchScript, watchScript } from './watches.ts'
+
+export interface FollowingRoutesOptions {
+  db: Database
+  guards: Guards
+  discordCdnUrl: string
+}
+
+/** Following and watching have no text, so muted members may do both. */
+export function registerFollowing(app: App, options: FollowingRoutesOptions): void {
+  const { db, guards } = options
+
+  serve(app, 'GET /api/follows', guards.member, ({ query, caller }) =>
+    getFollowStatus(db, { memberId: caller.id, authorId: query.user_id }),
+  )
+  serve(app, 'POST /api/follows', guards.member, ({ body, caller }) =>
+    followAuthor(db, { memberId: caller.id, authorId: body.user_id }),
+  )
+  serve(app, 'DELETE /api/follows', guards.member, ({ query, caller }) =>
+    unfollowAuthor(db, { memberId: caller.id, authorId: query.user_id }),
+  )
+  serve(app, 'GET /api/followed-authors', guards.member, ({ query, caller }) =>
+    listFollowedAuthors(options, caller.id, query),
+  )
+
+  serve(app, 'GET /api/watches', guards.member, ({ query, caller }) =>
+    getWatchStatus(db, { memberId: caller.id, scriptId: query.script_id }),
+  )
+  serve(app, 'POST /api/watches', guards.member, ({ body, caller }) =>
+    watchScript(db, { memberId: caller.id, scriptId: body.script_id }),
+  )
+  serve(app, 'DELETE /api/watches', guards.member, ({ query, caller }) =>
+    unwatchScript(db, { memberId: caller.id, scriptId: query.script_id }),
+  )
+  serve(app, 'GET /api/watched-scripts', guards.member, ({ query, caller }) =>
+    listWatchedScripts(options, caller.id, query),
+  )
+}

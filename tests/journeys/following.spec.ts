@@ -1,0 +1,65 @@
+import { callApi, choosePerson } from './members.ts'
+import { expect, expectAccessible, expectNoOverflow, findScript, open, test } from './page.ts'
+import { unique } from './portal.ts'
+
+test('a visitor signs in to follow an author', async ({ page }) => {
+  await open(page, '/profile/lin')
+  await page.getByRole('button', { name: /^Follow / }).click()
+  await choosePerson(page, 'Someone new')
+  await expect(page).toHaveURL('/profile/lin')
+  await expect(page.getByRole('button', { name: /^Following / })).toBeVisible()
+  await expect(page.getByText('1 follower', { exact: true })).toBeVisible()
+})
+
+test('a follower and watcher is notified, and unsubscribes in the notification', async ({ page, signInAs }) => {
+  const author = await signInAs('ada_builds', '/')
+  const title = unique('Followed lamp')
+  const member = await signInAs('Someone new', '/profile/ada_builds')
+  await member.getByRole('button', { name: /^Follow / }).click()
+  await expect(member.getByRole('button', { name: /^Following / })).toBeVisible()
+
+  const values = { title, description: 'A script.', script_content: 'print(1)' }
+  const { script } = JSON.parse((await callApi(author, 'POST', '/api/scripts', values)).text) as {
+    script: { id: number; slug: string }
+  }
+  const bell = member.getByRole('button', { name: /^Notifications/ })
+  await expect(bell).toHaveAccessibleName(/1 unread/)
+  await bell.click()
+  await member.getByRole('link', { name: 'New script' }).click()
+  await expect(member.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  const watch = member.getByRole('button', { name: 'Watch', exact: true })
+  await watch.focus()
+  await member.keyboard.press('Enter')
+  await expect(member.getByRole('button', { name: 'Watching' })).toBeVisible()
+
+  await callApi(author, 'PUT', `/api/script-details?id=${script.id}`, { script_content: 'print(2)', version: '2.0.0' })
+  await expect(bell).toHaveAccessibleName(/1 unread/)
+  await bell.click()
+  await expect(member.getByText(`updated “${title}” to version 2.0.0.`)).toBeVisible()
+  await expectAccessible(member)
+  await member.getByRole('button', { name: `Stop watching ${title}` }).click()
+  await expect(member.getByText(`updated “${title}” to version 2.0.0.`)).toHaveCount(0)
+  await member.keyboard.press('Escape')
+
+  await member.goto('/following')
+  await expect(member.getByRole('list', { name: 'Authors' })).toBeVisible()
+  for (const [colorScheme, width] of [
+    ['dark', 1440],
+    ['light', 360],
+  ] as const) {
+    await member.emulateMedia({ colorScheme })
+    await member.setViewportSize({ width, height: 800 })
+    await expectNoOverflow(member)
+    await expectAccessible(member)
+  }
+  await member.getByRole('button', { name: /^Unfollow / }).click()
+  await expect(member.getByRole('heading', { name: "You don't follow anyone yet" })).toBeVisible()
+  await member.getByRole('tab', { name: 'Watched scripts' }).click()
+  await expect(member.getByRole('heading', { name: "You don't watch any scripts yet" })).toBeVisible()
+  await member.goto(await findScript(page, 'snake'))
+  await member.getByRole('button', { name: 'Watch', exact: true }).click()
+  await expect(member.getByRole('button', { name: 'Watching' })).toBeVisible()
+  await member.goto('/following?tab=scripts')
+  await member.getByRole('button', { name: /^Stop watching Snake/ }).click()
+  await expect(member.getByRole('heading', { name: "You don't watch any scripts yet" })).toBeVisible()
+})

@@ -1,0 +1,278 @@
+import BellOff from 'lucide-react/icons/bell-off'
+import CloudOff from 'lucide-react/icons/cloud-off'
+import Bell from 'lucide-react/icons/bell'
+import UsersRound from 'lucide-react/icons/users-round'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import type { Card, Pagination as PageInfo } from '#contract/catalogue.ts'
+import type { FollowedAuthor } from '#contract/following.ts'
+import { MemberAvatar } from '#web/components/member-avatar.tsx'
+import { MembersOnly } from '#web/components/members-only.tsx'
+import { PageHead } from '#web/components/page-head.tsx'
+import { RelativeTime } from '#web/components/relative-time.tsx'
+import { ScriptCard } from '#web/components/script-card.tsx'
+import { useAction } from '#web/components/use-action.ts'
+import { useApi } from '#web/lib/api-context.ts'
+import type { Api } from '#web/lib/client.ts'
+import { fullCount } from '#web/lib/numbers.ts'
+import { Button, LinkButton } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { LinkTabs } from '#web/ui/link-tabs.tsx'
+import { Pagination } from '#web/ui/pagination.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+type TabId = 'authors' | 'scripts'
+
+const urlOf = (tab: TabId, page = 1): string => {
+  const query = new URLSearchParams([
+    ...(tab === 'authors' ? [] : [['tab', tab]]),
+    ...(page === 1 ? [] : [['page', String(page)]]),
+  ])
+  return query.size > 0 ? `/following?${query}` : '/following'
+}
+
+const TABS = [
+  { id: 'authors', label: 'Authors', to: urlOf('authors') },
+  { id: 'scripts', label: 'Watched scripts', to: urlOf('scripts') },
+]
+
+export function Component() {
+  const [query] = useSearchParams()
+  const tab: TabId = query.get('tab') === 'scripts' ? 'scripts' : 'authors'
+  const number = Number(query.get('page'))
+  const page = Number.isInteger(number) && number >= 1 && number <= 1000 ? number : 1
+  return (
+    <>
+      <PageHead title="Following" description="Authors you follow." path="/following" isListed={false} />
+      <MembersOnly
+        purpose="see whom you follow"
+        skeleton={
+          <Frame tab={tab}>
+            <ListSkeleton />
+          </Frame>
+        }
+      >
+        {({ id }) => (
+          <Frame tab={tab}>
+            {tab === 'authors' ? (
+              <Authors key={`${id} ${page}`} page={page} />
+            ) : (
+              <Scripts key={`${id} ${page}`} page={page} />
+            )}
+          </Frame>
+        )}
+      </MembersOnly>
+    </>
+  )
+}
+
+function Frame({ tab, children }: { tab: TabId; children: ReactNode }) {
+  return (
+    <div className="mx-auto flex w-full max-w-7xl flex-col gap-5 px-4 py-8">
+      <header className="flex flex-col gap-1">
+        <h1 className="text-2xl font-semibold">Following</h1>
+        <p className="text-muted">
+          You get a notification when these authors publish a script, or these scripts get a new version. Only you can
+          see these lists.
+        </p>
+      </header>
+      <LinkTabs label="Following" tabs={TABS} current={tab}>
+        <div className="flex flex-col gap-6 pt-2">{children}</div>
+      </LinkTabs>
+    </div>
+  )
+}
+
+interface Entries<T> {
+  entries: T[]
+  pagination: PageInfo
+}
+
+const loadAuthors = async (api: Api, page: number, signal: AbortSignal): Promise<Entries<FollowedAuthor>> => {
+  const { authors, pagination } = await api('GET /api/followed-authors', { query: { page }, signal })
+  return { entries: authors, pagination }
+}
+
+const loadScripts = async (api: Api, page: number, signal: AbortSignal): Promise<Entries<Card>> => {
+  const { scripts, pagination } = await api('GET /api/watched-scripts', { query: { page }, signal })
+  return { entries: scripts, pagination }
+}
+
+/** A page of a list: undefined while loading, null if loading failed. */
+function useEntries<T>(load: (api: Api, page: number, signal: AbortSignal) => Promise<Entries<T>>, page: number) {
+  const api = useApi()
+  const [attempt, setAttempt] = useState(0)
+  const [loaded, setLoaded] = useState<{ attempt: number; list: Entries<T> | null }>()
+  useEffect(() => {
+    const request = new AbortController()
+    load(api, page, request.signal).then(
+      (list) => setLoaded({ attempt, list }),
+      () => {
+        if (!request.signal.aborted) setLoaded({ attempt, list: null })
+      },
+    )
+    return () => request.abort()
+  }, [api, load, page, attempt])
+  const list = loaded?.attempt === attempt ? loaded.list : undefined
+  const remove = (entry: T) =>
+    setLoaded(({ list: current } = { attempt, list: null }) => ({
+      attempt,
+      list: current && { ...current, entries: current.entries.filter((each) => each !== entry) },
+    }))
+  const retry = () => setAttempt(attempt + 1)
+  return { list, remove, retry }
+}
+
+function Authors({ page }: { page: number }) {
+  const api = useApi()
+  const run = useAction()
+  const { list, remove, retry } = useEntries(loadAuthors, page)
+  const unfollow = async (author: FollowedAuthor) => {
+    await run(() => api('DELETE /api/follows', { query: { user_id: author.user_id } }), {
+      success: `You no longer follow ${author.name}`,
+      failure: `Couldn't unfollow ${author.name}`,
+    })
+    remove(author)
+  }
+  if (!list) return <Missing isLoading={list === undefined} onRetry={retry} />
+  if (list.entries.length === 0) {
+    return (
+      <Section title="Authors">
+        <EmptyState
+          icon={UsersRound}
+          title="You don't follow anyone yet"
+          text="Press Follow on an author's profile, and you hear of their new scripts."
+        >
+          <LinkButton to="/popular" variant="primary">
+            See popular scripts
+          </LinkButton>
+        </EmptyState>
+      </Section>
+    )
+  }
+  return (
+    <Section title="Authors">
+      <ul aria-label="Authors" className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,20rem),1fr))] gap-3">
+        {list.entries.map((author) => (
+          <li
+            key={author.user_id}
+            className="relative flex min-w-0 items-center gap-3 rounded-md border border-line bg-surface-1 p-3 focus-within:border-accent hover:border-line-strong"
+          >
+            <MemberAvatar member={{ author_avatar: author.avatar_url }} name={author.name} />
+            <div className="min-w-0 flex-1">
+              <Link
+                to={`/profile/${encodeURIComponent(author.slug)}`}
+                className="block truncate font-medium after:absolute after:inset-0 hover:text-accent"
+              >
+                <bdi>{author.name}</bdi>
+              </Link>
+              <p className="truncate text-sm text-muted">
+                {author.script_count === 1 ? '1 script' : `${fullCount(author.script_count)} scripts`}, followed{' '}
+                <RelativeTime iso={author.followed_at} />
+              </p>
+            </div>
+            <span className="relative">
+              <Button
+                size="sm"
+                aria-label={`Unfollow ${author.name}`}
+                onClick={() => void unfollow(author).catch(() => undefined)}
+              >
+                Unfollow
+              </Button>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Pages pagination={list.pagination} tab="authors" />
+    </Section>
+  )
+}
+
+function Scripts({ page }: { page: number }) {
+  const api = useApi()
+  const run = useAction()
+  const { list, remove, retry } = useEntries(loadScripts, page)
+  const unwatch = async (card: Card) => {
+    await run(() => api('DELETE /api/watches', { query: { script_id: card.id } }), {
+      success: `You no longer watch ${card.title}`,
+      failure: `Couldn't stop watching ${card.title}`,
+    })
+    remove(card)
+  }
+  if (!list) return <Missing isLoading={list === undefined} onRetry={retry} />
+  if (list.entries.length === 0) {
+    return (
+      <Section title="Watched scripts">
+        <EmptyState
+          icon={Bell}
+          title="You don't watch any scripts yet"
+          text="Press Watch on a script's page, and you hear of its new versions."
+        >
+          <LinkButton to="/scripts" variant="primary">
+            Browse scripts
+          </LinkButton>
+        </EmptyState>
+      </Section>
+    )
+  }
+  return (
+    <Section title="Watched scripts">
+      <ul
+        aria-label="Watched scripts"
+        className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17.5rem),1fr))] gap-4"
+      >
+        {list.entries.map((card, index) => (
+          <li key={card.id} className="min-w-0">
+            <ScriptCard card={card} isEager={index < 4} isFirst={index === 0}>
+              <span className="absolute top-2 right-2 z-10 rounded-sm bg-surface-0/85">
+                <IconButton
+                  icon={BellOff}
+                  label={`Stop watching ${card.title}`}
+                  title="Stop watching"
+                  onClick={() => void unwatch(card).catch(() => undefined)}
+                />
+              </span>
+            </ScriptCard>
+          </li>
+        ))}
+      </ul>
+      <Pages pagination={list.pagination} tab="scripts" />
+    </Section>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="flex flex-col gap-6">
+      <h2 className="sr-only">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+const Pages = ({ pagination: { page, pages }, tab }: { pagination: PageInfo; tab: TabId }) => (
+  <Pagination page={page} pages={pages} hrefOf={(number) => urlOf(tab, number)} />
+)
+
+function Missing({ isLoading, onRetry }: { isLoading: boolean; onRetry: () => void }) {
+  if (isLoading) return <ListSkeleton />
+  return (
+    <Section title="Error">
+      <EmptyState icon={CloudOff} title="Couldn't load this list" text="Try again in a moment.">
+        <Button onClick={onRetry}>Try again</Button>
+      </EmptyState>
+    </Section>
+  )
+}
+
+function ListSkeleton() {
+  return (
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,20rem),1fr))] gap-3">
+      <output className="sr-only">Loading...</output>
+      {['a', 'b', 'c'].map((name) => (
+        <Skeleton key={name} className="h-18" />
+      ))}
+    </div>
+  )
+}
