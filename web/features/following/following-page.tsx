@@ -3,7 +3,7 @@ import CloudOff from 'lucide-react/icons/cloud-off'
 import Bell from 'lucide-react/icons/bell'
 import UsersRound from 'lucide-react/icons/users-round'
 import { type ReactNode, useEffect, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useQuery } from '#web/router/router.tsx'
 import type { Card, Pagination as PageInfo } from '#contract/catalogue.ts'
 import type { FollowedAuthor } from '#contract/following.ts'
 import { MemberAvatar } from '#web/components/member-avatar.tsx'
@@ -38,7 +38,7 @@ const TABS = [
 ]
 
 export function Component() {
-  const [query] = useSearchParams()
+  const query = useQuery()
   const tab: TabId = query.get('tab') === 'scripts' ? 'scripts' : 'authors'
   const number = Number(query.get('page'))
   const page = Number.isInteger(number) && number >= 1 && number <= 1000 ? number : 1
