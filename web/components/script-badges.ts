@@ -11,7 +11,14 @@ export interface Badge {
 
 type Flags = Pick<
   Card,
-  'is_featured' | 'is_verified' | 'is_showcased' | 'has_key_system' | 'is_free' | 'is_universal' | 'is_client_side'
+  | 'is_featured'
+  | 'is_verified'
+  | 'is_showcased'
+  | 'is_working'
+  | 'has_key_system'
+  | 'is_free'
+  | 'is_universal'
+  | 'is_client_side'
 >
 
 /** Distinctions that staff gave a script. Most scripts have none. */
@@ -30,5 +37,14 @@ export function propertiesOf({ has_key_system, is_free, is_universal, is_client_
     is_universal ? 'Universal' : 'Game-specific',
     is_client_side ? 'Client-side' : 'FE',
     ...(has_key_system ? ['Key system'] : []),
+  ]
+}
+
+/** What to know before copying the script. Most scripts have none. */
+export function warningsOf({ is_working, has_key_system, is_free }: Flags): string[] {
+  return [
+    ...(is_working ? [] : ['Not working']),
+    ...(has_key_system ? ['Key required'] : []),
+    ...(is_free ? [] : ['Paid']),
   ]
 }

@@ -1,14 +1,15 @@
 import Download from 'lucide-react/icons/download'
 import Eye from 'lucide-react/icons/eye'
 import type { ReactNode } from 'react'
-import { Link } from '#web/router/router.tsx'
+import { Link, useLocation } from '#web/router/router.tsx'
 import type { Card } from '#contract/catalogue.ts'
+import { fromList } from '#web/lib/list-return.ts'
 import { compactCount, fullCount } from '#web/lib/numbers.ts'
 import { usePreload } from '#web/lib/preload.ts'
 import { MemberAvatar } from './member-avatar.tsx'
 import { RatingStat } from './rating-stat.tsx'
 import { RelativeTime } from './relative-time.tsx'
-import { type Badge, honorsOf, propertiesOf } from './script-badges.ts'
+import { honorsOf, warningsOf } from './script-badges.ts'
 import { ScriptCover } from './script-cover.tsx'
 import { TagChip } from './tag-chip.tsx'
 
@@ -21,13 +22,14 @@ interface Props {
   children?: ReactNode
 }
 
-/** A script in a list. The title's link covers the whole card; the other links lie above it. */
+/**
+ * A script in a list: the cover above the text, or beside the title on phones. The title's link covers the whole card; the
+ * other links lie above it.
+ */
 export function ScriptCard({ card, isEager = false, isFirst = false, children }: Props) {
-  const preload = usePreload()
-  const path = `/scripts/${encodeURIComponent(card.slug)}`
   return (
-    <article className="group relative flex h-full min-w-0 flex-col overflow-hidden rounded-md border border-line bg-surface-1 focus-within:border-accent hover:border-line-strong motion-safe:transition-colors">
-      <div className="relative aspect-video overflow-hidden border-b border-line bg-surface-2">
+    <article className="group relative grid h-full min-w-0 grid-cols-[6.5rem_minmax(0,1fr)] content-start gap-x-3 gap-y-2 overflow-hidden rounded-md border border-line bg-surface-1 p-3 focus-within:border-accent hover:border-line-strong motion-safe:transition-colors sm:flex sm:flex-col sm:gap-0 sm:p-0">
+      <div className="aspect-video overflow-hidden bg-surface-2 max-sm:rounded-sm sm:aspect-2/1 sm:border-b sm:border-line">
         <ScriptCover
           title={card.title}
           src={card.image_card}
@@ -36,45 +38,75 @@ export function ScriptCard({ card, isEager = false, isFirst = false, children }:
           isEager={isEager}
           isFirst={isFirst}
         />
-        <Honors badges={honorsOf(card)} />
-        {children}
       </div>
-      <div className="flex flex-1 flex-col gap-2 p-3">
-        <h3 dir="auto" className="line-clamp-2 leading-snug font-semibold wrap-anywhere group-hover:text-accent">
-          <Link
-            to={path}
-            onPointerEnter={() => preload(path)}
-            onFocus={() => preload(path)}
-            className="outline-none after:absolute after:inset-0 after:rounded-md focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
-          >
-            {card.title}
-          </Link>
-        </h3>
-        <ul aria-label="Properties" className="flex flex-wrap gap-x-1.5 text-xs text-muted">
-          {propertiesOf(card).map((label) => (
-            <li key={label} className="not-first:before:mr-1.5 not-first:before:content-['·']">
-              {label}
-            </li>
-          ))}
-        </ul>
-        <CardTags tags={card.tags} />
-        <Stats card={card} />
-        <Author card={card} />
+      <Badges card={card}>{children}</Badges>
+      <div className="max-sm:contents sm:flex sm:flex-1 sm:flex-col sm:gap-2 sm:p-3">
+        <div className="flex min-w-0 flex-col gap-1">
+          <Title card={card} />
+          <Author card={card} />
+        </div>
+        <p dir="auto" className="line-clamp-2 leading-snug text-muted wrap-anywhere max-sm:col-span-2">
+          {card.summary}
+        </p>
+        <Warnings card={card} />
+        <CardTags card={card} />
+        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-xs text-muted max-sm:order-1 max-sm:col-span-2">
+          <Stats card={card} />
+          <RelativeTime iso={card.created_at} className="max-sm:hidden" />
+          <Updated card={card} className="sm:hidden" />
+        </div>
       </div>
     </article>
   )
 }
 
-function Honors({ badges }: { badges: readonly Badge[] }) {
-  if (badges.length === 0) return null
+function Title({ card }: { card: Card }) {
+  const preload = usePreload()
+  const state = fromList(useLocation())
+  const path = `/scripts/${encodeURIComponent(card.slug)}`
   return (
-    <ul aria-label="Honors" className="absolute top-2 left-2 flex flex-col items-start gap-1">
-      {badges.map(({ label, icon: Icon }) => (
-        <li
-          key={label}
-          className="inline-flex items-center gap-1 rounded-sm bg-accent-strong px-2 py-0.5 text-xs font-medium text-on-accent"
-        >
-          <Icon aria-hidden className="size-3.5" />
+    <h3 dir="auto" className="line-clamp-2 text-base leading-snug font-semibold wrap-anywhere group-hover:text-accent">
+      <Link
+        to={path}
+        state={state}
+        onPointerEnter={() => preload(path)}
+        onFocus={() => preload(path)}
+        className="outline-none after:absolute after:inset-0 after:rounded-md focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+      >
+        {card.title}
+      </Link>
+    </h3>
+  )
+}
+
+const badgeClass = 'inline-flex items-center gap-1 rounded-sm px-2 py-0.5 text-xs font-medium'
+
+/** Honors and the badges of the list: over the cover, or in a line of their own on phones. */
+function Badges({ card, children }: { card: Card; children: ReactNode }) {
+  const honors = honorsOf(card)
+  if (honors.length === 0 && !children) return null
+  return (
+    <div className="flex flex-wrap items-start gap-1 max-sm:order-1 max-sm:col-span-2 sm:absolute sm:inset-x-2 sm:top-2 sm:justify-between">
+      <ul aria-label="Honors" className="flex flex-wrap gap-1 empty:hidden sm:flex-col sm:items-start">
+        {honors.map(({ label, icon: Icon }) => (
+          <li key={label} className={`${badgeClass} bg-accent-strong text-on-accent`}>
+            <Icon aria-hidden className="size-3.5" />
+            {label}
+          </li>
+        ))}
+      </ul>
+      {children && <div className="sm:ml-auto">{children}</div>}
+    </div>
+  )
+}
+
+function Warnings({ card }: { card: Card }) {
+  const warnings = warningsOf(card)
+  if (warnings.length === 0) return null
+  return (
+    <ul aria-label="Warnings" className="flex flex-wrap gap-1 max-sm:col-span-2">
+      {warnings.map((label) => (
+        <li key={label} className={`${badgeClass} border border-warning py-0 text-warning`}>
           {label}
         </li>
       ))}
@@ -82,13 +114,16 @@ function Honors({ badges }: { badges: readonly Badge[] }) {
   )
 }
 
-/** The space for tags on a card, in characters, and the space that each tag's padding takes. */
-const TAG_LINE = 34
+/** The space for properties and tags, in characters, and the space that each tag's padding takes. */
+const TAG_LINE = 38
 const TAG_PADDING = 4
 
-/** The tags that fit on one line, at least one, and how many are hidden. */
-export function fitTags<T extends { name: string }>(tags: readonly T[]): { shown: T[]; hidden: number } {
-  let room = TAG_LINE
+/** The tags that fit on one line after a text of this length, at least one, and how many are hidden. */
+export function fitTags<T extends { name: string }>(
+  tags: readonly T[],
+  textLength: number,
+): { shown: T[]; hidden: number } {
+  let room = TAG_LINE - textLength
   let count = 0
   for (const { name } of tags) {
     room -= name.length + TAG_PADDING
@@ -98,37 +133,48 @@ export function fitTags<T extends { name: string }>(tags: readonly T[]): { shown
   return { shown: tags.slice(0, count), hidden: tags.length - count }
 }
 
-function CardTags({ tags }: { tags: Card['tags'] }) {
-  const { shown, hidden } = fitTags(tags)
+/** Where the script runs, and its tags, on one line. */
+function CardTags({ card }: { card: Card }) {
+  const properties = [card.is_client_side ? 'Client-side' : 'FE', ...(card.is_universal ? [] : ['Game-specific'])].join(
+    ' · ',
+  )
+  const { shown, hidden } = fitTags(card.tags, properties.length)
   return (
-    <ul aria-label="Tags" className="mt-auto flex h-6 min-w-0 gap-1.5 text-xs">
-      {shown.map((tag) => (
-        <li key={tag.id} className="flex min-w-0">
-          <TagChip name={tag.name} className="relative min-h-6 before:absolute before:inset-x-0 before:-inset-y-2.5" />
-        </li>
-      ))}
-      {hidden > 0 && (
-        <li className="flex shrink-0 items-center text-muted">
-          +{hidden}
-          <span className="sr-only"> more tags</span>
-        </li>
-      )}
-    </ul>
+    <div className="mt-auto flex h-6 min-w-0 items-center gap-1.5 text-xs max-sm:order-1 max-sm:col-span-2">
+      <span className="shrink-0 text-muted">{properties}</span>
+      <ul aria-label="Tags" className="flex min-w-0 gap-1.5 empty:hidden">
+        {shown.map((tag) => (
+          <li key={tag.id} className="flex min-w-0">
+            <TagChip
+              name={tag.name}
+              className="relative min-h-6 before:absolute before:inset-x-0 before:-inset-y-2.5"
+            />
+          </li>
+        ))}
+        {hidden > 0 && (
+          <li className="flex shrink-0 items-center text-muted">
+            +{hidden}
+            <span className="sr-only"> more tags</span>
+          </li>
+        )}
+      </ul>
+    </div>
   )
 }
 
 function Stats({ card }: { card: Card }) {
   return (
-    <ul aria-label="Stats" className="grid grid-cols-3 text-xs text-muted tabular-nums">
+    <ul aria-label="Stats" className="flex items-center gap-3 tabular-nums">
       <li className="flex items-center gap-1" title={`${fullCount(card.view_count)} views`}>
         <Eye aria-hidden className="size-4" />
         {compactCount(card.view_count)}
         <span className="sr-only"> views</span>
       </li>
-      <li className="flex items-center justify-center">
+      <li className="flex items-center gap-1">
         <RatingStat average={card.rating_average} count={card.rating_count} />
+        <span aria-hidden>{card.rating_count > 0 ? `(${compactCount(card.rating_count)})` : 'New'}</span>
       </li>
-      <li className="flex items-center justify-end gap-1" title={`${fullCount(card.download_count)} downloads`}>
+      <li className="flex items-center gap-1" title={`${fullCount(card.download_count)} downloads`}>
         <Download aria-hidden className="size-4" />
         {compactCount(card.download_count)}
         <span className="sr-only"> downloads</span>
@@ -137,18 +183,32 @@ function Stats({ card }: { card: Card }) {
   )
 }
 
+const DAY_MS = 86_400_000
+
+/** When the script was updated, unless that was on the day of its creation. */
+function Updated({ card: { created_at, updated_at }, className }: { card: Card; className: string }) {
+  if (Date.parse(updated_at) - Date.parse(created_at) < DAY_MS) return null
+  return (
+    <p className={className}>
+      Updated <RelativeTime iso={updated_at} />
+    </p>
+  )
+}
+
 function Author({ card }: { card: Card }) {
   return (
-    <div className="flex min-w-0 items-center gap-3 border-t border-line pt-3">
-      <MemberAvatar member={card} name={card.author_name} />
-      <div className="min-w-0 text-xs text-muted">
-        <Link
-          to={`/profile/${encodeURIComponent(card.author_slug)}`}
-          className="relative block truncate rounded-sm text-sm font-medium text-text before:absolute before:-inset-y-3 before:inset-x-0 hover:text-accent hover:underline"
-        >
-          <bdi>{card.author_name}</bdi>
-        </Link>
-        <RelativeTime iso={card.created_at} />
+    <div className="flex min-w-0 items-center gap-2">
+      <MemberAvatar member={card} name={card.author_name} size="small" />
+      <Link
+        to={`/profile/${encodeURIComponent(card.author_slug)}`}
+        className="relative block truncate rounded-sm text-sm text-muted before:absolute before:-inset-y-3 before:inset-x-0 hover:text-accent hover:underline"
+      >
+        <bdi>{card.author_name}</bdi>
+      </Link>
+      {/* The longer text has more room here, except on phones. */}
+      <div className="ml-auto shrink-0 text-xs text-muted">
+        <RelativeTime iso={card.created_at} className="sm:hidden" />
+        <Updated card={card} className="max-sm:hidden" />
       </div>
     </div>
   )

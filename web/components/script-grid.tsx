@@ -5,7 +5,7 @@ import { ScriptCard } from './script-card.tsx'
 /** The maximum number of columns. */
 const FIRST_ROW = 4
 
-const gridClass = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,17.5rem),1fr))] gap-4'
+const gridClass = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,17.5rem),1fr))] gap-3 sm:gap-4'
 
 interface Props {
   cards: readonly Card[]

@@ -22,6 +22,8 @@ export interface NavigateOptions {
   replace?: boolean
   state?: unknown
   preventScrollReset?: boolean
+  /** The entry of the browser's history whose scroll position to restore. */
+  scrollKey?: string | undefined
 }
 
 /** Asked before each navigation. True holds the navigation; `proceed` repeats it. */
@@ -136,13 +138,13 @@ export class BrowserRouter {
     void this.#start('pop', next, {})
   }
 
-  #start(action: Action, next: Location, { preventScrollReset }: NavigateOptions): Promise<void> {
+  #start(action: Action, next: Location, { preventScrollReset, scrollKey = '' }: NavigateOptions): Promise<void> {
     const { location } = this.state
     savePosition(location.key, scrollY)
     const isSameUrl = pathOf(next) === pathOf(location)
     const scroll = preventScrollReset
       ? 'keep'
-      : ((action === 'pop' ? restoredPosition(next.key) : undefined) ?? 'start')
+      : (restoredPosition(action === 'pop' ? next.key : scrollKey) ?? 'start')
     const replacing = action === 'push' && isSameUrl ? 'replace' : action
     if (isHashChange(location, next)) {
       this.#cancel()

@@ -208,7 +208,7 @@ export interface LinkProps extends Omit<ComponentProps<'a'>, 'href'>, NavigateOp
 }
 
 /** A link that navigates without loading the document, unless a key asks for a new tab or window. */
-export function Link({ to, replace, state, preventScrollReset, onClick, children, ...rest }: LinkProps) {
+export function Link({ to, replace, state, preventScrollReset, scrollKey, onClick, children, ...rest }: LinkProps) {
   const navigate = useNavigate()
   const location = useLocation()
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
@@ -220,6 +220,7 @@ export function Link({ to, replace, state, preventScrollReset, onClick, children
       ...(replace === undefined ? {} : { replace }),
       ...(preventScrollReset === undefined ? {} : { preventScrollReset }),
       state,
+      scrollKey,
     })
   }
   return (

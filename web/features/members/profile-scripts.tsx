@@ -13,7 +13,7 @@ import { displayNameOf, profileUrl } from './profile-url.ts'
 
 const privateBadge = (card: Card) =>
   card.is_public ? null : (
-    <span className="absolute top-2 right-2 inline-flex h-6 items-center gap-1 rounded-sm bg-surface-0/85 px-1.5 text-xs font-medium">
+    <span className="inline-flex h-6 items-center gap-1 rounded-sm bg-surface-0/85 px-1.5 text-xs font-medium">
       <Lock aria-hidden className="size-3.5" />
       Private
     </span>

@@ -102,7 +102,7 @@ function NoScripts({ state, pages }: { state: PopularState; pages: number }) {
 }
 
 const showBadges = (card: Card) => (
-  <div className="absolute top-2 right-2 flex flex-col items-end gap-1">
+  <div className="flex flex-wrap gap-1 sm:flex-col sm:items-end">
     {card.rating_average >= TOP_RATED_FROM && <Badge icon={Award}>Top Rated</Badge>}
     {card.view_count >= TRENDING_FROM_VIEWS && <Badge icon={Flame}>Trending</Badge>}
   </div>

@@ -5,11 +5,12 @@ import Download from 'lucide-react/icons/download'
 import Eye from 'lucide-react/icons/eye'
 import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
 import { type ReactNode, Suspense } from 'react'
-import { Link } from '#web/router/router.tsx'
+import { Link, useLocation } from '#web/router/router.tsx'
 import { RatingStat } from '#web/components/rating-stat.tsx'
 import { RelativeTime } from '#web/components/relative-time.tsx'
-import { honorsOf, propertiesOf } from '#web/components/script-badges.ts'
+import { honorsOf, propertiesOf, warningsOf } from '#web/components/script-badges.ts'
 import { ScriptCover } from '#web/components/script-cover.tsx'
+import { listOf } from '#web/lib/list-return.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { fileSize, fullCount } from '#web/lib/numbers.ts'
 import { useSession } from '#web/lib/session.tsx'
@@ -23,16 +24,20 @@ const SaveSlot = lazyComponent(async () => (await loadSlots()).SaveSlot)
 
 /** Cover, title, badges, stats and actions: all that is needed to decide, above the fold. */
 export function ScriptHeader({ script }: { script: PageScript }) {
+  const location = useLocation()
   const isSessionKnown = useSession().status !== 'loading'
+  // The server doesn't know the navigation state: until the session is known, the page is as the server rendered it.
+  const list = isSessionKnown ? listOf(location) : undefined
   return (
     <header className="flex flex-col gap-4 pb-5">
       <div className="flex justify-between gap-2">
         <Link
-          to="/scripts"
+          to={list?.href ?? '/scripts'}
+          scrollKey={list?.scrollKey}
           className="-mx-2 inline-flex min-h-11 items-center gap-1.5 self-start rounded-sm px-2 text-sm text-muted hover:text-text sm:min-h-8"
         >
           <ArrowLeft aria-hidden className="size-4" />
-          All scripts
+          {list ? 'Back to list' : 'All scripts'}
         </Link>
         {isSessionKnown && (
           <Suspense>
@@ -85,15 +90,6 @@ function Cover({ script: { title, image, image_card } }: { script: PageScript })
       {cover}
     </a>
   )
-}
-
-/** What to know before copying the script. */
-function warningsOf({ is_working, has_key_system, is_free }: PageScript): string[] {
-  return [
-    ...(is_working ? [] : ['Not working']),
-    ...(has_key_system ? ['Key required'] : []),
-    ...(is_free ? [] : ['Paid']),
-  ]
 }
 
 function Badges({ script }: { script: PageScript }) {
