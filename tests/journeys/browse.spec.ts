@@ -73,7 +73,20 @@ test('cards name their badges', async ({ page }) => {
   await open(page, '/?featured=true')
   const card = page.locator(results).first()
   await expect(card.getByRole('list', { name: 'Honors' }).getByText('Featured')).toBeInViewport()
-  await expect(card.getByRole('list', { name: 'Properties' })).toHaveText(/^(Free|Paid)/)
+  await page.goto('/?search=teleport+pads')
+  await expect(card.getByRole('list', { name: 'Warnings' })).toHaveText('Not working')
+  await expect(card).toContainText('Stand on a pad with your friends and all of you travel to one private server.')
+  await expect(card.getByRole('list', { name: 'Stats' })).toContainText(/\d\.\d.*\(\d+\)/)
+  await expect(card.getByText(/^Updated \d+ \w+ ago$/).filter({ visible: true })).toHaveCount(1)
+})
+
+test('a search by date offers sorting by relevance', async ({ page }) => {
+  await open(page, '/?search=camera')
+  await expect(page.getByText('Sorted by date')).toBeVisible()
+  await page.getByRole('link', { name: 'Sort by relevance' }).click()
+  await expect(page).toHaveURL(/sort=relevance/)
+  await expect(page.locator(results).first()).toContainText('Camera')
+  await expect(page.getByText('Sorted by date')).toHaveCount(0)
 })
 
 test('page numbers are links', async ({ page }) => {

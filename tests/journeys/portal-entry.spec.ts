@@ -116,7 +116,7 @@ test('the tab refreshes itself every 30 seconds, but not under a dialog, a selec
   await page.getByRole('menuitem', { name: 'Edit User' }).click()
   expect(await countRefreshes()).toBe(0)
   await page.keyboard.press('Escape')
-  await page.getByRole('searchbox').focus()
+  await page.getByRole('main').getByRole('searchbox').focus()
   expect(await countRefreshes()).toBe(0)
 })
 

@@ -38,7 +38,6 @@ export function SearchBox({ text, action, onSearch, formId, children }: Props) {
           <Search aria-hidden className="pointer-events-none absolute left-3.5 size-5 text-muted max-sm:hidden" />
           <input
             ref={input}
-            id="search"
             type="search"
             name="search"
             defaultValue={text}

@@ -1,3 +1,5 @@
+import { forgetSearches } from './recent-searches.ts'
+
 const KEY = 'auth_token'
 
 const listeners = new Set<() => void>()
@@ -24,7 +26,7 @@ export function replaceToken(used: string, sessionToken: string): void {
   if (readToken() === used) storeToken(sessionToken)
 }
 
-/** Deletes the stored token. With `token`, only if that is the stored one. */
+/** Deletes the stored token and the member's recent searches. With `token`, only if that is the stored one. */
 export function forgetToken(token?: string): void {
   if (token !== undefined && readToken() !== token) return
   try {
@@ -32,6 +34,7 @@ export function forgetToken(token?: string): void {
   } catch {
     // Storage is blocked: nothing was stored.
   }
+  forgetSearches()
   for (const listener of listeners) listener()
 }
 

@@ -14,10 +14,10 @@ const loadMenu = (): Promise<{ default: ComponentType<{ user: CurrentUser }> }> 
   )
 const AccountMenu = lazy(loadMenu)
 
-const visitorWidth = 'w-36 sm:w-48'
+const visitorWidth = 'w-24 min-[22rem]:w-36 sm:w-48'
 const memberWidth = 'w-23 sm:w-22'
 /** Wide enough for what follows: before-paint.ts marks browsers with a session. */
-const loadingWidth = 'w-36 sm:w-48 member:w-23 sm:member:w-22'
+const loadingWidth = 'w-24 min-[22rem]:w-36 sm:w-48 member:w-23 sm:member:w-22'
 
 const widths = { loading: loadingWidth, anonymous: visitorWidth, member: memberWidth }
 
@@ -61,7 +61,13 @@ function SignInButton({ signIn }: { signIn: () => Promise<void> }) {
     setBusy(false)
   }
   return (
-    <Button size="sm" variant="primary" disabled={isBusy} onClick={() => void start()} className="w-full max-sm:px-2">
+    <Button
+      size="sm"
+      variant="primary"
+      disabled={isBusy}
+      onClick={() => void start()}
+      className="w-full max-sm:px-2 max-[22rem]:text-xs max-[22rem]:whitespace-normal"
+    >
       Login with Discord
     </Button>
   )

@@ -11,6 +11,7 @@ import { Link, useLocation } from '#web/router/router.tsx'
 import { useRootData } from '#web/lib/root-data.ts'
 import { iconButtonClass } from '#web/ui/icon-button.tsx'
 import { AccountSlot } from './account-slot.tsx'
+import { HeaderSearch } from './header-search.tsx'
 import { Logo } from './logo.tsx'
 import { ThemeSlot } from './theme-slot.tsx'
 
@@ -33,10 +34,13 @@ export function Header() {
   const { pathname } = useLocation()
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-surface-1">
-      <div className="mx-auto flex h-14 w-full max-w-7xl items-center gap-2 px-4">
-        <Link to="/" className="mr-2 inline-flex min-h-11 items-center gap-2 rounded-sm text-base font-semibold">
+      <div className="mx-auto relative flex h-14 w-full max-w-7xl items-center gap-2 px-3 sm:px-4">
+        <Link
+          to="/"
+          className="mr-2 inline-flex shrink-0 min-h-11 items-center gap-2 rounded-sm text-base font-semibold"
+        >
           <Logo className="size-7" />
-          <span className="max-[26rem]:sr-only md:max-lg:sr-only">{site.name}</span>
+          <span className="max-[30rem]:sr-only md:max-xl:sr-only">{site.name}</span>
         </Link>
         <nav aria-label="Main" className="hidden md:block">
           <ul className="flex lg:gap-1">
@@ -53,7 +57,8 @@ export function Header() {
             ))}
           </ul>
         </nav>
-        <div className="ml-auto flex items-center gap-1">
+        <div className="ml-auto flex min-w-0 items-center justify-end gap-1 max-sm:gap-0 lg:flex-1">
+          <HeaderSearch />
           <ThemeSlot />
           <AccountSlot />
           <MobileMenu pathname={pathname} />

@@ -1,8 +1,9 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
-import { useLocation, useNavigate, useNavigation } from '#web/router/router.tsx'
+import { useLocation, useNavigation } from '#web/router/router.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useSessionNotices } from '#web/lib/session.tsx'
 import { useToast } from '#web/ui/toast.tsx'
+import { HEADER_SEARCH_ID } from './header-search.tsx'
 import { Header } from './header.tsx'
 
 /** Part of the HTML, but its code is not part of the first load: React hydrates it when the code arrives. */
@@ -63,36 +64,20 @@ function PageAnnouncer() {
   )
 }
 
-const SEARCH_KEY = '/'
-const SEARCH_BOX_ID = 'search'
-const HOME = '/'
-
-/** The `/` key focuses the search box. On a page without one, it opens the front page and focuses its search box. */
+/** `/` and Ctrl+K focus the search field of the header. In a text field, only Ctrl+K does. */
 function useSearchShortcut(): void {
-  const navigate = useNavigate()
-  const { pathname } = useLocation()
-  const isNavigating = useRef(false)
-
-  useEffect(() => {
-    if (!isNavigating.current || pathname !== HOME) return
-    isNavigating.current = false
-    document.getElementById(SEARCH_BOX_ID)?.focus()
-  }, [pathname])
-
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== SEARCH_KEY || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      if (isTyping(event.target) || document.querySelector('dialog:modal')) return
+      const { key, altKey, target } = event
+      const isControl = event.ctrlKey || event.metaKey
+      const isShortcut = isControl ? key === 'k' : key === '/' && !isTyping(target)
+      if (!isShortcut || altKey || event.defaultPrevented || document.querySelector('dialog:modal')) return
       event.preventDefault()
-      const box = document.getElementById(SEARCH_BOX_ID)
-      box?.focus()
-      if (box) return
-      isNavigating.current = true
-      void navigate(HOME)
+      document.getElementById(HEADER_SEARCH_ID)?.focus()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
-  }, [navigate])
+  }, [])
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -86,7 +86,7 @@ export function Component() {
       <PageHead {...describePage(browse.state)} path={`/${writeBrowse(browse.state)}`} />
       {signInNotice.Component && signInRequest && <signInNotice.Component request={signInRequest} />}
       <Hero browse={browse} onSearch={panel.closeSheet} />
-      <div className="mx-auto flex w-full max-w-7xl flex-col gap-4 px-4 py-4 sm:py-6">
+      <div className="mx-auto flex w-full max-w-7xl flex-col gap-4 px-4 py-4">
         <Toolbar browse={browse} isPanelOpen={panel.isOpen} onTogglePanel={panel.toggle} />
         <ActiveFilters browse={browse} />
         <div className={`${withPanel} ${panel.isOpen ? 'lg:grid' : ''}`}>
@@ -140,11 +140,13 @@ function Hero({ browse, onSearch }: { browse: Browse; onSearch: () => void }) {
   }
   return (
     <div className="border-b border-line bg-surface-1">
-      <div className="mx-auto flex w-full max-w-3xl flex-col gap-3 px-4 py-5 text-center sm:py-6">
-        <h1 className="text-2xl font-bold tracking-tight">{site.name}</h1>
-        <p className="-mt-2 text-balance text-muted sm:text-base">
-          Luau scripts from the community. Read the code, check the reviews, copy and go.
-        </p>
+      <div className="mx-auto flex w-full max-w-3xl flex-col gap-3 px-4 py-4 text-center">
+        <div className="lg:flex lg:items-baseline lg:justify-center lg:gap-3">
+          <h1 className="text-2xl font-bold tracking-tight">{site.name}</h1>
+          <p className="text-balance text-muted sm:max-lg:text-base">
+            Luau scripts from the community. Read the code, check the reviews, copy and go.
+          </p>
+        </div>
         <SearchBox text={typedText(state)} action={pathname} onSearch={search} formId={FORM_ID}>
           {hiddenTags && <input type="hidden" name="tags" value={hiddenTags} />}
           {state.flags.map(
@@ -194,13 +196,25 @@ interface ToolbarProps {
 
 /** Result count, sort selects and the filter button. */
 function Toolbar({ browse, isPanelOpen, onTogglePanel }: ToolbarProps) {
-  const { state, pendingState, list, show } = browse
+  const { state, pendingState, list, show, hrefOf } = browse
   const activeCount = PANEL_FLAGS.filter((flag) => state.flags.includes(flag)).length
   return (
     <div className="grid grid-cols-2 items-center gap-2 sm:flex">
-      <output className="mr-auto block min-h-5 font-medium tabular-nums max-sm:-order-2">
-        {list && describeResults(list.pagination)}
-      </output>
+      <div className="mr-auto flex min-w-0 flex-wrap items-center gap-x-2 max-sm:-order-2">
+        <output className="block min-h-5 font-medium tabular-nums">{list && describeResults(list.pagination)}</output>
+        {state.search !== '' && state.sort === DEFAULT_STATE.sort && (
+          <p className="text-muted">
+            Sorted by date ·{' '}
+            <Link
+              to={hrefOf(change(state, { sort: 'relevance', order: 'desc' }))}
+              preventScrollReset
+              className="relative whitespace-nowrap text-accent before:absolute before:inset-x-0 before:-inset-y-3 hover:underline"
+            >
+              Sort by relevance
+            </Link>
+          </p>
+        )}
+      </div>
       <Select
         label="Sort"
         form={FORM_ID}

@@ -42,10 +42,10 @@ export function PrivacyText({ heading: Heading }: { heading: 'h2' | 'h3' }) {
       </p>
       <Heading>Cookies and local storage</Heading>
       <p>
-        While you sign in, a short-lived cookie ties the sign-in to your browser. Afterwards, your session and your
-        theme are stored in your browser&apos;s local storage. We set no other cookies ourselves. With each session we
-        store the names of your browser and operating system and when it was last used, so that you can recognize it in
-        your settings and sign out of it.
+        While you sign in, a short-lived cookie ties the sign-in to your browser. Afterwards, your session, your theme
+        and your recent searches are stored in your browser&apos;s local storage. Signing out deletes the session and
+        the searches. We set no other cookies ourselves. With each session we store the names of your browser and
+        operating system and when it was last used, so that you can recognize it in your settings and sign out of it.
       </p>
       <Heading>Advertising partner</Heading>
       <p>

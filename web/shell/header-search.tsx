@@ -1,0 +1,58 @@
+import Search from 'lucide-react/icons/search'
+import { Suspense, useRef, useState } from 'react'
+import { MAX_SEARCH_LENGTH } from '#contract/limits.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
+import { iconButtonClass } from '#web/ui/icon-button.tsx'
+
+export const HEADER_SEARCH_ID = 'site-search'
+
+const Suggestions = lazyComponent(async () => (await import('./search-suggestions.tsx')).SearchSuggestions)
+
+/**
+ * The search field of every page: a plain form, to which the first focus adds suggestions. Where the header is too narrow,
+ * an icon focuses the field, which covers the header while it has the focus.
+ */
+export function HeaderSearch() {
+  const form = useRef<HTMLFormElement>(null)
+  const [isUsed, setUsed] = useState(false)
+  return (
+    <search aria-label="Site" className="max-lg:shrink-0 lg:max-w-80 lg:min-w-0 lg:flex-1">
+      <label htmlFor={HEADER_SEARCH_ID} title="Search" className={`${iconButtonClass} cursor-pointer lg:hidden`}>
+        <Search aria-hidden className="size-5" />
+      </label>
+      <form
+        ref={form}
+        action="/scripts"
+        className="group/search flex items-center gap-1 max-lg:pointer-events-none max-lg:absolute max-lg:inset-0 max-lg:bg-surface-1 max-lg:px-4 max-lg:opacity-0 max-lg:z-10 max-lg:focus-within:pointer-events-auto max-lg:focus-within:opacity-100 lg:relative"
+      >
+        <input type="hidden" name="sort" value="relevance" />
+        <Search aria-hidden className="pointer-events-none absolute left-7 size-4 text-muted lg:left-3" />
+        <input
+          id={HEADER_SEARCH_ID}
+          type="search"
+          name="search"
+          aria-label="Search the site"
+          aria-keyshortcuts="/ Control+K"
+          placeholder="Search"
+          maxLength={MAX_SEARCH_LENGTH}
+          autoComplete="off"
+          spellCheck={false}
+          enterKeyHint="search"
+          onFocus={() => setUsed(true)}
+          className="h-11 w-full min-w-0 rounded-sm border border-line bg-surface-0 pr-3 pl-9 text-base placeholder:text-muted hover:border-line-strong max-lg:[&::-webkit-search-cancel-button]:hidden lg:h-9 lg:pr-8 lg:text-sm"
+        />
+        <kbd
+          aria-hidden
+          className="pointer-events-none absolute right-2.5 rounded-sm border border-line px-1.5 text-xs text-muted group-focus-within/search:hidden max-lg:hidden noscript:hidden"
+        >
+          /
+        </kbd>
+        {isUsed && (
+          <Suspense>
+            <Suggestions form={form} />
+          </Suspense>
+        )}
+      </form>
+    </search>
+  )
+}
