@@ -120,6 +120,17 @@ test('Back shows the page and its scroll position again', async () => {
   expect(router.state.scroll).toBe(700)
 })
 
+test('a link can restore the scroll position of an earlier entry', async () => {
+  const { browser, router } = open()
+  const { key } = router.state.location
+  vi.stubGlobal('scrollY', 700)
+  await router.navigate('/b')
+  await router.navigate('/a', { scrollKey: key })
+  expect([browser.urls(), router.state.scroll]).toEqual([['/a', '/b', '/a'], 700])
+  await router.navigate('/c', { scrollKey: 'unknown' })
+  expect(router.state.scroll).toBe('start')
+})
+
 test('a revalidation loads the current page again and keeps the scroll position', async () => {
   const { router, browser } = open()
   const done = router.revalidate()

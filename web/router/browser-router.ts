@@ -142,9 +142,7 @@ export class BrowserRouter {
     const { location } = this.state
     savePosition(location.key, scrollY)
     const isSameUrl = pathOf(next) === pathOf(location)
-    const scroll = preventScrollReset
-      ? 'keep'
-      : (restoredPosition(action === 'pop' ? next.key : scrollKey) ?? 'start')
+    const scroll = preventScrollReset ? 'keep' : (restoredPosition(action === 'pop' ? next.key : scrollKey) ?? 'start')
     const replacing = action === 'push' && isSameUrl ? 'replace' : action
     if (isHashChange(location, next)) {
       this.#cancel()
