@@ -30,6 +30,7 @@ export const FLAGS = [
   'mobile_compatible',
   'working_scripts',
   'showcased',
+  'works_now',
 ] as const
 export type Flag = (typeof FLAGS)[number]
 

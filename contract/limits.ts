@@ -35,6 +35,7 @@ export const MAX_VERSIONS = 100
 export const MAX_VERSIONS_BYTES = 20_971_520
 
 export const MAX_REVIEW_LENGTH = 2000
+export const MAX_WORKS_NOTE_LENGTH = 300
 
 /** Favorites per member. The list is sorted in memory, so it is bounded. */
 export const MAX_FAVORITES = 2000

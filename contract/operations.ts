@@ -12,6 +12,7 @@ import { reportOperations } from './reports.ts'
 import { reputationOperations } from './reputation.ts'
 import { scriptOperations } from './scripts.ts'
 import { showcaseOperations } from './showcases.ts'
+import { worksOperations } from './works.ts'
 import { mediaOperations, siteOperations } from './site.ts'
 
 /** All API operations by method and path. */
@@ -25,6 +26,7 @@ export const operations = {
   ...ratingOperations,
   ...favoriteOperations,
   ...followingOperations,
+  ...worksOperations,
   ...reputationOperations,
   ...notificationOperations,
   ...giveawayOperations,

@@ -42,6 +42,8 @@ import { hashVisitor, VisitCounter } from '#server/features/scripts/visits.ts'
 import { logDenials, SecurityLog } from '#server/features/security/security-log.ts'
 import { registerShowcases } from '#server/features/showcases/routes.ts'
 import { registerSite } from '#server/features/site/routes.ts'
+import { removeWorksNotes, syncAllWorksVotes } from '#server/features/works/recount.ts'
+import { registerWorks } from '#server/features/works/routes.ts'
 import { createGuards, type Guards } from '#server/features/authorization/guards.ts'
 import { type MemoryLimit, networkOf, registerRateLimits } from '#server/http/rate-limits.ts'
 import { type App, createServer, securityHeaders, type ServerOptions } from '#server/http/server.ts'
@@ -191,6 +193,7 @@ function startJobs({ app, db, sweep }: Services): ScheduledJobs {
     { name: 'delete old upload usage', everyMs: HOUR_MS, run: () => deleteOldUsage(db) },
     { name: 'delete unused images', everyMs: HOUR_MS, run: () => sweep.run() },
     { name: 'recount votes of banned members', everyMs: 20 * SECOND_MS, run: () => syncAllVotes(db) },
+    { name: 'recount works votes', everyMs: 20 * SECOND_MS, run: () => syncAllWorksVotes(db) },
   ])
 }
 
@@ -227,6 +230,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     renameAuthor,
     onErase: async (trx, memberId) => {
       await withdrawEntries(trx, memberId)
+      await removeWorksNotes(trx, memberId)
       await releasePerson(trx, personKey, memberId)
     },
     openPrize: (sealed) => openWonPrize(seal, sealed),
@@ -236,6 +240,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   registerRatings(app, { db, reads, discordCdnUrl, guards })
   registerFavorites(app, { db, guards, discordCdnUrl, publicUrl: config.publicUrl })
   registerFollowing(app, { db, guards, discordCdnUrl })
+  registerWorks(app, { db, reads, guards })
   registerReputation(app, { db, guards })
   registerScripts(app, {
     db,

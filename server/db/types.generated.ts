@@ -384,6 +384,10 @@ export interface ScriptStats {
   trend: Generated<number>;
   two_star: Generated<number>;
   view_count: Generated<number>;
+  works_counted_at: Timestamp | null;
+  works_total: Generated<number>;
+  works_until: Timestamp | null;
+  works_yes: Generated<number>;
 }
 
 export interface ScriptTags {
@@ -451,6 +455,22 @@ export interface Watches {
   script_id: number;
 }
 
+export interface WorksVotes {
+  id: Generated<number>;
+  is_counted: Generated<boolean>;
+  is_established: boolean;
+  is_latest: Generated<boolean>;
+  member_id: number | null;
+  month: Generated<Timestamp>;
+  note: string | null;
+  person_id: number | null;
+  script_id: number;
+  version_number: number;
+  voted_at: Generated<Timestamp>;
+  weight: number;
+  works: boolean;
+}
+
 export interface DB {
   admin_grants: AdminGrants;
   audit_log: AuditLog;
@@ -493,4 +513,5 @@ export interface DB {
   tags: Tags;
   upload_usage: UploadUsage;
   watches: Watches;
+  works_votes: WorksVotes;
 }

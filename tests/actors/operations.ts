@@ -72,6 +72,17 @@ export const RIGHTS: Record<OperationName, Right> = {
     expected: { ...members, member: 404, owner: 404, muted: 404, moderator: 404, admin: 404 },
     call: ({ scriptId }) => ({ query: { id: scriptId } }),
   },
+  'GET /api/works-votes': { expected: everybody, call: ({ scriptId }) => ({ query: { id: scriptId } }) },
+  'POST /api/works-votes': {
+    // Authors cannot vote on their own scripts.
+    expected: { ...writers, owner: 403 },
+    call: ({ scriptId }) => ({ payload: { script_id: scriptId, version_number: 1, works: true } }),
+  },
+  'DELETE /api/works-votes': {
+    // None of the actors has voted.
+    expected: { ...members, member: 404, owner: 404, muted: 404, moderator: 404, admin: 404 },
+    call: ({ scriptId }) => ({ query: { id: scriptId } }),
+  },
   'PUT /api/rating-reply': {
     expected: owner,
     call: ({ ratingId }) => ({ payload: { rating_id: ratingId, reply: 'Thank you.' } }),

@@ -16,11 +16,43 @@ test('similar scripts and more by the author lead to other scripts', async ({ pa
   await expect(similar.getByRole('listitem')).not.toHaveCount(0)
 })
 
+test('a member votes that a script works, adds a note and removes the vote', async ({ page, signInAs }) => {
+  const path = await findScript(page, 'snake')
+  await open(page, path)
+  const panel = page.getByRole('region', { name: 'Does it work?' })
+  await expect(panel).toContainText('7 of 7 say it works this week')
+  await expect(panel.getByRole('button', { name: 'Sign in to vote' })).toBeVisible()
+
+  const member = await signInAs('lin', path)
+  const votes = member.getByRole('region', { name: 'Does it work?' })
+  await votes.getByRole('button', { name: "Doesn't work" }).click()
+  await expect(votes).toContainText('6 of 7 say it works this week')
+  await expect(votes.getByRole('button', { name: "Doesn't work" })).toHaveAttribute('aria-pressed', 'true')
+  await votes.getByRole('button', { name: 'Add a note' }).press('Enter')
+  await expect(votes.getByRole('textbox', { name: 'Note' })).toBeFocused()
+  await member.keyboard.type('The apple is gone.')
+  await votes.getByRole('button', { name: 'Save note' }).click()
+  await expect(votes.getByText('The apple is gone.')).toBeVisible()
+  await member.setViewportSize({ width: 360, height: 800 })
+  await expectNoOverflow(member)
+  await expectAccessible(member)
+  await votes.getByRole('button', { name: 'Remove vote' }).click()
+  await expect(votes).toContainText('6 of 6 say it works this week')
+})
+
+test('the list shows only scripts that work now', async ({ page }) => {
+  await open(page, '/?works_now=true')
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await expect(page.getByText('Works Now, by Votes').first()).toBeVisible()
+})
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('similar scripts are part of the page', async ({ page }) => {
+  test('similar scripts and votes are part of the page', async ({ page }) => {
     await page.goto(await findScript(page, 'snake'))
+    await expect(page.getByRole('region', { name: 'Does it work?' })).toContainText('say it works this week')
+    await expect(page.getByRole('button', { name: /vote/i })).toBeHidden()
     await expect(page.getByRole('region', { name: 'Similar scripts' }).getByRole('link')).toHaveCount(6)
   })
 })

@@ -37,6 +37,7 @@ export async function makeFullMember({ db, config }: TestApp, values: object = {
     makeSignIns(db, id),
     makeSanctions(db, id, other),
     makeRatings(db, { id, other, rated, own: scripts[0] ?? 0 }),
+    makeVotes(db, { id, rated }),
     makeReputation(db, id, other),
     makeFollowing(db, id, { other, rated, own: scripts[0] ?? 0 }),
     makeNotifications(db, id, other),
@@ -119,6 +120,14 @@ async function makeRatings(db: Db, { id, other, rated, own }: Rated): Promise<vo
         replied_at: new Date(),
       },
     ])
+    .execute()
+}
+
+async function makeVotes(db: Db, { id, rated }: { id: number; rated: number }): Promise<void> {
+  const vote = { script_id: rated, version_number: 1, member_id: id, works: false, note: 'My note.' }
+  await db
+    .insertInto('works_votes')
+    .values({ ...vote, weight: 1, is_established: true })
     .execute()
 }
 

@@ -13,7 +13,14 @@ export interface NaiveScript {
   created_at: Date
   updated_at: Date
   showcase_date: Date | null
-  stats: { view_count: number; download_count: number; five_star: number; one_star: number; trend: number }
+  stats: {
+    view_count: number
+    download_count: number
+    five_star: number
+    one_star: number
+    trend: number
+    works_until: Date | null
+  }
   is_free: boolean
   has_key_system: boolean
   is_universal: boolean
@@ -50,6 +57,7 @@ export const FLAG_TESTS: ReadonlyMap<Flag, (script: NaiveScript) => boolean> = n
   ['mobile_compatible', (script) => script.is_mobile_compatible],
   ['working_scripts', (script) => script.is_working],
   ['showcased', (script) => script.showcase_date !== null],
+  ['works_now', ({ stats }) => stats.works_until !== null && stats.works_until > new Date()],
 ])
 
 // Independent of the code under test: works character by character, so that both do not share a bug.

@@ -82,9 +82,12 @@ export const makeAuthors = (db: Database) => Promise.all(AUTHORS.map((author) =>
 
 const date = (number: number) => new Date(Date.UTC(2026, 0, 1 + number))
 
+const WORKS_UNTIL = [null, new Date(Date.UTC(2020, 0, 1)), new Date(Date.UTC(2100, 0, 1))]
+
 export function statsOf({ views, downloads, fiveStar, oneStar }: RandomScript): NaiveScript['stats'] {
   const trend = ((views * 31 + downloads) % 7) / 4
-  return { view_count: views, download_count: downloads, five_star: fiveStar, one_star: oneStar, trend }
+  const works_until = WORKS_UNTIL[(views + 3 * downloads + fiveStar) % WORKS_UNTIL.length] ?? null
+  return { view_count: views, download_count: downloads, five_star: fiveStar, one_star: oneStar, trend, works_until }
 }
 
 /** Inserts a script and returns it in the form of the naive catalogue. */

@@ -12,6 +12,7 @@ const ERASE_BATCH = 1000
 /** Columns that reference a person, each beside the column with the member. */
 const RECORDS = [
   { table: 'ratings', person: 'person_id', member: 'member_id' },
+  { table: 'works_votes', person: 'person_id', member: 'member_id' },
   { table: 'giveaway_entries', person: 'person_id', member: 'member_id' },
   { table: 'reports', person: 'person_id', member: 'reporter_id' },
   { table: 'reputation_ledger', person: 'giver_person_id', member: 'giver_id' },

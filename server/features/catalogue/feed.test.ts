@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ScriptList } from '#contract/catalogue.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript } from '#tests/support/factories.ts'
-import { findFeedEnd, findUnbannedScripts, removeOldChanges, readClock, readFeed } from './feed.ts'
+import { findFeedEnd, findElapsedScripts, removeOldChanges, readClock, readFeed } from './feed.ts'
 
 let site: TestApp
 beforeEach(async () => {
@@ -131,8 +131,8 @@ test("finds the scripts of authors whose bans ended in an interval of the databa
   const id = await makeScript(site.db, { author_id: ended })
   for (const author_id of [active, endedEarlier]) await makeScript(site.db, { author_id })
   const now = await readClock(site.db)
-  expect(await findUnbannedScripts(site.db, before, now)).toEqual([id])
-  expect(await findUnbannedScripts(site.db, now, await readClock(site.db))).toEqual([])
+  expect(await findElapsedScripts(site.db, before, now)).toEqual([id])
+  expect(await findElapsedScripts(site.db, now, await readClock(site.db))).toEqual([])
 })
 
 test('lists show a write of another process', async () => {

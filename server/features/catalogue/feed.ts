@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts'
 
 const POLL_MS = 400
 const RETRY_MS = 1000
-const CHECK_BANS_EVERY_MS = 20_000
+const CHECK_CLOCK_EVERY_MS = 1000
 const CLEAN_EVERY_MS = 10 * 60_000
 /** After this time without a read, the follower starts over: changes are deleted after an hour. */
 const LOST_AFTER_MS = 30 * 60_000
@@ -14,7 +14,7 @@ interface FeedListener {
   lost(): void
 }
 
-/** All changes before `position` have been delivered, and all bans that expired before `returnedUntil`. */
+/** All changes before `position` have been delivered, and what time has changed until `returnedUntil`. */
 export interface FeedCheckpoint {
   position: FeedPosition
   /** By the database's clock. */
@@ -29,8 +29,8 @@ export class FeedFollower {
   #position: FeedPosition | undefined
   #timer: NodeJS.Timeout | undefined
   #readAt = Date.now()
-  #bansCheckedAt = Date.now()
-  /** Bans that expired before this time, by the database's clock, have been delivered. */
+  #clockCheckedAt = Date.now()
+  /** What time has changed until then, by the database's clock, has been delivered. */
   #returnedUntil = ''
   #cleanedAt = Date.now()
   #isClosed = false
@@ -73,7 +73,7 @@ export class FeedFollower {
       if (Date.now() - this.#readAt > LOST_AFTER_MS) await this.#startOver()
       await this.#read()
       await this.#deliverEarly()
-      await this.#deliverExpiredBans()
+      await this.#deliverElapsed()
       await this.#clean()
       this.#schedule(POLL_MS)
     } catch (error) {
@@ -104,11 +104,11 @@ export class FeedFollower {
     if (ids.length > 0) this.#listener.changed(ids)
   }
 
-  async #deliverExpiredBans(): Promise<void> {
-    if (Date.now() - this.#bansCheckedAt < CHECK_BANS_EVERY_MS) return
-    this.#bansCheckedAt = Date.now()
+  async #deliverElapsed(): Promise<void> {
+    if (Date.now() - this.#clockCheckedAt < CHECK_CLOCK_EVERY_MS) return
+    this.#clockCheckedAt = Date.now()
     const now = await readClock(this.#db)
-    const ids = await findUnbannedScripts(this.#db, this.#returnedUntil, now)
+    const ids = await findElapsedScripts(this.#db, this.#returnedUntil, now)
     if (ids.length > 0) this.#listener.changed(ids)
     this.#returnedUntil = now
   }
@@ -190,10 +190,20 @@ export async function readClock(db: Database): Promise<string> {
   return rows[0]?.now ?? '-infinity'
 }
 
-/** Scripts of authors whose ban expired in this period, which no change records. */
-export async function findUnbannedScripts(db: Database, from: string, to: string): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`select s.id from scripts s join members m on m.id = s.author_id
-    where m.banned_until > ${from}::timestamptz and m.banned_until <= ${to}::timestamptz`.execute(db)
+/**
+ * Scripts that time alone has changed in this period, which no change records: the author's ban ended, votes no longer say
+ * that it works, or votes left the counts of the last week.
+ */
+export async function findElapsedScripts(db: Database, from: string, to: string): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select s.id from scripts s join members m on m.id = s.author_id
+      where m.banned_until > ${from}::timestamptz and m.banned_until <= ${to}::timestamptz
+    union
+    select script_id from script_stats where works_until > ${from}::timestamptz and works_until <= ${to}::timestamptz
+    union
+    select script_id from works_votes
+      where voted_at > ${from}::timestamptz - interval '7 days' and voted_at <= ${to}::timestamptz - interval '7 days'
+  `.execute(db)
   return rows.map((row) => row.id)
 }
 

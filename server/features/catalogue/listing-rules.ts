@@ -5,7 +5,7 @@ import { isBanned } from '#server/features/members/standing.ts'
 
 export type Condition = RawBuilder<boolean>
 
-/** What each flag requires. `s` is scripts. */
+/** What each flag requires. `s` is scripts, `st` their stats. */
 export const FLAG_CONDITIONS: Record<Flag, Condition> = {
   featured: sql`s.is_featured`,
   no_keysystem: sql`not s.has_key_system`,
@@ -19,6 +19,8 @@ export const FLAG_CONDITIONS: Record<Flag, Condition> = {
   mobile_compatible: sql`s.is_mobile_compatible`,
   working_scripts: sql`s.is_working`,
   showcased: sql`s.showcase_date is not null`,
+  // Ends as time passes, without a write: the change feed's follower delivers the script then.
+  works_now: sql`coalesce(st.works_until > now(), false)`,
 }
 
 /** Whether everyone may see a script: it's public and its author isn't banned. `s` is scripts. */

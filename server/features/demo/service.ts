@@ -6,6 +6,7 @@ import { loadGiveaways } from './load-giveaways.ts'
 import { loadMembers } from './load-members.ts'
 import { loadReviews } from './load-reviews.ts'
 import { loadScripts } from './load-scripts.ts'
+import { loadWorks } from './load-works.ts'
 
 const LOCK = 7_301_147
 
@@ -22,6 +23,7 @@ export function fillWithDemo(db: Database, { media, seal }: { media: MediaLibrar
     const members = await loadMembers(trx, media)
     const scripts = await loadScripts(trx, media, members)
     await loadReviews(trx, members, scripts)
+    await loadWorks(trx, members, scripts)
     await loadReputation(trx)
     await loadGiveaways(trx, seal, members)
     return true

@@ -37,6 +37,7 @@ const ERASED: Record<string, 'deleted' | 'unnamed'> = {
   'sessions.member_id': 'deleted',
   'upload_usage.member_id': 'deleted',
   'watches.member_id': 'deleted',
+  'works_votes.member_id': 'unnamed',
 }
 
 const OTHERS_ROW = 'a row of somebody else, in which the number of an account that is gone is nobody'
@@ -49,6 +50,7 @@ const PERSON_COLUMNS = [
   'reputation_ledger.giver_person_id',
   'reputation_ledger.receiver_person_id',
   'sanctions.person_id',
+  'works_votes.person_id',
 ]
 const KEYED = 'a keyed hash that only the visitor can make again'
 /** Kept, and why. An id is never given twice. */

@@ -94,6 +94,7 @@ export const exportSections = ({ openPrize }: SectionsOptions): Section[] => [
   { name: 'upload_usage', table: 'upload_usage', columns: ['member_id'], key: ['day'] },
   { name: 'publish_keys', table: 'publish_keys', columns: ['member_id'], key: ['key'], exclude: ['body_sha256'] },
   { name: 'ratings', table: 'ratings', columns: ['member_id'], key: ['id'] },
+  { name: 'works_votes', table: 'works_votes', columns: ['member_id'], key: ['id'] },
   {
     name: 'replies_to_reviews',
     table: 'ratings',

@@ -43,11 +43,12 @@ export const FLAG_LABELS: Record<Flag, string> = {
   mobile_compatible: 'Mobile Compatible',
   working_scripts: 'Working Scripts',
   showcased: 'Showcased',
+  works_now: 'Works Now, by Votes',
 }
 
 /** The filters in the panel. The other flags can only be set in the URL. */
 export const FILTER_GROUPS: readonly { title: string; flags: readonly Flag[] }[] = [
-  { title: 'Quality', flags: ['featured', 'verified_creators', 'working_scripts'] },
+  { title: 'Quality', flags: ['featured', 'verified_creators', 'working_scripts', 'works_now'] },
   { title: 'Access', flags: ['no_keysystem', 'free_only', 'paid_only'] },
   { title: 'Compatibility', flags: ['universal_only', 'game_specific_only', 'mobile_compatible'] },
   { title: 'Execution', flags: ['client_side_only', 'fe_only'] },

@@ -5,6 +5,7 @@ import { data, type LoaderArgs, redirect } from '#web/router/routes.ts'
 import type { RelatedScripts as Related } from '#contract/catalogue.ts'
 import type { RatingSummary } from '#contract/ratings.ts'
 import type { Script } from '#contract/scripts.ts'
+import type { Works } from '#contract/works.ts'
 import { readScriptId } from '#contract/slug.ts'
 import { MessagePage } from '#web/components/message-page.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
@@ -48,6 +49,7 @@ interface ScriptDetails {
   /** Null when the ratings could not be loaded; the script is shown without them. */
   ratings: Ratings | null
   related: Related | null
+  works: Works | null
 }
 
 /** Loads a script with its ratings. Null with status 404 if it does not exist; redirects to its canonical URL. */
@@ -57,10 +59,11 @@ export async function loader({ context, params, request }: LoaderArgs) {
   if (id === null) return notFound()
   const api = context.get(apiContext)
   const { signal } = request
-  const [found, ratings, related] = await Promise.all([
+  const [found, ratings, related, works] = await Promise.all([
     api('GET /api/script-details-slug', { query: { slug }, signal }).catch(nullIfNotFound),
     api('GET /api/script-rating', { query: { id }, signal }).catch(() => null),
     api('GET /api/related-scripts', { query: { id }, signal }).catch(() => null),
+    api('GET /api/works-votes', { query: { id }, signal }).catch(() => null),
   ])
   if (!found) return notFound()
   const { script_content, description, ...script } = found.script
@@ -72,6 +75,7 @@ export async function loader({ context, params, request }: LoaderArgs) {
     preview: await preparePreview(script_content),
     ratings: ratings && { summary: ratings.summary, reviews: withText(ratings.ratings) },
     related,
+    works,
   }
   return data<ScriptDetails | null>(details)
 }
@@ -141,7 +145,7 @@ function ScriptNotFound() {
 
 const mainClass = 'flex min-w-0 flex-col gap-5 lg:col-start-1'
 
-function ScriptView({ script, description, preview, ratings, related }: ScriptDetails) {
+function ScriptView({ script, description, preview, ratings, related, works }: ScriptDetails) {
   const isSessionKnown = useSession().status !== 'loading'
   return (
     <>
@@ -173,7 +177,7 @@ function ScriptView({ script, description, preview, ratings, related }: ScriptDe
               )}
             </div>
           </section>
-          <ScriptSidebar script={script} />
+          <ScriptSidebar script={script} works={works} />
           <section id="ratings" aria-labelledby="ratings-heading" className={mainClass}>
             <h2 id="ratings-heading" className="text-xl font-semibold">
               Ratings and reviews

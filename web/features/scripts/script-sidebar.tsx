@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense, useState } from 'react'
+import type { Works } from '#contract/works.ts'
 import { Link } from '#web/router/router.tsx'
 import { linkRel } from '#web/components/rich-text.tsx'
 import { MemberAvatar } from '#web/components/member-avatar.tsx'
@@ -9,6 +10,10 @@ import { useSession } from '#web/lib/session.tsx'
 import { CopyButton } from './copy-button.tsx'
 import type { PageScript } from './script-page.tsx'
 
+// The server renders it; the browser loads it after the page is shown and hydrates it then.
+const WorksPanel = import.meta.env.SSR
+  ? (await import('./works-panel.tsx')).WorksPanel
+  : lazyComponent(async () => (await import('./works-panel.tsx')).WorksPanel)
 const GiveReputationSlot = lazyComponent(async () => (await import('./member-slots.tsx')).GiveReputationSlot)
 
 // Its end sticks to the end of the viewport, so that a long aside can be read to its end. The minimum height makes a short
@@ -16,13 +21,18 @@ const GiveReputationSlot = lazyComponent(async () => (await import('./member-slo
 const stickyClass = 'lg:sticky lg:bottom-0 lg:min-h-[calc(100dvh-8rem)] lg:self-end'
 
 /** Author, details and raw URL. */
-export function ScriptSidebar({ script }: { script: PageScript }) {
+export function ScriptSidebar({ script, works }: { script: PageScript; works: Works | null }) {
   return (
     <aside
       aria-label="About this script"
       className={`flex min-w-0 flex-col gap-4 lg:col-start-2 lg:row-span-3 lg:row-start-1 ${stickyClass}`}
     >
       <AuthorCard script={script} />
+      {works && (
+        <Suspense>
+          <WorksPanel script={script} works={works} />
+        </Suspense>
+      )}
       <Details script={script} />
       {script.is_public && <RawUrl slug={script.slug} />}
     </aside>

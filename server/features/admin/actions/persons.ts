@@ -8,6 +8,7 @@ import { lockPerson, type Person } from '#server/features/accounts/persons.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { isPersonBanned, lockAdmin, lockMembers } from '#server/features/members/standing.ts'
 import { syncPersonVotes } from '#server/features/ratings/summary.ts'
+import { syncPersonWorksVotes } from '#server/features/works/recount.ts'
 import { fieldError } from '#server/http/field-errors.ts'
 import { parseText } from '#server/http/text.ts'
 import { alreadyError, notError, userNotFoundError } from './errors.ts'
@@ -33,6 +34,7 @@ export async function ban(trx: Database, key: PersonKey, adminId: number, input:
   const sanction = { kind: 'ban', reason, duration, unit: 'hours' } as const
   const end = await insertSanction(trx, adminId, { personId: target.id }, sanction)
   await syncPersonVotes(trx, target.id)
+  await syncPersonWorksVotes(trx, sql`${target.id}::int`)
   const after = { reason, banned_until: forAudit(end) }
   await writeAudit(trx, { ...entryOf(adminId, 'ban_user', target, input), after })
 }
@@ -44,6 +46,7 @@ export async function unban(trx: Database, key: PersonKey, adminId: number, inpu
   if (!(await isBanned(trx, target.id))) throw notError('banned', 'This person')
   await liftSanction(trx, adminId, { personId: target.id }, 'ban')
   await syncPersonVotes(trx, target.id)
+  await syncPersonWorksVotes(trx, sql`${target.id}::int`)
   await writeAudit(trx, entryOf(adminId, 'unban_user', target, input))
 }
 

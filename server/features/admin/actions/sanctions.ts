@@ -6,6 +6,7 @@ import { endSessionsOf } from '#server/features/accounts/sessions.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import { syncVotes } from '#server/features/ratings/summary.ts'
+import { syncWorksVotes } from '#server/features/works/recount.ts'
 import { formatTime, parseText } from '#server/http/text.ts'
 import { alreadyError, notError } from './errors.ts'
 import { lockTarget, requireNotSelf, requireRemovable, type Target } from './lock.ts'
@@ -87,6 +88,7 @@ export async function banUser(
   await sql`update members set banned_until = ${end ?? 'infinity'}::timestamptz where id = ${target.id}`.execute(trx)
   await endSessionsOf(trx, target.id)
   await syncVotes(trx, target.id)
+  await syncWorksVotes(trx, target.id)
   await writeAudit(trx, { ...subject(adminId, 'ban_user', target), after: { reason, banned_until: forAudit(end) } })
 }
 
@@ -97,6 +99,7 @@ export async function unbanUser(trx: Database, adminId: number, targetId: number
   await liftSanction(trx, adminId, { memberId: target.id }, 'ban')
   await sql`update members set banned_until = null where id = ${target.id}`.execute(trx)
   await syncVotes(trx, target.id)
+  await syncWorksVotes(trx, target.id)
   await notifyTarget(
     trx,
     target.id,

@@ -1,0 +1,22 @@
+import type { Database } from '#server/db/database.ts'
+import type { Guards } from '#server/features/authorization/guards.ts'
+import { serve } from '#server/http/operations.ts'
+import type { App } from '#server/http/server.ts'
+import { getWorks } from './queries.ts'
+import { castVote, removeVote } from './vote.ts'
+
+export interface WorksRoutesOptions {
+  db: Database
+  /** Serves visitors; may be a second behind. Members read from `db`, where they write. */
+  reads: Database
+  guards: Guards
+}
+
+export function registerWorks(app: App, { db, reads, guards }: WorksRoutesOptions): void {
+  serve(app, 'GET /api/works-votes', guards.optionalMember, ({ query, caller, reply }) => {
+    reply.header('cache-control', 'no-cache')
+    return getWorks(caller ? db : reads, query.id, caller)
+  })
+  serve(app, 'POST /api/works-votes', guards.notMuted, ({ body, caller }) => castVote(db, caller, body))
+  serve(app, 'DELETE /api/works-votes', guards.member, ({ query, caller }) => removeVote(db, caller, query.id))
+}
