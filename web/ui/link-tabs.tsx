@@ -1,5 +1,6 @@
-import { type KeyboardEvent, type ReactNode, useId, useSyncExternalStore } from 'react'
+import { type KeyboardEvent, type ReactNode, useId } from 'react'
 import { Link } from '#web/router/router.tsx'
+import { useIsHydrated } from './use-is-hydrated.ts'
 
 export interface Tab {
   id: string
@@ -7,17 +8,6 @@ export interface Tab {
   /** Shown after the label, for example a count. */
   aside?: ReactNode
   to: string
-}
-
-const never = () => () => {}
-
-/** Whether the page has hydrated. */
-function useIsHydrated(): boolean {
-  return useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
 }
 
 /** Tabs as links, so that each has a URL. Arrow keys move between them; without JavaScript, Tab does. */

@@ -1,6 +1,5 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
-import { bracketMatching, indentUnit, StreamLanguage, syntaxHighlighting } from '@codemirror/language'
-import { lua } from '@codemirror/legacy-modes/mode/lua'
+import { bracketMatching, indentUnit } from '@codemirror/language'
 import { search, searchKeymap } from '@codemirror/search'
 import { Compartment, EditorState } from '@codemirror/state'
 import {
@@ -11,6 +10,7 @@ import {
   lineNumbers,
   placeholder,
 } from '@codemirror/view'
+import { codeTheme, luauLanguage, TAB_WIDTH } from '#web/components/code-viewer/luau-language.ts'
 
 export interface Editor {
   setCode: (code: string) => void
@@ -30,23 +30,7 @@ interface Options {
   onBlur: () => void
 }
 
-const TAB_WIDTH = 4
 const LEAVE_MS = 2000
-
-const KINDS: Record<string, string> = {
-  comment: 'comment',
-  keyword: 'keyword',
-  string: 'string',
-  number: 'constant',
-  'standard(variableName)': 'function',
-}
-
-const highlighting = syntaxHighlighting({
-  style: (tags) => {
-    const kind = KINDS[String(tags[0])]
-    return kind ? `code-${kind}` : null
-  },
-})
 
 const field = {
   background: 'var(--surface-0)',
@@ -59,32 +43,17 @@ const field = {
 
 // Custom properties are inherited into the shadow tree, so the editor follows the site's theme.
 const theme = EditorView.theme({
-  '&': { height: '100%', backgroundColor: 'var(--surface-0)', color: 'var(--text)', fontSize: 'inherit' },
-  '&.cm-focused': { outline: 'none' },
-  '.cm-scroller': { fontFamily: 'inherit', lineHeight: '24px', overflow: 'auto' },
+  '&': { height: '100%' },
   '.cm-content': { padding: '12px 0', caretColor: 'var(--text)' },
   '.cm-content ::selection, .cm-content::selection': { backgroundColor: 'var(--accent-soft)' },
-  '.cm-line': { padding: '0 16px' },
-  '.cm-gutters': {
-    backgroundColor: 'var(--surface-1)',
-    color: 'var(--muted)',
-    borderRight: '1px solid var(--line)',
-  },
-  '.cm-lineNumbers .cm-gutterElement': { padding: '0 8px 0 12px', minWidth: '40px' },
   '.cm-activeLineGutter': { backgroundColor: 'var(--surface-2)', color: 'var(--text)' },
   '.cm-placeholder': { color: 'var(--muted)' },
-  '.cm-specialChar': { color: 'var(--warning)' },
   '.cm-searchMatch': { backgroundColor: 'var(--accent-soft)', outline: '1px solid var(--accent)' },
   '.cm-panels': { backgroundColor: 'var(--surface-1)', color: 'var(--text)', borderColor: 'var(--line)' },
   '.cm-panel.cm-search': { padding: '8px 32px 8px 8px' },
   '.cm-panel.cm-search [name=close]': { color: 'inherit', fontSize: '20px', padding: '0 8px' },
   '.cm-textfield': field,
   '.cm-button': { ...field, backgroundImage: 'none', backgroundColor: 'var(--surface-2)' },
-  '.code-comment': { color: 'var(--code-comment)', fontStyle: 'italic' },
-  '.code-keyword': { color: 'var(--code-keyword)' },
-  '.code-string': { color: 'var(--code-string)' },
-  '.code-constant': { color: 'var(--code-constant)' },
-  '.code-function': { color: 'var(--code-function)' },
 })
 
 /** After Escape, Tab moves the focus to the next field for a moment instead of indenting. */
@@ -112,7 +81,6 @@ export function openEditor({ parent, code, label, helpId, onChange, onBlur }: Op
       search({ top: true }),
       EditorState.tabSize.of(TAB_WIDTH),
       indentUnit.of('\t'),
-      StreamLanguage.define(lua),
       placeholder('-- Paste, type or drop your script here'),
       // Handling Escape keeps a surrounding dialog open.
       keymap.of([
@@ -136,7 +104,8 @@ export function openEditor({ parent, code, label, helpId, onChange, onBlur }: Op
       }),
       EditorView.domEventHandlers({ blur: () => onBlur() }),
       theme,
-      highlighting,
+      codeTheme,
+      luauLanguage,
     ],
   })
   return {

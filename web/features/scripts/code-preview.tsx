@@ -10,6 +10,8 @@ export interface Preview {
   isHighlighted: boolean
   /** Whether the whole code has hidden characters, not only the preview. */
   hasHiddenCharacters: boolean
+  /** Number of lines of the whole code. */
+  lineCount: number
 }
 
 export function makePreview(code: string): Preview {
@@ -22,7 +24,13 @@ export function makePreview(code: string): Preview {
     isCut: rest !== '',
     isHighlighted: false,
     hasHiddenCharacters: hasHiddenCharacters(code),
+    lineCount: countLines(code),
   }
+}
+
+function countLines(code: string): number {
+  const breaks = code.match(/\r\n|\r|\n/g)?.length ?? 0
+  return breaks + (/[\r\n]$/.test(code) ? 0 : 1)
 }
 
 /** The text of a preview, with its lines joined by line feeds. */

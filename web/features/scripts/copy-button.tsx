@@ -104,7 +104,7 @@ export function CopyScript({ script, ...look }: CopyScriptProps) {
 let latest: { sha256: string; code: Promise<string> } | undefined
 
 /** Loads the whole code and caches the latest one. A failed request is not cached. */
-function loadCode(api: Api, script: Pick<Script, 'slug' | 'content_sha256'>): Promise<string> {
+export function loadCode(api: Api, script: Pick<Script, 'slug' | 'content_sha256'>): Promise<string> {
   if (latest?.sha256 === script.content_sha256) return latest.code
   const code = api('GET /api/script-details-slug', { query: { slug: script.slug } }).then(
     (found) => found.script.script_content,

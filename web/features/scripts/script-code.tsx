@@ -1,20 +1,57 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { useApi } from '#web/lib/api-context.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
+import { fullCount } from '#web/lib/numbers.ts'
+import { useIsHydrated } from '#web/ui/use-is-hydrated.ts'
+import { useLocation } from '#web/router/router.tsx'
+import { Button } from '#web/ui/button.tsx'
 import type { CodeLine, TokenKind } from '#web/components/luau-tokens.ts'
 import { CodeText, type Preview } from './code-preview.tsx'
+import { CopyScript, loadCode } from './copy-button.tsx'
+import type { PageScript } from './script-page.tsx'
 
 // Makes the scroll area focusable, so that the keyboard can scroll it.
 const FOCUSABLE = 0
 
-/** The preview in a scrolling frame with line numbers, and a switch that wraps long lines. */
-export function ScriptCode({
-  preview,
-  fileName,
-  children,
-}: {
+const CodeViewer = lazyComponent(async () => (await import('#web/components/code-viewer/code-viewer.tsx')).CodeViewer)
+
+/** A hash that names lines, such as `#L12-L20`. */
+const LINE_HASH = /^#L\d/
+
+/** The preview, or the viewer with the whole code: on demand, and for a link to lines. */
+export function ScriptCode({ script, preview }: { script: PageScript; preview: Preview }) {
+  const api = useApi()
+  const { hash } = useLocation()
+  const [isRequested, setRequested] = useState(false)
+  // The server does not know the hash.
+  const isHydrated = useIsHydrated()
+  const fileName = `${script.slug}.luau`
+  const copy = <CopyScript script={script} variant="ghost" size="sm" />
+  const previewFrame = (
+    <CodePreview preview={preview} fileName={fileName} script={script} onOpen={() => setRequested(true)}>
+      {copy}
+    </CodePreview>
+  )
+  if (!isRequested && !(isHydrated && LINE_HASH.test(hash))) return previewFrame
+  return (
+    <Suspense fallback={previewFrame}>
+      <CodeViewer key={script.content_sha256} load={() => loadCode(api, script)} fileName={fileName} hasLineLinks>
+        {copy}
+      </CodeViewer>
+    </Suspense>
+  )
+}
+
+interface PreviewProps {
+  script: PageScript
   preview: Preview
   fileName: string
+  onOpen: () => void
   children: ReactNode
-}) {
+}
+
+/** The preview in a scrolling frame with line numbers, and a switch that wraps long lines. */
+function CodePreview({ script, preview, fileName, onOpen, children }: PreviewProps) {
   const [isWrapped, setWrapped] = useState(false)
   const { lines, isCut } = useHighlighted(preview)
   const shown = isCut ? withEllipsis(lines) : lines
@@ -54,11 +91,21 @@ export function ScriptCode({
           </code>
         </pre>
       </section>
-      {isCut && (
-        <p className="border-t border-line px-4 py-2 text-sm text-muted">
-          Showing the first 2,000 characters. Copy and Download include everything.
-        </p>
-      )}
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line py-1.5 pr-2 pl-4 text-sm text-muted">
+        {isCut ? (
+          <p>Showing the first 2,000 characters. Copy and Download include everything.</p>
+        ) : (
+          <p>{lineText(preview.lineCount)}</p>
+        )}
+        <Button size="sm" onClick={onOpen} className="noscript:hidden">
+          {isCut ? `Show all ${lineText(preview.lineCount)}` : 'Find, format and link lines'}
+        </Button>
+        {isCut && script.is_public && (
+          <a href={`/raw/${encodeURIComponent(script.slug)}`} className="hidden text-accent noscript:inline">
+            Show the whole code
+          </a>
+        )}
+      </div>
       {preview.hasHiddenCharacters && (
         <p className="border-t border-line px-4 py-2 text-sm text-warning">
           This script contains invisible or text-direction characters. The preview shows them as codes.
@@ -86,6 +133,8 @@ function useHighlighted(preview: Preview): Preview {
   }, [preview])
   return highlighted?.source === preview ? highlighted.result : preview
 }
+
+const lineText = (count: number) => (count === 1 ? '1 line' : `${fullCount(count)} lines`)
 
 function withEllipsis(lines: readonly CodeLine[]): CodeLine[] {
   return [...lines.slice(0, -1), [...(lines.at(-1) ?? []), ['text', '…']]]

@@ -166,9 +166,7 @@ function ScriptView({ script, description, preview, ratings, related, works }: S
             <h2 id="preview-heading" className="text-xl font-semibold">
               Preview
             </h2>
-            <ScriptCode preview={preview} fileName={`${script.slug}.luau`}>
-              <CopyScript script={script} variant="ghost" size="sm" />
-            </ScriptCode>
+            <ScriptCode script={script} preview={preview} />
             <div className="min-h-11 sm:min-h-8">
               {isSessionKnown && (
                 <Suspense>

@@ -1,0 +1,140 @@
+import { EditorSelection, EditorState, RangeSetBuilder, StateEffect, StateField } from '@codemirror/state'
+import { Decoration, type DecorationSet, EditorView, highlightSpecialChars, lineNumbers } from '@codemirror/view'
+import type { CodeMatch } from './find-matches.ts'
+import type { LineRange } from './line-range.ts'
+import { codeTheme, luauLanguage, TAB_WIDTH } from './luau-language.ts'
+
+export interface Viewer {
+  /** Shows other code, and removes all marks. */
+  setCode: (code: string) => void
+  /** The character at the top of the visible part. */
+  top: () => number
+  /** Marks lines and scrolls to them. */
+  showLines: (lines: LineRange | undefined, isScrolling: boolean) => void
+  /** Marks matches, and scrolls to the current one. */
+  showMatches: (matches: readonly CodeMatch[], current: number) => void
+  focus: () => void
+  close: () => void
+}
+
+interface Options {
+  parent: ShadowRoot
+  code: string
+  label: string
+  /** Fixed, because CodeMirror needs seconds to wrap a line of a megabyte that it has shown without wrapping. */
+  isWrapped: boolean
+  /** The character to scroll to. */
+  top: number
+  /** Called when a line number is clicked. */
+  onLine: (line: number, isExtending: boolean) => void
+}
+
+/** As in the preview: characters that make code look different from what it does. */
+const HIDDEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g
+
+const setMarks = StateEffect.define<DecorationSet>()
+const markField = (effect: typeof setMarks) =>
+  StateField.define<DecorationSet>({
+    create: () => Decoration.none,
+    update: (marks, { effects, docChanged }) =>
+      effects.find((each) => each.is(effect))?.value ?? (docChanged ? Decoration.none : marks),
+    provide: (field) => EditorView.decorations.from(field),
+  })
+const setLines = StateEffect.define<DecorationSet>()
+
+const line = Decoration.line({ class: 'viewer-line' })
+const match = Decoration.mark({ class: 'viewer-match' })
+const currentMatch = Decoration.mark({ class: 'viewer-match viewer-current' })
+
+const theme = EditorView.theme({
+  '&': { maxHeight: '75vh' },
+  '.cm-content': { padding: '12px 0' },
+  '.cm-content ::selection, .cm-content::selection': { backgroundColor: 'var(--accent-soft)' },
+  '.cm-lineNumbers .cm-gutterElement': { cursor: 'pointer' },
+  '.cm-lineNumbers .cm-gutterElement:hover': { color: 'var(--text)' },
+  '.viewer-line': { backgroundColor: 'var(--accent-soft)' },
+  '.viewer-match': { backgroundColor: 'var(--surface-3)', outline: '1px solid var(--line-strong)' },
+  '.viewer-current': { outline: '2px solid var(--accent)', backgroundColor: 'var(--accent-soft)' },
+  '.viewer-hidden': {
+    border: '1px solid var(--warning)',
+    borderRadius: '4px',
+    padding: '0 4px',
+    color: 'var(--warning)',
+    fontSize: '12px',
+  },
+})
+
+function renderHidden(code: number): HTMLElement {
+  const element = document.createElement('span')
+  element.className = 'viewer-hidden'
+  element.textContent = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+  return element
+}
+
+const scrollTo = (from: number) =>
+  EditorView.scrollIntoView(EditorSelection.cursor(from), { y: 'center', x: 'nearest', xMargin: 40 })
+
+/**
+ * Shows code in a shadow tree with CodeMirror, which renders only the visible part and highlights in slices. In the document
+ * its style sheet would be an element, which the content security policy blocks.
+ */
+export function openViewer({ parent, label, isWrapped, top, onLine, ...options }: Options): Viewer {
+  let { code } = options
+  const view = new EditorView({
+    parent,
+    root: parent,
+    doc: code,
+    ...(top > 0 ? { scrollTo: EditorView.scrollIntoView(Math.min(top, code.length), { y: 'start' }) } : {}),
+    extensions: [
+      EditorState.readOnly.of(true),
+      EditorView.editable.of(false),
+      EditorState.tabSize.of(TAB_WIDTH),
+      lineNumbers({
+        domEventHandlers: {
+          mousedown: (editor, block, event) => {
+            if (!(event instanceof MouseEvent) || event.button !== 0) return false
+            event.preventDefault()
+            onLine(editor.state.doc.lineAt(block.from).number, event.shiftKey)
+            return true
+          },
+        },
+      }),
+      highlightSpecialChars({ addSpecialChars: HIDDEN, render: (character) => renderHidden(character) }),
+      EditorView.contentAttributes.of({ 'aria-label': label, 'aria-readonly': 'true', tabindex: '0', dir: 'ltr' }),
+      markField(setMarks),
+      markField(setLines),
+      isWrapped ? EditorView.lineWrapping : [],
+      codeTheme,
+      theme,
+      luauLanguage,
+    ],
+  })
+
+  return {
+    setCode: (next) => {
+      if (next !== code) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } })
+      code = next
+    },
+    showLines: (lines, isScrolling) => {
+      const { doc } = view.state
+      const marks = new RangeSetBuilder<Decoration>()
+      const [first, last] = lines ? [Math.min(lines.first, doc.lines), Math.min(lines.last, doc.lines)] : [1, 0]
+      for (let number = first; number <= last; number++) {
+        const { from } = doc.line(number)
+        marks.add(from, from, line)
+      }
+      const scrolling = lines && isScrolling ? [scrollTo(doc.line(first).from)] : []
+      view.dispatch({ effects: [setLines.of(marks.finish()), ...scrolling] })
+    },
+    showMatches: (matches, current) => {
+      const marks = new RangeSetBuilder<Decoration>()
+      for (const [index, { from, to }] of matches.entries())
+        marks.add(from, to, index === current ? currentMatch : match)
+      const shown = matches[current]
+      view.dispatch({ effects: [setMarks.of(marks.finish()), ...(shown ? [scrollTo(shown.from)] : [])] })
+    },
+    top: () => view.lineBlockAtHeight(view.scrollDOM.scrollTop).from,
+    focus: () => view.contentDOM.focus(),
+    close: () => view.destroy(),
+  }
+}
