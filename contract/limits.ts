@@ -45,6 +45,7 @@ export type FavoriteSort = (typeof FAVORITE_SORTS)[number]
 /** Members whom a member follows, and scripts that they watch. The inbox joins both. */
 export const MAX_FOLLOWS = 500
 export const MAX_WATCHES = 500
+export const MAX_BLOCKS = 500
 
 export const MAX_WINNERS = 50
 export const MAX_ENTRIES_LIMIT = 10_000_000

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { accountOperations } from './accounts.ts'
 import { adminOperations } from './admin.ts'
+import { blockOperations } from './blocks.ts'
 import { catalogueOperations } from './catalogue.ts'
 import { favoriteOperations } from './favorites.ts'
 import { followingOperations } from './following.ts'
@@ -25,6 +26,7 @@ export const operations = {
   ...scriptOperations,
   ...ratingOperations,
   ...favoriteOperations,
+  ...blockOperations,
   ...followingOperations,
   ...worksOperations,
   ...reputationOperations,

@@ -16,6 +16,7 @@ import { deleteOldNotifications } from '#server/features/notifications/inbox.ts'
 import { InboxStreams } from '#server/features/notifications/streams.ts'
 import { registerAdmin } from '#server/features/admin/routes.ts'
 import { registerAudit } from '#server/features/audit/routes.ts'
+import { registerBlocks } from '#server/features/blocks/routes.ts'
 import { registerCatalogue, registerListFastPath } from '#server/features/catalogue/routes.ts'
 import { CatalogueService } from '#server/features/catalogue/service.ts'
 import { renameAuthor } from '#server/features/catalogue/search-document.ts'
@@ -239,6 +240,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   registerListFastPath(services.fastPath, catalogue)
   registerRatings(app, { db, reads, discordCdnUrl, guards })
   registerFavorites(app, { db, guards, discordCdnUrl, publicUrl: config.publicUrl })
+  registerBlocks(app, { db, guards, discordCdnUrl })
   registerFollowing(app, { db, guards, discordCdnUrl })
   registerWorks(app, { db, reads, guards })
   registerReputation(app, { db, guards })

@@ -109,7 +109,7 @@ const LAYOUTS: Layout[] = [
 const LAYERS = [
   ['audit', 'media', 'members', 'notifications', 'accounts', 'authorization', 'security', 'site'],
   ['scripts', 'catalogue'],
-  ['ratings', 'works', 'favorites', 'following', 'reputation', 'giveaways', 'showcases', 'reports'],
+  ['ratings', 'works', 'favorites', 'following', 'blocks', 'reputation', 'giveaways', 'showcases', 'reports'],
   ['admin', 'demo'],
 ]
 

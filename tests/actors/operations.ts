@@ -92,6 +92,13 @@ export const RIGHTS: Record<OperationName, Right> = {
   'GET /api/script-favorite': { expected: members, call: ({ scriptId }) => ({ query: { id: scriptId } }) },
   'POST /api/favorites': { expected: members, call: ({ scriptId }) => ({ payload: { script_id: scriptId } }) },
   'DELETE /api/favorites': { expected: members, call: ({ scriptId }) => ({ query: { script_id: scriptId } }) },
+  'GET /api/blocks': { expected: members },
+  'POST /api/blocks': {
+    // Members cannot block themselves.
+    expected: { ...members, owner: 409 },
+    call: ({ ownerId }) => ({ payload: { user_id: ownerId } }),
+  },
+  'DELETE /api/blocks': { expected: members, call: ({ ownerId }) => ({ query: { user_id: ownerId } }) },
   'GET /api/follows': { expected: members, call: ({ ownerId }) => ({ query: { user_id: ownerId } }) },
   'POST /api/follows': {
     // Members cannot follow themselves.

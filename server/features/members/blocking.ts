@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '#server/db/database.ts'
 
 /** SQL condition: one member has blocked another. Takes ids or SQL. */
 export function isBlocking(
@@ -6,4 +7,10 @@ export function isBlocking(
   blocked: number | null | RawBuilder<unknown>,
 ): RawBuilder<boolean> {
   return sql`exists (select from blocks where blocker_id = ${blocker} and blocked_id = ${blocked})`
+}
+
+/** Whether one member has blocked another. */
+export async function hasBlocked(db: Database, blockerId: number, blockedId: number): Promise<boolean> {
+  const { rows } = await sql`select where ${isBlocking(blockerId, blockedId)}`.execute(db)
+  return rows.length > 0
 }

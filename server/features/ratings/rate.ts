@@ -5,6 +5,7 @@ import type { RatingSummary, Review } from '#contract/ratings.ts'
 import { scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Caller } from '#server/features/authorization/guards.ts'
+import { hasBlocked } from '#server/features/members/blocking.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import { scriptNotFound } from '#server/features/scripts/visibility.ts'
@@ -72,7 +73,7 @@ export function removeRating(db: Database, { scriptId, memberId }: RatingKey): P
 
 /**
  * Replies to a review of the caller's own script, once. Throws AppError `invalid`, `not_found`, `forbidden`, `no_review`,
- * `already_answered`, and what `lockMember` throws.
+ * `already_answered`, `not_possible` if the reviewer has blocked the caller, and what `lockMember` throws.
  */
 export function replyToReview(
   { db, discordCdnUrl }: RatingsOptions,
@@ -84,6 +85,10 @@ export function replyToReview(
   return db.transaction().execute(async (trx) => {
     await lockMember(trx, caller.id)
     const { script, reviewerId } = await findReviewForReply(trx, caller, ratingId)
+    // Says nothing of the block: the blocked member does not learn of it.
+    if (reviewerId !== null && (await hasBlocked(trx, reviewerId, caller.id))) {
+      throw new AppError('not_possible', 403, "You can't reply to this review.")
+    }
     // The condition on `reply` admits one of several concurrent replies.
     const written = await sql`update ratings set reply = ${reply}, replied_at = now()
       where id = ${ratingId} and reply is null`.execute(trx)

@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import type { ReputationStatus } from '#contract/reputation.ts'
 import type { Database } from '#server/db/database.ts'
+import { hasBlocked } from '#server/features/members/blocking.ts'
 import { isBanned, lockMembers } from '#server/features/members/standing.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import { AppError, notFound, unauthorized } from '#server/http/errors.ts'
@@ -46,7 +47,7 @@ export async function getReputationStatus(
 
 /**
  * Gives one point. The giver is locked while their points are counted, so concurrent requests cannot pass the limit. Throws
- * AppError `own_reputation`, `not_found`, `already_given`, and `daily_limit` with the time until midnight UTC.
+ * AppError `own_reputation`, `not_possible` if the receiver has blocked the giver, `not_found`, `already_given`, and `daily_limit` with the time until midnight UTC.
  */
 export function giveReputation(
   db: Database,
@@ -60,6 +61,10 @@ export function giveReputation(
     await lockMembers(trx, [giverId, receiverId])
     const pair = await getPair(trx, giverId, receiverId)
     const { giver, receiver } = pair
+    // Says nothing of the block: the blocked member does not learn of it.
+    if (await hasBlocked(trx, receiverId, giverId)) {
+      throw new AppError('not_possible', 403, "You can't give this member a point.")
+    }
     const usage = await findDailyUsage(trx, giverId, receiverId)
     if (usage.already_given_today) {
       throw new AppError('already_given', 409, `You've already given ${receiver.name} a point today.`)

@@ -1,0 +1,30 @@
+import type { Database } from '#server/db/database.ts'
+import type { Guards } from '#server/features/authorization/guards.ts'
+import { serve } from '#server/http/operations.ts'
+import type { App } from '#server/http/server.ts'
+import { blockMember, listBlocked, unblockMember } from './blocks.ts'
+
+export interface BlockRoutesOptions {
+  db: Database
+  guards: Guards
+  discordCdnUrl: string
+}
+
+/** Muted members may block, too. */
+export function registerBlocks(app: App, options: BlockRoutesOptions): void {
+  const { db, guards } = options
+
+  serve(app, 'GET /api/blocks', guards.member, async ({ caller }) => ({
+    members: await listBlocked(options, caller.id),
+  }))
+
+  serve(app, 'POST /api/blocks', guards.member, async ({ body, caller }) => {
+    await blockMember(db, { memberId: caller.id, blockedId: body.user_id })
+    return { message: 'Blocked.' }
+  })
+
+  serve(app, 'DELETE /api/blocks', guards.member, async ({ query, caller }) => {
+    await unblockMember(db, { memberId: caller.id, blockedId: query.user_id })
+    return { message: 'Unblocked.' }
+  })
+}
