@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import EyeOff from 'lucide-react/icons/eye-off'
 import Flag from 'lucide-react/icons/flag'
@@ -20,9 +20,9 @@ interface Props {
 
 /**
  * The menu for content that breaks the rules: Report, and Hide for moderators. Shows nothing to visitors and to the owner.
- * Load it lazily, because visitors never need it.
+ * `children` are more actions. Load it lazily, because visitors never need it.
  */
-export function ReportMenu({ subject, isOwn, onHidden }: Props & { isOwn: boolean }) {
+export function ReportMenu({ subject, isOwn, onHidden, children }: Props & { isOwn: boolean; children?: ReactNode }) {
   const { user, canHide, setOpened, dialogs } = useReport({ subject, onHidden })
   if (!user || isOwn) return null
   return (
@@ -40,6 +40,7 @@ export function ReportMenu({ subject, isOwn, onHidden }: Props & { isOwn: boolea
             Hide
           </MenuAction>
         )}
+        {children}
       </Menu>
       {dialogs}
     </>

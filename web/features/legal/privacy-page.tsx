@@ -37,8 +37,8 @@ export function PrivacyText({ heading: Heading }: { heading: 'h2' | 'h3' }) {
       <p>
         You sign in with Discord. Discord shares your account ID, name, avatar and email address with us. We add what
         you publish yourself: your profile, scripts, ratings, reviews and giveaway entries. Your email address is hidden
-        unless you show it. In your settings you choose what others see. We store all of it for as long as you have an
-        account.
+        unless you show it. In your settings you choose what others see. Your favorites, whom you follow, what you watch
+        and whom you block are visible only to you. We store all of it for as long as you have an account.
       </p>
       <Heading>Cookies and local storage</Heading>
       <p>

@@ -22,7 +22,7 @@ import { SOCIAL_LABELS, SocialIcon } from './social-icons.tsx'
 
 // Visitors cannot report, so they do not load this.
 const FollowButton = lazyComponent(async () => (await import('./follow-button.tsx')).FollowButton)
-const ReportMenu = lazyComponent(async () => (await import('#web/components/report/report-menu.tsx')).ReportMenu)
+const MemberMenu = lazyComponent(async () => (await import('#web/components/blocks/member-menu.tsx')).MemberMenu)
 
 interface HeaderProps {
   profile: Profile
@@ -88,7 +88,11 @@ export function ProfileHeader({ profile, bio, isOwner }: HeaderProps) {
             )}
             {user && (
               <Suspense>
-                <ReportMenu subject={{ type: 'profile', id: profile.user_id, title: name }} isOwn={isOwner} />
+                <MemberMenu
+                  subject={{ type: 'profile', id: profile.user_id, title: name }}
+                  isOwn={isOwner}
+                  member={{ slug: profile.slug, name }}
+                />
               </Suspense>
             )}
           </div>

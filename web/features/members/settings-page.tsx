@@ -18,6 +18,7 @@ import { FormAlert } from '#web/ui/form-alert.tsx'
 import { LinkTabs } from '#web/ui/link-tabs.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useToast } from '#web/ui/toast.tsx'
+import { BlockedList } from './blocked-list.tsx'
 import { OwnData } from './own-data.tsx'
 import { PrivacyFields } from './privacy-fields.tsx'
 import { ImageFields, InfoFields, SocialFields } from './profile-fields.tsx'
@@ -139,7 +140,14 @@ function SettingsView({ loaded }: { loaded: Profile }) {
             <SaveBar {...settings} />
           </form>
         )}
-        {tab === 'privacy' && <OwnData username={saved.username} />}
+        {tab === 'privacy' && (
+          <>
+            <div className="mt-5">
+              <BlockedList />
+            </div>
+            <OwnData username={saved.username} />
+          </>
+        )}
       </LinkTabs>
       <UnsavedGuard isDirty={isDirty} />
     </div>

@@ -202,6 +202,8 @@ const proseClass = 'max-w-prose wrap-anywhere whitespace-pre-wrap'
 /** A review with the author's reply, or the reply button for the author. */
 function ReviewItem({ review, isAuthor }: { review: WrittenReview; isAuthor: boolean }) {
   const { user } = useSession()
+  // Of a member whom the viewer has blocked.
+  const [isCollapsed, setCollapsed] = useState(false)
   const { reviewer_name, reviewer_slug, reviewer_avatar, edited_at, reply, replied_at } = review
   return (
     <article className="flex gap-3">
@@ -230,18 +232,26 @@ function ReviewItem({ review, isAuthor }: { review: WrittenReview; isAuthor: boo
             )}
           </span>
         </div>
-        <p dir="auto" className={proseClass}>
-          {review.review}
-        </p>
-        {reply && replied_at && (
-          <div className="mt-1.5 flex flex-col gap-1 border-l-2 border-line-strong pl-3">
-            <p className="text-sm text-muted">
-              <span className="font-medium text-text">Author's reply</span> <RelativeTime iso={replied_at} />
-            </p>
+        {isCollapsed ? (
+          <Button size="sm" variant="ghost" onClick={() => setCollapsed(false)} className="-ml-3 self-start">
+            You blocked this member. Show the review
+          </Button>
+        ) : (
+          <>
             <p dir="auto" className={proseClass}>
-              {reply}
+              {review.review}
             </p>
-          </div>
+            {reply && replied_at && (
+              <div className="mt-1.5 flex flex-col gap-1 border-l-2 border-line-strong pl-3">
+                <p className="text-sm text-muted">
+                  <span className="font-medium text-text">Author's reply</span> <RelativeTime iso={replied_at} />
+                </p>
+                <p dir="auto" className={proseClass}>
+                  {reply}
+                </p>
+              </div>
+            )}
+          </>
         )}
         {isAuthor && !reply && (
           <Suspense>
@@ -253,7 +263,7 @@ function ReviewItem({ review, isAuthor }: { review: WrittenReview; isAuthor: boo
       <div className="-mt-2.5 w-11 shrink-0 sm:w-10">
         {user && (
           <Suspense>
-            <ReviewMenu review={review} user={user} />
+            <ReviewMenu review={review} user={user} onBlocked={setCollapsed} />
           </Suspense>
         )}
       </div>

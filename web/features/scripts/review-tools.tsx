@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useRevalidator } from '#web/router/router.tsx'
 import type { CurrentUser } from '#contract/accounts.ts'
 import { MAX_REVIEW_LENGTH } from '#contract/limits.ts'
-import { ReportMenu } from '#web/components/report/report-menu.tsx'
+import { MemberMenu } from '#web/components/blocks/member-menu.tsx'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { describeError } from '#web/lib/describe-error.ts'
@@ -13,15 +13,24 @@ import { TextArea } from '#web/ui/text-area.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import type { WrittenReview } from './ratings-panel.tsx'
 
-/** The menu with which members report a review. */
-export function ReviewMenu({ review, user }: { review: WrittenReview; user: CurrentUser }) {
+interface MenuProps {
+  review: WrittenReview
+  user: CurrentUser
+  /** Called when it is known whether the viewer has blocked the reviewer. */
+  onBlocked: (isBlocked: boolean) => void
+}
+
+/** The menu with which members report a review or block its author. */
+export function ReviewMenu({ review, user, onBlocked }: MenuProps) {
   const { revalidate } = useRevalidator()
   const { id, reviewer_name, reviewer_slug } = review
   return (
-    <ReportMenu
+    <MemberMenu
       subject={{ type: 'review', id, title: `Review by ${reviewer_name}` }}
       isOwn={user.slug === reviewer_slug}
+      member={{ slug: reviewer_slug, name: reviewer_name }}
       onHidden={() => void revalidate()}
+      onBlocked={onBlocked}
     />
   )
 }
