@@ -1,7 +1,7 @@
 import { MAX_SUMMARY_LENGTH } from './limits.ts'
 
 /** Characters of a description that are searched for its first sentence. */
-const MAX_READ_LENGTH = 2000
+export const MAX_SUMMARY_SOURCE_LENGTH = 1000
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
 
@@ -29,7 +29,7 @@ function plainLine(line: string): string {
 
 /** The first paragraph of a description in plain text; a heading only if there is nothing else. */
 function firstParagraph(description: string): string {
-  const start = description.slice(0, MAX_READ_LENGTH)
+  const start = description.slice(0, MAX_SUMMARY_SOURCE_LENGTH)
   const lines: string[] = []
   let heading = ''
   let isCode = false

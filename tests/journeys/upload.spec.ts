@@ -55,6 +55,10 @@ test.describe('a member', () => {
 
   test('publishes with every field, and sees all of them on the page', async ({ page }) => {
     await fillRequired(page, 'Coin counter of every kind')
+    const summary = page.getByRole('textbox', { name: 'Summary' })
+    await expect(summary).toHaveAttribute('placeholder', 'Counts the coins that somebody picks up.')
+    await summary.fill('Never lose a coin again.')
+    await expect(page.getByRole('complementary', { name: 'Preview' })).toContainText('Never lose a coin again.')
     await page.getByRole('textbox', { name: 'Version' }).fill('2.1.0')
     await page.locator('[data-field=image] input[type=file]').setInputFiles({
       name: 'cover.png',
@@ -73,6 +77,9 @@ test.describe('a member', () => {
     await page.getByRole('textbox', { name: 'Key link' }).fill('https://keys.example.com/coins')
     await upload(page)
     await expectNewScript(page, 'Coin counter of every kind')
+    for (const name of ['name="description"', 'property="og:description"']) {
+      await expect(page.locator(`meta[${name}]`)).toHaveAttribute('content', 'Never lose a coin again.')
+    }
     await expect(page.getByText('Version 2.1.0')).toBeVisible()
     await expect(page.getByRole('list', { name: 'Badges' })).toContainText(/Paid/)
     await expect(page.locator('main').getByRole('link', { name: 'coins', exact: true })).toBeVisible()

@@ -124,7 +124,7 @@ describe('publishing a script', () => {
       notifications: [
         {
           title: 'New script',
-          message: 'Ada published “Spring”.',
+          message: 'Ada published “Spring”.\nWhat it does.',
           link: `/scripts/spring-${id}`,
           is_read: false,
           subscription: { kind: 'author', id: author, name: 'Ada' },
@@ -165,10 +165,10 @@ describe('publishing a script', () => {
 
   test('privately notifies when the script becomes public, once', async () => {
     await follow()
-    const id = await publish(site, authorHeaders, { is_public: false })
+    const id = await publish(site, authorHeaders, { is_public: false, summary: 'One spring.' })
     expect(await messages()).toEqual([])
     for (const is_public of [true, false, true]) await sendChange(site, authorHeaders, id, { is_public })
-    expect(await messages()).toEqual(['Ada published “A script”.'])
+    expect(await messages()).toEqual(['Ada published “A script”.\nOne spring.'])
   })
 
   test('before the member followed does not notify them', async () => {

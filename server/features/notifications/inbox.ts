@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { NotificationKind } from '#contract/limits.ts'
 import type { Notification } from '#contract/notifications.ts'
 import { scriptSlug } from '#contract/slug.ts'
+import { defaultSummary, MAX_SUMMARY_SOURCE_LENGTH } from '#contract/summary.ts'
 import type { Database } from '#server/db/database.ts'
 import { isBlocking } from '#server/features/members/blocking.ts'
 import { isActive, isBanned } from '#server/features/members/standing.ts'
@@ -39,7 +40,7 @@ function describeScript(
   if (row.audience === 'followers') {
     return {
       title: 'New script',
-      message: `${author} published “${script_title}”.`,
+      message: `${author} published “${script_title}”.\n${row.summary ?? defaultSummary(row.description ?? '')}`,
       link,
       subscription: { kind: 'author', id: author_id, name: author },
     }
@@ -125,6 +126,9 @@ interface ScriptRow {
   audience: Audience
   script_id: number
   script_title: string
+  summary: string | null
+  /** Its start, for followers of the author. Null if there is a summary. */
+  description: string | null
   author_id: number
   version: string | null
 }
@@ -202,7 +206,9 @@ async function findInbox(db: Database, memberId: number, limit: number): Promise
       (select b.id, b.type, b.title, b.message, b.link, b.id <= me.read_to or k.broadcast_id is not null, b.created_at,
           null, case when s.id is null then 0 else 1 end, coalesce(nullif(a.display_name, ''), a.username), false,
           case when s.id is not null then json_build_object('audience', b.audience, 'script_id', s.id,
-            'script_title', s.title, 'author_id', b.author_id, 'version', b.version) end
+            'script_title', s.title, 'summary', s.summary, 'description', case when b.audience = 'followers'
+              and s.summary is null then left(s.description, ${MAX_SUMMARY_SOURCE_LENGTH}) end,
+            'author_id', b.author_id, 'version', b.version) end
         from ${receivedBroadcasts(memberId, 'cleared_to')}
           left join broadcast_marks k on k.member_id = ${memberId} and k.broadcast_id = b.id
         where ${isReceived(memberId)} and k.is_deleted is not true order by b.id desc limit ${limit})
