@@ -6,6 +6,7 @@ import { catalogueOperations } from './catalogue.ts'
 import { favoriteOperations } from './favorites.ts'
 import { followingOperations } from './following.ts'
 import { giveawayOperations } from './giveaways.ts'
+import { insightOperations } from './insights.ts'
 import { memberOperations } from './members.ts'
 import { notificationOperations } from './notifications.ts'
 import { ratingOperations } from './ratings.ts'
@@ -24,6 +25,7 @@ export const operations = {
   ...mediaOperations,
   ...catalogueOperations,
   ...scriptOperations,
+  ...insightOperations,
   ...ratingOperations,
   ...favoriteOperations,
   ...blockOperations,

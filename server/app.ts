@@ -39,6 +39,8 @@ import { registerReports } from '#server/features/reports/routes.ts'
 import { registerReputation } from '#server/features/reputation/routes.ts'
 import { registerScripts } from '#server/features/scripts/routes.ts'
 import { deleteExpiredKeys } from '#server/features/scripts/publish.ts'
+import { deleteOldDays } from '#server/features/scripts/insights.ts'
+import { referrerHost } from '#server/features/scripts/referrer.ts'
 import { hashVisitor, VisitCounter } from '#server/features/scripts/visits.ts'
 import { logDenials, SecurityLog } from '#server/features/security/security-log.ts'
 import { registerShowcases } from '#server/features/showcases/routes.ts'
@@ -98,7 +100,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     parameters: PAGE_PARAMETERS,
     version: () => catalogue.version,
     fastPath,
-    onPage: countScriptViews(visits, config.secretKey),
+    onPage: countScriptViews(visits, config),
   })
   await catalogue.start()
   peers?.onChanged((scriptIds) => catalogue.invalidateFromPeer(scriptIds))
@@ -192,6 +194,7 @@ function startJobs({ app, db, sweep }: Services): ScheduledJobs {
     { name: 'delete old idempotency keys', everyMs: HOUR_MS, run: () => deleteExpiredKeys(db) },
     { name: 'delete old notifications', everyMs: HOUR_MS, run: () => deleteOldNotifications(db) },
     { name: 'delete old upload usage', everyMs: HOUR_MS, run: () => deleteOldUsage(db) },
+    { name: 'delete old script days', everyMs: HOUR_MS, run: () => deleteOldDays(db) },
     { name: 'delete unused images', everyMs: HOUR_MS, run: () => sweep.run() },
     { name: 'recount votes of banned members', everyMs: 20 * SECOND_MS, run: () => syncAllVotes(db) },
     { name: 'recount works votes', everyMs: 20 * SECOND_MS, run: () => syncAllWorksVotes(db) },
@@ -251,6 +254,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     media,
     guards,
     secretKey,
+    ownHost: new URL(config.publicUrl).host,
     visits,
     listComments: (from, scriptId) => listComments({ db: from, discordCdnUrl }, scriptId),
   })
@@ -271,9 +275,11 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
 /** Query parameters that some page reads, in their order in the URL of a cached page. */
 const PAGE_PARAMETERS = ['order', 'page', 'search', 'sort', 'tab', 'tags', ...FLAGS].toSorted()
 
-function countScriptViews(visits: VisitCounter, secretKey: Buffer) {
+function countScriptViews(visits: VisitCounter, { secretKey, publicUrl }: Pick<Config, 'secretKey' | 'publicUrl'>) {
+  const { host } = new URL(publicUrl)
   return (path: string, visitor: Visitor) => {
     const id = path.startsWith('/scripts/') ? readScriptId(path) : null
-    if (id !== null) visits.count(id, 'view', hashVisitor(visitor, secretKey))
+    if (id !== null)
+      visits.count(id, 'view', hashVisitor(visitor, secretKey), referrerHost(visitor.headers.referer, host))
   }
 }

@@ -50,6 +50,7 @@ export const routes: Route[] = [
       page('/showcases', 'showcases/showcases-page.tsx'),
       page('/giveaways', 'giveaways/giveaways-page.tsx'),
       page('/giveaways/:id/draw', 'giveaways/draw-page.tsx'),
+      page('/dashboard', 'insights/dashboard-page.tsx'),
       page('/favorites', 'favorites/favorites-page.tsx'),
       page('/following', 'following/following-page.tsx'),
       page('/upload', 'upload/upload-page.tsx'),

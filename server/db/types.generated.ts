@@ -331,6 +331,23 @@ export interface Sanctions {
   severity: string | null;
 }
 
+export interface ScriptDays {
+  day: Timestamp;
+  downloads: Generated<number>;
+  rating_sum: Generated<number>;
+  ratings: Generated<number>;
+  script_id: number;
+  version_number: number;
+  views: Generated<number>;
+}
+
+export interface ScriptReferrers {
+  day: Timestamp;
+  host: string;
+  script_id: number;
+  views: Generated<number>;
+}
+
 export interface Scripts {
   author_id: number;
   created_at: Generated<Timestamp>;
@@ -501,6 +518,8 @@ export interface DB {
   reputation_ledger: ReputationLedger;
   retired_slugs: RetiredSlugs;
   sanctions: Sanctions;
+  script_days: ScriptDays;
+  script_referrers: ScriptReferrers;
   script_search: ScriptSearch;
   script_stats: ScriptStats;
   script_tags: ScriptTags;

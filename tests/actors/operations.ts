@@ -57,6 +57,10 @@ export const RIGHTS: Record<OperationName, Right> = {
     expected: everybody,
     call: ({ scriptId }) => ({ query: { id: scriptId, number: 1 } }),
   },
+  'GET /api/script-insights': {
+    expected: owner,
+    call: ({ scriptId }) => ({ query: { id: scriptId } }),
+  },
   'POST /api/script-versions': {
     expected: owner,
     call: ({ scriptId }) => ({ payload: { script_id: scriptId, number: 1 } }),

@@ -17,7 +17,15 @@ test('a new member signs in, is welcomed once and returns to the page', async ({
   expect(welcomes).toHaveLength(1)
 })
 
-const OWN_ENTRIES = ['Public profile', 'Your scripts', 'Upload a script', 'Settings', 'Decisions and appeals', 'API']
+const OWN_ENTRIES = [
+  'Public profile',
+  'Your scripts',
+  'Statistics',
+  'Upload a script',
+  'Settings',
+  'Decisions and appeals',
+  'API',
+]
 
 for (const [person, ...entries] of [['marlow', 'Admin Panel'], ['okapi', 'Report queue'], ['ada_builds']] as const) {
   test(`${person} signs in and sees their menu entries`, async ({ page }) => {

@@ -1,4 +1,5 @@
 import Braces from 'lucide-react/icons/braces'
+import ChartColumn from 'lucide-react/icons/chart-column'
 import FileCode from 'lucide-react/icons/file-code'
 import Flag from 'lucide-react/icons/flag'
 import Heart from 'lucide-react/icons/heart'
@@ -45,6 +46,9 @@ function AccountActions({ user }: { user: CurrentUser }) {
       </MenuLink>
       <MenuLink to={`${ownProfilePath(user)}?tab=scripts`} icon={FileCode}>
         Your scripts
+      </MenuLink>
+      <MenuLink to="/dashboard" icon={ChartColumn}>
+        Statistics
       </MenuLink>
       <MenuLink to="/favorites" icon={Heart}>
         Favorites

@@ -15,6 +15,7 @@ const GROUPS: Record<string, Record<string, string>> = {
   Members: {
     'Upload Script': '/upload',
     'Your scripts': '/profile/me?tab=scripts',
+    Statistics: '/dashboard',
     Favorites: '/favorites',
     Appeals: '/appeals',
   },

@@ -8,6 +8,7 @@ import type { Caller } from '#server/features/authorization/guards.ts'
 import { hasBlocked } from '#server/features/members/blocking.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { notify } from '#server/features/notifications/notify.ts'
+import { countRating } from '#server/features/scripts/insights.ts'
 import { scriptNotFound } from '#server/features/scripts/visibility.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import { parseOptionalText, parseText } from '#server/http/text.ts'
@@ -50,6 +51,7 @@ export function rateScript(
     if (!before && rating >= MIN_TRENDING_STARS) await recordTrend(trx, key)
     const after = await findReviewRow(trx, await writeRating(trx, key, next))
     if (!after) throw notFound('This rating')
+    if (!before) await countRating(trx, scriptId, rating)
     await notifyAuthor(trx, script, before, after, memberId)
     return { rating: toReview(after, discordCdnUrl), summary: await requireSummary(trx, scriptId) }
   })

@@ -6,17 +6,23 @@ import { isInProcess } from '#server/http/in-process.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import { changeScript, removeScript } from './change.ts'
+import { getInsights } from './insights.ts'
 import { getCode, getScriptBySlug, sendAttachment, sendRaw, type WritingOptions } from './read.ts'
+import { referrerHost } from './referrer.ts'
 import { publishScript } from './publish.ts'
 import { getVersion, listVersions, restoreVersion } from './versions.ts'
 import type { Viewer } from './visibility.ts'
 import { hashVisitor, type VisitCounter, type VisitKind } from './visits.ts'
+
+const DEFAULT_INSIGHT_DAYS = 30
 
 export interface ScriptRoutesOptions extends WritingOptions {
   guards: Guards
   /** Serves visitors; may be a second behind. Members read from `db`, where they write. */
   reads: Database
   secretKey: Buffer
+  /** Host of this site, whose links are no referrers. */
+  ownHost: string
   visits: VisitCounter
   /** A script's reviews; injected, because the ratings feature is in a higher layer. */
   listComments: (db: Database, scriptId: number) => Promise<Review[]>
@@ -25,11 +31,12 @@ export interface ScriptRoutesOptions extends WritingOptions {
 export function registerScripts(app: App, options: ScriptRoutesOptions): void {
   registerReading(app, options)
   registerVersions(app, options)
+  registerInsights(app, options)
   registerWriting(app, options)
 }
 
 function registerReading(app: App, options: ScriptRoutesOptions): void {
-  const { db, reads, guards, secretKey, visits, listComments } = options
+  const { db, reads, guards, secretKey, visits, listComments, ownHost } = options
   const from = (viewer: Viewer) => (viewer ? db : reads)
   const count = (
     script: { id: number; author_id: number },
@@ -39,7 +46,7 @@ function registerReading(app: App, options: ScriptRoutesOptions): void {
   ) => {
     // HEAD requests and authors' own visits don't count.
     if (request.method === 'HEAD' || viewer?.id === script.author_id) return
-    visits.count(script.id, kind, hashVisitor(request, secretKey))
+    visits.count(script.id, kind, hashVisitor(request, secretKey), referrerHost(request.headers.referer, ownHost))
   }
 
   serve(app, 'GET /api/script-details-slug', guards.optionalMember, async ({ query, caller, request, reply }) => {
@@ -83,6 +90,13 @@ function registerVersions(app: App, options: ScriptRoutesOptions): void {
   serve(app, 'POST /api/script-versions', guards.notMuted, async ({ body, caller }) => ({
     script: await restoreVersion(options, caller, body.script_id, body.number),
   }))
+}
+
+function registerInsights(app: App, { db, guards }: ScriptRoutesOptions): void {
+  serve(app, 'GET /api/script-insights', guards.member, async ({ query, caller, reply }) => {
+    reply.header('cache-control', 'no-store')
+    return getInsights(db, { authorId: caller.id, scriptId: query.id, days: query.days ?? DEFAULT_INSIGHT_DAYS })
+  })
 }
 
 function registerWriting(app: App, options: ScriptRoutesOptions): void {

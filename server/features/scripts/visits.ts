@@ -11,6 +11,8 @@ interface Visit {
   scriptId: number
   kind: VisitKind
   visitor: Buffer
+  /** Host of the page that linked here; empty if unknown. */
+  referrer: string
 }
 
 const FLUSH_MS = 2000
@@ -37,9 +39,10 @@ export class VisitCounter {
     this.#timer.unref()
   }
 
-  count(scriptId: number, kind: VisitKind, visitor: Buffer): void {
+  count(scriptId: number, kind: VisitKind, visitor: Buffer, referrer = ''): void {
     const key = `${scriptId} ${kind} ${visitor.toString('base64')}`
-    if (this.#waiting.size < MAX_WAITING || this.#waiting.has(key)) this.#waiting.set(key, { scriptId, kind, visitor })
+    if (this.#waiting.size < MAX_WAITING || this.#waiting.has(key))
+      this.#waiting.set(key, { scriptId, kind, visitor, referrer })
   }
 
   /** Writes the queued visits; they stay in the queue if the database fails. */
@@ -73,23 +76,28 @@ export class VisitCounter {
   }
 }
 
+/** Hosts of one script and day that are counted by name. Concurrent batches may exceed it. */
+const MAX_HOSTS = 20
+
 /**
  * Records visits and increments the counters in one statement; a visit with a row younger than a day changes nothing. Rows
- * are locked in sorted order, so that processes cannot deadlock.
+ * are locked in sorted order, the stats of a script before its days, so that processes cannot deadlock.
  */
 async function recordVisits(db: Database, visits: Visit[]): Promise<void> {
   const ids = visits.map((visit) => visit.scriptId)
   const kinds = visits.map((visit) => visit.kind)
   const visitors = visits.map((visit) => visit.visitor)
+  const referrers = visits.map((visit) => visit.referrer)
   await sql`with visits as (
-      select * from unnest(${ids}::int[], ${kinds}::text[], ${visitors}::bytea[]) as v (script_id, kind, visitor)
+      select * from unnest(${ids}::int[], ${kinds}::text[], ${visitors}::bytea[], ${referrers}::text[])
+        as v (script_id, kind, visitor, referrer)
       where exists (select 1 from scripts s where s.id = v.script_id)
     ), counted as (
       insert into script_visits as known (script_id, kind, visitor)
       select script_id, kind, visitor from visits order by 1, 2, 3
       on conflict (script_id, kind, visitor) do update set counted_at = now()
         where known.counted_at < now() - interval '24 hours'
-      returning script_id, kind
+      returning script_id, kind, visitor
     ), sums as (
       select script_id, count(*) filter (where kind = 'view')::int as views,
         count(*) filter (where kind = 'download')::int as downloads
@@ -97,6 +105,27 @@ async function recordVisits(db: Database, visits: Visit[]): Promise<void> {
     ), locked as (
       select st.script_id, sums.views, sums.downloads
       from script_stats st join sums using (script_id) order by st.script_id for update of st
+    ), days as (
+      insert into script_days as known (script_id, day, version_number, views, downloads)
+      select s.id, utc_day(now()), s.current_version, locked.views, locked.downloads
+      from locked join scripts s on s.id = locked.script_id order by s.id
+      on conflict (script_id, day, version_number) do update set
+        views = known.views + excluded.views, downloads = known.downloads + excluded.downloads
+    ), linked as (
+      select v.script_id, v.referrer as host, count(*)::int as views
+      from counted c join visits v using (script_id, kind, visitor) join locked using (script_id)
+      where c.kind = 'view' and v.referrer <> '' group by 1, 2
+    ), ranked as (
+      select l.*, k.host is not null as is_known,
+        (select count(*) from script_referrers r where r.script_id = l.script_id and r.day = utc_day(now()))
+          + row_number() over (partition by l.script_id, k.host is null order by l.views desc, l.host) as rank
+      from linked l left join script_referrers k
+        on k.script_id = l.script_id and k.day = utc_day(now()) and k.host = l.host
+    ), hosts as (
+      insert into script_referrers as known (script_id, day, host, views)
+      select script_id, utc_day(now()), case when is_known or rank <= ${MAX_HOSTS} then host else '' end, sum(views)
+      from ranked group by 1, 2, 3 order by 1, 2, 3
+      on conflict (script_id, day, host) do update set views = known.views + excluded.views
     )
     update script_stats st set view_count = st.view_count + locked.views,
       download_count = st.download_count + locked.downloads,

@@ -40,6 +40,11 @@ export function PrivacyText({ heading: Heading }: { heading: 'h2' | 'h3' }) {
         unless you show it. In your settings you choose what others see. Your favorites, whom you follow, what you watch
         and whom you block are visible only to you. We store all of it for as long as you have an account.
       </p>
+      <p>
+        Authors see how often their scripts are viewed and downloaded per day, and which sites link to them. For that we
+        count the host of the linking page, such as example.com, without the rest of its URL and without anything about
+        the visitor. These counts are deleted after 400 days.
+      </p>
       <Heading>Cookies and local storage</Heading>
       <p>
         While you sign in, a short-lived cookie ties the sign-in to your browser. Afterwards, your session, your theme

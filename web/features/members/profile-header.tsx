@@ -71,10 +71,13 @@ export function ProfileHeader({ profile, bio, isOwner }: HeaderProps) {
           </div>
           <div className="ml-auto flex min-h-11 shrink-0 flex-wrap justify-end gap-2 self-center sm:min-h-10">
             {isOwner && (
-              <LinkButton to="/profile/settings">
-                <Pencil aria-hidden className="size-4" />
-                Edit Profile
-              </LinkButton>
+              <>
+                <LinkButton to="/dashboard">Statistics</LinkButton>
+                <LinkButton to="/profile/settings">
+                  <Pencil aria-hidden className="size-4" />
+                  Edit Profile
+                </LinkButton>
+              </>
             )}
             {status !== 'loading' && !isOwner && !profile.is_hidden && (
               <Suspense>
