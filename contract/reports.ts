@@ -6,6 +6,15 @@ import { id, nullableText, nullableTime, strict, time, type Operation } from './
 const text = Type.Optional(Type.Union([Type.String({ maxLength: MAX_REASON_LENGTH }), Type.Null()]))
 const subjectType = Type.Enum(['script', 'review', 'profile'])
 
+const EarlierCase = Type.Object({
+  id: Type.Integer(),
+  subject_type: subjectType,
+  subject_title: Type.String(),
+  status: Type.Enum(['resolved', 'dismissed']),
+  decision: nullableText,
+  decided_at: time,
+})
+
 /** All reports on one script, review or profile, and the decision. */
 export const ReportCase = Type.Object({
   id: Type.Integer(),
@@ -25,6 +34,11 @@ export const ReportCase = Type.Object({
   appeal: nullableText,
   appeal_status: Type.Union([Type.Enum(['open', 'upheld', 'granted']), Type.Null()]),
   appeal_decision: nullableText,
+  cannot_decide: Type.Union([Type.Enum(['own_thing', 'protected_author', 'own_decision']), Type.Null()], {
+    description: 'Code of the error that the caller would get for a decision; null if they may decide',
+  }),
+  earlier_case_count: Type.Integer({ description: 'Other decided cases about the same author' }),
+  earlier_cases: Type.Array(EarlierCase, { description: 'The newest 5 of them' }),
   report_count: Type.Integer(),
   reports: Type.Array(
     Type.Object({
@@ -43,6 +57,7 @@ export type ReportCase = Static<typeof ReportCase>
 export const OwnCase = Type.Object({
   id: Type.Integer(),
   subject_type: subjectType,
+  subject_id: Type.Integer(),
   subject_title: Type.String(),
   subject_link: nullableText,
   is_hidden: Type.Boolean(),
@@ -77,6 +92,7 @@ export const reportOperations = {
   },
   'PUT /api/reports': {
     summary: 'Claim, release, resolve or dismiss a case, hide or show its content, decide an appeal (moderators)',
+    // Hiding resolves a case that waits, so that the author can appeal at once.
     body: Type.Object(
       {
         id,

@@ -240,7 +240,7 @@ test("a member's page shows sanctions, audit log, scripts and reviews", async ({
   await page.getByLabel('Reason').fill('Too loud')
   await page.getByRole('dialog').getByRole('button', { name: 'Issue warning' }).click()
   await expect(part('Sanctions')).toContainText('Too loud')
-  await expect(part('Audit trail')).toContainText('warn user')
+  await expect(part('Audit trail')).toContainText('Marlow warned them')
   await expect(part('Reviews')).toContainText('No reviews.')
   await page.getByRole('link', { name: 'All users' }).click()
   await expect(page).toHaveURL('/admin/users')

@@ -16,7 +16,8 @@ export function RadioCards<T extends string>({
   onChange,
 }: {
   legend: string
-  value: T
+  /** Undefined while nothing is chosen. */
+  value: T | undefined
   cards: readonly RadioCard<T>[]
   onChange: (value: T) => void
 }) {

@@ -82,6 +82,7 @@ async function close(trx: Database, action: CaseAction, status: 'resolved' | 'di
     decision = ${decision || null} where id = ${reportCase.id}`.execute(trx)
 }
 
+/** Confirms the reports without hiding the subject. */
 async function resolve(trx: Database, action: CaseAction): Promise<void> {
   const { reportCase, decision } = action
   await close(trx, action, 'resolved')
@@ -91,7 +92,12 @@ async function resolve(trx: Database, action: CaseAction): Promise<void> {
     title: (noun) => `A moderator made a decision about your ${noun}`,
     message: `${decision} You can appeal once.`,
   })
-  await notifyReporters(trx, reportCase.id, reportCase, 'Thanks for your report. We took action.')
+  await notifyReporters(
+    trx,
+    reportCase.id,
+    reportCase,
+    'Thanks for your report. We agreed with it and told the author why.',
+  )
 }
 
 /** Closes a case without consequences: a subject that was hidden while the case was open is shown again. */
@@ -106,11 +112,17 @@ async function dismiss(trx: Database, action: CaseAction): Promise<void> {
 async function changeHidden(trx: Database, action: CaseAction, isHidden: boolean): Promise<void> {
   const { reportCase, moderator, decision } = action
   if (reportCase.status === 'dismissed') throw alreadyDecided(reportCase)
-  if (reportCase.status !== 'resolved') requireUndecided(reportCase, moderator)
+  const isUndecided = reportCase.status !== 'resolved'
+  if (isUndecided) requireUndecided(reportCase, moderator)
   const { subject_type, subject_id } = reportCase
   if (isHidden && !moderator.isAdmin && !(await isModeratable(trx, subject_type, subject_id))) {
     throw new AppError('not_found', 404, `This ${subject_type} is no longer public.`)
   }
   await setHidden(trx, moderator.id, reportCase, { isHidden, reason: decision })
-  await notifyHidden(trx, reportCase, isHidden, decision)
+  if (!isHidden || !isUndecided) return notifyHidden(trx, reportCase, isHidden, decision)
+  // Hiding is the decision: the author can appeal at once.
+  await close(trx, action, 'resolved')
+  await recordAction(trx, action, 'resolve_report', { status: 'resolved', decision })
+  await notifyHidden(trx, reportCase, isHidden, `${decision} You can appeal once.`)
+  await notifyReporters(trx, reportCase.id, reportCase, 'Thanks for your report. We took action.')
 }

@@ -109,7 +109,7 @@ describe('a decision', () => {
     ])
     expect((await portal.findNotifications(reporterId))[0]).toMatchObject({
       title: 'Your report was reviewed',
-      message: '“Spring”: Thanks for your report. We took action.',
+      message: '“Spring”: Thanks for your report. We agreed with it and told the author why.',
     })
     expect(await ownCases(author)).toMatchObject([
       { id, subject_title: 'Spring', decision: 'It is spam.', can_appeal: true, appeal: null, is_hidden: false },
@@ -121,16 +121,41 @@ describe('a decision', () => {
     })
   })
 
+  test('to hide resolves the case, and the author can appeal at once', async () => {
+    const { id, authorId, scriptId, reporterId, author } = await makeReported()
+    const { status, body } = await decide({ id, action: 'hide', decision: 'It is spam.' })
+    expect([status, body.case.status, body.case.is_hidden, body.case.decided_by]).toEqual([
+      200,
+      'resolved',
+      true,
+      'Mod',
+    ])
+    expect(await isVisible(scriptId)).toBe(false)
+    expect(await portal.findNotifications(authorId)).toMatchObject([
+      { title: 'Your script was hidden', message: '“Spring”: It is spam. You can appeal once.', link: '/appeals' },
+    ])
+    expect((await portal.findNotifications(reporterId))[0]?.message).toContain('We took action.')
+    expect(await ownCases(author)).toMatchObject([
+      { id, subject_id: scriptId, decision: 'It is spam.', is_hidden: true, can_appeal: true },
+    ])
+    const actions = (await portal.findAuditEntries(authorId)).map(({ action }) => action)
+    expect(actions).toEqual(['resolve_report', 'hide_script'])
+    expect((await decide({ id, action: 'dismiss' })).body.code).toBe('already_decided')
+    expect((await portal.send('POST /api/appeals', { case_id: id, text: 'It is not.' }, author)).status).toBe(201)
+  })
+
   test('to dismiss notifies only the reporter and shows hidden content again', async () => {
     const { id, authorId, scriptId, reporterId, author } = await makeReported()
-    await decide({ id, action: 'hide', decision: 'While we look.' })
-    expect(await isVisible(scriptId)).toBe(false)
+    await portal.db
+      .updateTable('scripts')
+      .set({ hidden_at: new Date(), was_public: true, is_public: false })
+      .where('id', '=', scriptId)
+      .execute()
     expect((await decide({ id, action: 'dismiss' })).body.case).toMatchObject({ status: 'dismissed', is_hidden: false })
     expect(await isVisible(scriptId)).toBe(true)
     expect((await portal.findNotifications(reporterId))[0]?.message).toContain('found no rule violation')
     expect((await portal.findNotifications(authorId)).map(({ title }) => title)).toEqual([
       'Your script is visible again',
-      'Your script was hidden',
     ])
     expect(await ownCases(author)).toEqual([])
   })
@@ -195,6 +220,49 @@ describe('permissions', () => {
       expect(await isVisible(scriptId)).toBe(decided.status === 403)
       expect((await decide({ id, action: 'unhide', decision: 'Why' }, by)).status).toBe(403)
     }
+  })
+})
+
+describe('a case in the queue', () => {
+  const find = async (id: number, by = moderator) => {
+    const { body } = await portal.get<{ cases: ReportCase[] }>('/api/reports?status=all&limit=100', by)
+    return body.cases.find((each) => each.id === id)
+  }
+
+  test('has the earlier decisions about its author, newest first', async () => {
+    const { id, authorId } = await makeReported()
+    const day = (n: number) => new Date(Date.UTC(2026, 0, n))
+    for (let n = 1; n <= 6; n++) {
+      const status = n % 2 === 0 ? 'resolved' : 'dismissed'
+      const values = { status, decision: `Number ${n}`, decided_at: day(n), decided_by: moderatorId }
+      await makeCase(portal.db, { subject_id: 1000 + n, author_id: authorId, ...values })
+    }
+    await makeCase(portal.db, { subject_id: 1007, author_id: authorId })
+    const found = await find(id)
+    expect([found?.earlier_case_count, found?.earlier_cases.length]).toEqual([6, 5])
+    expect(found?.earlier_cases[0]).toEqual({
+      id: expect.any(Number),
+      subject_type: 'profile',
+      subject_title: 'A thing',
+      status: 'resolved',
+      decision: 'Number 6',
+      decided_at: day(6).toISOString(),
+    })
+  })
+
+  test('says who cannot decide it, as the decision itself does', async () => {
+    const { id, author } = await makeReported({ is_moderator: true })
+    expect((await find(id, author))?.cannot_decide).toBe('own_thing')
+    expect((await find(id))?.cannot_decide).toBe('protected_author')
+    expect((await find(id, portal.admin))?.cannot_decide).toBe(null)
+
+    const appealed = await makeReported()
+    await decide({ id: appealed.id, action: 'hide', decision: 'Spam.' })
+    expect((await find(appealed.id))?.cannot_decide).toBe(null)
+    await portal.send('POST /api/appeals', { case_id: appealed.id, text: 'No.' }, appealed.author)
+    expect((await find(appealed.id))?.cannot_decide).toBe('own_decision')
+    expect((await find(appealed.id, second))?.cannot_decide).toBe(null)
+    expect((await decide({ id: appealed.id, action: 'grant', decision: 'Why' })).body.code).toBe('own_decision')
   })
 })
 

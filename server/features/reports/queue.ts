@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { QueryOf, ResultOf } from '#contract/operations.ts'
 import type { OwnCase, ReportCase } from '#contract/reports.ts'
 import type { Database } from '#server/db/database.ts'
-import { caseNotFound } from './lock.ts'
+import { caseNotFound, type Moderator } from './lock.ts'
 import { linkTo, type SubjectLocation } from './subject.ts'
 
 type Query = QueryOf<'GET /api/reports'>
@@ -19,13 +19,21 @@ const CONDITIONS: Record<Query['status'], RawBuilder<unknown>> = {
 }
 const OLDEST_FIRST: ReadonlySet<Query['status']> = new Set(['waiting', 'open', 'claimed', 'appealed'])
 
-/** Lists cases by status. Cases that wait for a decision come oldest first, closed ones newest first. */
-export async function listCases(db: Database, { status, page, limit }: Query): Promise<ResultOf<'GET /api/reports'>> {
+/** Lists cases by status, for a moderator. Cases that wait for a decision come oldest first, closed ones newest first. */
+export async function listCases(
+  db: Database,
+  caller: Moderator,
+  { status, page, limit }: Query,
+): Promise<ResultOf<'GET /api/reports'>> {
   const where = CONDITIONS[status]
   const order = OLDEST_FIRST.has(status) ? sql`created_at, id` : sql`created_at desc, id desc`
   const offset = (page - 1) * limit
   const [cases, count] = await Promise.all([
-    findCases(db, sql`select id from report_cases where ${where} order by ${order} limit ${limit} offset ${offset}`),
+    findCases(
+      db,
+      caller,
+      sql`select id from report_cases where ${where} order by ${order} limit ${limit} offset ${offset}`,
+    ),
     sql<{ total: number }>`select count(*) as total from report_cases where ${where}`.execute(db),
   ])
   const total = count.rows[0]?.total ?? 0
@@ -33,8 +41,8 @@ export async function listCases(db: Database, { status, page, limit }: Query): P
 }
 
 /** Throws AppError `not_found`. */
-export async function getCase(db: Database, id: number): Promise<ReportCase> {
-  const [found] = await findCases(db, sql`select ${id}::int as id`)
+export async function getCase(db: Database, caller: Moderator, id: number): Promise<ReportCase> {
+  const [found] = await findCases(db, caller, sql`select ${id}::int as id`)
   if (!found) throw caseNotFound()
   return found
 }
@@ -47,6 +55,7 @@ interface Row extends Omit<ReportCase, 'subject_link' | Times>, SubjectLocation 
 }
 
 const MAX_REPORTS = 50
+const MAX_EARLIER_CASES = 5
 const nameOf = (alias: string) =>
   sql`coalesce(nullif(${sql.ref(`${alias}.display_name`)}, ''), ${sql.ref(`${alias}.username`)})`
 
@@ -56,16 +65,35 @@ const SUBJECT = sql`left join ratings r on c.subject_type = 'review' and r.id = 
   left join members p on c.subject_type = 'profile' and p.id = c.subject_id`
 const IS_HIDDEN = sql`case c.subject_type when 'script' then s.hidden_at when 'review' then r.hidden_at end is not null`
 
-/** Reads cases as moderators see them. `ids` is a query for case ids in order. */
-async function findCases(db: Database, ids: RawBuilder<unknown>): Promise<ReportCase[]> {
+/** A timestamp in JSON, as Date.toISOString writes it. */
+const jsonTime = (column: RawBuilder<unknown>) =>
+  sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** The code of the error that a moderator would get for a decision. The same rules as in `lockModerator` and `decideAppeal`. */
+const cannotDecide = ({ id, isAdmin }: Moderator) => sql`case
+  when c.author_id = ${id} then 'own_thing'
+  when ${isAdmin} then null
+  when a.is_admin or a.is_moderator then 'protected_author'
+  when c.appeal_status = 'open' and c.decided_by = ${id} then 'own_decision' end`
+
+const EARLIER = sql`from report_cases f where f.author_id = c.author_id and f.decided_at is not null and f.id <> c.id`
+
+/** Reads cases as a moderator sees them. `ids` is a query for case ids in order. */
+async function findCases(db: Database, caller: Moderator, ids: RawBuilder<unknown>): Promise<ReportCase[]> {
   const { rows } = await sql<Row>`select c.id, c.subject_type, c.subject_id, c.title as subject_title,
       c.excerpt as subject_excerpt, c.author_id, coalesce(${nameOf('a')}, 'Deleted member') as author_name, c.status,
       ${IS_HIDDEN} as is_hidden, ${nameOf('k')} as claimed_by, ${nameOf('d')} as decided_by, c.decision, c.decided_at,
       c.appeal, c.appeal_status, c.appeal_decision, c.created_at,
       s.id as script_id, s.title as script_title, p.slug as profile_slug,
+      ${cannotDecide(caller)} as cannot_decide, (select count(*) ${EARLIER}) as earlier_case_count,
+      coalesce((select json_agg(json_build_object('id', x.id, 'subject_type', x.subject_type, 'subject_title', x.title,
+          'status', x.status, 'decision', x.decision, 'decided_at', ${jsonTime(sql`x.decided_at`)})
+          order by x.decided_at desc, x.id desc)
+        from (select f.* ${EARLIER} order by f.decided_at desc, f.id desc limit ${MAX_EARLIER_CASES}) x), '[]')
+        as earlier_cases,
       (select count(*) from reports where case_id = c.id) as report_count,
       coalesce((select json_agg(json_build_object('reporter_name', x.name, 'reason', x.reason, 'text', x.text,
-          'created_at', to_char(x.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by x.created_at, x.id)
+          'created_at', ${jsonTime(sql`x.created_at`)}) order by x.created_at, x.id)
         from (select e.*, coalesce(${nameOf('w')}, 'Deleted member') as name from reports e
           left join members w on w.id = e.reporter_id where e.case_id = c.id
           order by e.created_at, e.id limit ${MAX_REPORTS}) x), '[]') as reports
@@ -90,7 +118,8 @@ const MAX_OWN_CASES = 50
 
 /** The newest decisions about a member's own content. Names neither reporters nor moderators. */
 export async function findOwnCases(db: Database, memberId: number): Promise<OwnCase[]> {
-  const { rows } = await sql<OwnRow>`select c.id, c.subject_type, c.title as subject_title, ${IS_HIDDEN} as is_hidden,
+  const { rows } =
+    await sql<OwnRow>`select c.id, c.subject_type, c.subject_id, c.title as subject_title, ${IS_HIDDEN} as is_hidden,
       c.decision, c.decided_at, c.appeal is null as can_appeal, c.appeal, c.appeal_status, c.appeal_decision,
       s.id as script_id, s.title as script_title, p.slug as profile_slug
     from report_cases c ${SUBJECT} where c.author_id = ${memberId} and c.status = 'resolved'

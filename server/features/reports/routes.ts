@@ -32,10 +32,10 @@ export function registerReports(app: App, { db, guards }: ReportsOptions): void 
     reply.code(201)
     return { message: 'Thanks. A moderator will review it.' }
   })
-  serve(app, 'GET /api/reports', guards.moderator, ({ query }) => listCases(db, query))
+  serve(app, 'GET /api/reports', guards.moderator, ({ query, caller }) => listCases(db, caller, query))
   serve(app, 'PUT /api/reports', guards.moderator, async ({ body, caller }) => {
     await decide(db, caller.id, body)
-    return { message: MESSAGES[body.action], case: await getCase(db, body.id) }
+    return { message: MESSAGES[body.action], case: await getCase(db, caller, body.id) }
   })
   serve(app, 'GET /api/own-cases', guards.member, async ({ caller }) => ({ cases: await findOwnCases(db, caller.id) }))
   serve(app, 'POST /api/appeals', guards.member, async ({ body, caller, reply }) => {

@@ -6,9 +6,13 @@ test('shows an action as words', () => {
   expect(actionText('admin_by_setting')).toBe('admin by setting')
 })
 
-test('describes an admin by setting in a sentence', () => {
-  expect(actionSentence('remove_moderator')).toBe('remove moderator')
-  expect(actionSentence('admin_by_setting')).toBe('became an admin because the setting ADMIN_DISCORD_IDS lists them')
+test('describes an action in a sentence around its target', () => {
+  expect(actionSentence('make_moderator')).toEqual(['made ', ' a moderator'])
+  expect(actionSentence('create_giveaway')).toEqual(['created the giveaway ', ''])
+  expect(actionSentence('admin_by_setting')).toEqual([
+    'became an admin because the setting ADMIN_DISCORD_IDS lists them',
+  ])
+  expect(actionSentence('paint_fence')).toEqual(['performed “paint fence” on ', ''])
 })
 
 test('omits unchanged fields', () => {

@@ -10,9 +10,9 @@ export function AuditList({ rows, isOfOneMember = false }: { rows: readonly Audi
       {rows.map((row) => (
         <li key={row.id} className="flex flex-col gap-1 py-3 first:pt-0 last:pb-0">
           <p className="flex flex-wrap items-baseline gap-x-1.5 wrap-anywhere">
-            <MemberLink id={row.actor_id} name={row.actor_name} />
-            <span className="text-muted">{actionSentence(row.action)}</span>
-            {hasTarget(row, isOfOneMember) && <Target row={row} />}
+            <span>
+              <MemberLink id={row.actor_id} name={row.actor_name} /> <Action row={row} isOfOneMember={isOfOneMember} />
+            </span>
             <time dateTime={row.created_at} className="ml-auto text-sm text-muted tabular-nums">
               {timeText(row.created_at)}
             </time>
@@ -24,9 +24,6 @@ export function AuditList({ rows, isOfOneMember = false }: { rows: readonly Audi
   )
 }
 
-const hasTarget = ({ subject_type, subject_id, actor_id }: AuditRow, isOfOneMember: boolean) =>
-  subject_type !== 'member' || (!isOfOneMember && subject_id !== actor_id)
-
 function MemberLink({ id, name }: { id: number; name: string }) {
   return (
     <Link to={`/admin/users/${id}`} className="font-medium hover:text-accent hover:underline">
@@ -35,13 +32,23 @@ function MemberLink({ id, name }: { id: number; name: string }) {
   )
 }
 
-function Target({ row }: { row: AuditRow }) {
-  if (row.subject_type === 'member') return <MemberLink id={row.subject_id} name={row.subject_name} />
+/** What the actor did, with the target in its place in the sentence. */
+function Action({ row, isOfOneMember }: { row: AuditRow; isOfOneMember: boolean }) {
+  const [before = '', after] = actionSentence(row.action)
   return (
-    <span>
-      <span className="text-muted">{row.subject_type}</span> <bdi className="font-medium">{row.subject_name}</bdi>
-    </span>
+    <>
+      <span className="text-muted">{before}</span>
+      {after !== undefined && <Target row={row} isOfOneMember={isOfOneMember} />}
+      {after && <span className="text-muted">{after}</span>}
+    </>
   )
+}
+
+function Target({ row, isOfOneMember }: { row: AuditRow; isOfOneMember: boolean }) {
+  const { subject_type, subject_id, subject_name, actor_id } = row
+  if (subject_type !== 'member') return <bdi className="font-medium">{subject_name}</bdi>
+  if (subject_id === actor_id) return <span className="text-muted">themselves</span>
+  return isOfOneMember ? <span className="text-muted">them</span> : <MemberLink id={subject_id} name={subject_name} />
 }
 
 function Changes({ row }: { row: AuditRow }) {
@@ -80,15 +87,51 @@ function Changes({ row }: { row: AuditRow }) {
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
+/** What the actor did, as it follows their name. `{}` is the target. */
 const SENTENCES: Record<string, string> = {
   admin_by_setting: 'became an admin because the setting ADMIN_DISCORD_IDS lists them',
+  ban_user: 'banned {}',
+  unban_user: 'unbanned {}',
+  mute_user: 'muted {}',
+  unmute_user: 'unmuted {}',
+  warn_user: 'warned {}',
+  edit_user: 'edited the account of {}',
+  make_admin: 'made {} an admin',
+  remove_admin: 'removed {} from the admins',
+  make_moderator: 'made {} a moderator',
+  remove_moderator: 'removed {} from the moderators',
+  script_feature: 'featured the script {}',
+  unscript_feature: 'removed the script {} from featured',
+  script_verify: 'verified the script {}',
+  unscript_verify: 'removed the verification of the script {}',
+  script_delete: 'deleted the script {}',
+  showcase_script: 'showcased the script {}',
+  edit_showcase: 'edited the showcase of {}',
+  unshowcase_script: 'removed the script {} from the showcases',
+  hide_script: 'hid the script {}',
+  unhide_script: 'made the script {} visible again',
+  hide_review: 'hid the {}',
+  unhide_review: 'made the {} visible again',
+  claim_report: 'claimed the report about {}',
+  release_report: 'released the report about {}',
+  resolve_report: 'confirmed the report about {}',
+  dismiss_report: 'dismissed the report about {}',
+  grant_appeal: 'granted the appeal about {}',
+  uphold_decision: 'upheld the decision about {}',
+  create_giveaway: 'created the giveaway {}',
+  edit_giveaway: 'edited the giveaway {}',
+  delete_giveaway: 'deleted the giveaway {}',
+  reveal_prizes: 'looked at the prizes of the giveaway {}',
+  select_winners: 'selected the winners of the giveaway {}',
+  send_notification: 'sent the notification {}',
 }
 
 /** The name of an action or field as words: 'ban_user' gives 'ban user'. */
 export const actionText = (name: string): string => name.replaceAll('_', ' ')
 
-/** What the actor did, as it follows their name. */
-export const actionSentence = (action: string): string => SENTENCES[action] ?? actionText(action)
+/** What the actor did: the text before the target and, if there is a target, the text after it. */
+export const actionSentence = (action: string): string[] =>
+  (SENTENCES[action] ?? `performed “${actionText(action)}” on {}`).split('{}')
 
 interface Change {
   name: string

@@ -1,20 +1,27 @@
 import { type ReactNode, useState } from 'react'
 import { Link, useRevalidator } from '#web/router/router.tsx'
 import Inbox from 'lucide-react/icons/inbox'
-import type { BodyOf, ResultOf } from '#contract/operations.ts'
+import type { ResultOf } from '#contract/operations.ts'
 import type { ReportCase } from '#contract/reports.ts'
-import { FormDialog } from '#web/components/form-dialog.tsx'
-import { ReasonField } from '#web/components/reason-field.tsx'
 import { RelativeTime } from '#web/components/relative-time.tsx'
 import { REASON_LABELS } from '#web/components/report-reasons.ts'
 import { useAction } from '#web/components/use-action.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import type { Api } from '#web/lib/client.ts'
+import { fullCount } from '#web/lib/numbers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
 import { Pill, type PillTone } from '#web/ui/pill.tsx'
 import { Select } from '#web/ui/select.tsx'
+import { CaseCode } from './case-code.tsx'
+import {
+  ACTION_LABELS,
+  type CaseAction,
+  type Decision,
+  DecisionDialog,
+  type ImmediateAction,
+} from './decision-dialog.tsx'
 import type { TabData } from './portal-data.ts'
 import { LoadError, TabSkeleton } from './tab-parts.tsx'
 
@@ -44,65 +51,25 @@ const CASE_TONES: Record<ReportCase['status'], PillTone> = {
   dismissed: 'neutral',
 }
 
-type CaseAction = BodyOf<'PUT /api/reports'>['action']
-
-interface ActionTexts {
-  label: string
-  /** The consequence, for the dialog. */
-  text: string
-  tone: 'primary' | 'danger'
-  /** Whether the dialog requires a reason. Without a value there is no dialog. */
-  isReasonRequired?: boolean
-}
-
-const CASE_ACTIONS: Record<CaseAction, ActionTexts> = {
-  claim: { label: 'Claim', text: 'Assigns the report to you.', tone: 'primary' },
-  release: { label: 'Release', text: 'Any moderator can claim the report again.', tone: 'primary' },
-  resolve: {
-    label: 'Resolve',
-    text: 'Confirms the report. Reporters and the author are notified.',
-    tone: 'primary',
-    isReasonRequired: true,
-  },
-  dismiss: {
-    label: 'Dismiss',
-    text: 'Closes the report with no action. Reporters are notified.',
-    tone: 'primary',
-    isReasonRequired: false,
-  },
-  hide: {
-    label: 'Hide',
-    text: 'Only the author, moderators and admins can see it.',
-    tone: 'danger',
-    isReasonRequired: true,
-  },
-  unhide: {
-    label: 'Show again',
-    text: 'Makes it visible again. The author is notified with your reason.',
-    tone: 'primary',
-    isReasonRequired: true,
-  },
-  uphold: {
-    label: 'Uphold the decision',
-    text: 'Keeps the decision. The author is notified with your reason.',
-    tone: 'primary',
-    isReasonRequired: true,
-  },
-  grant: {
-    label: 'Grant the appeal',
-    text: 'Reverses the decision and makes hidden content visible again. The author is notified.',
-    tone: 'primary',
-    isReasonRequired: true,
-  },
-}
-
-/** The actions that a case allows, in the order of the buttons. */
-function actionsFor({ subject_type, is_hidden, status, appeal_status }: ReportCase): CaseAction[] {
-  const visibility: CaseAction[] = subject_type === 'profile' ? [] : [is_hidden ? 'unhide' : 'hide']
+/** The buttons of a case, in their order. None if the caller may not decide it. */
+function actionsFor({
+  subject_type,
+  is_hidden,
+  status,
+  appeal_status,
+  cannot_decide,
+}: ReportCase): (Decision | ImmediateAction)[] {
+  if (cannot_decide) return []
   if (appeal_status === 'open') return ['grant', 'uphold']
-  if (status === 'open') return ['claim', ...visibility, 'resolve', 'dismiss']
-  if (status === 'claimed') return ['resolve', 'dismiss', ...visibility, 'release']
-  return visibility
+  if (status === 'open') return ['decide', 'claim']
+  if (status === 'claimed') return ['decide', 'release']
+  return subject_type === 'profile' ? [] : [is_hidden ? 'unhide' : 'hide']
+}
+
+const CANNOT_DECIDE = {
+  own_thing: 'This is about you. Another moderator decides it.',
+  protected_author: 'The author is a moderator or an admin. An admin decides it.',
+  own_decision: 'You made this decision. Another moderator decides the appeal.',
 }
 
 export type ReportPage = ResultOf<'GET /api/reports'>
@@ -128,7 +95,7 @@ export function ReportQueue({ queue, reports, status, onStatusChange, hrefOfPage
   const api = useApi()
   const run = useAction()
   const { revalidate } = useRevalidator()
-  const [opened, setOpened] = useState<{ reportCase: ReportCase; action: CaseAction }>()
+  const [opened, setOpened] = useState<{ reportCase: ReportCase; decision: Decision }>()
   const { cases = [], pagination } = reports ?? {}
 
   const decide = async (reportCase: ReportCase, action: CaseAction, decision?: string) => {
@@ -137,7 +104,7 @@ export function ReportQueue({ queue, reports, status, onStatusChange, hrefOfPage
         () => api('PUT /api/reports', { body: { id: reportCase.id, action, ...(decision ? { decision } : {}) } }),
         {
           success: ({ message }) => message,
-          failure: `Failed to ${CASE_ACTIONS[action].label.toLowerCase()}`,
+          failure: `Failed to ${ACTION_LABELS[action].toLowerCase()}`,
         },
       )
     } finally {
@@ -145,9 +112,9 @@ export function ReportQueue({ queue, reports, status, onStatusChange, hrefOfPage
       void revalidate()
     }
   }
-  const choose = (reportCase: ReportCase, action: CaseAction) => {
-    if (CASE_ACTIONS[action].isReasonRequired === undefined) void decide(reportCase, action).catch(() => undefined)
-    else setOpened({ reportCase, action })
+  const choose = (reportCase: ReportCase, action: Decision | ImmediateAction) => {
+    if (action === 'claim' || action === 'release') void decide(reportCase, action).catch(() => undefined)
+    else setOpened({ reportCase, decision: action })
   }
 
   return (
@@ -181,8 +148,8 @@ export function ReportQueue({ queue, reports, status, onStatusChange, hrefOfPage
       {opened && (
         <DecisionDialog
           reportCase={opened.reportCase}
-          action={opened.action}
-          onDecide={(decision) => decide(opened.reportCase, opened.action, decision)}
+          decision={opened.decision}
+          onDecide={(action, reason) => decide(opened.reportCase, action, reason)}
           onClose={() => setOpened(undefined)}
         />
       )}
@@ -190,36 +157,79 @@ export function ReportQueue({ queue, reports, status, onStatusChange, hrefOfPage
   )
 }
 
-function CaseCard({ reportCase, onChoose }: { reportCase: ReportCase; onChoose: (action: CaseAction) => void }) {
+function CaseCard({
+  reportCase,
+  onChoose,
+}: {
+  reportCase: ReportCase
+  onChoose: (action: Decision | ImmediateAction) => void
+}) {
+  const { subject_type, subject_id, subject_title, subject_link, subject_excerpt, cannot_decide } = reportCase
   const isWaiting =
     reportCase.status === 'open' || reportCase.status === 'claimed' || reportCase.appeal_status === 'open'
   return (
     <article className="flex min-w-0 flex-col gap-3 rounded-md border border-line bg-surface-0 p-4">
       <CaseHeader reportCase={reportCase} />
-      {reportCase.subject_excerpt && (
+      {subject_excerpt && (
         <blockquote
           dir="auto"
           className="line-clamp-4 border-l-2 border-line-strong pl-3 wrap-anywhere whitespace-pre-wrap text-muted"
         >
-          {reportCase.subject_excerpt}
+          {subject_excerpt}
         </blockquote>
       )}
+      {subject_type === 'script' && subject_link && <CaseCode scriptId={subject_id} title={subject_title} />}
       <Reports reportCase={reportCase} />
+      <EarlierCases reportCase={reportCase} />
       <Outcome reportCase={reportCase} />
-      <div className="flex flex-wrap gap-2">
+      {isWaiting && cannot_decide && <p className="text-muted">{CANNOT_DECIDE[cannot_decide]}</p>}
+      <div className="flex flex-wrap gap-2 empty:hidden">
         {actionsFor(reportCase).map((action, i) => (
           <Button
             key={action}
             size="sm"
             variant={i === 0 && isWaiting ? 'primary' : 'secondary'}
-            aria-label={`${CASE_ACTIONS[action].label}: ${reportCase.subject_title}`}
+            aria-label={`${ACTION_LABELS[action]}: ${subject_title}`}
             onClick={() => onChoose(action)}
           >
-            {CASE_ACTIONS[action].label}
+            {ACTION_LABELS[action]}
           </Button>
         ))}
       </div>
     </article>
+  )
+}
+
+/** Earlier decisions about the author's content. */
+function EarlierCases({ reportCase }: { reportCase: ReportCase }) {
+  const { author_name, earlier_case_count: count, earlier_cases: cases } = reportCase
+  if (count === 0) {
+    return (
+      <p className="text-sm text-muted">
+        No earlier decisions about <bdi>{author_name}</bdi>.
+      </p>
+    )
+  }
+  return (
+    <details>
+      <summary className="inline-flex min-h-11 items-center rounded-sm text-sm text-muted hover:text-text sm:min-h-6">
+        {count === 1 ? '1 earlier decision' : `${fullCount(count)} earlier decisions`} about&nbsp;
+        <bdi>{author_name}</bdi>
+      </summary>
+      <ul className="mt-1 flex flex-col gap-2 rounded-sm bg-surface-2 p-3 text-sm">
+        {cases.map((earlier) => (
+          <li key={earlier.id} className="wrap-anywhere">
+            <span className="text-muted">
+              {SUBJECT_LABELS[earlier.subject_type]}, {QUEUE_LABELS[earlier.status].toLowerCase()}{' '}
+              <RelativeTime iso={earlier.decided_at} />:
+            </span>{' '}
+            <bdi className="font-medium">{earlier.subject_title}</bdi>
+            {earlier.decision && <span dir="auto"> – {earlier.decision}</span>}
+          </li>
+        ))}
+        {count > cases.length && <li className="text-muted">and {fullCount(count - cases.length)} more</li>}
+      </ul>
+    </details>
   )
 }
 
@@ -247,6 +257,9 @@ function CaseHeader({ reportCase }: { reportCase: ReportCase }) {
         </p>
       </div>
       <p className="flex flex-wrap gap-1.5">
+        {reportCase.report_count > 0 && (
+          <Pill>{reportCase.report_count === 1 ? '1 report' : `${fullCount(reportCase.report_count)} reports`}</Pill>
+        )}
         {reportCase.appeal_status === 'open' && <Pill tone="warning">Appealed</Pill>}
         {reportCase.is_hidden && <Pill tone="danger">Hidden</Pill>}
         <Pill tone={CASE_TONES[reportCase.status]}>{QUEUE_LABELS[reportCase.status]}</Pill>
@@ -308,46 +321,5 @@ function OutcomeRow({ name, children }: { name: string; children: ReactNode }) {
       <dt>{name}</dt>
       <dd>{children}</dd>
     </>
-  )
-}
-
-function DecisionDialog({
-  reportCase,
-  action,
-  onDecide,
-  onClose,
-}: {
-  reportCase: ReportCase
-  action: CaseAction
-  onDecide: (decision: string) => Promise<void>
-  onClose: () => void
-}) {
-  const [decision, setDecision] = useState('')
-  const { label, text, tone, isReasonRequired = false } = CASE_ACTIONS[action]
-  return (
-    <FormDialog
-      title={label}
-      submitLabel={label}
-      busyLabel="Working..."
-      tone={tone}
-      canSubmit={!isReasonRequired || decision.trim() !== ''}
-      onSubmit={() => onDecide(decision.trim())}
-      onClose={onClose}
-    >
-      {(errors) => (
-        <>
-          <p className="wrap-anywhere">
-            <bdi className="font-medium">{reportCase.subject_title}</bdi>
-          </p>
-          <p className="text-muted">{text}</p>
-          <ReasonField
-            value={decision}
-            isRequired={isReasonRequired}
-            error={errors['decision']}
-            onChange={setDecision}
-          />
-        </>
-      )}
-    </FormDialog>
   )
 }

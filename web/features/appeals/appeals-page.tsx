@@ -2,12 +2,10 @@ import { useEffect, useState } from 'react'
 import { Link } from '#web/router/router.tsx'
 import Scale from 'lucide-react/icons/scale'
 import type { OwnCase } from '#contract/reports.ts'
-import { FormDialog } from '#web/components/form-dialog.tsx'
+import { AppealDialog } from '#web/components/appeal-dialog.tsx'
 import { MembersOnly } from '#web/components/members-only.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
-import { ReasonField } from '#web/components/reason-field.tsx'
 import { RelativeTime } from '#web/components/relative-time.tsx'
-import { useAction } from '#web/components/use-action.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import type { Api } from '#web/lib/client.ts'
 import { describeActionError } from '#web/lib/describe-error.ts'
@@ -122,7 +120,7 @@ function CaseCard({ ownCase, onAppealed }: { ownCase: OwnCase; onAppealed: () =>
           Appeal<span className="sr-only"> the decision about {ownCase.subject_title}</span>
         </Button>
       )}
-      {isOpen && <AppealDialog ownCase={ownCase} onAppealed={onAppealed} onClose={() => setOpen(false)} />}
+      {isOpen && <AppealDialog caseId={ownCase.id} onAppealed={onAppealed} onClose={() => setOpen(false)} />}
     </article>
   )
 }
@@ -143,44 +141,6 @@ function CaseText({ title, text, time }: { title: string; text: string | null; t
         {text}
       </p>
     </div>
-  )
-}
-
-function AppealDialog({
-  ownCase,
-  onAppealed,
-  onClose,
-}: {
-  ownCase: OwnCase
-  onAppealed: () => void
-  onClose: () => void
-}) {
-  const api = useApi()
-  const run = useAction()
-  const [text, setText] = useState('')
-  const send = async () => {
-    await run(() => api('POST /api/appeals', { body: { case_id: ownCase.id, text: text.trim() } }), {
-      success: ({ message }) => message,
-      failure: 'Failed to send the appeal',
-    })
-    onAppealed()
-  }
-  return (
-    <FormDialog
-      title="Appeal this decision"
-      submitLabel="Send appeal"
-      busyLabel="Sending..."
-      canSubmit={text.trim() !== ''}
-      onSubmit={send}
-      onClose={onClose}
-    >
-      {(errors) => (
-        <>
-          <p className="text-muted">A different moderator will review it. You can appeal each decision once.</p>
-          <ReasonField label="Why is the decision wrong?" value={text} error={errors['text']} onChange={setText} />
-        </>
-      )}
-    </FormDialog>
   )
 }
 

@@ -20,6 +20,7 @@ import type { PageScript } from './script-page.tsx'
 
 const loadSlots = () => import('./member-slots.tsx')
 const ToolsSlot = lazyComponent(async () => (await loadSlots()).ToolsSlot)
+const HiddenSlot = lazyComponent(async () => (await loadSlots()).HiddenSlot)
 const SaveSlot = lazyComponent(async () => (await loadSlots()).SaveSlot)
 
 /** Cover, title, badges, stats and actions: all that is needed to decide, above the fold. */
@@ -45,6 +46,11 @@ export function ScriptHeader({ script }: { script: PageScript }) {
           </Suspense>
         )}
       </div>
+      {isSessionKnown && !script.is_public && (
+        <Suspense>
+          <HiddenSlot script={script} />
+        </Suspense>
+      )}
       <div className="grid grid-cols-[6rem_minmax(0,1fr)] items-start gap-x-4 gap-y-3 sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-x-6">
         <Cover script={script} />
         <h1

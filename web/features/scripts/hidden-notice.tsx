@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'react'
+import EyeOff from 'lucide-react/icons/eye-off'
+import type { OwnCase } from '#contract/reports.ts'
+import { AppealDialog } from '#web/components/appeal-dialog.tsx'
+import { RelativeTime } from '#web/components/relative-time.tsx'
+import { useApi } from '#web/lib/api-context.ts'
+import { Button, LinkButton } from '#web/ui/button.tsx'
+
+const APPEAL_TEXTS = {
+  open: 'Your appeal is waiting for another moderator.',
+  upheld: 'Your appeal was reviewed, and the decision was upheld.',
+  granted: 'Your appeal was granted.',
+}
+
+/** Tells the author of a script that moderators hid it, why, and how to appeal. Empty if they didn't. */
+export function HiddenNotice({ scriptId }: { scriptId: number }) {
+  const api = useApi()
+  const [decision, setDecision] = useState<OwnCase>()
+  const [isAppealing, setAppealing] = useState(false)
+  const [reloads, setReloads] = useState(0)
+  useEffect(() => {
+    const isAbout = ({ subject_type, subject_id, is_hidden }: OwnCase) =>
+      subject_type === 'script' && subject_id === scriptId && is_hidden
+    // Without an answer the page stays as it is: the notification and the list of decisions say the same.
+    api('GET /api/own-cases').then(
+      ({ cases }) => setDecision(cases.find(isAbout)),
+      () => undefined,
+    )
+  }, [api, scriptId, reloads])
+  if (!decision) return null
+  return (
+    <section
+      aria-label="Hidden by moderators"
+      className="flex flex-wrap items-start gap-x-4 gap-y-3 rounded-md border border-danger bg-surface-1 p-4"
+    >
+      <EyeOff aria-hidden className="mt-0.5 size-5 shrink-0 text-danger" />
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="font-semibold">
+          Moderators hid this script
+          {decision.decided_at && (
+            <span className="font-normal text-muted">
+              {' '}
+              <RelativeTime iso={decision.decided_at} />
+            </span>
+          )}
+        </p>
+        <p className="text-muted">Only you and the staff can see it.</p>
+        {decision.decision && (
+          <p dir="auto" className="mt-2 wrap-anywhere whitespace-pre-wrap">
+            {decision.decision}
+          </p>
+        )}
+        {decision.appeal_status && <p className="mt-2 text-muted">{APPEAL_TEXTS[decision.appeal_status]}</p>}
+      </div>
+      {decision.can_appeal ? (
+        <Button size="sm" aria-haspopup="dialog" onClick={() => setAppealing(true)}>
+          Appeal
+        </Button>
+      ) : (
+        <LinkButton size="sm" to="/appeals">
+          Decisions and appeals
+        </LinkButton>
+      )}
+      {isAppealing && (
+        <AppealDialog
+          caseId={decision.id}
+          onAppealed={() => setReloads(reloads + 1)}
+          onClose={() => setAppealing(false)}
+        />
+      )}
+    </section>
+  )
+}
