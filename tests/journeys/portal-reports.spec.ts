@@ -37,7 +37,7 @@ test('a moderator hides a script in one step; the author reads why and appeals o
   await expect(dialog.getByRole('button', { name: 'Decide' })).toBeDisabled()
   await dialog.getByRole('radio', { name: 'Hide it' }).check()
   await expect(dialog.getByRole('button', { name: 'Hide' })).toBeDisabled()
-  await dialog.getByLabel('Reason').fill('Copied line by line.')
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('Copied line by line.')
   await dialog.getByRole('button', { name: 'Hide' }).click()
   await expectToast(desk, 'Hidden')
   await expect(thing).toHaveCount(0)

@@ -40,7 +40,7 @@ export function CaseCode({ scriptId, title }: { scriptId: number; title: string 
       {isOpen && loaded.code !== undefined && (
         <figure className="overflow-hidden rounded-md border border-line bg-surface-1">
           <figcaption className="border-b border-line px-4 py-2 text-sm text-muted">
-            {fullCount(loaded.code.split('\n').length)} lines, {fullCount(loaded.code.length)} characters
+            {countLines(loaded.code)}
           </figcaption>
           <section
             tabIndex={FOCUSABLE}
@@ -58,4 +58,10 @@ export function CaseCode({ scriptId, title }: { scriptId: number; title: string 
       )}
     </div>
   )
+}
+
+function countLines(code: string): string {
+  // A trailing line break does not start another line.
+  const lines = code.replace(/\r?\n$/, '').split('\n').length
+  return `${fullCount(lines)} ${lines === 1 ? 'line' : 'lines'}`
 }

@@ -213,8 +213,9 @@ function EarlierCases({ reportCase }: { reportCase: ReportCase }) {
   return (
     <details>
       <summary className="inline-flex min-h-11 items-center rounded-sm text-sm text-muted hover:text-text sm:min-h-6">
-        {count === 1 ? '1 earlier decision' : `${fullCount(count)} earlier decisions`} about&nbsp;
-        <bdi>{author_name}</bdi>
+        <span>
+          {count === 1 ? '1 earlier decision' : `${fullCount(count)} earlier decisions`} about <bdi>{author_name}</bdi>
+        </span>
       </summary>
       <ul className="mt-1 flex flex-col gap-2 rounded-sm bg-surface-2 p-3 text-sm">
         {cases.map((earlier) => (
