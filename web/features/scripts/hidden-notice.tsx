@@ -4,6 +4,7 @@ import type { OwnCase } from '#contract/reports.ts'
 import { AppealDialog } from '#web/components/appeal-dialog.tsx'
 import { RelativeTime } from '#web/components/relative-time.tsx'
 import { useApi } from '#web/lib/api-context.ts'
+import type { Api } from '#web/lib/client.ts'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 
 const APPEAL_TEXTS = {
@@ -12,21 +13,23 @@ const APPEAL_TEXTS = {
   granted: 'Your appeal was granted.',
 }
 
+/** The decision by which a script is hidden. Undefined on errors: the notification and the list of decisions say the same. */
+async function readDecision(api: Api, scriptId: number): Promise<OwnCase | undefined> {
+  const isAbout = ({ subject_type, subject_id, is_hidden }: OwnCase) =>
+    subject_type === 'script' && subject_id === scriptId && is_hidden
+  return api('GET /api/own-cases').then(
+    ({ cases }) => cases.find(isAbout),
+    () => undefined,
+  )
+}
+
 /** Tells the author of a script that moderators hid it, why, and how to appeal. Empty if they didn't. */
 export function HiddenNotice({ scriptId }: { scriptId: number }) {
   const api = useApi()
   const [decision, setDecision] = useState<OwnCase>()
   const [isAppealing, setAppealing] = useState(false)
-  const [reloads, setReloads] = useState(0)
-  useEffect(() => {
-    const isAbout = ({ subject_type, subject_id, is_hidden }: OwnCase) =>
-      subject_type === 'script' && subject_id === scriptId && is_hidden
-    // Without an answer the page stays as it is: the notification and the list of decisions say the same.
-    api('GET /api/own-cases').then(
-      ({ cases }) => setDecision(cases.find(isAbout)),
-      () => undefined,
-    )
-  }, [api, scriptId, reloads])
+  const load = () => void readDecision(api, scriptId).then(setDecision)
+  useEffect(() => void readDecision(api, scriptId).then(setDecision), [api, scriptId])
   if (!decision) return null
   return (
     <section
@@ -61,13 +64,7 @@ export function HiddenNotice({ scriptId }: { scriptId: number }) {
           Decisions and appeals
         </LinkButton>
       )}
-      {isAppealing && (
-        <AppealDialog
-          caseId={decision.id}
-          onAppealed={() => setReloads(reloads + 1)}
-          onClose={() => setAppealing(false)}
-        />
-      )}
+      {isAppealing && <AppealDialog caseId={decision.id} onAppealed={load} onClose={() => setAppealing(false)} />}
     </section>
   )
 }
