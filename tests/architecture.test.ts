@@ -28,6 +28,11 @@ const LAYOUTS: Layout[] = [
       'node:timers',
     ],
   },
+  {
+    files: /^packages\/luau-behavior\/src\//,
+    mayImport: ['packages/luau-behavior/src/'],
+    packages: ['luau-parser', 'node:fs'],
+  },
   { files: /^packages\/markdown\/src\//, mayImport: ['packages/markdown/src/'], packages: ['markdown-it'] },
   {
     files: /^packages\/([^/]+)\/src\//,

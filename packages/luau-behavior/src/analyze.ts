@@ -1,0 +1,66 @@
+import type { Finding } from './capabilities.ts'
+import { Findings } from './findings.ts'
+import { type Interpreter as Run, Interpreter, LimitError, type Limits } from './interpreter.ts'
+import { measureShape } from './shape.ts'
+import { NestingError, parse, SyntaxError } from './syntax.ts'
+import { scanTokens } from './tokens.ts'
+
+/** What a script does, with evidence. */
+export interface Card {
+  /** In the order of `CAPABILITIES`. */
+  capabilities: Finding[]
+  /** Hosts of all URLs, with the first line of each. */
+  hosts: { host: string; line: number }[]
+  /** The name of the obfuscator, `unknown` for one without a known mark, or null. */
+  obfuscator: string | null
+  /** What could not be looked into, and how often. */
+  opaque: { reason: string; count: number }[]
+}
+
+const LIMITS: Limits = { steps: 400_000, maxSteps: 3_000_000 }
+/** Obfuscated code is mostly a virtual machine, which gives little. */
+const OBFUSCATED_LIMITS: Limits = { steps: 200_000, maxSteps: 500_000 }
+
+/**
+ * Analyzes a script without running it. Any text gives a card: what does not parse is searched word by word. Takes at most
+ * a few hundred milliseconds for a script of 1 MiB.
+ */
+export function analyze(code: string, limits: Partial<Limits> = {}): Card {
+  // Luau's strings are bytes.
+  const source = Buffer.from(code, 'utf8').toString('latin1')
+  const findings = new Findings(code)
+  const { obfuscator, isMinified } = measureShape(source)
+  read(source, findings, { ...(obfuscator === undefined ? LIMITS : OBFUSCATED_LIMITS), ...limits })
+  const all = { line: 1, endLine: code.split('\n').length }
+  if (obfuscator !== undefined) {
+    findings.add('shape.obfuscated', 'code', all, obfuscator === 'unknown' ? 'the code is made unreadable' : obfuscator)
+    findings.addOpaque('Obfuscated code')
+  }
+  if (isMinified) findings.add('shape.minified', 'code', all, 'names and line breaks are removed')
+  findings.conclude()
+  return {
+    capabilities: findings.list(),
+    hosts: [...findings.hosts].map(([host, line]) => ({ host, line })).toSorted((a, b) => a.line - b.line),
+    obfuscator: obfuscator ?? null,
+    opaque: [...findings.opaque].map(([reason, count]) => ({ reason, count })),
+  }
+}
+
+function read(source: string, findings: Findings, limits: Limits): void {
+  let run: Run | undefined
+  try {
+    const { main, literals } = parse(source)
+    for (const { text, line } of literals) findings.recordText(text, line)
+    run = new Interpreter(findings, limits)
+    run.run(main)
+  } catch (error) {
+    if (error instanceof LimitError || error instanceof RangeError) {
+      findings.addOpaque('The script is too large to be followed completely')
+    } else if (error instanceof SyntaxError)
+      findings.addOpaque('The script does not parse and was searched word by word')
+    else if (error instanceof NestingError)
+      findings.addOpaque('The script is nested too deeply and was searched word by word')
+    else throw error
+    scanTokens(source, findings)
+  }
+}

@@ -1,0 +1,54 @@
+// The capabilities that a card names. Their ids are stable.
+export const CAPABILITIES = {
+  'net.get': 'Reads from the internet',
+  'net.send': 'Sends data to the internet',
+  'net.webhook': 'Sends messages to a chat or a collector of data',
+  'net.exfiltration': 'Sends data about the player',
+  'net.socket': 'Keeps a connection to a server open',
+  'code.remote': 'Runs code that it downloads',
+  'code.dynamic': 'Runs code that is put together while it runs',
+  'code.asset': 'Runs code or loads models from Roblox assets',
+  'code.persist': 'Runs again after a teleport or a restart',
+  'fs.read': 'Reads files of the executor',
+  'fs.write': 'Writes files of the executor',
+  'fs.delete': 'Deletes files of the executor',
+  'user.clipboard': 'Changes the clipboard',
+  'user.identity': 'Identifies the device or the network',
+  'user.input': 'Presses keys or moves the mouse',
+  'user.purchase': 'Asks to buy something',
+  'user.key': 'Asks for a key',
+  'game.remote': 'Sends commands to the game server',
+  'game.teleport': 'Takes the player to another place or server',
+  'game.chat': 'Writes in the chat',
+  'game.kick': 'Disconnects the player',
+  'client.hook': 'Replaces functions of the game or of Roblox',
+  'client.inspect': 'Reads the memory and the code of the game',
+  'needs.executor': 'Needs an executor',
+  'shape.obfuscated': 'Hides its code',
+  'shape.minified': 'Is minified',
+  'shape.secret': 'Contains a secret',
+} as const
+
+export type CapabilityId = keyof typeof CAPABILITIES
+
+/** `code`: seen in the code, call and arguments. `likely`: the call is certain, an argument is not. `run`: seen when run. */
+export type Certainty = 'code' | 'likely' | 'run'
+
+export interface Evidence {
+  /** Lines of the script, from 1. */
+  line: number
+  endLine: number
+  /** The code, at most 200 characters, with secrets masked. */
+  excerpt: string
+  /** What was called with what, in a few words. */
+  detail: string
+}
+
+export interface Finding {
+  id: CapabilityId
+  certainty: Certainty
+  /** At most 20. */
+  evidence: Evidence[]
+  /** Number of all pieces of evidence. */
+  count: number
+}

@@ -1,0 +1,127 @@
+// Collects what the analysis finds, and writes it down as a card does: without doubles, bounded, with secrets masked.
+import type { CapabilityId, Certainty, Evidence, Finding } from './capabilities.ts'
+import { CAPABILITIES } from './capabilities.ts'
+import { describeWebhook, findHosts, isKeyLink, isKeyService } from './hosts.ts'
+import { findSecrets, maskSecrets } from './secrets.ts'
+import { PLAYER_DATA, Table, textsOf, type Value } from './values.ts'
+
+export interface Site {
+  line: number
+  endLine: number
+}
+
+const MAX_EVIDENCE = 20
+const MAX_EXCERPT = 200
+const MAX_DETAIL = 200
+const MAX_HOSTS = 100
+const KEY_PROMPT =
+  /\bkey\b.{0,30}\b(?:here|system|required|enter)\b|\b(?:enter|get|copy|check|paste|your)\b.{0,30}\bkey\b|\binvalid key\b/i
+const RANKS: Record<Certainty, number> = { code: 2, run: 1, likely: 0 }
+
+export class Findings {
+  readonly hosts = new Map<string, number>()
+  readonly opaque = new Map<string, number>()
+  private readonly found = new Map<CapabilityId, Map<string, { certainty: Certainty; site: Site; detail: string }>>()
+  private readonly lines: string[]
+  private hasPrompt = false
+
+  constructor(source: string) {
+    this.lines = source.split(/\r?\n/)
+  }
+
+  add(id: CapabilityId, certainty: Certainty, site: Site, detail: string): void {
+    let pieces = this.found.get(id)
+    if (!pieces) this.found.set(id, (pieces = new Map()))
+    const text = shorten(maskSecrets(detail), MAX_DETAIL)
+    // Which of several functions is called does not make another finding.
+    const key = `${site.line} ${text.slice(text.indexOf(' ') + 1)}`
+    const known = pieces.get(key)
+    if (!known || RANKS[certainty] > RANKS[known.certainty]) pieces.set(key, { certainty, site, detail: text })
+  }
+
+  has(id: CapabilityId): boolean {
+    return this.found.has(id)
+  }
+
+  /** Remembers the hosts of the URLs in a text. */
+  addHosts(text: string, line: number): void {
+    for (const host of findHosts(text)) {
+      const known = this.hosts.get(host)
+      if (known === undefined ? this.hosts.size < MAX_HOSTS : line < known) this.hosts.set(host, line)
+    }
+  }
+
+  addOpaque(reason: string, count = 1): void {
+    this.opaque.set(reason, (this.opaque.get(reason) ?? 0) + count)
+  }
+
+  /** Notes the hosts and secrets of a text that the script has or puts together. */
+  recordText(value: Value, line: number): void {
+    for (const text of textsOf(value)) {
+      this.addHosts(text, line)
+      for (const secret of findSecrets(text)) this.add('shape.secret', 'code', { line, endLine: line }, secret)
+    }
+  }
+
+  /** Notes what goes to a function that is not known: it may be a library that sends it somewhere. */
+  recordArgument(value: Value, line = 1): void {
+    for (const text of textsOf(value)) {
+      const webhook = describeWebhook(text)
+      if (webhook) this.add('net.webhook', 'likely', { line, endLine: line }, `${webhook}: ${shorten(text, 120)}`)
+      if (KEY_PROMPT.test(text)) this.hasPrompt = true
+    }
+    if (value instanceof Table && value.entries.get('KeySystem') === true) this.hasPrompt = true
+  }
+
+  /** Notes a text that the screen shows. */
+  recordProperty(name: string, text: string): void {
+    if (/text/i.test(name) && KEY_PROMPT.test(text)) this.hasPrompt = true
+  }
+
+  /** Notes that the script asks for text. */
+  recordPrompt(): void {
+    this.hasPrompt = true
+  }
+
+  /** Notes data about the player that is sent. */
+  addPlayerData(origin: number, certainty: Certainty, site: Site, name: string): void {
+    const data = PLAYER_DATA.filter(([bit]) => (origin & bit) !== 0).map(([, words]) => words)
+    if (data.length > 0) this.add('net.exfiltration', certainty, site, `${name} with ${data.join(', ')}`)
+  }
+
+  /** Decides what only all findings together tell. */
+  conclude(): void {
+    for (const [host, line] of this.hosts) {
+      const site = { line, endLine: line }
+      if (isKeyService(host)) this.add('user.key', 'code', site, `the key service ${host}`)
+      else if (isKeyLink(host) && this.hasPrompt) this.add('user.key', 'code', site, `a key from ${host}`)
+    }
+  }
+
+  /** All findings in the order of the capabilities, evidence by certainty and line. */
+  list(): Finding[] {
+    return Object.keys(CAPABILITIES).flatMap((name) => {
+      const id = name as CapabilityId
+      const pieces = [...(this.found.get(id)?.values() ?? [])]
+      if (pieces.length === 0) return []
+      pieces.sort((a, b) => RANKS[b.certainty] - RANKS[a.certainty] || a.site.line - b.site.line)
+      const certainty = pieces[0]?.certainty ?? 'likely'
+      return { id, certainty, evidence: this.evidence(pieces), count: pieces.length }
+    })
+  }
+
+  private evidence(pieces: { site: Site; detail: string }[]): Evidence[] {
+    return pieces.slice(0, MAX_EVIDENCE).map(({ site: { line, endLine }, detail }) => ({
+      line,
+      endLine: Math.max(line, endLine),
+      excerpt: shorten(maskSecrets((this.lines[line - 1] ?? '').trim()), MAX_EXCERPT),
+      detail,
+    }))
+  }
+}
+
+/** Cuts a text to a number of characters, with an ellipsis. */
+export function shorten(text: string, length: number): string {
+  const plain = text.replaceAll(/\s+/g, ' ')
+  return plain.length <= length ? plain : `${plain.slice(0, length - 1)}…`
+}

@@ -1,0 +1,20 @@
+import { listOf } from './pure.ts'
+import { Table, type Value } from './values.ts'
+
+/** The value that a JSON text decodes to, or undefined if it is not JSON. */
+export function fromJson(text: string): Value | undefined {
+  try {
+    return toValue(JSON.parse(Buffer.from(text, 'latin1').toString()))
+  } catch {
+    return undefined
+  }
+}
+
+function toValue(json: unknown): Value {
+  if (json === null || typeof json === 'number' || typeof json === 'boolean') return json
+  if (typeof json === 'string') return Buffer.from(json).toString('latin1')
+  if (Array.isArray(json)) return listOf(json.map((item: unknown) => toValue(item)))
+  const table = new Table()
+  if (typeof json === 'object') for (const [key, value] of Object.entries(json)) table.entries.set(key, toValue(value))
+  return table
+}

@@ -1,0 +1,31 @@
+// Code in text: what loadstring gets, and what runs after a teleport.
+import type { Site } from './findings.ts'
+import type { Interpreter } from './interpreter.ts'
+import { NestingError, parse, SyntaxError } from './syntax.ts'
+import { Closure } from './values.ts'
+
+const MAX_TEXTS = 200
+
+/**
+ * The function that known text compiles to. Evidence in it stands at the call that loads it. Returns undefined if the text
+ * does not parse, or too many texts are loaded.
+ */
+export function loadText(run: Interpreter, text: string, site: Site): Closure | undefined {
+  let main = run.texts.get(text)
+  if (!main) {
+    if (run.texts.size >= MAX_TEXTS) {
+      run.findings.addOpaque('More code in text than can be followed')
+      return undefined
+    }
+    try {
+      const parsed = parse(text)
+      for (const literal of parsed.literals) run.findings.recordText(literal.text, site.line)
+      main = parsed.main
+    } catch (error) {
+      if (!(error instanceof SyntaxError) && !(error instanceof NestingError)) throw error
+      return undefined
+    }
+    run.texts.set(text, main)
+  }
+  return run.create(new Closure(main, undefined, site))
+}

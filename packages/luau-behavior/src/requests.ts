@@ -1,0 +1,98 @@
+// HTTP requests: what they read, what they send, and where.
+import type { Certainty } from './capabilities.ts'
+import { shorten, type Site } from './findings.ts'
+import { describeWebhook, findHosts, isIpService } from './hosts.ts'
+import type { Interpreter } from './interpreter.ts'
+import { type Results, results } from './results.ts'
+import { join, optionsOf, ORIGIN, originOf, Table, textsOf, Unknown, type Value } from './values.ts'
+
+interface Request {
+  url: Value
+  method: Value
+  body: Value
+  headers: Value
+}
+
+/** `code` if at least the host of a URL is known. */
+function certaintyOf(url: Value, atMost: Certainty): Certainty {
+  return textsOf(url).some((text) => findHosts(text).length > 0) ? atMost : 'likely'
+}
+
+const describe = (name: string, url: Value): string => {
+  const [text] = textsOf(url)
+  return text === undefined ? name : `${name} ${shorten(text, 120)}`
+}
+
+/** Origin of what a URL answers. */
+function originOfAnswer(run: Interpreter, url: Value, site: Site, name: string): number {
+  const isIp = textsOf(url).some((text) => findHosts(text).some(isIpService))
+  if (isIp) run.findings.add('user.identity', 'code', site, describe(name, url))
+  return ORIGIN.network | (isIp ? ORIGIN.ipAddress : 0)
+}
+
+function recordUrl(run: Interpreter, url: Value, site: Site, name: string, certainty: Certainty): void {
+  for (const text of textsOf(url)) {
+    run.findings.addHosts(text, site.line)
+    const webhook = describeWebhook(text)
+    if (webhook) run.findings.add('net.webhook', certainty, site, `${name} to ${webhook}: ${shorten(text, 120)}`)
+  }
+  run.findings.recordText(url, site.line)
+}
+
+/** A call that reads a URL. Returns the text that the server answers. */
+export function readUrl(run: Interpreter, url: Value, site: Site, name: string, atMost: Certainty = 'code'): Results {
+  const certainty = certaintyOf(url, atMost)
+  run.findings.add('net.get', certainty, site, describe(name, url))
+  recordUrl(run, url, site, name, certainty)
+  run.findings.addPlayerData(originOf(url), atMost, site, name)
+  run.hasWaited = true
+  return results(new Unknown(originOfAnswer(run, url, site, name), undefined, 'download', textsOf(url)[0]))
+}
+
+/** A call that sends a request. Returns the text that the server answers. */
+export function sendRequest(
+  run: Interpreter,
+  { url, method, body, headers }: Request,
+  site: Site,
+  name: string,
+  atMost: Certainty = 'code',
+): Results {
+  const certainty = certaintyOf(url, atMost)
+  const methods = optionsOf(method).map((option) => (typeof option === 'string' ? option.toUpperCase() : option))
+  const isGet = body === null && methods.every((one) => one === null || one === 'GET' || one === 'HEAD')
+  const isUnclear = methods.some((one) => one !== null && typeof one !== 'string')
+  if (isGet) run.findings.add('net.get', certainty, site, describe(name, url))
+  else run.findings.add('net.send', isUnclear && body === null ? 'likely' : certainty, site, describe(name, url))
+  recordUrl(run, url, site, name, certainty)
+  for (const value of [body, headers]) run.findings.recordText(value, site.line)
+  run.findings.addPlayerData(originOf(url) | originOf(body) | originOf(headers), atMost, site, name)
+  run.hasWaited = true
+  return results(new Unknown(originOfAnswer(run, url, site, name), undefined, 'download', textsOf(url)[0]))
+}
+
+/** A call of a function that takes a table with `Url`, `Method`, `Headers` and `Body`. Returns the response. */
+export function receiveResponse(
+  run: Interpreter,
+  options: Value,
+  site: Site,
+  name: string,
+  atMost: Certainty = 'code',
+): Results {
+  const answers = optionsOf(options).map((option) => {
+    if (typeof option === 'string') return readUrl(run, option, site, name, atMost)
+    const isTable = option instanceof Table
+    const field = (key: string): Value => {
+      if (!isTable) return new Unknown(originOf(option))
+      return (
+        option.entries.get(key) ??
+        option.entries.get(key.toLowerCase()) ??
+        option.entries.get(key.toUpperCase()) ??
+        null
+      )
+    }
+    const request = { url: field('Url'), method: field('Method'), body: field('Body'), headers: field('Headers') }
+    return sendRequest(run, request, site, name, isTable ? atMost : 'likely')
+  })
+  const [answer = null] = answers.map(({ values }) => values[0] ?? null)
+  return results(answers.length > 1 ? answers.map(({ values }) => values[0] ?? null).reduce(join) : answer)
+}

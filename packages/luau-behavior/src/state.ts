@@ -1,0 +1,110 @@
+// What a run can change: the variables of calls, and tables. Branches that exclude each other start from the same state.
+import { type Frame, join, type Key, Table, type Value } from './values.ts'
+
+export type Outcome = 'next' | 'break' | 'continue' | 'return'
+
+type Store = Table | Frame
+
+/** What was at a key before a branch changed it. */
+interface Former {
+  value: Value | undefined
+  length: number
+}
+
+type Journal = Map<Store, Map<Key, Former>>
+type Changes = Map<Store, Map<Key, Value | undefined>>
+
+export class State {
+  private journal: Journal | undefined
+  /** Whether, since somebody last reset it, some branches left a loop or function and others did not. */
+  isUnsure = false
+
+  /** Identifies the branch that runs. What is made in a branch needs no record of changes there. */
+  get branch(): object | undefined {
+    return this.journal
+  }
+
+  setSlot(frame: Frame, slot: number, value: Value): void {
+    this.record(frame, slot)
+    frame.slots[slot] = value
+  }
+
+  setField(table: Table, key: Key, value: Value): void {
+    this.record(table, key)
+    write(table, key, value)
+    if (key === table.length + 1 && value !== null) table.length++
+    else if (key === table.length && value === null) table.length--
+  }
+
+  /** Runs branches of which one is taken. What they change is afterwards one of the values of all branches. */
+  runBranches(runs: (() => Outcome)[]): Outcome {
+    const outer = this.journal
+    const former: Journal = new Map()
+    const changes: Changes[] = []
+    const outcomes = runs.map((run) => {
+      const journal: Journal = new Map()
+      this.journal = journal
+      const outcome = run()
+      changes.push(undo(journal))
+      for (const [store, formers] of journal) {
+        const known = former.get(store)
+        if (!known) former.set(store, formers)
+        else for (const [key, one] of formers) if (!known.has(key)) known.set(key, one)
+      }
+      return outcome
+    })
+    this.journal = outer
+    for (const [store, formers] of former) this.merge(store, formers, changes)
+    const [first = 'next'] = outcomes
+    if (outcomes.every((outcome) => outcome === first)) return first
+    this.isUnsure = true
+    return outcomes.includes('next') ? 'next' : (outcomes.find((outcome) => outcome !== 'return') ?? 'return')
+  }
+
+  private merge(store: Store, formers: Map<Key, Former>, changes: Changes[]): void {
+    for (const [key, { value: old }] of formers) {
+      const values = changes.map((changed) => {
+        const news = changed.get(store)
+        return news?.has(key) ? news.get(key) : old
+      })
+      const [first, ...others] = values.filter((value) => value !== undefined)
+      this.record(store, key)
+      write(store, key, first === undefined ? undefined : others.reduce((one: Value, two) => join(one, two), first))
+    }
+    if (store instanceof Table) while (store.entries.has(store.length + 1)) store.length++
+  }
+
+  private record(store: Store, key: Key): void {
+    if (!this.journal || store.branch === this.journal) return
+    let formers = this.journal.get(store)
+    if (!formers) this.journal.set(store, (formers = new Map()))
+    if (formers.has(key)) return
+    formers.set(key, { value: read(store, key), length: store instanceof Table ? store.length : 0 })
+  }
+}
+
+/** Puts back what was there, and returns what had replaced it. */
+function undo(journal: Journal): Changes {
+  const changes: Changes = new Map()
+  for (const [store, formers] of journal) {
+    const news = new Map<Key, Value | undefined>()
+    let length: number | undefined
+    for (const [key, former] of formers) {
+      length ??= former.length
+      news.set(key, read(store, key))
+      write(store, key, former.value)
+    }
+    if (store instanceof Table && length !== undefined) store.length = length
+    changes.set(store, news)
+  }
+  return changes
+}
+
+const read = (store: Store, key: Key): Value | undefined =>
+  store instanceof Table ? store.entries.get(key) : store.slots[key as number]
+
+function write(store: Store, key: Key, value: Value | undefined): void {
+  if (!(store instanceof Table)) store.slots[key as number] = value ?? null
+  else if (value === undefined || value === null) store.entries.delete(key)
+  else store.entries.set(key, value)
+}

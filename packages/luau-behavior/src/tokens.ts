@@ -1,0 +1,85 @@
+// The fallback for scripts that cannot be followed: looks for names that are called, without knowing what they mean there.
+import { type Token, tokenize } from 'luau-parser'
+import type { CapabilityId } from './capabilities.ts'
+import type { Findings } from './findings.ts'
+import { findRule, GET_FUNCTIONS, POST_FUNCTIONS, REQUEST_FUNCTIONS, SOCKET_FUNCTIONS } from './functions.ts'
+import { describeWebhook } from './hosts.ts'
+
+const METHODS: Record<string, CapabilityId> = {
+  HttpGet: 'net.get',
+  HttpGetAsync: 'net.get',
+  GetAsync: 'net.get',
+  PostAsync: 'net.send',
+  RequestAsync: 'net.send',
+  HttpPost: 'net.send',
+  FireServer: 'game.remote',
+  InvokeServer: 'game.remote',
+  Kick: 'game.kick',
+  GetObjects: 'code.asset',
+  PromptPurchase: 'user.purchase',
+  PromptProductPurchase: 'user.purchase',
+  PromptGamePassPurchase: 'user.purchase',
+  GetClientId: 'user.identity',
+}
+
+/** Adds what the words of a script suggest, all as `likely`. */
+export function scanTokens(source: string, findings: Findings): void {
+  for (const [line, tokens] of readTokens(source)) scan(tokens, line, findings)
+}
+
+/** Tokens with their lines: of the whole text, or of each line that has some if the text has errors. */
+function readTokens(source: string): (readonly [line: number | undefined, tokens: Token[]])[] {
+  try {
+    return [[undefined, tokenize(source)]]
+  } catch {
+    return source.split('\n').flatMap((text, index) => {
+      try {
+        return [[index + 1, tokenize(text)] as const]
+      } catch {
+        return []
+      }
+    })
+  }
+}
+
+function scan(tokens: Token[], fixedLine: number | undefined, findings: Findings): void {
+  for (const [index, token] of tokens.entries()) {
+    const line = fixedLine ?? token.line.start
+    const site = { line, endLine: line }
+    if (token.type === 'Literal' && token.kind === 'string') {
+      findings.recordText(token.value, line)
+      const webhook = describeWebhook(token.value)
+      if (webhook) findings.add('net.webhook', 'likely', site, webhook)
+      continue
+    }
+    if (token.type !== 'Identifier' || !isCall(tokens[index + 1])) continue
+    const path = pathTo(tokens, index)
+    const id = capabilityOf(path, token.value)
+    if (id) findings.add(id, 'likely', site, path)
+  }
+}
+
+const isCall = (next: Token | undefined): boolean =>
+  next !== undefined &&
+  ((next.type === 'Punctuator' && (next.value === '(' || next.value === '{')) ||
+    (next.type === 'Literal' && next.kind === 'string'))
+
+/** The dotted path that ends at a name: `syn.request`. */
+function pathTo(tokens: Token[], last: number): string {
+  const names: string[] = []
+  for (let index = last; index >= 0; index -= 2) {
+    const [name, dot] = [tokens[index], tokens[index - 1]]
+    if (name?.type !== 'Identifier') break
+    names.unshift(name.value)
+    if (dot?.type !== 'Punctuator' || dot.value !== '.') break
+  }
+  return names.join('.')
+}
+
+function capabilityOf(path: string, name: string): CapabilityId | undefined {
+  if (REQUEST_FUNCTIONS.has(path) || POST_FUNCTIONS.has(path)) return 'net.send'
+  if (GET_FUNCTIONS.has(path)) return 'net.get'
+  if (SOCKET_FUNCTIONS.has(path)) return 'net.socket'
+  if (path === 'loadstring') return 'code.dynamic'
+  return findRule(path)?.capability ?? (Object.hasOwn(METHODS, name) ? METHODS[name] : undefined)
+}

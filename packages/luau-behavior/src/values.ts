@@ -1,0 +1,260 @@
+// What an expression may be worth: a known value, a part of Roblox or of an executor, or something unknown of which at
+// least the origin is known.
+import type { FunctionNode } from './syntax.ts'
+
+/** Origins of a value, as bits. */
+export const ORIGIN = {
+  network: 1 << 0,
+  file: 1 << 1,
+  playerName: 1 << 2,
+  displayName: 1 << 3,
+  userId: 1 << 4,
+  accountAge: 1 << 5,
+  character: 1 << 6,
+  serverId: 1 << 7,
+  machineId: 1 << 8,
+  ipAddress: 1 << 9,
+  cookie: 1 << 10,
+  machine: 1 << 11,
+  clipboard: 1 << 12,
+} as const
+
+/** Words for the origins that are data about the player or the machine. */
+export const PLAYER_DATA: readonly (readonly [bit: number, words: string])[] = [
+  [ORIGIN.playerName, 'the player name'],
+  [ORIGIN.displayName, 'the display name'],
+  [ORIGIN.userId, 'the user id'],
+  [ORIGIN.accountAge, 'the account age'],
+  [ORIGIN.character, 'the character'],
+  [ORIGIN.serverId, 'the server id (JobId)'],
+  [ORIGIN.machineId, 'the hardware id'],
+  [ORIGIN.ipAddress, 'the IP address'],
+  [ORIGIN.cookie, 'the Roblox cookie'],
+  [ORIGIN.machine, 'details of the device'],
+]
+
+/** `null` is nil. Strings hold bytes. */
+export type Value = string | number | boolean | null | Table | Closure | Library | Instance | Unknown | Union
+
+export class Table {
+  readonly entries = new Map<Key, Value>()
+  metatable: Table | undefined
+  /** What may be at any key that is not in `entries`, once a value was written at an unknown key. */
+  other: Value | undefined
+  /** Length of the part from 1 without gaps. */
+  length = 0
+  /** The branch in which it was made, whose other side does not know it. */
+  branch: object | undefined
+}
+
+export type Key = string | number | boolean | object
+
+/** The variables of one call. */
+export interface Frame {
+  slots: Value[]
+  /** The branch in which the call began. */
+  branch: object | undefined
+  parent: Frame | undefined
+  varargs: Value[]
+  /** Whether there may be more varargs than those. */
+  hasMoreVarargs: boolean
+  returned: { values: Value[]; rest: Value | undefined }[]
+}
+
+export class Closure {
+  readonly fn: FunctionNode
+  readonly frame: Frame | undefined
+  /** The call that loaded the text that has the function; undefined for the script itself. */
+  readonly site: { line: number; endLine: number } | undefined
+  constructor(fn: FunctionNode, frame: Frame | undefined, site?: { line: number; endLine: number }) {
+    this.fn = fn
+    this.frame = frame
+    this.site = site
+  }
+}
+
+/** A global of Luau, Roblox or an executor, such as `string.char` or `syn.request`. */
+export class Library {
+  readonly path: string
+  /** Whether the script tests that it exists. */
+  readonly isGuarded: boolean
+  constructor(path: string, isGuarded = false) {
+    this.path = path
+    this.isGuarded = isGuarded
+  }
+}
+
+/** A Roblox object, or a member of one, which may be a property, a child, an event or a method. */
+export class Instance {
+  /** The class, or an empty string. */
+  readonly className: string
+  readonly name: string
+  readonly owner: Instance | Unknown | undefined
+  readonly origin: number
+  constructor(className: string, name = className, owner?: Instance | Unknown, origin = 0) {
+    this.className = className
+    this.name = name
+    this.owner = owner
+    this.origin = origin
+  }
+}
+
+/** A value that is not known. */
+export class Unknown {
+  readonly origin: number
+  /** The known parts of a string, in order, with an empty place between two of them. */
+  readonly parts: readonly string[] | undefined
+  /** What the value was made by, for example `HttpGet`. */
+  readonly made: string
+  /** A URL that the value came from. */
+  readonly source: string | undefined
+  constructor(origin = 0, parts?: readonly string[], made = '', source?: string) {
+    this.origin = origin
+    this.parts = parts
+    this.made = made
+    this.source = source
+  }
+}
+
+/** One of several values. */
+export class Union {
+  readonly options: readonly Exclude<Value, Union>[]
+  constructor(options: readonly Exclude<Value, Union>[]) {
+    this.options = options
+  }
+}
+
+export const UNKNOWN = new Unknown()
+const MAX_OPTIONS = 8
+const MAX_PARTS = 64
+/** Longest text that is computed, in bytes. */
+export const MAX_TEXT = 1 << 20
+
+export const isConstant = (value: Value): value is string | number | boolean | null =>
+  value === null || typeof value !== 'object'
+
+export const optionsOf = (value: Value): readonly Exclude<Value, Union>[] =>
+  value instanceof Union ? value.options : [value]
+
+/** Either of two values. More than eight become unknown, with the origins of all. */
+export function join(one: Value, two: Value): Value {
+  if (isSame(one, two)) return one
+  const options = [...optionsOf(one)]
+  for (const option of optionsOf(two)) {
+    if (!options.some((known) => isSame(known, option))) options.push(option)
+  }
+  if (options.length > MAX_OPTIONS) {
+    const rich = options.filter((option) => option instanceof Library || option instanceof Closure)
+    const origin = options.reduce((bits: number, option) => bits | shallowOrigin(option), 0)
+    return rich.length > 0 && rich.length < MAX_OPTIONS
+      ? new Union([...rich, new Unknown(origin)])
+      : new Unknown(origin)
+  }
+  return options.length === 1 ? (options[0] ?? null) : new Union(options)
+}
+
+function isSame(one: Value, two: Value): boolean {
+  if (one === two) return true
+  if (one instanceof Unknown && two instanceof Unknown) {
+    return one.origin === two.origin && one.made === two.made && one.parts?.join('\0') === two.parts?.join('\0')
+  }
+  if (one instanceof Library && two instanceof Library) return one.path === two.path
+  if (one instanceof Closure && two instanceof Closure) return one.fn === two.fn && one.frame === two.frame
+  if (one instanceof Instance && two instanceof Instance) {
+    return one.className === two.className && one.name === two.name && one.owner === two.owner
+  }
+  return false
+}
+
+const shallowOrigin = (value: Value): number =>
+  value instanceof Unknown || value instanceof Instance ? value.origin | playerOf(value) : 0
+
+/** A player that becomes text is its name. */
+const playerOf = (value: Unknown | Instance): number =>
+  value instanceof Instance && value.className === 'Player' ? ORIGIN.playerName : 0
+
+const MAX_VISITED = 200
+
+/** The origins of a value and of what is in it: of at most 200 tables, and of 200 entries of each. */
+export function originOf(value: Value, seen = new Set<object>()): number {
+  if (isConstant(value) || seen.size > MAX_VISITED) return 0
+  if (value instanceof Union) return value.options.reduce((bits: number, option) => bits | originOf(option, seen), 0)
+  if (!(value instanceof Table)) return shallowOrigin(value)
+  if (seen.has(value)) return 0
+  seen.add(value)
+  let origin = value.other === undefined ? 0 : originOf(value.other, seen)
+  let left = MAX_VISITED
+  for (const [key, entry] of value.entries) {
+    origin |= originOf(entry, seen) | (key instanceof Instance ? shallowOrigin(key) : 0)
+    if (--left === 0) break
+  }
+  return origin
+}
+
+/** Strings of a value that are known, holes of unknown parts as `{}`. */
+export function textsOf(value: Value): string[] {
+  return optionsOf(value).flatMap((option) => {
+    if (typeof option === 'string') return [option]
+    return option instanceof Unknown && option.parts ? [option.parts.join('{}')] : []
+  })
+}
+
+/** Text of a constant as `tostring` and `..` write it; undefined for what has no known text. */
+export function toText(value: Value): string | undefined {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number') return formatNumber(value)
+  if (value === null) return 'nil'
+  return typeof value === 'boolean' ? String(value) : undefined
+}
+
+function formatNumber(value: number): string {
+  if (Number.isNaN(value)) return 'nan'
+  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf'
+  if (value === 0) return '0'
+  return String(value).replace(/e([+-])(\d)$/, 'e$10$2')
+}
+
+/** Joins texts. Unknown parts leave a hole and their origins. */
+export function concat(values: readonly Value[]): Value {
+  const combinations = expand(values)
+  return combinations.map(concatOptions).reduce(join)
+}
+
+/** All combinations of the options, at most eight; else unions count as unknown. */
+function expand(values: readonly Value[]): Value[][] {
+  const count = values.reduce((product: number, value) => product * optionsOf(value).length, 1)
+  if (count === 1) return [[...values]]
+  if (count > MAX_OPTIONS)
+    return [values.map((value) => (value instanceof Union ? new Unknown(originOf(value)) : value))]
+  return values.reduce<Value[][]>(
+    (rows, value) => rows.flatMap((row) => optionsOf(value).map((option) => [...row, option])),
+    [[]],
+  )
+}
+
+function concatOptions(values: readonly Value[]): Value {
+  const parts = ['']
+  let origin = 0
+  let source: string | undefined
+  const append = (text: string) => {
+    parts[parts.length - 1] += text
+  }
+  for (const value of values) {
+    const text = typeof value === 'boolean' || value === null ? undefined : toText(value)
+    if (text !== undefined) append(text)
+    else if (value instanceof Unknown && value.parts) {
+      const [first = '', ...rest] = value.parts
+      append(first)
+      parts.push(...rest)
+      origin |= value.origin
+    } else {
+      parts.push('')
+      origin |= originOf(value)
+    }
+    if (value instanceof Unknown) source ??= value.source
+  }
+  const isLong = parts.reduce((length, part) => length + part.length, 0) > MAX_TEXT
+  if (isLong) return new Unknown(origin, undefined, 'text', source)
+  if (parts.length === 1) return parts[0] ?? ''
+  return new Unknown(origin, parts.length > MAX_PARTS ? undefined : parts, 'text', source)
+}

