@@ -47,8 +47,9 @@ export class AttackedSite {
     const { settings: own = {}, wrap = () => [] } = this.#options
     const [program, ...args] = [...wrap(this.dataDir), process.execPath, main]
     // Both sides derive the folder of PostgreSQL's socket from TMPDIR.
-    const { PATH, TMPDIR } = process.env
-    const site = { PORT: String(this.port), DATA_DIR: this.dataDir, NODE_ENV: 'production', PATH, TMPDIR }
+    const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env
+    const inherited = { PATH, TMPDIR, NODE_COMPILE_CACHE }
+    const site = { ...inherited, PORT: String(this.port), DATA_DIR: this.dataDir, NODE_ENV: 'production' }
     const child = spawn(program, args, { env: { ...site, ...SETTINGS, ...own, ...settings }, cwd: this.folder })
     this.#child = child
     this.#output = ''

@@ -8,11 +8,13 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 const PARENT_CHECK_MS = 300
 const MAX_FLUSH_MS = 1000
 
+/** Folder of Node's compile cache. */
+export const compileCache = () => process.env.NODE_COMPILE_CACHE || fromRoot('node_modules/.cache/node')
+
 /** Environment of child processes: the project's Node and programs come first in PATH. */
 function environment(node, extra) {
   const folders = [path.dirname(node), fromRoot('node_modules/.bin'), process.env.PATH]
-  const cache = process.env.NODE_COMPILE_CACHE ?? fromRoot('node_modules/.cache/node')
-  return { ...process.env, PATH: folders.join(path.delimiter), NODE_COMPILE_CACHE: cache, ...extra }
+  return { ...process.env, PATH: folders.join(path.delimiter), NODE_COMPILE_CACHE: compileCache(), ...extra }
 }
 
 /** Programs that `step` runs, and whether a signal has stopped them. */

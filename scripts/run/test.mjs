@@ -1,10 +1,10 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { build } from './build.mjs'
 import { findChromium } from './chromium.mjs'
 import { findOfDebian } from './debian.mjs'
 import { stopServersIn } from './leftovers.mjs'
-import { step } from './processes.mjs'
+import { compileCache, step } from './processes.mjs'
 import { parentOfTestFiles } from './test-files.mjs'
 
 const MINUTE_MS = 60_000
@@ -47,6 +47,7 @@ export async function runTests(node, task, words) {
   // Where PgBouncer cannot be installed, its test fails and says so.
   const needsPgbouncer = words.length === 0 && ['test', 'test:full', 'coverage'].includes(task)
   if (needsPgbouncer && !process.env.PGBOUNCER) await findOfDebian('/usr/sbin/pgbouncer', 'pgbouncer')
+  if (task !== 'test:unit') await fillCompileCache(node)
   await building
   const [first, second] = runners
   const running = run(node, first, env)
@@ -58,6 +59,20 @@ export async function runTests(node, task, words) {
   }
   console.log(`${totals.passed} passed, ${totals.failed} failed`)
   process.exit(totals.failed > 0 ? 1 : 0)
+}
+
+const SERVER_MODULES = ['prepare', 'serve'].map((name) => `await import('#server/processes/${name}.ts')`)
+
+/**
+ * Compiles the server's modules into Node's cache if root runs the tests. The sites that they start continue as another
+ * user, which cannot write to the cache, and may read only what is made readable.
+ */
+async function fillCompileCache(node) {
+  if (process.getuid?.() !== 0) return
+  const cache = compileCache()
+  mkdirSync(cache, { recursive: true })
+  await step(node, ['--input-type=module', '-e', `${SERVER_MODULES.join('\n')}\nprocess.exit()`])
+  for (const file of readdirSync(cache, { recursive: true })) chmodSync(path.join(cache, file), 0o755)
 }
 
 /** Runs a runner to its end. Returns its totals. Its output appears after `other`, if that is set. */

@@ -59,8 +59,16 @@ export function openSiteFolder(): SiteFolder {
 async function startSite(folder: string, settings: Record<string, string>, detached: boolean): Promise<SiteProcess> {
   const port = await findFreePort()
   // Both sides derive the socket's folder from TMPDIR.
-  const { PATH, TMPDIR } = process.env
-  const env = { PATH, TMPDIR, NODE_ENV: 'production', DEMO_DATA: 'off', PORT: String(port), ...settings }
+  const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env
+  const env = {
+    PATH,
+    TMPDIR,
+    NODE_COMPILE_CACHE,
+    NODE_ENV: 'production',
+    DEMO_DATA: 'off',
+    PORT: String(port),
+    ...settings,
+  }
   const child = spawn(process.execPath, [path.join(root, 'server/main.ts')], { env, cwd: folder, detached })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
