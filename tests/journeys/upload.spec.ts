@@ -77,10 +77,11 @@ test.describe('a member', () => {
     await page.getByRole('textbox', { name: 'Key link' }).fill('https://keys.example.com/coins')
     await upload(page)
     await expectNewScript(page, 'Coin counter of every kind')
+    await expect(page.locator('main header').getByText('Never lose a coin again.')).toBeVisible()
     for (const name of ['name="description"', 'property="og:description"']) {
       await expect(page.locator(`meta[${name}]`)).toHaveAttribute('content', 'Never lose a coin again.')
     }
-    await expect(page.getByText('Version 2.1.0')).toBeVisible()
+    await expect(page.getByText('Version 2.1.0', { exact: true })).toBeVisible()
     await expect(page.getByRole('list', { name: 'Badges' })).toContainText(/Paid/)
     await expect(page.locator('main').getByRole('link', { name: 'coins', exact: true })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Game 1234567890' })).toBeVisible()

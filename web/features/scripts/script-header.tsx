@@ -60,6 +60,12 @@ export function ScriptHeader({ script }: { script: PageScript }) {
           <bdi>{script.title}</bdi>
         </h1>
         <div className="col-span-2 flex flex-col gap-3 sm:col-span-1">
+          {/* A default summary would repeat the first sentence of the description, which is below. */}
+          {script.summary_setting && (
+            <p dir="auto" className="max-w-prose text-base text-muted wrap-anywhere">
+              {script.summary_setting}
+            </p>
+          )}
           <Badges script={script} />
           <Stats script={script} />
           {/* On phones, copy and download are at the bottom of the screen. */}
