@@ -13,6 +13,9 @@ export const Script = Type.Object({
   summary_setting: Type.Union([Type.String(), Type.Null()], {
     description: "The author's summary; null if `summary` is the first sentence of the description",
   }),
+  version_count: Type.Integer({ description: 'Number of stored versions' }),
+  version_created_at: time,
+  changelog: Type.Union([Type.String(), Type.Null()], { description: 'What changed in the current version' }),
   is_public_setting: Type.Boolean({
     description: "The author's choice. While moderators hide a script, `is_public` is false whatever the choice.",
   }),

@@ -254,7 +254,7 @@ test('other members see no owner tools', async ({ page, browser }) => {
   const loaded: string[] = []
   stranger.on('request', (request) => loaded.push(request.url()))
   await stranger.goto(path)
-  await expect(stranger.getByRole('button', { name: 'Version history' })).toBeVisible()
+  await expect(stranger.getByRole('button', { name: /^Show (and compare|version)/ })).toBeVisible()
   await expect(stranger.getByRole('button', { name: 'Edit' })).toHaveCount(0)
   await expect(stranger.getByRole('button', { name: 'Delete' })).toHaveCount(0)
   expect(loaded.filter((url) => /owner-tools|codemirror|drafts|versions-panel/.test(url))).toEqual([])

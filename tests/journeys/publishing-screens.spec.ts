@@ -74,7 +74,7 @@ test('the versions and the confirmations to delete and restore fit and are acces
   await expect(page.getByRole('alertdialog')).toBeVisible()
   await expectFit(page)
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Version history' }).click()
+  await page.getByRole('button', { name: /^Show (and compare|version)/ }).click()
   await expect(page.getByRole('region', { name: 'Differences' })).toBeVisible()
   await expectFit(page)
   await page.getByRole('button', { name: /Restore/ }).click()

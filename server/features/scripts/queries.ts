@@ -20,12 +20,18 @@ interface CurrentCodeRow extends CodeRow {
   show_script_stats: boolean
   /** The author's choice, which differs from `is_public` while moderators hide the script. */
   is_public_setting: boolean
+  /** Of the current version. */
+  changelog: string | null
+  version_created_at: Date
+  version_count: number
 }
 
 /** The current code of a script that the viewer may see. */
 export async function findCode(db: Database, id: number, viewer: Viewer): Promise<CurrentCodeRow | undefined> {
   const { rows } = await sql<CurrentCodeRow>`select s.id, s.title, s.author_id, v.content, v.sha256, m.reputation,
-      m.is_private, m.show_script_stats, coalesce(s.was_public, s.is_public) as is_public_setting
+      m.is_private, m.show_script_stats, coalesce(s.was_public, s.is_public) as is_public_setting, v.changelog,
+      v.created_at as version_created_at,
+      (select count(*) from script_versions o where o.script_id = s.id) as version_count
     from scripts s join script_versions v on v.script_id = s.id and v.number = s.current_version
     join members m on m.id = s.author_id where s.id = ${id} and ${visibleTo(viewer)}`.execute(db)
   return rows[0]

@@ -34,6 +34,9 @@ export async function getScript(
     summary_setting: row.summary,
     script_content: code.content,
     content_sha256: code.sha256,
+    version_count: code.version_count,
+    version_created_at: code.version_created_at.toISOString(),
+    changelog: code.changelog,
     is_public_setting: code.is_public_setting,
     author_reputation: canSeeStats({ ...code, id: code.author_id }, viewer) ? code.reputation : null,
   }

@@ -69,6 +69,20 @@ describe('the version history', () => {
     ])
   })
 
+  test('is summed up on the script: the number of versions and the note of the current one', async () => {
+    const id = await publish(site, member)
+    const read = async () => {
+      const response = await site.app.inject(`/api/script-details-slug?slug=x-${id}`)
+      const { version_count, changelog } = response.json<{ script: Script }>().script
+      return [version_count, changelog]
+    }
+    expect(await read()).toEqual([1, null])
+    await change(id, { script_content: 'return 2', version: '1.1.0', changelog: 'Doors open again.' })
+    expect(await read()).toEqual([2, 'Doors open again.'])
+    await change(id, { title: 'Another title' })
+    expect(await read()).toEqual([2, 'Doors open again.'])
+  })
+
   test('returns the code of each version by SHA-256 and by number', async () => {
     const id = await publish(site, member, { script_content: 'return "ä"' })
     await change(id, { script_content: 'return "ö"\r\n' })

@@ -23,6 +23,15 @@ describe('compare', () => {
     expect(kinds).toEqual(['gap', ...around, 'removed', 'added', ...around, 'gap'])
   })
 
+  test('keeps the unchanged lines that a gap hides, with their numbers', () => {
+    const before = ['1', '2', '3', '4', '5', 'x']
+    const [gap] = compare(codeOf(before), codeOf(before.with(5, 'y'))).lines
+    expect(gap?.hidden.map(({ from, to, text }) => [from, to, text])).toEqual([
+      [1, 1, '1'],
+      [2, 2, '2'],
+    ])
+  })
+
   test.each([
     ['', ''],
     ['a\r\nb', 'a\nb\n'],

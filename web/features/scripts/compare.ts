@@ -8,6 +8,8 @@ export interface DiffLine {
   /** Line numbers in the older and the newer version. */
   from: number | undefined
   to: number | undefined
+  /** The unchanged lines that a gap hides. */
+  hidden: readonly DiffLine[]
 }
 
 export interface Comparison {
@@ -51,7 +53,7 @@ export function compare(older: string, newer: string): Comparison {
   const count = (kind: LineKind) => lines.filter((line) => line.kind === kind).length
   const shown = hideUnchanged(lines)
   return {
-    lines: shown.slice(0, MAX_LINES).map((line) => ({ ...line, text: cut(line.text) })),
+    lines: shown.slice(0, MAX_LINES),
     added: count('added'),
     removed: count('removed'),
     isCut: shown.length > MAX_LINES || shown.some(({ text }) => text.length > MAX_LINE_LENGTH),
@@ -98,7 +100,8 @@ function numberLines(parts: readonly Part[]): DiffLine[] {
     lines.map((text): DiffLine => {
       if (kind !== 'added') from += 1
       if (kind !== 'removed') to += 1
-      return { kind, text, from: kind === 'added' ? undefined : from, to: kind === 'removed' ? undefined : to }
+      const numbers = { from: kind === 'added' ? undefined : from, to: kind === 'removed' ? undefined : to }
+      return { kind, text: cut(text), ...numbers, hidden: [] }
     }),
   )
 }
@@ -109,9 +112,15 @@ function hideUnchanged(lines: readonly DiffLine[]): DiffLine[] {
     if (kind !== 'same') isNear.fill(1, Math.max(0, index - CONTEXT_LINES), index + CONTEXT_LINES + 1)
   }
   const shown: DiffLine[] = []
+  let hidden: DiffLine[] = []
   for (const [index, line] of lines.entries()) {
-    if (isNear[index] === 1) shown.push(line)
-    else if (shown.at(-1)?.kind !== 'gap') shown.push({ kind: 'gap', text: '', from: undefined, to: undefined })
+    if (isNear[index] === 1) {
+      shown.push(line)
+      hidden = []
+      continue
+    }
+    if (hidden.length === 0) shown.push({ kind: 'gap', text: '', from: undefined, to: undefined, hidden })
+    hidden.push(line)
   }
   return shown
 }

@@ -140,7 +140,8 @@ function withEllipsis(lines: readonly CodeLine[]): CodeLine[] {
   return [...lines.slice(0, -1), [...(lines.at(-1) ?? []), ['text', '…']]]
 }
 
-const colors: Record<TokenKind, string> = {
+/** Classes by kind of token. */
+export const tokenColors: Record<TokenKind, string> = {
   text: '',
   comment: 'text-code-comment italic',
   keyword: 'text-code-keyword',
@@ -159,7 +160,7 @@ function Line({ line, isLast }: { line: CodeLine; isLast: boolean }) {
       className="block pr-4 pl-11 sm:pl-14 [counter-increment:line] before:absolute before:left-0 before:w-8 sm:before:w-10 before:text-right before:text-muted before:content-[counter(line)/'']"
     >
       {Array.from(line.entries(), ([index, [kind, text]]) => (
-        <span key={index} className={colors[kind] || undefined}>
+        <span key={index} className={tokenColors[kind] || undefined}>
           <CodeText text={text} />
         </span>
       ))}

@@ -68,6 +68,11 @@ export function ScriptHeader({ script }: { script: PageScript }) {
           )}
           <Badges script={script} />
           <Stats script={script} />
+          {script.changelog && (
+            <p className="line-clamp-2 text-sm text-muted wrap-anywhere">
+              <bdi className="font-medium text-text">{script.version}:</bdi> <bdi>{script.changelog}</bdi>
+            </p>
+          )}
           {/* On phones, copy and download are at the bottom of the screen. */}
           <div className="flex min-h-12 flex-wrap gap-2 pt-1 max-md:noscript:hidden md:min-h-11">
             <div className="hidden gap-2 md:flex">

@@ -9,6 +9,7 @@ import type { Works } from '#contract/works.ts'
 import { readScriptId } from '#contract/slug.ts'
 import { MessagePage } from '#web/components/message-page.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
+import { RelativeTime } from '#web/components/relative-time.tsx'
 import type { Formatted } from '#web/components/render-markdown.ts'
 import { apiContext } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -157,8 +158,8 @@ function ScriptView({ script, description, preview, ratings, related, works }: S
       />
       <div className="mx-auto w-full max-w-7xl px-4 pt-4 md:pb-16">
         <ScriptHeader script={script} />
-        <SectionNav />
-        <div className="grid gap-x-8 gap-y-10 pt-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_auto_1fr]">
+        <SectionNav versionCount={script.version_count} />
+        <div className="grid gap-x-8 gap-y-10 pt-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_auto_auto_1fr]">
           <section id="overview" aria-label="Overview" className={mainClass}>
             <ScriptOverview script={script} description={description} />
           </section>
@@ -167,7 +168,13 @@ function ScriptView({ script, description, preview, ratings, related, works }: S
               Preview
             </h2>
             <ScriptCode script={script} preview={preview} />
-            <div className="min-h-11 sm:min-h-8">
+          </section>
+          <section id="versions" aria-labelledby="versions-heading" className={mainClass}>
+            <h2 id="versions-heading" className="text-xl font-semibold">
+              Versions
+            </h2>
+            <LatestVersion script={script} />
+            <div className="min-h-11 noscript:hidden sm:min-h-8">
               {isSessionKnown && (
                 <Suspense>
                   <VersionsSlot script={script} />
@@ -195,5 +202,22 @@ function ScriptView({ script, description, preview, ratings, related, works }: S
         </div>
       </div>
     </>
+  )
+}
+
+function LatestVersion({ script: { version, changelog, version_created_at } }: { script: PageScript }) {
+  return (
+    <p className="max-w-prose wrap-anywhere">
+      <bdi className="font-semibold">{version}</bdi>{' '}
+      <span className="text-sm text-muted">
+        <RelativeTime iso={version_created_at} />
+      </span>
+      {changelog && (
+        <>
+          <br />
+          <bdi className="text-muted">{changelog}</bdi>
+        </>
+      )}
+    </p>
   )
 }

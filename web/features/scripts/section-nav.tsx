@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import { Link } from '#web/router/router.tsx'
 
-const LABELS = { overview: 'Overview', preview: 'Preview', ratings: 'Ratings' }
+const LABELS = { overview: 'Overview', preview: 'Preview', versions: 'Versions', ratings: 'Ratings' }
 type SectionId = keyof typeof LABELS
 const SECTIONS = Object.keys(LABELS) as SectionId[]
 
 /** Sticky links to the sections, with the current one marked. */
-export function SectionNav() {
+export function SectionNav({ versionCount }: { versionCount: number }) {
   const current = useCurrentSection()
   return (
     <nav
@@ -23,6 +23,7 @@ export function SectionNav() {
               className="-mb-px flex min-h-11 items-center border-b-2 border-transparent px-3 text-sm font-medium text-muted hover:text-text aria-[current]:border-accent aria-[current]:text-text"
             >
               {LABELS[id]}
+              {id === 'versions' && <span className="ml-1.5 tabular-nums">{versionCount}</span>}
             </Link>
           </li>
         ))}

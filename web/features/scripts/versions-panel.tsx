@@ -5,20 +5,14 @@ import { MarkdownText } from '#web/components/markdown-text.tsx'
 import { RelativeTime } from '#web/components/relative-time.tsx'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import type { Api } from '#web/lib/client.ts'
-import { fileSize, fullCount } from '#web/lib/numbers.ts'
+import { fileSize } from '#web/lib/numbers.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { Select } from '#web/ui/select.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useToast } from '#web/ui/toast.tsx'
-import { CodeText } from './code-preview.tsx'
-import type { Comparison, DiffLine, LineKind } from './compare.ts'
 import type { PageScript } from './script-page.tsx'
-
-// Makes the scroll area focusable, so that the keyboard can scroll it.
-const FOCUSABLE = 0
+import { CompareView } from './version-diff.tsx'
 
 /** The stored versions of the code and a comparison of any two. The author can restore a version. */
 export function VersionsPanel({ script }: { script: PageScript }) {
@@ -121,109 +115,6 @@ function VersionRow({ version, script, onRestore }: RowProps) {
       </div>
     </li>
   )
-}
-
-const loadCode = async (api: Api, id: number, number: number, signal: AbortSignal): Promise<string> =>
-  (await api('GET /api/script-version', { query: { id, number }, signal })).version.script_content
-
-/** Compares two versions, initially the newest and the one before. */
-function CompareView({ scriptId, versions }: { scriptId: number; versions: readonly ScriptVersion[] }) {
-  const api = useApi()
-  const [from, setFrom] = useState(String(versions[1]?.number))
-  const [to, setTo] = useState(String(versions[0]?.number))
-  const [loaded, setLoaded] = useState<{ pair: string; comparison: Comparison | undefined }>()
-  const pair = `${from}:${to}`
-  useEffect(() => {
-    const controller = new AbortController()
-    const { signal } = controller
-    const load = async () => {
-      const [{ compare }, older, newer] = await Promise.all([
-        import('./compare.ts'),
-        loadCode(api, scriptId, Number(from), signal),
-        loadCode(api, scriptId, Number(to), signal),
-      ])
-      if (!signal.aborted) setLoaded({ pair, comparison: compare(older, newer) })
-    }
-    load().catch(() => !signal.aborted && setLoaded({ pair, comparison: undefined }))
-    return () => controller.abort()
-  }, [api, scriptId, from, to, pair])
-  const options = Object.fromEntries(versions.map(({ number, version }) => [String(number), `${version} (#${number})`]))
-  const shown = loaded?.pair === pair ? loaded : undefined
-  return (
-    <section aria-label="Compare versions" className="flex min-w-0 flex-col gap-3">
-      <div className="flex flex-wrap items-center gap-2">
-        <Select label="From" value={from} options={options} onChange={setFrom} />
-        <Select label="To" value={to} options={options} onChange={setTo} />
-      </div>
-      {!shown && <Skeleton className="h-40" />}
-      {shown && !shown.comparison && <p className="text-danger">Couldn't compare the versions.</p>}
-      {shown?.comparison && <DiffTable comparison={shown.comparison} />}
-    </section>
-  )
-}
-
-const rowColors: Record<LineKind, string> = {
-  same: '',
-  added: 'bg-success/15',
-  removed: 'bg-danger/15',
-  gap: 'bg-surface-2',
-}
-const signs: Record<LineKind, string> = { same: ' ', added: '+', removed: '-', gap: '' }
-const signLabels: Partial<Record<LineKind, string>> = { added: 'Added: ', removed: 'Removed: ' }
-
-/** A line diff. Changes are marked by sign and by text for screen readers, not only by color. */
-function DiffTable({ comparison: { lines, added, removed, isCut, isApproximate } }: { comparison: Comparison }) {
-  if (added === 0 && removed === 0) return <p className="text-muted">No changes.</p>
-  return (
-    <div className="overflow-hidden rounded-md border border-line bg-surface-1">
-      <p className="flex flex-wrap gap-x-4 border-b border-line px-4 py-2 text-sm tabular-nums">
-        <span className="text-success">
-          {fullCount(added)} {added === 1 ? 'line' : 'lines'} added
-        </span>
-        <span className="text-danger">
-          {fullCount(removed)} {removed === 1 ? 'line' : 'lines'} removed
-        </span>
-      </p>
-      <section
-        tabIndex={FOCUSABLE}
-        aria-label="Differences"
-        className="max-h-160 overflow-auto focus-visible:-outline-offset-2"
-      >
-        <pre dir="ltr" className="w-max min-w-full py-2 font-mono text-sm/6 [font-variant-ligatures:none] [tab-size:4]">
-          {Array.from(lines.entries(), ([index, line]) => (
-            <DiffRow key={index} line={line} />
-          ))}
-        </pre>
-      </section>
-      {(isCut || isApproximate) && (
-        <p className="border-t border-line px-4 py-2 text-sm text-muted">
-          {isApproximate ? 'Too different to show line by line. ' : ''}
-          {isCut ? 'Long lines and anything past 2,000 lines are hidden; open Raw for everything.' : ''}
-        </p>
-      )}
-    </div>
-  )
-}
-
-function DiffRow({ line: { kind, text, from, to } }: { line: DiffLine }) {
-  if (kind === 'gap') return <span className={`block px-4 text-muted select-none ${rowColors.gap}`}>⋯</span>
-  return (
-    <span className={`flex ${rowColors[kind]}`}>
-      <LineNumber>{from}</LineNumber>
-      <LineNumber>{to}</LineNumber>
-      <span aria-hidden className="w-6 shrink-0 text-center text-muted select-none">
-        {signs[kind]}
-      </span>
-      {signLabels[kind] && <span className="sr-only">{signLabels[kind]}</span>}
-      <code className="pr-4">
-        <CodeText text={text || ' '} />
-      </code>
-    </span>
-  )
-}
-
-function LineNumber({ children }: { children: number | undefined }) {
-  return <span className="w-10 shrink-0 pr-2 text-right text-muted tabular-nums select-none">{children}</span>
 }
 
 interface RestoreProps {
