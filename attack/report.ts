@@ -1,3 +1,13 @@
+/** How long others' requests took during an attack. */
+export interface Measurement {
+  /** For example `/healthz`. */
+  name: string
+  calls: number
+  worstMs: number
+  /** The slowest response that is aimed at. Missing it fails nothing, because machines differ. */
+  targetMs?: number
+}
+
 /** What one part of the attack found. */
 export class Report {
   requests = 0
@@ -5,6 +15,7 @@ export class Report {
   worstMs = 0
   /** Sentences; each different one once. */
   readonly failures = new Map<string, number>()
+  readonly measurements: Measurement[] = []
   /** Why the part could not run here; undefined if it ran. */
   skipped: string | undefined
 
@@ -19,6 +30,13 @@ export class Report {
   recordRequest(ms: number): void {
     this.requests++
     this.worstMs = Math.max(this.worstMs, ms)
+  }
+
+  /** Adds a row of its own below the part's. Counts as requests of the part. */
+  recordMeasurement(measurement: Measurement): void {
+    this.measurements.push(measurement)
+    this.requests += measurement.calls
+    this.worstMs = Math.max(this.worstMs, measurement.worstMs)
   }
 
   skip(reason: string): void {
@@ -41,14 +59,25 @@ const HEAD = ['part', 'requests', 'checks', 'failures', 'worst ms', 'seconds', '
 
 /** A table of all parts, followed by every failure and the reason of every skipped part. */
 export function formatResults(results: readonly PartResult[]): string {
-  const rows = results.map(({ name, report, seconds }) => [
-    name,
-    report.requests.toLocaleString('en'),
-    report.checks.toLocaleString('en'),
-    [...report.failures.values()].reduce((sum, times) => sum + times, 0).toLocaleString('en'),
-    Math.round(report.worstMs).toLocaleString('en'),
-    String(Math.round(seconds)),
-    report.verdict,
+  const rows = results.flatMap(({ name, report, seconds }) => [
+    [
+      name,
+      formatCount(report.requests),
+      formatCount(report.checks),
+      formatCount([...report.failures.values()].reduce((sum, times) => sum + times, 0)),
+      formatCount(Math.round(report.worstMs)),
+      String(Math.round(seconds)),
+      report.verdict,
+    ],
+    ...report.measurements.map((each) => [
+      `  ${each.name}`,
+      formatCount(each.calls),
+      '',
+      '',
+      formatCount(Math.round(each.worstMs)),
+      '',
+      describeTarget(each),
+    ]),
   ])
   const widths = HEAD.map((head, i) => Math.max(head.length, ...rows.map((row) => row[i]?.length ?? 0)))
   const format = (row: string[]) =>
@@ -61,4 +90,11 @@ export function formatResults(results: readonly PartResult[]): string {
     ...(report.skipped === undefined ? [] : [`${name}: skipped, ${report.skipped}`]),
   ])
   return [HEAD, ...rows].map(format).concat(notes).join('\n')
+}
+
+const formatCount = (count: number): string => count.toLocaleString('en')
+
+function describeTarget({ worstMs, targetMs }: Measurement): string {
+  if (targetMs === undefined) return ''
+  return worstMs < targetMs ? `within ${targetMs} ms` : `over ${targetMs} ms`
 }

@@ -41,3 +41,20 @@ test('the table lists skipped parts as skipped and each failure once', () => {
     'b: skipped, because there is no disk',
   ])
 })
+
+test('the table shows measurements below their part, beside their target', () => {
+  const report = new Report()
+  report.recordMeasurement({ name: '/healthz', calls: 70, worstMs: 180.4, targetMs: 250 })
+  report.recordMeasurement({ name: 'lists', calls: 30, worstMs: 300 })
+  report.recordMeasurement({ name: 'publishing', calls: 5, worstMs: 900, targetMs: 500 })
+  expect(
+    formatResults([{ name: 'bodies', report, seconds: 2 }])
+      .split('\n')
+      .slice(1),
+  ).toEqual([
+    'bodies             105       0         0       900        2  passed',
+    '  /healthz          70                         180           within 250 ms',
+    '  lists             30                         300',
+    '  publishing         5                         900           over 500 ms',
+  ])
+})
