@@ -10,11 +10,12 @@ import { Stars } from '#web/components/stars.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
 import { useNow } from '#web/lib/clock.ts'
 import { dayText, timeText } from '#web/lib/dates.ts'
-import { compactCount, fullCount } from '#web/lib/numbers.ts'
+import { fullCount } from '#web/lib/numbers.ts'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Pill } from '#web/ui/pill.tsx'
 import { AuditList } from './audit-list.tsx'
+import { countText } from './count-text.ts'
 import { createLoader, useTabData } from './portal-data.ts'
 import { ScriptPills } from './script-pills.tsx'
 import { Fact, LoadError, TabSkeleton } from './tab-parts.tsx'
@@ -170,7 +171,7 @@ function Scripts({ scripts }: { scripts: readonly AdminScript[] }) {
             </Link>
             <ScriptPills script={script} />
             <span className="text-sm text-muted tabular-nums">
-              {compactCount(script.view_count)} views · <RelativeTime iso={script.created_at} />
+              {countText(script.view_count, 'view')} · <RelativeTime iso={script.created_at} />
             </span>
           </li>
         ))}

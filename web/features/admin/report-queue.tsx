@@ -14,6 +14,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
 import { Pill, type PillTone } from '#web/ui/pill.tsx'
 import { Select } from '#web/ui/select.tsx'
+import { countText } from './count-text.ts'
 import { CaseCode } from './case-code.tsx'
 import {
   ACTION_LABELS,
@@ -214,7 +215,7 @@ function EarlierCases({ reportCase }: { reportCase: ReportCase }) {
     <details>
       <summary className="inline-flex min-h-11 items-center rounded-sm text-sm text-muted hover:text-text sm:min-h-6">
         <span>
-          {count === 1 ? '1 earlier decision' : `${fullCount(count)} earlier decisions`} about <bdi>{author_name}</bdi>
+          {countText(count, 'earlier decision')} about <bdi>{author_name}</bdi>
         </span>
       </summary>
       <ul className="mt-1 flex flex-col gap-2 rounded-sm bg-surface-2 p-3 text-sm">
@@ -258,9 +259,7 @@ function CaseHeader({ reportCase }: { reportCase: ReportCase }) {
         </p>
       </div>
       <p className="flex flex-wrap gap-1.5">
-        {reportCase.report_count > 0 && (
-          <Pill>{reportCase.report_count === 1 ? '1 report' : `${fullCount(reportCase.report_count)} reports`}</Pill>
-        )}
+        {reportCase.report_count > 0 && <Pill>{countText(reportCase.report_count, 'report')}</Pill>}
         {reportCase.appeal_status === 'open' && <Pill tone="warning">Appealed</Pill>}
         {reportCase.is_hidden && <Pill tone="danger">Hidden</Pill>}
         <Pill tone={CASE_TONES[reportCase.status]}>{QUEUE_LABELS[reportCase.status]}</Pill>
