@@ -47,6 +47,13 @@ export const MAX_FOLLOWS = 500
 export const MAX_WATCHES = 500
 export const MAX_BLOCKS = 500
 
+/** Collections per member, and scripts per collection. */
+export const MAX_COLLECTIONS = 100
+export const MAX_COLLECTION_ITEMS = 500
+export const MAX_COLLECTION_NAME_LENGTH = 60
+export const MAX_COLLECTION_DESCRIPTION_LENGTH = 500
+export const MAX_COLLECTION_NOTE_LENGTH = 300
+
 export const MAX_WINNERS = 50
 export const MAX_ENTRIES_LIMIT = 10_000_000
 export const MAX_PRIZE_LENGTH = 20_000

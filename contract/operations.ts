@@ -4,6 +4,7 @@ import { adminOperations } from './admin.ts'
 import { blockOperations } from './blocks.ts'
 import { catalogueOperations } from './catalogue.ts'
 import { favoriteOperations } from './favorites.ts'
+import { collectionOperations } from './collections.ts'
 import { followingOperations } from './following.ts'
 import { giveawayOperations } from './giveaways.ts'
 import { insightOperations } from './insights.ts'
@@ -28,6 +29,7 @@ export const operations = {
   ...insightOperations,
   ...ratingOperations,
   ...favoriteOperations,
+  ...collectionOperations,
   ...blockOperations,
   ...followingOperations,
   ...worksOperations,

@@ -21,6 +21,7 @@ import { registerCatalogue, registerListFastPath } from '#server/features/catalo
 import { CatalogueService } from '#server/features/catalogue/service.ts'
 import { renameAuthor } from '#server/features/catalogue/search-document.ts'
 import { registerFavorites } from '#server/features/favorites/routes.ts'
+import { registerCollections } from '#server/features/collections/routes.ts'
 import { registerFollowing } from '#server/features/following/routes.ts'
 import { withdrawEntries } from '#server/features/giveaways/enter.ts'
 import { registerGiveaways } from '#server/features/giveaways/routes.ts'
@@ -243,6 +244,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   registerListFastPath(services.fastPath, catalogue)
   registerRatings(app, { db, reads, discordCdnUrl, guards })
   registerFavorites(app, { db, guards, discordCdnUrl, publicUrl: config.publicUrl })
+  registerCollections(app, { db, reads, guards, discordCdnUrl })
   registerBlocks(app, { db, guards, discordCdnUrl })
   registerFollowing(app, { db, guards, discordCdnUrl })
   registerWorks(app, { db, reads, guards })

@@ -114,7 +114,18 @@ const LAYOUTS: Layout[] = [
 const LAYERS = [
   ['audit', 'media', 'members', 'notifications', 'accounts', 'authorization', 'security', 'site'],
   ['scripts', 'catalogue'],
-  ['ratings', 'works', 'favorites', 'following', 'blocks', 'reputation', 'giveaways', 'showcases', 'reports'],
+  [
+    'ratings',
+    'works',
+    'favorites',
+    'following',
+    'blocks',
+    'collections',
+    'reputation',
+    'giveaways',
+    'showcases',
+    'reports',
+  ],
   ['admin', 'demo'],
 ]
 

@@ -52,6 +52,8 @@ export const routes: Route[] = [
       page('/giveaways/:id/draw', 'giveaways/draw-page.tsx'),
       page('/dashboard', 'insights/dashboard-page.tsx'),
       page('/favorites', 'favorites/favorites-page.tsx'),
+      page('/collections', 'collections/collections-page.tsx'),
+      page('/collections/:slug', 'collections/collection-page.tsx'),
       page('/following', 'following/following-page.tsx'),
       page('/upload', 'upload/upload-page.tsx'),
       page('/profile/me', 'members/me-page.tsx'),

@@ -78,6 +78,25 @@ export interface CatalogueFeed {
   is_only: Generated<boolean>;
 }
 
+export interface CollectionItems {
+  added_at: Generated<Timestamp>;
+  collection_id: number;
+  note: string | null;
+  position: number;
+  script_id: number;
+}
+
+export interface Collections {
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  id: Generated<number>;
+  is_public: Generated<boolean>;
+  item_count: Generated<number>;
+  name: string;
+  owner_id: number;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface DailyFigures {
   day: Timestamp;
   departures: Generated<number>;
@@ -496,6 +515,8 @@ export interface DB {
   broadcasts: Broadcasts;
   catalogue_changes: CatalogueChanges;
   catalogue_feed: CatalogueFeed;
+  collection_items: CollectionItems;
+  collections: Collections;
   daily_figures: DailyFigures;
   favorites: Favorites;
   follower_counts: FollowerCounts;

@@ -16,6 +16,9 @@ interface Right {
 
 const NEW_SCRIPT = { title: 'Made here', description: 'Text.', script_content: 'return 1' }
 
+/** Members find their own collections only. */
+const ownCollection: Statuses = { ...writers, member: 404, moderator: 404, admin: 404 }
+
 /** Rights per operation, with a valid request about the owner's data. New operations must be added here. */
 export const RIGHTS: Record<OperationName, Right> = {
   'GET /api/site': { expected: everybody },
@@ -96,6 +99,35 @@ export const RIGHTS: Record<OperationName, Right> = {
   'GET /api/script-favorite': { expected: members, call: ({ scriptId }) => ({ query: { id: scriptId } }) },
   'POST /api/favorites': { expected: members, call: ({ scriptId }) => ({ payload: { script_id: scriptId } }) },
   'DELETE /api/favorites': { expected: members, call: ({ scriptId }) => ({ query: { script_id: scriptId } }) },
+  'GET /api/collection': {
+    expected: everybody,
+    call: ({ collectionId }) => ({ query: { slug: `lamps-${collectionId}` } }),
+  },
+  'GET /api/collections': { expected: everybody, call: ({ ownerId }) => ({ query: { user_id: ownerId } }) },
+  'GET /api/own-collections': { expected: members },
+  'POST /api/collections': { expected: writers, call: () => ({ payload: { name: 'Made here', is_public: false } }) },
+  'PUT /api/collections': {
+    expected: ownCollection,
+    call: ({ collectionId }) => ({ payload: { id: collectionId, name: 'Renamed' } }),
+  },
+  'DELETE /api/collections': {
+    expected: { ...ownCollection, muted: 404 },
+    call: ({ collectionId }) => ({ query: { id: collectionId } }),
+  },
+  'POST /api/collection-items': {
+    expected: ownCollection,
+    call: ({ collectionId, collectedId }) => ({ payload: { collection_id: collectionId, script_id: collectedId } }),
+  },
+  'PUT /api/collection-items': {
+    expected: ownCollection,
+    call: ({ collectionId, collectedId }) => ({
+      payload: { collection_id: collectionId, script_id: collectedId, note: 'Bright.' },
+    }),
+  },
+  'DELETE /api/collection-items': {
+    expected: { ...ownCollection, muted: 404 },
+    call: ({ collectionId, collectedId }) => ({ query: { collection_id: collectionId, script_id: collectedId } }),
+  },
   'GET /api/blocks': { expected: members },
   'POST /api/blocks': {
     // Members cannot block themselves.

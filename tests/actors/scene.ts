@@ -23,6 +23,9 @@ export interface Scene {
   /** An open report about the owner's script, and a resolved one about their profile. */
   caseId: number
   decidedCaseId: number
+  /** A public collection of the owner with another member's script. */
+  collectionId: number
+  collectedId: number
   image: Buffer
 }
 
@@ -52,6 +55,16 @@ export async function makeScene({ db }: Pick<TestApp, 'db'>, actor: Actor): Prom
     .values({ script_id: scriptId, member_id: await makeMember(db), rating: 5, review: 'Good.' })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const { id: collectionId } = await db
+    .insertInto('collections')
+    .values({ owner_id: ownerId, name: 'Lamps', is_public: true })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const collectedId = await makeScript(db)
+  await db
+    .insertInto('collection_items')
+    .values({ collection_id: collectionId, script_id: collectedId, position: 1 })
+    .execute()
   const actorId = actor === 'visitor' ? 0 : actor === 'owner' ? ownerId : await makeMember(db, MEMBER_COLUMNS[actor])
   return {
     headers: actor === 'visitor' ? {} : await signIn(db, actorId),
@@ -61,6 +74,8 @@ export async function makeScene({ db }: Pick<TestApp, 'db'>, actor: Actor): Prom
     scriptId,
     scriptSlug: `a-script-${scriptId}`,
     ratingId,
+    collectionId,
+    collectedId,
     giveawayId: await makeGiveaway(db),
     caseId: await makeCase(db, { author_id: ownerId, subject_type: 'script', subject_id: scriptId }),
     decidedCaseId: await makeCase(db, { author_id: ownerId, subject_id: ownerId, ...RESOLVED }),

@@ -58,6 +58,13 @@ type Db = TestApp['db']
 
 async function makeFollowing(db: Db, id: number, { other, rated, own }: Reported): Promise<void> {
   await db.insertInto('favorites').values({ member_id: id, script_id: rated }).execute()
+  const collection = { owner_id: id, name: 'Lamps', is_public: true }
+  const { id: collection_id } = await db
+    .insertInto('collections')
+    .values(collection)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.insertInto('collection_items').values({ collection_id, script_id: rated, position: 1 }).execute()
   await db.insertInto('watches').values({ member_id: id, script_id: rated }).execute()
   await db
     .insertInto('follows')

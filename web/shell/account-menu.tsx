@@ -3,6 +3,7 @@ import ChartColumn from 'lucide-react/icons/chart-column'
 import FileCode from 'lucide-react/icons/file-code'
 import Flag from 'lucide-react/icons/flag'
 import Heart from 'lucide-react/icons/heart'
+import Library from 'lucide-react/icons/library'
 import LogOut from 'lucide-react/icons/log-out'
 import Scale from 'lucide-react/icons/scale'
 import Settings from 'lucide-react/icons/settings'
@@ -52,6 +53,9 @@ function AccountActions({ user }: { user: CurrentUser }) {
       </MenuLink>
       <MenuLink to="/favorites" icon={Heart}>
         Favorites
+      </MenuLink>
+      <MenuLink to="/collections" icon={Library}>
+        Collections
       </MenuLink>
       <MenuLink to="/following" icon={UsersRound}>
         Following

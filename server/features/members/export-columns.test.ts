@@ -10,6 +10,7 @@ const ERASED: Record<string, 'deleted' | 'unnamed'> = {
   'broadcast_marks.member_id': 'deleted',
   'broadcasts.author_id': 'deleted',
   'broadcasts.sent_by': 'unnamed',
+  'collections.owner_id': 'deleted',
   'favorites.member_id': 'deleted',
   'follower_counts.member_id': 'deleted',
   'follows.author_id': 'deleted',

@@ -118,6 +118,15 @@ export const exportSections = ({ openPrize }: SectionsOptions): Section[] => [
     include: ['script_id', 'reply', 'replied_at'],
   },
   { name: 'favorites', table: 'favorites', columns: ['member_id'], key: ['script_id'] },
+  {
+    name: 'collections',
+    table: 'collections',
+    columns: ['owner_id'],
+    key: ['id'],
+    extra: sql`jsonb_build_object('items', array(
+      select to_jsonb(i) - 'collection_id' from collection_items i where i.collection_id = t.id order by i.position))`,
+    pageSize: 10,
+  },
   { name: 'follows', table: 'follows', columns: ['follower_id'], key: ['author_id'] },
   { name: 'follower_count', table: 'follower_counts', columns: ['member_id'], key: ['member_id'], isSingle: true },
   { name: 'watches', table: 'watches', columns: ['member_id'], key: ['script_id'] },

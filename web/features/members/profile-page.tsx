@@ -25,6 +25,8 @@ import { ProfileOverview, ProfileSide } from './profile-overview.tsx'
 import type { ProfileScripts } from './profile-scripts.tsx'
 import { displayNameOf, type ProfileLocation, profileUrl, readProfileLocation } from './profile-url.ts'
 
+const ProfileCollections = lazyComponent(async () => (await import('./profile-collections.tsx')).ProfileCollections)
+
 const SCRIPTS_PER_PAGE = 50
 /** Fills two rows of three. */
 const TOP_SCRIPTS = 6
@@ -147,6 +149,7 @@ function ProfileView({ found }: { found: FoundProfile }) {
 function Tabs({ found, isOwner }: { found: FoundProfile; isOwner: boolean }) {
   const { location } = found
   const { profile, setReputation } = useLiveReputation(found.profile)
+  const isSessionKnown = useSession().status !== 'loading'
   // Decided once, because a change would remount the scripts.
   const [isLazy] = useState(() => LoadedScripts === undefined)
   const tabs = [
@@ -166,6 +169,11 @@ function Tabs({ found, isOwner }: { found: FoundProfile; isOwner: boolean }) {
                 LoadedScripts && <LoadedScripts found={found} isOwner={isOwner} />
               )}
             </Suspense>
+            {location.tab === 'overview' && isSessionKnown && (
+              <Suspense>
+                <ProfileCollections memberId={profile.user_id} />
+              </Suspense>
+            )}
           </div>
         </LinkTabs>
       </div>

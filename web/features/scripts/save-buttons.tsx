@@ -1,11 +1,19 @@
 import Bell from 'lucide-react/icons/bell'
 import BellRing from 'lucide-react/icons/bell-ring'
+import FolderPlus from 'lucide-react/icons/folder-plus'
 import Heart from 'lucide-react/icons/heart'
+import { Suspense, useState } from 'react'
+import { useMemberAction } from '#web/components/use-member-action.ts'
 import { useToggle } from '#web/components/use-toggle.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { compactCount, fullCount } from '#web/lib/numbers.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import type { PageScript } from './script-page.tsx'
+
+const CollectDialog = lazyComponent(async () => (await import('./collect-dialog.tsx')).CollectDialog)
+
+const narrow = 'max-sm:px-3'
 
 /** Buttons to save and to watch a script. */
 export function SaveButtons({ script }: { script: PageScript }) {
@@ -14,6 +22,7 @@ export function SaveButtons({ script }: { script: PageScript }) {
     <>
       <FavoriteButton script={script} />
       {!isOwn && script.is_public && <WatchButton script={script} />}
+      <CollectButton script={script} />
     </>
   )
 }
@@ -40,7 +49,7 @@ function FavoriteButton({ script: { id, favorite_count } }: { script: PageScript
     failure: "Couldn't update your favorites",
   })
   return (
-    <Button title={isOn ? 'Remove from your favorites' : 'Add to your favorites'} onClick={press}>
+    <Button className={narrow} title={isOn ? 'Remove from your favorites' : 'Add to your favorites'} onClick={press}>
       <Heart aria-hidden className={`size-4 ${isOn ? 'fill-current text-danger' : ''}`} />
       {isOn ? 'Favorited' : 'Favorite'}
       <span className="font-normal text-muted tabular-nums" title={`${fullCount(count)} members`}>
@@ -70,9 +79,33 @@ function WatchButton({ script: { id } }: { script: PageScript }) {
   })
   const Icon = isOn ? BellRing : Bell
   return (
-    <Button title={isOn ? 'Stop notifying me of new versions' : 'Notify me of new versions'} onClick={press}>
+    <Button
+      className={narrow}
+      title={isOn ? 'Stop notifying me of new versions' : 'Notify me of new versions'}
+      onClick={press}
+    >
       <Icon aria-hidden className={`size-4 ${isOn ? 'text-accent' : ''}`} />
       {isOn ? 'Watching' : 'Watch'}
     </Button>
+  )
+}
+
+/** Opens the viewer's collections, to add the script to some. */
+function CollectButton({ script }: { script: PageScript }) {
+  const [isOpen, setOpen] = useState(false)
+  const open = useMemberAction(`collect ${script.id}`, () => setOpen(true))
+  return (
+    <>
+      <Button className={narrow} title="Add to a collection" aria-haspopup="dialog" onClick={open}>
+        <FolderPlus aria-hidden className="size-4" />
+        {/* All buttons fit in one line on a phone. */}
+        <span className="max-sm:sr-only">Collect</span>
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <CollectDialog script={script} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   )
 }

@@ -1,0 +1,224 @@
+import ArrowDown from 'lucide-react/icons/arrow-down'
+import ArrowUp from 'lucide-react/icons/arrow-up'
+import ArrowUpDown from 'lucide-react/icons/arrow-up-down'
+import GripVertical from 'lucide-react/icons/grip-vertical'
+import Pencil from 'lucide-react/icons/pencil'
+import Trash2 from 'lucide-react/icons/trash'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useNavigate, useRevalidator } from '#web/router/router.tsx'
+import type { CollectionItem, CollectionPage } from '#contract/collections.ts'
+import { MAX_COLLECTION_NOTE_LENGTH } from '#contract/limits.ts'
+import { CollectionDialog } from '#web/components/collections/collection-dialog.tsx'
+import { collectionUrl } from '#web/components/collections/collection-list.tsx'
+import { useAction } from '#web/components/use-action.ts'
+import { useApi } from '#web/lib/api-context.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { TextInput } from '#web/ui/text-input.tsx'
+
+interface Props {
+  loaded: CollectionPage
+  isArranging: boolean
+  onArranging: (isArranging: boolean) => void
+}
+
+/** The owner's buttons, and the list in which they order the scripts and write notes. */
+export function OwnerTools({ loaded, isArranging, onArranging }: Props) {
+  const api = useApi()
+  const run = useAction()
+  const navigate = useNavigate()
+  const { revalidate } = useRevalidator()
+  const { collection } = loaded
+  const [opened, setOpened] = useState<'edit' | 'delete'>()
+  const close = () => setOpened(undefined)
+  const remove = async () => {
+    await run(() => api('DELETE /api/collections', { query: { id: collection.id } }), {
+      success: 'Collection deleted',
+      failure: "Couldn't delete the collection",
+    })
+    await navigate('/collections')
+  }
+  return (
+    <>
+      <div className="flex flex-wrap gap-2">
+        <Button variant={isArranging ? 'primary' : 'secondary'} onClick={() => onArranging(!isArranging)}>
+          <ArrowUpDown aria-hidden className="size-4" />
+          {isArranging ? 'Done' : 'Order and notes'}
+        </Button>
+        <Button aria-haspopup="dialog" onClick={() => setOpened('edit')}>
+          <Pencil aria-hidden className="size-4" />
+          Edit
+        </Button>
+        <Button aria-haspopup="dialog" onClick={() => setOpened('delete')}>
+          <Trash2 aria-hidden className="size-4" />
+          Delete
+        </Button>
+      </div>
+      {isArranging && <ArrangeList loaded={loaded} />}
+      {opened === 'edit' && (
+        <CollectionDialog
+          collection={collection}
+          onSaved={({ slug }) =>
+            void (slug === collection.slug ? revalidate() : navigate(collectionUrl(slug), { replace: true }))
+          }
+          onClose={close}
+        />
+      )}
+      {opened === 'delete' && (
+        <ConfirmDialog
+          title={`Delete “${collection.name}”?`}
+          text="The scripts stay where they are."
+          confirmLabel="Delete"
+          busyLabel="Deleting..."
+          onConfirm={remove}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}
+
+function ArrangeList({ loaded: { collection, items: loadedItems } }: { loaded: CollectionPage }) {
+  const api = useApi()
+  const run = useAction()
+  const { revalidate } = useRevalidator()
+  const [items, setItems] = useState(loadedItems)
+  const [announcement, setAnnouncement] = useState('')
+  const list = useRef<HTMLOListElement>(null)
+
+  /** Saves a change of an item. Loads the collection again, also after an error, which undoes the change on the screen. */
+  const save = async (script_id: number, change: { note?: string | null; before_script_id?: number | null }) => {
+    const body = { collection_id: collection.id, script_id, ...change }
+    await run(() => api('PUT /api/collection-items', { body }), {
+      success: () => undefined,
+      failure: "Couldn't save the change",
+    }).catch(() => setItems(loadedItems))
+    await revalidate()
+  }
+  const move = async (from: number, to: number) => {
+    const item = items[from]
+    if (!item || from === to || to < 0 || to >= items.length) return
+    const next = items.toSpliced(from, 1).toSpliced(to, 0, item)
+    setItems(next)
+    setAnnouncement(`${item.script.title} is now ${to + 1} of ${items.length}.`)
+    // On a page that is not the last one, the end of the page is after its former last script.
+    const following = next[to + 1]
+    if (following) return save(item.script.id, { before_script_id: following.script.id })
+    const last = next[to - 1]
+    await save(item.script.id, { before_script_id: last?.script.id ?? null })
+    if (last) await save(last.script.id, { before_script_id: item.script.id })
+  }
+  useDragging(list, (from, to) => void move(from, to))
+  const remove = async ({ script }: CollectionItem, index: number) => {
+    try {
+      await run(
+        () => api('DELETE /api/collection-items', { query: { collection_id: collection.id, script_id: script.id } }),
+        { success: `Removed ${script.title}`, failure: `Couldn't remove ${script.title}` },
+      )
+      setItems((all) => all.filter((each) => each.script.id !== script.id))
+      // The pressed button goes with its row.
+      const buttons = list.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? []
+      const next = buttons[index + 1] ?? buttons[index - 1]
+      next?.focus()
+      await revalidate()
+    } catch {
+      // The message says why.
+    }
+  }
+  return (
+    <section aria-labelledby="arrange" className="flex w-full basis-full flex-col gap-3">
+      <h2 id="arrange" className="text-xl font-semibold">
+        Order and notes
+      </h2>
+      <output className="sr-only">{announcement}</output>
+      <ol ref={list} className="flex flex-col gap-2">
+        {items.map((item, index) => (
+          <li
+            key={item.script.id}
+            className="flex min-w-0 flex-wrap items-center gap-2 rounded-md border border-line bg-surface-1 p-2"
+          >
+            <span draggable aria-hidden title="Drag to move" className="cursor-grab p-1 text-muted max-sm:hidden">
+              <GripVertical className="size-5" />
+            </span>
+            <span className="w-8 shrink-0 text-right text-muted tabular-nums">{index + 1}.</span>
+            <bdi className="min-w-0 flex-1 basis-40 truncate font-medium">{item.script.title}</bdi>
+            <span className="flex">
+              <IconButton
+                icon={ArrowUp}
+                label={`Move ${item.script.title} up`}
+                disabled={index === 0}
+                onClick={() => void move(index, index - 1)}
+              />
+              <IconButton
+                icon={ArrowDown}
+                label={`Move ${item.script.title} down`}
+                disabled={index === items.length - 1}
+                onClick={() => void move(index, index + 1)}
+              />
+              <IconButton
+                icon={Trash2}
+                label={`Remove ${item.script.title}`}
+                data-remove
+                onClick={() => void remove(item, index)}
+              />
+            </span>
+            <Note item={item} onSave={(note) => void save(item.script.id, { note })} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** Calls `onDrop` when a row of a list is dragged to another one by its handle. */
+function useDragging(list: RefObject<HTMLOListElement | null>, onDrop: (from: number, to: number) => void): void {
+  const finish = useEffectEvent(onDrop)
+  useEffect(() => {
+    const element = list.current
+    if (!element) return undefined
+    const listening = new AbortController()
+    const { signal } = listening
+    const rowOf = ({ target }: Event) => [...element.children].findIndex((row) => row.contains(target as Node))
+    let from = -1
+    element.addEventListener(
+      'dragstart',
+      (event) => {
+        from = rowOf(event)
+        const row = element.children[from]
+        if (row) event.dataTransfer?.setDragImage(row, 0, 0)
+      },
+      { signal },
+    )
+    element.addEventListener('dragover', (event) => from >= 0 && event.preventDefault(), { signal })
+    element.addEventListener('dragend', () => (from = -1), { signal })
+    element.addEventListener(
+      'drop',
+      (event) => {
+        event.preventDefault()
+        if (from >= 0) finish(from, rowOf(event))
+      },
+      { signal },
+    )
+    return () => listening.abort()
+  }, [list])
+}
+
+/** Saved when the field loses the focus. */
+function Note({ item, onSave }: { item: CollectionItem; onSave: (note: string | null) => void }) {
+  const [note, setNote] = useState(item.note ?? '')
+  return (
+    <span className="w-full basis-full sm:pl-10">
+      <TextInput
+        aria-label={`Note on ${item.script.title}`}
+        placeholder="Add a note"
+        value={note}
+        maxLength={MAX_COLLECTION_NOTE_LENGTH}
+        onChange={setNote}
+        onBlur={() => {
+          if (note.trim() !== (item.note ?? '')) onSave(note.trim() || null)
+        }}
+      />
+    </span>
+  )
+}
