@@ -30,6 +30,7 @@ export const MAX_TAGS = 10
 export const MAX_TAG_LENGTH = 30
 export const MAX_GAME_ID_LENGTH = 20
 export const MAX_CHANGELOG_LENGTH = 200
+export const MAX_REQUIREMENTS_LENGTH = 500
 /** Stored versions per script, including the current one, and the total size of their code. The oldest are removed first. */
 export const MAX_VERSIONS = 100
 export const MAX_VERSIONS_BYTES = 20_971_520

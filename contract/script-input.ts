@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import {
   MAX_CHANGELOG_LENGTH,
   MAX_DESCRIPTION_LENGTH,
   MAX_GAME_ID_LENGTH,
+  MAX_REQUIREMENTS_LENGTH,
   MAX_SUMMARY_LENGTH,
   MAX_TAG_LENGTH,
   MAX_TAGS,
@@ -11,11 +12,12 @@ import {
   MAX_VERSION_LENGTH,
 } from './limits.ts'
 import { strict } from './operation.ts'
+import { type License, LICENSES, PLACEMENTS, SCRIPT_TYPES } from './script-kinds.ts'
 
 // Lengths are described but not enforced by the schema: they apply to the trimmed text, and the server reports all
 // invalid fields in one response, each with a sentence for people.
 
-const maybe = <T extends ReturnType<typeof Type.String>>(type: T) => Type.Optional(Type.Union([type, Type.Null()]))
+const maybe = <T extends TSchema>(type: T) => Type.Optional(Type.Union([type, Type.Null()]))
 const flag = Type.Optional(Type.Boolean())
 
 const fields = {
@@ -40,6 +42,12 @@ const optional = {
   has_key_system: flag,
   key_system_url: maybe(
     Type.String({ description: `http or https, at most ${MAX_URL_LENGTH} characters; only if has_key_system is true` }),
+  ),
+  license: maybe(Type.Enum(Object.keys(LICENSES) as License[], { description: 'SPDX identifier' })),
+  script_type: maybe(Type.Enum([...SCRIPT_TYPES])),
+  placement: maybe(Type.Enum([...PLACEMENTS], { description: 'Where the script goes' })),
+  requirements: maybe(
+    Type.String({ description: `What else it needs, at most ${MAX_REQUIREMENTS_LENGTH} characters` }),
   ),
   is_universal: flag,
   game_id: maybe(Type.String({ description: `1 to ${MAX_GAME_ID_LENGTH} digits; only if is_universal is false` })),

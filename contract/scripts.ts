@@ -3,6 +3,7 @@ import { Card } from './catalogue.ts'
 import { nullableText, strict, time, type Operation } from './operation.ts'
 import { Review } from './ratings.ts'
 import { NewScript, ScriptChange } from './script-input.ts'
+import { SCRIPT_TYPES } from './script-kinds.ts'
 import { MAX_CODE_BYTES, MAX_IMAGE_BODY_BYTES, MAX_VERSIONS, MAX_VERSIONS_BYTES } from './limits.ts'
 
 /** A script with its code and full description. */
@@ -13,6 +14,10 @@ export const Script = Type.Object({
   summary_setting: Type.Union([Type.String(), Type.Null()], {
     description: "The author's summary; null if `summary` is the first sentence of the description",
   }),
+  license: Type.Union([Type.String(), Type.Null()], { description: 'SPDX identifier; null if the author chose none' }),
+  script_type: Type.Union([Type.Enum([...SCRIPT_TYPES]), Type.Null()]),
+  placement: Type.Union([Type.String(), Type.Null()], { description: 'Where the script goes' }),
+  requirements: Type.Union([Type.String(), Type.Null()], { description: 'What else it needs' }),
   version_count: Type.Integer({ description: 'Number of stored versions' }),
   version_created_at: time,
   changelog: Type.Union([Type.String(), Type.Null()], { description: 'What changed in the current version' }),

@@ -390,6 +390,10 @@ export interface Scripts {
   is_verified: Generated<boolean>;
   is_working: Generated<boolean>;
   key_system_url: string | null;
+  license: string | null;
+  placement: string | null;
+  requirements: string | null;
+  script_type: string | null;
   showcase_date: Timestamp | null;
   showcase_notes: string | null;
   showcase_video_url: string | null;

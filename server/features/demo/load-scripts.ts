@@ -65,7 +65,8 @@ async function insertScript(
   const size = Buffer.byteLength(content)
   const sha256 = createHash('sha256').update(content).digest('hex')
   const document = searchDocument({ ...script, authorName: nameOf(script.author) })
-  const row = { ...toRow(script), author_id: authorId, image, file_size: size }
+  const license = script.isFree ? 'MIT' : null
+  const row = { ...toRow(script), ...kindOf(content), license, author_id: authorId, image, file_size: size }
   const { id } = await db.insertInto('scripts').values(row).returning('id').executeTakeFirstOrThrow()
   const version = { script_id: id, number: 1, version: script.version, content, sha256, size }
   await db
@@ -81,6 +82,13 @@ async function insertScript(
   await db.insertInto('script_search').values({ script_id: id, document }).execute()
   await setTags(db, id, script.tags)
   return id
+}
+
+/** Script type and placement from the comment at the start of a demo script; the others are modules. */
+function kindOf(code: string): { script_type: string; placement: string } {
+  const [, script_type = 'ModuleScript', placement = 'ReplicatedStorage'] =
+    /\b(LocalScript|ModuleScript|Script) in (\w+)/.exec(code) ?? []
+  return { script_type, placement }
 }
 
 function toRow(script: DemoScript) {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { MAX_VERSIONS, MAX_VERSIONS_BYTES } from '#contract/limits.ts'
+import type { ScriptType } from '#contract/script-kinds.ts'
 import type { Database } from '#server/db/database.ts'
 import type { CodeText, Properties } from './script-input.ts'
 import { rejectNonAuthor, type Viewer, visibleTo } from './visibility.ts'
@@ -20,6 +21,10 @@ interface CurrentCodeRow extends CodeRow {
   show_script_stats: boolean
   /** The author's choice, which differs from `is_public` while moderators hide the script. */
   is_public_setting: boolean
+  license: string | null
+  script_type: ScriptType | null
+  placement: string | null
+  requirements: string | null
   /** Of the current version. */
   changelog: string | null
   version_created_at: Date
@@ -30,6 +35,7 @@ interface CurrentCodeRow extends CodeRow {
 export async function findCode(db: Database, id: number, viewer: Viewer): Promise<CurrentCodeRow | undefined> {
   const { rows } = await sql<CurrentCodeRow>`select s.id, s.title, s.author_id, v.content, v.sha256, m.reputation,
       m.is_private, m.show_script_stats, coalesce(s.was_public, s.is_public) as is_public_setting, v.changelog,
+      s.license, s.script_type, s.placement, s.requirements,
       v.created_at as version_created_at,
       (select count(*) from script_versions o where o.script_id = s.id) as version_count
     from scripts s join script_versions v on v.script_id = s.id and v.number = s.current_version
@@ -90,6 +96,7 @@ export async function lockOwnScript(trx: Database, id: number, caller: NonNullab
       'is_universal',
       'game_id',
     ])
+    .select(['license', 'script_type', 'placement', 'requirements'])
     .select(['is_client_side', 'is_free', 'is_public', 'is_mobile_compatible', 'is_working'])
     .select(['current_version', 'updated_at', 'hidden_at'])
     .where('id', '=', id)

@@ -5,6 +5,7 @@ import {
   MAX_CODE_BYTES,
   MAX_DESCRIPTION_LENGTH,
   MAX_GAME_ID_LENGTH,
+  MAX_REQUIREMENTS_LENGTH,
   MAX_SUMMARY_LENGTH,
   MAX_TAG_LENGTH,
   MAX_TAGS,
@@ -22,6 +23,7 @@ import {
   isLongerThan,
   parseLine,
   parseLink,
+  parseOptionalText,
   parseText,
   type TextRule,
 } from '#server/http/text.ts'
@@ -37,6 +39,10 @@ export interface Properties {
   tags: string[]
   has_key_system: boolean
   key_system_url: string | null
+  license: string | null
+  script_type: string | null
+  placement: string | null
+  requirements: string | null
   is_universal: boolean
   game_id: string | null
   is_client_side: boolean
@@ -78,6 +84,10 @@ const DEFAULTS: Properties = {
   tags: [],
   has_key_system: false,
   key_system_url: null,
+  license: null,
+  script_type: null,
+  placement: null,
+  requirements: null,
   is_universal: true,
   game_id: null,
   is_client_side: true,
@@ -92,6 +102,7 @@ const SUMMARY: TextRule = { field: 'summary', maxLength: MAX_SUMMARY_LENGTH }
 const DESCRIPTION: TextRule = { field: 'description', maxLength: MAX_DESCRIPTION_LENGTH }
 const VERSION: TextRule = { field: 'version', maxLength: MAX_VERSION_LENGTH }
 const CHANGELOG: TextRule = { field: 'changelog', maxLength: MAX_CHANGELOG_LENGTH }
+const REQUIREMENTS: TextRule = { field: 'requirements', maxLength: MAX_REQUIREMENTS_LENGTH }
 const KEY_SYSTEM_URL = { field: 'key_system_url', label: 'Key link' }
 const GAME_ID = new RegExp(`^[0-9]{1,${MAX_GAME_ID_LENGTH}}$`)
 const MAX_TIME_LENGTH = 40
@@ -145,6 +156,10 @@ function parseProperties(input: Partial<NewScript>, errors: FieldErrors): Proper
         ? null
         : ifDefined(input.key_system_url, (url) => parseLink(url, KEY_SYSTEM_URL, errors)?.href ?? null),
     game_id: is_universal === true ? null : ifDefined(input.game_id, (id) => parseGameId(id, errors)),
+    license: input.license,
+    script_type: input.script_type,
+    placement: input.placement,
+    requirements: ifDefined(input.requirements, (text) => parseOptionalText(text, REQUIREMENTS, errors)),
     has_key_system,
     is_universal,
     is_client_side: input.is_client_side,

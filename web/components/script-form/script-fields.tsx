@@ -21,6 +21,7 @@ import { Switch } from '#web/ui/switch.tsx'
 import { TagInput } from '#web/ui/tag-input.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { useToast } from '#web/ui/toast.tsx'
+import { KindFields } from './kind-fields.tsx'
 import { addTags, imageError, type ImageMessages } from './validation.ts'
 import type { FieldErrors, ScriptValues } from './values.ts'
 
@@ -198,7 +199,7 @@ const visibility: RadioCard<YesNo>[] = [
 
 const yesNo = (value: boolean): YesNo => (value ? 'yes' : 'no')
 
-/** Compatibility, pricing and visibility. */
+/** Compatibility, pricing, kind, license and visibility. */
 export function PropertyFields({ values, errors, change }: FieldsProps) {
   return (
     <>
@@ -238,6 +239,7 @@ export function PropertyFields({ values, errors, change }: FieldsProps) {
         value={yesNo(values.is_free)}
         onChange={(value) => change({ is_free: value === 'yes' })}
       />
+      <KindFields values={values} errors={errors} change={change} />
       <div className="grid gap-x-8 gap-y-2 sm:grid-cols-2">
         <Switch
           label="Mobile compatible"

@@ -2,6 +2,7 @@ import {
   MAX_CODE_BYTES,
   MAX_DESCRIPTION_LENGTH,
   MAX_IMAGE_BYTES,
+  MAX_REQUIREMENTS_LENGTH,
   MAX_SUMMARY_LENGTH,
   MAX_TAG_LENGTH,
   MAX_TAGS,
@@ -33,6 +34,7 @@ export function findErrors(values: ScriptValues): FieldErrors {
     ...tooLong('version', values.version, MAX_VERSION_LENGTH),
     ...tooLong('summary', values.summary, MAX_SUMMARY_LENGTH),
     ...tooLong('description', values.description, MAX_DESCRIPTION_LENGTH),
+    ...tooLong('requirements', values.requirements, MAX_REQUIREMENTS_LENGTH),
     ...gameError(values),
     ...keyError(values),
     ...(utf8Length(values.script_content) > MAX_CODE_BYTES

@@ -1,5 +1,6 @@
 import { DEFAULT_VERSION } from '#contract/limits.ts'
 import type { NewScript, ScriptChange } from '#contract/script-input.ts'
+import { isLicense, PLACEMENTS, SCRIPT_TYPES } from '#contract/script-kinds.ts'
 import type { Script } from '#contract/scripts.ts'
 
 /** The values of a script form. Text is as typed; `image` is the current image's path, a new file, or empty. */
@@ -11,6 +12,10 @@ export interface ScriptValues {
   description: string
   image: string | Blob
   tags: string[]
+  license: string
+  script_type: string
+  placement: string
+  requirements: string
   is_universal: boolean
   game_id: string
   is_client_side: boolean
@@ -34,6 +39,10 @@ export const EMPTY_VALUES: ScriptValues = {
   description: '',
   image: '',
   tags: [],
+  license: '',
+  script_type: '',
+  placement: '',
+  requirements: '',
   is_universal: true,
   game_id: '',
   is_client_side: true,
@@ -57,6 +66,10 @@ export function valuesOf(script: Script): ScriptValues {
     description: script.description,
     image: script.image,
     tags: script.tags.map(({ name }) => name),
+    license: script.license ?? '',
+    script_type: script.script_type ?? '',
+    placement: script.placement ?? '',
+    requirements: script.requirements ?? '',
     is_universal: script.is_universal,
     game_id: script.game_id ?? '',
     is_client_side: script.is_client_side,
@@ -96,6 +109,10 @@ function textBody(values: ScriptValues): Omit<NewScript, 'image'> {
     summary: values.summary.trim() || null,
     description: values.description.trim(),
     tags: values.tags,
+    license: isLicense(values.license) ? values.license : null,
+    script_type: SCRIPT_TYPES.find((type) => type === values.script_type) ?? null,
+    placement: PLACEMENTS.find((name) => name === values.placement) ?? null,
+    requirements: values.requirements.trim() || null,
     is_universal: values.is_universal,
     ...(values.is_universal ? {} : { game_id: values.game_id.trim() || null }),
     is_client_side: values.is_client_side,

@@ -100,9 +100,25 @@ function Details({ script }: { script: PageScript }) {
           <Game script={script} />
         </Detail>
         <Detail name="Execution">{script.is_client_side ? 'Client-side' : 'FE'}</Detail>
+        {script.script_type && <Detail name="Script type">{script.script_type}</Detail>}
+        {script.placement && <Detail name="Goes into">{script.placement}</Detail>}
         <Detail name="Price">{script.is_free ? 'Free' : 'Paid'}</Detail>
         <Detail name="Key system">{script.has_key_system ? 'Yes' : 'No'}</Detail>
         <Detail name="Mobile">{script.is_mobile_compatible ? 'Yes' : 'No'}</Detail>
+        <Detail name="License">
+          {script.license ? (
+            <a
+              href={`https://spdx.org/licenses/${script.license}.html`}
+              target="_blank"
+              rel={linkRel}
+              className="text-accent hover:underline"
+            >
+              {script.license}
+            </a>
+          ) : (
+            'None chosen'
+          )}
+        </Detail>
         <Detail name="Created">
           <DateText iso={script.created_at} />
         </Detail>
@@ -110,6 +126,14 @@ function Details({ script }: { script: PageScript }) {
           <DateText iso={script.updated_at} />
         </Detail>
       </dl>
+      {script.requirements && (
+        <div className="border-t border-line pt-3">
+          <h3 className="text-muted">Requirements</h3>
+          <p dir="auto" className="mt-1 wrap-anywhere whitespace-pre-wrap">
+            {script.requirements}
+          </p>
+        </div>
+      )}
     </section>
   )
 }
