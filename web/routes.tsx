@@ -46,6 +46,7 @@ export const routes: Route[] = [
       // Matches both / and /scripts.
       page('/scripts?', 'catalogue/browse-page.tsx'),
       page('/scripts/:slug', 'scripts/script-page.tsx'),
+      page('/scripts/:slug/edit', 'scripts/edit-page.tsx'),
       page('/popular', 'popular/popular-page.tsx'),
       page('/showcases', 'showcases/showcases-page.tsx'),
       page('/giveaways', 'giveaways/giveaways-page.tsx'),

@@ -17,11 +17,11 @@ test('a script is published, edited and deleted on a phone', async ({ page }) =>
   await upload(page)
   await expectNewScript(page, 'Made on the way')
 
-  await page.getByRole('button', { name: 'Edit' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Edit script' })
-  await dialog.getByRole('textbox', { name: 'Title' }).fill('Made on the train')
-  await dialog.getByRole('button', { name: 'Save changes' }).click()
-  await expect(dialog.getByText('Changes saved.')).toBeVisible()
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  const form = page.getByRole('form', { name: 'Edit script' })
+  await form.getByRole('textbox', { name: 'Title' }).fill('Made on the train')
+  await form.getByRole('button', { name: 'Save changes' }).click()
+  await expect(form.getByText('Changes saved.')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Made on the train')
 
   await page.getByRole('button', { name: 'Delete' }).click()

@@ -41,10 +41,13 @@ test('the upload form fits and is accessible when empty, invalid, filled in and 
 test("the author's page, the edit form and conflicts fit and are accessible", async ({ page }) => {
   const path = await publishScript(page, { title: LONG, is_public: false, script_content: 'print(1)\n' })
   await page.goto(path)
-  await expect(page.getByRole('button', { name: 'Edit' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Edit', exact: true })).toBeVisible()
   await expectFit(page)
-  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await page.getByRole('tab', { name: 'Publish new version' }).click()
   await expect(codeEditor(page)).toBeAttached()
+  await expectFit(page)
+  await page.getByRole('tab', { name: 'Edit details' }).click()
   await expectFit(page)
   await page.getByRole('textbox', { name: 'Title' }).fill('Mine')
   await changeScript(page, path, {

@@ -31,11 +31,12 @@ interface FieldsProps {
   change: (change: Partial<ScriptValues>) => void
 }
 
-/** Title, version, summary and description. */
-export function TextFields({ values, errors, change }: FieldsProps) {
+/** Title, summary and description, and the version of a new script. */
+export function TextFields({ hasVersion = true, ...fields }: FieldsProps & { hasVersion?: boolean }) {
+  const { values, errors, change } = fields
   return (
     <>
-      <div className="grid gap-5 sm:grid-cols-[minmax(0,1fr)_10rem]">
+      <div className={hasVersion ? 'grid gap-5 sm:grid-cols-[minmax(0,1fr)_10rem]' : ''}>
         <Field
           name="title"
           label="Title"
@@ -45,9 +46,7 @@ export function TextFields({ values, errors, change }: FieldsProps) {
         >
           {(aria) => <TextInput {...aria} value={values.title} onChange={(title) => change({ title })} />}
         </Field>
-        <Field name="version" label="Version" error={errors['version']}>
-          {(aria) => <TextInput {...aria} value={values.version} onChange={(version) => change({ version })} />}
-        </Field>
+        {hasVersion && <VersionField {...fields} />}
       </div>
       <Field
         name="summary"
@@ -78,6 +77,14 @@ export function TextFields({ values, errors, change }: FieldsProps) {
         )}
       </Field>
     </>
+  )
+}
+
+export function VersionField({ values, errors, change }: FieldsProps) {
+  return (
+    <Field name="version" label="Version" error={errors['version']}>
+      {(aria) => <TextInput {...aria} value={values.version} onChange={(version) => change({ version })} />}
+    </Field>
   )
 }
 

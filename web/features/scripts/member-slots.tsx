@@ -28,7 +28,7 @@ export function ToolsSlot({ script }: { script: PageScript }) {
         </span>
       )}
       <Suspense>
-        {user?.id === script.author_id && <OwnerTools script={script} memberId={user.id} />}
+        {user?.id === script.author_id && <OwnerTools script={script} />}
         {user && user.id !== script.author_id && script.is_public && (
           <ReportButtons
             subject={{ type: 'script', id: script.id, title: script.title }}

@@ -1,3 +1,5 @@
+import ChartColumn from 'lucide-react/icons/chart-column'
+import GitCommitVertical from 'lucide-react/icons/git-commit-vertical'
 import ImageUp from 'lucide-react/icons/image-up'
 import Pencil from 'lucide-react/icons/pencil'
 import Trash2 from 'lucide-react/icons/trash'
@@ -8,40 +10,46 @@ import { imageError } from '#web/components/script-form/validation.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { uploadImage } from '#web/lib/files.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, LinkButton } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FormAlert } from '#web/ui/form-alert.tsx'
 import { IMAGE_TYPES } from '#web/ui/image-drop.tsx'
 import { useToast } from '#web/ui/toast.tsx'
-import { coverMessages, EditDialog } from './edit-dialog.tsx'
+import { coverMessages } from './cover-messages.ts'
 
 interface Props {
   script: Pick<Script, 'id' | 'slug' | 'title'>
-  memberId: number
 }
 
-/** Edit, change the cover and delete. Icons only on narrow screens. */
-export function OwnerTools({ script, memberId }: Props) {
-  const [open, setOpen] = useState<'edit' | 'delete'>()
-  const close = () => setOpen(undefined)
+/** Edit, publish a version, see the statistics, change the cover and delete. Icons only on narrow screens. */
+export function OwnerTools({ script }: Props) {
+  const [isDeleting, setDeleting] = useState(false)
+  const editPath = `/scripts/${encodeURIComponent(script.slug)}/edit`
   return (
     <div role="group" aria-label="Your script" className="flex gap-1 sm:gap-2">
-      <Button size="sm" variant="ghost" onClick={() => setOpen('edit')} className="max-sm:w-11 max-sm:px-0">
+      <LinkButton to={editPath} size="sm" variant="ghost" className="max-sm:w-11 max-sm:px-0">
         <Pencil aria-hidden className="size-4" />
         <span className="max-sm:sr-only">Edit</span>
-      </Button>
+      </LinkButton>
+      <LinkButton to={`${editPath}?tab=version`} size="sm" variant="ghost" className="max-sm:w-11 max-sm:px-0">
+        <GitCommitVertical aria-hidden className="size-4" />
+        <span className="max-sm:sr-only">New version</span>
+      </LinkButton>
+      <LinkButton to={`/dashboard?script=${script.id}`} size="sm" variant="ghost" className="max-sm:w-11 max-sm:px-0">
+        <ChartColumn aria-hidden className="size-4" />
+        <span className="max-sm:sr-only">Statistics</span>
+      </LinkButton>
       <CoverButton scriptId={script.id} />
-      <Button size="sm" variant="ghost" onClick={() => setOpen('delete')} className="max-sm:w-11 max-sm:px-0">
+      <Button size="sm" variant="ghost" onClick={() => setDeleting(true)} className="max-sm:w-11 max-sm:px-0">
         <Trash2 aria-hidden className="size-4" />
         <span className="max-sm:sr-only">Delete</span>
       </Button>
-      {open === 'edit' && <EditDialog script={script} memberId={memberId} onClose={close} />}
-      {open === 'delete' && <DeleteDialog script={script} onClose={close} />}
+      {isDeleting && <DeleteDialog script={script} onClose={() => setDeleting(false)} />}
     </div>
   )
 }
 
-/** Replaces the cover without opening the edit dialog. */
+/** Replaces the cover without opening the edit page. */
 function CoverButton({ scriptId }: { scriptId: number }) {
   const api = useApi()
   const toast = useToast()
@@ -102,7 +110,7 @@ const statusTexts: Record<Phase, string> = {
   deleted: 'Deleted. Redirecting...',
 }
 
-function DeleteDialog({ script, onClose }: Pick<Props, 'script'> & { onClose: () => void }) {
+function DeleteDialog({ script, onClose }: Props & { onClose: () => void }) {
   const api = useApi()
   const navigate = useNavigate()
   const [phase, setPhase] = useState<Phase>('confirming')

@@ -20,7 +20,7 @@ import { type Conflict, findConflict, mergeEdits, openFields, type Side } from '
 
 const UNAUTHORIZED = 401
 const FAILED = 'Failed to save changes.'
-const SIGNED_OUT = "You've been signed out. Sign in again and press Edit; your changes are saved in this browser."
+const SIGNED_OUT = "You've been signed out. Sign in again; your changes are saved in this browser."
 const SAVE_DELAY_MS = 250
 
 export type Phase = 'idle' | 'saving' | 'saved' | 'failed'
@@ -35,6 +35,7 @@ interface EditDraft {
 
 /** A script being edited. */
 export interface EditState extends EditDraft {
+  authorId: number
   isRestored: boolean
   conflict: Conflict | undefined
 }
@@ -46,7 +47,7 @@ export async function openEdit(api: Api, slot: DraftSlot, slug: string): Promise
     readDraft(slot.name).catch(() => undefined),
   ])
   const saved = valuesOf(script)
-  const loaded = { base: saved, baseUpdatedAt: script.updated_at }
+  const loaded = { base: saved, baseUpdatedAt: script.updated_at, authorId: script.author_id }
   if (!isEditDraft(draft)) return { ...loaded, values: saved, changelog: '', isRestored: false, conflict: undefined }
   const { changelog, values } = draft
   if (draft.baseUpdatedAt === script.updated_at) {
@@ -71,7 +72,7 @@ interface Options {
   slot: DraftSlot
   script: Pick<Script, 'id' | 'slug'>
   initial: EditState
-  onSaved: (script: Script) => void
+  onSaved: (script: Script, isNewVersion: boolean) => void
   onErrors: (errors: FieldErrors) => void
 }
 
@@ -93,7 +94,8 @@ export function useEdit({ slot, script, initial, onSaved, onErrors }: Options) {
   }, [])
 
   const { base, values, changelog, conflict } = edit
-  const changed = changedFields(base, values)
+  const changed: string[] = changedFields(base, values)
+  const isNewVersion = changed.includes('script_content') || changed.includes('version')
 
   const fail = (message: string, fieldErrors: FieldErrors = {}) => {
     if (isUnmounted.current) return toast({ title: FAILED, text: message, tone: 'error' })
@@ -123,7 +125,7 @@ export function useEdit({ slot, script, initial, onSaved, onErrors }: Options) {
       })
       await autosave.discard()
       setPhase('saved')
-      onSaved(saved)
+      onSaved(saved, isNewVersion)
     },
     onInvalid: fail,
     onError: async (error) => {
@@ -147,7 +149,8 @@ export function useEdit({ slot, script, initial, onSaved, onErrors }: Options) {
     failure,
     isRestored: edit.isRestored,
     isChanged: changed.length > 0,
-    isNewVersion: changed.includes('script_content') || changed.includes('version'),
+    changed,
+    isNewVersion,
     hasOpenChoices: conflict !== undefined && openFields(conflict).length > 0,
     save: async () => {
       if (phase !== 'saved') await submit()

@@ -11,6 +11,7 @@ import {
   TagField,
   TextFields,
 } from '#web/components/script-form/script-fields.tsx'
+import { ScriptPreview } from '#web/components/script-form/script-preview.tsx'
 import { imageError } from '#web/components/script-form/validation.ts'
 import type { FieldErrors, ScriptValues } from '#web/components/script-form/values.ts'
 import { Button, LinkButton } from '#web/ui/button.tsx'
@@ -19,7 +20,6 @@ import { FormAlert } from '#web/ui/form-alert.tsx'
 import { FormSection } from '#web/ui/form-section.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useToast } from '#web/ui/toast.tsx'
-import { UploadPreview } from './upload-preview.tsx'
 import { isBlank, useDraft } from './use-draft.ts'
 import { usePublish } from './use-publish.ts'
 
@@ -113,7 +113,7 @@ function UploadForm({ memberId }: { memberId: number }) {
           {publishing.failure && <FormAlert>{publishing.failure}</FormAlert>}
           <FormFooter isSaved={draft.isSaved} isBusy={publishing.isBusy} onCancel={cancel} />
         </form>
-        <UploadPreview values={draft.values} />
+        <ScriptPreview values={draft.values} />
       </div>
       {isLeaving && (
         <LeaveDialog

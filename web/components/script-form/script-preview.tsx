@@ -8,8 +8,8 @@ import { MarkdownText } from '#web/components/markdown-text.tsx'
 import { propertiesOf } from '#web/components/script-badges.ts'
 import { ScriptCard } from '#web/components/script-card.tsx'
 import { ScriptCover } from '#web/components/script-cover.tsx'
-import { imageUrl } from '#web/components/script-form/script-fields.tsx'
-import type { ScriptValues } from '#web/components/script-form/values.ts'
+import { imageUrl } from './script-fields.tsx'
+import type { ScriptValues } from './values.ts'
 import { TagChip } from '#web/components/tag-chip.tsx'
 import { useSession } from '#web/lib/session.tsx'
 
@@ -17,7 +17,7 @@ type View = 'card' | 'page'
 const views: Record<View, string> = { card: 'Card', page: 'Page' }
 
 /** A live preview of the script's card and page. Its links and buttons are inert. */
-export function UploadPreview({ values }: { values: ScriptValues }) {
+export function ScriptPreview({ values }: { values: ScriptValues }) {
   const shown = useDeferredValue(values)
   const image = imageUrl(shown.image)
   const session = useSession()
