@@ -151,6 +151,9 @@ const inboxPositions = (memberId: number) => sql`select m.id, m.created_at, coal
   coalesce(i.cleared_to, 0) as cleared_to, coalesce(i.unwanted_kinds, '{}') as unwanted_kinds
   from members m left join inboxes i on i.member_id = m.id where m.id = ${memberId}`
 
+/** The newest new scripts and new versions of an inbox. Older ones are neither shown nor counted. */
+const MAX_ABOUT_SCRIPTS = 100
+
 const isWanted = (kind: NotificationKind) => sql`not (${kind} = any(me.unwanted_kinds))`
 
 /**
@@ -166,13 +169,15 @@ const receivedBroadcasts = (
     select b.* from broadcasts b
       where b.audience = 'all' and b.id > me.${sql.ref(position)} and b.created_at >= me.created_at
     union all
-    select b.* from follows f join broadcasts b on b.author_id = f.author_id and b.id > me.${sql.ref(position)}
+    (select b.* from follows f join broadcasts b on b.author_id = f.author_id and b.id > me.${sql.ref(position)}
       where f.follower_id = me.id and b.audience = 'followers' and b.created_at >= f.created_at
         and ${isWanted('new_scripts')}
+      order by b.id desc limit ${MAX_ABOUT_SCRIPTS})
     union all
-    select b.* from watches w join broadcasts b on b.script_id = w.script_id and b.id > me.${sql.ref(position)}
+    (select b.* from watches w join broadcasts b on b.script_id = w.script_id and b.id > me.${sql.ref(position)}
       where w.member_id = me.id and b.audience = 'watchers' and b.created_at >= w.created_at
         and b.author_id <> me.id and ${isWanted('new_versions')}
+      order by b.id desc limit ${MAX_ABOUT_SCRIPTS})
   ) b
   left join scripts s on s.id = b.script_id
   left join members a on a.id = b.author_id`
