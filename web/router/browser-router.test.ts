@@ -110,6 +110,13 @@ test('a hash on the same page loads nothing', async () => {
   expect([browser.urls(), loaded]).toEqual([['/a', '/a#part'], []])
 })
 
+test('a hash on the same page does not stop a revalidation', async () => {
+  const { router, browser, shown } = open()
+  const revalidating = router.revalidate()
+  await Promise.all([revalidating, router.navigate('#part')])
+  expect([browser.url(), shown(), router.progress.revalidation]).toEqual(['/a#part', '/a', 'idle'])
+})
+
 test('Back shows the page and its scroll position again', async () => {
   const { router, shown } = open()
   vi.stubGlobal('scrollY', 700)

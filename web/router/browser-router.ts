@@ -144,7 +144,7 @@ export class BrowserRouter {
     const isSameUrl = pathOf(next) === pathOf(location)
     const scroll = preventScrollReset ? 'keep' : (restoredPosition(action === 'pop' ? next.key : scrollKey) ?? 'start')
     const replacing = action === 'push' && isSameUrl ? 'replace' : action
-    if (isHashChange(location, next)) {
+    if (this.progress.revalidation === 'idle' && isHashChange(location, next)) {
       this.#cancel()
       this.#commit(replacing, next, { scroll })
       return Promise.resolve()
