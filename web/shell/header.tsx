@@ -7,7 +7,7 @@ import Sparkles from 'lucide-react/icons/sparkles'
 import Upload from 'lucide-react/icons/upload'
 import X from 'lucide-react/icons/x'
 import { useEffect, useRef } from 'react'
-import { Link, useLocation } from '#web/router/router.tsx'
+import { Link, useLocation, useNavigation } from '#web/router/router.tsx'
 import { useRootData } from '#web/lib/root-data.ts'
 import { iconButtonClass } from '#web/ui/icon-button.tsx'
 import { AccountSlot } from './account-slot.tsx'
@@ -31,7 +31,9 @@ function isCurrent(to: string, pathname: string): boolean {
 
 export function Header() {
   const { site } = useRootData()
-  const { pathname } = useLocation()
+  const { pathname: shown } = useLocation()
+  // Marks the page that is being opened, not the one that is left.
+  const pathname = useNavigation().location?.pathname ?? shown
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-surface-1">
       <div className="mx-auto relative flex h-14 w-full max-w-7xl items-center gap-2 px-3 sm:px-4">

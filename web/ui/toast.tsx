@@ -72,7 +72,7 @@ function createHost(): HTMLElement {
   const host = document.createElement('section')
   host.ariaLabel = 'Messages'
   host.ariaLive = 'polite'
-  host.className = 'pointer-events-none fixed inset-x-4 bottom-20 z-50 flex flex-col items-end gap-2 sm:bottom-4'
+  host.className = 'pointer-events-none fixed inset-x-4 top-16 z-50 flex flex-col items-center gap-2'
   return host
 }
 

@@ -2,6 +2,7 @@ import { Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useRevalidator } from '#web/router/router.tsx'
 import type { RatingSort, RatingSummary, Review } from '#contract/ratings.ts'
 import { MemberAvatar } from '#web/components/member-avatar.tsx'
+import { SessionSlot } from '#web/components/session-slot.tsx'
 import { RelativeTime } from '#web/components/relative-time.tsx'
 import { Stars } from '#web/components/stars.tsx'
 import { useApi } from '#web/lib/api-context.ts'
@@ -36,7 +37,6 @@ export function withText(ratings: readonly Review[]): WrittenReview[] {
 
 /** The rating summary, the member's own rating and the reviews. */
 export function RatingsPanel({ script, ratings }: { script: PageScript; ratings: Ratings | null }) {
-  const isSessionKnown = useSession().status !== 'loading'
   if (!ratings) return <LoadFailure />
   const { summary, reviews } = ratings
   const count = summary.rating_count
@@ -59,11 +59,9 @@ export function RatingsPanel({ script, ratings }: { script: PageScript; ratings:
         <RatingBars summary={summary} />
       </div>
       <div className="flex min-h-11 flex-col noscript:hidden sm:min-h-10">
-        {isSessionKnown && (
-          <Suspense>
-            <RatingSlot script={script} />
-          </Suspense>
-        )}
+        <SessionSlot>
+          <RatingSlot script={script} />
+        </SessionSlot>
       </div>
       {reviews.length > 0 ? (
         <Reviews script={script} newest={reviews} />

@@ -4,17 +4,18 @@ import ArrowLeft from 'lucide-react/icons/arrow-left'
 import Download from 'lucide-react/icons/download'
 import Eye from 'lucide-react/icons/eye'
 import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { Link, useLocation } from '#web/router/router.tsx'
 import { RatingStat } from '#web/components/rating-stat.tsx'
 import { RelativeTime } from '#web/components/relative-time.tsx'
 import { honorsOf, propertiesOf, warningsOf } from '#web/components/script-badges.ts'
+import { SessionSlot } from '#web/components/session-slot.tsx'
 import { ScriptCover } from '#web/components/script-cover.tsx'
 import { listOf } from '#web/lib/list-return.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { fileSize, fullCount } from '#web/lib/numbers.ts'
-import { useSession } from '#web/lib/session.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
+import { useIsHydrated } from '#web/ui/use-is-hydrated.ts'
 import { CopyScript } from './copy-button.tsx'
 import type { PageScript } from './script-page.tsx'
 
@@ -25,31 +26,18 @@ const SaveSlot = lazyComponent(async () => (await loadSlots()).SaveSlot)
 
 /** Cover, title, badges, stats and actions: all that is needed to decide, above the fold. */
 export function ScriptHeader({ script }: { script: PageScript }) {
-  const location = useLocation()
-  const isSessionKnown = useSession().status !== 'loading'
-  // The server doesn't know the navigation state: until the session is known, the page is as the server rendered it.
-  const list = isSessionKnown ? listOf(location) : undefined
   return (
     <header className="flex flex-col gap-4 pb-5">
       <div className="flex justify-between gap-2">
-        <Link
-          to={list?.href ?? '/scripts'}
-          scrollKey={list?.scrollKey}
-          className="-mx-2 inline-flex min-h-11 items-center gap-1.5 self-start rounded-sm px-2 text-sm text-muted hover:text-text sm:min-h-8"
-        >
-          <ArrowLeft aria-hidden className="size-4" />
-          {list ? 'Back to list' : 'All scripts'}
-        </Link>
-        {isSessionKnown && (
-          <Suspense>
-            <ToolsSlot script={script} />
-          </Suspense>
-        )}
+        <BackLink />
+        <SessionSlot>
+          <ToolsSlot script={script} />
+        </SessionSlot>
       </div>
-      {isSessionKnown && !script.is_public && (
-        <Suspense>
+      {!script.is_public && (
+        <SessionSlot>
           <HiddenSlot script={script} />
-        </Suspense>
+        </SessionSlot>
       )}
       <div className="grid grid-cols-[6rem_minmax(0,1fr)] items-start gap-x-4 gap-y-3 sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-x-6">
         <Cover script={script} />
@@ -79,15 +67,30 @@ export function ScriptHeader({ script }: { script: PageScript }) {
               <CopyScript script={script} label="Copy script" variant="primary" />
               {script.is_public && <DownloadLink id={script.id} />}
             </div>
-            {isSessionKnown && (
-              <Suspense>
-                <SaveSlot script={script} />
-              </Suspense>
-            )}
+            <SessionSlot>
+              <SaveSlot script={script} />
+            </SessionSlot>
           </div>
         </div>
       </div>
     </header>
+  )
+}
+
+function BackLink() {
+  const location = useLocation()
+  // The server doesn't know the navigation state.
+  const isHydrated = useIsHydrated()
+  const list = isHydrated ? listOf(location) : undefined
+  return (
+    <Link
+      to={list?.href ?? '/scripts'}
+      scrollKey={list?.scrollKey}
+      className="-mx-2 inline-flex min-h-11 items-center gap-1.5 self-start rounded-sm px-2 text-sm text-muted hover:text-text sm:min-h-8"
+    >
+      <ArrowLeft aria-hidden className="size-4" />
+      {list ? 'Back to list' : 'All scripts'}
+    </Link>
   )
 }
 

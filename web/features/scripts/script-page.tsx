@@ -13,6 +13,7 @@ import { RelativeTime } from '#web/components/relative-time.tsx'
 import type { Formatted } from '#web/components/render-markdown.ts'
 import { apiContext } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { SessionSlot } from '#web/components/session-slot.tsx'
 import { ScriptSkeleton } from '#web/components/script-skeleton.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useSession } from '#web/lib/session.tsx'
@@ -147,7 +148,6 @@ function ScriptNotFound() {
 const mainClass = 'flex min-w-0 flex-col gap-5 lg:col-start-1'
 
 function ScriptView({ script, description, preview, ratings, related, works }: ScriptDetails) {
-  const isSessionKnown = useSession().status !== 'loading'
   return (
     <>
       <PageHead
@@ -167,7 +167,9 @@ function ScriptView({ script, description, preview, ratings, related, works }: S
             <h2 id="preview-heading" className="text-xl font-semibold">
               Preview
             </h2>
-            <ScriptCode script={script} preview={preview} />
+            <Suspense>
+              <ScriptCode script={script} preview={preview} />
+            </Suspense>
           </section>
           <section id="versions" aria-labelledby="versions-heading" className={mainClass}>
             <h2 id="versions-heading" className="text-xl font-semibold">
@@ -175,19 +177,21 @@ function ScriptView({ script, description, preview, ratings, related, works }: S
             </h2>
             <LatestVersion script={script} />
             <div className="min-h-11 noscript:hidden sm:min-h-8">
-              {isSessionKnown && (
-                <Suspense>
-                  <VersionsSlot script={script} />
-                </Suspense>
-              )}
+              <SessionSlot>
+                <VersionsSlot script={script} />
+              </SessionSlot>
             </div>
           </section>
-          <ScriptSidebar script={script} works={works} />
+          <Suspense>
+            <ScriptSidebar script={script} works={works} />
+          </Suspense>
           <section id="ratings" aria-labelledby="ratings-heading" className={mainClass}>
             <h2 id="ratings-heading" className="text-xl font-semibold">
               Ratings and reviews
             </h2>
-            <RatingsPanel script={script} ratings={ratings} />
+            <Suspense>
+              <RatingsPanel script={script} ratings={ratings} />
+            </Suspense>
           </section>
         </div>
         {related && (

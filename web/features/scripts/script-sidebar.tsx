@@ -2,11 +2,11 @@ import { type ReactNode, Suspense, useState } from 'react'
 import type { Works } from '#contract/works.ts'
 import { Link } from '#web/router/router.tsx'
 import { linkRel } from '#web/components/rich-text.tsx'
+import { SessionSlot } from '#web/components/session-slot.tsx'
 import { MemberAvatar } from '#web/components/member-avatar.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { useRootData } from '#web/lib/root-data.ts'
-import { useSession } from '#web/lib/session.tsx'
 import { CopyButton } from './copy-button.tsx'
 import type { PageScript } from './script-page.tsx'
 
@@ -41,7 +41,6 @@ export function ScriptSidebar({ script, works }: { script: PageScript; works: Wo
 
 function AuthorCard({ script }: { script: PageScript }) {
   const { reputation, setReputation } = useReputationCount(script)
-  const isSessionKnown = useSession().status !== 'loading'
   return (
     <section
       aria-labelledby="author-heading"
@@ -63,11 +62,9 @@ function AuthorCard({ script }: { script: PageScript }) {
         </div>
       </div>
       <div className="min-h-11 noscript:hidden sm:min-h-10">
-        {isSessionKnown && (
-          <Suspense>
-            <GiveReputationSlot script={script} reputation={reputation} onReputation={setReputation} />
-          </Suspense>
-        )}
+        <SessionSlot>
+          <GiveReputationSlot script={script} reputation={reputation} onReputation={setReputation} />
+        </SessionSlot>
       </div>
     </section>
   )
