@@ -34,6 +34,7 @@ export async function makeFullMember({ db, config }: TestApp, values: object = {
   const rated = await makeScript(db, { author_id: other, stats: { four_star: 1 } })
   await Promise.all([
     openSession(db, id),
+    makeScriptDays(db, scripts[0] ?? 0),
     makeSignIns(db, id),
     makeSanctions(db, id, other),
     makeRatings(db, { id, other, rated, own: scripts[0] ?? 0 }),
@@ -55,6 +56,12 @@ export async function makeFullMember({ db, config }: TestApp, values: object = {
 }
 
 type Db = TestApp['db']
+
+async function makeScriptDays(db: Db, script_id: number): Promise<void> {
+  const day = new Date().toISOString().slice(0, 10)
+  await db.insertInto('script_days').values({ script_id, day, version_number: 1, views: 2 }).execute()
+  await db.insertInto('script_referrers').values({ script_id, day, host: 'example.com', views: 1 }).execute()
+}
 
 async function makeFollowing(db: Db, id: number, { other, rated, own }: Reported): Promise<void> {
   await db.insertInto('favorites').values({ member_id: id, script_id: rated }).execute()
