@@ -37,6 +37,9 @@ export const MAX_VERSIONS_BYTES = 20_971_520
 
 export const MAX_REVIEW_LENGTH = 2000
 export const MAX_WORKS_NOTE_LENGTH = 300
+export const MAX_COMMENT_LENGTH = 10_000
+/** The choices for slow mode: seconds between two comments of a member under a script. */
+export const COMMENT_SLOW_SECONDS = [0, 30, 300, 3600] as const
 
 /** Favorites per member. The list is sorted in memory, so it is bounded. */
 export const MAX_FAVORITES = 2000
@@ -87,6 +90,8 @@ export const REPORT_REASONS = [
 export const NOTIFICATION_KINDS = [
   'reviews',
   'replies',
+  'comments',
+  'mentions',
   'reputation',
   'giveaways',
   'script_status',

@@ -6,6 +6,7 @@ import { catalogueOperations } from './catalogue.ts'
 import { favoriteOperations } from './favorites.ts'
 import { collectionOperations } from './collections.ts'
 import { followingOperations } from './following.ts'
+import { commentOperations } from './comments.ts'
 import { giveawayOperations } from './giveaways.ts'
 import { insightOperations } from './insights.ts'
 import { memberOperations } from './members.ts'
@@ -28,6 +29,7 @@ export const operations = {
   ...scriptOperations,
   ...insightOperations,
   ...ratingOperations,
+  ...commentOperations,
   ...favoriteOperations,
   ...collectionOperations,
   ...blockOperations,

@@ -15,6 +15,7 @@ export const Review = Type.Object({
   }),
   reply: nullableText,
   replied_at: nullableTime,
+  helpful_count: Type.Integer({ description: 'Number of members who found the review helpful' }),
   created_at: time,
   edited_at: Type.Union([time, Type.Null()], {
     description: 'Time of the last change to the rating or review; a reply may be older',

@@ -4,7 +4,7 @@ import { Pagination } from './catalogue.ts'
 import { id, nullableText, nullableTime, strict, time, type Operation } from './operation.ts'
 
 const text = Type.Optional(Type.Union([Type.String({ maxLength: MAX_REASON_LENGTH }), Type.Null()]))
-const subjectType = Type.Enum(['script', 'review', 'profile'])
+const subjectType = Type.Enum(['script', 'review', 'profile', 'comment'])
 
 const EarlierCase = Type.Object({
   id: Type.Integer(),
@@ -15,7 +15,7 @@ const EarlierCase = Type.Object({
   decided_at: time,
 })
 
-/** All reports on one script, review or profile, and the decision. */
+/** All reports on one script, review, profile or comment, and the decision. A pending comment has a case without reports. */
 export const ReportCase = Type.Object({
   id: Type.Integer(),
   subject_type: subjectType,
@@ -72,7 +72,7 @@ export type OwnCase = Static<typeof OwnCase>
 
 export const reportOperations = {
   'POST /api/reports': {
-    summary: 'Report a script, a review or a profile, once',
+    summary: 'Report a script, a review, a profile or a comment, once',
     body: Type.Object(
       { subject_type: subjectType, subject_id: id, reason: Type.Enum([...REPORT_REASONS]), text },
       strict,
@@ -117,11 +117,11 @@ export const reportOperations = {
     response: { 201: Type.Object({ message: Type.String() }) },
   },
   'POST /api/moderation': {
-    summary: 'Hide a script or review, or show it again (moderators)',
+    summary: 'Hide a script, review or comment, or show it again (moderators)',
     body: Type.Object(
       {
         action: Type.Enum(['hide', 'unhide']),
-        subject_type: Type.Enum(['script', 'review']),
+        subject_type: Type.Enum(['script', 'review', 'comment']),
         subject_id: id,
         reason: Type.String({ minLength: 1, maxLength: MAX_REASON_LENGTH }),
       },

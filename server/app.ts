@@ -24,6 +24,7 @@ import { registerFavorites } from '#server/features/favorites/routes.ts'
 import { registerCollections } from '#server/features/collections/routes.ts'
 import { registerFollowing } from '#server/features/following/routes.ts'
 import { withdrawEntries } from '#server/features/giveaways/enter.ts'
+import { registerComments } from '#server/features/comments/routes.ts'
 import { registerGiveaways } from '#server/features/giveaways/routes.ts'
 import { createPrizeSeal, openWonPrize, type Seal } from '#server/features/giveaways/seal.ts'
 import { findOwnPrizes } from '#server/features/giveaways/queries.ts'
@@ -248,6 +249,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   registerBlocks(app, { db, guards, discordCdnUrl })
   registerFollowing(app, { db, guards, discordCdnUrl })
   registerWorks(app, { db, reads, guards })
+  registerComments(app, { db, reads, discordCdnUrl, guards })
   registerReputation(app, { db, guards })
   registerScripts(app, {
     db,

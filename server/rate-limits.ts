@@ -3,11 +3,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { RateLimit } from '#server/http/rate-limits.ts'
 
-type Kind = 'read' | 'write' | 'portal' | 'upload' | 'export' | 'sign_in'
+type Kind = 'read' | 'write' | 'comment' | 'portal' | 'upload' | 'export' | 'sign_in'
 
 export const PER_ADDRESS: Record<Kind, RateLimit> = {
   read: { calls: 1200, seconds: 20, counted: 'memory' },
   write: { calls: 600, seconds: 60, counted: 'database' },
+  comment: { calls: 60, seconds: 60, counted: 'database' },
   portal: { calls: 1200, seconds: 60, counted: 'database' },
   upload: { calls: 300, seconds: 600, counted: 'database' },
   export: { calls: 60, seconds: 600, counted: 'database' },
@@ -16,6 +17,7 @@ export const PER_ADDRESS: Record<Kind, RateLimit> = {
 
 export const PER_MEMBER: Partial<Record<Kind, RateLimit>> = {
   write: { calls: 120, seconds: 60, counted: 'database' },
+  comment: { calls: 10, seconds: 60, counted: 'database' },
   portal: { calls: 600, seconds: 60, counted: 'database' },
   upload: { calls: 60, seconds: 600, counted: 'database' },
   export: { calls: 10, seconds: 600, counted: 'database' },
@@ -41,6 +43,7 @@ const RULES: readonly Rule[] = [
   { route: /^/, methods: READS, kind: 'read' },
   // An admin's action on many scripts is one call per script.
   { route: /^\/api\/admin-/, kind: 'portal' },
+  { route: /^\/api\/script-comments\b/, methods: ['POST'], kind: 'comment' },
   { route: /^\/api\/(scripts|media)\b/, methods: ['POST'], kind: 'upload' },
 ]
 

@@ -116,6 +116,7 @@ const LAYERS = [
   ['scripts', 'catalogue'],
   [
     'ratings',
+    'comments',
     'works',
     'favorites',
     'following',

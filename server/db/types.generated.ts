@@ -97,6 +97,31 @@ export interface Collections {
   updated_at: Generated<Timestamp>;
 }
 
+export interface Comments {
+  author_id: number | null;
+  created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
+  edited_at: Timestamp | null;
+  helpful_count: Generated<number>;
+  hidden_at: Timestamp | null;
+  id: Generated<number>;
+  is_pending: Generated<boolean>;
+  mentions: Generated<number[]>;
+  parent_id: number | null;
+  script_id: number;
+  text: string | null;
+}
+
+export interface CommentSettings {
+  script_id: number;
+  slow_seconds: number;
+}
+
+export interface CommentVotes {
+  comment_id: number;
+  member_id: number;
+}
+
 export interface DailyFigures {
   day: Timestamp;
   departures: Generated<number>;
@@ -267,6 +292,7 @@ export interface RateLimits {
 export interface Ratings {
   created_at: Generated<Timestamp>;
   edited_at: Timestamp | null;
+  helpful_count: Generated<number>;
   hidden_at: Timestamp | null;
   id: Generated<number>;
   is_counted: Generated<boolean>;
@@ -278,6 +304,11 @@ export interface Ratings {
   reply: string | null;
   review: string | null;
   script_id: number;
+}
+
+export interface RatingVotes {
+  member_id: number;
+  rating_id: number;
 }
 
 export interface RefusedSignIns {
@@ -521,6 +552,9 @@ export interface DB {
   catalogue_feed: CatalogueFeed;
   collection_items: CollectionItems;
   collections: Collections;
+  comment_settings: CommentSettings;
+  comment_votes: CommentVotes;
+  comments: Comments;
   daily_figures: DailyFigures;
   favorites: Favorites;
   follower_counts: FollowerCounts;
@@ -536,6 +570,7 @@ export interface DB {
   persons: Persons;
   publish_keys: PublishKeys;
   rate_limits: RateLimits;
+  rating_votes: RatingVotes;
   ratings: Ratings;
   refused_sign_ins: RefusedSignIns;
   report_cases: ReportCases;

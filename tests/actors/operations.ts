@@ -94,6 +94,30 @@ export const RIGHTS: Record<OperationName, Right> = {
     expected: owner,
     call: ({ ratingId }) => ({ payload: { rating_id: ratingId, reply: 'Thank you.' } }),
   },
+  'GET /api/script-comments': { expected: everybody, call: ({ scriptId }) => ({ query: { id: scriptId } }) },
+  'GET /api/comment-thread': { expected: everybody, call: ({ commentId }) => ({ query: { id: commentId } }) },
+  'POST /api/script-comments': {
+    expected: writers,
+    call: ({ scriptId }) => ({ query: { id: scriptId }, payload: { text: 'A question.' } }),
+  },
+  // The comment is another member's.
+  'PUT /api/script-comment': {
+    expected: { ...owner, owner: 403 },
+    call: ({ commentId }) => ({ query: { id: commentId }, payload: { text: 'Changed.' } }),
+  },
+  'DELETE /api/script-comment': {
+    expected: { ...owner, owner: 403 },
+    call: ({ commentId }) => ({ query: { id: commentId } }),
+  },
+  'PUT /api/comment-settings': {
+    expected: { ...moderators, owner: 200 },
+    call: ({ scriptId }) => ({ payload: { script_id: scriptId, slow_seconds: 30 } }),
+  },
+  'PUT /api/helpful': {
+    expected: writers,
+    call: ({ commentId }) => ({ payload: { subject_type: 'comment', subject_id: commentId, is_helpful: true } }),
+  },
+  'GET /api/own-helpful': { expected: members, call: ({ scriptId }) => ({ query: { id: scriptId } }) },
   'GET /api/favorites': { expected: members },
   'GET /api/favorites-export': { expected: members },
   'GET /api/script-favorite': { expected: members, call: ({ scriptId }) => ({ query: { id: scriptId } }) },

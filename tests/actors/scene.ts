@@ -19,6 +19,8 @@ export interface Scene {
   scriptSlug: string
   /** Another member's rating of the owner's script. */
   ratingId: number
+  /** Another member's comment on the owner's script. */
+  commentId: number
   giveawayId: number
   /** An open report about the owner's script, and a resolved one about their profile. */
   caseId: number
@@ -65,6 +67,11 @@ export async function makeScene({ db }: Pick<TestApp, 'db'>, actor: Actor): Prom
     .insertInto('collection_items')
     .values({ collection_id: collectionId, script_id: collectedId, position: 1 })
     .execute()
+  const { id: commentId } = await db
+    .insertInto('comments')
+    .values({ script_id: scriptId, author_id: await makeMember(db), text: 'How?' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const actorId = actor === 'visitor' ? 0 : actor === 'owner' ? ownerId : await makeMember(db, MEMBER_COLUMNS[actor])
   return {
     headers: actor === 'visitor' ? {} : await signIn(db, actorId),
@@ -76,6 +83,7 @@ export async function makeScene({ db }: Pick<TestApp, 'db'>, actor: Actor): Prom
     ratingId,
     collectionId,
     collectedId,
+    commentId,
     giveawayId: await makeGiveaway(db),
     caseId: await makeCase(db, { author_id: ownerId, subject_type: 'script', subject_id: scriptId }),
     decidedCaseId: await makeCase(db, { author_id: ownerId, subject_id: ownerId, ...RESOLVED }),

@@ -41,6 +41,7 @@ export async function makeFullMember({ db, config }: TestApp, values: object = {
     makeVotes(db, { id, rated }),
     makeReputation(db, id, other),
     makeFollowing(db, id, { other, rated, own: scripts[0] ?? 0 }),
+    makeComments(db, id, { other, rated, own: scripts[0] ?? 0 }),
     makeNotifications(db, id, other),
     makeGiveaways(db, config.secretKey, id),
     makeReports(db, id, { other, rated, own: scripts[0] ?? 0 }),
@@ -91,6 +92,23 @@ async function makeFollowing(db: Db, id: number, { other, rated, own }: Reported
     .insertInto('broadcasts')
     .values({ type: 'info', audience: 'followers', author_id: id, script_id: own })
     .execute()
+}
+
+async function makeComments(db: Db, id: number, { other, rated, own }: Reported): Promise<void> {
+  await db.insertInto('comments').values({ script_id: rated, author_id: id, text: 'A question.' }).execute()
+  const { id: comment } = await db
+    .insertInto('comments')
+    .values({ script_id: rated, author_id: other, text: 'An answer.' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.insertInto('comment_votes').values({ comment_id: comment, member_id: id }).execute()
+  await db.insertInto('comment_settings').values({ script_id: own, slow_seconds: 30 }).execute()
+  const { id: rating } = await db
+    .insertInto('ratings')
+    .values({ script_id: await makeScript(db), member_id: other, rating: 5, review: 'Good.' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.insertInto('rating_votes').values({ rating_id: rating, member_id: id }).execute()
 }
 
 async function makeSignIns(db: Db, id: number): Promise<void> {

@@ -23,7 +23,9 @@ export function Select<T extends string>({
     <label
       className={`relative inline-flex ${isLabelAlwaysVisible ? 'max-sm:flex-1' : ''} h-11 items-center rounded-sm border border-line bg-surface-2 text-sm focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent hover:bg-surface-3 sm:h-10`}
     >
-      <span className={`pl-3 text-muted ${isLabelAlwaysVisible ? '' : 'max-sm:sr-only'}`}>{label}</span>
+      <span className={`pl-3 whitespace-nowrap text-muted ${isLabelAlwaysVisible ? '' : 'max-sm:sr-only'}`}>
+        {label}
+      </span>
       <select
         {...rest}
         value={value}

@@ -47,7 +47,10 @@ async function lockRows(trx: Database, memberId: number): Promise<void> {
     order by member_id for update`.execute(trx)
   await sql`select from reputation_ledger where giver_id = ${memberId} or receiver_id = ${memberId}
     order by id for update`.execute(trx)
-  await sql`select from ratings where member_id = ${memberId} order by id for update`.execute(trx)
+  const helpful = sql`select rating_id from rating_votes where member_id = ${memberId}`
+  await sql`select from ratings where member_id = ${memberId} or id in (${helpful}) order by id for update`.execute(trx)
+  const voted = sql`select comment_id from comment_votes where member_id = ${memberId}`
+  await sql`select from comments where author_id = ${memberId} or id in (${voted}) order by id for update`.execute(trx)
   await sql`select from giveaway_entries where member_id = ${memberId} order by id for update`.execute(trx)
 }
 

@@ -131,6 +131,16 @@ export const exportSections = ({ openPrize }: SectionsOptions): Section[] => [
   { name: 'follower_count', table: 'follower_counts', columns: ['member_id'], key: ['member_id'], isSingle: true },
   { name: 'watches', table: 'watches', columns: ['member_id'], key: ['script_id'] },
   { name: 'blocks', table: 'blocks', columns: ['blocker_id'], key: ['blocked_id'] },
+  { name: 'comments', table: 'comments', columns: ['author_id'], key: ['id'], exclude: ['mentions'] },
+  { name: 'comments_found_helpful', table: 'comment_votes', columns: ['member_id'], key: ['comment_id'] },
+  { name: 'reviews_found_helpful', table: 'rating_votes', columns: ['member_id'], key: ['rating_id'] },
+  {
+    name: 'comment_settings',
+    table: 'comment_settings',
+    columns: [],
+    condition: ofOwnScripts,
+    key: ['script_id'],
+  },
   {
     name: 'reputation_received',
     table: 'reputation_ledger',

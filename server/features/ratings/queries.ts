@@ -48,6 +48,7 @@ export interface ReviewRow {
   replied_at: Date | null
   created_at: Date
   edited_at: Date | null
+  helpful_count: number
   username: string | null
   display_name: string | null
   slug: string | null
@@ -56,7 +57,7 @@ export interface ReviewRow {
   avatar: string | null
 }
 
-const REVIEW = sql`select r.id, r.rating, r.review, r.reply, r.replied_at, r.created_at, r.edited_at,
+const REVIEW = sql`select r.id, r.rating, r.review, r.reply, r.replied_at, r.created_at, r.edited_at, r.helpful_count,
   m.username, m.display_name, m.slug, ${publicAvatarColumns}
   from ratings r left join members m on m.id = r.member_id`
 
@@ -143,5 +144,6 @@ export function toReview(row: ReviewRow, discordCdnUrl: string): Review {
     replied_at: row.replied_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
     edited_at: row.edited_at?.toISOString() ?? null,
+    helpful_count: row.helpful_count,
   }
 }

@@ -3,6 +3,7 @@ import { MAX_REASON_LENGTH } from '#contract/limits.ts'
 import type { BodyOf } from '#contract/operations.ts'
 import type { Database } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
+import { rejectPending } from '#server/features/comments/moderate.ts'
 import { AppError } from '#server/http/errors.ts'
 import { parseOptionalText, parseText } from '#server/http/text.ts'
 import { decideAppeal } from './appeal.ts'
@@ -86,6 +87,7 @@ async function close(trx: Database, action: CaseAction, status: 'resolved' | 'di
 async function resolve(trx: Database, action: CaseAction): Promise<void> {
   const { reportCase, decision } = action
   await close(trx, action, 'resolved')
+  if (reportCase.subject_type === 'comment') await rejectPending(trx, reportCase.subject_id)
   await recordAction(trx, action, 'resolve_report', { status: 'resolved', decision })
   await notifyAuthor(trx, reportCase, {
     type: 'warning',

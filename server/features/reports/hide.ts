@@ -1,9 +1,12 @@
 import type { Database } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
+import { hideComment, unhideComment } from '#server/features/comments/moderate.ts'
 import { hideReview, unhideReview } from '#server/features/ratings/summary.ts'
 import { hideScript, unhideScript } from '#server/features/scripts/visibility.ts'
 import { AppError } from '#server/http/errors.ts'
 import { type CaseSubject, notifyAuthor } from './notify.ts'
+
+const AUDIT_TYPES = { script: 'script', review: 'rating', comment: 'comment', profile: 'member' } as const
 
 /** Returns false if the subject is already in this state. Throws AppError `not_hideable` for a profile. */
 async function applyHidden(trx: Database, { subject_type, subject_id }: CaseSubject, isHidden: boolean) {
@@ -11,11 +14,12 @@ async function applyHidden(trx: Database, { subject_type, subject_id }: CaseSubj
     throw new AppError('not_hideable', 409, "Profiles can't be hidden. Ask an admin to act.")
   }
   if (subject_type === 'script') return (isHidden ? hideScript : unhideScript)(trx, subject_id)
+  if (subject_type === 'comment') return (isHidden ? hideComment : unhideComment)(trx, subject_id)
   return (await (isHidden ? hideReview : unhideReview)(trx, subject_id)) !== undefined
 }
 
 /**
- * Hides a script or a review, or shows it again, and writes an audit entry. Throws AppError `already_hidden`, `not_hidden`
+ * Hides a script, a review or a comment, or shows it again, and writes an audit entry. Throws AppError `already_hidden`, `not_hidden`
  * and `not_hideable`.
  */
 export async function setHidden(
@@ -32,7 +36,7 @@ export async function setHidden(
   await writeAudit(trx, {
     actorId: moderatorId,
     action: `${isHidden ? 'hide' : 'unhide'}_${subject.subject_type}`,
-    subjectType: subject.subject_type === 'review' ? 'rating' : 'script',
+    subjectType: AUDIT_TYPES[subject.subject_type],
     subjectId: subject.subject_id,
     memberId: subject.author_id,
     before: { is_hidden: !isHidden },

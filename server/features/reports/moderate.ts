@@ -10,7 +10,7 @@ import { type CaseSubject, notifyReporters } from './notify.ts'
 import { findSubject, isModeratable } from './subject.ts'
 
 /**
- * Hides a script or a review on its page, or shows it again. Hiding resolves the open case, or creates a resolved one, so
+ * Hides a script, a review or a comment on its page, or shows it again. Hiding resolves the open case, or creates a resolved one, so
  * that the author can appeal. Throws AppError `invalid`, `not_found` (for moderators also if it is private), `claimed`, and what `lockModerator` and `setHidden`
  * throw.
  */
@@ -19,7 +19,7 @@ export function moderate(db: Database, moderatorId: number, body: BodyOf<'POST /
   const isHidden = action === 'hide'
   const reason = parseText(body.reason, { field: 'reason', maxLength: MAX_REASON_LENGTH })
   return db.transaction().execute(async (trx) => {
-    const missing = () => notFound(subject_type === 'script' ? 'This script' : 'This review')
+    const missing = () => notFound(`This ${subject_type}`)
     const found = await findSubject(trx, subject_type, subject_id)
     if (!found) throw missing()
     const moderator = await lockModerator(trx, moderatorId, found.authorId)

@@ -61,9 +61,12 @@ const nameOf = (alias: string) =>
 
 /** Joins the subject of case `c`, if it still exists. */
 const SUBJECT = sql`left join ratings r on c.subject_type = 'review' and r.id = c.subject_id
-  left join scripts s on s.id = case c.subject_type when 'script' then c.subject_id when 'review' then r.script_id end
+  left join comments w on c.subject_type = 'comment' and w.id = c.subject_id
+  left join scripts s on s.id = case c.subject_type when 'script' then c.subject_id when 'review' then r.script_id
+    when 'comment' then w.script_id end
   left join members p on c.subject_type = 'profile' and p.id = c.subject_id`
-const IS_HIDDEN = sql`case c.subject_type when 'script' then s.hidden_at when 'review' then r.hidden_at end is not null`
+const IS_HIDDEN = sql`case c.subject_type when 'script' then s.hidden_at when 'review' then r.hidden_at
+  when 'comment' then w.hidden_at end is not null`
 
 /** A timestamp in JSON, as Date.toISOString writes it. */
 const jsonTime = (column: RawBuilder<unknown>) =>
@@ -94,8 +97,8 @@ async function findCases(db: Database, caller: Moderator, ids: RawBuilder<unknow
       (select count(*) from reports where case_id = c.id) as report_count,
       coalesce((select json_agg(json_build_object('reporter_name', x.name, 'reason', x.reason, 'text', x.text,
           'created_at', ${jsonTime(sql`x.created_at`)}) order by x.created_at, x.id)
-        from (select e.*, coalesce(${nameOf('w')}, 'Deleted member') as name from reports e
-          left join members w on w.id = e.reporter_id where e.case_id = c.id
+        from (select e.*, coalesce(${nameOf('o')}, 'Deleted member') as name from reports e
+          left join members o on o.id = e.reporter_id where e.case_id = c.id
           order by e.created_at, e.id limit ${MAX_REPORTS}) x), '[]') as reports
     from (select id, row_number() over () as position from (${ids}) found) requested
     join report_cases c on c.id = requested.id ${SUBJECT}
@@ -104,7 +107,7 @@ async function findCases(db: Database, caller: Moderator, ids: RawBuilder<unknow
     order by requested.position`.execute(db)
   return rows.map(({ script_id, script_title, profile_slug, created_at, decided_at, ...row }) => ({
     ...row,
-    subject_link: linkTo(row.subject_type, { script_id, script_title, profile_slug }),
+    subject_link: linkTo({ type: row.subject_type, id: row.subject_id }, { script_id, script_title, profile_slug }),
     created_at: created_at.toISOString(),
     decided_at: decided_at?.toISOString() ?? null,
   }))
@@ -126,7 +129,7 @@ export async function findOwnCases(db: Database, memberId: number): Promise<OwnC
     order by c.decided_at desc, c.id desc limit ${MAX_OWN_CASES}`.execute(db)
   return rows.map(({ script_id, script_title, profile_slug, decided_at, ...row }) => ({
     ...row,
-    subject_link: linkTo(row.subject_type, { script_id, script_title, profile_slug }),
+    subject_link: linkTo({ type: row.subject_type, id: row.subject_id }, { script_id, script_title, profile_slug }),
     decided_at: decided_at?.toISOString() ?? null,
   }))
 }

@@ -25,6 +25,8 @@ const MESSAGES: Record<BodyOf<'PUT /api/reports'>['action'], string> = {
   grant: 'Appeal granted',
 }
 
+const SUBJECTS = { script: 'Script', review: 'Review', comment: 'Comment' }
+
 // Muted members may report and appeal: only moderators read what they write there.
 export function registerReports(app: App, { db, guards }: ReportsOptions): void {
   serve(app, 'POST /api/reports', guards.member, async ({ body, caller, reply }) => {
@@ -45,7 +47,7 @@ export function registerReports(app: App, { db, guards }: ReportsOptions): void 
   })
   serve(app, 'POST /api/moderation', guards.moderator, async ({ body, caller }) => {
     await moderate(db, caller.id, body)
-    const subject = body.subject_type === 'script' ? 'Script' : 'Review'
+    const subject = SUBJECTS[body.subject_type]
     return { message: `${subject} ${body.action === 'hide' ? 'hidden' : 'visible again'}` }
   })
 }

@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import { isActive } from '#server/features/members/standing.ts'
 import { publicOrHidden, visibleToAll } from '#server/features/scripts/visibility.ts'
 
-export type SubjectType = 'script' | 'review' | 'profile'
+export type SubjectType = 'script' | 'review' | 'profile' | 'comment'
 
 /** Content that can be reported, in its current state. */
 export interface Subject {
@@ -24,6 +24,10 @@ const FINDERS: Record<SubjectType, (id: number) => RawBuilder<Subject>> = {
       left(coalesce(r.review, ''), 2000) as excerpt,
       r.is_counted and r.is_written and ${visibleToAll} as "isVisible"
     from ratings r join scripts s on s.id = r.script_id join members m on m.id = s.author_id where r.id = ${id}`,
+  comment: (id) => sql`select c.author_id as "authorId", 'Comment on “' || s.title || '”' as title,
+      left(coalesce(c.text, ''), 2000) as excerpt,
+      c.hidden_at is null and c.deleted_at is null and ${visibleToAll} as "isVisible"
+    from comments c join scripts s on s.id = c.script_id join members m on m.id = s.author_id where c.id = ${id}`,
   profile: (id) => sql`select m.id as "authorId", coalesce(nullif(m.display_name, ''), m.username) as title,
       left(coalesce(m.bio, ''), 2000) as excerpt, ${isActive('m')} as "isVisible"
     from members m where m.id = ${id}`,
@@ -43,7 +47,9 @@ export async function isModeratable(trx: Database, type: SubjectType, id: number
   const condition =
     type === 'script'
       ? sql`select ${publicOrHidden} or s.hidden_at is not null as ok from scripts s where s.id = ${id} for no key update`
-      : sql`select ${publicOrHidden} as ok from ratings r join scripts s on s.id = r.script_id where r.id = ${id}`
+      : type === 'comment'
+        ? sql`select ${publicOrHidden} as ok from comments c join scripts s on s.id = c.script_id where c.id = ${id}`
+        : sql`select ${publicOrHidden} as ok from ratings r join scripts s on s.id = r.script_id where r.id = ${id}`
   const { rows } = await (condition as RawBuilder<{ ok: boolean }>).execute(trx)
   return rows[0]?.ok ?? true
 }
@@ -55,8 +61,12 @@ export interface SubjectLocation {
   profile_slug: string | null
 }
 
-export function linkTo(type: SubjectType, { script_id, script_title, profile_slug }: SubjectLocation): string | null {
+export function linkTo(
+  { type, id }: { type: SubjectType; id: number },
+  { script_id, script_title, profile_slug }: SubjectLocation,
+): string | null {
   if (type === 'profile') return profile_slug && `/profile/${profile_slug}`
   if (script_id === null || script_title === null) return null
-  return `/scripts/${scriptSlug(script_title, script_id)}${type === 'review' ? '#ratings' : ''}`
+  const fragments = { script: '', review: '#ratings', comment: `#comment-${id}` }
+  return `/scripts/${scriptSlug(script_title, script_id)}${fragments[type]}`
 }

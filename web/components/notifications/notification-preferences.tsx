@@ -11,7 +11,9 @@ import { FormSection } from '#web/ui/form-section.tsx'
 
 const TEXTS: Record<NotificationKind, readonly [label: string, help: string]> = {
   reviews: ['Ratings and reviews', 'Someone rates or reviews one of your scripts.'],
-  replies: ['Replies', 'An author replies to your review.'],
+  replies: ['Replies', 'Someone replies to your review or comment.'],
+  comments: ['Comments', 'Someone comments on one of your scripts.'],
+  mentions: ['Mentions', 'Someone mentions you in a comment.'],
   reputation: ['Reputation', 'Someone gives you reputation.'],
   giveaways: ['Giveaways', 'You win a giveaway.'],
   new_scripts: ['New scripts', 'An author you follow publishes a script.'],

@@ -11,7 +11,7 @@ import { TextArea } from '#web/ui/text-area.tsx'
 
 /** The content that a report or a moderator's decision is about. */
 export interface Subject {
-  type: 'script' | 'review' | 'profile'
+  type: 'script' | 'review' | 'profile' | 'comment'
   id: number
   title: string
 }

@@ -44,6 +44,7 @@ const SUBJECT_LABELS: Record<ReportCase['subject_type'], string> = {
   script: 'Script',
   review: 'Review',
   profile: 'Profile',
+  comment: 'Comment',
 }
 const CASE_TONES: Record<ReportCase['status'], PillTone> = {
   open: 'warning',
@@ -271,6 +272,9 @@ function CaseHeader({ reportCase }: { reportCase: ReportCase }) {
 function Reports({ reportCase }: { reportCase: ReportCase }) {
   return (
     <ul className="flex flex-col gap-2">
+      {reportCase.subject_type === 'comment' && reportCase.report_count === 0 && (
+        <li className="text-muted">A new member's comment with a link waits for review. Dismiss to publish it.</li>
+      )}
       {reportCase.reports.map((report) => (
         <li key={`${report.reporter_name} ${report.created_at}`} className="wrap-anywhere">
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1">

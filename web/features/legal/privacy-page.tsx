@@ -36,9 +36,9 @@ export function PrivacyText({ heading: Heading }: { heading: 'h2' | 'h3' }) {
       <Heading>What members give us</Heading>
       <p>
         You sign in with Discord. Discord shares your account ID, name, avatar and email address with us. We add what
-        you publish yourself: your profile, scripts, ratings, reviews and giveaway entries. Your email address is hidden
-        unless you show it. In your settings you choose what others see. Your favorites, whom you follow, what you watch
-        and whom you block are visible only to you. We store all of it for as long as you have an account.
+        you publish yourself: your profile, scripts, ratings, reviews, comments and giveaway entries. Your email address
+        is hidden unless you show it. In your settings you choose what others see. Your favorites, whom you follow, what
+        you watch and whom you block are visible only to you. We store all of it for as long as you have an account.
       </p>
       <p>
         Authors see how often their scripts are viewed and downloaded per day, and which sites link to them. For that we

@@ -14,6 +14,7 @@ const rating = (id: number, review: string | null): Review => ({
   replied_at: null,
   created_at: '2026-01-01T00:00:00.000Z',
   edited_at: null,
+  helpful_count: 0,
 })
 
 test('withText keeps the ratings that have text, trimmed and in order', () => {

@@ -16,7 +16,7 @@ import type { PageScript, Ratings } from './script-page.tsx'
 
 const RatingSlot = lazyComponent(async () => (await import('./member-slots.tsx')).RatingSlot)
 const loadReviewTools = () => import('./review-tools.tsx')
-const ReviewReply = lazyComponent(async () => (await loadReviewTools()).ReviewReply)
+const ReviewActions = lazyComponent(async () => (await loadReviewTools()).ReviewActions)
 const ReviewMenu = lazyComponent(async () => (await loadReviewTools()).ReviewMenu)
 
 const REVIEWS_SHOWN = 5
@@ -149,7 +149,7 @@ function Reviews({ script, newest }: { script: PageScript; newest: readonly Writ
             tabIndex={index === REVIEWS_SHOWN && isOpen ? -1 : undefined}
             className={`border-t border-line py-5 focus:outline-none ${index < REVIEWS_SHOWN || isOpen ? '' : 'hidden noscript:block'}`}
           >
-            <ReviewItem review={review} isAuthor={isAuthor} />
+            <ReviewItem review={review} scriptId={script.id} isAuthor={isAuthor} />
           </li>
         ))}
       </ul>
@@ -198,7 +198,7 @@ function useSortedReviews(id: number, newest: readonly WrittenReview[]) {
 const proseClass = 'max-w-prose wrap-anywhere whitespace-pre-wrap'
 
 /** A review with the author's reply, or the reply button for the author. */
-function ReviewItem({ review, isAuthor }: { review: WrittenReview; isAuthor: boolean }) {
+function ReviewItem({ review, scriptId, isAuthor }: { review: WrittenReview; scriptId: number; isAuthor: boolean }) {
   const { user } = useSession()
   // Of a member whom the viewer has blocked.
   const [isCollapsed, setCollapsed] = useState(false)
@@ -251,10 +251,12 @@ function ReviewItem({ review, isAuthor }: { review: WrittenReview; isAuthor: boo
             )}
           </>
         )}
-        {isAuthor && !reply && (
+        {user ? (
           <Suspense>
-            <ReviewReply review={review} />
+            <ReviewActions review={review} scriptId={scriptId} user={user} canReply={isAuthor && !reply} />
           </Suspense>
+        ) : (
+          review.helpful_count > 0 && <p className="text-sm text-muted">Helpful {review.helpful_count}</p>
         )}
       </div>
       {/* Fixed width to avoid a layout shift when the menu is loaded. */}

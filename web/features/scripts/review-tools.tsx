@@ -5,12 +5,14 @@ import { MAX_REVIEW_LENGTH } from '#contract/limits.ts'
 import { MemberMenu } from '#web/components/blocks/member-menu.tsx'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import type { Api } from '#web/lib/client.ts'
 import { describeError } from '#web/lib/describe-error.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { useToast } from '#web/ui/toast.tsx'
+import { HelpfulButton } from './helpful-button.tsx'
 import type { WrittenReview } from './ratings-panel.tsx'
 
 interface MenuProps {
@@ -35,8 +37,65 @@ export function ReviewMenu({ review, user, onBlocked }: MenuProps) {
   )
 }
 
+/** The reviews of a script that a member found helpful, loaded once for all of them. */
+const helpfulReviews = new Map<string, Promise<ReadonlySet<number>>>()
+
+function findHelpful(api: Api, scriptId: number, memberId: number): Promise<ReadonlySet<number>> {
+  const key = `${scriptId} ${memberId}`
+  const found =
+    helpfulReviews.get(key) ??
+    api('GET /api/own-helpful', { query: { id: scriptId } }).then(({ reviews }) => new Set(reviews))
+  helpfulReviews.clear()
+  helpfulReviews.set(key, found)
+  // Another attempt after a failure.
+  found.catch(() => helpfulReviews.delete(key))
+  return found
+}
+
+interface ActionsProps {
+  review: WrittenReview
+  scriptId: number
+  user: CurrentUser
+  canReply: boolean
+}
+
+/** The actions of members below a review. */
+export function ReviewActions({ review, scriptId, user, canReply }: ActionsProps) {
+  const api = useApi()
+  const { id, reviewer_name, reviewer_slug, helpful_count } = review
+  const [isHelpful, setHelpful] = useState(false)
+  const [count, setCount] = useState(helpful_count)
+  useEffect(() => {
+    let isStale = false
+    findHelpful(api, scriptId, user.id).then(
+      (reviews) => isStale || setHelpful(reviews.has(id)),
+      () => undefined,
+    )
+    return () => {
+      isStale = true
+    }
+  }, [api, scriptId, user.id, id])
+  return (
+    <div className="-ml-3 flex flex-wrap items-center gap-1">
+      <HelpfulButton
+        subject={{ type: 'review', id }}
+        name={reviewer_name}
+        isOwn={reviewer_slug === user.slug}
+        isHelpful={isHelpful}
+        count={count}
+        onChanged={(next, total) => {
+          setHelpful(next)
+          setCount(total)
+          helpfulReviews.clear()
+        }}
+      />
+      {canReply && <ReviewReply review={review} />}
+    </div>
+  )
+}
+
 /** The button and form with which an author replies to a review. */
-export function ReviewReply({ review }: { review: WrittenReview }) {
+function ReviewReply({ review }: { review: WrittenReview }) {
   const [isOpen, setOpen] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const close = () => {
@@ -51,7 +110,6 @@ export function ReviewReply({ review }: { review: WrittenReview }) {
       variant="ghost"
       aria-label={`Reply to ${review.reviewer_name}`}
       onClick={() => setOpen(true)}
-      className="-ml-3 self-start"
     >
       Reply
     </Button>
@@ -93,7 +151,7 @@ function ReplyForm({ review, onCancel }: { review: WrittenReview; onCancel: () =
       noValidate
       aria-label={`Reply to ${review.reviewer_name}`}
       onSubmit={(event) => void send(event)}
-      className="mt-1.5 flex flex-col gap-3"
+      className="mt-1.5 ml-3 flex basis-full flex-col gap-3"
     >
       <Field
         name="reply"

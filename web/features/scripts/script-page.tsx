@@ -3,6 +3,7 @@ import { startTransition, Suspense, useEffect, useState } from 'react'
 import { useLoaderData, useRevalidator } from '#web/router/router.tsx'
 import { data, type LoaderArgs, redirect } from '#web/router/routes.ts'
 import type { RelatedScripts as Related } from '#contract/catalogue.ts'
+import type { CommentPage } from '#contract/comments.ts'
 import type { RatingSummary } from '#contract/ratings.ts'
 import type { Script } from '#contract/scripts.ts'
 import type { Works } from '#contract/works.ts'
@@ -27,10 +28,13 @@ import { ScriptOverview } from './script-overview.tsx'
 import { ScriptSidebar } from './script-sidebar.tsx'
 import { SectionNav } from './section-nav.tsx'
 
-// The server renders it; the browser loads it after the page is shown and hydrates it then.
+// The server renders these; the browser loads them after the page is shown and hydrates them then.
 const RelatedScripts = import.meta.env.SSR
   ? (await import('./related-scripts.tsx')).RelatedScripts
   : lazyComponent(async () => (await import('./related-scripts.tsx')).RelatedScripts)
+const CommentsSection = import.meta.env.SSR
+  ? (await import('./comments-section.tsx')).CommentsSection
+  : lazyComponent(async () => (await import('./comments-section.tsx')).CommentsSection)
 const VersionsSlot = lazyComponent(async () => (await import('./member-slots.tsx')).VersionsSlot)
 
 /** The API's limit for the `slug` parameter. */
@@ -52,6 +56,8 @@ interface ScriptDetails {
   ratings: Ratings | null
   related: Related | null
   works: Works | null
+  /** Null when the comments could not be loaded. */
+  comments: CommentPage | null
 }
 
 /** Loads a script with its ratings. Null with status 404 if it does not exist; redirects to its canonical URL. */
@@ -61,11 +67,12 @@ export async function loader({ context, params, request }: LoaderArgs) {
   if (id === null) return notFound()
   const api = context.get(apiContext)
   const { signal } = request
-  const [found, ratings, related, works] = await Promise.all([
+  const [found, ratings, related, works, comments] = await Promise.all([
     api('GET /api/script-details-slug', { query: { slug }, signal }).catch(nullIfNotFound),
     api('GET /api/script-rating', { query: { id }, signal }).catch(() => null),
     api('GET /api/related-scripts', { query: { id }, signal }).catch(() => null),
     api('GET /api/works-votes', { query: { id }, signal }).catch(() => null),
+    api('GET /api/script-comments', { query: { id }, signal }).catch(() => null),
   ])
   if (!found) return notFound()
   const { script_content, description, ...script } = found.script
@@ -78,6 +85,7 @@ export async function loader({ context, params, request }: LoaderArgs) {
     ratings: ratings && { summary: ratings.summary, reviews: withText(ratings.ratings) },
     related,
     works,
+    comments,
   }
   return data<ScriptDetails | null>(details)
 }
@@ -147,7 +155,7 @@ function ScriptNotFound() {
 
 const mainClass = 'flex min-w-0 flex-col gap-5 lg:col-start-1'
 
-function ScriptView({ script, description, preview, ratings, related, works }: ScriptDetails) {
+function ScriptView({ script, description, preview, ratings, related, works, comments }: ScriptDetails) {
   return (
     <>
       <PageHead
@@ -159,7 +167,7 @@ function ScriptView({ script, description, preview, ratings, related, works }: S
       <div className="mx-auto w-full max-w-7xl px-4 pt-4 md:pb-16">
         <ScriptHeader script={script} />
         <SectionNav versionCount={script.version_count} />
-        <div className="grid gap-x-8 gap-y-10 pt-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_auto_auto_1fr]">
+        <div className="grid gap-x-8 gap-y-10 pt-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_auto_auto_auto_1fr]">
           <section id="overview" aria-label="Overview" className={mainClass}>
             <ScriptOverview script={script} description={description} />
           </section>
@@ -193,6 +201,13 @@ function ScriptView({ script, description, preview, ratings, related, works }: S
               <RatingsPanel script={script} ratings={ratings} />
             </Suspense>
           </section>
+          {comments && (
+            <section id="comments" aria-labelledby="comments-heading" className={mainClass}>
+              <Suspense>
+                <CommentsSection script={script} page={comments} />
+              </Suspense>
+            </section>
+          )}
         </div>
         {related && (
           <Suspense>

@@ -1,7 +1,13 @@
 import { useEffect, useState } from 'react'
 import { Link } from '#web/router/router.tsx'
 
-const LABELS = { overview: 'Overview', preview: 'Preview', versions: 'Versions', ratings: 'Ratings' }
+const LABELS = {
+  overview: 'Overview',
+  preview: 'Preview',
+  versions: 'Versions',
+  ratings: 'Ratings',
+  comments: 'Comments',
+}
 type SectionId = keyof typeof LABELS
 const SECTIONS = Object.keys(LABELS) as SectionId[]
 
@@ -13,14 +19,14 @@ export function SectionNav({ versionCount }: { versionCount: number }) {
       aria-label="Sections"
       className="sticky top-14 z-20 -mx-4 border-b border-line bg-surface-0 px-4 sm:mx-0 sm:px-0"
     >
-      <ul className="flex gap-1">
+      <ul className="flex gap-1 overflow-x-auto overflow-y-hidden">
         {SECTIONS.map((id) => (
           <li key={id}>
             <Link
               to={{ hash: id }}
               replace
               aria-current={current === id ? 'true' : undefined}
-              className="-mb-px flex min-h-11 items-center border-b-2 border-transparent px-3 text-sm font-medium text-muted hover:text-text aria-[current]:border-accent aria-[current]:text-text"
+              className="flex min-h-11 items-center border-b-2 border-transparent px-2 text-sm font-medium text-muted hover:text-text sm:px-3 aria-[current]:border-accent aria-[current]:text-text"
             >
               {LABELS[id]}
               {id === 'versions' && <span className="ml-1.5 tabular-nums">{versionCount}</span>}

@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/db/database.ts'
+import { type NotifiedComment, notifyOfComment } from './notify.ts'
+
+/** Hides a comment from everyone but its author and moderators, permanently if it is pending. Returns false if it is hidden or deleted already. */
+export async function hideComment(trx: Database, id: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`update comments set hidden_at = now(), is_pending = false
+    where id = ${id} and (hidden_at is null or is_pending) and deleted_at is null`.execute(trx)
+  return numAffectedRows === 1n
+}
+
+/**
+ * Shows a hidden comment again. A comment that waited for review is published: those concerned are notified. Returns
+ * false if it isn't hidden.
+ */
+export async function unhideComment(trx: Database, id: number): Promise<boolean> {
+  const { rows } = await sql<
+    NotifiedComment & { is_pending: boolean }
+  >`select c.id, c.script_id, s.title as script_title,
+      s.author_id as script_author_id, c.parent_id, p.author_id as replied_to, c.author_id, c.mentions, c.is_pending
+    from comments c join scripts s on s.id = c.script_id left join comments p on p.id = c.parent_id
+    where c.id = ${id} and c.hidden_at is not null for update of c`.execute(trx)
+  const [comment] = rows
+  if (!comment) return false
+  await sql`update comments set hidden_at = null, is_pending = false where id = ${id}`.execute(trx)
+  if (comment.is_pending) await notifyOfComment(trx, comment)
+  return true
+}
+
+/** Keeps a pending comment hidden: the decision on it was made. */
+export async function rejectPending(trx: Database, id: number): Promise<void> {
+  await sql`update comments set is_pending = false where id = ${id} and is_pending`.execute(trx)
+}

@@ -1,0 +1,212 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Comment, CommentPage, Thread } from '#contract/comments.ts'
+import type { Database } from '#server/db/database.ts'
+import type { Caller } from '#server/features/authorization/guards.ts'
+import { avatarUrl, displayNameOf, publicAvatarColumns } from '#server/features/members/avatar.ts'
+import { isBlocking } from '#server/features/members/blocking.ts'
+import { isActive } from '#server/features/members/standing.ts'
+import { scriptNotFound, visibleTo } from '#server/features/scripts/visibility.ts'
+import { notFound } from '#server/http/errors.ts'
+
+const THREADS_PER_PAGE = 20
+/** Replies of each thread on a page. */
+const FIRST_REPLIES = 3
+const REPLIES_PER_PAGE = 20
+/** Comments are counted up to this number. */
+const MAX_COUNTED = 100
+
+export interface CommentsOptions {
+  db: Database
+  discordCdnUrl: string
+}
+
+export type Viewer = Caller | undefined
+
+export const commentNotFound = () => notFound('This comment')
+
+interface CommentRow {
+  id: number
+  script_id: number
+  parent_id: number | null
+  text: string | null
+  author_id: number | null
+  username: string | null
+  display_name: string | null
+  slug: string | null
+  profile_image: string | null
+  discord_id: string | null
+  avatar: string | null
+  is_script_author: boolean
+  mentions: { name: string; slug: string }[] | null
+  helpful_count: number
+  is_pending: boolean
+  is_hidden: boolean
+  is_helpful: boolean
+  created_at: Date
+  edited_at: Date | null
+}
+
+const isStaff = (viewer: Viewer) => viewer !== undefined && (viewer.isAdmin || viewer.isModerator)
+
+/** SQL condition: this viewer is shown comment `c` by member `m`, who may be missing. Members don't see those they blocked. */
+function isShown(viewer: Viewer): RawBuilder<boolean> {
+  if (isStaff(viewer)) return sql`true`
+  const isPublished = sql`c.hidden_at is null and ${isActive('m')}`
+  if (!viewer) return sql<boolean>`(${isPublished})`
+  const isBlocked = isBlocking(viewer.id, sql.ref('c.author_id'))
+  return sql<boolean>`(${isPublished} and not ${isBlocked} or c.author_id = ${viewer.id})`
+}
+
+/** SQL: the columns of a comment. `source` yields rows of comments as `c`. */
+function select(viewer: Viewer, source: RawBuilder<unknown>): RawBuilder<CommentRow> {
+  return sql<CommentRow>`select c.id, c.script_id, c.parent_id, c.text, c.author_id, m.username, m.display_name, m.slug,
+      ${publicAvatarColumns}, coalesce(s.author_id = c.author_id, false) as is_script_author, c.helpful_count, c.is_pending,
+      c.hidden_at is not null as is_hidden, c.created_at, c.edited_at,
+      exists (select from comment_votes v where v.comment_id = c.id and v.member_id = ${viewer?.id ?? null}::int)
+        as is_helpful,
+      case when c.mentions <> '{}' then (select json_agg(json_build_object('name', o.username, 'slug', o.slug))
+        from members o where o.id = any(c.mentions) and ${isActive('o')}) end as mentions
+    from ${source} join scripts s on s.id = c.script_id left join members m on m.id = c.author_id`
+}
+
+function toComment(row: CommentRow, { discordCdnUrl }: CommentsOptions, viewer: Viewer): Comment {
+  const { username, display_name, profile_image, discord_id, avatar } = row
+  const isKnown = username !== null
+  return {
+    id: row.id,
+    parent_id: row.parent_id,
+    text: row.text,
+    author_name: isKnown ? displayNameOf({ username, display_name }) : 'Deleted member',
+    author_slug: row.slug ?? '',
+    author_avatar: isKnown ? avatarUrl({ profile_image, discord_id, avatar }, discordCdnUrl) : '',
+    author_discord_id: discord_id,
+    is_script_author: row.is_script_author,
+    mentions: row.mentions ?? [],
+    helpful_count: row.helpful_count,
+    state: row.text === null ? 'deleted' : row.is_pending ? 'pending' : row.is_hidden ? 'hidden' : 'published',
+    is_own: viewer !== undefined && row.author_id === viewer.id,
+    is_helpful: row.is_helpful,
+    created_at: row.created_at.toISOString(),
+    edited_at: row.edited_at?.toISOString() ?? null,
+  }
+}
+
+/** The columns by which the threads of a page are read: rows of comments as `c`, in the order of the list. */
+const threadIds = (scriptId: number, viewer: Viewer, before: number | undefined) => sql`(
+  select c.* from comments c left join members m on m.id = c.author_id
+  where c.script_id = ${scriptId} and c.parent_id is null and ${before === undefined ? sql`true` : sql`c.id < ${before}`}
+    and ${isShown(viewer)}
+  order by c.id desc limit ${THREADS_PER_PAGE + 1}) c`
+
+const firstReplies = (threads: readonly number[], viewer: Viewer) => sql`(
+  select r.* from unnest(${threads}::int[]) t (id) cross join lateral (
+    select c.* from comments c left join members m on m.id = c.author_id
+    where c.parent_id = t.id and ${isShown(viewer)} order by c.id limit ${FIRST_REPLIES + 1}) r) c`
+
+/**
+ * A page of threads, newest first: those older than the thread `before`, each with its first replies. Throws AppError
+ * `script_not_found`, also if the viewer may not see the script.
+ */
+export async function listThreads(
+  options: CommentsOptions,
+  { id, before }: { id: number; before?: number | undefined },
+  viewer: Viewer,
+): Promise<CommentPage> {
+  const { db } = options
+  const { slowSeconds } = await getCommentedScript(db, id, viewer)
+  const { rows } = await sql<CommentRow>`${select(viewer, threadIds(id, viewer, before))} order by c.id desc`.execute(
+    db,
+  )
+  const shown = rows.slice(0, THREADS_PER_PAGE)
+  const [replies, count] = await Promise.all([
+    findReplies(db, shown, viewer),
+    before === undefined ? countComments(db, id, viewer) : 0,
+  ])
+  return {
+    threads: shown.map((row) => toThread(row, replies.get(row.id) ?? [], FIRST_REPLIES, options, viewer)),
+    has_more: rows.length > THREADS_PER_PAGE,
+    count,
+    slow_seconds: slowSeconds,
+  }
+}
+
+async function getCommentedScript(db: Database, id: number, viewer: Viewer): Promise<{ slowSeconds: number }> {
+  const { rows } = await sql<{ slowSeconds: number }>`select coalesce(x.slow_seconds, 0) as "slowSeconds"
+    from scripts s join members m on m.id = s.author_id left join comment_settings x on x.script_id = s.id
+    where s.id = ${id} and ${visibleTo(viewer)}`.execute(db)
+  if (!rows[0]) throw scriptNotFound()
+  return rows[0]
+}
+
+async function findReplies(db: Database, threads: readonly CommentRow[], viewer: Viewer) {
+  const found = new Map<number, CommentRow[]>()
+  if (threads.length === 0) return found
+  const source = firstReplies(
+    threads.map((row) => row.id),
+    viewer,
+  )
+  const { rows } = await sql<CommentRow>`${select(viewer, source)} order by c.id`.execute(db)
+  for (const row of rows) {
+    const replies = found.get(row.parent_id ?? 0) ?? []
+    replies.push(row)
+    found.set(row.parent_id ?? 0, replies)
+  }
+  return found
+}
+
+async function countComments(db: Database, scriptId: number, viewer: Viewer): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from (
+    select 1 from comments c left join members m on m.id = c.author_id
+    where c.script_id = ${scriptId} and c.deleted_at is null and ${isShown(viewer)} limit ${MAX_COUNTED}) x`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+function toThread(
+  row: CommentRow,
+  replies: readonly CommentRow[],
+  limit: number,
+  options: CommentsOptions,
+  viewer: Viewer,
+): Thread {
+  return {
+    ...toComment(row, options, viewer),
+    replies: replies.slice(0, limit).map((reply) => toComment(reply, options, viewer)),
+    has_more_replies: replies.length > limit,
+  }
+}
+
+/**
+ * The thread of a comment: with the replies after `after`, or from the comment on if it is a reply. Throws AppError
+ * `not_found`, also if the viewer may not see the script or the comment.
+ */
+export async function getThread(
+  options: CommentsOptions,
+  { id, after }: { id: number; after?: number | undefined },
+  viewer: Viewer,
+): Promise<{ thread: Thread; script_id: number }> {
+  const { db } = options
+  const asked = await findVisible(db, id, viewer)
+  const root = asked?.parent_id == null ? asked : await findVisible(db, asked.parent_id, viewer)
+  if (!asked || !root) throw commentNotFound()
+  const start = after === undefined ? sql`c.id >= ${id}` : sql`c.id > ${after}`
+  const source = sql`(select c.* from comments c left join members m on m.id = c.author_id
+    where c.parent_id = ${root.id} and ${start} and ${isShown(viewer)} order by c.id limit ${REPLIES_PER_PAGE + 1}) c`
+  const { rows } = await sql<CommentRow>`${select(viewer, source)} order by c.id`.execute(db)
+  return { thread: toThread(root, rows, REPLIES_PER_PAGE, options, viewer), script_id: root.script_id }
+}
+
+async function findVisible(db: Database, id: number, viewer: Viewer): Promise<CommentRow | undefined> {
+  const source = sql`(select c.* from comments c left join members m on m.id = c.author_id
+    where c.id = ${id} and ${isShown(viewer)}) c`
+  const { rows } = await sql<CommentRow>`select found.* from (${select(viewer, source)}) found
+    join scripts s on s.id = found.script_id join members m on m.id = s.author_id
+    where ${visibleTo(viewer)}`.execute(db)
+  return rows[0]
+}
+
+/** A comment as its author sees it. Throws AppError `not_found`. */
+export async function getComment(options: CommentsOptions, id: number, viewer: Viewer): Promise<Comment> {
+  const { rows } = await select(viewer, sql`(select * from comments where id = ${id}) c`).execute(options.db)
+  if (!rows[0]) throw commentNotFound()
+  return toComment(rows[0], options, viewer)
+}

@@ -1,0 +1,224 @@
+import { findLinks } from '@scriptyard/markdown'
+import { sql } from 'kysely'
+import type { Comment } from '#contract/comments.ts'
+import { MAX_COMMENT_LENGTH } from '#contract/limits.ts'
+import type { Database } from '#server/db/database.ts'
+import type { Caller } from '#server/features/authorization/guards.ts'
+import { lockMember } from '#server/features/members/standing.ts'
+import { scriptNotFound, visibleToAll } from '#server/features/scripts/visibility.ts'
+import { AppError, forbidden } from '#server/http/errors.ts'
+import { parseText } from '#server/http/text.ts'
+import { findMentions, type NotifiedComment, notifyOfComment } from './notify.ts'
+import { commentNotFound, type CommentsOptions, getComment } from './queries.ts'
+
+/** Limit for one member in an hour. */
+const MAX_PER_HOUR = 60
+/** Members are new for this time: their links wait for review. */
+const NEW_MEMBER = sql`interval '7 days'`
+const HOST = /(?<![\p{L}\p{N}_.])(?:www\.|discord\.gg\/)[\p{L}\p{N}]/iu
+
+interface CommentedScript {
+  id: number
+  title: string
+  author_id: number
+  slow_seconds: number
+}
+
+/**
+ * Publishes a comment, or a reply to the comment `parentId`, and notifies those concerned; a link of a new member waits for review.
+ * Throws AppError `invalid`, `script_not_found` unless everyone can see the script, `not_found`, `comment_deleted`, `slow_mode`,
+ * `too_many_comments`, and what `lockMember` throws.
+ */
+export function postComment(
+  options: CommentsOptions,
+  caller: Caller,
+  { scriptId, parentId, text: raw }: { scriptId: number; parentId?: number | undefined; text: string },
+): Promise<Comment> {
+  const text = parseText(raw, { field: 'text', label: 'Your comment', maxLength: MAX_COMMENT_LENGTH })
+  return options.db.transaction().execute(async (trx) => {
+    // Exclusive, so that concurrent comments of one member cannot pass the limits.
+    await lockMember(trx, caller.id, { exclusive: true })
+    const script = await lockScript(trx, scriptId)
+    const parent = parentId === undefined ? undefined : await lockParent(trx, scriptId, parentId)
+    await requirePace(trx, caller, script)
+    const isPending = await needsReview(trx, caller, script.author_id, text)
+    const mentions = await findMentions(trx, text)
+    const { id } = await trx
+      .insertInto('comments')
+      .values({
+        script_id: scriptId,
+        parent_id: parent?.rootId ?? null,
+        author_id: caller.id,
+        text,
+        mentions,
+        is_pending: isPending,
+        hidden_at: isPending ? sql<Date>`now()` : null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const comment: NotifiedComment = {
+      id,
+      script_id: scriptId,
+      script_title: script.title,
+      script_author_id: script.author_id,
+      parent_id: parent?.rootId ?? null,
+      replied_to: parent?.authorId ?? null,
+      author_id: caller.id,
+      mentions,
+    }
+    if (isPending) await openCase(trx, comment, text)
+    else await notifyOfComment(trx, comment)
+    return getComment({ ...options, db: trx }, id, caller)
+  })
+}
+
+/** Locks a script that everyone can see against deletion. */
+async function lockScript(trx: Database, id: number): Promise<CommentedScript> {
+  const { rows } = await sql<CommentedScript>`select s.id, s.title, s.author_id,
+      coalesce((select slow_seconds from comment_settings x where x.script_id = s.id), 0) as slow_seconds
+    from scripts s join members m on m.id = s.author_id where s.id = ${id} and ${visibleToAll}
+    for key share of s`.execute(trx)
+  if (!rows[0]) throw scriptNotFound()
+  return rows[0]
+}
+
+/** Locks the comment that is replied to and its thread against deletion. */
+async function lockParent(trx: Database, scriptId: number, id: number) {
+  const { rows } = await sql<{ id: number; parent_id: number | null; author_id: number | null; text: string | null }>`
+    select id, parent_id, author_id, text from comments
+    where id in (${id}, (select parent_id from comments where id = ${id})) and script_id = ${scriptId}
+      and (hidden_at is null or id <> ${id})
+    order by id for share`.execute(trx)
+  const parent = rows.find((row) => row.id === id)
+  if (!parent) throw commentNotFound()
+  if (parent.text === null) {
+    throw new AppError('comment_deleted', 409, "This comment was deleted, so you can't reply to it.")
+  }
+  return { rootId: parent.parent_id ?? parent.id, authorId: parent.author_id }
+}
+
+/** Throws AppError `slow_mode` or `too_many_comments`. Authors and moderators are exempt from slow mode. */
+async function requirePace(trx: Database, caller: Caller, script: CommentedScript): Promise<void> {
+  const { rows } = await sql<{ wait: number; count: number }>`select
+      coalesce(ceil(${script.slow_seconds} - extract(epoch from now() - max(created_at) filter
+        (where script_id = ${script.id}))), 0)::int as wait, count(*) filter (where created_at > now() - interval '1 hour') as count
+    from (select created_at, script_id from comments where author_id = ${caller.id} order by id desc
+      limit ${MAX_PER_HOUR}) latest`.execute(trx)
+  const { wait = 0, count = 0 } = rows[0] ?? {}
+  const isExempt = caller.id === script.author_id || caller.isAdmin || caller.isModerator
+  if (!isExempt && wait > 0) {
+    const time = wait === 1 ? '1 second' : `${wait} seconds`
+    throw new AppError('slow_mode', 429, `Slow mode is on. You can comment again in ${time}.`, { retryAfter: wait })
+  }
+  if (count >= MAX_PER_HOUR) {
+    throw new AppError('too_many_comments', 429, "You've written a lot of comments. Try again in an hour.", {
+      retryAfter: 3600,
+    })
+  }
+}
+
+/** Whether a text has a link and its author is new, and is neither the script's author nor a moderator. */
+async function needsReview(trx: Database, caller: Caller, scriptAuthorId: number, text: string): Promise<boolean> {
+  if (caller.id === scriptAuthorId || caller.isAdmin || caller.isModerator) return false
+  if (!HOST.test(text) && findLinks(text).every(({ href }) => href === null)) return false
+  const { rows } = await sql`select from members
+    where id = ${caller.id} and created_at > now() - ${NEW_MEMBER}`.execute(trx)
+  return rows.length > 0
+}
+
+/** Puts a pending comment into the moderators' queue. */
+async function openCase(trx: Database, { id, author_id, script_title }: NotifiedComment, text: string): Promise<void> {
+  await sql`insert into report_cases (subject_type, subject_id, author_id, title, excerpt)
+    values ('comment', ${id}, ${author_id}, ${`Comment on “${script_title}”`}, left(${text}, 2000))
+    on conflict (subject_type, subject_id) where status in ('open', 'claimed') do nothing`.execute(trx)
+}
+
+interface OwnComment {
+  script_id: number
+  parent_id: number | null
+  author_id: number | null
+  text: string | null
+  mentions: number[]
+  is_pending: boolean
+  is_hidden: boolean
+}
+
+async function lockOwn(trx: Database, caller: Caller, id: number): Promise<OwnComment> {
+  const { rows } = await sql<OwnComment>`select script_id, parent_id, author_id, text, mentions, is_pending,
+      hidden_at is not null as is_hidden
+    from comments where id = ${id} for update`.execute(trx)
+  const [comment] = rows
+  if (!comment || comment.text === null) throw commentNotFound()
+  if (comment.author_id !== caller.id) {
+    if (comment.is_hidden) throw commentNotFound()
+    throw forbidden()
+  }
+  return comment
+}
+
+/**
+ * Replaces the text of the caller's comment. Throws AppError `invalid`, `not_found`, `forbidden`, `script_not_found` unless
+ * everyone can see the script, `hidden` if moderators hid the comment, and what `lockMember` throws.
+ */
+export function editComment(options: CommentsOptions, caller: Caller, id: number, raw: string): Promise<Comment> {
+  const text = parseText(raw, { field: 'text', label: 'Your comment', maxLength: MAX_COMMENT_LENGTH })
+  return options.db.transaction().execute(async (trx) => {
+    await lockMember(trx, caller.id, { exclusive: true })
+    const comment = await lockOwn(trx, caller, id)
+    const script = await lockScript(trx, comment.script_id)
+    if (comment.is_hidden && !comment.is_pending) {
+      throw new AppError('hidden', 409, "A moderator hid this comment, so you can't edit it.")
+    }
+    if (text !== comment.text) {
+      const isPending = comment.is_pending || (await needsReview(trx, caller, script.author_id, text))
+      const mentions = await findMentions(trx, text)
+      await sql`update comments set text = ${text}, mentions = ${mentions}::int[], edited_at = now(), is_pending = ${isPending},
+        hidden_at = case when ${isPending} then coalesce(hidden_at, now()) end where id = ${id}`.execute(trx)
+      const { title: script_title, author_id: script_author_id } = script
+      const changed: NotifiedComment = {
+        id,
+        script_id: script.id,
+        script_title,
+        script_author_id,
+        parent_id: comment.parent_id,
+        replied_to: null,
+        author_id: caller.id,
+        mentions,
+      }
+      if (isPending) await openCase(trx, changed, text)
+      else
+        await notifyOfComment(
+          trx,
+          changed,
+          mentions.filter((member) => !comment.mentions.includes(member)),
+        )
+    }
+    return getComment({ ...options, db: trx }, id, caller)
+  })
+}
+
+/**
+ * Deletes the caller's comment. If it has replies, they stay below an empty comment. Throws AppError `not_found`, `forbidden`, and
+ * what `lockMember` throws.
+ */
+export function deleteComment(db: Database, caller: Caller, id: number): Promise<void> {
+  return db.transaction().execute(async (trx) => {
+    await lockMember(trx, caller.id, { allowMuted: true, exclusive: true })
+    const { parent_id } = await lockThreadOf(trx, caller, id)
+    await sql`delete from comment_votes where comment_id = ${id}`.execute(trx)
+    const emptied = await sql`update comments set text = null, mentions = '{}', author_id = null, deleted_at = now(),
+        is_pending = false, hidden_at = null
+      where id = ${id} and exists (select from comments where parent_id = ${id})`.execute(trx)
+    if (emptied.numAffectedRows) return
+    await sql`delete from comments where id = ${id}`.execute(trx)
+    // The last reply takes the empty comment above it along.
+    await sql`delete from comments where id = ${parent_id} and text is null
+      and not exists (select from comments where parent_id = ${parent_id})`.execute(trx)
+  })
+}
+
+/** Locks the thread's first comment before the reply, in the order in which replying locks them. */
+async function lockThreadOf(trx: Database, caller: Caller, id: number): Promise<OwnComment> {
+  await sql`select from comments where id = (select parent_id from comments where id = ${id}) for update`.execute(trx)
+  return lockOwn(trx, caller, id)
+}
