@@ -40,6 +40,17 @@ test('a member votes that a script works, adds a note and removes the vote', asy
   await expect(votes).toContainText('6 of 6 say it works this week')
 })
 
+test('the link of a script is copied in the format of a forum', async ({ page }) => {
+  const path = await findScript(page, 'snake')
+  await open(page, path)
+  await page.getByRole('button', { name: 'Share' }).press('ArrowDown')
+  await expect(page.getByRole('menuitem', { name: 'Copy link' })).toBeFocused()
+  await page.getByRole('menuitem', { name: 'Copy Markdown link' }).click()
+  await expect(page.getByText('Link copied')).toBeVisible()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toMatch(/^\[Snake for waiting rooms\]\(http.+\/scripts\/snake-for-waiting-rooms-\d+\)$/)
+})
+
 test('the list shows only scripts that work now', async ({ page }) => {
   await open(page, '/?works_now=true')
   await expect(page.getByRole('article').first()).toBeVisible()

@@ -10,18 +10,20 @@ import { compactCount, fullCount } from '#web/lib/numbers.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import type { PageScript } from './script-page.tsx'
+import { ShareMenu } from './share-menu.tsx'
 
 const CollectDialog = lazyComponent(async () => (await import('./collect-dialog.tsx')).CollectDialog)
 
 const narrow = 'max-sm:px-3'
 
-/** Buttons to save and to watch a script. */
+/** Buttons to save, to watch and to share a script. */
 export function SaveButtons({ script }: { script: PageScript }) {
   const isOwn = useSession().user?.id === script.author_id
   return (
     <>
       <FavoriteButton script={script} />
       {!isOwn && script.is_public && <WatchButton script={script} />}
+      {script.is_public && <ShareMenu script={script} />}
       <CollectButton script={script} />
     </>
   )
