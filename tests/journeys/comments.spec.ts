@@ -9,7 +9,7 @@ test('members ask, answer, edit and delete under a script, and visitors read', a
   const { text } = await callApi(author, 'POST', '/api/scripts', body)
   const { slug, id } = (JSON.parse(text) as { script: { slug: string; id: number } }).script
 
-  const guest = await signInAs('okapi', `/scripts/${slug}`)
+  const guest = await signInAs('lin', `/scripts/${slug}`)
   const section = guest.getByRole('region', { name: /^Comments and questions/ })
   await expect(section.getByText('No comments yet.')).toBeVisible()
   await section.getByRole('button', { name: 'Comment', exact: true }).click()
