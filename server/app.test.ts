@@ -12,7 +12,8 @@ import { storeDrawing } from '#server/features/media/upload.ts'
 let site: TestApp
 /** The session of an admin with data in every table. */
 let headers: { authorization: string }
-let username: string
+/** What queries take. */
+let values: Record<string, string | number>
 beforeAll(async () => {
   site = await createTestApp({
     discord: { clientId: '1', clientSecret: 's', apiUrl: 'http://127.0.0.1:9', cdnUrl: '' },
@@ -33,7 +34,10 @@ beforeAll(async () => {
   const { id } = await makeFullMember(site, { is_admin: true })
   headers = await signIn(site.db, id)
   const member = site.db.selectFrom('members').select('username').where('id', '=', id)
-  username = (await member.executeTakeFirstOrThrow()).username
+  values = {
+    id,
+    username: (await member.executeTakeFirstOrThrow()).username,
+  }
 })
 afterAll(() => site.close())
 
@@ -62,14 +66,28 @@ describe('every operation', () => {
     'GET /api/admin-keys': ['?type=stats', '?type=users'],
     'GET /api/admin-user': ['?user_id=1', '?user_id=2'],
     'GET /api/reports': ['', '?status=all'],
+    'GET /api/related-scripts': ['?id=1', '?id=2'],
+    'GET /api/script-favorite': ['?id=1'],
+    'GET /api/collection': ['?slug=x-1'],
+    'GET /api/collections': ['?user_id=1', '?user_id={id}'],
+    'GET /api/own-collections': ['', '?script_id=1'],
+    'GET /api/follows': ['?user_id=1'],
+    'GET /api/watches': ['?script_id=1'],
+    'GET /api/works-votes': ['?id=1', '?id=2'],
   }
-  // A text file, an endless stream, and the response to a browser whose member was banned.
-  const others = new Set(['GET /api/script-download', 'GET /api/notification-stream', 'GET /api/sign-in-ban'])
+  // Files, an endless stream, and the response to a browser whose member was banned.
+  const others = new Set([
+    'GET /api/script-download',
+    'GET /api/favorites-export',
+    'GET /api/notification-stream',
+    'GET /api/sign-in-ban',
+  ])
 
   test.each(reads.filter((name) => !others.has(name)))('%s responds as the contract says', async (name) => {
     const [schema] = Object.values(operationOf(name).response)
     for (const query of asked[name] ?? ['']) {
-      const answer = await site.app.inject({ url: pathOf(name) + query.replace('{username}', username), headers })
+      const filled = query.replace(/\{(\w+)\}/, (_, key: string) => String(values[key]))
+      const answer = await site.app.inject({ url: pathOf(name) + filled, headers })
       expect(answer.statusCode, answer.payload).toBe(200)
       expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
       expect([...Value.Errors(schema ?? {}, answer.json())]).toEqual([])
