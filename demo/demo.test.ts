@@ -3,8 +3,11 @@ import { expect, test } from 'vitest'
 import { demoScripts } from './catalogue.ts'
 import { paletteNames } from '#demo/cover/palettes.ts'
 import { demoGiveaways } from './giveaways.ts'
+import { demoFavorites, demoFollows, demoWatches } from './interests.ts'
 import { demoMembers } from './members.ts'
 import { demoReviews } from './reviews.ts'
+import { demoHistories, versionsOf } from './versions.ts'
+import { demoWorksNotes } from './works.ts'
 
 const folder = new URL('./scripts/', import.meta.url)
 const members = new Map(demoMembers.map((member) => [member.key, member]))
@@ -40,6 +43,7 @@ test('the sign-in page finds its members', () => {
 
 test.each(demoScripts)('$file keeps the limits of an upload', (script) => {
   expect(script.title.length).toBeLessThanOrEqual(100)
+  expect(script.summary?.length ?? 1).toBeLessThanOrEqual(140)
   expect(script.description.length).toBeGreaterThan(0)
   expect(script.description.length).toBeLessThanOrEqual(5000)
   expect(script.version).toMatch(/^\d+\.\d+\.\d+$/)
@@ -59,6 +63,31 @@ test.each(demoScripts)('$file says the same thing in fields that belong together
   expect(script.downloads).toBeLessThanOrEqual(script.views)
   const author = members.get(script.author)
   expect(author?.joinedDaysAgo).toBeGreaterThanOrEqual(script.createdDaysAgo)
+})
+
+test.each(Object.keys(demoHistories))('the versions of %s get younger and differ in their code', (file) => {
+  const { version = '', createdDaysAgo, updatedDaysAgo = 0 } = scripts.get(file) ?? {}
+  const versions = versionsOf(file, version, readFileSync(new URL(file, folder), 'utf8'))
+  const ages = versions.map(({ daysAgo }) => daysAgo ?? updatedDaysAgo)
+  expect(ages[0]).toBe(createdDaysAgo)
+  expect(ages).toEqual([...new Set(ages)].toSorted((one, other) => other - one))
+  expect(new Set(versions.map(({ content }) => content)).size).toBe(versions.length)
+  expect(versions.map(({ notes }) => notes === null)).toEqual(versions.map((_version, i) => i === 0))
+  for (const { notes } of versions) expect(notes?.length ?? 1).toBeLessThanOrEqual(200)
+})
+
+test('members favorite, watch and judge public scripts of others', () => {
+  const lists = [...Object.entries(demoFavorites), ...Object.entries(demoWatches)]
+  const pairs = lists.flatMap(([member, files]) => files.map((file) => ({ member, script: `${file}.luau` })))
+  for (const { member, script } of [...pairs, ...demoWorksNotes]) {
+    expect(members.has(member)).toBe(true)
+    expect(scripts.get(script)?.isPublic, script).toBe(true)
+    expect(scripts.get(script)?.author, script).not.toBe(member)
+  }
+  for (const [member, authors] of Object.entries(demoFollows)) {
+    expect([member, ...authors].filter((key) => !members.has(key))).toEqual([])
+    expect(authors).not.toContain(member)
+  }
 })
 
 test('every filter has several matches', () => {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { Config, formatCode, IndentType, LuaVersion, OutputVerification } from '@johnnymorganz/stylua'
 import { expect, test } from 'vitest'
+import { demoHistories, versionsOf } from './versions.ts'
 
 const folder = new URL('./scripts/', import.meta.url)
 const files = readdirSync(folder)
@@ -15,6 +16,12 @@ function format(source: string): string {
 test.each(files)('every demo script parses as Luau and is formatted: %s', (file) => {
   const source = readFileSync(new URL(file, folder), 'utf8')
   expect(format(source)).toBe(source)
+})
+
+test.each(Object.keys(demoHistories))('every version parses as Luau and is formatted: %s', (file) => {
+  for (const { content, version } of versionsOf(file, '', readFileSync(new URL(file, folder), 'utf8'))) {
+    expect(format(content), version).toBe(content)
+  }
 })
 
 test('the parser refuses what is not Luau', () => {

@@ -48,6 +48,8 @@ export interface DemoScript {
   file: string
   author: string
   title: string
+  /** The first sentence of the description if it is missing. */
+  summary?: string
   description: string
   version: string
   tags: string[]
@@ -74,6 +76,21 @@ export interface DemoScript {
   palette: string
 }
 
+/** The versions of a script. The code of an earlier one is that of the next one with the passages of `since` put back. */
+export interface DemoHistory {
+  /** Of the current version. */
+  notes: string
+  /** Newest first. */
+  earlier: {
+    version: string
+    daysAgo: number
+    /** Null for the first version. */
+    notes: string | null
+    /** Passages that the next version has, each exactly once, and what this one has instead. */
+    since: [later: string, earlier: string][]
+  }[]
+}
+
 export interface DemoReview {
   script: string
   member: string
@@ -98,4 +115,30 @@ export interface DemoGiveaway {
   entryRequirement: 'login' | 'verified'
   isActive: boolean
   entrants: string[]
+}
+
+export interface DemoWorksNote {
+  script: string
+  member: string
+  works: boolean
+  note: string
+  daysAgo: number
+}
+
+export interface DemoReport {
+  reporter: string
+  reason: 'spam' | 'stolen' | 'malicious' | 'illegal' | 'nsfw' | 'harassment' | 'misleading' | 'other'
+  text: string
+  daysAgo: number
+}
+
+/** The reports on one script, or on one member's review of it. */
+export interface DemoCase {
+  script: string
+  /** The author of the review that is reported. */
+  reviewBy?: string
+  reports: DemoReport[]
+  decision?: { action: 'hide' | 'dismiss'; by: string; reason: string; daysAgo: number }
+  /** The author's appeal against the decision. */
+  appeal?: { text: string; daysAgo: number }
 }

@@ -26,6 +26,7 @@ export const gameScripts: DemoScript[] = [
     file: 'memory-match.luau',
     author: 'bram',
     title: 'Memory Match',
+    summary: 'A memory game with sixteen emoji cards in one ScreenGui.',
     description:
       'Sixteen cards, eight pairs, one ScreenGui, no uploads: the pictures are emoji. M opens it, so it needs a keyboard to begin with. A good first game to read, with one list, one function per rule and nothing clever.',
     version: '1.0.2',
@@ -44,6 +45,7 @@ export const gameScripts: DemoScript[] = [
     file: 'snake.luau',
     author: 'bram',
     title: 'Snake for waiting rooms',
+    summary: 'The classic on a sixteen by sixteen board, with keys or swipes.',
     description:
       'The classic on a sixteen by sixteen board. Arrow keys, WASD or swipes, and two quick turns are remembered, so that the snake does what you meant. Gets a little faster with every apple.\n\nOn phones you have to open it with a button of your own: set Enabled on the ScreenGui called Snake.',
     version: '1.1.0',
@@ -182,5 +184,20 @@ export const gameScripts: DemoScript[] = [
     views: 198,
     downloads: 41,
     palette: 'indigo',
+  },
+  {
+    ...usual,
+    file: 'coin-magnet.luau',
+    author: 'volt',
+    title: 'Coin Magnet',
+    description: 'Coins fly to the nearest player and count once. Tag your coins, and set how much each is worth.',
+    version: '1.0.0',
+    tags: ['server', 'game', 'utility'],
+    isClientSide: false,
+    createdDaysAgo: 16,
+    updatedDaysAgo: 16,
+    views: 64,
+    downloads: 9,
+    palette: 'amber',
   },
 ]

@@ -96,6 +96,7 @@ export const interfaceScripts: DemoScript[] = [
     file: 'settings-menu.luau',
     author: 'lin',
     title: 'Settings Menu from a list',
+    summary: 'Turns a list of settings into a menu with toggles, sliders and choices.',
     description:
       'Write down your settings as a list, get toggles, sliders and choices that work with mouse and touch. values holds what to save, set puts it back, onChange tells you.\n\nSliders step in whole per cents, so saved values compare equal. Saving itself is up to you, because every game does that differently.',
     version: '1.0.2',
@@ -112,6 +113,7 @@ export const interfaceScripts: DemoScript[] = [
     file: 'typewriter.luau',
     author: 'lin',
     title: 'Typewriter dialogue',
+    summary: 'Writes dialogue letter by letter, with pauses at punctuation.',
     description:
       'Letter by letter, with a breath at commas and a longer one at full stops. Rich text stays intact, emoji count as one, and skipping shows the whole line at once.\n\nHand in a function to play a sound per letter.',
     version: '1.0.0',
@@ -127,6 +129,7 @@ export const interfaceScripts: DemoScript[] = [
     file: 'radial-menu.luau',
     author: 'lin',
     title: 'Radial Menu (draft)',
+    summary: 'A radial menu for emotes, building pieces or pings.',
     description:
       'Hold a key, point, let go. For emotes, building pieces or pings. Mouse and right thumbstick; touch is missing, which is why this is still private.',
     version: '0.4.0',

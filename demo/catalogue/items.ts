@@ -42,6 +42,7 @@ export const itemScripts: DemoScript[] = [
     file: 'loot-table.luau',
     author: 'sable',
     title: 'Loot Table with pity',
+    summary: 'Weighted drops in constant time, with a pity counter per player.',
     description:
       'Weighted drops in constant time (the alias method), with amounts, and a pity counter per player: after so many rolls without it, an entry is certain.\n\nchanceOf tells the honest chance of an entry, so that you can print it next to the chest. In many places you have to.',
     version: '1.1.0',
@@ -59,6 +60,7 @@ export const itemScripts: DemoScript[] = [
     file: 'performance-overlay.luau',
     author: 'ada',
     title: 'Performance Overlay',
+    summary: 'Frame rate, slowest frame, ping and memory in one corner.',
     description:
       'Frames, the slowest frame of the last two seconds, ping, memory, physics and object count in one corner. F8 shows and hides it.\n\nThe slowest frame is the number to watch: an average of 60 can hide a stutter that everybody feels.',
     version: '1.2.1',
@@ -75,6 +77,7 @@ export const itemScripts: DemoScript[] = [
     file: 'remote-logger.luau',
     author: 'ada',
     title: 'Remote Logger for your own game',
+    summary: 'Finds the busiest remotes of your own game while you test in Studio.',
     description:
       'Counts calls and estimates bytes of the RemoteEvents in your own game while you test in Studio, and prints the busiest twelve every ten seconds with the busiest sender.\n\nIt does nothing in a published game, and it logs no contents, only amounts and player names in your own output window.',
     version: '1.0.0',
@@ -105,6 +108,7 @@ export const itemScripts: DemoScript[] = [
     file: 'ray-gizmos.luau',
     author: 'ada',
     title: 'Ray Gizmos',
+    summary: 'Shows your raycasts, boxes and points while you debug in Studio.',
     description:
       'See your raycasts, boxes and points: green hits, red misses, and the normal at the hit. Gizmos.raycast returns what workspace:Raycast returns, so you only change one word. Draws in Studio only, which means that the calls can stay in your code.',
     version: '1.0.5',

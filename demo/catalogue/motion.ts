@@ -23,6 +23,7 @@ export const motionScripts: DemoScript[] = [
     file: 'camera-shake.luau',
     author: 'jurgen',
     title: 'Camera Shake with trauma',
+    summary: 'Smooth camera shake with a strength that players can turn down.',
     description:
       'Smooth noise instead of random jumps, trauma that fades, and squared so that small hits stay small. addAt weakens it with distance.\n\nPlease connect strength to a slider in your settings. Some people get sick from this, and they are your players too.',
     version: '2.0.1',
@@ -78,6 +79,7 @@ export const motionScripts: DemoScript[] = [
     file: 'double-jump.luau',
     author: 'theodora',
     title: 'Double Jump with coyote time',
+    summary: 'A second jump in the air, with a moment of grace at the edge.',
     description:
       'A second jump in the air, and a forgiving eighth of a second at the edge. Listens to the jump request and not to a key, so phones and gamepads work without a line more.\n\nHow many jumps and how high are attributes on the character: give your players a triple jump as a power-up.',
     version: '1.3.2',
@@ -94,6 +96,7 @@ export const motionScripts: DemoScript[] = [
     file: 'sprint-stamina.luau',
     author: 'theodora',
     title: 'Sprint & Stamina',
+    summary: 'Sprint with a stamina bar, for keyboard, gamepad and touch.',
     description:
       'Hold Shift, L2 or the button on phones. Stamina empties, rests, fills; an empty bar has to reach a third before you can run again, which stops the stutter-running that everybody does.\n\nOnly speed is changed on the client. If speed decides who wins in your game, check it on the server as well.\n\nThe free key is asked for by my example place with the stamina bar, not by this script.',
     version: '1.4.0',
@@ -126,6 +129,7 @@ export const motionScripts: DemoScript[] = [
     file: 'wall-slide.luau',
     author: 'theodora',
     title: 'Wall Slide & Wall Jump',
+    summary: 'Slide down a wall while you fall, and jump off it.',
     description:
       'Hold towards a wall while falling to slide, jump to leave. Two rays decide what a wall is, so kerbs and window ledges do not count; an attribute keeps players off the walls you choose.\n\nKnown limit: on parts thinner than half a stud the upper ray can miss. Make your walls honest.',
     version: '0.8.0',

@@ -46,6 +46,7 @@ export const utilityScripts: DemoScript[] = [
     file: 'promise-lite.luau',
     author: 'kestrel',
     title: 'Promise Lite',
+    summary: 'A small promise: andThen, catch, finally, all, delay and retry.',
     description:
       'The ninety percent of promises that a game needs: andThen, catch, finally, await, all, delay and retry with growing pauses.\n\nWhat it leaves out on purpose: cancelling, progress, race. If you need those, use a full library. If you only want your data store calls in order, this file is enough.',
     version: '1.2.0',
@@ -110,6 +111,7 @@ export const utilityScripts: DemoScript[] = [
     file: 'debounce.luau',
     author: 'kestrel',
     title: 'Debounce, Throttle, Cooldown',
+    summary: 'Debounce, throttle and cooldown in one small module.',
     description:
       'Three ways to say "not so often", in one module, with the difference explained in the header. The cooldown keeps one entry per player in a weak table, so nobody has to tidy up.',
     version: '1.0.1',
@@ -141,6 +143,7 @@ export const utilityScripts: DemoScript[] = [
     file: 'binary-writer.luau',
     author: 'kestrel',
     title: 'Binary Writer',
+    summary: 'Packs records into small buffers for remotes that fire often.',
     description:
       'Describe a record once, pack it into a buffer, read it back on the other side. Made for remotes that send positions many times a second: a record of an id, a health value and a position takes fifteen bytes, and no field name ever travels.\n\nField order is part of the format, so both sides have to share the same list. Strings hold at most 65,535 bytes. There is no versioning: put a number in front if you save to a data store.',
     version: '0.9.2',
@@ -157,6 +160,7 @@ export const utilityScripts: DemoScript[] = [
     file: 'rate-limiter.luau',
     author: 'noor',
     title: 'Rate Limiter for your remotes',
+    summary: 'A token bucket per player for the remotes of your own game.',
     description:
       'A token bucket per player in front of the remotes of your own game. Short bursts pass, floods are ignored, and nobody is kicked for a laggy second. It counts what it refused, so that you can see whether your limits are too tight.',
     version: '1.0.0',

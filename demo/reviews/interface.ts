@@ -61,6 +61,7 @@ export const interfaceReviews: DemoReview[] = [
     ['theodora', 5, 88],
     ['halfcourt', 4, 50],
     ['quill', 4, 44, 'Nice. StreamingEnabled works too, because it waits for the head.'],
+    ['volt', 5, 3, 'I sell a better one with names and levels. Ask me for prices.'],
   ]),
   ...reviewScript('draggable-window.luau', [
     ['pixel', 5, 90, 'The second finger! Nobody handles the second finger. Bought it for that alone.'],

@@ -4,6 +4,11 @@ import type { ScriptList } from '#contract/catalogue.ts'
 import type { Giveaway } from '#contract/giveaways.ts'
 import { demoScripts } from '#demo/catalogue.ts'
 import { demoGiveaways } from '#demo/giveaways.ts'
+import { demoFavorites, demoFollows, demoWatches } from '#demo/interests.ts'
+import { demoMembers } from '#demo/members.ts'
+import { demoStaff } from '#demo/members/staff.ts'
+import { demoCases, demoMute } from '#demo/moderation.ts'
+import { demoHistories } from '#demo/versions.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { fillWithDemo } from './service.ts'
 
@@ -26,7 +31,8 @@ test('a database with data is not changed', async () => {
 })
 
 test('every public demo script is listed and found by its title', async () => {
-  const expected = demoScripts.filter(({ isPublic }) => isPublic).map(({ title }) => title)
+  const hidden = new Set(demoCases.filter(({ decision }) => decision?.action === 'hide').map(({ script }) => script))
+  const expected = demoScripts.filter(({ isPublic, file }) => isPublic && !hidden.has(file)).map(({ title }) => title)
   expect(list.scripts.map(({ title }) => title).toSorted()).toEqual(expected.toSorted())
   for (const { title, id } of list.scripts) {
     const found = await site.app.inject({ url: '/api/scripts', query: { search: title } })
@@ -75,4 +81,68 @@ test('every active demo giveaway is listed, and the ended one has winners', asyn
   for (const { title, entry_count } of data.giveaways) {
     expect(entry_count).toBe(expected.find((giveaway) => giveaway.title === title)?.entrants.length)
   }
+})
+
+test('versions are listed with notes and older dates, and the script has the date of the newest', async () => {
+  const { rows } = await sql<{ versions: number; ordered: boolean; notes: number }>`select count(*) as versions,
+      array_agg(v.created_at order by v.number) = array_agg(v.created_at order by v.created_at) as ordered,
+      count(v.changelog) as notes
+    from script_versions v group by script_id having count(*) > 1`.execute(site.db)
+  expect(rows).toHaveLength(Object.keys(demoHistories).length)
+  for (const { versions, ordered, notes } of rows) {
+    expect(ordered).toBe(true)
+    expect(notes).toBe(versions - 1)
+  }
+  const { rows: stale } = await sql`select from scripts s join script_versions v on v.script_id = s.id
+    and v.number = s.current_version where v.created_at <> s.updated_at or v.version <> s.version`.execute(site.db)
+  expect(stale).toEqual([])
+})
+
+test('cards show the summaries', () => {
+  const summaries = new Map(list.scripts.map(({ title, summary }) => [title, summary]))
+  for (const { title, summary } of demoScripts.filter((script) => script.summary && summaries.has(script.title))) {
+    expect(summaries.get(title)).toBe(summary)
+  }
+})
+
+test('votes are for current versions only', async () => {
+  const { rows } = await sql`select from works_votes v join scripts s on s.id = v.script_id
+    join script_versions n on n.script_id = s.id and n.number = v.version_number
+    where v.version_number <> s.current_version or v.voted_at < n.created_at`.execute(site.db)
+  expect(rows).toEqual([])
+})
+
+test('favorites, follows and watched scripts are counted', async () => {
+  const { rows } = await sql<Record<string, number>>`select (select count(*) from favorites) as favorites,
+    (select sum(favorite_count)::int from script_stats) as favorite_counts, (select count(*) from follows) as follows,
+    (select sum(follower_count)::int from follower_counts) as follower_counts, (select count(*) from watches) as watches`.execute(
+    site.db,
+  )
+  const [favorites, follows, watches] = [demoFavorites, demoFollows, demoWatches].map(
+    (lists) => Object.values(lists).flat().length,
+  )
+  expect(rows).toEqual([{ favorites, favorite_counts: favorites, follows, follower_counts: follows, watches }])
+})
+
+test('moderators find open reports, a dismissed one, and an appeal against a hidden script', async () => {
+  const { rows } = await sql<Record<string, unknown>>`select c.subject_type, c.status, c.appeal_status,
+      c.decided_at > c.created_at and coalesce(c.appealed_at > c.decided_at, true) as ordered,
+      (select hidden_at is not null from scripts where id = c.subject_id and c.subject_type = 'script') as hidden
+    from report_cases c order by c.id`.execute(site.db)
+  const open = { status: 'open', appeal_status: null, ordered: null }
+  expect(rows).toEqual([
+    { ...open, subject_type: 'review', hidden: null },
+    { ...open, subject_type: 'script', hidden: false },
+    { subject_type: 'script', status: 'dismissed', appeal_status: null, ordered: true, hidden: false },
+    { subject_type: 'script', status: 'resolved', appeal_status: 'open', ordered: true, hidden: true },
+  ])
+})
+
+test('one member is muted after a warning, and none of the accounts for signing in', async () => {
+  const { rows } = await sql<{ discord_id: string; kinds: string[] }>`select m.discord_id,
+      array_agg(s.kind order by s.id) as kinds
+    from members m join sanctions s on s.member_id = m.id where m.muted_until > now() group by m.id`.execute(site.db)
+  const { discordId } = demoMembers.find(({ key }) => key === demoMute.member) ?? {}
+  expect(rows).toEqual([{ discord_id: discordId, kinds: ['warning', 'mute'] }])
+  expect(demoStaff.map((member) => member.discordId)).not.toContain(discordId)
 })

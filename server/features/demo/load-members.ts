@@ -25,6 +25,13 @@ export async function storeDrawings(db: Database, media: MediaLibrary, drawings:
   return hashes
 }
 
+/** The id of a member or a script of the demo data. Throws an Error for an unknown key. */
+export function getId(ids: Map<string, number>, key: string): number {
+  const id = ids.get(key)
+  if (id === undefined) throw new Error(`The demo data has no ${key}.`)
+  return id
+}
+
 /** Inserts the demo members and returns their ids by key. */
 export async function loadMembers(db: Database, media: MediaLibrary): Promise<Map<string, number>> {
   const ids = new Map<string, number>()

@@ -6,6 +6,7 @@ import { demoScripts } from '#demo/catalogue.ts'
 import { drawCover } from '#demo/cover.ts'
 import { demoMembers } from '#demo/members.ts'
 import type { DemoScript } from '#demo/types.ts'
+import { versionsOf } from '#demo/versions.ts'
 import type { Database } from '#server/db/database.ts'
 import { fold } from '#server/features/catalogue/words.ts'
 import { searchDocument } from '#server/features/catalogue/search-document.ts'
@@ -38,7 +39,8 @@ export async function loadScripts(
 /** Visits of the last 90 days, so that authors see charts; they differ by script and day, but not by run. */
 async function loadDays(db: Database): Promise<void> {
   await sql`insert into script_days (script_id, day, version_number, views, downloads, ratings, rating_sum)
-    select s.id, utc_day(now()) - ago, 1, v.views, v.views * 3 / 10, r.ratings, r.ratings * 4 + (r.ratings * wave.noise > 40)::int
+    select s.id, utc_day(now()) - ago, coalesce((select max(number) from script_versions
+        where script_id = s.id and utc_day(created_at) <= utc_day(now()) - ago), 1), v.views, v.views * 3 / 10, r.ratings, r.ratings * 4 + (r.ratings * wave.noise > 40)::int
     from scripts s join script_stats st on st.script_id = s.id
     cross join generate_series(0, 89) ago
     cross join lateral (select abs(hashint4(s.id * 1009 + ago)) % 100 as noise) wave
@@ -62,16 +64,32 @@ async function insertScript(
   script: DemoScript,
   { authorId, content, image }: StoredParts,
 ): Promise<number> {
-  const size = Buffer.byteLength(content)
-  const sha256 = createHash('sha256').update(content).digest('hex')
+  const versions = versionsOf(script.file, script.version, content)
   const document = searchDocument({ ...script, authorName: nameOf(script.author) })
-  const license = script.isFree ? 'MIT' : null
-  const row = { ...toRow(script), ...kindOf(content), license, author_id: authorId, image, file_size: size }
+  const row = {
+    ...toRow(script),
+    ...kindOf(content),
+    license: script.isFree ? 'MIT' : null,
+    author_id: authorId,
+    image,
+    file_size: Buffer.byteLength(content),
+    current_version: versions.length,
+  }
   const { id } = await db.insertInto('scripts').values(row).returning('id').executeTakeFirstOrThrow()
-  const version = { script_id: id, number: 1, version: script.version, content, sha256, size }
   await db
     .insertInto('script_versions')
-    .values({ ...version, created_at: row.updated_at })
+    .values(
+      versions.map(({ version, notes, content: code, daysAgo: age }, i) => ({
+        script_id: id,
+        number: i + 1,
+        version,
+        changelog: notes,
+        content: code,
+        sha256: createHash('sha256').update(code).digest('hex'),
+        size: Buffer.byteLength(code),
+        created_at: age === undefined ? row.updated_at : daysAgo(age),
+      })),
+    )
     .execute()
   const stats = { script_id: id, view_count: script.views, download_count: script.downloads }
   const trend = sql<number>`even_trend(${script.views + 3 * script.downloads}, ${row.created_at})`
@@ -96,6 +114,7 @@ function toRow(script: DemoScript) {
   return {
     title: script.title,
     title_key: fold(script.title),
+    summary: script.summary ?? null,
     description: script.description,
     version: script.version,
     has_key_system: script.hasKeySystem,

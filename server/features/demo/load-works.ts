@@ -1,28 +1,42 @@
+import { demoScripts } from '#demo/catalogue.ts'
 import { demoReviews } from '#demo/reviews.ts'
+import { demoHistories } from '#demo/versions.ts'
+import { demoWorksNotes } from '#demo/works.ts'
 import type { Database } from '#server/db/database.ts'
 import { recountWorks } from '#server/features/works/recount.ts'
-import { daysAgo } from './load-members.ts'
+import { daysAgo, getId } from './load-members.ts'
 
 /** Votes stay within the last ten days, so that most of them are in the counts of the week. */
 const MAX_AGE_DAYS = 10
 /** Stars from which a reviewer says that the script works. */
 const MIN_WORKING_STARS = 3
 
-/** Inserts votes by the members who reviewed a script: those who gave few stars say that it does not work. */
+/** By file: when the current version came out. */
+const updatedDaysAgo = new Map(demoScripts.map((script) => [script.file, script.updatedDaysAgo]))
+
+/**
+ * Inserts votes on the current versions by the members who reviewed a script: those who gave few stars say that it does not
+ * work. Others have left a note.
+ */
 export async function loadWorks(
   trx: Database,
   members: Map<string, number>,
   scripts: Map<string, number>,
 ): Promise<void> {
-  const rows = demoReviews.flatMap(({ script, member, rating, daysAgo: age }) => {
-    const script_id = scripts.get(script)
-    const member_id = members.get(member)
-    if (script_id === undefined || member_id === undefined) return []
-    const works = rating >= MIN_WORKING_STARS
-    const voted_at = daysAgo(Math.min(age, (age * 7) % MAX_AGE_DAYS))
-    return { script_id, member_id, version_number: 1, works, weight: 1, is_established: true, voted_at }
+  const votes = demoReviews.map(({ script, member, rating, daysAgo: age }) => {
+    const votedDaysAgo = Math.min(age, updatedDaysAgo.get(script) ?? 0, (age * 7) % MAX_AGE_DAYS)
+    return { script, member, works: rating >= MIN_WORKING_STARS, note: null, daysAgo: votedDaysAgo }
   })
-  if (rows.length === 0) return
+  const rows = [...votes, ...demoWorksNotes].map(({ script, member, works, note, daysAgo: age }) => ({
+    script_id: getId(scripts, script),
+    version_number: 1 + (demoHistories[script]?.earlier.length ?? 0),
+    member_id: getId(members, member),
+    works,
+    note,
+    weight: 1,
+    is_established: true,
+    voted_at: daysAgo(age),
+  }))
   await trx.insertInto('works_votes').values(rows).execute()
   await recountWorks(
     trx,

@@ -3,7 +3,9 @@ import type { Database } from '#server/db/database.ts'
 import type { Seal } from '#server/features/giveaways/seal.ts'
 import type { MediaLibrary } from '#server/features/media/upload.ts'
 import { loadGiveaways } from './load-giveaways.ts'
+import { loadInterests } from './load-interests.ts'
 import { loadMembers } from './load-members.ts'
+import { loadModeration } from './load-moderation.ts'
 import { loadReviews } from './load-reviews.ts'
 import { loadScripts } from './load-scripts.ts'
 import { loadWorks } from './load-works.ts'
@@ -24,7 +26,9 @@ export function fillWithDemo(db: Database, { media, seal }: { media: MediaLibrar
     const scripts = await loadScripts(trx, media, members)
     await loadReviews(trx, members, scripts)
     await loadWorks(trx, members, scripts)
+    await loadInterests(trx, members, scripts)
     await loadReputation(trx)
+    await loadModeration(trx, { members, scripts })
     await loadGiveaways(trx, seal, members)
     return true
   })

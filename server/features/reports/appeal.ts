@@ -14,17 +14,25 @@ import { notifyAuthor } from './notify.ts'
  * `not_found` and `already_appealed`.
  */
 export function appeal(db: Database, memberId: number, caseId: number, input: string): Promise<void> {
+  return db.transaction().execute((trx) => appealInTransaction(trx, memberId, caseId, input))
+}
+
+/** Like `appeal`, in the caller's transaction. */
+export async function appealInTransaction(
+  trx: Database,
+  memberId: number,
+  caseId: number,
+  input: string,
+): Promise<void> {
   const text = parseText(input, { field: 'text', label: 'Appeal', maxLength: MAX_REASON_LENGTH })
-  return db.transaction().execute(async (trx) => {
-    await lockMember(trx, memberId, { allowMuted: true })
-    const written = await sql`update report_cases set appeal = ${text}, appealed_at = now(), appeal_status = 'open'
-      where id = ${caseId} and author_id = ${memberId} and status = 'resolved' and appeal is null`.execute(trx)
-    if (written.numAffectedRows) return
-    const { rows } = await sql`select from report_cases
-      where id = ${caseId} and author_id = ${memberId} and status = 'resolved'`.execute(trx)
-    if (rows.length === 0) throw caseNotFound()
-    throw new AppError('already_appealed', 409, "You've already appealed this decision.")
-  })
+  await lockMember(trx, memberId, { allowMuted: true })
+  const written = await sql`update report_cases set appeal = ${text}, appealed_at = now(), appeal_status = 'open'
+    where id = ${caseId} and author_id = ${memberId} and status = 'resolved' and appeal is null`.execute(trx)
+  if (written.numAffectedRows) return
+  const { rows } = await sql`select from report_cases
+    where id = ${caseId} and author_id = ${memberId} and status = 'resolved'`.execute(trx)
+  if (rows.length === 0) throw caseNotFound()
+  throw new AppError('already_appealed', 409, "You've already appealed this decision.")
 }
 
 /**

@@ -31,17 +31,20 @@ const ACTIONS: Record<DecisionBody['action'], (trx: Database, action: CaseAction
  * Performs a moderator's action on a case. Throws AppError `invalid`, `not_found`, what `lockModerator`, `setHidden` and
  * `decideAppeal` throw, and `claimed`, `not_claimed` or `already_decided` if another moderator was faster.
  */
-export function decide(
-  db: Database,
+export function decide(db: Database, moderatorId: number, body: DecisionBody): Promise<void> {
+  return db.transaction().execute((trx) => decideInTransaction(trx, moderatorId, body))
+}
+
+/** Like `decide`, in the caller's transaction. */
+export async function decideInTransaction(
+  trx: Database,
   moderatorId: number,
   { id, action, decision: reason }: DecisionBody,
 ): Promise<void> {
   const parse = WITHOUT_REASON.has(action) ? parseOptionalText : parseText
   const decision = parse(reason, { field: 'decision', label: 'Reason', maxLength: MAX_REASON_LENGTH }) ?? ''
-  return db.transaction().execute(async (trx) => {
-    const moderator = await lockModerator(trx, moderatorId, await findAuthor(trx, id))
-    await ACTIONS[action](trx, { reportCase: await lockCase(trx, id), moderator, decision })
-  })
+  const moderator = await lockModerator(trx, moderatorId, await findAuthor(trx, id))
+  await ACTIONS[action](trx, { reportCase: await lockCase(trx, id), moderator, decision })
 }
 
 async function recordAction(trx: Database, { reportCase, moderator }: CaseAction, action: string, after: object) {

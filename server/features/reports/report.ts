@@ -54,25 +54,28 @@ async function findOrCreateCase(
  * `too_many_reports`, and `unauthorized` for a banned member.
  */
 export function reportSubject(db: Database, reporterId: number, body: ReportBody): Promise<void> {
+  return db.transaction().execute((trx) => reportInTransaction(trx, reporterId, body))
+}
+
+/** Like `reportSubject`, in the caller's transaction. */
+export async function reportInTransaction(trx: Database, reporterId: number, body: ReportBody): Promise<void> {
   const { subject_type, subject_id, reason } = body
   // The reason 'other' needs an explanation.
   const parse = reason === 'other' ? parseText : parseOptionalText
   const text = parse(body.text, { field: 'text', label: 'Details', maxLength: MAX_REASON_LENGTH })
-  return db.transaction().execute(async (trx) => {
-    // Exclusive, so that concurrent reports of one member cannot pass the limit.
-    await lockMember(trx, reporterId, { allowMuted: true, exclusive: true })
-    const subject = await findSubject(trx, subject_type, subject_id)
-    if (subject?.authorId === reporterId) throw new AppError('own_thing', 403, "You can't report your own content.")
-    if (!subject?.isVisible || !(await lockAuthor(trx, subject.authorId))) throw notFound('The content')
-    await requireQuota(trx, reporterId)
-    const case_id = await findOrCreateCase(trx, body, subject)
-    const row = { case_id, reporter_id: reporterId, subject_type, subject_id, reason, text }
-    const written = await trx
-      .insertInto('reports')
-      .values(row)
-      .onConflict((conflict) => conflict.columns(['reporter_id', 'subject_type', 'subject_id']).doNothing())
-      .returning('id')
-      .executeTakeFirst()
-    if (!written) throw new AppError('already_reported', 409, "You've already reported this.")
-  })
+  // Exclusive, so that concurrent reports of one member cannot pass the limit.
+  await lockMember(trx, reporterId, { allowMuted: true, exclusive: true })
+  const subject = await findSubject(trx, subject_type, subject_id)
+  if (subject?.authorId === reporterId) throw new AppError('own_thing', 403, "You can't report your own content.")
+  if (!subject?.isVisible || !(await lockAuthor(trx, subject.authorId))) throw notFound('The content')
+  await requireQuota(trx, reporterId)
+  const case_id = await findOrCreateCase(trx, body, subject)
+  const row = { case_id, reporter_id: reporterId, subject_type, subject_id, reason, text }
+  const written = await trx
+    .insertInto('reports')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['reporter_id', 'subject_type', 'subject_id']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!written) throw new AppError('already_reported', 409, "You've already reported this.")
 }
