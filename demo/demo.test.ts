@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { demoScripts } from './catalogue.ts'
+import { demoCollections } from './collections.ts'
+import { demoComments } from './comments.ts'
 import { paletteNames } from '#demo/cover/palettes.ts'
 import { demoGiveaways } from './giveaways.ts'
 import { demoFavorites, demoFollows, demoWatches } from './interests.ts'
@@ -87,6 +89,23 @@ test('members favorite, watch and judge public scripts of others', () => {
   for (const [member, authors] of Object.entries(demoFollows)) {
     expect([member, ...authors].filter((key) => !members.has(key))).toEqual([])
     expect(authors).not.toContain(member)
+  }
+})
+
+test('comments and collections name members and public scripts, and nobody votes for their own comment', () => {
+  for (const { script, replies, ...comment } of demoComments) {
+    expect(scripts.get(script)?.isPublic, script).toBe(true)
+    expect(scripts.get(script)?.createdDaysAgo).toBeGreaterThanOrEqual(comment.daysAgo)
+    for (const { member, daysAgo, helpfulTo = [] } of [comment, ...replies]) {
+      expect([member, ...helpfulTo].filter((key) => !members.has(key))).toEqual([])
+      expect(helpfulTo).not.toContain(member)
+      expect(members.get(member)?.joinedDaysAgo).toBeGreaterThanOrEqual(daysAgo)
+      expect(daysAgo).toBeLessThanOrEqual(comment.daysAgo)
+    }
+  }
+  for (const { owner, items } of demoCollections) {
+    expect(members.has(owner)).toBe(true)
+    for (const [script] of items) expect(scripts.get(`${script}.luau`)?.isPublic, script).toBe(true)
   }
 })
 

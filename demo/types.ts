@@ -142,3 +142,26 @@ export interface DemoCase {
   /** The author's appeal against the decision. */
   appeal?: { text: string; daysAgo: number }
 }
+
+export interface DemoReply {
+  member: string
+  text: string
+  daysAgo: number
+  /** Members who found it helpful. */
+  helpfulTo?: string[]
+}
+
+export interface DemoComment extends DemoReply {
+  script: string
+  replies: DemoReply[]
+}
+
+export interface DemoCollection {
+  owner: string
+  name: string
+  description: string | null
+  isPublic: boolean
+  updatedDaysAgo: number
+  /** Scripts by file without extension, each with a note or null. */
+  items: [script: string, note: string | null][]
+}

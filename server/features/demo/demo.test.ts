@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ScriptList } from '#contract/catalogue.ts'
+import type { CommentPage } from '#contract/comments.ts'
 import type { Giveaway } from '#contract/giveaways.ts'
 import { demoScripts } from '#demo/catalogue.ts'
+import { demoCollections } from '#demo/collections.ts'
+import { demoComments } from '#demo/comments.ts'
 import { demoGiveaways } from '#demo/giveaways.ts'
 import { demoFavorites, demoFollows, demoWatches } from '#demo/interests.ts'
 import { demoMembers } from '#demo/members.ts'
@@ -145,4 +148,41 @@ test('one member is muted after a warning, and none of the accounts for signing 
   const { discordId } = demoMembers.find(({ key }) => key === demoMute.member) ?? {}
   expect(rows).toEqual([{ discord_id: discordId, kinds: ['warning', 'mute'] }])
   expect(demoStaff.map((member) => member.discordId)).not.toContain(discordId)
+})
+
+test('comments have their replies in order, mentions and helpful votes', async () => {
+  const { rows } = await sql<{ script_id: number; title: string }>`select distinct c.script_id, s.title
+    from comments c join scripts s on s.id = c.script_id order by s.title`.execute(site.db)
+  expect(rows).toHaveLength(new Set(demoComments.map(({ script }) => script)).size)
+  let count = 0
+  for (const { script_id } of rows) {
+    const page = (await site.app.inject(`/api/script-comments?id=${script_id}`)).json<CommentPage>()
+    count += page.threads.length
+    for (const { created_at, replies } of page.threads) {
+      const times = [created_at, ...replies.map((reply) => reply.created_at)]
+      expect(times).toEqual(times.toSorted())
+    }
+    if (script_id !== rows.find(({ title }) => title === 'Lobby Teleport Pads')?.script_id) continue
+    const [thread] = page.threads
+    expect(thread?.helpful_count).toBe(2)
+    expect(thread?.replies.at(-1)?.mentions).toEqual([{ name: 'renata.s', slug: expect.any(String) }])
+  }
+  expect(count).toBe(demoComments.length)
+})
+
+test('collections show their scripts in order, and private ones only to their owners', async () => {
+  const { rows } = await sql<{ id: number; name: string; is_public: boolean; item_count: number; age: number }>`
+    select id, name, is_public, item_count, round(extract(epoch from now() - updated_at) / 86400)::int as age
+    from collections order by id`.execute(site.db)
+  expect(rows.map(({ id: _id, ...row }) => row)).toEqual(
+    demoCollections.map(({ name, isPublic, items, updatedDaysAgo }) => ({
+      name,
+      is_public: isPublic,
+      item_count: items.length,
+      age: updatedDaysAgo,
+    })),
+  )
+  for (const { id, is_public } of rows) {
+    expect((await site.app.inject(`/api/collection?slug=x-${id}`)).statusCode).toBe(is_public ? 200 : 404)
+  }
 })

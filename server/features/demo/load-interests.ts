@@ -1,8 +1,9 @@
+import { demoCollections } from '#demo/collections.ts'
 import { demoFavorites, demoFollows, demoWatches } from '#demo/interests.ts'
 import type { Database } from '#server/db/database.ts'
 import { daysAgo, getId } from './load-members.ts'
 
-/** Inserts favorites, follows and watched scripts. Triggers count them. */
+/** Inserts favorites, follows, watched scripts and collections. Triggers count them. */
 export async function loadInterests(
   trx: Database,
   members: Map<string, number>,
@@ -27,6 +28,21 @@ export async function loadInterests(
   await trx.insertInto('favorites').values(favorites).execute()
   await trx.insertInto('follows').values(follows).execute()
   await trx.insertInto('watches').values(watches).execute()
+  for (const { owner, name, description, isPublic, updatedDaysAgo, items } of demoCollections) {
+    const updated_at = daysAgo(updatedDaysAgo)
+    const { id } = await trx
+      .insertInto('collections')
+      .values({ owner_id: getId(members, owner), name, description, is_public: isPublic, created_at: updated_at })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const rows = items.map(([script, note], position) => ({ script_id: scriptId(script), note, position }))
+    await trx
+      .insertInto('collection_items')
+      .values(rows.map((row) => ({ ...row, collection_id: id, added_at: updated_at })))
+      .execute()
+    // The trigger that counts the items has set the time, too.
+    await trx.updateTable('collections').set({ updated_at }).where('id', '=', id).execute()
+  }
 }
 
 const pairsOf = (lists: Record<string, string[]>): [string, string][] =>

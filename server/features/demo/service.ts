@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import type { Seal } from '#server/features/giveaways/seal.ts'
 import type { MediaLibrary } from '#server/features/media/upload.ts'
+import { loadComments } from './load-comments.ts'
 import { loadGiveaways } from './load-giveaways.ts'
 import { loadInterests } from './load-interests.ts'
 import { loadMembers } from './load-members.ts'
@@ -27,6 +28,7 @@ export function fillWithDemo(db: Database, { media, seal }: { media: MediaLibrar
     await loadReviews(trx, members, scripts)
     await loadWorks(trx, members, scripts)
     await loadInterests(trx, members, scripts)
+    await loadComments(trx, members, scripts)
     await loadReputation(trx)
     await loadModeration(trx, { members, scripts })
     await loadGiveaways(trx, seal, members)
