@@ -9,7 +9,7 @@ test('a member reports a script once from its page', async ({ signInAs }) => {
   const made = JSON.parse((await callApi(author, 'POST', '/api/scripts', body)).text) as { script: { slug: string } }
   const path = `/scripts/${made.script.slug}`
   await author.goto(path)
-  await expect(author.getByRole('button', { name: 'Edit' }).first()).toBeVisible()
+  await expect(author.getByRole('link', { name: 'Edit' }).first()).toBeVisible()
   await expect(author.getByRole('button', { name: 'Report' })).toHaveCount(0)
 
   const page = await signInAs('Someone new', path)
@@ -65,7 +65,7 @@ test('a review is reported by a member and hidden by a moderator', async ({ page
   const more = /^More about Review by/
   await author.goto(path)
   await author.getByRole('button', { name: more }).click()
-  await expect(author.getByRole('menuitem')).toHaveText(['Report'])
+  await expect(author.getByRole('menuitem')).toHaveText(['Report', 'Block'])
   await author.getByRole('menuitem', { name: 'Report' }).click()
   await author.getByLabel('What is wrong?').selectOption({ label: 'Harassment or hate' })
   await author.getByRole('button', { name: 'Send report' }).click()
@@ -90,8 +90,8 @@ test('members can report the profiles of others, but not their own', async ({ si
   const more = page.getByRole('button', { name: `More about ${username}` })
   await more.focus()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('menuitem')).toHaveText(['Report'])
-  await expect(page.getByRole('menuitem')).toBeFocused()
+  await expect(page.getByRole('menuitem')).toHaveText(['Report', 'Block'])
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Report this profile' })
   await expect(dialog.getByLabel('What is wrong?')).toBeFocused()

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { chooseAccountEntry, loginButton, openAs } from './members.ts'
 import { expect, expectAccessible, measureLayoutShift, open, test } from './page.ts'
 import { arriveAsNewcomer, countOwn } from './publishing.ts'
@@ -241,13 +242,15 @@ test.describe('a member', () => {
   test('fills in and submits the form by keyboard', async ({ page }) => {
     await page.getByRole('textbox', { name: 'Title' }).focus()
     await page.keyboard.type('By the keyboard alone')
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Tab')
-    await page.keyboard.type('Nothing else was touched.')
-    for (let step = 0; step < 40; step++) {
-      await page.keyboard.press('Tab')
-      if (await codeEditor(page).evaluate((element) => element.matches(':focus'))) break
+    const tabTo = async (target: Locator) => {
+      for (let step = 0; step < 60; step++) {
+        await page.keyboard.press('Tab')
+        if (await target.evaluate((element) => element.matches(':focus'))) return
+      }
     }
+    await tabTo(page.getByRole('textbox', { name: 'Description' }))
+    await page.keyboard.type('Nothing else was touched.')
+    await tabTo(codeEditor(page))
     await page.keyboard.type('print(1)')
     await page.keyboard.press('Tab')
     await expect(codeEditor(page)).toBeFocused()
