@@ -20,7 +20,9 @@ export const Script = Type.Object({
   requirements: Type.Union([Type.String(), Type.Null()], { description: 'What else it needs' }),
   version_count: Type.Integer({ description: 'Number of stored versions' }),
   version_created_at: time,
-  changelog: Type.Union([Type.String(), Type.Null()], { description: 'What changed in the current version' }),
+  changelog: Type.Union([Type.String(), Type.Null()], {
+    description: 'What changed in the current version, as plain text',
+  }),
   is_public_setting: Type.Boolean({
     description: "The author's choice. While moderators hide a script, `is_public` is false whatever the choice.",
   }),

@@ -1,3 +1,4 @@
+import { plainText } from '@scriptyard/markdown'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Script } from '#contract/scripts.ts'
 import { readScriptId, scriptSlug } from '#contract/slug.ts'
@@ -40,7 +41,7 @@ export async function getScript(
     requirements: code.requirements,
     version_count: code.version_count,
     version_created_at: code.version_created_at.toISOString(),
-    changelog: code.changelog,
+    changelog: code.changelog && plainText(code.changelog),
     is_public_setting: code.is_public_setting,
     author_reputation: canSeeStats({ ...code, id: code.author_id }, viewer) ? code.reputation : null,
   }

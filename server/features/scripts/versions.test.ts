@@ -53,6 +53,15 @@ describe('the version history', () => {
     ])
   })
 
+  test('has notes in Markdown, of which the script has the text', async () => {
+    const id = await publish(site, member)
+    const changelog = '**Breaking:** `step` takes the [frame time](https://example.com)'
+    await change(id, { script_content: 'return 2', changelog })
+    expect((await versionsOf(id))[0]?.changelog).toBe(changelog)
+    const { script } = (await site.app.inject(`/api/script-details-slug?slug=x-${id}`)).json<{ script: Script }>()
+    expect(script.changelog).toBe('Breaking: step takes the frame time')
+  })
+
   test('grows only with changes of the code or the version number', async () => {
     const id = await publish(site, member)
     await change(id, { script_content: 'return 2', changelog: ' Faster \n now ' })
