@@ -1,4 +1,4 @@
-import { openAs, signInWithDiscord, chooseAccountEntry, callApi, readOwnProfile } from './members.ts'
+import { openAs, choosePerson, chooseAccountEntry, callApi, readOwnProfile } from './members.ts'
 import { expect, test, open, expectAccessible } from './page.ts'
 import { openPortal, expectToast } from './portal.ts'
 
@@ -7,7 +7,8 @@ test('a visitor is asked to log in, and returns to the portal', async ({ page })
   await expect(page.getByText('Authentication Required')).toBeVisible()
   await expect(page.getByText('Please log in to access the admin portal.')).toBeVisible()
   await expectAccessible(page)
-  await signInWithDiscord(page, 'marlow')
+  await page.getByRole('main').getByRole('button', { name: 'Login with Discord' }).click()
+  await choosePerson(page, 'marlow')
   await expect(page.getByRole('tab', { selected: true })).toHaveText('User Management')
 })
 

@@ -6,7 +6,7 @@ import { LoadingSkeleton } from '#web/components/loading-skeleton.tsx'
 import { MessagePage } from '#web/components/message-page.tsx'
 import { NeedsScript } from '#web/components/needs-script.tsx'
 import { useSession } from '#web/lib/session.tsx'
-import { LinkButton } from '#web/ui/button.tsx'
+import { Button, LinkButton } from '#web/ui/button.tsx'
 
 interface Props {
   canEnter: (user: CurrentUser) => boolean
@@ -17,7 +17,7 @@ interface Props {
 
 /** Renders its children for members with the required role. Explains to everyone else why access is denied. */
 export function StaffGate({ canEnter, signInText, deniedText, children }: Props) {
-  const { status, user } = useSession()
+  const { status, user, signIn } = useSession()
   if (status === 'loading') {
     return (
       <NeedsScript>
@@ -26,7 +26,13 @@ export function StaffGate({ canEnter, signInText, deniedText, children }: Props)
     )
   }
   if (status === 'anonymous') {
-    return <MessagePage icon={LockKeyhole} title="Authentication Required" text={signInText} />
+    return (
+      <MessagePage icon={LockKeyhole} title="Authentication Required" text={signInText}>
+        <Button variant="primary" onClick={() => void signIn()}>
+          Login with Discord
+        </Button>
+      </MessagePage>
+    )
   }
   if (canEnter(user)) return children
   return (
