@@ -12,6 +12,7 @@ test('a double click creates one script', async ({ page }) => {
   await fillRequired(page, 'Pressed in a hurry')
   await page.getByRole('button', { name: 'Upload Script' }).dblclick()
   await expectNewScript(page, 'Pressed in a hurry')
+  await expect(page.getByText('Script published')).toHaveCount(1)
   expect(await countOwn(page, 'Pressed in a hurry')).toBe(1)
 })
 

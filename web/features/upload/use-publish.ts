@@ -6,12 +6,15 @@ import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { uploadImage } from '#web/lib/files.ts'
 import { focusFirstError } from '#web/ui/focus-first-error.ts'
-import { useToast } from '#web/ui/toast.tsx'
+import { type ToastMessage, useToast } from '#web/ui/toast.tsx'
 import type { DraftState } from './use-draft.ts'
 
 const UNAUTHORIZED = 401
 const FAILED = 'Error uploading script. Please try again.'
 const SIGNED_OUT = "You've been signed out. Sign in again; your draft is saved."
+
+const PUBLISHED: ToastMessage = { title: 'Script published', text: 'Everyone can find it now.', tone: 'success' }
+const SAVED_PRIVATELY: ToastMessage = { title: 'Script saved', text: 'Only you can see it.', tone: 'success' }
 
 /** Publishes the draft and navigates to the new script. Marks rejected fields and focuses the first one. */
 export function usePublish(
@@ -42,6 +45,7 @@ export function usePublish(
         headers: { 'idempotency-key': key },
       })
       await draft.discard()
+      toast(values.is_public ? PUBLISHED : SAVED_PRIVATELY)
       void navigate(`/scripts/${encodeURIComponent(script.slug)}`)
     },
     onInvalid: (message, errors) => {
