@@ -186,3 +186,14 @@ test('collections show their scripts in order, and private ones only to their ow
     expect((await site.app.inject(`/api/collection?slug=x-${id}`)).statusCode).toBe(is_public ? 200 : 404)
   }
 })
+
+test('the statistics of the site show downloads of every day and all of them in total', async () => {
+  const { rows } = await sql<{ days: number; lowest: number; total: number; expected: number }>`select
+      count(distinct day) filter (where day > utc_day(now()) - 30 and downloads > 0) as days, min(downloads) as lowest,
+      sum(downloads)::int as total, (select sum(download_count)::int from script_stats) as expected
+    from daily_figures`.execute(site.db)
+  const [{ days, lowest, total, expected } = { days: 0, lowest: -1, total: -1, expected: 0 }] = rows
+  expect(days).toBe(30)
+  expect(lowest).toBeGreaterThanOrEqual(0)
+  expect(total).toBe(expected)
+})
