@@ -298,13 +298,17 @@ function useLines(hasLineLinks: boolean): Lines {
   if (linked.hash !== hash) setLinked({ hash, range: parseLines(hash) })
   const isOwn = own !== undefined && (!hasLineLinks || own.hash === hash)
   const range = isOwn ? own.range : hasLineLinks ? linked.range : undefined
+  // A second click may come before the URL has changed.
+  const pending = useRef<{ range: LineRange | undefined; from: string }>(undefined)
   const mark = (next: LineRange | undefined) => {
+    pending.current = { range: next, from: hash }
     const nextHash = next ? lineHash(next) : ''
     setOwn({ range: next, hash: nextHash })
     if (hasLineLinks) void navigate({ hash: nextHash }, { replace: true, preventScrollReset: true })
   }
   const select = (line: number, isExtending: boolean) => {
-    if (isExtending && range) mark({ first: Math.min(range.first, line), last: Math.max(range.first, line) })
+    const start = pending.current?.from === hash ? pending.current.range : range
+    if (isExtending && start) mark({ first: Math.min(start.first, line), last: Math.max(start.first, line) })
     else if (range?.first === line && range.last === line) mark(undefined)
     else mark({ first: line, last: line })
   }
