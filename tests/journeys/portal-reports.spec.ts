@@ -27,7 +27,7 @@ test('a moderator hides a script in one step; the author reads why and appeals o
   await expect(thing).toContainText('Stolen or copied')
   await expect(thing).toContainText('1 report')
   await expect(thing).toContainText('No earlier decisions about')
-  await thing.getByRole('button', { name: /^Show the code/ }).click()
+  await thing.getByRole('button', { name: /^Show code/ }).click()
   await expect(thing.getByRole('region', { name: 'Code viewer' })).toContainText('print(1)')
   await thing.getByRole('button', { name: /^Claim/ }).click()
   await expect(thing).toContainText('claimed by')

@@ -18,7 +18,7 @@ export function CaseCode({ scriptId, title }: { scriptId: number; title: string 
       <Button
         size="sm"
         aria-expanded={isOpen}
-        aria-label={`${isOpen ? 'Hide' : 'Show'} the code of ${title}`}
+        aria-label={`${isOpen ? 'Hide' : 'Show'} code of ${title}`}
         onClick={() => setOpen(!isOpen)}
         className="self-start"
       >
