@@ -181,6 +181,8 @@ describe('with any input', () => {
   test.each(['/raw/', '/media/', '/api/', '/', '/scripts/'])('every URL below %s gets a response', async (folder) => {
     await fc.assert(
       fc.asyncProperty(nasty, async (rest) => {
+        // `inject` cannot send these; `npm run attack` does.
+        fc.pre(URL.canParse(folder + rest, 'http://localhost'))
         expect(await findFaults(folder + rest)).toEqual([])
       }),
       { numRuns: 60 },
