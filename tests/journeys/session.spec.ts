@@ -100,7 +100,8 @@ test('a member without a network stays signed in', async ({ page, context }) => 
   await context.setOffline(true)
   // Another tab changes the token, which this tab checks.
   await page.evaluate(() => dispatchEvent(new StorageEvent('storage', { key: 'auth_token' })))
-  await expect(page.getByText('Auth check failed')).toBeVisible()
+  // After several attempts.
+  await expect(page.getByText('Auth check failed')).toBeVisible({ timeout: 30_000 })
   await context.setOffline(false)
   await expect(accountButton(page)).toBeVisible()
   expect(await readToken(page)).toBe(token)
