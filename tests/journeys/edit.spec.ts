@@ -155,7 +155,7 @@ test.describe('an author', () => {
     await openEdit(page, path)
     await page.getByRole('textbox', { name: 'Title' }).fill('Not saved yet')
     await page.getByRole('link', { name: 'Close' }).click()
-    await expect(formOf(page)).toHaveCount(0)
+    await expect(page).toHaveURL(new RegExp(`${path}$`))
     await page.reload()
     await page.getByRole('link', { name: 'Edit', exact: true }).click()
     await expect(page.getByText('We restored your unsaved changes.')).toBeVisible()

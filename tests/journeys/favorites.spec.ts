@@ -25,8 +25,12 @@ test('a member adds, sorts, exports and removes favorites, and undoes a removal'
     await member.goto(await findScript(page, words))
     const button = member.getByRole('button', favorite)
     await button.focus()
+    const saved = member.waitForResponse(
+      (response) => response.request().method() !== 'GET' && response.url().includes('favorite'),
+    )
     await member.keyboard.press('Enter')
     await expect(member.getByRole('button', favorited)).toBeVisible()
+    await saved
   }
   await member.goto('/favorites')
   const list = member.getByRole('list', { name: 'Favorites' })
