@@ -16,8 +16,8 @@ const shared = {
 export default defineConfig({
   test: {
     reporters: ['default', './scripts/vitest-line.ts'],
-    // The journeys run at the same time, see scripts/run/test.mjs.
-    maxWorkers: 2,
+    // One more than the cores of CI: many tests wait for processes that they started.
+    maxWorkers: 3,
     coverage: { include: ['{contract,packages,server,web}/**/*.{ts,tsx}'], reporter: ['text-summary', 'html'] },
     projects: [
       { test: { ...shared, name: 'unit', include: unit, pool: 'threads', isolate: false } },

@@ -34,13 +34,14 @@ function selectRunners(task, words) {
   return files.every(isJourney) ? [playwright] : [vitest, playwright]
 }
 
-/**
- * Installs and builds what the runners need, runs them at the same time and prints the totals. Exits with 1 if anything
- * failed.
- */
+/** Installs and builds what the runners need, runs each to its end and prints the totals. Exits with 1 if anything failed. */
 export async function runTests(node, task, words) {
   const runners = selectRunners(task, words)
-  const env = { NODE_ENV: 'test', ...(task === 'test:full' ? ALL_QUERIES : {}) }
+  // Tests keep all their files, also those of PostgreSQL, which may run as another user, in one folder.
+  const folder = mkdtempSync(path.join(parentOfTestFiles(), 'scriptyard-'))
+  chmodSync(folder, 0o1777)
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  const env = { NODE_ENV: 'test', TMPDIR: folder, ...(task === 'test:full' ? ALL_QUERIES : {}) }
   // Packages are installed while the pages are built: one waits for the network, the other for the CPU.
   const building = task === 'test:unit' ? undefined : build(node)
   if (runners.some(({ args }) => args === PLAYWRIGHT.args)) env.CHROMIUM = await findChromium(node)
@@ -49,13 +50,17 @@ export async function runTests(node, task, words) {
   if (needsPgbouncer && !process.env.PGBOUNCER) await findOfDebian('/usr/sbin/pgbouncer', 'pgbouncer')
   if (task !== 'test:unit') await fillCompileCache(node)
   await building
-  const [first, second] = runners
-  const running = run(node, first, env)
-  const results = await Promise.all([running, ...(second ? [run(node, second, env, running)] : [])])
   const totals = { passed: 0, failed: 0 }
-  for (const { passed, failed } of results) {
+  for (const runner of runners) {
+    const file = path.join(folder, `${path.basename(runner.args[0])}.summary`)
+    const args = [...runner.args, ...runner.words]
+    const code = await step(node, args, { ...env, SUMMARY_FILE: file }, { timeout: runner.timeout })
+    // A runner that was killed leaves its PostgreSQL running.
+    stopServersIn(folder)
+    const { passed, failed } = readSummary(file)
     totals.passed += passed
-    totals.failed += failed
+    // A runner that ran nothing, or broke without a failed test, has failed.
+    totals.failed += failed || (code !== 0 || passed === 0 ? 1 : 0)
   }
   console.log(`${totals.passed} passed, ${totals.failed} failed`)
   process.exit(totals.failed > 0 ? 1 : 0)
@@ -73,24 +78,6 @@ async function fillCompileCache(node) {
   mkdirSync(cache, { recursive: true })
   await step(node, ['--input-type=module', '-e', `${SERVER_MODULES.join('\n')}\nprocess.exit()`])
   for (const file of readdirSync(cache, { recursive: true })) chmodSync(path.join(cache, file), 0o755)
-}
-
-/** Runs a runner to its end. Returns its totals. Its output appears after `other`, if that is set. */
-async function run(node, { args, words, timeout }, env, other) {
-  // Tests keep all their files, also those of PostgreSQL, which may run as another user, in one folder.
-  const folder = mkdtempSync(path.join(parentOfTestFiles(), 'scriptyard-'))
-  chmodSync(folder, 0o1777)
-  process.on('exit', () => {
-    // A runner that was killed leaves its PostgreSQL running.
-    stopServersIn(folder)
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-  })
-  const file = path.join(folder, 'summary')
-  const settings = { ...env, TMPDIR: folder, SUMMARY_FILE: file }
-  const code = await step(node, [...args, ...words], settings, { timeout, outputAfter: other })
-  const { passed, failed } = readSummary(file)
-  // A runner that ran nothing, or broke without a failed test, has failed.
-  return { passed, failed: failed || (code !== 0 || passed === 0 ? 1 : 0) }
 }
 
 function readSummary(file) {
