@@ -40,6 +40,27 @@ export interface AuditLog {
   subject_type: string;
 }
 
+export interface BehaviorCards {
+  analyzed_at: Timestamp | null;
+  analyzer_version: number;
+  capabilities: Generated<string[]>;
+  card: Generated<Json>;
+  compile_error: Json | null;
+  compiles: boolean | null;
+  created_at: Generated<Timestamp>;
+  hosts: Generated<string[]>;
+  sha256: string;
+  status: string;
+}
+
+export interface BehaviorHosts {
+  first_seen_at: Generated<Timestamp>;
+  host: string;
+  kind: string | null;
+  marked_at: Timestamp | null;
+  marked_by: number | null;
+}
+
 export interface Blocks {
   blocked_id: number;
   blocker_id: number;
@@ -381,6 +402,17 @@ export interface Sanctions {
   severity: string | null;
 }
 
+export interface ScriptBehaviors {
+  analyzer_version: number;
+  capabilities: Generated<string[]>;
+  compiles: boolean | null;
+  hosts: Generated<string[]>;
+  script_id: number;
+  sha256: string;
+  status: string;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface ScriptDays {
   day: Timestamp;
   downloads: Generated<number>;
@@ -471,6 +503,8 @@ export interface ScriptVersions {
   changelog: string | null;
   content: string;
   created_at: Generated<Timestamp>;
+  declared_capabilities: string[] | null;
+  declared_hosts: string[] | null;
   number: number;
   script_id: number;
   sha256: string;
@@ -545,6 +579,8 @@ export interface WorksVotes {
 export interface DB {
   admin_grants: AdminGrants;
   audit_log: AuditLog;
+  behavior_cards: BehaviorCards;
+  behavior_hosts: BehaviorHosts;
   blocks: Blocks;
   broadcast_marks: BroadcastMarks;
   broadcasts: Broadcasts;
@@ -578,6 +614,7 @@ export interface DB {
   reputation_ledger: ReputationLedger;
   retired_slugs: RetiredSlugs;
   sanctions: Sanctions;
+  script_behaviors: ScriptBehaviors;
   script_days: ScriptDays;
   script_referrers: ScriptReferrers;
   script_search: ScriptSearch;

@@ -1,0 +1,70 @@
+import Type, { type Static } from 'typebox'
+import { BEHAVIOR_STATUSES, CAPABILITY_IDS, CERTAINTIES } from './behavior-names.ts'
+import { nullableText, time } from './operation.ts'
+
+const capability = Type.Enum(CAPABILITY_IDS)
+
+export const Evidence = Type.Object({
+  line: Type.Integer({ description: 'Counts from 1' }),
+  end_line: Type.Integer(),
+  excerpt: Type.String({ description: 'The code, at most 200 characters, with secrets masked' }),
+  detail: Type.String({ description: 'What was called with what, at most 200 characters' }),
+})
+export type Evidence = Static<typeof Evidence>
+
+export const BehaviorFinding = Type.Object({
+  id: capability,
+  certainty: Type.Enum([...CERTAINTIES]),
+  declared: Type.Enum(['declared', 'undeclared', 'not_asked']),
+  evidence: Type.Array(Evidence, { maxItems: 20 }),
+  count: Type.Integer({ description: 'Number of all pieces of evidence' }),
+})
+export type BehaviorFinding = Static<typeof BehaviorFinding>
+
+/** What a version of a script does, with evidence. */
+export const Behavior = Type.Object({
+  status: Type.Enum([...BEHAVIOR_STATUSES]),
+  analyzer_version: Type.Integer(),
+  is_outdated: Type.Boolean({ description: 'Whether an older version of the analyzer made it' }),
+  analyzed_at: Type.Union([time, Type.Null()]),
+  sha256: Type.String({ description: 'SHA-256 of the code, hexadecimal' }),
+  version: Type.String(),
+  compiles: Type.Union([Type.Boolean(), Type.Null()], { description: 'Null if not known' }),
+  compile_error: Type.Union([
+    Type.Object({
+      line: Type.Integer(),
+      column: Type.Union([Type.Integer(), Type.Null()]),
+      message: Type.String(),
+    }),
+    Type.Null(),
+  ]),
+  capabilities: Type.Array(BehaviorFinding),
+  hosts: Type.Array(
+    Type.Object({
+      host: Type.String(),
+      line: Type.Integer(),
+      declared: Type.Enum(['declared', 'undeclared', 'not_asked']),
+      kind: Type.Union([Type.Enum(['collector', 'known']), Type.Null()], {
+        description: 'What moderators say about the host',
+      }),
+    }),
+  ),
+  obfuscator: nullableText,
+  opaque: Type.Array(
+    Type.Object({ reason: Type.String({ description: 'A sentence for people' }), count: Type.Integer() }),
+  ),
+  declared_not_found: Type.Array(capability),
+})
+export type Behavior = Static<typeof Behavior>
+
+/** How a version differs from the one before it. */
+export const BehaviorChange = Type.Object({
+  number: Type.Integer({ description: 'Number of the version' }),
+  version: Type.String(),
+  created_at: time,
+  starts: Type.Array(capability),
+  stops: Type.Array(capability),
+  hosts_added: Type.Array(Type.String()),
+  hosts_removed: Type.Array(Type.String()),
+})
+export type BehaviorChange = Static<typeof BehaviorChange>
