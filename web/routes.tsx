@@ -75,6 +75,7 @@ export const routes: Route[] = [
       },
       page('/moderation', 'admin/moderation-page.tsx'),
       page('/appeals', 'appeals/appeals-page.tsx'),
+      page('/behavior', 'behavior/behavior-page.tsx'),
       page('/privacy', 'legal/privacy-page.tsx'),
       page('/terms', 'legal/terms-page.tsx'),
       page('/discord', 'site/chat-page.tsx'),

@@ -8,6 +8,7 @@ const screens: Record<string, string> = {
   'the showcases': '/showcases',
   'the giveaways': '/giveaways',
   'a draw': '/giveaways/4/draw',
+  'how scripts are checked': '/behavior',
   'the privacy policy': '/privacy',
   'the terms': '/terms',
   'the chat page': '/discord',

@@ -50,6 +50,11 @@ export function Footer() {
             </a>
           </li>
           <li>
+            <Link to="/behavior" className={linkClass}>
+              How we check scripts
+            </Link>
+          </li>
+          <li>
             <LegalLink to="/privacy" label="Privacy Policy" onOpen={() => setOpened('privacy')} />
           </li>
           <li>
