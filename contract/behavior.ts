@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { BEHAVIOR_STATUSES, CAPABILITY_IDS, CERTAINTIES } from './behavior-names.ts'
-import { nullableText, time } from './operation.ts'
+import { MAX_CODE_BYTES } from './limits.ts'
+import { id, nullableText, type Operation, strict, time } from './operation.ts'
+import { declarationFields } from './script-input.ts'
 
 const capability = Type.Enum(CAPABILITY_IDS)
 
@@ -28,7 +30,7 @@ export const Behavior = Type.Object({
   is_outdated: Type.Boolean({ description: 'Whether an older version of the analyzer made it' }),
   analyzed_at: Type.Union([time, Type.Null()]),
   sha256: Type.String({ description: 'SHA-256 of the code, hexadecimal' }),
-  version: Type.String(),
+  version: Type.String({ description: 'Empty for code that is not published' }),
   compiles: Type.Union([Type.Boolean(), Type.Null()], { description: 'Null if not known' }),
   compile_error: Type.Union([
     Type.Object({
@@ -68,3 +70,28 @@ export const BehaviorChange = Type.Object({
   hosts_removed: Type.Array(Type.String()),
 })
 export type BehaviorChange = Static<typeof BehaviorChange>
+
+/** The code with every character escaped, and the declaration. */
+const CHECK_BODY_BYTES = 3 * MAX_CODE_BYTES + 65_536
+
+export const behaviorOperations = {
+  'GET /api/script-behavior': {
+    summary: "What the current version of a script does, with evidence, compared with the author's declaration",
+    query: Type.Object({ id }),
+    response: { 200: Type.Object({ behavior: Behavior }) },
+  },
+  'GET /api/script-behavior-changes': {
+    summary: 'Which versions of a script do something else than the version before, newest first',
+    query: Type.Object({ id }),
+    response: { 200: Type.Object({ changes: Type.Array(BehaviorChange) }) },
+  },
+  'POST /api/script-check': {
+    summary: 'What code does, found by reading it without running it. Nothing is stored',
+    body: Type.Object(
+      { script_content: Type.String({ description: 'Luau, 1 byte to 1 MiB' }), ...declarationFields },
+      strict,
+    ),
+    maxBodyBytes: CHECK_BODY_BYTES,
+    response: { 200: Type.Object({ behavior: Behavior }) },
+  },
+} as const satisfies Record<string, Operation>

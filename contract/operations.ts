@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { accountOperations } from './accounts.ts'
 import { adminOperations } from './admin.ts'
+import { behaviorOperations } from './behavior.ts'
 import { blockOperations } from './blocks.ts'
 import { catalogueOperations } from './catalogue.ts'
 import { favoriteOperations } from './favorites.ts'
@@ -28,6 +29,7 @@ export const operations = {
   ...catalogueOperations,
   ...scriptOperations,
   ...insightOperations,
+  ...behaviorOperations,
   ...ratingOperations,
   ...commentOperations,
   ...favoriteOperations,

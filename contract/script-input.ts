@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
+import { MAX_DECLARED_HOSTS } from './behavior-names.ts'
 import {
   MAX_CHANGELOG_LENGTH,
   MAX_DESCRIPTION_LENGTH,
@@ -24,6 +25,23 @@ const fields = {
   title: Type.String({ description: `1 to ${MAX_TITLE_LENGTH} characters on one line` }),
   description: Type.String({ description: `1 to ${MAX_DESCRIPTION_LENGTH} characters` }),
   script_content: Type.String({ description: 'Luau, 1 byte to 1 MiB of UTF-8, stored byte for byte' }),
+}
+
+/** What the author says that the code does. */
+export const declarationFields = {
+  declared_capabilities: Type.Optional(
+    Type.Array(Type.String(), {
+      maxItems: 100,
+      description:
+        'Ids of what the code does, as in `GET /api/script-behavior`. An empty list says that it does nothing that needs a declaration',
+    }),
+  ),
+  declared_hosts: Type.Optional(
+    Type.Array(Type.String(), {
+      maxItems: 100,
+      description: `Hosts that the code contacts, as names or URLs, at most ${MAX_DECLARED_HOSTS}`,
+    }),
+  ),
 }
 
 const optional = {
@@ -56,6 +74,7 @@ const optional = {
   is_public: flag,
   is_mobile_compatible: flag,
   is_working: flag,
+  ...declarationFields,
 }
 
 export const NewScript = Type.Object({ ...fields, ...optional }, strict)

@@ -23,6 +23,10 @@ export const Script = Type.Object({
   changelog: Type.Union([Type.String(), Type.Null()], {
     description: 'What changed in the current version, as plain text',
   }),
+  declared_capabilities: Type.Union([Type.Array(Type.String()), Type.Null()], {
+    description: 'What the author says that the current version does; null if the author was not asked',
+  }),
+  declared_hosts: Type.Union([Type.Array(Type.String()), Type.Null()]),
   is_public_setting: Type.Boolean({
     description: "The author's choice. While moderators hide a script, `is_public` is false whatever the choice.",
   }),

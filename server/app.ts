@@ -16,6 +16,10 @@ import { deleteOldNotifications } from '#server/features/notifications/inbox.ts'
 import { InboxStreams } from '#server/features/notifications/streams.ts'
 import { registerAdmin } from '#server/features/admin/routes.ts'
 import { registerAudit } from '#server/features/audit/routes.ts'
+import { analyzeWaiting } from '#server/features/behavior/analyze.ts'
+import { type Analyzer, ThreadAnalyzer } from '#server/features/behavior/analyzer.ts'
+import { recordCode } from '#server/features/behavior/record.ts'
+import { registerBehavior } from '#server/features/behavior/routes.ts'
 import { registerBlocks } from '#server/features/blocks/routes.ts'
 import { registerCatalogue, registerListFastPath } from '#server/features/catalogue/routes.ts'
 import { CatalogueService } from '#server/features/catalogue/service.ts'
@@ -78,6 +82,8 @@ export interface AppOptions {
   web: WebSource
   /** Whether this process runs the scheduled jobs and writes index snapshots, which one process per machine does. */
   isFirst?: boolean
+  /** Whether this process runs the jobs of the queue; by default if it is the first. */
+  runsJobs?: boolean
   /** The other worker processes of this site. */
   peers?: Peers
   /** Start of the site in ISO 8601; by default the start of this process. */
@@ -94,7 +100,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const { config, peers } = options
   const services = openServices(options)
   const { app, catalogue, visits, fastPath, readLimit } = services
-  const jobs = options.isFirst === false ? undefined : startJobs(services)
+  const jobs = options.isFirst === false ? undefined : startJobs(services, options.runsJobs)
   registerFeatures(options, services, await loadPersonKey(services.db, config))
   await registerWeb(app, options.web, {
     publicUrl: config.publicUrl,
@@ -110,6 +116,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   app.addHook('onClose', async () => {
     services.sweep.stop()
     await jobs?.close()
+    await services.analyzer.close()
     await visits.close()
     await services.sessions.close()
     await catalogue.close()
@@ -120,6 +127,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
 }
 
 interface Services extends BuiltApp {
+  analyzer: Analyzer
   fastPath: FastPath
   /** Reads for visitors; may be a second old. */
   publicReads: Reads
@@ -158,6 +166,7 @@ function openServices({ config, pool, log, logTo, isFirst = true, peers }: AppOp
   return {
     app,
     db,
+    analyzer: new ThreadAnalyzer(),
     fastPath,
     publicReads,
     media,
@@ -189,8 +198,14 @@ const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-function startJobs({ app, db, sweep }: Services): ScheduledJobs {
+function startJobs({ app, db, sweep, analyzer }: Services, runsJobs = true): ScheduledJobs {
+  const analysis = {
+    name: 'analyze code',
+    everyMs: SECOND_MS,
+    run: () => analyzeWaiting({ db, analyzer, log: app.log }),
+  }
   return new ScheduledJobs(app.log, [
+    ...(runsJobs ? [analysis] : []),
     { name: 'delete expired sessions', everyMs: 10 * MINUTE_MS, run: () => deleteExpired(db) },
     { name: 'erase persons', everyMs: HOUR_MS, run: () => erasePersons(db) },
     { name: 'delete old idempotency keys', everyMs: HOUR_MS, run: () => deleteExpiredKeys(db) },
@@ -256,12 +271,14 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     reads,
     discordCdnUrl,
     media,
+    recordCode,
     guards,
     secretKey,
     ownHost: new URL(config.publicUrl).host,
     visits,
     listComments: (from, scriptId) => listComments({ db: from, discordCdnUrl }, scriptId),
   })
+  registerBehavior(app, { db, reads, guards, analyzer: services.analyzer })
   registerGiveaways(app, { db, guards, discordCdnUrl, seal })
   registerShowcases(app, { db, guards, discordCdnUrl })
   registerReports(app, { db, guards })

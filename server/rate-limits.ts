@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { RateLimit } from '#server/http/rate-limits.ts'
 
-type Kind = 'read' | 'write' | 'comment' | 'portal' | 'upload' | 'export' | 'sign_in'
+type Kind = 'read' | 'write' | 'comment' | 'portal' | 'upload' | 'export' | 'sign_in' | 'check'
 
 export const PER_ADDRESS: Record<Kind, RateLimit> = {
   read: { calls: 1200, seconds: 20, counted: 'memory' },
@@ -12,6 +12,7 @@ export const PER_ADDRESS: Record<Kind, RateLimit> = {
   portal: { calls: 1200, seconds: 60, counted: 'database' },
   upload: { calls: 300, seconds: 600, counted: 'database' },
   export: { calls: 60, seconds: 600, counted: 'database' },
+  check: { calls: 240, seconds: 60, counted: 'database' },
   sign_in: { calls: 120, seconds: 600, counted: 'database' },
 }
 
@@ -21,6 +22,7 @@ export const PER_MEMBER: Partial<Record<Kind, RateLimit>> = {
   portal: { calls: 600, seconds: 60, counted: 'database' },
   upload: { calls: 60, seconds: 600, counted: 'database' },
   export: { calls: 10, seconds: 600, counted: 'database' },
+  check: { calls: 40, seconds: 60, counted: 'database' },
 }
 
 interface Rule {
@@ -44,6 +46,8 @@ const RULES: readonly Rule[] = [
   // An admin's action on many scripts is one call per script.
   { route: /^\/api\/admin-/, kind: 'portal' },
   { route: /^\/api\/script-comments\b/, methods: ['POST'], kind: 'comment' },
+  // Each check analyzes up to 1 MiB of code.
+  { route: /^\/api\/script-check\b/, methods: ['POST'], kind: 'check' },
   { route: /^\/api\/(scripts|media)\b/, methods: ['POST'], kind: 'upload' },
 ]
 

@@ -102,6 +102,7 @@ const LAYOUTS: Layout[] = [
       'server/config\\.ts$',
       'contract/',
       'packages/catalogue-index/',
+      'packages/luau-behavior/',
       'packages/markdown/',
     ],
   },
@@ -115,6 +116,7 @@ const LAYERS = [
   ['audit', 'media', 'members', 'notifications', 'accounts', 'authorization', 'security', 'site'],
   ['scripts', 'catalogue'],
   [
+    'behavior',
     'ratings',
     'comments',
     'works',

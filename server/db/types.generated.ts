@@ -82,6 +82,8 @@ export interface Broadcasts {
   message: string | null;
   script_id: number | null;
   sent_by: number | null;
+  starts: string[] | null;
+  stops: string[] | null;
   title: string | null;
   type: string;
   version: string | null;
@@ -352,6 +354,7 @@ export interface ReportCases {
   decided_by: number | null;
   decision: string | null;
   excerpt: Generated<string>;
+  findings: Json | null;
   id: Generated<number>;
   status: Generated<string>;
   subject_id: number;
@@ -404,6 +407,7 @@ export interface Sanctions {
 
 export interface ScriptBehaviors {
   analyzer_version: number;
+  awaits_review: Generated<boolean>;
   capabilities: Generated<string[]>;
   compiles: boolean | null;
   hosts: Generated<string[]>;

@@ -64,6 +64,9 @@ export const RIGHTS: Record<OperationName, Right> = {
     expected: owner,
     call: ({ scriptId }) => ({ query: { id: scriptId } }),
   },
+  'GET /api/script-behavior': { expected: everybody, call: ({ scriptId }) => ({ query: { id: scriptId } }) },
+  'GET /api/script-behavior-changes': { expected: everybody, call: ({ scriptId }) => ({ query: { id: scriptId } }) },
+  'POST /api/script-check': { expected: members, call: () => ({ payload: { script_content: 'return 1' } }) },
   'POST /api/script-versions': {
     expected: owner,
     call: ({ scriptId }) => ({ payload: { script_id: scriptId, number: 1 } }),

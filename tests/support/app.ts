@@ -16,10 +16,16 @@ export interface TestApp extends BuiltApp {
   close(): Promise<void>
 }
 
-/** The whole server on a new database, without pages. Send requests with `app.inject`. */
-export async function createTestApp(settings: Partial<Config> = {}): Promise<TestApp> {
+/**
+ * The whole server on a new database, without pages. Send requests with `app.inject`. Jobs only wait in their queues unless
+ * `runsJobs` is set.
+ */
+export async function createTestApp(
+  settings: Partial<Config> = {},
+  options: Pick<AppOptions, 'runsJobs'> = {},
+): Promise<TestApp> {
   const database = await createTestDatabase()
-  const site = await createAppOn(database, database.pool, settings)
+  const site = await createAppOn(database, database.pool, settings, options)
   return {
     ...site,
     close: async () => {
@@ -34,13 +40,13 @@ export async function createAppOn(
   database: TestDatabase,
   pool: BoundedPool,
   settings: Partial<Config> = {},
-  options: Pick<AppOptions, 'isFirst' | 'peers'> & Partial<Pick<AppOptions, 'log' | 'logTo'>> = {},
+  options: Pick<AppOptions, 'isFirst' | 'runsJobs' | 'peers'> & Partial<Pick<AppOptions, 'log' | 'logTo'>> = {},
 ): Promise<TestApp> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'scriptyard-app-'))
   // Tests write to the database directly, so the catalogue reads it too. Tests of the index override this.
   const env = { DATA_DIR: dataDir, SECRET_KEY, RATE_LIMIT: 'off', CATALOGUE_INDEX: 'database' }
   const config = { ...readConfig(env), ...settings }
-  const built = await buildApp({ config, pool, log: false, web: 'none', ...options })
+  const built = await buildApp({ config, pool, log: false, web: 'none', runsJobs: false, ...options })
   await built.app.ready()
   return {
     ...built,

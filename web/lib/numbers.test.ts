@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compactCount, countText, fileSize, fullCount, ratingText } from './numbers.ts'
+import { compactCount, fileSize, fullCount, ratingText } from './numbers.ts'
 
 test.each([
   [0, '0'],
@@ -37,12 +37,4 @@ test.each([
   [5_497_558_138_880, '5120 GB'],
 ])('shows %d bytes as %s', (bytes, text) => {
   expect(fileSize(bytes)).toBe(text)
-})
-
-test.each([
-  [0, '0 views'],
-  [1, '1 view'],
-  [1234, '1.2K views'],
-])('writes %d with its noun as %s', (count, text) => {
-  expect(countText(count, 'view')).toBe(text)
 })

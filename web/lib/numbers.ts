@@ -8,10 +8,6 @@ export const compactCount = (count: number): string => compact.format(count)
 /** A count with all digits: 1,234,567. */
 export const fullCount = (count: number): string => whole.format(count)
 
-/** A count with its noun: '1 report', '1.2K reports'. */
-export const countText = (count: number, singular: string): string =>
-  `${compactCount(count)} ${count === 1 ? singular : `${singular}s`}`
-
 /** A rating with one decimal, 0.0 without one. */
 export const ratingText = (average: number): string => (average || 0).toFixed(1)
 

@@ -5,6 +5,9 @@ import { measureShape } from './shape.ts'
 import { NestingError, parse, SyntaxError } from './syntax.ts'
 import { scanTokens } from './tokens.ts'
 
+/** Raise it when cards change, so that stored ones are made again. */
+export const ANALYZER_VERSION = 1
+
 /** What a script does, with evidence. */
 export interface Card {
   /** In the order of `CAPABILITIES`. */

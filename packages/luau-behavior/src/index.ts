@@ -1,2 +1,3 @@
 export { CAPABILITIES, type CapabilityId, type Certainty, type Evidence, type Finding } from './capabilities.ts'
-export { analyze, type Card } from './analyze.ts'
+export { analyze, ANALYZER_VERSION, type Card } from './analyze.ts'
+export { maskSecrets } from './secrets.ts'

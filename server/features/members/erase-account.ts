@@ -42,6 +42,7 @@ async function lockRows(trx: Database, memberId: number): Promise<void> {
   await sql`select from script_stats where script_id in (${scripts}
       union select script_id from favorites where member_id = ${memberId})
     order by script_id for update`.execute(trx)
+  await sql`select from script_behaviors where script_id in (${scripts}) order by script_id for update`.execute(trx)
   await sql`select from follower_counts where member_id = ${memberId}
     or member_id in (select author_id from follows where follower_id = ${memberId})
     order by member_id for update`.execute(trx)

@@ -5,6 +5,7 @@ import { exportSections } from './export-sections.ts'
 
 /** The erasure map: what becomes of the rows that name a member when their account is deleted. */
 const ERASED: Record<string, 'deleted' | 'unnamed'> = {
+  'behavior_hosts.marked_by': 'unnamed',
   'blocks.blocked_id': 'deleted',
   'blocks.blocker_id': 'deleted',
   'broadcast_marks.member_id': 'deleted',

@@ -183,6 +183,7 @@ export const exportSections = ({ openPrize }: SectionsOptions): Section[] => [
     exclude: ['imposed_by', 'lifted_by'],
   },
   { name: 'sanctions_imposed', table: 'sanctions', columns: ['imposed_by', 'lifted_by'], key: ['id'] },
+  { name: 'hosts_marked', table: 'behavior_hosts', columns: ['marked_by'], key: ['host'] },
   { name: 'reports', table: 'reports', columns: ['reporter_id'], key: ['id'], exclude: ['case_id'] },
   {
     name: 'decisions_about_own',

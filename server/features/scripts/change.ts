@@ -9,7 +9,7 @@ import { type LockedMember, lockMember } from '#server/features/members/standing
 import { announcePublished, announceVersion } from '#server/features/notifications/announce.ts'
 import { AppError } from '#server/http/errors.ts'
 import type { Caller } from '#server/features/authorization/guards.ts'
-import { addVersion, lockOwnScript, nextUpdate, type OwnScript, requireOwnScript } from './queries.ts'
+import { addVersion, lockOwnScript, nextUpdate, type OwnScript, requireOwnScript, setDeclaration } from './queries.ts'
 import { getScript, type WritingOptions } from './read.ts'
 import { mergeProperties, type ParsedChange, parseScriptChange, type Properties } from './script-input.ts'
 import { setTags } from './tags.ts'
@@ -48,6 +48,7 @@ export async function changeScript(
     if (former.isHidden && change.properties.is_public) throw hiddenByModerators()
     const stored = await writeChange(trx, { id, former, change, image, author })
     if (stored > 0) await chargeUpload(trx, media.quota, caller.id, stored)
+    if (stored > 0 || (change.properties.is_public && !former.properties.is_public)) await options.recordCode(trx, id)
     await announceChange(trx, { id, authorId: caller.id, former })
     return getScript({ ...options, db: trx }, id, caller)
   })
@@ -87,6 +88,7 @@ async function writeChange(trx: Database, { id, former, change, image, author }:
   const isNewVersion = hasNewCode || properties.version !== former.properties.version
   const number = former.currentVersion + (isNewVersion ? 1 : 0)
   const stored = isNewVersion ? await addVersion(trx, { id, number, version: properties.version, changelog, code }) : 0
+  await setDeclaration(trx, { id, number }, change.declaration)
   await trx
     .updateTable('scripts')
     .set({ ...columns, title_key: fold(columns.title), current_version: number, updated_at: nextUpdate })

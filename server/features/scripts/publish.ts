@@ -48,6 +48,7 @@ export async function publishScript(
     const id = await insertScript(trx, { ...script, authorId, image })
     await chargeUpload(trx, media.quota, authorId, script.code.size)
     await writeSearchRow(trx, id, script.properties, author)
+    await options.recordCode(trx, id)
     const result = { id, title: script.properties.title }
     if (publishKey) await recordPublishResult(trx, publishKey, result)
     if (script.properties.is_public) await announcePublished(trx, { scriptId: id, authorId })
@@ -62,7 +63,10 @@ interface NewRow extends ParsedScript {
   image: string | null
 }
 
-async function insertScript(trx: Database, { properties, code, authorId, image }: NewRow): Promise<number> {
+async function insertScript(
+  trx: Database,
+  { properties, code, declaration, authorId, image }: NewRow,
+): Promise<number> {
   const { tags, ...columns } = properties
   // Clients send `updated_at` back in milliseconds to detect conflicting edits.
   const now = sql<Date>`date_trunc('milliseconds', now())`
@@ -81,7 +85,14 @@ async function insertScript(trx: Database, { properties, code, authorId, image }
     .executeTakeFirstOrThrow()
   await trx
     .insertInto('script_versions')
-    .values({ ...code, script_id: id, number: 1, version: columns.version })
+    .values({
+      ...code,
+      script_id: id,
+      number: 1,
+      version: columns.version,
+      declared_capabilities: declaration.capabilities ?? null,
+      declared_hosts: declaration.hosts ?? null,
+    })
     .execute()
   await trx.insertInto('script_stats').values({ script_id: id }).execute()
   await setTags(trx, id, tags)

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { CapabilityId } from '#contract/behavior-names.ts'
 import { MAX_VERSIONS, MAX_VERSIONS_BYTES } from '#contract/limits.ts'
 import type { ScriptType } from '#contract/script-kinds.ts'
 import type { Database } from '#server/db/database.ts'
-import type { CodeText, Properties } from './script-input.ts'
+import type { CodeText, Declaration, Properties } from './script-input.ts'
 import { rejectNonAuthor, type Viewer, visibleTo } from './visibility.ts'
 
 /** The code of one version of a script. */
@@ -29,6 +30,8 @@ interface CurrentCodeRow extends CodeRow {
   changelog: string | null
   version_created_at: Date
   version_count: number
+  declared_capabilities: CapabilityId[] | null
+  declared_hosts: string[] | null
 }
 
 /** The current code of a script that the viewer may see. */
@@ -36,7 +39,7 @@ export async function findCode(db: Database, id: number, viewer: Viewer): Promis
   const { rows } = await sql<CurrentCodeRow>`select s.id, s.title, s.author_id, v.content, v.sha256, m.reputation,
       m.is_private, m.show_script_stats, coalesce(s.was_public, s.is_public) as is_public_setting, v.changelog,
       s.license, s.script_type, s.placement, s.requirements,
-      v.created_at as version_created_at,
+      v.created_at as version_created_at, v.declared_capabilities, v.declared_hosts,
       (select count(*) from script_versions o where o.script_id = s.id) as version_count
     from scripts s join script_versions v on v.script_id = s.id and v.number = s.current_version
     join members m on m.id = s.author_id where s.id = ${id} and ${visibleTo(viewer)}`.execute(db)
@@ -164,13 +167,17 @@ interface NewVersion {
   code: CodeText | undefined
 }
 
-/** Adds the next version and removes the oldest ones past the limits. Returns the size of its code in bytes. */
+/**
+ * Adds the next version with the declaration of the previous one, and removes the oldest ones past the limits. Returns the
+ * size of its code in bytes.
+ */
 export async function addVersion(trx: Database, { id, code, ...row }: NewVersion): Promise<number> {
   if (!code) return copyVersion(trx, { id, from: row.number - 1, ...row })
-  await trx
-    .insertInto('script_versions')
-    .values({ script_id: id, ...row, ...code })
-    .execute()
+  await sql`insert into script_versions
+      (script_id, number, version, content, sha256, size, changelog, declared_capabilities, declared_hosts)
+    select script_id, ${row.number}, ${row.version}, ${code.content}, ${code.sha256}, ${code.size}, ${row.changelog},
+      declared_capabilities, declared_hosts
+    from script_versions where script_id = ${id} and number = ${row.number - 1}`.execute(trx)
   await removeOldVersions(trx, id, row.number)
   return code.size
 }
@@ -184,14 +191,28 @@ interface VersionCopy {
   changelog: string | null
 }
 
-/** Adds the next version with the code of a stored one. Returns the size of the code in bytes. */
+/** Stores what the author declares about a version. Undefined parts stay as they are. */
+export async function setDeclaration(
+  trx: Database,
+  { id, number }: { id: number; number: number },
+  { capabilities, hosts }: Declaration,
+): Promise<void> {
+  if (!capabilities && !hosts) return
+  await sql`update script_versions set declared_capabilities = coalesce(${capabilities ?? null}, declared_capabilities),
+      declared_hosts = coalesce(${hosts ?? null}, declared_hosts)
+    where script_id = ${id} and number = ${number}`.execute(trx)
+}
+
+/** Adds the next version with the code and declaration of a stored one. Returns the size of the code in bytes. */
 export async function copyVersion(
   trx: Database,
   { id, from, number, version, changelog }: VersionCopy,
 ): Promise<number> {
   const { rows } = await sql<{ size: number }>`
-    insert into script_versions (script_id, number, version, content, sha256, size, changelog)
-    select script_id, ${number}, coalesce(${version ?? null}, version), content, sha256, size, ${changelog}
+    insert into script_versions
+      (script_id, number, version, content, sha256, size, changelog, declared_capabilities, declared_hosts)
+    select script_id, ${number}, coalesce(${version ?? null}, version), content, sha256, size, ${changelog},
+      declared_capabilities, declared_hosts
     from script_versions where script_id = ${id} and number = ${from} returning size`.execute(trx)
   await removeOldVersions(trx, id, number)
   return rows[0]?.size ?? 0

@@ -18,6 +18,11 @@ interface ScriptsOptions {
 
 export interface WritingOptions extends ScriptsOptions {
   media: MediaLibrary
+  /**
+   * Has the current code of a script analyzed after the commit; injected, because the behavior feature is in a higher
+   * layer. Call it after new code, and after a script became public.
+   */
+  recordCode: (trx: Database, scriptId: number) => Promise<void>
 }
 
 /** A script with its code. Throws AppError `script_not_found`, also if the viewer may not see it. */
@@ -42,6 +47,8 @@ export async function getScript(
     version_count: code.version_count,
     version_created_at: code.version_created_at.toISOString(),
     changelog: code.changelog && plainText(code.changelog),
+    declared_capabilities: code.declared_capabilities,
+    declared_hosts: code.declared_hosts,
     is_public_setting: code.is_public_setting,
     author_reputation: canSeeStats({ ...code, id: code.author_id }, viewer) ? code.reputation : null,
   }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { type CapabilityId, CAPABILITY_IDS, MAX_DECLARED_HOSTS } from '#contract/behavior-names.ts'
 import {
   DEFAULT_VERSION,
   MAX_CHANGELOG_LENGTH,
@@ -21,6 +22,7 @@ import {
   ifDefined,
   isBlank,
   isLongerThan,
+  parseHost,
   parseLine,
   parseLink,
   parseOptionalText,
@@ -63,14 +65,22 @@ export interface CodeText {
   size: number
 }
 
+/** What the author says that the code does. Undefined parts were not sent. */
+export interface Declaration {
+  capabilities: CapabilityId[] | undefined
+  hosts: string[] | undefined
+}
+
 export interface ParsedScript {
   properties: Properties
   code: CodeText
+  declaration: Declaration
 }
 
 export interface ParsedChange {
   properties: PropertyChanges
   code: CodeText | undefined
+  declaration: Declaration
   changelog: string | null
   /** `updated_at` of the state that was edited, in milliseconds. */
   base: number | undefined
@@ -113,8 +123,9 @@ export function parseNewScript(body: NewScript): ParsedScript {
   const { has_key_system = DEFAULTS.has_key_system, is_universal = DEFAULTS.is_universal } = body
   const properties = parseProperties({ ...body, has_key_system, is_universal }, errors)
   const code = parseCode(body.script_content, errors)
+  const declaration = parseDeclaration(body, errors)
   errors.throwIfAny()
-  return { properties: mergeProperties(DEFAULTS, properties), code }
+  return { properties: mergeProperties(DEFAULTS, properties), code, declaration }
 }
 
 /** Parses a change; omitted fields are undefined. Throws AppError `invalid` that names every wrong field. */
@@ -123,6 +134,7 @@ export function parseScriptChange(body: ScriptChange): ParsedChange {
   const change = {
     properties: parseProperties(body, errors),
     code: ifDefined(body.script_content, (content) => parseCode(content, errors)),
+    declaration: parseDeclaration(body, errors),
     changelog: body.changelog?.trim() ? parseLine(body.changelog, CHANGELOG, errors) : null,
     base: ifDefined(body.base_updated_at, (time) => parseTime(time, 'base_updated_at', errors)),
   }
@@ -218,8 +230,32 @@ function parseTags(raw: string[] | string, errors: FieldErrors): string[] {
   return names
 }
 
+type DeclarationFields = Pick<NewScript, 'declared_capabilities' | 'declared_hosts'>
+
+/** Distinct capabilities in the order of the catalogue, and distinct hosts in lower case. */
+export function parseDeclaration(body: DeclarationFields, errors: FieldErrors): Declaration {
+  return {
+    capabilities: ifDefined(body.declared_capabilities, (ids) => parseCapabilities(ids, errors)),
+    hosts: ifDefined(body.declared_hosts, (hosts) => parseHosts(hosts, errors)),
+  }
+}
+
+function parseCapabilities(raw: string[], errors: FieldErrors): CapabilityId[] {
+  const ids = new Set(raw)
+  const known = CAPABILITY_IDS.filter((id) => ids.has(id))
+  if (known.length < ids.size) errors.add('declared_capabilities', 'Choose what the script does from the list.')
+  return known
+}
+
+function parseHosts(raw: string[], errors: FieldErrors): string[] {
+  const hosts = new Set(raw.filter((text) => !isBlank(text)).map((text) => parseHost(text) ?? ''))
+  if (hosts.has('')) errors.add('declared_hosts', 'Enter each server as a name, such as api.example.com.')
+  if (hosts.size > MAX_DECLARED_HOSTS) errors.add('declared_hosts', `List at most ${MAX_DECLARED_HOSTS} servers.`)
+  return [...hosts]
+}
+
 /** The code, byte for byte as it was sent. */
-function parseCode(content: string, errors: FieldErrors): CodeText {
+export function parseCode(content: string, errors: FieldErrors): CodeText {
   const size = Buffer.byteLength(content)
   const error = findCodeError(content, size)
   if (error) errors.add('script_content', error)

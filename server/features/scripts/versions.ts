@@ -55,6 +55,7 @@ export async function restoreVersion(
     if (former.sha256 !== sha256 || former.version !== properties.version) {
       const stored = await addRestoredVersion(trx, id, former, currentVersion + 1)
       await chargeUpload(trx, options.media.quota, caller.id, stored)
+      await options.recordCode(trx, id)
       await announceChange(trx, { id, authorId: caller.id, former: current })
     }
     return getScript({ ...options, db: trx }, id, caller)

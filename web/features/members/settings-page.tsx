@@ -1,6 +1,6 @@
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import CloudOff from 'lucide-react/icons/cloud-off'
-import { type RefObject, startTransition, Suspense, useEffect, useRef, useState } from 'react'
+import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useBlocker, useNavigate, useQuery } from '#web/router/router.tsx'
 import type { Profile } from '#contract/members.ts'
 import { MembersOnly } from '#web/components/members-only.tsx'
@@ -217,8 +217,7 @@ function useSettings(loaded: Profile, element: RefObject<HTMLFormElement | null>
       replace: true,
       preventScrollReset: true,
     })
-    // A transition, as the router's own update: it takes effect with the new tab, not before it.
-    startTransition(() => setInvalidFields(names))
+    setInvalidFields(names)
   }
   const save = async () => {
     if (isBusy) return

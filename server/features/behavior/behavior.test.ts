@@ -1,0 +1,202 @@
+import { CAPABILITIES as ANALYZED } from '@scriptyard/luau-behavior'
+import Value from 'typebox/value'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CAPABILITIES } from '#contract/behavior-names.ts'
+import { type Behavior, behaviorOperations } from '#contract/behavior.ts'
+import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { signIn } from '#tests/support/factories.ts'
+import { publish, sendChange, sendRestore, type SignedIn } from '#tests/support/scripts.ts'
+
+const SOON = { timeout: 20_000, interval: 50 }
+
+let site: TestApp
+let member: SignedIn
+beforeAll(async () => {
+  site = await createTestApp({}, { runsJobs: true })
+  member = await signIn(site.db)
+})
+afterAll(() => site.close())
+
+let serial = 0
+/** Code that no other test has. */
+const unique = (code: string) => `${code}\nreturn ${++serial}`
+const read = (id: number, headers = {}) => site.app.inject({ url: `/api/script-behavior?id=${id}`, headers })
+const readBehavior = async (id: number, headers = {}): Promise<Behavior> => {
+  const response = await read(id, headers)
+  expect(response.statusCode, response.payload).toBe(200)
+  return response.json<{ behavior: Behavior }>().behavior
+}
+const waitForCard = async (id: number, headers = {}): Promise<Behavior> => {
+  await expect.poll(async () => (await readBehavior(id, headers)).status, SOON).toBe('ready')
+  return readBehavior(id, headers)
+}
+const idsOf = ({ capabilities }: Behavior) => capabilities.map((finding) => finding.id)
+const check = (headers: object, payload: object) =>
+  site.app.inject({ method: 'POST', url: '/api/script-check', headers: { ...headers }, payload })
+
+const DOWNLOAD = 'local text = game:HttpGet("https://example.com/hub.lua")'
+const HUB = `${DOWNLOAD}\nloadstring(text)()`
+const WEBHOOK = `request({ Url = "https://discord.com/api/webhooks/123456789012345678/${'a'.repeat(60)}", Method = "POST", Body = "x" })`
+
+describe('the card of a script', () => {
+  test('lists what the analyzer knows under the same ids', () => {
+    expect(CAPABILITIES).toEqual(ANALYZED)
+  })
+
+  test('waits for the analysis and then has findings with lines', async () => {
+    const id = await publish(site, member, { script_content: unique(HUB) })
+    const response = await read(id)
+    expect(Value.Check(behaviorOperations['GET /api/script-behavior'].response[200], response.json())).toBe(true)
+    const card = await waitForCard(id)
+    expect(card).toMatchObject({ version: '1.0.0', is_outdated: false, hosts: [{ host: 'example.com', line: 1 }] })
+    expect(card.capabilities.find((finding) => finding.id === 'code.remote')).toMatchObject({
+      certainty: 'code',
+      declared: 'not_asked',
+      evidence: [{ line: 2, end_line: 2, excerpt: 'loadstring(text)()' }],
+      count: 1,
+    })
+    expect(Value.Check(behaviorOperations['GET /api/script-behavior'].response[200], { behavior: card })).toBe(true)
+  })
+
+  test('has no secret in its evidence', async () => {
+    const id = await publish(site, member, { script_content: unique(WEBHOOK) })
+    const card = await waitForCard(id)
+    expect(idsOf(card)).toEqual(expect.arrayContaining(['net.send', 'net.webhook', 'shape.secret']))
+    expect(JSON.stringify(card)).not.toContain('aaaaaaaa')
+    const { rows } = await site.pool.query<{ card: object }>('select card from behavior_cards')
+    expect(JSON.stringify(rows)).not.toContain('aaaaaaaa')
+  })
+
+  test('of a private script is visible to its author only', async () => {
+    const id = await publish(site, member, { script_content: unique(HUB), is_public: false })
+    expect(idsOf(await waitForCard(id, member))).toContain('code.remote')
+    const stranger = await signIn(site.db)
+    for (const headers of [{}, stranger]) {
+      expect((await read(id, headers)).json()).toMatchObject({ code: 'script_not_found' })
+      const changes = await site.app.inject({ url: `/api/script-behavior-changes?id=${id}`, headers })
+      expect(changes.statusCode).toBe(404)
+    }
+  })
+})
+
+describe('a declaration', () => {
+  test('says of each finding whether the author named it', async () => {
+    const id = await publish(site, member, {
+      script_content: unique(`${HUB}\nsetclipboard("x")`),
+      declared_capabilities: ['net.get', 'fs.write', 'net.get'],
+      declared_hosts: ['https://CDN.example.com/path', 'other.example'],
+    })
+    const card = await waitForCard(id)
+    const declared = Object.fromEntries(card.capabilities.map((finding) => [finding.id, finding.declared]))
+    expect(declared).toMatchObject({
+      'net.get': 'declared',
+      'code.remote': 'undeclared',
+      'user.clipboard': 'not_asked',
+    })
+    expect(card.hosts).toMatchObject([{ host: 'example.com', declared: 'undeclared' }])
+    expect(card.declared_not_found).toEqual(['fs.write'])
+    const details = await site.app.inject(`/api/script-details-slug?slug=x-${id}`)
+    expect(details.json()).toMatchObject({
+      script: { declared_capabilities: ['net.get', 'fs.write'], declared_hosts: ['cdn.example.com', 'other.example'] },
+    })
+  })
+
+  test('changes without a new version, passes to the next version, and returns with a restored one', async () => {
+    const id = await publish(site, member, { script_content: unique(HUB), declared_capabilities: [] })
+    const remote = async () =>
+      (await waitForCard(id)).capabilities.find((finding) => finding.id === 'code.remote')?.declared
+    expect(await remote()).toBe('undeclared')
+    await sendChange(site, member, id, { declared_capabilities: ['code.remote'], declared_hosts: ['example.com'] })
+    expect(await remote()).toBe('declared')
+    await sendChange(site, member, id, { script_content: unique(HUB), version: '2' })
+    expect(await remote()).toBe('declared')
+    await sendChange(site, member, id, { script_content: unique(HUB), version: '3', declared_capabilities: [] })
+    expect(await remote()).toBe('undeclared')
+    await sendRestore(site, member, { script_id: id, number: 2 })
+    expect(await remote()).toBe('declared')
+    expect((await readBehavior(id)).hosts).toMatchObject([{ host: 'example.com', declared: 'declared' }])
+    const versions = await site.app.inject(`/api/script-versions?id=${id}`)
+    expect(versions.json<{ versions: unknown[] }>().versions).toHaveLength(4)
+  })
+
+  test.each([
+    [{ declared_capabilities: ['net.everything'] }, 'declared_capabilities'],
+    [{ declared_hosts: ['not a host'] }, 'declared_hosts'],
+    [{ declared_hosts: ['a/b\u0000'] }, 'declared_hosts'],
+    [{ declared_hosts: Array.from({ length: 51 }, (_, i) => `host${i}.example`) }, 'declared_hosts'],
+  ])('is rejected with a sentence: %j', async (fields, field) => {
+    const id = await publish(site, member)
+    for (const response of [
+      await sendChange(site, member, id, fields),
+      await check(member, { script_content: 'return 1', ...fields }),
+    ]) {
+      expect(response.statusCode).toBe(400)
+      expect(response.json()).toMatchObject({ fields: { [field]: expect.stringMatching(/^[A-Z].*\.$/) } })
+    }
+  })
+})
+
+describe('a check of a draft', () => {
+  test('returns the card at once and stores nothing', async () => {
+    const response = await check(member, {
+      script_content: unique(HUB),
+      declared_capabilities: ['net.get', 'net.socket'],
+      declared_hosts: ['example.com'],
+    })
+    expect(response.statusCode, response.payload).toBe(200)
+    const { behavior } = response.json<{ behavior: Behavior }>()
+    expect(behavior).toMatchObject({ status: 'ready', version: '', declared_not_found: ['net.socket'] })
+    expect(behavior.hosts).toMatchObject([{ host: 'example.com', declared: 'declared' }])
+    expect(idsOf(behavior)).toEqual(['net.get', 'code.remote'])
+    const { rows } = await site.pool.query('select 1 from behavior_cards where sha256 = $1', [behavior.sha256])
+    expect(rows).toEqual([])
+  })
+
+  test.each([{}, { script_content: '' }, { script_content: 'a\u0000' }, { script_content: 1 }, { other: 1 }])(
+    'is rejected: %j',
+    async (body) => {
+      expect((await check(member, body)).statusCode).toBe(400)
+    },
+  )
+
+  test('needs a member', async () => {
+    expect((await check({}, { script_content: 'return 1' })).statusCode).toBe(401)
+  })
+})
+
+describe('changes between versions', () => {
+  test('name what each version starts and stops, newest first', async () => {
+    const id = await publish(site, member, { script_content: unique('print("hello")') })
+    const update = async (version: string, code: string) => {
+      await sendChange(site, member, id, { version, script_content: unique(code) })
+      await waitForCard(id)
+    }
+    await waitForCard(id)
+    await update('2', HUB)
+    await update('3', `${HUB}\nprint("the same")`)
+    await update('4', WEBHOOK)
+    const response = await site.app.inject(`/api/script-behavior-changes?id=${id}`)
+    expect(response.json()).toMatchObject({
+      changes: [
+        {
+          number: 4,
+          version: '4',
+          starts: expect.arrayContaining(['net.send', 'net.webhook']),
+          stops: ['net.get', 'code.remote'],
+          hosts_added: ['discord.com'],
+          hosts_removed: ['example.com'],
+        },
+        { number: 2, starts: ['net.get', 'code.remote'], stops: [], hosts_added: ['example.com'], hosts_removed: [] },
+      ],
+    })
+    const { rows } = await site.pool.query('select version from script_versions where script_id = $1', [id])
+    expect(rows).toHaveLength(4)
+  })
+
+  test('are none for the first version', async () => {
+    const id = await publish(site, member, { script_content: unique(HUB) })
+    await waitForCard(id)
+    const response = await site.app.inject(`/api/script-behavior-changes?id=${id}`)
+    expect(response.json()).toEqual({ changes: [] })
+  })
+})

@@ -1,0 +1,107 @@
+// Cards as they are stored and sent: one per content and version of the analyzer, and a short form per script.
+import { ANALYZER_VERSION, type Card, maskSecrets } from '@scriptyard/luau-behavior'
+import { sql } from 'kysely'
+import type { Behavior, BehaviorFinding } from '#contract/behavior.ts'
+import { ASKED_CAPABILITIES, type CapabilityId, MAX_HOST_LENGTH } from '#contract/behavior-names.ts'
+import type { Database } from '#server/db/database.ts'
+
+/** Whether the code compiles; null if the compiler could not tell. */
+export interface Verdict {
+  compiles: boolean | null
+  error: Behavior['compile_error']
+}
+
+/** The evidence of a card, as the column `card` has it. Empty for code that was not analyzed yet. */
+export interface StoredCard {
+  capabilities?: Omit<BehaviorFinding, 'declared'>[]
+  hosts?: { host: string; line: number }[]
+  obfuscator?: string | null
+  opaque?: { reason: string; count: number }[]
+}
+
+/** What the author declares about a version; null for what they were not asked. */
+export interface Declared {
+  declared_capabilities: readonly CapabilityId[] | null
+  declared_hosts: readonly string[] | null
+}
+
+const MAX_TEXT = 200
+const MAX_EVIDENCE = 20
+const MAX_HOSTS = 100
+const MAX_REASONS = 50
+
+/** Text that jsonb accepts, without secrets. */
+const toText = (text: string): string => maskSecrets(text).replaceAll('\0', '␀').toWellFormed().slice(0, MAX_TEXT)
+
+/** A card without what is unbounded or secret. */
+export function toStoredCard({ capabilities, hosts, obfuscator, opaque }: Card): StoredCard {
+  return {
+    capabilities: capabilities.map(({ id, certainty, evidence, count }) => ({
+      id,
+      certainty,
+      evidence: evidence.slice(0, MAX_EVIDENCE).map(({ line, endLine, excerpt, detail }) => ({
+        line,
+        end_line: endLine,
+        excerpt: toText(excerpt),
+        detail: toText(detail),
+      })),
+      count,
+    })),
+    hosts: hosts.filter(({ host }) => isHost(host)).slice(0, MAX_HOSTS),
+    obfuscator: obfuscator && toText(obfuscator),
+    opaque: opaque.slice(0, MAX_REASONS).map(({ reason, count }) => ({ reason: toText(reason), count })),
+  }
+}
+
+const isHost = (host: string) => host.length > 0 && host.length <= MAX_HOST_LENGTH && /^[\x21-\x7e]+$/.test(host)
+
+type HostKind = Behavior['hosts'][number]['kind']
+
+interface CardParts extends Pick<Behavior, 'status' | 'sha256' | 'version' | 'analyzer_version' | 'analyzed_at'> {
+  card: StoredCard
+  verdict: Verdict
+  declared: Declared
+  /** What moderators say about hosts. */
+  kinds: ReadonlyMap<string, HostKind>
+}
+
+/** A card as the API sends it, compared with the declaration. */
+export function toBehavior({ card, verdict, declared, kinds, ...parts }: CardParts): Behavior {
+  const { capabilities = [], hosts = [], obfuscator = null, opaque = [] } = card
+  const { declared_capabilities: ids, declared_hosts } = declared
+  const found = new Set(capabilities.map(({ id }) => id))
+  return {
+    ...parts,
+    is_outdated: parts.analyzer_version < ANALYZER_VERSION,
+    compiles: verdict.compiles,
+    compile_error: verdict.error,
+    capabilities: capabilities.map((finding) => ({ ...finding, declared: compare(finding.id, ids) })),
+    hosts: hosts.map(({ host, line }) => ({
+      host,
+      line,
+      declared: declared_hosts ? (declared_hosts.includes(host) ? 'declared' : 'undeclared') : 'not_asked',
+      kind: kinds.get(host) ?? null,
+    })),
+    obfuscator,
+    opaque,
+    // Until the run is over, it may still find them.
+    declared_not_found: parts.status === 'ready' ? (ids ?? []).filter((id) => !found.has(id)) : [],
+  }
+}
+
+const asked: ReadonlySet<CapabilityId> = new Set(ASKED_CAPABILITIES)
+
+/** Findings that nobody asks about are declared only if the author lists them. */
+function compare(id: CapabilityId, declared: readonly CapabilityId[] | null): BehaviorFinding['declared'] {
+  if (!declared) return 'not_asked'
+  if (declared.includes(id)) return 'declared'
+  return asked.has(id) ? 'undeclared' : 'not_asked'
+}
+
+/** What moderators say about those of these hosts that they marked. */
+export async function findHostKinds(db: Database, hosts: readonly string[]): Promise<Map<string, HostKind>> {
+  if (hosts.length === 0) return new Map()
+  const { rows } = await sql<{ host: string; kind: HostKind }>`select host, kind from behavior_hosts
+    where host = any(${hosts}::text[]) and kind is not null`.execute(db)
+  return new Map(rows.map(({ host, kind }) => [host, kind]))
+}
