@@ -274,6 +274,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     recordCode,
     guards,
     secretKey,
+    siteName: config.siteName,
     ownHost: new URL(config.publicUrl).host,
     visits,
     listComments: (from, scriptId) => listComments({ db: from, discordCdnUrl }, scriptId),

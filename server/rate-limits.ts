@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { RateLimit } from '#server/http/rate-limits.ts'
 
-type Kind = 'read' | 'write' | 'comment' | 'portal' | 'upload' | 'export' | 'sign_in' | 'check'
+type Kind = 'read' | 'write' | 'comment' | 'portal' | 'upload' | 'drawing' | 'export' | 'check' | 'sign_in'
 
 export const PER_ADDRESS: Record<Kind, RateLimit> = {
   read: { calls: 1200, seconds: 20, counted: 'memory' },
@@ -11,6 +11,7 @@ export const PER_ADDRESS: Record<Kind, RateLimit> = {
   comment: { calls: 60, seconds: 60, counted: 'database' },
   portal: { calls: 1200, seconds: 60, counted: 'database' },
   upload: { calls: 300, seconds: 600, counted: 'database' },
+  drawing: { calls: 120, seconds: 60, counted: 'memory' },
   export: { calls: 60, seconds: 600, counted: 'database' },
   check: { calls: 240, seconds: 60, counted: 'database' },
   sign_in: { calls: 120, seconds: 600, counted: 'database' },
@@ -42,6 +43,8 @@ const RULES: readonly Rule[] = [
   { route: /^\/api\/discord-(auth|callback)\b/, kind: 'sign_in' },
   // An export reads everything that a member has.
   { route: /^\/api\/(account-data|favorites-export)\b/, kind: 'export' },
+  // Drawing an image takes a tenth of a second.
+  { route: /^\/social\//, kind: 'drawing' },
   { route: /^/, methods: READS, kind: 'read' },
   // An admin's action on many scripts is one call per script.
   { route: /^\/api\/admin-/, kind: 'portal' },

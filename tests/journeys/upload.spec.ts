@@ -92,6 +92,8 @@ test.describe('a member', () => {
     for (const name of ['name="description"', 'property="og:description"']) {
       await expect(page.locator(`meta[${name}]`)).toHaveAttribute('content', 'Never lose a coin again.')
     }
+    const preview = await page.locator('meta[property="og:image"]').getAttribute('content')
+    expect((await page.request.get(preview ?? '')).headers()['content-type']).toBe('image/jpeg')
     await expect(page.getByText('Version 2.1.0', { exact: true })).toBeVisible()
     await expect(page.getByRole('list', { name: 'Badges' })).toContainText(/Paid/)
     await expect(page.locator('main').getByRole('link', { name: 'coins', exact: true })).toBeVisible()

@@ -5,7 +5,7 @@ export interface PageHeadProps {
   description: string
   /** Path of the page's canonical URL. */
   path: string
-  /** Path or URL of the preview image. Default: the site's own, 1200x630. */
+  /** Path of the preview image, 1200x630. Default: the site's own. */
   image?: string
   /** False for pages that search engines should not index. */
   isListed?: boolean
@@ -20,7 +20,7 @@ export function PageTitle({ title }: { title: string }) {
 export function PageHead({ title, description, path, image, isListed = true }: PageHeadProps) {
   const { site } = useRootData()
   const url = `${site.public_url}${path}`
-  const imageUrl = image && URL.canParse(image) ? image : `${site.public_url}${image ?? '/og-image.png'}`
+  const imageUrl = `${site.public_url}${image ?? '/og-image.png'}`
   return (
     <>
       <PageTitle title={title} />
@@ -32,8 +32,8 @@ export function PageHead({ title, description, path, image, isListed = true }: P
       <meta property="og:description" content={description} />
       <meta property="og:url" content={url} />
       <meta property="og:image" content={imageUrl} />
-      {!image && <meta property="og:image:width" content="1200" />}
-      {!image && <meta property="og:image:height" content="630" />}
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
       <meta name="twitter:card" content="summary_large_image" />
       <meta name="twitter:title" content={title} />
       <meta name="twitter:description" content={description} />

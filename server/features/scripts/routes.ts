@@ -9,6 +9,7 @@ import { changeScript, removeScript } from './change.ts'
 import { getInsights } from './insights.ts'
 import { getCode, getScriptBySlug, sendAttachment, sendRaw, type WritingOptions } from './read.ts'
 import { referrerHost } from './referrer.ts'
+import { SocialImages } from './social-image.ts'
 import { publishScript } from './publish.ts'
 import { getVersion, listVersions, restoreVersion } from './versions.ts'
 import type { Viewer } from './visibility.ts'
@@ -21,6 +22,7 @@ export interface ScriptRoutesOptions extends WritingOptions {
   /** Serves visitors; may be a second behind. Members read from `db`, where they write. */
   reads: Database
   secretKey: Buffer
+  siteName: string
   /** Host of this site, whose links are no referrers. */
   ownHost: string
   visits: VisitCounter
@@ -74,6 +76,11 @@ function registerReading(app: App, options: ScriptRoutesOptions): void {
     if (code) count(code, 'download', request)
     return reply
   })
+
+  const images = new SocialImages({ ...options, store: options.media.store })
+  app.get<{ Params: { slug: string } }>('/social/:slug.jpg', (request, reply) =>
+    images.send(request.params.slug, request, reply),
+  )
 }
 
 function registerVersions(app: App, options: ScriptRoutesOptions): void {

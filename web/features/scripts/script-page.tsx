@@ -162,7 +162,7 @@ function ScriptView({ script, description, preview, ratings, related, works, com
         title={script.title}
         description={script.summary}
         path={`/scripts/${encodeURIComponent(script.slug)}`}
-        {...(script.image ? { image: script.image } : {})}
+        {...(script.is_public ? { image: socialImage(script) } : {})}
       />
       <div className="mx-auto w-full max-w-7xl px-4 pt-4 md:pb-16">
         <ScriptHeader script={script} />
@@ -223,6 +223,10 @@ function ScriptView({ script, description, preview, ratings, related, works, com
     </>
   )
 }
+
+/** Path of the image for link previews. It changes with the script, because others cache it. */
+const socialImage = ({ slug, updated_at }: PageScript) =>
+  `/social/${encodeURIComponent(slug)}.jpg?v=${Date.parse(updated_at).toString(36)}`
 
 function LatestVersion({ script: { version, changelog, version_created_at } }: { script: PageScript }) {
   return (
