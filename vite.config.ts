@@ -1,11 +1,27 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { defineConfig, type Plugin } from 'vite'
 import { compression } from 'vite-plugin-compression2'
+import { readLuauCompiler } from './scripts/luau-compiler.ts'
 
 // The server sends these files instead of compressing each response: see server/pages/files.ts.
 const precompress = () =>
-  compression({ include: /^assets\/.*\.(js|css|svg|json)$/, skipIfLargerOrEqual: false, logLevel: 'silent' })
+  compression({ include: /^assets\/.*\.(js|css|svg|json|wasm)$/, skipIfLargerOrEqual: false, logLevel: 'silent' })
+
+/** Makes the compiler inside of luau-web a file that browsers can download. */
+function luauCompiler(): Plugin {
+  const file = path.resolve('node_modules/.cache/luau-compiler.wasm')
+  return {
+    name: 'luau-compiler',
+    resolveId: (id) => (id === 'luau-web/compiler.wasm?url' ? `${file}?url` : undefined),
+    buildStart: () => {
+      mkdirSync(path.dirname(file), { recursive: true })
+      writeFileSync(file, readLuauCompiler())
+    },
+  }
+}
 
 // Many small files compress worse than a few larger ones, so modules that several public pages load share a chunk.
 // Modules that only members load stay out of these chunks. Rolldown's own grouping by entries (`entriesAware`) makes
@@ -46,7 +62,8 @@ function chunkOf(id: string, graph: ModuleGraph): (typeof CHUNKS)[number] | null
 export default defineConfig(({ command, isSsrBuild }) => ({
   appType: 'custom',
   publicDir: isSsrBuild ? false : 'web/static',
-  plugins: [react(), tailwindcss(), command === 'build' && !isSsrBuild && precompress()],
+  plugins: [react(), tailwindcss(), luauCompiler(), command === 'build' && !isSsrBuild && precompress()],
+  worker: { format: 'es' },
   build: {
     outDir: isSsrBuild ? 'dist/server' : 'dist/client',
     target: 'es2023',

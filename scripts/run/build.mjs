@@ -3,7 +3,15 @@ import { fromRoot, hashOf, isStale } from './paths.mjs'
 import { must } from './processes.mjs'
 
 const VITE = 'node_modules/vite/bin/vite.js'
-const SOURCES = ['package-lock.json', 'package.json', 'vite.config.ts', 'tsconfig.json', 'web', 'contract']
+const SOURCES = [
+  'package-lock.json',
+  'package.json',
+  'vite.config.ts',
+  'scripts/luau-compiler.ts',
+  'tsconfig.json',
+  'web',
+  'contract',
+]
 const STAMP = 'dist/.hash'
 
 /** Builds the pages if one of their sources has changed. */

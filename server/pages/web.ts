@@ -40,6 +40,10 @@ const CONTENT_TYPES: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
+const COMPILE_WORKER = /[\\/]compile-worker-[^\\/]+\.js(\.br|\.gz)?$/
+/** A worker's policy is that of its file. This one may run WebAssembly, unlike the pages, and load nothing. */
+const COMPILE_WORKER_POLICY = "default-src 'none'; script-src 'wasm-unsafe-eval'"
+
 /** The build's hashed files, which never change, and its few files with fixed names. */
 async function registerFiles(app: App, clientFolder: string): Promise<void> {
   await app.register(fastifyStatic, {
@@ -50,6 +54,9 @@ async function registerFiles(app: App, clientFolder: string): Promise<void> {
     preCompressed: true,
     index: false,
     decorateReply: false,
+    setHeaders: (reply, file) => {
+      if (COMPILE_WORKER.test(file)) reply.header('content-security-policy', COMPILE_WORKER_POLICY)
+    },
   })
   for (const file of readdirSync(clientFolder, { withFileTypes: true })) {
     const type = CONTENT_TYPES[path.extname(file.name)]
@@ -75,7 +82,7 @@ export function contentSecurityPolicy(discordCdnUrl: string, isDevelopment = fal
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
-    // Nothing on the site makes HTML or script URLs from strings, so no policy may be created.
-    ...(isDevelopment ? [] : ["trusted-types 'none'", "require-trusted-types-for 'script'"]),
+    // Nothing on the site makes HTML or script URLs from strings, except for the URL of one worker: see compile-check.ts.
+    ...(isDevelopment ? [] : ['trusted-types compile-worker', "require-trusted-types-for 'script'"]),
   ].join('; ')
 }

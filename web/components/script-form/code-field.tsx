@@ -1,5 +1,6 @@
+import CircleX from 'lucide-react/icons/circle-x'
 import FileUp from 'lucide-react/icons/file-up'
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useId, useImperativeHandle, useRef, useState } from 'react'
 import { MAX_CODE_BYTES } from '#contract/limits.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { utf8Length } from '#web/lib/text.ts'
@@ -7,6 +8,8 @@ import { Button } from '#web/ui/button.tsx'
 import { FieldNotes, RequiredMark } from '#web/ui/field.tsx'
 import { useFileDrop } from '#web/ui/use-file-drop.ts'
 import type { Editor } from './codemirror.ts'
+import type { CompileCheck } from './compile-check.ts'
+import type { CompileError } from './luau-compiler.ts'
 import { CODE_FILE_TYPES, countLines, readCodeFile } from './validation.ts'
 
 const LABEL = 'Script content'
@@ -14,17 +17,24 @@ const LEAVE_HELP = 'Press Esc, then Tab, to leave the editor.'
 /** Delay after the last keystroke before the form receives the code. */
 const UPDATE_DELAY_MS = 200
 
+/** Moves the cursor to a line, counted from 1, and the focus into the editor. */
+export interface CodeFieldHandle {
+  goToLine: (line: number) => void
+}
+
 interface Props {
+  handle: RefObject<CodeFieldHandle | null>
   code: string
   error: string | undefined
   onChange: (code: string) => void
 }
 
-/** Code field: type, paste, drop a file or choose one. */
-export function CodeField({ code, error, onChange }: Props) {
+/** Code field: type, paste, drop a file or choose one. Says while it is edited whether the code compiles. */
+export function CodeField({ handle, code, error, onChange }: Props) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [fileError, setFileError] = useState<string>()
+  const [compileError, setCompileError] = useState<CompileError | null>(null)
   const readFile = async (file: File) => {
     const result = await readCodeFile(file)
     setFileError('error' in result ? result.error : undefined)
@@ -68,9 +78,19 @@ export function CodeField({ code, error, onChange }: Props) {
         }}
         className={`overflow-hidden rounded-md border ${shownError ? 'border-danger' : 'border-line-strong'} ${drop.isOver ? 'outline-2 outline-accent' : ''}`}
       >
-        <CodeEditor code={code} isInvalid={shownError !== undefined} onChange={onChange} />
+        <CodeEditor
+          handle={handle}
+          code={code}
+          isInvalid={shownError !== undefined}
+          onChange={onChange}
+          onCompileError={setCompileError}
+        />
+        {compileError && (
+          <CompileErrorNote error={compileError} onShow={() => handle.current?.goToLine(compileError.line)} />
+        )}
         <CodeSize code={code} />
       </div>
+      <CompileStatus error={compileError} />
       <FieldNotes
         errorId={`${id}-error`}
         error={shownError}
@@ -82,13 +102,15 @@ export function CodeField({ code, error, onChange }: Props) {
 }
 
 interface EditorProps {
+  handle: RefObject<CodeFieldHandle | null>
   code: string
   isInvalid: boolean
   onChange: (code: string) => void
+  onCompileError: (error: CompileError | null) => void
 }
 
 /** CodeMirror, loaded on demand. A plain text area until then, and if it cannot be loaded. */
-function CodeEditor({ code, isInvalid, onChange }: EditorProps) {
+function CodeEditor({ handle, code, isInvalid, onChange, onCompileError }: EditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<Editor>(undefined)
   // The last code that editor and form agreed on. Any other code came from outside and replaces the editor's text.
@@ -97,10 +119,15 @@ function CodeEditor({ code, isInvalid, onChange }: EditorProps) {
   const [isOpen, setOpen] = useState(false)
   const helpId = useId()
   const update = useEffectEvent(onChange)
+  const showError = useEffectEvent((error: CompileError | null) => {
+    editor.current?.showError(error)
+    onCompileError(error)
+  })
   const currentCode = useEffectEvent(() => code)
 
   useEffect(() => {
     const controller = new AbortController()
+    let check: CompileCheck | undefined
     let timer: ReturnType<typeof setTimeout> | undefined
     let read: (() => string) | undefined
     const flush = () => {
@@ -111,7 +138,10 @@ function CodeEditor({ code, isInvalid, onChange }: EditorProps) {
       update(syncedCode.current)
     }
     const start = async () => {
-      const { openEditor } = await import('./codemirror.ts')
+      const [{ openEditor }, { CompileCheck }] = await Promise.all([
+        import('./codemirror.ts'),
+        import('./compile-check.ts'),
+      ])
       const element = host.current
       if (controller.signal.aborted || !element) return
       const parent = element.shadowRoot ?? element.attachShadow({ mode: 'open' })
@@ -121,6 +151,7 @@ function CodeEditor({ code, isInvalid, onChange }: EditorProps) {
       help.textContent = LEAVE_HELP
       parent.replaceChildren(help)
       syncedCode.current = currentCode()
+      check = new CompileCheck(({ error }) => showError(error))
       const hadFocus = document.activeElement === textArea.current
       editor.current = openEditor({
         parent,
@@ -128,7 +159,9 @@ function CodeEditor({ code, isInvalid, onChange }: EditorProps) {
         label: LABEL,
         helpId,
         onBlur: flush,
+        onFocus: (readCode) => check?.check(readCode),
         onChange: (readCode) => {
+          check?.check(readCode)
           read = readCode
           clearTimeout(timer)
           timer = setTimeout(flush, UPDATE_DELAY_MS)
@@ -142,6 +175,7 @@ function CodeEditor({ code, isInvalid, onChange }: EditorProps) {
     return () => {
       flush()
       controller.abort()
+      check?.close()
       editor.current?.close()
       editor.current = undefined
       setOpen(false)
@@ -153,6 +187,13 @@ function CodeEditor({ code, isInvalid, onChange }: EditorProps) {
     syncedCode.current = code
     editor.current.setCode(code)
   }, [code])
+
+  useImperativeHandle(handle, () => ({
+    goToLine: (line) => {
+      if (editor.current) return editor.current.goToLine(line)
+      textArea.current?.focus()
+    },
+  }))
 
   useEffect(() => {
     if (isOpen) editor.current?.setInvalid(isInvalid)
@@ -184,6 +225,44 @@ function CodeEditor({ code, isInvalid, onChange }: EditorProps) {
         />
       )}
     </>
+  )
+}
+
+/** The compiler's first error. It does not stop the author from publishing. */
+function CompileErrorNote({ error, onShow }: { error: CompileError; onShow: () => void }) {
+  return (
+    <div className="flex items-start gap-2 border-t border-line bg-surface-1 px-4 py-2 text-sm">
+      <CircleX aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
+      <p className="min-w-0 wrap-anywhere">
+        <button
+          type="button"
+          onClick={onShow}
+          className="-my-3 inline-flex min-h-11 items-center font-medium text-accent underline sm:min-h-0 sm:my-0"
+        >
+          Line {fullCount(error.line)}
+        </button>{' '}
+        doesn't compile: {error.message}
+        <span className="block text-muted">You can still publish. The script's page will say so.</span>
+      </p>
+    </div>
+  )
+}
+
+/** Time without a new result after which screen readers hear it. */
+const ANNOUNCE_DELAY_MS = 1000
+
+/** Tells screen readers about the compiler's error once the author pauses. */
+function CompileStatus({ error }: { error: CompileError | null }) {
+  const [text, setText] = useState('')
+  useEffect(() => {
+    const next = error ? `Line ${error.line} doesn't compile: ${error.message}` : ''
+    const timer = setTimeout(() => setText(next), ANNOUNCE_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [error])
+  return (
+    <p role="status" className="sr-only">
+      {text}
+    </p>
   )
 }
 

@@ -1,9 +1,12 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { bracketMatching, indentUnit } from '@codemirror/language'
 import { search, searchKeymap } from '@codemirror/search'
-import { Compartment, EditorState } from '@codemirror/state'
+import { Compartment, EditorState, RangeSet, StateEffect, StateField, type Text } from '@codemirror/state'
 import {
+  Decoration,
   EditorView,
+  gutterLineClass,
+  GutterMarker,
   highlightActiveLineGutter,
   highlightSpecialChars,
   keymap,
@@ -11,10 +14,15 @@ import {
   placeholder,
 } from '@codemirror/view'
 import { codeTheme, luauLanguage, TAB_WIDTH } from '#web/components/code-viewer/luau-language.ts'
+import type { CompileError } from './luau-compiler.ts'
 
 export interface Editor {
   setCode: (code: string) => void
   setInvalid: (isInvalid: boolean) => void
+  /** Marks the compiler's error in its line and beside it, or removes the mark. */
+  showError: (error: CompileError | null) => void
+  /** Moves the cursor to a line, counted from 1, and the focus into the editor. */
+  goToLine: (line: number) => void
   focus: () => void
   hasFocus: () => boolean
   close: () => void
@@ -27,6 +35,7 @@ interface Options {
   helpId: string
   /** The text is built on demand, because it may be a megabyte. */
   onChange: (readCode: () => string) => void
+  onFocus: (readCode: () => string) => void
   onBlur: () => void
 }
 
@@ -47,6 +56,12 @@ const theme = EditorView.theme({
   '.cm-content': { padding: '12px 0', caretColor: 'var(--text)' },
   '.cm-content ::selection, .cm-content::selection': { backgroundColor: 'var(--accent-soft)' },
   '.cm-activeLineGutter': { backgroundColor: 'var(--surface-2)', color: 'var(--text)' },
+  '.cm-lineNumbers .cm-gutterElement.cm-error-line': {
+    color: 'var(--danger)',
+    fontWeight: '600',
+    boxShadow: 'inset 3px 0 var(--danger)',
+  },
+  '.cm-error': { textDecoration: 'underline wavy var(--danger)', textUnderlineOffset: '4px' },
   '.cm-placeholder': { color: 'var(--muted)' },
   '.cm-searchMatch': { backgroundColor: 'var(--accent-soft)', outline: '1px solid var(--accent)' },
   '.cm-panels': { backgroundColor: 'var(--surface-1)', color: 'var(--text)', borderColor: 'var(--line)' },
@@ -62,11 +77,51 @@ function leaveWithTab(view: EditorView): boolean {
   return true
 }
 
+const setError = StateEffect.define<CompileError | null>()
+
+class ErrorLine extends GutterMarker {
+  override elementClass = 'cm-error-line'
+}
+const errorLine = new ErrorLine()
+const errorText = Decoration.mark({ class: 'cm-error' })
+
+/** Where the compiler's error is. It moves with its text until the next result replaces it. */
+const errorField = StateField.define<{ from: number; to: number } | null>({
+  create: () => null,
+  update: (range, { changes, effects, state }) => {
+    const effect = effects.find((each) => each.is(setError))
+    if (effect) return effect.value && findError(state.doc, effect.value)
+    return range && { from: changes.mapPos(range.from), to: changes.mapPos(range.to) }
+  },
+  provide: (self) => [
+    EditorView.decorations.from(self, (range) =>
+      range && range.from < range.to ? Decoration.set(errorText.range(range.from, range.to)) : Decoration.none,
+    ),
+    gutterLineClass.compute([self], (state) => {
+      const range = state.field(self)
+      return range ? RangeSet.of(errorLine.range(state.doc.lineAt(range.from).from)) : RangeSet.empty
+    }),
+  ],
+})
+
+const lineOf = (doc: Text, line: number) => doc.line(Math.min(Math.max(line, 1), doc.lines))
+
+/** The token that the message names if its line has it once, else the text of the line. */
+function findError(doc: Text, { line, message }: CompileError): { from: number; to: number } {
+  const { from, text } = lineOf(doc, line)
+  const token = /, got '(.+)'$/.exec(message)?.[1]
+  const start = token ? text.indexOf(token) : -1
+  if (token && start >= 0 && text.indexOf(token, start + 1) < 0) {
+    return { from: from + start, to: from + start + token.length }
+  }
+  return { from: from + text.length - text.trimStart().length, to: from + text.trimEnd().length }
+}
+
 /**
  * Creates a CodeMirror editor in a shadow tree, where it uses a constructed style sheet. In the document it would add a
  * <style> element, which the content security policy blocks.
  */
-export function openEditor({ parent, code, label, helpId, onChange, onBlur }: Options): Editor {
+export function openEditor({ parent, code, label, helpId, onChange, onFocus, onBlur }: Options): Editor {
   const validity = new Compartment()
   const view = new EditorView({
     parent,
@@ -102,7 +157,8 @@ export function openEditor({ parent, code, label, helpId, onChange, onBlur }: Op
       EditorView.updateListener.of(({ docChanged, state }) => {
         if (docChanged) onChange(() => state.doc.toString())
       }),
-      EditorView.domEventHandlers({ blur: () => onBlur() }),
+      EditorView.domEventHandlers({ focus: (_event, { state }) => onFocus(() => state.doc.toString()), blur: onBlur }),
+      errorField,
       theme,
       codeTheme,
       luauLanguage,
@@ -114,6 +170,12 @@ export function openEditor({ parent, code, label, helpId, onChange, onBlur }: Op
       view.dispatch({
         effects: validity.reconfigure(isInvalid ? EditorView.contentAttributes.of({ 'aria-invalid': 'true' }) : []),
       }),
+    showError: (error) => view.dispatch({ effects: setError.of(error) }),
+    goToLine: (line) => {
+      const { from } = lineOf(view.state.doc, line)
+      view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) })
+      view.focus()
+    },
     focus: () => view.focus(),
     hasFocus: () => view.hasFocus,
     close: () => view.destroy(),

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useNavigate, useQuery } from '#web/router/router.tsx'
 import { MAX_CHANGELOG_LENGTH } from '#contract/limits.ts'
 import type { Script } from '#contract/scripts.ts'
-import { CodeField } from '#web/components/script-form/code-field.tsx'
+import { CodeField, type CodeFieldHandle } from '#web/components/script-form/code-field.tsx'
 import {
   ImageField,
   KeyFields,
@@ -159,6 +159,7 @@ function DetailFields({ edit, fields }: FieldsProps) {
 }
 
 function VersionFields({ edit, fields }: FieldsProps) {
+  const codeField = useRef<CodeFieldHandle>(null)
   const { values, errors, change } = fields
   return (
     <FormSection title="New version" text="Replaces the code. Earlier versions stay in the history.">
@@ -177,6 +178,7 @@ function VersionFields({ edit, fields }: FieldsProps) {
         {(aria) => <TextInput {...aria} value={edit.changelog} onChange={edit.setChangelog} />}
       </Field>
       <CodeField
+        handle={codeField}
         code={values.script_content}
         error={errors['script_content']}
         onChange={(script_content) => change({ script_content })}

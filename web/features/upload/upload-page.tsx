@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from '#web/router/router.tsx'
 import { MembersOnly } from '#web/components/members-only.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
-import { CodeField } from '#web/components/script-form/code-field.tsx'
+import { CodeField, type CodeFieldHandle } from '#web/components/script-form/code-field.tsx'
 import {
   ImageField,
   KeyFields,
@@ -53,6 +53,7 @@ export function Component() {
 function UploadForm({ memberId }: { memberId: number }) {
   const draft = useDraft(memberId)
   const form = useRef<HTMLFormElement>(null)
+  const codeField = useRef<CodeFieldHandle>(null)
   const [errors, setErrors] = useState<FieldErrors>({})
   const [isLeaving, setLeaving] = useState(false)
   const navigate = useNavigate()
@@ -105,6 +106,7 @@ function UploadForm({ memberId }: { memberId: number }) {
           </FormSection>
           <FormSection title="Script Content" text="Your Luau code, up to 1 MB.">
             <CodeField
+              handle={codeField}
               code={draft.values.script_content}
               error={errors['script_content']}
               onChange={(script_content) => change({ script_content })}
