@@ -56,6 +56,7 @@ import { registerWorks } from '#server/features/works/routes.ts'
 import { createGuards, type Guards } from '#server/features/authorization/guards.ts'
 import { type MemoryLimit, networkOf, registerRateLimits } from '#server/http/rate-limits.ts'
 import { type App, createServer, securityHeaders, type ServerOptions } from '#server/http/server.ts'
+import { JobQueue } from '#server/jobs/queue.ts'
 import { FastPath, type Visitor } from '#server/http/fast-path.ts'
 import { kindOf, PER_ADDRESS, PER_MEMBER } from './rate-limits.ts'
 import { registerWeb, type WebSource } from '#server/pages/web.ts'
@@ -63,6 +64,7 @@ import { registerWeb, type WebSource } from '#server/pages/web.ts'
 export interface BuiltApp {
   app: App
   db: Database
+  jobs: JobQueue
   media: MediaLibrary
   seal: Seal
   sweep: MediaSweep
@@ -99,8 +101,8 @@ export interface Peers {
 export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const { config, peers } = options
   const services = openServices(options)
-  const { app, catalogue, visits, fastPath, readLimit } = services
-  const jobs = options.isFirst === false ? undefined : startJobs(services, options.runsJobs)
+  const { app, catalogue, visits, fastPath, jobs, readLimit } = services
+  const scheduledJobs = options.isFirst === false ? undefined : startScheduledJobs(services, options.runsJobs)
   registerFeatures(options, services, await loadPersonKey(services.db, config))
   await registerWeb(app, options.web, {
     publicUrl: config.publicUrl,
@@ -111,11 +113,13 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     onPage: countScriptViews(visits, config),
   })
   await catalogue.start()
+  await jobs.start()
   peers?.onChanged((scriptIds) => catalogue.invalidateFromPeer(scriptIds))
   fastPath.enable({ log: app.log, admit: (ip) => readLimit?.admit(networkOf(ip)) ?? true })
   app.addHook('onClose', async () => {
     services.sweep.stop()
-    await jobs?.close()
+    await jobs.close()
+    await scheduledJobs?.close()
     await services.analyzer.close()
     await visits.close()
     await services.sessions.close()
@@ -123,20 +127,23 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     await services.publicReads.close()
   })
   const { db, media, sweep, seal, guards } = services
-  return { app, db, media, sweep, seal, catalogue, visits, guards, readLimit }
+  return { app, db, jobs, media, sweep, seal, catalogue, visits, guards, readLimit }
 }
 
 interface Services extends BuiltApp {
   analyzer: Analyzer
   fastPath: FastPath
+  /** Options for connections that receive notifications. */
+  directPool: BoundedPool
   /** Reads for visitors; may be a second old. */
   publicReads: Reads
   sessions: Sessions
   securityLog: SecurityLog
 }
 
-function openServices({ config, pool, log, logTo, isFirst = true, peers }: AppOptions): Services {
-  const { publicUrl, trustProxy, databaseReplicaUrls } = config
+function openServices(options: AppOptions): Services {
+  const { config, pool, log, logTo, isFirst = true, runsJobs = isFirst, peers } = options
+  const { publicUrl, trustProxy, databaseDirectUrl, databaseReplicaUrls } = config
   const db = openDatabase(pool, (scriptIds) => catalogue.invalidate(scriptIds))
   const isHttps = publicUrl.startsWith('https:')
   const fastPath = new FastPath({ headers: securityHeaders(isHttps), trustProxy })
@@ -144,6 +151,8 @@ function openServices({ config, pool, log, logTo, isFirst = true, peers }: AppOp
   pool.report = ({ message, ...fields }) => app.log.warn(fields, message)
   const publicReads = openReads({ db, pool, replicaUrls: databaseReplicaUrls, log: app.log })
   if (databaseReplicaUrls.length > 0) recordWrites(app, publicReads)
+  // A pooler lends a connection for one transaction, too short to receive notifications.
+  const directPool = databaseDirectUrl ? openPool(databaseDirectUrl) : pool
   const media = openMedia(config, { concurrency: 2 })
   const catalogue = new CatalogueService({
     db,
@@ -166,8 +175,10 @@ function openServices({ config, pool, log, logTo, isFirst = true, peers }: AppOp
   return {
     app,
     db,
+    jobs: new JobQueue({ pool, directPool, log: app.log, runsJobs }),
     analyzer: new ThreadAnalyzer(),
     fastPath,
+    directPool,
     publicReads,
     media,
     sweep: new MediaSweep(db, media.store, app.log),
@@ -198,7 +209,7 @@ const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-function startJobs({ app, db, sweep, analyzer }: Services, runsJobs = true): ScheduledJobs {
+function startScheduledJobs({ app, db, sweep, analyzer }: Services, runsJobs = true): ScheduledJobs {
   const analysis = {
     name: 'analyze code',
     everyMs: SECOND_MS,
@@ -220,14 +231,11 @@ function startJobs({ app, db, sweep, analyzer }: Services, runsJobs = true): Sch
 
 function registerFeatures({ config, pool, startedAt }: AppOptions, services: Services, personKey: PersonKey): void {
   const { app, db, media, seal, catalogue, visits, guards, securityLog } = services
-  const { databaseDirectUrl, discord, secretKey } = config
+  const { discord, secretKey } = config
   const discordCdnUrl = discord.cdnUrl
   const reads = services.publicReads.db
-  // A pooler lends a connection for one transaction, too short to receive notifications.
-  const streams = new InboxStreams(
-    databaseDirectUrl ? openPool(databaseDirectUrl) : pool,
-    app.log,
-    (audience, id, memberIds) => findAudience(db, audience, id, memberIds),
+  const streams = new InboxStreams(services.directPool, app.log, (audience, id, memberIds) =>
+    findAudience(db, audience, id, memberIds),
   )
   const site = {
     name: config.siteName,

@@ -84,6 +84,7 @@ const LAYOUTS: Layout[] = [
 
   { files: /^server\/config(\/|\.ts$)/, mayImport: ['server/config/'] },
   { files: /^server\/db\//, mayImport: ['server/db/', 'server/config/', 'packages/embedded-postgres/'] },
+  { files: /^server\/jobs\//, mayImport: ['server/jobs/', 'server/db/'] },
   { files: /^server\/http\//, mayImport: ['server/http/', 'server/db/', 'contract/'] },
   {
     files: /^server\/pages\//,
@@ -98,7 +99,7 @@ const LAYOUTS: Layout[] = [
     mayImport: [
       'server/features/$1/',
       'server/features/[^/]+/(?!routes\\.ts$)',
-      'server/(config|db|http)/',
+      'server/(config|db|http|jobs)/',
       'server/config\\.ts$',
       'contract/',
       'packages/catalogue-index/',

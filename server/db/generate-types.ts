@@ -20,7 +20,7 @@ async function generateTypes(): Promise<string> {
       db: new Kysely({ dialect: new PostgresDialect({ pool }) }),
       dialect: new GeneratorDialect(),
       typeMapping: { int8: 'number', xid8: 'string', tsvector: 'string' },
-      excludePattern: 'migrations',
+      excludePattern: '{public.migrations,jobs.*}',
       typeOnlyImports: true,
       outFile: null,
     })

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type pg from 'pg'
 import { UserFacingError } from '#server/config/values.ts'
+import { prepareJobTables } from './job-tables.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../db/migrations')
 const LOCK = 7_301_146
@@ -24,8 +25,8 @@ async function readMigrations(): Promise<Migration[]> {
 }
 
 /**
- * Applies the migrations that are missing, in order, each in a transaction. If several processes start at once, one
- * migrates and the others wait. Throws UserFacingError if an applied migration was changed.
+ * Applies the migrations that are missing, in order, each in a transaction, and those of the job queue. If several
+ * processes start at once, one migrates and the others wait. Throws UserFacingError if an applied migration was changed.
  */
 export async function migrate(pool: pg.Pool): Promise<void> {
   const client = await pool.connect()
@@ -38,6 +39,7 @@ export async function migrate(pool: pg.Pool): Promise<void> {
     const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migrations')
     const applied = new Map(rows.map((row) => [row.name, row.checksum]))
     for (const migration of await readMigrations()) await apply(client, migration, applied.get(migration.name))
+    await prepareJobTables(client)
   } finally {
     await client.query('select pg_advisory_unlock($1)', [LOCK]).catch(() => {})
     client.release(true)

@@ -92,8 +92,8 @@ const MAX_POOL = 8
 const MIN_POOL = 3
 /** Connections of all processes of a machine together, as long as that gives each process `MIN_POOL`. */
 const POOL_BUDGET = 32
-/** Connections of a process outside its pool: one for notifications, one to read the catalogue into the index. */
-const EXTRA_CONNECTIONS = 2
+/** Connections of a process outside its pool: for notifications, for jobs, and to read the catalogue into the index. */
+const EXTRA_CONNECTIONS = 3
 /** For startup, for an operator, and for lost connections that PostgreSQL still counts. */
 const SPARE_CONNECTIONS = 10
 const MIN_CONNECTIONS = 50

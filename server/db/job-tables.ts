@@ -1,0 +1,20 @@
+import type pg from 'pg'
+import { PgBoss } from 'pg-boss'
+
+/** PostgreSQL schema of the job queue's tables, which belong to pg-boss (decision 42). */
+export const JOBS_SCHEMA = 'jobs'
+
+/** Creates or migrates the tables of the job queue. The caller has the lock of the migrations. */
+export async function prepareJobTables(client: pg.ClientBase): Promise<void> {
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => client.query(text, values) },
+    schema: JOBS_SCHEMA,
+    supervise: false,
+    schedule: false,
+    registerInstance: false,
+  })
+  const failed = Promise.withResolvers<never>()
+  boss.on('error', failed.reject)
+  await Promise.race([boss.start(), failed.promise])
+  await boss.stop()
+}
