@@ -1,7 +1,7 @@
 // Writes the package in the current folder as it is published to dist/: JavaScript, types, README and a package.json that
 // refers to them. npm runs it as the package's `build` script.
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 rmSync('dist', { recursive: true, force: true })
@@ -21,5 +21,10 @@ if (manifest.bin) {
   )
 }
 writeFileSync('dist/package.json', `${JSON.stringify(manifest, null, 2)}\n`)
+for (const file of globSync('src/**/*.luau')) {
+  const target = path.join('dist', path.relative('src', file))
+  mkdirSync(path.dirname(target), { recursive: true })
+  copyFileSync(file, target)
+}
 copyFileSync('README.md', 'dist/README.md')
 copyFileSync('../../LICENSE', 'dist/LICENSE')

@@ -123,6 +123,8 @@ const ROBLOX_GLOBALS = new Set(
   ),
 )
 
+/** All functions with their rules. */
+export const listRules = (): [path: string, rule: FunctionRule][] => [...RULES]
 /** The rule of a function, or undefined. */
 export const findRule = (path: string): FunctionRule | undefined => RULES.get(path)
 export const isRobloxGlobal = (name: string): boolean => ROBLOX_GLOBALS.has(name)

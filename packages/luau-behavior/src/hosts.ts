@@ -39,7 +39,8 @@ export function describeWebhook(url: string): string | undefined {
   return rest === undefined ? undefined : WEBHOOKS.find(([pattern]) => pattern.test(rest))?.[1]
 }
 
-const IP_SERVICES =
+/** Hosts that answer with the address that asks. */
+export const IP_SERVICES =
   /^(?:[^/]+\.)?(?:ipify\.org|ipinfo\.io|ip-api\.com|icanhazip\.com|ifconfig\.(?:me|co)|ipapi\.co|ident\.me|checkip\.amazonaws\.com|myip\.com|ip\.sb|ipwho\.is|ipwhois\.app|geojs\.io|freegeoip\.app|wtfismyip\.com|l2\.io|seeip\.org|extreme-ip-lookup\.com|db-ip\.com)$/
 
 /** Whether a host answers with the address that asks. */

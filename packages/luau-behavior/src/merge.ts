@@ -1,0 +1,49 @@
+import type { Card } from './analyze.ts'
+import { CAPABILITIES, type CapabilityId, type Evidence, type Finding } from './capabilities.ts'
+import type { RunResult } from './sandbox/results.ts'
+
+const MAX_EVIDENCE = 20
+const MAX_HOSTS = 100
+
+/**
+ * Adds to a card what a run of the same script saw. A finding keeps the certainty `code`, and becomes `run` if it was only
+ * likely or not found. Evidence at lines that the card has already is not repeated.
+ */
+export function mergeRun(card: Card, run: RunResult): Card {
+  const seen = new Map(run.capabilities.map((finding) => [finding.id, finding]))
+  const known = new Map(card.capabilities.map((finding) => [finding.id, finding]))
+  const ids = (Object.keys(CAPABILITIES) as CapabilityId[]).filter((id) => seen.has(id) || known.has(id))
+  const hosts = new Map([...run.hosts, ...card.hosts].map(({ host, line }) => [host, line]))
+  const opaque = new Map<string, number>()
+  for (const { reason, count } of [...card.opaque, ...run.opaque]) {
+    opaque.set(reason, Math.max(count, opaque.get(reason) ?? 0))
+  }
+  return {
+    capabilities: ids.flatMap((id) => mergeFinding(known.get(id), seen.get(id)) ?? []),
+    hosts: [...hosts]
+      .map(([host, line]) => ({ host, line }))
+      .toSorted((a, b) => a.line - b.line)
+      .slice(0, MAX_HOSTS),
+    obfuscator: card.obfuscator,
+    opaque: [...opaque].map(([reason, count]) => ({ reason, count })),
+  }
+}
+
+function mergeFinding(known: Finding | undefined, seen: Finding | undefined): Finding | undefined {
+  if (!known || !seen) return known ?? seen
+  const isRunStronger = known.certainty === 'likely'
+  const [first, second] = isRunStronger ? [seen, known] : [known, seen]
+  const added = notIn(first.evidence, second.evidence)
+  return {
+    id: known.id,
+    certainty: isRunStronger ? 'run' : known.certainty,
+    evidence: [...first.evidence, ...added].slice(0, MAX_EVIDENCE),
+    count: first.count + added.length + (second.count - second.evidence.length),
+  }
+}
+
+/** Evidence at lines that have none yet. */
+function notIn(evidence: Evidence[], more: Evidence[]): Evidence[] {
+  const lines = new Set(evidence.map(({ line }) => line))
+  return more.filter(({ line }) => !lines.has(line))
+}

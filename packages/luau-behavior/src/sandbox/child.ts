@@ -1,0 +1,147 @@
+// The process in which scripts are analyzed, compiled and run. It takes one job at a time. Each runs in a thread, which this
+// thread can end. The process has no network, no environment and no file but the code of this package.
+import { readFileSync } from 'node:fs'
+import { Worker, type WorkerOptions } from 'node:worker_threads'
+import type { Card } from '../analyze.ts'
+import { IP_SERVICES } from '../hosts.ts'
+import { describeRuns, type VmRun } from './events.ts'
+import { type CompileResult, type RunResult } from './results.ts'
+import { writeSettings } from './settings.ts'
+import { compileModule } from './vm.ts'
+import type { VmJob, VmMessage } from './vm-worker.ts'
+
+export type Job = { type: 'analyze' | 'compile' | 'run'; code: string }
+/** The answer to a job. `failed` if there is none: the analysis took too long or broke. */
+export type Answer =
+  | { type: 'card'; card: Card }
+  | { type: 'compiled'; result: CompileResult }
+  | { type: 'ran'; result: RunResult }
+  | { type: 'failed' }
+
+/** Time for both runs of a script, without the start of the machine. */
+const RUN_MS = 3000
+const COMPILE_MS = 3000
+const ANALYZE_MS = 10_000
+/** Time to start a machine, on a busy computer. */
+const START_MS = 5000
+const MAX_EVENTS = 3000
+
+const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+const WORKER_OPTIONS: WorkerOptions = {
+  env: {},
+  argv: [],
+  stdout: true,
+  stderr: true,
+  resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
+}
+const PRELUDE = [
+  'core',
+  'origins',
+  'unknown',
+  'scheduler',
+  'values',
+  'types',
+  'instances',
+  'members',
+  'services',
+  'json',
+  'network',
+  'loading',
+  'executor',
+  'environment',
+].map((name) => readFileSync(new URL(`prelude/${name}.luau`, import.meta.url), 'utf8'))
+
+const startWorker = (name: string, workerData?: VmJob): Worker =>
+  new Worker(new URL(`${name}.${EXTENSION}`, import.meta.url), { ...WORKER_OPTIONS, workerData })
+
+const module = compileModule()
+
+/** Runs or compiles a script in a thread of its own. Never rejects. */
+async function useMachine(job: Omit<VmJob, 'module'>, limitMs: number): Promise<VmRun> {
+  const worker = startWorker('vm-worker', { ...job, module: await module })
+  const events: string[][] = []
+  const { promise, resolve } = Promise.withResolvers<Omit<VmRun, 'events'>>()
+  let timer = setTimeout(() => resolve({ outcome: 'crash', compileError: null }), START_MS)
+  worker.on('message', (message: VmMessage) => {
+    switch (message.type) {
+      case 'started':
+        clearTimeout(timer)
+        timer = setTimeout(() => resolve({ outcome: 'time', compileError: null }), limitMs)
+        break
+      case 'event':
+        if (events.length < MAX_EVENTS) events.push(message.fields)
+        else resolve({ outcome: 'events', compileError: null })
+        break
+      case 'ended':
+        resolve({ outcome: 'ended', compileError: message.compileError })
+        break
+      case 'stopped':
+        resolve({ outcome: message.reason, compileError: null })
+        break
+    }
+  })
+  worker.on('error', (error: NodeJS.ErrnoException) =>
+    resolve({ outcome: error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'crash', compileError: null }),
+  )
+  worker.on('exit', () => resolve({ outcome: 'crash', compileError: null }))
+  const result = await promise
+  clearTimeout(timer)
+  await worker.terminate()
+  return { ...result, events }
+}
+
+async function compile(code: string): Promise<CompileResult> {
+  const { outcome, compileError } = await useMachine({ code }, COMPILE_MS)
+  if (outcome !== 'ended') return { compiles: null, error: null }
+  return { compiles: compileError === null, error: compileError && { ...compileError, column: null } }
+}
+
+/** Runs a script with the functions of executors, then without them, in what time is left. */
+async function run(code: string): Promise<RunResult> {
+  const start = (hasExecutor: boolean, limitMs: number): Promise<VmRun> =>
+    useMachine(
+      { code, run: { prelude: PRELUDE, settings: writeSettings(hasExecutor), ipServices: IP_SERVICES } },
+      limitMs,
+    )
+  const startedAt = performance.now()
+  const withExecutor = await start(true, RUN_MS)
+  const left = RUN_MS - (performance.now() - startedAt)
+  const canContinue = withExecutor.outcome === 'ended' && withExecutor.compileError === null && left > 0
+  return describeRuns(code, withExecutor, canContinue ? await start(false, left) : undefined)
+}
+
+let reader: Worker | undefined
+
+/** Analyzes a script without running it, in a thread that is used again. Returns undefined if it breaks or takes too long. */
+async function analyze(code: string): Promise<Card | undefined> {
+  const worker = (reader ??= startWorker('reader-worker'))
+  const { promise, resolve } = Promise.withResolvers<Card | undefined>()
+  const giveUp = (): void => resolve(undefined)
+  const timer = setTimeout(giveUp, ANALYZE_MS)
+  worker.once('message', resolve).once('error', giveUp).once('exit', giveUp)
+  worker.postMessage(code)
+  const card = await promise
+  clearTimeout(timer)
+  worker.removeAllListeners()
+  if (!card) {
+    reader = undefined
+    await worker.terminate()
+  }
+  return card
+}
+
+async function work({ type, code }: Job): Promise<Answer> {
+  switch (type) {
+    case 'analyze': {
+      const card = await analyze(code)
+      return card ? { type: 'card', card } : { type: 'failed' }
+    }
+    case 'compile':
+      return { type: 'compiled', result: await compile(code) }
+    case 'run':
+      return { type: 'ran', result: await run(code) }
+  }
+}
+
+process.on('disconnect', () => process.exit())
+process.on('message', (job: Job) => void work(job).then((answer) => process.send?.(answer)))

@@ -1,0 +1,5 @@
+// The thread that analyzes scripts without running them, one after the other.
+import { parentPort } from 'node:worker_threads'
+import { analyze } from '../analyze.ts'
+
+parentPort?.on('message', (code: string) => parentPort?.postMessage(analyze(code)))

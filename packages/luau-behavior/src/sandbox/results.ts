@@ -1,0 +1,27 @@
+// What the sandbox answers.
+import type { Finding } from '../capabilities.ts'
+
+/** What a script did when it was run. */
+export interface RunResult {
+  /** In the order of `CAPABILITIES`, all with the certainty `run`. */
+  capabilities: Finding[]
+  /** Hosts of all URLs that the script used, with the first line of each. */
+  hosts: { host: string; line: number }[]
+  /** What ended the run early or could not be followed, as sentences, and how often. */
+  opaque: { reason: string; count: number }[]
+}
+
+export interface CompileResult {
+  /** What Luau's compiler says; null if it gave no answer, for example because the code is too large. */
+  compiles: boolean | null
+  /** The first error. The compiler names no column. */
+  error: { line: number; column: number | null; message: string } | null
+}
+
+export const STOPPED = {
+  time: 'The run was stopped after 3 seconds',
+  memory: 'The run was stopped because it used too much memory',
+  events: 'The run was stopped because it did more than 3,000 things',
+  crash: 'The run ended unexpectedly',
+  compile: 'The script does not compile and was not run',
+} as const

