@@ -1,5 +1,6 @@
 // Analyzes, compiles and runs scripts in child processes that can do nothing else.
 import { type ChildProcess, fork } from 'node:child_process'
+import { findPackageJSON } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Card } from '../analyze.ts'
@@ -22,14 +23,14 @@ export interface SandboxOptions {
 const JOB_MS = 30_000
 const MAX_HEAP_MB = 256
 
-const HERE = path.dirname(fileURLToPath(import.meta.url))
-const ENTRY = path.join(HERE, import.meta.url.endsWith('.ts') ? 'child.ts' : 'child.js')
-const folderOf = (name: string): string => {
-  const file = fileURLToPath(import.meta.resolve(name))
-  const end = file.lastIndexOf(`${path.sep}${name}${path.sep}`) + name.length + 1
-  return file.slice(0, end)
+const ENTRY = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? 'child.ts' : 'child.js', import.meta.url))
+
+/** The folder of a package, or of this file's own. */
+function folderOf(specifier: string): string {
+  const file = findPackageJSON(specifier, import.meta.url)
+  if (file === undefined) throw new Error(`The package of ${specifier} was not found`)
+  return path.dirname(file)
 }
-const READABLE = [path.join(HERE, '..', '..'), folderOf('luau-web'), folderOf('luau-parser')]
 
 interface Waiting {
   job: Job
@@ -131,7 +132,7 @@ function startChild(): ChildProcess {
     execArgv: [
       '--permission',
       '--allow-worker',
-      ...READABLE.map((folder) => `--allow-fs-read=${folder}`),
+      ...['.', 'luau-web', 'luau-parser'].map((name) => `--allow-fs-read=${folderOf(name)}`),
       `--max-old-space-size=${MAX_HEAP_MB}`,
       '--disable-warning=SecurityWarning',
       '--disable-warning=ExperimentalWarning',
