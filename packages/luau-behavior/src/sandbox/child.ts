@@ -57,7 +57,7 @@ const startWorker = (name: string, workerData?: VmJob): Worker =>
 const module = compileModule()
 
 /** Runs or compiles a script in a thread of its own. Never rejects. */
-async function useMachine(job: Omit<VmJob, 'module'>, limitMs: number): Promise<VmRun> {
+async function runMachine(job: Omit<VmJob, 'module'>, limitMs: number): Promise<VmRun> {
   const worker = startWorker('vm-worker', { ...job, module: await module })
   const events: string[][] = []
   const { promise, resolve } = Promise.withResolvers<Omit<VmRun, 'events'>>()
@@ -91,7 +91,7 @@ async function useMachine(job: Omit<VmJob, 'module'>, limitMs: number): Promise<
 }
 
 async function compile(code: string): Promise<CompileResult> {
-  const { outcome, compileError } = await useMachine({ code }, COMPILE_MS)
+  const { outcome, compileError } = await runMachine({ code }, COMPILE_MS)
   if (outcome !== 'ended') return { compiles: null, error: null }
   return { compiles: compileError === null, error: compileError && { ...compileError, column: null } }
 }
@@ -99,7 +99,7 @@ async function compile(code: string): Promise<CompileResult> {
 /** Runs a script with the functions of executors, then without them, in what time is left. */
 async function run(code: string): Promise<RunResult> {
   const start = (hasExecutor: boolean, limitMs: number): Promise<VmRun> =>
-    useMachine(
+    runMachine(
       { code, run: { prelude: PRELUDE, settings: writeSettings(hasExecutor), ipServices: IP_SERVICES } },
       limitMs,
     )
@@ -119,6 +119,7 @@ async function analyze(code: string): Promise<Card | undefined> {
   const giveUp = (): void => resolve(undefined)
   const timer = setTimeout(giveUp, ANALYZE_MS)
   worker.once('message', resolve).once('error', giveUp).once('exit', giveUp)
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a message port has no origin
   worker.postMessage(code)
   const card = await promise
   clearTimeout(timer)

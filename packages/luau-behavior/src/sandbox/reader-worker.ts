@@ -2,4 +2,5 @@
 import { parentPort } from 'node:worker_threads'
 import { analyze } from '../analyze.ts'
 
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a message port has no origin
 parentPort?.on('message', (code: string) => parentPort?.postMessage(analyze(code)))

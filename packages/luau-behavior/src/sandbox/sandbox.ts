@@ -60,20 +60,20 @@ export class Sandbox {
 
   /** Analyzes a script without running it. Throws a SandboxError if the analysis breaks. */
   async analyze(code: string): Promise<Card> {
-    const answer = await this.ask({ type: 'analyze', code })
+    const answer = await this.add({ type: 'analyze', code })
     if (answer.type === 'card') return answer.card
     throw new SandboxError('The script could not be analyzed')
   }
 
   /** Compiles a script with Luau's compiler. */
   async compile(code: string): Promise<CompileResult> {
-    const answer = await this.ask({ type: 'compile', code })
+    const answer = await this.add({ type: 'compile', code })
     return answer.type === 'compiled' ? answer.result : { compiles: null, error: null }
   }
 
   /** Runs a script for at most 3 seconds. What stopped it stands in `opaque`. */
   async run(code: string): Promise<RunResult> {
-    const answer = await this.ask({ type: 'run', code })
+    const answer = await this.add({ type: 'run', code })
     if (answer.type === 'ran') return answer.result
     return { capabilities: [], hosts: [], opaque: [{ reason: STOPPED.crash, count: 1 }] }
   }
@@ -85,7 +85,7 @@ export class Sandbox {
     await Promise.all(this.slots.map((slot) => stop(slot)))
   }
 
-  private ask(job: Job): Promise<Answer> {
+  private add(job: Job): Promise<Answer> {
     if (this.isClosed) throw new Error('The sandbox is closed')
     const { promise, resolve } = Promise.withResolvers<Answer>()
     this.queue.push({ job, resolve })
@@ -99,7 +99,7 @@ export class Sandbox {
     if (!next) return
     slot.isBusy = true
     clearTimeout(slot.idleTimer)
-    void answer(slot, next.job)
+    void ask(slot, next.job)
       .then(next.resolve)
       .finally(() => {
         slot.isBusy = false
@@ -110,7 +110,7 @@ export class Sandbox {
 }
 
 /** Has a process do a job. A process that ends or does not answer is a failed job; the next job gets a new process. */
-async function answer(slot: Slot, job: Job): Promise<Answer> {
+async function ask(slot: Slot, job: Job): Promise<Answer> {
   const child = (slot.child ??= startChild())
   const { promise, resolve } = Promise.withResolvers<Answer>()
   const fail = (): void => resolve({ type: 'failed' })

@@ -32,6 +32,7 @@ const PRELUDE_CHUNK = '=[C]'
 const { module, code, run } = workerData as VmJob
 /** The script as bytes in Latin-1 text, as the prelude has texts. */
 const source = Buffer.from(code).toString('latin1')
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a message port has no origin
 const send = (message: VmMessage): void => parentPort?.postMessage(message)
 
 const OPERATIONS: Record<string, (args: readonly string[]) => ReturnType<Host>> = {

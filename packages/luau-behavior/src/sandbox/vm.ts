@@ -40,9 +40,10 @@ export function compileModule(): Promise<WebAssembly.Module> {
  * Imports luau-web's second build. In its first, for engines that suspend WebAssembly, `pcall` does not catch errors: the
  * machine is compiled without exceptions.
  */
-async function importLuau(): Promise<typeof import('luau-web')> {
+async function importLuau() {
   Reflect.deleteProperty(WebAssembly, 'Suspending')
-  return await import('luau-web')
+  const { InternalLuauWasmModule, LuauState } = await import('luau-web')
+  return { luau: InternalLuauWasmModule, LuauState }
 }
 
 const MEMORY_SECTION = 5
@@ -86,16 +87,21 @@ interface Exports {
 }
 
 /** What luau-web's state has and its types do not name. */
-type OwnState = LuauState & { state: number; stateIdx: number }
+type OwnState = LuauState & { state: number }
+/** Index of the one state of a thread. */
+const STATE = 1
+
+const closed = (): never => {
+  throw new Error('Code inside tried to reach a JavaScript value')
+}
 
 /**
  * Starts the one machine of this thread. States that share an instance of luau-web's module corrupt each other's memory,
  * so a thread must not start a second one.
  */
 export async function startMachine(module: WebAssembly.Module, host: Host): Promise<Machine> {
-  const { InternalLuauWasmModule: luau, LuauState } = await importLuau()
+  const { luau, LuauState } = await importLuau()
   let exports: Exports | undefined
-  let state: OwnState | undefined
   let isOutOfMemory = false
   const getExports = (): Exports => {
     if (!exports) throw new Error('The machine has not started')
@@ -107,9 +113,10 @@ export async function startMachine(module: WebAssembly.Module, host: Host): Prom
     return Buffer.from(bytes.subarray(pointer, bytes.indexOf(0, pointer)))
   }
   const writeBytes = (bytes: Buffer): number => {
-    const { malloc, memory } = getExports()
-    const pointer = malloc(bytes.length + 1)
-    new Uint8Array(memory.buffer).set([...bytes, 0], pointer)
+    const pointer = getExports().malloc(bytes.length + 1)
+    const heap = new Uint8Array(getExports().memory.buffer)
+    heap.set(bytes, pointer)
+    heap[pointer + bytes.length] = 0
     return pointer
   }
   const [booleanWord, trueWord, falseWord] = ['boolean', 'true', 'false'].map((word) => Buffer.from(word))
@@ -132,17 +139,20 @@ export async function startMachine(module: WebAssembly.Module, host: Host): Prom
     }
     return 1
   }
-  const addTransaction = (bytes: Buffer): number => state?.makeTransaction(bytes) ?? 0
-  const closed = (): never => {
-    throw new Error('Code inside tried to reach a JavaScript value')
+  /** Hands bytes to luau-web under a number. */
+  const addTransaction = (bytes: Buffer): number => {
+    const own = luau.states[STATE]
+    if (!own) throw new Error('The machine has not started')
+    own.transactionData[own.nextTXKey] = bytes
+    return own.nextTXKey++
   }
 
   const imports: Record<string, (...args: never[]) => unknown> = {
     __asyncjs__callJSFunction: call,
     pushRetData: (_thread: number, _environment: number, count: number) => count,
     // Replaces one that turns text to UTF-8 and empty text to `none`.
-    acceptStringTransaction: (environment: number, index: number) => {
-      const data = luau.states[environment]?.transactionData
+    acceptStringTransaction: (_environment: number, index: number) => {
+      const data = luau.states[STATE]?.transactionData
       const bytes = data?.[index] as Buffer
       delete data?.[index]
       return writeBytes(bytes)
@@ -179,17 +189,16 @@ export async function startMachine(module: WebAssembly.Module, host: Host): Prom
       done(instance, module)
     },
   })
-  state = (await LuauState.createAsync({ host: () => undefined })) as OwnState
-  const running = state
+  const state = (await LuauState.createAsync({ host: () => undefined })) as OwnState
   const load = (source: string | Buffer, chunkName: string): LuauFunction => {
     const [text, name] = [source, chunkName].map((part) => addTransaction(Buffer.from(part)))
-    const status = getExports().luauLoad(running.state, text ?? 0, name ?? 0)
-    if (status !== 0) throw toCompileError(String(running.getValue(-1)), chunkName)
-    return running.getValue(-1) as LuauFunction
+    const status = getExports().luauLoad(state.state, text ?? 0, name ?? 0)
+    if (status !== 0) throw toCompileError(String(state.getValue(-1)), chunkName)
+    return state.getValue(-1) as LuauFunction
   }
   // The prelude replaces the methods of texts, and locks the metatable again.
   const [metatable] = await load('return getmetatable("")', '=start')()
-  running.env.setreadonly(metatable, false)
+  state.env.setreadonly(metatable, false)
 
   return {
     load,
