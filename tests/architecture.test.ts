@@ -29,6 +29,19 @@ const LAYOUTS: Layout[] = [
     ],
   },
   {
+    files: /^packages\/luau-behavior\/src\/sandbox\//,
+    mayImport: ['packages/luau-behavior/src/'],
+    packages: [
+      'luau-web',
+      'node:child_process',
+      'node:fs',
+      'node:module',
+      'node:path',
+      'node:url',
+      'node:worker_threads',
+    ],
+  },
+  {
     files: /^packages\/luau-behavior\/src\//,
     mayImport: ['packages/luau-behavior/src/'],
     packages: ['luau-parser', 'node:fs'],
