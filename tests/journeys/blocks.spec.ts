@@ -7,7 +7,7 @@ test('a member blocks a reviewer, whose review is collapsed, and unblocks them i
 }) => {
   const path = await findScript(page, 'snake')
   const id = path.split('-').at(-1)
-  const loud = await signInAs('lin', '/')
+  const loud = await signInAs('lin')
   await callApi(loud, 'POST', `/api/script-rating?id=${id}`, { rating: 1, review: 'Very loud words.' })
   const member = await signInAs('ada_builds', path)
   const review = member.getByRole('article').filter({ hasText: 'Lin' }).first()

@@ -4,7 +4,7 @@ import { expect, expectAccessible, expectNoOverflow, open, test } from './page.t
 const commentOf = (text: string) => ({ hasText: text })
 
 test('members ask, answer, edit and delete under a script, and visitors read', async ({ page, signInAs }) => {
-  const author = await signInAs('marlow', '/')
+  const author = await signInAs('marlow')
   const body = { title: 'Talked about', description: 'A script.', script_content: 'print(1)' }
   const { text } = await callApi(author, 'POST', '/api/scripts', body)
   const { slug, id } = (JSON.parse(text) as { script: { slug: string; id: number } }).script
@@ -66,14 +66,14 @@ test('members ask, answer, edit and delete under a script, and visitors read', a
 })
 
 test('a link to a comment that is not on the first page shows its thread', async ({ page, signInAs }) => {
-  const author = await signInAs('marlow', '/')
+  const author = await signInAs('marlow')
   const body = { title: 'Much talked about', description: 'A script.', script_content: 'print(1)' }
   const { text } = await callApi(author, 'POST', '/api/scripts', body)
   const { slug, id } = (JSON.parse(text) as { script: { slug: string; id: number } }).script
   const ids: number[] = []
   // A member can write ten comments in a minute, so three write them.
   for (const person of ['marlow', 'okapi', 'lin'] as const) {
-    const member = await signInAs(person, '/')
+    const member = await signInAs(person)
     for (let i = 0; i < 8; i += 1) {
       const path = `/api/script-comments?id=${id}`
       const posted = await callApi(member, 'POST', path, { text: `Comment ${ids.length}` })

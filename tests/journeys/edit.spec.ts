@@ -220,7 +220,7 @@ test.describe('an author', () => {
     expect((await page.goto(path))?.status()).toBe(404)
   })
 
-  test('makes a script private, which only its author still sees', async ({ page, browser }) => {
+  test('makes a script private, which only its author still sees', async ({ page, openVisitor }) => {
     const path = await publishScript(page, { title: 'Mine alone' })
     await openEdit(page, path)
     await page.getByRole('radio', { name: 'Private' }).check()
@@ -229,10 +229,9 @@ test.describe('an author', () => {
     await expect(page.getByText('Private', { exact: true })).toBeVisible()
     await page.reload()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mine alone')
-    const stranger = await (await browser.newContext()).newPage()
+    const stranger = await openVisitor()
     const response = await stranger.goto(new URL(path, page.url()).href)
     expect(response?.status()).toBe(404)
-    await stranger.close()
   })
 })
 
@@ -253,10 +252,10 @@ test('restores edits after the session ended and the author signed in again', as
   await expect(page.getByText('Typed before the session ended.').first()).toBeVisible()
 })
 
-test('other members see no owner tools', async ({ page, browser }) => {
+test('other members see no owner tools', async ({ page, openVisitor }) => {
   await arriveAsNewcomer(page)
   const path = await publishScript(page)
-  const stranger = await (await browser.newContext({ baseURL: new URL('/', page.url()).href })).newPage()
+  const stranger = await openVisitor()
   await arriveAsNewcomer(stranger)
   const loaded: string[] = []
   stranger.on('request', (request) => loaded.push(request.url()))
@@ -267,5 +266,4 @@ test('other members see no owner tools', async ({ page, browser }) => {
   expect(loaded.filter((url) => /owner-tools|codemirror|drafts|versions-panel/.test(url))).toEqual([])
   await stranger.goto(`${path}/edit`)
   await expect(stranger.getByRole('heading', { name: 'Not your script' })).toBeVisible()
-  await stranger.close()
 })

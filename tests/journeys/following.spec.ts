@@ -12,7 +12,7 @@ test('a visitor signs in to follow an author', async ({ page }) => {
 })
 
 test('a follower and watcher is notified, and unsubscribes in the notification', async ({ page, signInAs }) => {
-  const author = await signInAs('ada_builds', '/')
+  const author = await signInAs('ada_builds')
   const title = unique('Followed lamp')
   const member = await signInAs('Someone new', '/profile/ada_builds')
   await member.getByRole('button', { name: /^Follow / }).click()

@@ -56,7 +56,7 @@ test('shows that a member has already entered in another tab', async ({ page }) 
 })
 
 test('a giveaway that ends is shown as ended and no longer counted', async ({ page, signInAs }) => {
-  const admin = await signInAs('marlow', '/')
+  const admin = await signInAs('marlow')
   const title = unique('Short candle')
   const values = { title, end_date: new Date(Date.now() + 5000).toISOString() }
   expect((await callApi(admin, 'POST', '/api/giveaways', values)).status).toBe(201)
@@ -151,7 +151,7 @@ test('a showcase links to its video and loads nothing from other sites', async (
   page.on('request', (request) => {
     if (new URL(request.url()).hostname.includes('youtube')) foreign.push(request.url())
   })
-  await openAs(page, 'marlow', '/')
+  await openAs(page, 'marlow')
   const response = await page.request.get('/api/scripts?showcased=true&sort=showcase_date')
   const { scripts } = (await response.json()) as { scripts: { id: number }[] }
   const changed = await page.request.put('/api/showcases', {

@@ -18,7 +18,7 @@ elevator:start()
 ${'It waits for everybody before the doors close. '.repeat(6)}`
 
 test('a description in Markdown is formatted, previewed while writing and safe', async ({ page, signInAs }) => {
-  const author = await signInAs('marlow', '/')
+  const author = await signInAs('marlow')
   const body = { title: 'Formatted elevator', description: DESCRIPTION, script_content: 'print(1)' }
   const { text } = await callApi(author, 'POST', '/api/scripts', body)
   const { slug } = (JSON.parse(text) as { script: { slug: string } }).script

@@ -1,14 +1,19 @@
 import { expect, type Page } from '@playwright/test'
+import { leaveSite } from './reused-pages.ts'
 import { currentSite, type Person } from './site.ts'
 
 export const accountButton = (page: Page) => page.getByRole('button', { name: /^Account of / })
 export const loginButton = (page: Page) => page.getByRole('banner').getByRole('button', { name: /^Login/ })
 
-/** Opens a path of the site as a member, with a session from the database instead of the sign-in page. */
-export async function openAs(page: Page, person: Person, path: string): Promise<void> {
-  const site = currentSite()
-  const localStorage = [{ name: 'auth_token', value: await site.openSession(person) }]
-  await page.context().setStorageState({ cookies: [], origins: [{ origin: site.origin, localStorage }] })
+/**
+ * Opens a path of the site as a member, with a session from the database instead of the sign-in page. Without a path, the page
+ * has no content: enough to call the API.
+ */
+export async function openAs(page: Page, person: Person, path?: string): Promise<void> {
+  const token = await currentSite().openSession(person)
+  await leaveSite(page)
+  await page.evaluate((value) => localStorage.setItem('auth_token', value), token)
+  if (path === undefined) return
   await page.goto(path)
   await expect(accountButton(page)).toBeVisible()
 }
@@ -37,24 +42,16 @@ export async function chooseAccountEntry(page: Page, name: string): Promise<void
   await page.getByRole('menuitem', { name }).click()
 }
 
-/** Calls the API as the member who is signed in on the page. */
-export function callApi(
+/** Calls the API as the member who is signed in on the page, not through the page. */
+export async function callApi(
   page: Page,
   method: string,
   path: string,
-  body?: unknown,
+  body?: object,
 ): Promise<{ status: number; text: string }> {
-  return page.evaluate(
-    async ([name, url, text]) => {
-      const headers = {
-        authorization: `Bearer ${localStorage.getItem('auth_token')}`,
-        ...(text === undefined ? {} : { 'content-type': 'application/json' }),
-      }
-      const response = await fetch(url, { method: name, headers, ...(text === undefined ? {} : { body: text }) })
-      return { status: response.status, text: await response.text() }
-    },
-    [method, path, body === undefined ? undefined : JSON.stringify(body)] as const,
-  )
+  const headers = { authorization: `Bearer ${await readToken(page)}` }
+  const response = await page.request.fetch(path, { method, headers, ...(body ? { data: body } : {}) })
+  return { status: response.status(), text: await response.text() }
 }
 
 interface OwnProfile {

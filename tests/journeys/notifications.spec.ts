@@ -5,8 +5,8 @@ const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ }
 const list = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
 
 /** Rates one of Ada's scripts as a new member, so that she is notified. */
-async function notifyAda(signInAs: (person: 'Someone new', path: string) => Promise<Page>, path: string) {
-  const guest = await signInAs('Someone new', '/')
+async function notifyAda(signInAs: (person: 'Someone new') => Promise<Page>, path: string) {
+  const guest = await signInAs('Someone new')
   const id = /-(\d+)$/.exec(path)?.[1]
   expect((await callApi(guest, 'POST', `/api/script-rating?id=${id}`, { rating: 5, review: 'Good.' })).status).toBe(200)
 }

@@ -1,21 +1,30 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { test as base, expect, type Page } from '@playwright/test'
 import type Axe from 'axe-core'
 import { openAs } from './members.ts'
+import { type PageOptions, ReusedPages } from './reused-pages.ts'
 import { type DemoTemplate, type Person, type Site, startClonedSite } from './site.ts'
 
 export { expect, type Page }
 
 interface Fixtures {
+  pageOptions: PageOptions
   /** Errors of the test's pages; any error fails the test. */
   pageErrors: string[]
-  /** Opens a URL as a signed-in person in a new browser context. */
-  signInAs: (person: Person, path: string) => Promise<Page>
+  /** A visitor's page in a browser context of its own, at first without content. */
+  openVisitor: () => Promise<Page>
+  /** Signs a person in, in a browser context of their own, and opens a path, or no page if the test only calls the API. */
+  signInAs: (person: Person, path?: string) => Promise<Page>
+}
+
+interface WorkerFixtures {
+  site: Site
+  reusedPages: ReusedPages
 }
 
 /** Provides one site per worker, and a page whose browser errors fail the test. */
-export const test = base.extend<Fixtures, { site: Site }>({
+export const test = base.extend<Fixtures, WorkerFixtures>({
   site: [
     async ({ browserName }, provide, { workerIndex }) => {
       const template = JSON.parse(process.env['DEMO_TEMPLATE'] ?? '') as DemoTemplate
@@ -25,7 +34,22 @@ export const test = base.extend<Fixtures, { site: Site }>({
     },
     { scope: 'worker', timeout: 120_000 },
   ],
+  reusedPages: [({ browser }, provide) => provide(new ReusedPages(browser)), { scope: 'worker' }],
   baseURL: ({ site }, provide) => provide(site.origin),
+  pageOptions: ({ viewport, colorScheme, hasTouch, javaScriptEnabled }, provide) =>
+    provide({ viewport, colorScheme, hasTouch, javaScriptEnabled }),
+  openVisitor: async ({ reusedPages, pageOptions }, provide, info) => {
+    const pages: Page[] = []
+    await provide(async () => {
+      const page = await reusedPages.borrow(pageOptions)
+      pages.push(page)
+      return page
+    })
+    const isReusable = info.status === info.expectedStatus
+    for (const page of pages) await reusedPages.release(page, pageOptions, isReusable)
+  },
+  page: async ({ openVisitor }, provide) => provide(await openVisitor()),
+  context: ({ page }, provide) => provide(page.context()),
   pageErrors: [
     async ({ page }, provide) => {
       const errors: string[] = []
@@ -40,18 +64,13 @@ export const test = base.extend<Fixtures, { site: Site }>({
     },
     { auto: true },
   ],
-  signInAs: async ({ browser, contextOptions, pageErrors }, provide) => {
-    const contexts: BrowserContext[] = []
-    await provide(async (person, path) => {
-      const context = await browser.newContext(contextOptions)
-      contexts.push(context)
-      const page = await context.newPage()
+  signInAs: ({ openVisitor, pageErrors }, provide) =>
+    provide(async (person, path) => {
+      const page = await openVisitor()
       page.on('pageerror', (error) => pageErrors.push(error.message))
       await openAs(page, person, path)
       return page
-    })
-    for (const context of contexts) await context.close()
-  },
+    }),
 })
 
 /** Opens a URL as a visitor and waits until the page is interactive. */

@@ -88,7 +88,7 @@ test('winners are selected once, even before the end', async ({ page, signInAs }
     data: { giveaways: { id: number; title: string }[] }
   }
   const id = response.data.giveaways.find(({ title }) => title === name)?.id
-  const member = await signInAs('Someone new', '/')
+  const member = await signInAs('Someone new')
   expect((await callApi(member, 'POST', '/api/giveaways', { action: 'enter', giveaway_id: id })).status).toBe(200)
   await page.getByRole('button', { name: 'Refresh Data' }).click()
   await card(page, name).getByRole('button', { name: 'Select Winners' }).click()
@@ -105,7 +105,7 @@ test('winners are selected once, even before the end', async ({ page, signInAs }
 
 test('winners of an ended giveaway are drawn, notified and shown', async ({ page, signInAs }) => {
   const title = unique('Late bell')
-  const member = await signInAs('Someone new', '/')
+  const member = await signInAs('Someone new')
   const name = (await readOwnProfile(member)).username
   await openPortal(page)
   const end_date = new Date(Date.now() + ENDS_IN_MS).toISOString()

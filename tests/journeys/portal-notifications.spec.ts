@@ -19,7 +19,7 @@ test('a notification needs a title, a message and a recipient', async ({ page })
 })
 
 test('one member is picked by keyboard and notified; sending to all clears the pick', async ({ page, signInAs }) => {
-  const member = await signInAs('Someone new', '/')
+  const member = await signInAs('Someone new')
   const { username } = await readOwnProfile(member)
   await openPortal(page, '/admin/notifications')
   await page.getByRole('textbox', { name: 'Title' }).fill('For you alone')

@@ -3,7 +3,7 @@ import { expect, test, expectAccessible } from './page.ts'
 import { expectToast, unique } from './portal.ts'
 
 test('a member reports a script once from its page', async ({ signInAs }) => {
-  const author = await signInAs('Someone new', '/')
+  const author = await signInAs('Someone new')
   const title = unique('Reported')
   const body = { title, description: 'A script.', script_content: 'print(1)' }
   const made = JSON.parse((await callApi(author, 'POST', '/api/scripts', body)).text) as { script: { slug: string } }
@@ -34,7 +34,7 @@ test('a member reports a script once from its page', async ({ signInAs }) => {
 })
 
 test('a moderator hides a script from its page and still sees it', async ({ page, signInAs }) => {
-  const author = await signInAs('Someone new', '/')
+  const author = await signInAs('Someone new')
   const title = unique('Hidden')
   const body = { title, description: 'A script.', script_content: 'print(1)' }
   const made = JSON.parse((await callApi(author, 'POST', '/api/scripts', body)).text) as { script: { slug: string } }
@@ -53,12 +53,12 @@ test('a moderator hides a script from its page and still sees it', async ({ page
 })
 
 test('a review is reported by a member and hidden by a moderator', async ({ page, signInAs }) => {
-  const author = await signInAs('Someone new', '/')
+  const author = await signInAs('Someone new')
   const body = { title: unique('Reviewed'), description: 'A script.', script_content: 'print(1)' }
   const made = JSON.parse((await callApi(author, 'POST', '/api/scripts', body)).text) as {
     script: { id: number; slug: string }
   }
-  const critic = await signInAs('Someone new', '/')
+  const critic = await signInAs('Someone new')
   const rating = { rating: 1, review: 'Rude words.' }
   expect((await callApi(critic, 'POST', `/api/script-rating?id=${made.script.id}`, rating)).status).toBe(200)
   const path = `/scripts/${made.script.slug}`
@@ -84,7 +84,7 @@ test('a review is reported by a member and hidden by a moderator', async ({ page
 })
 
 test('members can report the profiles of others, but not their own', async ({ signInAs }) => {
-  const owner = await signInAs('Someone new', '/')
+  const owner = await signInAs('Someone new')
   const { username } = await readOwnProfile(owner)
   const page = await signInAs('Someone new', `/profile/${username}`)
   const more = page.getByRole('button', { name: `More about ${username}` })

@@ -19,8 +19,8 @@ test('a moderator hides a script in one step; the author reads why and appeals o
   signInAs,
 }) => {
   const title = unique('Thunder')
-  const author = await signInAs('Someone new', '/')
-  const id = await report(author, await signInAs('Someone new', '/'), title)
+  const author = await signInAs('Someone new')
+  const id = await report(author, await signInAs('Someone new'), title)
   const desk = await signInAs('okapi', '/moderation')
   const thing = card(desk, title)
   await expect(thing).toContainText('It is mine.')
@@ -76,7 +76,7 @@ test('a moderator hides a script in one step; the author reads why and appeals o
 
 test('a second decision is rejected and the current state is shown', async ({ page, signInAs }) => {
   const title = unique('Ground')
-  await report(await signInAs('Someone new', '/'), await signInAs('Someone new', '/'), title)
+  await report(await signInAs('Someone new'), await signInAs('Someone new'), title)
   await openPortal(page, '/admin/moderation')
   const thing = card(page, title)
   const dismiss = async (on: Page) => {
@@ -101,7 +101,7 @@ test('the audit log is filtered by admin, member, action and time, and shows bef
   page,
   signInAs,
 }) => {
-  const member = await signInAs('Someone new', '/')
+  const member = await signInAs('Someone new')
   const { username, id } = JSON.parse((await callApi(member, 'GET', '/api/user-profile')).text) as {
     username: string
     id: number

@@ -101,12 +101,12 @@ test('the giveaway dialogs fit the screen and are accessible', async ({ page }) 
 })
 
 test('the moderation dialogs fit the screen and are accessible', async ({ page, signInAs }) => {
-  const author = await signInAs('Someone new', '/')
+  const author = await signInAs('Someone new')
   const title = unique('Quiet pond')
   const script = { title, description: 'A script.', script_content: 'print(1)' }
   const made = await callApi(author, 'POST', '/api/scripts', script)
   const { id } = (JSON.parse(made.text) as { script: { id: number } }).script
-  const reporter = await signInAs('Someone new', '/')
+  const reporter = await signInAs('Someone new')
   const said = { subject_type: 'script', subject_id: id, reason: 'stolen', text: 'It is mine.' }
   expect((await callApi(reporter, 'POST', '/api/reports', said)).status).toBe(201)
   await openPortal(page, '/admin/moderation')

@@ -41,7 +41,7 @@ test('scripts can be searched and filtered, with an empty state for no results',
 
 test('a script is featured, verified and deleted, each after a confirmation', async ({ page, signInAs }) => {
   const lantern = unique('Lantern')
-  await publish(await signInAs('Someone new', '/'), lantern)
+  await publish(await signInAs('Someone new'), lantern)
   await openPortal(page, `/admin/scripts?search=${encodeURIComponent(lantern)}`)
   await choose(page, lantern, 'Feature')
   await expect(page.getByText(`Are you sure you want to feature "${lantern}"?`)).toBeVisible()
@@ -59,7 +59,7 @@ test('a script is featured, verified and deleted, each after a confirmation', as
 })
 
 test('a bulk action reports the scripts that failed', async ({ page, signInAs }) => {
-  const author = await signInAs('Someone new', '/')
+  const author = await signInAs('Someone new')
   const velvet = unique('Velvet')
   await publish(author, `${velvet} one`)
   const gone = await publish(author, `${velvet} two`)

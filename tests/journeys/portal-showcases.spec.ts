@@ -3,7 +3,7 @@ import { expect, test } from './page.ts'
 import { openPortal, expectToast, unique } from './portal.ts'
 
 test('a script is showcased, announced and removed again', async ({ page, signInAs }) => {
-  const author = await signInAs('Someone new', '/')
+  const author = await signInAs('Someone new')
   const boat = unique('Paper boat')
   const body = { title: boat, description: 'A script.', script_content: 'print(1)' }
   expect((await callApi(author, 'POST', '/api/scripts', body)).status).toBe(201)

@@ -60,7 +60,7 @@ test('columns sort in both directions', async ({ page }) => {
 })
 
 test('a member is edited, and a reputation that is not a number is rejected', async ({ page, signInAs }) => {
-  const name = (await readOwnProfile(await signInAs('Someone new', '/'))).username
+  const name = (await readOwnProfile(await signInAs('Someone new'))).username
   await openPortal(page, `/admin/users?search=${name}`)
   await choose(page, name, 'Edit User')
   const dialog = page.getByRole('dialog', { name: `Edit user: ${name}` })
@@ -119,7 +119,7 @@ test('a ban needs a reason, ends the session at once and can be lifted', async (
 })
 
 test('mutes and warnings have limits and defaults', async ({ page, signInAs }) => {
-  const name = (await readOwnProfile(await signInAs('Someone new', '/'))).username
+  const name = (await readOwnProfile(await signInAs('Someone new'))).username
   await openPortal(page, `/admin/users?search=${name}`)
   await choose(page, name, 'Mute')
   const mute = page.getByRole('dialog', { name: `Mute user: ${name}` })
@@ -158,7 +158,7 @@ test('mutes and warnings have limits and defaults', async ({ page, signInAs }) =
 })
 
 test('the confirmation focuses Cancel first, and Escape changes nothing', async ({ page, signInAs }) => {
-  const name = (await readOwnProfile(await signInAs('Someone new', '/'))).username
+  const name = (await readOwnProfile(await signInAs('Someone new'))).username
   await openPortal(page, `/admin/users?search=${name}`)
   await choose(page, name, 'Make Moderator')
   const dialog = page.getByRole('alertdialog', { name: 'Confirm action' })
@@ -183,8 +183,8 @@ test('the last admin cannot be removed, and the page explains why', async ({ pag
 })
 
 test('a bulk action reports the members that failed', async ({ page, signInAs }) => {
-  const first = (await readOwnProfile(await signInAs('Someone new', '/'))).username
-  const second = (await readOwnProfile(await signInAs('Someone new', '/'))).username
+  const first = (await readOwnProfile(await signInAs('Someone new'))).username
+  const second = (await readOwnProfile(await signInAs('Someone new'))).username
   await openPortal(page, '/admin/users')
   for (const name of [first, second]) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
   await expect(page.getByRole('region', { name: 'Selection' })).toContainText('2 selected')
@@ -223,7 +223,7 @@ test('a bulk action reports the members that failed', async ({ page, signInAs })
 })
 
 test("a member's page shows sanctions, audit log, scripts and reviews", async ({ page, signInAs }) => {
-  const newcomer = await signInAs('Someone new', '/')
+  const newcomer = await signInAs('Someone new')
   const name = (await readOwnProfile(newcomer)).username
   await callApi(newcomer, 'POST', '/api/scripts', {
     title: 'Mine alone',

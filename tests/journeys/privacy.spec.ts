@@ -18,12 +18,12 @@ async function fillIn(page: Page): Promise<void> {
 
 const toggle = (page: Page, label: string) => page.getByRole('switch', { name: label }).click()
 
-test('each privacy switch hides its data from visitors, but not from the owner', async ({ page, browser }) => {
+test('each privacy switch hides its data from visitors, but not from the owner', async ({ page, openVisitor }) => {
   const username = await openSettings(page)
   await fillIn(page)
   await expect(page.getByRole('switch', { name: 'Show email address' })).not.toBeChecked()
   await expectAccessible(page)
-  const visitor = await (await browser.newContext()).newPage()
+  const visitor = await openVisitor()
   const openProfile = () => visitor.goto(`/profile/${username}`)
   await openProfile()
   for (const [, text] of SHOWN) await expect(visitor.getByText(text)).toBeVisible()
@@ -52,17 +52,19 @@ test('each privacy switch hides its data from visitors, but not from the owner',
   await openProfile()
   for (const [, text] of SHOWN) await expect(visitor.getByText(text)).toBeVisible()
   await expect(visitor.getByText('Last Seen')).toBeVisible()
-  await visitor.context().close()
 })
 
-test('a private profile shows only name and image to others, until it is public again', async ({ page, browser }) => {
+test('a private profile shows only name and image to others, until it is public again', async ({
+  page,
+  openVisitor,
+}) => {
   const username = await openSettings(page)
   await fillIn(page)
   await page.getByRole('radio', { name: /^Private/ }).check()
   await expect(page.getByText('These apply when your profile is public.')).toBeVisible()
   await save(page)
   await expectAccessible(page)
-  const visitor = await (await browser.newContext()).newPage()
+  const visitor = await openVisitor()
   await visitor.goto(`/profile/${username}`)
   await expect(visitor.getByText('This profile is private')).toBeVisible()
   await expect(visitor.getByText('I build docks.')).toHaveCount(0)
@@ -74,5 +76,4 @@ test('a private profile shows only name and image to others, until it is public 
   await save(page)
   await visitor.reload()
   await expect(visitor.getByText('I build docks.')).toBeVisible()
-  await visitor.context().close()
 })

@@ -2,9 +2,9 @@ import type { NewScript } from '#contract/script-input.ts'
 import { openAs, readToken } from './members.ts'
 import { expect, type Page } from './page.ts'
 
-/** Opens the front page as a new member. */
+/** Signs a new member in, without opening a page. */
 export async function arriveAsNewcomer(page: Page): Promise<void> {
-  await openAs(page, 'Someone new', '/')
+  await openAs(page, 'Someone new')
 }
 
 /** Ends the session on the server only, as if it had expired. */

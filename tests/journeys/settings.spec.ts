@@ -12,7 +12,7 @@ test('the settings redirect visitors to the front page', async ({ page }) => {
   await expect(loginButton(page)).toBeEnabled()
 })
 
-test('a member edits all fields, and visitors see them', async ({ page, browser }) => {
+test('a member edits all fields, and visitors see them', async ({ page, openVisitor }) => {
   const username = await openSettings(page)
   await expectAccessible(page)
   await chooseImage(page, 'Profile image', IMAGE)
@@ -40,7 +40,7 @@ test('a member edits all fields, and visitors see them', async ({ page, browser 
   await expect(page.getByRole('link', { name: 'Edit Profile' })).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ümit Straßenbau 🚀')
 
-  const visitor = await (await browser.newContext()).newPage()
+  const visitor = await openVisitor()
   await visitor.goto(`/profile/${username}`)
   await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Ümit Straßenbau 🚀')
   await expect(visitor.getByText(`@${username}`)).toBeVisible()
@@ -60,7 +60,6 @@ test('a member edits all fields, and visitors see them', async ({ page, browser 
   expect(pictures).toEqual([true, true])
   await expect(visitor.getByRole('link', { name: 'Edit Profile' })).toHaveCount(0)
   await expectAccessible(visitor)
-  await visitor.context().close()
 })
 
 test('images can be removed, which updates the page header', async ({ page }) => {

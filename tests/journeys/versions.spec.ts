@@ -45,16 +45,15 @@ test('the history shows versions and differences, and restores a version', async
   expect(await (await page.request.get(path.replace('/scripts/', '/raw/'))).text()).toBe('local a = 1\nprint(a)\n')
 })
 
-test('a visitor reads the history but cannot restore', async ({ page, browser }) => {
+test('a visitor reads the history but cannot restore', async ({ page, openVisitor }) => {
   const path = await publishScript(page)
   await changeScript(page, path, { script_content: 'print(2)\n' })
-  const visitor = await (await browser.newContext({ baseURL: new URL('/', page.url()).href })).newPage()
+  const visitor = await openVisitor()
   await visitor.goto(path)
   await visitor.getByRole('button', { name: 'Show and compare 2 versions' }).click()
   await expect(visitor.getByRole('list', { name: 'Versions' }).getByRole('listitem')).toHaveCount(2)
   await expect(visitor.getByRole('region', { name: 'Differences' })).toBeVisible()
   await expect(visitor.getByRole('button', { name: /Restore/ })).toHaveCount(0)
-  await visitor.close()
 })
 
 test('a history that fails to load can be retried', async ({ page }) => {
