@@ -10,6 +10,7 @@ import { followingOperations } from './following.ts'
 import { commentOperations } from './comments.ts'
 import { giveawayOperations } from './giveaways.ts'
 import { insightOperations } from './insights.ts'
+import { jobOperations } from './jobs.ts'
 import { memberOperations } from './members.ts'
 import { notificationOperations } from './notifications.ts'
 import { ratingOperations } from './ratings.ts'
@@ -42,6 +43,7 @@ export const operations = {
   ...giveawayOperations,
   ...showcaseOperations,
   ...adminOperations,
+  ...jobOperations,
   ...reportOperations,
 } as const
 

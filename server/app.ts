@@ -294,6 +294,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   registerAudit(app, { db, guards })
   registerAdmin(app, {
     db,
+    jobs: services.jobs,
     securityLog,
     guards,
     personKey,

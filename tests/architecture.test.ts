@@ -97,7 +97,7 @@ const LAYOUTS: Layout[] = [
 
   { files: /^server\/config(\/|\.ts$)/, mayImport: ['server/config/'] },
   { files: /^server\/db\//, mayImport: ['server/db/', 'server/config/', 'packages/embedded-postgres/'] },
-  { files: /^server\/jobs\//, mayImport: ['server/jobs/', 'server/db/'] },
+  { files: /^server\/jobs\//, mayImport: ['server/jobs/', 'server/db/', 'contract/'] },
   { files: /^server\/http\//, mayImport: ['server/http/', 'server/db/', 'contract/'] },
   {
     files: /^server\/pages\//,

@@ -71,6 +71,7 @@ export const routes: Route[] = [
           portalTab('giveaways', 'giveaways-tab.tsx'),
           portalTab('moderation', 'moderation-tab.tsx'),
           portalTab('notifications', 'notifications-tab.tsx'),
+          portalTab('jobs', 'jobs-tab.tsx'),
         ],
       },
       page('/moderation', 'admin/moderation-page.tsx'),

@@ -141,6 +141,11 @@ export class JobQueue {
     else await this.#boss.upsert(name, data, { ...options, singletonKey: key })
   }
 
+  /** Moves dead letters back to their queues, with all their attempts, in the caller's transaction. Returns their number. */
+  runAgain(trx: Database, ids: readonly string[]): Promise<number> {
+    return this.#boss.redrive(DEAD_LETTERS, { ids: [...ids], db: fromKysely(trx) })
+  }
+
   async #saveQueues(): Promise<void> {
     const saved = new Map((await this.#boss.getQueues()).map((queue) => [queue.name, queue]))
     const save = async (name: string, options: Omit<Queue, 'name'>) => {

@@ -196,6 +196,12 @@ export const RIGHTS: Record<OperationName, Right> = {
   'GET /api/person-bans': { expected: admins },
   'GET /api/admin-scripts': { expected: admins },
   'GET /api/audit-log': { expected: admins },
+  'GET /api/jobs': { expected: admins },
+  'POST /api/jobs': {
+    // No such job.
+    expected: { ...admins, admin: 404 },
+    call: () => ({ payload: { action: 'delete', ids: ['0198a1f2-0000-7000-8000-000000000000'] } }),
+  },
   'POST /api/reports': {
     // Members cannot report their own content.
     expected: { ...members, owner: 403 },

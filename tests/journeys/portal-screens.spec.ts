@@ -2,7 +2,17 @@ import { callApi } from './members.ts'
 import { expect, test, expectAccessible, expectNoOverflow, type Page } from './page.ts'
 import { openPortal, unique } from './portal.ts'
 
-const tabs = ['', '/users', '/scripts', '/showcases', '/giveaways', '/moderation', '/notifications', '/users/1']
+const tabs = [
+  '',
+  '/users',
+  '/scripts',
+  '/showcases',
+  '/giveaways',
+  '/moderation',
+  '/notifications',
+  '/jobs',
+  '/users/1',
+]
 
 async function expectGood(page: Page): Promise<void> {
   await expect(page.getByText('Loading...')).toHaveCount(0)

@@ -30,6 +30,8 @@ export interface Site {
   openSession(person: Person): Promise<string>
   /** Dates all sign-ins back by an hour. */
   ageSignIns(): Promise<void>
+  /** Adds a background job that failed at its last attempt. */
+  addFailedJob(reason: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -122,6 +124,14 @@ export async function startClonedSite(template: DemoTemplate, name: string): Pro
     origin: server.origin,
     openSession: async (person) => openSession(db, await findMember(person)),
     ageSignIns: async () => void (await pool.query("update sessions set created_at = created_at - interval '1 hour'")),
+    addFailedJob: async (reason) => {
+      await pool.query(`select jobs.create_queue('analyze-code', '{"policy":"standard"}')`)
+      await pool.query(
+        `insert into jobs.job (name, data, source_name, source_retry_count, source_output)
+          values ('dead-letters', '{"sha256":"x"}', 'analyze-code', 4, jsonb_build_object('message', $1::text))`,
+        [reason],
+      )
+    },
     close: async () => {
       await pool.end()
       await server.close()

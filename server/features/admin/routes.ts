@@ -5,13 +5,14 @@ import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import { findRoleChange, performAction } from './actions.ts'
 import type { AdminOptions } from './admin-user.ts'
+import { changeJobs, getJobs, type JobsOptions } from './jobs.ts'
 import { listScripts } from './list-scripts.ts'
 import { listUsers } from './list-users.ts'
 import { listPersonBans } from './person-bans.ts'
 import { getStats, type StatsOptions } from './stats.ts'
 import { getUserDetails } from './user-details.ts'
 
-export interface AdminRoutesOptions extends AdminOptions, StatsOptions {
+export interface AdminRoutesOptions extends AdminOptions, StatsOptions, JobsOptions {
   guards: Guards
   securityLog: SecurityLog
   personKey: PersonKey
@@ -32,4 +33,6 @@ export function registerAdmin(app: App, options: AdminRoutesOptions): void {
   serve(app, 'GET /api/admin-user', admin, ({ query }) => getUserDetails(options, query.user_id))
   serve(app, 'GET /api/person-bans', admin, async () => ({ bans: await listPersonBans(options.db) }))
   serve(app, 'GET /api/admin-scripts', admin, ({ query }) => listScripts(options, query))
+  serve(app, 'GET /api/jobs', admin, () => getJobs(options))
+  serve(app, 'POST /api/jobs', admin, ({ body, caller }) => changeJobs(options, caller.id, body))
 }

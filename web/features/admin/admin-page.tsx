@@ -22,6 +22,7 @@ const TABS = [
   { id: 'giveaways', label: 'Giveaway Management', to: '/admin/giveaways' },
   { id: 'moderation', label: 'Moderation', to: '/admin/moderation' },
   { id: 'notifications', label: 'Notifications', to: '/admin/notifications' },
+  { id: 'jobs', label: 'Jobs', to: '/admin/jobs' },
 ] as const
 type Tab = (typeof TABS)[number]
 
@@ -107,7 +108,7 @@ function Banner({ message, onClose }: { message: RefreshResult | undefined; onCl
   )
 }
 
-/** Seven tabs do not fit on a phone: the strip scrolls sideways there, to the current tab. */
+/** The tabs do not fit on a phone: the strip scrolls sideways there, to the current tab. */
 function TabStrip({ current, children }: { current: Tab['id']; children: ReactNode }) {
   const strip = useRef<HTMLDivElement>(null)
   useEffect(() => {

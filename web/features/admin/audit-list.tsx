@@ -123,6 +123,8 @@ const SENTENCES: Record<string, string> = {
   delete_giveaway: 'deleted the giveaway {}',
   reveal_prizes: 'looked at the prizes of the giveaway {}',
   select_winners: 'selected the winners of the giveaway {}',
+  run_job_again: 'ran a failed job of the queue {} again',
+  delete_job: 'deleted a failed job of the queue {}',
   send_notification: 'sent the notification {}',
 }
 
