@@ -13,6 +13,7 @@ import { insightOperations } from './insights.ts'
 import { jobOperations } from './jobs.ts'
 import { memberOperations } from './members.ts'
 import { notificationOperations } from './notifications.ts'
+import type { Operation } from './operation.ts'
 import { ratingOperations } from './ratings.ts'
 import { reportOperations } from './reports.ts'
 import { reputationOperations } from './reputation.ts'
@@ -46,6 +47,54 @@ export const operations = {
   ...jobOperations,
   ...reportOperations,
 } as const
+
+/** The groups of the API reference, in its order. Each operation is in one of them. */
+export const OPERATION_GROUPS: { name: string; description: string; operations: Record<string, Operation> }[] = [
+  {
+    name: 'Catalogue',
+    description: 'Lists, search and tags. Totals are exact.',
+    operations: catalogueOperations,
+  },
+  {
+    name: 'Scripts',
+    description: 'One script: its code, versions and statistics, and publishing.',
+    operations: { ...scriptOperations, ...insightOperations, ...mediaOperations },
+  },
+  {
+    name: 'Behavior',
+    description: 'What a script does, with the lines that show it.',
+    operations: behaviorOperations,
+  },
+  {
+    name: 'Reviews and comments',
+    description: 'What members say about a script, and whether it works.',
+    operations: { ...ratingOperations, ...worksOperations, ...commentOperations },
+  },
+  {
+    name: 'Members',
+    description: 'Profiles and reputation.',
+    operations: { ...memberOperations, ...reputationOperations },
+  },
+  {
+    name: 'Favorites, collections and following',
+    description: 'What members save and follow. Favorites, follows and blocks are private.',
+    operations: { ...favoriteOperations, ...collectionOperations, ...followingOperations, ...blockOperations },
+  },
+  { name: 'Notifications', description: 'The inbox of a member.', operations: notificationOperations },
+  {
+    name: 'Giveaways and showcases',
+    description: 'Raffles with verifiable draws, and highlighted scripts.',
+    operations: { ...giveawayOperations, ...showcaseOperations },
+  },
+  {
+    name: 'Signing in',
+    description: 'Sessions. The site uses these operations in the browser.',
+    operations: accountOperations,
+  },
+  { name: 'Moderation', description: 'Reports, decisions and appeals.', operations: reportOperations },
+  { name: 'Administration', description: 'The portal of the admins.', operations: adminOperations },
+  { name: 'Site', description: 'Public settings of this site.', operations: siteOperations },
+]
 
 export type Operations = typeof operations
 export type OperationName = keyof Operations

@@ -58,7 +58,7 @@ import { type MemoryLimit, networkOf, registerRateLimits } from '#server/http/ra
 import { type App, createServer, securityHeaders, type ServerOptions } from '#server/http/server.ts'
 import { JobQueue } from '#server/jobs/queue.ts'
 import { FastPath, type Visitor } from '#server/http/fast-path.ts'
-import { kindOf, PER_ADDRESS, PER_MEMBER } from './rate-limits.ts'
+import { DESCRIBED_LIMITS, kindOf, PER_ADDRESS, PER_MEMBER } from './rate-limits.ts'
 import { registerWeb, type WebSource } from '#server/pages/web.ts'
 
 export interface BuiltApp {
@@ -244,7 +244,13 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     discord_cdn_url: discordCdnUrl,
   }
 
-  registerSite(app, { pool, site, inviteUrl: discord.inviteUrl, securityContact: config.securityContact })
+  registerSite(app, {
+    pool,
+    site,
+    inviteUrl: discord.inviteUrl,
+    securityContact: config.securityContact,
+    limits: config.rateLimit ? DESCRIBED_LIMITS : [],
+  })
   registerAccounts(app, { db, guards, config, personKey, securityLog, onRenamed: renameAuthor })
   registerMedia(app, { db, media, guards })
   registerNotifications(app, { db, guards, streams, findPrizes: (id) => findOwnPrizes({ db, seal }, id) })

@@ -26,6 +26,31 @@ export const PER_MEMBER: Partial<Record<Kind, RateLimit>> = {
   check: { calls: 40, seconds: 60, counted: 'database' },
 }
 
+const NAMES: Record<Kind, string> = {
+  read: 'Reading',
+  write: 'Writing',
+  comment: 'Commenting',
+  portal: 'Portal actions',
+  upload: 'Publishing scripts and uploading images',
+  drawing: 'Images for link previews',
+  check: 'Checking the behavior of drafts',
+  export: 'Exporting data',
+  sign_in: 'Signing in',
+}
+
+/** The limits as the API reference lists them. */
+export const DESCRIBED_LIMITS = Object.entries(NAMES).flatMap(([name, kind]) =>
+  (
+    [
+      ['network', PER_ADDRESS],
+      ['member', PER_MEMBER],
+    ] as const
+  ).flatMap(([per, limits]) => {
+    const limit = limits[name as Kind]
+    return limit ? [{ kind, calls: limit.calls, seconds: limit.seconds, per }] : []
+  }),
+)
+
 interface Rule {
   /** Of the matched route, however the client writes its URL. */
   route: RegExp

@@ -14,10 +14,23 @@ export interface Call<K extends OperationName, Caller> {
 }
 
 /** Decides who may call a route. Throws AppError for everybody else. */
-export type Guard<Caller extends { id: number } | undefined> = (request: FastifyRequest) => Caller | Promise<Caller>
+export interface Guard<Caller extends { id: number } | undefined> {
+  (request: FastifyRequest): Caller | Promise<Caller>
+  /** Who may call the route, in a few words, for the API reference. */
+  access: string
+}
+
+export const ANYONE = 'Anyone'
 
 /** Guard of a public route. The handler does not learn who calls. */
-export const publicAccess = () => undefined
+export const publicAccess: Guard<undefined> = Object.assign(() => undefined, { access: ANYONE })
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The operation that a route serves, and who may call it. */
+    operation?: { name: OperationName; access: string }
+  }
+}
 
 type Result<K extends OperationName> = ResultOf<K> | FastifyReply
 
@@ -37,6 +50,7 @@ export function serve<K extends OperationName, Caller extends { id: number } | u
   app.route({
     method,
     url,
+    config: { operation: { name, access: guard.access } },
     ...(operation.maxBodyBytes ? { bodyLimit: operation.maxBodyBytes } : {}),
     // Before the body is received: it costs nothing to those who may not call.
     onRequest: async (request) => {

@@ -1,8 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError, forbidden, unauthorized } from '#server/http/errors.ts'
+import { ANYONE } from '#server/http/operations.ts'
 import { formatTime } from '#server/http/text.ts'
 
-type Guard<Result> = (request: FastifyRequest) => Promise<Result>
+interface Guard<Result> {
+  (request: FastifyRequest): Promise<Result>
+  /** Who may call, for the API reference. */
+  access: string
+}
 
 /** The member who sent a request, as the database describes them at this moment. */
 export interface Caller {
@@ -66,19 +71,28 @@ export function createGuards({ findCaller, onMember }: GuardsOptions): Guards {
     await onMember?.(caller.id, request)
     return caller
   }
-  const memberIf = (isAllowed: (caller: Caller) => boolean, toError: (caller: Caller) => AppError) => {
-    return async (request: FastifyRequest) => {
+  const memberIf = (
+    access: string,
+    isAllowed: (caller: Caller) => boolean,
+    toError: (caller: Caller) => AppError,
+  ): Guard<Caller> => {
+    const guard = async (request: FastifyRequest) => {
       const caller = await member(request)
       if (!isAllowed(caller)) throw toError(caller)
       return caller
     }
+    return Object.assign(guard, { access })
   }
   return {
-    optionalMember,
-    member,
-    recentlySignedIn: memberIf(({ hasRecentSignIn }) => hasRecentSignIn, reauthenticationRequired),
-    notMuted: memberIf((caller) => !caller.isMuted, muted),
-    moderator: memberIf((caller) => caller.isModerator || caller.isAdmin, forbidden),
-    admin: memberIf((caller) => caller.isAdmin, forbidden),
+    optionalMember: Object.assign(optionalMember, { access: ANYONE }),
+    member: Object.assign(member, { access: 'Members' }),
+    recentlySignedIn: memberIf(
+      'Members who signed in during the last ten minutes',
+      ({ hasRecentSignIn }) => hasRecentSignIn,
+      reauthenticationRequired,
+    ),
+    notMuted: memberIf('Members who are not muted', (caller) => !caller.isMuted, muted),
+    moderator: memberIf('Moderators and admins', (caller) => caller.isModerator || caller.isAdmin, forbidden),
+    admin: memberIf('Admins', (caller) => caller.isAdmin, forbidden),
   }
 }

@@ -4,7 +4,7 @@ import { operations } from '#contract/operations.ts'
 import type { Caller, Guards } from '#server/features/authorization/guards.ts'
 import { type CachedResponse, sendCachedResponse } from '#server/http/cached-response.ts'
 import type { FastPath } from '#server/http/fast-path.ts'
-import { publicAccess, serve } from '#server/http/operations.ts'
+import { ANYONE, publicAccess, serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import { queryReader } from '#server/http/validation.ts'
 import { type CatalogueQuery, queryKey, readCompletion, readFilter, readQuery } from './query.ts'
@@ -38,8 +38,9 @@ export function registerListFastPath(fastPath: FastPath, catalogue: CatalogueSer
 
 export function registerCatalogue(app: App, catalogue: CatalogueService, guards: Guards): void {
   // Only the list of one author's scripts depends on the caller; other lists don't read the session.
-  const guardList = (request: FastifyRequest) =>
+  const findCaller = (request: FastifyRequest) =>
     (request.query as Record<string, unknown>)['author'] ? guards.optionalMember(request) : undefined
+  const guardList = Object.assign(findCaller, { access: ANYONE })
 
   serve(app, 'GET /api/scripts', guardList, async ({ query, caller, request, reply }) => {
     const listQuery = readQuery(query)

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Caller, Guards } from '#server/features/authorization/guards.ts'
 import { forbidden } from '#server/http/errors.ts'
 import { fieldError } from '#server/http/field-errors.ts'
-import { publicAccess, serve } from '#server/http/operations.ts'
+import { ANYONE, publicAccess, serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import { drawGiveaway } from './draw.ts'
 import { enterGiveaway } from './enter.ts'
@@ -12,8 +12,9 @@ import { getDraw, getGiveaway, type GiveawaysOptions, listGiveaways } from './qu
 export function registerGiveaways(app: App, options: GiveawaysOptions & { guards: Guards }): void {
   const { db, seal, guards } = options
 
-  const guardList = (request: FastifyRequest): Promise<Caller | undefined> =>
+  const findCaller = (request: FastifyRequest): Promise<Caller | undefined> =>
     (request.query as { admin?: unknown }).admin === 'true' ? guards.admin(request) : guards.optionalMember(request)
+  const guardList = Object.assign(findCaller, { access: ANYONE })
 
   serve(app, 'GET /api/giveaways', guardList, async ({ query, caller, reply }) => {
     reply.header('cache-control', 'no-cache')

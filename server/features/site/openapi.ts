@@ -1,9 +1,50 @@
 import type { Operation } from '#contract/operation.ts'
-import { operations } from '#contract/operations.ts'
+import { OPERATION_GROUPS, operations } from '#contract/operations.ts'
 import { Problem } from '#contract/operation.ts'
 import type { Site } from '#contract/site.ts'
+import { ANYONE } from '#server/http/operations.ts'
 
-function describeOperation(operation: Operation): object {
+/** How often one network or one member may call operations of a kind. */
+export interface DescribedLimit {
+  kind: string
+  calls: number
+  seconds: number
+  per: 'network' | 'member'
+}
+
+interface ApiOptions {
+  site: Site
+  /** Who may call each operation. */
+  access: ReadonlyMap<string, string>
+  limits: readonly DescribedLimit[]
+}
+
+/** The contract as an OpenAPI 3.1 document. */
+export function describeApi({ site, access, limits }: ApiOptions): object {
+  const groups = new Map(
+    OPERATION_GROUPS.flatMap((group) => Object.keys(group.operations).map((name) => [name, group.name])),
+  )
+  const paths: Record<string, Record<string, object>> = {}
+  for (const [name, operation] of Object.entries(operations)) {
+    const [method, path] = name.split(' ') as [string, string]
+    const described = describeOperation(operation, access.get(name) ?? ANYONE)
+    paths[path] = { ...paths[path], [method.toLowerCase()]: { tags: [groups.get(name)], ...described } }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: `${site.name} API`, version: '1' },
+    servers: [{ url: site.public_url }],
+    tags: OPERATION_GROUPS.map(({ name, description }) => ({ name, description })),
+    'x-rate-limits': limits,
+    paths,
+    components: {
+      securitySchemes: { session: { type: 'http', scheme: 'bearer', description: 'The token of a session' } },
+      responses: { Problem: { description: 'An error message and a stable error code', content: jsonOf(Problem) } },
+    },
+  }
+}
+
+function describeOperation(operation: Operation, access: string): object {
   const query = operation.query
   const parameters = Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
     name,
@@ -17,6 +58,9 @@ function describeOperation(operation: Operation): object {
   ])
   return {
     summary: operation.summary,
+    'x-access': access,
+    // An empty requirement makes the token optional.
+    security: access === ANYONE ? [{}, { session: [] }] : [{ session: [] }],
     parameters,
     ...(operation.body ? { requestBody: { required: !operation.mayHaveNoBody, content: jsonOf(operation.body) } } : {}),
     responses: { ...Object.fromEntries(responses), default: { $ref: '#/components/responses/Problem' } },
@@ -24,21 +68,3 @@ function describeOperation(operation: Operation): object {
 }
 
 const jsonOf = (schema: object) => ({ 'application/json': { schema } })
-
-/** The contract as an OpenAPI 3.1 document. */
-export function describeApi(site: Site): object {
-  const paths: Record<string, Record<string, object>> = {}
-  for (const [name, operation] of Object.entries(operations)) {
-    const [method, path] = name.split(' ') as [string, string]
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(operation) }
-  }
-  return {
-    openapi: '3.1.0',
-    info: { title: `${site.name} API`, version: '1' },
-    servers: [{ url: site.public_url }],
-    paths,
-    components: {
-      responses: { Problem: { description: 'An error message and a stable error code', content: jsonOf(Problem) } },
-    },
-  }
-}

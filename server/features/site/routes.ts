@@ -3,7 +3,7 @@ import type { BoundedPool } from '#server/db/pool.ts'
 import { createReadinessCheck } from '#server/db/readiness.ts'
 import { serve, publicAccess } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
-import { describeApi } from './openapi.ts'
+import { type DescribedLimit, describeApi } from './openapi.ts'
 import { securityTxt } from './security-txt.ts'
 
 export interface SiteOptions {
@@ -12,15 +12,23 @@ export interface SiteOptions {
   inviteUrl: string | undefined
   /** Where to report vulnerabilities, as a URL. */
   securityContact: string | undefined
+  /** For the API reference. */
+  limits: readonly DescribedLimit[]
 }
 
-export function registerSite(app: App, { pool, site, inviteUrl, securityContact }: SiteOptions): void {
+/** Call it before the other features: it collects their operations for the API reference. */
+export function registerSite(app: App, { pool, site, inviteUrl, securityContact, limits }: SiteOptions): void {
+  const access = new Map<string, string>()
+  app.addHook('onRoute', ({ config }) => {
+    if (config?.operation) access.set(config.operation.name, config.operation.access)
+  })
   serve(app, 'GET /api/site', publicAccess, () => site)
 
-  const description = JSON.stringify(describeApi(site))
-  app.get('/api/openapi.json', (_request, reply) =>
-    reply.type('application/json; charset=utf-8').header('cache-control', 'public, no-cache').send(description),
-  )
+  let description: string | undefined
+  app.get('/api/openapi.json', (_request, reply) => {
+    description ??= JSON.stringify(describeApi({ site, access, limits }))
+    return reply.type('application/json; charset=utf-8').header('cache-control', 'public, no-cache').send(description)
+  })
 
   app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   const checkReadiness = createReadinessCheck(pool)

@@ -75,3 +75,19 @@ test('the OpenAPI document lists every operation with its parameters', async () 
   const list = description.paths['/api/scripts']?.['get']?.parameters ?? []
   expect(list.find(({ name }) => name === 'sort')).toMatchObject({ required: false })
 })
+
+test('the OpenAPI document has one group for each operation, and who may call it', async () => {
+  const { paths, tags } = (await site.app.inject('/api/openapi.json')).json<{
+    tags: { name: string }[]
+    paths: Record<string, Record<string, { tags: string[]; 'x-access': string; security: object[] }>>
+  }>()
+  const all = Object.values(paths).flatMap((methods) => Object.values(methods))
+  for (const operation of all) {
+    expect(operation.tags).toHaveLength(1)
+    expect(tags.map(({ name }) => name)).toContain(operation.tags[0])
+  }
+  expect(paths['/api/scripts']?.['get']).toMatchObject({ 'x-access': 'Anyone', security: [{}, { session: [] }] })
+  expect(paths['/api/scripts']?.['post']).toMatchObject({ 'x-access': 'Members who are not muted' })
+  expect(paths['/api/media']?.['post']).toMatchObject({ 'x-access': 'Members who are not muted' })
+  expect(paths['/api/admin-keys']?.['get']).toMatchObject({ 'x-access': 'Admins', security: [{ session: [] }] })
+})
