@@ -30,6 +30,15 @@ for (const [name, path] of Object.entries(screens)) {
   })
 }
 
+test('the examples of the API page can be run', async ({ page }) => {
+  await open(page, '/api/docs#get-api-scripts')
+  const operation = page.getByRole('region', { name: 'GET /api/scripts', exact: true })
+  await operation.getByText('Example', { exact: true }).click()
+  await operation.getByRole('button', { name: 'Run' }).click()
+  await expect(operation.getByRole('region', { name: 'Response' })).toContainText('"title"')
+  await expectAccessible(page)
+})
+
 test('a script fits the screen and is accessible', async ({ page }) => {
   await open(page, await findScript(page, 'settings menu'))
   await expectNoOverflow(page)

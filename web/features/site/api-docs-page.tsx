@@ -304,8 +304,8 @@ function Example({ method, path, operation, values }: ExampleProps) {
     }
   }
   return (
-    <details className="mt-3">
-      <summary className="min-h-11 py-2 font-medium">Example</summary>
+    <details className="mt-1">
+      <summary className="min-h-11 content-center font-medium sm:min-h-8">Example</summary>
       <CodeBox label={`Example of ${method} ${path}`} text={lines.join(' \\\n  ')} />
       {method === 'GET' && isPublic && (
         <div className="mt-2 noscript:hidden">
@@ -376,8 +376,8 @@ function rowsOf(schema: Schema, prefix = ''): Row[] {
 function SchemaTable({ title, schema }: { title: string; schema: Schema }) {
   const rows = rowsOf(schema)
   return (
-    <details className="mt-3">
-      <summary className="min-h-11 py-2 font-medium">
+    <details className="mt-1">
+      <summary className="min-h-11 content-center font-medium sm:min-h-8">
         {title}
         {rows.length === 0 && <span className="font-normal text-muted"> {typeOf(schema)}</span>}
       </summary>
