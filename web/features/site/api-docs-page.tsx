@@ -147,14 +147,14 @@ function ContentsLink({ id, label, isCurrent = false }: { id: string; label: str
 /** Distance from the top of the viewport in pixels, below the sticky header. */
 const READING_LINE = 120
 
+const isPassed = (id: string) => (document.getElementById(id)?.getBoundingClientRect().top ?? Infinity) <= READING_LINE
+
 /** Id of the last group that starts above the reading line; undefined above the first. */
 function useCurrentGroup(ids: readonly string[]): string | undefined {
   const [current, setCurrent] = useState<string>()
   const key = ids.join(' ')
   useEffect(() => {
     const update = () => {
-      const isPassed = (id: string) =>
-        (document.getElementById(id)?.getBoundingClientRect().top ?? Infinity) <= READING_LINE
       setCurrent(key.split(' ').findLast(isPassed))
     }
     update()
