@@ -16,7 +16,7 @@ export interface Call<K extends OperationName, Caller> {
 /** Decides who may call a route. Throws AppError for everybody else. */
 export interface Guard<Caller extends { id: number } | undefined> {
   (request: FastifyRequest): Caller | Promise<Caller>
-  /** Who may call the route, in a few words, for the API reference. */
+  /** The callers that the route admits, in a few words, for the API reference. */
   access: string
 }
 

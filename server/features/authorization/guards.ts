@@ -5,7 +5,7 @@ import { formatTime } from '#server/http/text.ts'
 
 interface Guard<Result> {
   (request: FastifyRequest): Promise<Result>
-  /** Who may call, for the API reference. */
+  /** The callers that it admits, for the API reference. */
   access: string
 }
 

@@ -14,7 +14,7 @@ export interface DescribedLimit {
 
 interface ApiOptions {
   site: Site
-  /** Who may call each operation. */
+  /** The callers that each operation admits. */
   access: ReadonlyMap<string, string>
   limits: readonly DescribedLimit[]
 }
