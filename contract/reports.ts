@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { CAPABILITY_IDS } from './behavior-names.ts'
 import { MAX_PAGE, MAX_PAGE_SIZE, MAX_REASON_LENGTH, REPORT_REASONS } from './limits.ts'
 import { Pagination } from './catalogue.ts'
 import { id, nullableText, nullableTime, strict, time, type Operation } from './operation.ts'
@@ -15,7 +16,10 @@ const EarlierCase = Type.Object({
   decided_at: time,
 })
 
-/** All reports on one script, review, profile or comment, and the decision. A pending comment has a case without reports. */
+/**
+ * All reports on one script, review, profile or comment, and the decision. A pending comment and a first script with
+ * undeclared findings have a case without reports.
+ */
 export const ReportCase = Type.Object({
   id: Type.Integer(),
   subject_type: subjectType,
@@ -39,6 +43,20 @@ export const ReportCase = Type.Object({
   }),
   earlier_case_count: Type.Integer({ description: 'Other decided cases about the same author' }),
   earlier_cases: Type.Array(EarlierCase, { description: 'The newest 5 of them' }),
+  findings: Type.Union(
+    [
+      Type.Array(
+        Type.Object({
+          id: Type.Enum(CAPABILITY_IDS),
+          line: Type.Integer(),
+          excerpt: Type.String(),
+          detail: Type.String(),
+        }),
+      ),
+      Type.Null(),
+    ],
+    { description: 'What the author of a first script did not declare, if the site opened the case. Otherwise null' },
+  ),
   report_count: Type.Integer(),
   reports: Type.Array(
     Type.Object({

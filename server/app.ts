@@ -16,9 +16,9 @@ import { deleteOldNotifications } from '#server/features/notifications/inbox.ts'
 import { InboxStreams } from '#server/features/notifications/streams.ts'
 import { registerAdmin } from '#server/features/admin/routes.ts'
 import { registerAudit } from '#server/features/audit/routes.ts'
-import { analyzeWaiting } from '#server/features/behavior/analyze.ts'
-import { type Analyzer, ThreadAnalyzer } from '#server/features/behavior/analyzer.ts'
+import { openSandboxes, runAnalyses, type Sandboxes } from '#server/features/behavior/analyze.ts'
 import { recordCode } from '#server/features/behavior/record.ts'
+import { deleteUnusedCards, Rescan } from '#server/features/behavior/rescan.ts'
 import { registerBehavior } from '#server/features/behavior/routes.ts'
 import { registerBlocks } from '#server/features/blocks/routes.ts'
 import { registerCatalogue, registerListFastPath } from '#server/features/catalogue/routes.ts'
@@ -120,7 +120,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     services.sweep.stop()
     await jobs.close()
     await scheduledJobs?.close()
-    await services.analyzer.close()
+    await services.sandboxes.close()
     await visits.close()
     await services.sessions.close()
     await catalogue.close()
@@ -131,7 +131,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
 }
 
 interface Services extends BuiltApp {
-  analyzer: Analyzer
+  sandboxes: Sandboxes
   fastPath: FastPath
   /** Options for connections that receive notifications. */
   directPool: BoundedPool
@@ -176,7 +176,7 @@ function openServices(options: AppOptions): Services {
     app,
     db,
     jobs: new JobQueue({ pool, directPool, log: app.log, runsJobs }),
-    analyzer: new ThreadAnalyzer(),
+    sandboxes: openSandboxes(),
     fastPath,
     directPool,
     publicReads,
@@ -209,14 +209,11 @@ const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-function startScheduledJobs({ app, db, sweep, analyzer }: Services, runsJobs = true): ScheduledJobs {
-  const analysis = {
-    name: 'analyze code',
-    everyMs: SECOND_MS,
-    run: () => analyzeWaiting({ db, analyzer, log: app.log }),
-  }
+function startScheduledJobs({ app, db, sweep, jobs }: Services, runsJobs = true): ScheduledJobs {
+  const rescan = new Rescan(db, jobs)
   return new ScheduledJobs(app.log, [
-    ...(runsJobs ? [analysis] : []),
+    ...(runsJobs ? [{ name: 'find code to analyze', everyMs: 2 * SECOND_MS, run: () => rescan.run() }] : []),
+    { name: 'delete unused behavior cards', everyMs: HOUR_MS, run: () => deleteUnusedCards(db) },
     { name: 'delete expired sessions', everyMs: 10 * MINUTE_MS, run: () => deleteExpired(db) },
     { name: 'erase persons', everyMs: HOUR_MS, run: () => erasePersons(db) },
     { name: 'delete old idempotency keys', everyMs: HOUR_MS, run: () => deleteExpiredKeys(db) },
@@ -230,7 +227,7 @@ function startScheduledJobs({ app, db, sweep, analyzer }: Services, runsJobs = t
 }
 
 function registerFeatures({ config, pool, startedAt }: AppOptions, services: Services, personKey: PersonKey): void {
-  const { app, db, media, seal, catalogue, visits, guards, securityLog } = services
+  const { app, db, jobs, sandboxes, media, seal, catalogue, visits, guards, securityLog } = services
   const { discord, secretKey } = config
   const discordCdnUrl = discord.cdnUrl
   const reads = services.publicReads.db
@@ -285,7 +282,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     reads,
     discordCdnUrl,
     media,
-    recordCode,
+    recordCode: (trx, id) => recordCode(jobs, trx, id),
     guards,
     secretKey,
     siteName: config.siteName,
@@ -293,7 +290,8 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     visits,
     listComments: (from, scriptId) => listComments({ db: from, discordCdnUrl }, scriptId),
   })
-  registerBehavior(app, { db, reads, guards, analyzer: services.analyzer })
+  registerBehavior(app, { db, reads, guards, sandbox: sandboxes.drafts })
+  runAnalyses(jobs, { db, sandbox: sandboxes.published })
   registerGiveaways(app, { db, guards, discordCdnUrl, seal })
   registerShowcases(app, { db, guards, discordCdnUrl })
   registerReports(app, { db, guards })

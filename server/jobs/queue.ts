@@ -8,6 +8,8 @@ import { DatabaseListener } from '#server/db/listener.ts'
 /** Payload of each queue. A feature that has jobs adds a line. */
 export interface Jobs {
   'analyze-code': { sha256: string }
+  /** Code that was published before the analyzer changed. */
+  'reanalyze-code': { sha256: string }
 }
 
 export interface EnqueueOptions {

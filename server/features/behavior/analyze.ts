@@ -1,45 +1,92 @@
-import { ANALYZER_VERSION, type Card } from '@scriptyard/luau-behavior'
-import type { FastifyBaseLogger } from 'fastify'
+import { ANALYZER_VERSION, type Card, mergeRun } from '@scriptyard/luau-behavior'
+import { Sandbox, SandboxError } from '@scriptyard/luau-behavior/sandbox'
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
-import type { Analyzer } from './analyzer.ts'
-import { type StoredCard, toStoredCard, type Verdict } from './cards.ts'
-import { copyToScripts } from './record.ts'
+import type { JobQueue } from '#server/jobs/queue.ts'
+import { toStoredCard } from './cards.ts'
+import { copyToScripts, recordHosts, storeCard } from './record.ts'
+import { findFormerContents, reviewScripts } from './review.ts'
+
+/** Processes that analyze code: drafts do not wait for published code. They start when they are needed. */
+export interface Sandboxes {
+  published: Sandbox
+  drafts: Sandbox
+  close(): Promise<void>
+}
+
+export function openSandboxes(): Sandboxes {
+  const published = new Sandbox({ concurrency: 2 })
+  const drafts = new Sandbox()
+  return {
+    published,
+    drafts,
+    close: async () => {
+      await Promise.all([published.close(), drafts.close()])
+    },
+  }
+}
 
 export interface AnalysisOptions {
   db: Database
-  analyzer: Analyzer
-  log: FastifyBaseLogger
+  sandbox: Sandbox
+}
+
+/** A script takes a few seconds at most, and its former versions as much. */
+const JOB = { concurrency: 1, attempts: 5, timeoutSeconds: 120 }
+
+/** Declares the queues: new code, and code that was published before. Neither waits for the other. */
+export function runAnalyses(jobs: JobQueue, options: AnalysisOptions): void {
+  jobs.work('analyze-code', JOB, ({ sha256 }, signal) => analyzeCode(options, sha256, signal))
+  jobs.work('reanalyze-code', JOB, ({ sha256 }, signal) => analyzeCode(options, sha256, signal))
 }
 
 /**
- * Analyzes a content and stores its card: first what reading the code finds, then all. Runs at least once for each
- * recorded content; a content whose card is finished is only copied to the scripts that have it.
+ * Analyzes a content: stores its card, copies it to the scripts that have it, and draws the consequences for newly
+ * published ones. Idempotent: a content whose card is finished is not analyzed again.
  */
-export async function analyzeCode(options: AnalysisOptions, sha256: string): Promise<void> {
+async function analyzeCode(options: AnalysisOptions, sha256: string, signal: AbortSignal): Promise<void> {
   const { db } = options
-  const content = await findContent(db, sha256)
-  if (content === undefined) return
-  if (!(await isFinished(db, sha256))) {
-    const card = await read(options, sha256, content)
-    await store(db, sha256, {
-      status: card ? 'ready' : 'failed',
-      card: card ? toStoredCard(card) : {},
-      verdict: UNKNOWN,
-    })
-  }
+  await makeCard(options, sha256, signal)
   await copyToScripts(db, sha256)
+  await recordHosts(db, sha256)
+  for (const former of await findFormerContents(db, sha256)) await makeCard(options, former, signal)
+  await reviewScripts(db, sha256)
 }
 
-const UNKNOWN: Verdict = { compiles: null, error: null }
+/** What is said instead of findings if reading the code breaks the analyzer. */
+const UNREAD: Card = {
+  capabilities: [],
+  hosts: [],
+  obfuscator: null,
+  opaque: [{ reason: 'The code could not be read', count: 1 }],
+}
 
-async function read({ analyzer, log }: AnalysisOptions, sha256: string, content: string): Promise<Card | undefined> {
-  try {
-    return await analyzer.analyze(content)
-  } catch (error) {
-    log.warn({ reason: (error as Error).message, sha256 }, 'code analysis failed')
-    return undefined
+/** Stores the card of a content, first without the run. Throws when `signal` aborts, because the sandbox may be closed. */
+async function makeCard({ db, sandbox }: AnalysisOptions, sha256: string, signal: AbortSignal): Promise<void> {
+  const content = (await isFinished(db, sha256)) ? undefined : await findContent(db, sha256)
+  if (content === undefined) return
+  // A busy machine may be too slow the first time.
+  const tryToRead = () => sandbox.analyze(content).catch(ignoreSandboxError)
+  const read = (await tryToRead()) ?? (await tryToRead())
+  signal.throwIfAborted()
+  if (read) {
+    await storeCard(db, sha256, {
+      status: 'pending',
+      card: toStoredCard(read),
+      verdict: { compiles: null, error: null },
+    })
+    await copyToScripts(db, sha256)
   }
+  const verdict = await sandbox.compile(content)
+  const run = await sandbox.run(content)
+  signal.throwIfAborted()
+  // What the compiler could not answer did not run either.
+  const status = read || verdict.compiles !== null ? 'ready' : 'failed'
+  await storeCard(db, sha256, { status, card: toStoredCard(mergeRun(read ?? UNREAD, run)), verdict })
+}
+
+function ignoreSandboxError(error: unknown): undefined {
+  if (!(error instanceof SandboxError)) throw error
 }
 
 async function findContent(db: Database, sha256: string): Promise<string | undefined> {
@@ -52,44 +99,4 @@ async function isFinished(db: Database, sha256: string): Promise<boolean> {
   const { rows } = await sql`select from behavior_cards
     where sha256 = ${sha256} and analyzer_version = ${ANALYZER_VERSION} and status <> 'pending'`.execute(db)
   return rows.length > 0
-}
-
-interface Result {
-  status: 'pending' | 'ready' | 'failed'
-  card: StoredCard
-  verdict: Verdict
-}
-
-async function store(db: Database, sha256: string, { status, card, verdict }: Result): Promise<void> {
-  const { capabilities = [], hosts = [] } = card
-  const row = {
-    sha256,
-    analyzer_version: ANALYZER_VERSION,
-    status,
-    compiles: verdict.compiles,
-    compile_error: verdict.error && JSON.stringify(verdict.error),
-    capabilities: capabilities.map(({ id }) => id),
-    hosts: hosts.map(({ host }) => host),
-    card: JSON.stringify(card),
-    analyzed_at: sql<Date>`now()`,
-  }
-  await db
-    .insertInto('behavior_cards')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['sha256', 'analyzer_version']).doUpdateSet(row))
-    .execute()
-}
-
-const BATCH = 20
-
-/** Analyzes what waits. */
-export async function analyzeWaiting(options: AnalysisOptions): Promise<void> {
-  for (;;) {
-    const { rows } = await sql<{ sha256: string }>`select sha256 from behavior_cards
-      where status = 'pending' and analyzer_version = ${ANALYZER_VERSION} order by created_at limit ${BATCH}`.execute(
-      options.db,
-    )
-    for (const { sha256 } of rows) await analyzeCode(options, sha256)
-    if (rows.length < BATCH) return
-  }
 }

@@ -120,11 +120,12 @@ describe('a declaration', () => {
   })
 
   test.each([
-    [{ declared_capabilities: ['net.everything'] }, 'declared_capabilities'],
-    [{ declared_hosts: ['not a host'] }, 'declared_hosts'],
-    [{ declared_hosts: ['a/b\u0000'] }, 'declared_hosts'],
-    [{ declared_hosts: Array.from({ length: 51 }, (_, i) => `host${i}.example`) }, 'declared_hosts'],
-  ])('is rejected with a sentence: %j', async (fields, field) => {
+    ['an unknown id', 'declared_capabilities', ['net.everything']],
+    ['a text that is no host', 'declared_hosts', ['not a host']],
+    ['a control character', 'declared_hosts', ['a/b\u0000']],
+    ['51 hosts', 'declared_hosts', Array.from({ length: 51 }, (_, i) => `host${i}.example`)],
+  ])('is rejected with a sentence: %s', async (_name, field, value) => {
+    const fields = { [field]: value }
     const id = await publish(site, member)
     for (const response of [
       await sendChange(site, member, id, fields),

@@ -31,7 +31,8 @@ const MAX_HOSTS = 100
 const MAX_REASONS = 50
 
 /** Text that jsonb accepts, without secrets. */
-const toText = (text: string): string => maskSecrets(text).replaceAll('\0', '␀').toWellFormed().slice(0, MAX_TEXT)
+export const toText = (text: string): string =>
+  maskSecrets(text).replaceAll('\0', '␀').toWellFormed().slice(0, MAX_TEXT)
 
 /** A card without what is unbounded or secret. */
 export function toStoredCard({ capabilities, hosts, obfuscator, opaque }: Card): StoredCard {

@@ -2,13 +2,9 @@ import { ANALYZER_VERSION } from '@scriptyard/luau-behavior'
 import { type RawBuilder, sql } from 'kysely'
 import type { Behavior, BehaviorChange } from '#contract/behavior.ts'
 import type { CapabilityId } from '#contract/behavior-names.ts'
-import type { BodyOf } from '#contract/operations.ts'
 import type { Database } from '#server/db/database.ts'
-import { parseCode, parseDeclaration } from '#server/features/scripts/script-input.ts'
 import { scriptNotFound, type Viewer, visibleTo } from '#server/features/scripts/visibility.ts'
-import { FieldErrors } from '#server/http/field-errors.ts'
-import { type Declared, findHostKinds, type StoredCard, toBehavior, toStoredCard, type Verdict } from './cards.ts'
-import type { Analyzer } from './analyzer.ts'
+import { type Declared, findHostKinds, type StoredCard, toBehavior, type Verdict } from './cards.ts'
 
 const CURRENT_VERSION = sql`scripts s join members m on m.id = s.author_id
   join script_versions v on v.script_id = s.id and v.number = s.current_version`
@@ -47,30 +43,6 @@ export async function getBehavior(db: Database, id: number, viewer: Viewer): Pro
   })
 }
 
-/** Analyzes code that is not published, without running it. Throws AppError `invalid`, and what the analyzer throws. */
-export async function checkCode(
-  db: Database,
-  analyzer: Analyzer,
-  body: BodyOf<'POST /api/script-check'>,
-): Promise<Behavior> {
-  const errors = new FieldErrors()
-  const { content, sha256 } = parseCode(body.script_content, errors)
-  const { capabilities, hosts } = parseDeclaration(body, errors)
-  errors.throwIfAny()
-  const card = toStoredCard(await analyzer.analyze(content))
-  return toBehavior({
-    status: 'ready',
-    analyzer_version: ANALYZER_VERSION,
-    analyzed_at: new Date().toISOString(),
-    sha256,
-    version: '',
-    card,
-    verdict: { compiles: null, error: null },
-    declared: { declared_capabilities: capabilities ?? null, declared_hosts: hosts ?? null },
-    kinds: await findHostKinds(db, card.hosts?.map(({ host }) => host) ?? []),
-  })
-}
-
 interface VersionPair {
   number: number
   version: string
@@ -82,10 +54,10 @@ interface VersionPair {
 }
 
 /**
- * SQL: versions `v` of script `s` with the short cards of one other version each. Both cards come from the same version
+ * SQL: versions `v` of script `s` with the short cards of one other version `f` each. Both cards come from the same version
  * of the analyzer, the newest one that has both.
  */
-export const versionPairs = (
+const selectPairs = (
   former: RawBuilder<unknown>,
   where: RawBuilder<unknown>,
 ) => sql`select v.number, v.version, v.created_at, pair.*
@@ -100,7 +72,7 @@ export const versionPairs = (
 /** How versions of a script differ from the one before, newest first. Throws AppError `script_not_found`. */
 export async function listChanges(db: Database, id: number, viewer: Viewer): Promise<BehaviorChange[]> {
   const visible = sql`select from scripts s join members m on m.id = s.author_id where s.id = ${id} and ${visibleTo(viewer)}`
-  const { rows } = await sql<VersionPair>`${versionPairs(
+  const { rows } = await sql<VersionPair>`${selectPairs(
     sql`v.number - 1`,
     sql`s.id = ${id} and v.sha256 <> f.sha256 and exists (${visible})`,
   )} order by v.number desc`.execute(db)
@@ -108,7 +80,23 @@ export async function listChanges(db: Database, id: number, viewer: Viewer): Pro
   return rows.map(toChange).filter(isChange)
 }
 
-export function toChange(pair: VersionPair): BehaviorChange {
+/**
+ * How a version of a script differs from another one, whose number `former` is an SQL expression of `v` and `s`.
+ * Undefined if there is no other version or a card is missing.
+ */
+export async function findChangeSince(
+  db: Database,
+  id: number,
+  number: number,
+  former: RawBuilder<unknown>,
+): Promise<BehaviorChange | undefined> {
+  const { rows } = await sql<VersionPair>`${selectPairs(former, sql`s.id = ${id} and v.number = ${number}`)}`.execute(
+    db,
+  )
+  return rows[0] && toChange(rows[0])
+}
+
+function toChange(pair: VersionPair): BehaviorChange {
   return {
     number: pair.number,
     version: pair.version,

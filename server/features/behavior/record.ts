@@ -1,6 +1,9 @@
 import { ANALYZER_VERSION } from '@scriptyard/luau-behavior'
 import { sql } from 'kysely'
+import type { Behavior } from '#contract/behavior.ts'
 import type { Database } from '#server/db/database.ts'
+import type { JobQueue } from '#server/jobs/queue.ts'
+import { type StoredCard, toText, type Verdict } from './cards.ts'
 
 /** SQL: the card `c` to show for a content: a finished one, of the newest analyzer. */
 const bestCard = (sha256: ReturnType<typeof sql>) => sql`left join lateral (select * from behavior_cards
@@ -10,7 +13,7 @@ const bestCard = (sha256: ReturnType<typeof sql>) => sql`left join lateral (sele
  * Records the current code of a script, for the analysis after the commit. Content that was analyzed before has its card at
  * once. Call it in the transaction that adds a version, and when a script becomes public.
  */
-export async function recordCode(trx: Database, scriptId: number): Promise<void> {
+export async function recordCode(jobs: JobQueue, trx: Database, scriptId: number): Promise<void> {
   const { rows } = await sql<{ sha256: string }>`insert into script_behaviors
       (script_id, sha256, analyzer_version, status, compiles, capabilities, hosts, awaits_review)
     select s.id, v.sha256, coalesce(c.analyzer_version, ${ANALYZER_VERSION}), coalesce(c.status, 'pending'), c.compiles,
@@ -22,16 +25,27 @@ export async function recordCode(trx: Database, scriptId: number): Promise<void>
       status = excluded.status, compiles = excluded.compiles, capabilities = excluded.capabilities,
       hosts = excluded.hosts, awaits_review = true, updated_at = now()
     returning sha256`.execute(trx)
-  for (const { sha256 } of rows) await requestAnalysis(trx, sha256)
+  for (const { sha256 } of rows) await requestAnalysis(jobs, trx, sha256)
 }
 
-/** Adds a card that waits for the analysis, unless this version of the analyzer has one for the content. */
-export async function requestAnalysis(trx: Database, sha256: string): Promise<void> {
+/**
+ * Adds a job for a content, and a card that waits unless this version of the analyzer has one. The job also follows if the
+ * card is finished, because a script that has just got this content awaits its consequences.
+ */
+export async function requestAnalysis(
+  jobs: JobQueue,
+  trx: Database,
+  sha256: string,
+  queue: 'analyze-code' | 'reanalyze-code' = 'analyze-code',
+): Promise<void> {
   await sql`insert into behavior_cards (sha256, analyzer_version, status)
     values (${sha256}, ${ANALYZER_VERSION}, 'pending') on conflict do nothing`.execute(trx)
+  await jobs.enqueue(trx, queue, { sha256 })
 }
 
 const SYNC_BATCH = 200
+/** A row with other code than its script for so long was not written by the transaction that changed the code. */
+const STALE_AFTER = sql`interval '10 minutes'`
 
 /**
  * Copies a card to all scripts whose current version has its content, in batches of their own transactions, so that their
@@ -41,7 +55,7 @@ export async function copyToScripts(db: Database, sha256: string): Promise<void>
   let last = 0
   for (;;) {
     const after = last
-    // The row of a script that gets other code at the same time is locked or has another hash: it stays.
+    // A script that gets other code at the same time has a row with another hash, which stays.
     const ids = await db.transaction().execute(async (trx) => {
       const { rows } = await sql<{ id: number }>`with found as (
           select s.id from scripts s join script_versions v on v.script_id = s.id and v.number = s.current_version
@@ -54,8 +68,9 @@ export async function copyToScripts(db: Database, sha256: string): Promise<void>
             where c.sha256 = ${sha256} and c.analyzer_version = ${ANALYZER_VERSION} order by f.id
           on conflict (script_id) do update set analyzer_version = excluded.analyzer_version, status = excluded.status,
             compiles = excluded.compiles, capabilities = excluded.capabilities, hosts = excluded.hosts,
-            updated_at = now()
-          where b.sha256 = excluded.sha256 and (excluded.status = 'ready' or b.status <> 'ready')
+            sha256 = excluded.sha256, updated_at = now()
+          where (b.sha256 = excluded.sha256 or b.updated_at < now() - ${STALE_AFTER})
+            and (excluded.status = 'ready' or b.status <> 'ready' or b.sha256 <> excluded.sha256)
         )
         select id from found order by id`.execute(trx)
       return rows.map((row) => row.id)
@@ -63,4 +78,38 @@ export async function copyToScripts(db: Database, sha256: string): Promise<void>
     last = ids.at(-1) ?? last
     if (ids.length < SYNC_BATCH) return
   }
+}
+
+interface FinishedCard {
+  status: Behavior['status']
+  card: StoredCard
+  verdict: Verdict
+}
+
+/** Stores the card of a content, of this version of the analyzer, in place of the former one. */
+export async function storeCard(db: Database, sha256: string, { status, card, verdict }: FinishedCard): Promise<void> {
+  const { capabilities = [], hosts = [] } = card
+  const row = {
+    status,
+    compiles: verdict.compiles,
+    compile_error: verdict.error && JSON.stringify({ ...verdict.error, message: toText(verdict.error.message) }),
+    capabilities: capabilities.map(({ id }) => id),
+    hosts: hosts.map(({ host }) => host),
+    card: JSON.stringify(card),
+    analyzed_at: sql<Date>`now()`,
+  }
+  await db
+    .insertInto('behavior_cards')
+    .values({ sha256, analyzer_version: ANALYZER_VERSION, ...row })
+    .onConflict((conflict) => conflict.columns(['sha256', 'analyzer_version']).doUpdateSet(row))
+    .execute()
+}
+
+/** Records the hosts of a content that a public script has, for moderators, who must not learn of others. */
+export async function recordHosts(db: Database, sha256: string): Promise<void> {
+  await sql`insert into behavior_hosts (host) select distinct host from behavior_cards c cross join unnest(c.hosts) host
+    where c.sha256 = ${sha256} and c.analyzer_version = ${ANALYZER_VERSION} and exists (
+      select from script_versions v join scripts s on s.id = v.script_id and s.current_version = v.number
+      where v.sha256 = c.sha256 and s.is_public)
+    order by host on conflict do nothing`.execute(db)
 }

@@ -1,20 +1,23 @@
+import type { Sandbox } from '@scriptyard/luau-behavior/sandbox'
 import type { Database } from '#server/db/database.ts'
 import type { Guards } from '#server/features/authorization/guards.ts'
 import type { Viewer } from '#server/features/scripts/visibility.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
-import type { Analyzer } from './analyzer.ts'
-import { checkCode, getBehavior, listChanges } from './read.ts'
+import { DraftChecks } from './check.ts'
+import { getBehavior, listChanges } from './read.ts'
 
 export interface BehaviorRoutesOptions {
   db: Database
   /** Serves visitors; may be a second behind. Members read from `db`, where they write. */
   reads: Database
   guards: Guards
-  analyzer: Analyzer
+  /** For drafts, which do not wait for the analyses of published code. */
+  sandbox: Sandbox
 }
 
-export function registerBehavior(app: App, { db, reads, guards, analyzer }: BehaviorRoutesOptions): void {
+export function registerBehavior(app: App, { db, reads, guards, sandbox }: BehaviorRoutesOptions): void {
+  const checks = new DraftChecks(db, sandbox)
   const from = (viewer: Viewer) => (viewer ? db : reads)
   serve(app, 'GET /api/script-behavior', guards.optionalMember, async ({ query, caller, reply }) => {
     reply.header('cache-control', 'no-cache')
@@ -24,7 +27,7 @@ export function registerBehavior(app: App, { db, reads, guards, analyzer }: Beha
     reply.header('cache-control', 'no-cache')
     return { changes: await listChanges(from(caller), query.id, caller) }
   })
-  serve(app, 'POST /api/script-check', guards.member, async ({ body }) => ({
-    behavior: await checkCode(db, analyzer, body),
+  serve(app, 'POST /api/script-check', guards.member, async ({ body, caller }) => ({
+    behavior: await checks.check(caller.id, body),
   }))
 }

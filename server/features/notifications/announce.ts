@@ -39,6 +39,29 @@ export async function announceVersion(
   await publishAudienceChange(trx, 'watchers', scriptId)
 }
 
+/**
+ * Adds to the notification of a new version what the version starts and stops to do. Watchers who have read it are notified
+ * again. Does nothing if there is no notification, or it is older than an hour. Call it last, like `announcePublished`.
+ */
+export async function announceBehavior(
+  trx: Database,
+  { scriptId, version, starts, stops }: { scriptId: number; version: string; starts: string[]; stops: string[] },
+): Promise<void> {
+  const { rows: watches } = await sql`select from watches where script_id = ${scriptId} limit 1`.execute(trx)
+  if (watches.length === 0) return
+  await lockBroadcasts(trx)
+  // A new row, because a higher id makes it unread.
+  const { rows } = await sql<{ id: number }>`with former as (
+      delete from broadcasts where script_id = ${scriptId} and audience = 'watchers' and version = ${version}
+        and starts is null and created_at > now() - ${REPLACED_WITHIN} returning type, audience, author_id, created_at
+    )
+    insert into broadcasts (type, audience, author_id, script_id, version, starts, stops, created_at)
+    select type, audience, author_id, ${scriptId}, ${version}, ${starts}::text[], ${stops}::text[], created_at
+    from former order by created_at desc limit 1
+    returning id`.execute(trx)
+  if (rows.length > 0) await publishAudienceChange(trx, 'watchers', scriptId)
+}
+
 export type Audience = 'followers' | 'watchers'
 
 async function publishAudienceChange(trx: Database, audience: Audience, id: number): Promise<void> {

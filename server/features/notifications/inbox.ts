@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import { describeChange } from '#contract/behavior-changes.ts'
+import type { CapabilityId } from '#contract/behavior-names.ts'
 import type { NotificationKind } from '#contract/limits.ts'
 import type { Notification } from '#contract/notifications.ts'
 import { scriptSlug } from '#contract/slug.ts'
@@ -45,9 +47,18 @@ function describeScript(
       subscription: { kind: 'author', id: author_id, name: author },
     }
   }
+  const changes = describeChange({
+    starts: row.starts ?? [],
+    stops: row.stops ?? [],
+    hosts_added: [],
+    hosts_removed: [],
+  })
   return {
     title: 'New version',
-    message: `${author} updated “${script_title}” to version ${version}.`,
+    message: [
+      `${author} updated “${script_title}” to version ${version}.`,
+      ...changes.map((text, i) => `${i === 0 ? 'This update' : 'It'} ${text}.`),
+    ].join('\n'),
     link,
     subscription: { kind: 'script', id: script_id, name: script_title },
   }
@@ -131,6 +142,9 @@ interface ScriptRow {
   description: string | null
   author_id: number
   version: string | null
+  /** What the version starts and stops to do, if watchers should know. */
+  starts: CapabilityId[] | null
+  stops: CapabilityId[] | null
 }
 
 interface InboxRow extends Omit<Notification, 'created_at' | 'subscription'> {
@@ -213,7 +227,7 @@ async function findInbox(db: Database, memberId: number, limit: number): Promise
           case when s.id is not null then json_build_object('audience', b.audience, 'script_id', s.id,
             'script_title', s.title, 'summary', s.summary, 'description', case when b.audience = 'followers'
               and s.summary is null then left(s.description, ${MAX_SUMMARY_SOURCE_LENGTH}) end,
-            'author_id', b.author_id, 'version', b.version) end
+            'author_id', b.author_id, 'version', b.version, 'starts', b.starts, 'stops', b.stops) end
         from ${receivedBroadcasts(memberId, 'cleared_to')}
           left join broadcast_marks k on k.member_id = ${memberId} and k.broadcast_id = b.id
         where ${isReceived(memberId)} and k.is_deleted is not true order by b.id desc limit ${limit})

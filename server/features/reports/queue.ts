@@ -86,7 +86,7 @@ async function findCases(db: Database, caller: Moderator, ids: RawBuilder<unknow
   const { rows } = await sql<Row>`select c.id, c.subject_type, c.subject_id, c.title as subject_title,
       c.excerpt as subject_excerpt, c.author_id, coalesce(${nameOf('a')}, 'Deleted member') as author_name, c.status,
       ${IS_HIDDEN} as is_hidden, ${nameOf('k')} as claimed_by, ${nameOf('d')} as decided_by, c.decision, c.decided_at,
-      c.appeal, c.appeal_status, c.appeal_decision, c.created_at,
+      c.appeal, c.appeal_status, c.appeal_decision, c.created_at, c.findings,
       s.id as script_id, s.title as script_title, p.slug as profile_slug,
       ${cannotDecide(caller)} as cannot_decide, (select count(*) ${EARLIER}) as earlier_case_count,
       coalesce((select json_agg(json_build_object('id', x.id, 'subject_type', x.subject_type, 'subject_title', x.title,

@@ -7,6 +7,7 @@ import { RelativeTime } from '#web/components/relative-time.tsx'
 import { REASON_LABELS } from '#web/components/report-reasons.ts'
 import { useAction } from '#web/components/use-action.ts'
 import { useApi } from '#web/lib/api-context.ts'
+import { CAPABILITY_TEXTS } from '#web/lib/behavior-text.ts'
 import type { Api } from '#web/lib/client.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -181,6 +182,7 @@ function CaseCard({
         </blockquote>
       )}
       {subject_type === 'script' && subject_link && <CaseCode scriptId={subject_id} title={subject_title} />}
+      {reportCase.findings && <Findings findings={reportCase.findings} />}
       <Reports reportCase={reportCase} />
       <EarlierCases reportCase={reportCase} />
       <Outcome reportCase={reportCase} />
@@ -199,6 +201,30 @@ function CaseCard({
         ))}
       </div>
     </article>
+  )
+}
+
+/** What the site found in an author's first script and the author did not declare. */
+function Findings({ findings }: { findings: NonNullable<ReportCase['findings']> }) {
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="text-muted">The author's first script does this without saying so:</p>
+      <ul aria-label="Not declared" className="flex flex-col gap-2 rounded-sm bg-surface-2 p-3">
+        {findings.map(({ id, line, excerpt, detail }) => (
+          <li key={`${id} ${line} ${detail}`} className="wrap-anywhere">
+            <p>
+              <span className="font-medium">{CAPABILITY_TEXTS[id].title}</span>
+              <span className="text-sm text-muted">
+                , line {line}: {detail}
+              </span>
+            </p>
+            <code dir="ltr" className="mt-1 block font-mono text-sm">
+              {excerpt}
+            </code>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 
@@ -251,7 +277,9 @@ function CaseHeader({ reportCase }: { reportCase: ReportCase }) {
           )}
         </h4>
         <p className="text-sm text-muted">
-          by <bdi>{reportCase.author_name}</bdi>, first reported <RelativeTime iso={reportCase.created_at} />
+          by <bdi>{reportCase.author_name}</bdi>,{' '}
+          {reportCase.report_count === 0 && reportCase.findings ? 'opened' : 'first reported'}{' '}
+          <RelativeTime iso={reportCase.created_at} />
           {reportCase.claimed_by && (
             <>
               , claimed by <bdi>{reportCase.claimed_by}</bdi>
@@ -260,6 +288,7 @@ function CaseHeader({ reportCase }: { reportCase: ReportCase }) {
         </p>
       </div>
       <p className="flex flex-wrap gap-1.5">
+        {reportCase.findings && <Pill tone="warning">Opened automatically</Pill>}
         {reportCase.report_count > 0 && <Pill>{countText(reportCase.report_count, 'report')}</Pill>}
         {reportCase.appeal_status === 'open' && <Pill tone="warning">Appealed</Pill>}
         {reportCase.is_hidden && <Pill tone="danger">Hidden</Pill>}

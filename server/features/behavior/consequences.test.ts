@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Notification } from '#contract/notifications.ts'
+import type { ReportCase } from '#contract/reports.ts'
+import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { makeMember, signIn } from '#tests/support/factories.ts'
+import { publish, sendChange, type SignedIn } from '#tests/support/scripts.ts'
+
+const SOON = { timeout: 30_000, interval: 50 }
+
+let site: TestApp
+let moderator: SignedIn
+beforeAll(async () => {
+  site = await createTestApp({}, { runsJobs: true })
+  moderator = await signIn(site.db, await makeMember(site.db, { is_moderator: true }))
+})
+afterAll(() => site.close())
+
+let serial = 0
+const HELLO = 'print("hello")'
+const REMOTE = 'loadstring(game:HttpGet("https://example.com/hub.lua"))()'
+const SECRET = `local key = "sk_live_${'a'.repeat(24)}"`
+/** Code that no other test has. */
+const unique = (code: string) => `${code}\nreturn ${++serial}`
+
+async function waitForReview(id: number): Promise<void> {
+  const isReviewed = async () => {
+    const { rows } = await site.pool.query(
+      `select from script_behaviors where script_id = $1 and status = 'ready' and not awaits_review`,
+      [id],
+    )
+    return rows.length > 0
+  }
+  await expect.poll(isReviewed, SOON).toBe(true)
+}
+const publishReviewed = async (headers: SignedIn, fields: Record<string, unknown>) => {
+  const id = await publish(site, headers, fields)
+  await waitForReview(id)
+  return id
+}
+const update = async (headers: SignedIn, id: number, fields: object) => {
+  expect((await sendChange(site, headers, id, fields)).statusCode).toBe(200)
+  await waitForReview(id)
+}
+const inbox = async (headers: SignedIn) => {
+  const response = await site.app.inject({ url: '/api/user-notifications', headers })
+  return response.json<{ notifications: Notification[]; unread_count: number }>()
+}
+const findCases = async (id: number) => {
+  const response = await site.app.inject({ url: '/api/reports?status=all&limit=100', headers: moderator })
+  return response.json<{ cases: ReportCase[] }>().cases.filter(({ subject_id }) => subject_id === id)
+}
+
+describe('watchers of a script', () => {
+  const watch = async (id: number) => {
+    const watcher = await signIn(site.db)
+    const payload = { script_id: id }
+    const response = await site.app.inject({ method: 'POST', url: '/api/watches', headers: watcher, payload })
+    expect(response.statusCode).toBe(200)
+    return watcher
+  }
+
+  test('learn in the notification of the version what it starts to do, also if they have read it', async () => {
+    const author = await signIn(site.db)
+    const id = await publishReviewed(author, { title: 'Lamp', script_content: unique(HELLO) })
+    const watcher = await watch(id)
+    await sendChange(site, author, id, { version: '2', script_content: unique(REMOTE) })
+    await site.app.inject({
+      method: 'POST',
+      url: '/api/user-notifications',
+      headers: watcher,
+      payload: { action: 'mark_read', mark_all_read: true },
+    })
+    await waitForReview(id)
+    const { notifications, unread_count } = await inbox(watcher)
+    expect(notifications).toHaveLength(1)
+    expect(notifications[0]?.message).toMatch(
+      / updated “Lamp” to version 2\.\nThis update starts to read from the internet and run code that it downloads\.$/,
+    )
+    expect(unread_count).toBe(1)
+  })
+
+  test('are not notified again of an update that starts nothing of interest', async () => {
+    const author = await signIn(site.db)
+    const id = await publishReviewed(author, { script_content: unique(HELLO) })
+    const watcher = await watch(id)
+    await update(author, id, { version: '2', script_content: unique('game.ReplicatedStorage.Event:FireServer(1)') })
+    const { notifications } = await inbox(watcher)
+    expect(notifications.map(({ message }) => message.includes('This update'))).toEqual([false])
+  })
+
+  test('learn what all versions of an hour start to do together', async () => {
+    const author = await signIn(site.db)
+    const id = await publishReviewed(author, { script_content: unique(HELLO) })
+    const watcher = await watch(id)
+    await update(author, id, { version: '2', script_content: unique(REMOTE) })
+    await update(author, id, { version: '3', script_content: unique(REMOTE) })
+    const { notifications } = await inbox(watcher)
+    expect(notifications).toHaveLength(1)
+    expect(notifications[0]?.message).toMatch(/version 3\.\nThis update starts to .* run code that it downloads\.$/)
+  })
+
+  test('learn nothing of a private script', async () => {
+    const author = await signIn(site.db)
+    const id = await publishReviewed(author, { script_content: unique(HELLO) })
+    const watcher = await watch(id)
+    await update(author, id, { version: '2', script_content: unique(REMOTE), is_public: false })
+    expect((await inbox(watcher)).notifications).toEqual([])
+  })
+})
+
+describe('the first script of an author', () => {
+  test('gets a case with the lines if it loads code that the author did not declare', async () => {
+    const author = await signIn(site.db)
+    const id = await publishReviewed(author, { script_content: unique(`${HELLO}\n${REMOTE}`) })
+    const [found, ...others] = await findCases(id)
+    expect(others).toEqual([])
+    expect(found).toMatchObject({ status: 'open', subject_type: 'script', report_count: 0, reports: [] })
+    expect(found?.findings).toMatchObject([{ id: 'code.remote', line: 2, excerpt: REMOTE }])
+  })
+
+  test.each([
+    ['declares it', { declared_capabilities: ['code.remote'], script_content: REMOTE }],
+    ['does nothing serious', { script_content: 'print(game:HttpGet("https://example.com/"))' }],
+    ['is private', { is_public: false, script_content: REMOTE }],
+  ])('gets no case if it %s', async (_reason, { script_content, ...fields }) => {
+    const author = await signIn(site.db)
+    const id = await publishReviewed(author, { ...fields, script_content: unique(script_content) })
+    expect(await findCases(id)).toEqual([])
+  })
+
+  test('gets its case when it becomes public, and no second one', async () => {
+    const author = await signIn(site.db)
+    const id = await publishReviewed(author, { is_public: false, script_content: unique(REMOTE) })
+    await update(author, id, { is_public: true })
+    const [found] = await findCases(id)
+    expect(found?.findings).toMatchObject([{ id: 'code.remote' }])
+    const decision = { id: found?.id, action: 'dismiss' }
+    await site.app.inject({ method: 'PUT', url: '/api/reports', headers: moderator, payload: decision })
+    await update(author, id, { version: '2', script_content: unique(REMOTE) })
+    expect(await findCases(id)).toHaveLength(1)
+  })
+
+  test('is the only one that gets a case', async () => {
+    const author = await signIn(site.db)
+    await publishReviewed(author, { script_content: unique(HELLO) })
+    const id = await publishReviewed(author, { script_content: unique(REMOTE) })
+    expect(await findCases(id)).toEqual([])
+  })
+})
+
+test('an author is warned of a secret in the code, once', async () => {
+  const author = await signIn(site.db)
+  const id = await publishReviewed(author, { title: 'Shop', script_content: unique(`${HELLO}\n${SECRET}`) })
+  await update(author, id, { version: '2', script_content: unique(SECRET) })
+  const { notifications } = await inbox(author)
+  expect(notifications).toMatchObject([{ title: 'Your script contains a secret', type: 'warning' }])
+  expect(notifications[0]?.message).toMatch(/^Line 2 of “Shop” has a Stripe key\. /)
+  expect(notifications[0]?.message).not.toContain('aaaa')
+})

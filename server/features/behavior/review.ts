@@ -1,0 +1,118 @@
+// What follows from the card of newly published code, once per publication: watchers and the author are notified, and
+// moderators get a case about a first script.
+import { sql } from 'kysely'
+import type { CapabilityId } from '#contract/behavior-names.ts'
+import { scriptSlug } from '#contract/slug.ts'
+import type { Database } from '#server/db/database.ts'
+import { announceBehavior } from '#server/features/notifications/announce.ts'
+import { notify } from '#server/features/notifications/notify.ts'
+import { openAutomaticCase } from '#server/features/reports/automatic.ts'
+import type { Declared, StoredCard } from './cards.ts'
+import { findChangeSince } from './read.ts'
+
+/** Moderators get a case if an author's first script does this and its author did not say so. */
+const SERIOUS: ReadonlySet<CapabilityId> = new Set(['net.webhook', 'net.exfiltration', 'code.remote'])
+/** Watchers learn that an update starts one of these. */
+const NOTICED = /^(net|code|fs|user)\./
+
+/**
+ * SQL: the version that watchers were last notified of. Versions of one hour share a notification, so all that the hour
+ * changed is compared.
+ */
+const FORMER = sql`coalesce(
+  (select max(o.number) from script_versions o
+    where o.script_id = s.id and o.number < v.number and o.created_at <= v.created_at - interval '1 hour'),
+  (select min(o.number) from script_versions o where o.script_id = s.id))`
+
+/** Draws the consequences for all scripts with this content that wait for them, each in its own transaction. */
+export async function reviewScripts(db: Database, sha256: string): Promise<void> {
+  const { rows } = await sql<{ script_id: number }>`select script_id from script_behaviors
+    where sha256 = ${sha256} and awaits_review and status <> 'pending' order by script_id`.execute(db)
+  for (const { script_id } of rows) await db.transaction().execute((trx) => reviewScript(trx, script_id))
+}
+
+/** The versions with which the waiting scripts of a content are compared. */
+export async function findFormerContents(db: Database, sha256: string): Promise<string[]> {
+  const { rows } = await sql<{ sha256: string }>`select distinct f.sha256
+    from script_behaviors b join scripts s on s.id = b.script_id
+      join script_versions v on v.script_id = s.id and v.number = s.current_version
+      join script_versions f on f.script_id = s.id and f.number in (${FORMER}, v.number - 1)
+    where b.sha256 = ${sha256} and b.awaits_review and f.sha256 <> b.sha256`.execute(db)
+  return rows.map((row) => row.sha256)
+}
+
+interface Reviewed extends Declared {
+  id: number
+  title: string
+  author_id: number
+  number: number
+  version: string
+  card: StoredCard
+  is_first: boolean
+}
+
+async function reviewScript(trx: Database, scriptId: number): Promise<void> {
+  const script = await lockReviewed(trx, scriptId)
+  if (!script) return
+  if (script.is_first) await reportUndeclared(trx, script)
+  if (await findSecret(trx, script)) await warnOfSecret(trx, script)
+  const change = await findChangeSince(trx, scriptId, script.number, FORMER)
+  // Last: it locks all broadcasts.
+  if (change?.starts.some((id) => NOTICED.test(id))) await announceBehavior(trx, { scriptId, ...change })
+}
+
+/**
+ * Locks the rows in the order in which deletions lock them, and ends the wait. Undefined if the script does not wait any
+ * more, got other code or is private; a private one waits again when it becomes public.
+ */
+async function lockReviewed(trx: Database, scriptId: number): Promise<Reviewed | undefined> {
+  await sql`select from members where id = (select author_id from scripts where id = ${scriptId}) for key share`.execute(
+    trx,
+  )
+  await sql`select from scripts where id = ${scriptId} for share`.execute(trx)
+  const { rows } = await sql<Reviewed & { is_public: boolean }>`update script_behaviors b set awaits_review = false
+    from scripts s join script_versions v on v.script_id = s.id and v.number = s.current_version
+      join behavior_cards c on c.sha256 = v.sha256
+    where b.script_id = ${scriptId} and b.awaits_review and b.status <> 'pending' and s.id = b.script_id
+      and b.sha256 = v.sha256 and c.analyzer_version = b.analyzer_version
+    returning s.id, s.title, s.author_id, s.is_public, v.number, v.version, v.declared_capabilities, v.declared_hosts,
+      c.card, not exists (select from scripts o where o.author_id = s.author_id and o.id < s.id) as is_first`.execute(
+    trx,
+  )
+  return rows[0]?.is_public ? rows[0] : undefined
+}
+
+/**
+ * Opens a case about serious findings that the author did not declare. No declaration counts as one that leaves them out,
+ * because a client could omit it.
+ */
+async function reportUndeclared(trx: Database, { id, card, declared_capabilities }: Reviewed): Promise<void> {
+  const undeclared = (card.capabilities ?? []).filter(
+    (finding) =>
+      SERIOUS.has(finding.id) && finding.certainty !== 'likely' && !declared_capabilities?.includes(finding.id),
+  )
+  const findings = undeclared.flatMap((finding) =>
+    finding.evidence.map(({ line, excerpt, detail }) => ({ id: finding.id, line, excerpt, detail })),
+  )
+  if (findings.length > 0) await openAutomaticCase(trx, id, findings)
+}
+
+/** Whether this version has a secret that the one before it did not have. */
+async function findSecret(trx: Database, { id, number, card }: Reviewed): Promise<boolean> {
+  if (!card.capabilities?.some((finding) => finding.id === 'shape.secret')) return false
+  const change = await findChangeSince(trx, id, number, sql`v.number - 1`)
+  return !change || change.starts.includes('shape.secret')
+}
+
+async function warnOfSecret(trx: Database, { id, title, author_id, card }: Reviewed): Promise<void> {
+  const [evidence] = card.capabilities?.find((finding) => finding.id === 'shape.secret')?.evidence ?? []
+  if (!evidence) return
+  await notify(trx, {
+    memberId: author_id,
+    kind: 'admin',
+    type: 'warning',
+    title: 'Your script contains a secret',
+    message: `Line ${evidence.line} of “${title}” has ${evidence.detail}. Everyone can read and use it: replace it where you got it, and publish a version without it.`,
+    link: `/scripts/${scriptSlug(title, id)}`,
+  })
+}
