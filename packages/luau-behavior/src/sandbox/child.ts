@@ -123,7 +123,7 @@ async function analyze(code: string): Promise<Card | undefined> {
   worker.postMessage(code)
   const card = await promise
   clearTimeout(timer)
-  worker.removeAllListeners()
+  worker.off('message', resolve).off('error', giveUp).off('exit', giveUp)
   if (!card) {
     reader = undefined
     await worker.terminate()
