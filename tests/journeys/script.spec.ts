@@ -23,7 +23,7 @@ test('the first screen shows the title, warnings, stats and the start of the des
   await open(page, await findScript(page, 'lobby teleport'))
   await expect(page.getByRole('list', { name: 'Badges' })).toContainText('Not working')
   await expect(page.locator('#overview').getByText('Stand on a pad')).toBeInViewport()
-  await expect(page.getByRole('heading', { name: 'Preview' })).toBeInViewport()
+  await expect(page.getByRole('heading', { name: 'What it does' })).toBeInViewport()
   const cover = await page.getByRole('link', { name: 'Show the cover in full size' }).boundingBox()
   expect(cover?.height).toBeLessThan(200)
   await open(page, await findScript(page, 'rate limiter'))

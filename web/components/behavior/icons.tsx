@@ -22,14 +22,14 @@ export const GROUP_ICONS: Record<string, LucideIcon> = {
   "How it's written": Pen,
 }
 
-/** The icon of a level, with its words for screen readers. */
-export function LevelIcon({ level }: { level: Level }) {
+/** The icon of a level, with its words for screen readers unless they are shown. */
+export function LevelIcon({ level, hasWords = false }: { level: Level; hasWords?: boolean }) {
   if (level === 'plain') return <Dot aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" />
   const Icon = level === 'warning' ? TriangleAlert : Info
   return (
     <>
       <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${level === 'warning' ? 'text-danger' : 'text-warning'}`} />
-      <span className="sr-only">{LEVEL_TEXTS[level]}: </span>
+      {!hasWords && <span className="sr-only">{LEVEL_TEXTS[level]}: </span>}
     </>
   )
 }

@@ -15,15 +15,16 @@ import {
   useRef,
   useState,
 } from 'react'
+import type { LineMark } from '#web/components/behavior/behavior-view.ts'
 import { fullCount } from '#web/lib/numbers.ts'
-import { useLocation, useNavigate } from '#web/router/router.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { controlClass } from '#web/ui/field.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { type CodeMatch, findMatches, MAX_MATCHES } from './find-matches.ts'
 import { formatLuau } from './format-luau.ts'
 import { lineHash, type LineRange, parseLines } from './line-range.ts'
-import { openViewer, type Viewer } from './open-viewer.ts'
+import { openViewer, type Viewer, type ViewerHandlers } from './open-viewer.ts'
+import { useLines } from './use-lines.ts'
 
 interface Props {
   /** Loads the whole code. */
@@ -31,6 +32,11 @@ interface Props {
   fileName: string
   /** Whether the URL's hash names the marked lines, so that they can be linked to. */
   hasLineLinks?: boolean
+  /** Lines to show where the URL does not name them. Each new object scrolls to its lines. */
+  lines?: LineRange | undefined
+  /** Lines with findings, and what a click on their marks does. */
+  marks?: readonly LineMark[] | undefined
+  onMark?: (mark: LineMark) => void
   /** More controls for the toolbar. */
   children?: ReactNode
 }
@@ -80,7 +86,10 @@ function LoadFailure({ onRetry }: { onRetry: () => void }) {
 
 type View = 'original' | 'formatted'
 
-function LoadedCode({ code, fileName, hasLineLinks = false, children }: Omit<Props, 'load'> & { code: string }) {
+const NO_MARKS: readonly LineMark[] = []
+
+function LoadedCode({ code, fileName, hasLineLinks = false, ...rest }: Omit<Props, 'load'> & { code: string }) {
+  const { marks = NO_MARKS, onMark, children } = rest
   const frame = useRef<HTMLElement>(null)
   const searchBox = useRef<HTMLInputElement>(null)
   const [view, setView] = useState<View>('original')
@@ -91,14 +100,21 @@ function LoadedCode({ code, fileName, hasLineLinks = false, children }: Omit<Pro
   // As CodeMirror counts characters: one for each line break.
   const text = useMemo(() => shown.replaceAll(/\r\n?/g, '\n'), [shown])
   const search = useSearch(text, isSearching)
-  const lines = useLines(hasLineLinks)
-  const { viewer, attach } = useViewer(text, `Code of ${fileName}`, isWrapped, (line, isExtending) => {
-    if (view === 'original') lines.select(line, isExtending)
+  const lines = useLines(hasLineLinks, rest.lines)
+  const { viewer, attach } = useViewer(text, `Code of ${fileName}`, isWrapped, {
+    onLine: (line, isExtending) => {
+      if (view === 'original') lines.select(line, isExtending)
+    },
+    onMark: (mark) => onMark?.(mark),
   })
 
-  // One effect after the other: positions of marks belong to the code that is shown.
-  useEffect(() => viewer?.setCode(text), [viewer, text])
-  const { range, isFromUrl } = lines
+  const shownMarks = view === 'original' ? marks : NO_MARKS
+  // One effect after the other: positions belong to the code that is shown, and other code removes them.
+  useEffect(() => {
+    viewer?.setCode(text)
+    viewer?.showMarks(shownMarks)
+  }, [viewer, text, shownMarks])
+  const { range, isFromUrl, mustFocus } = lines
   const scrolledTo = useRef<LineRange>(undefined)
   const shownRange = view === 'original' ? range : undefined
   useEffect(() => {
@@ -107,7 +123,8 @@ function LoadedCode({ code, fileName, hasLineLinks = false, children }: Omit<Pro
     if (!viewer || !shownRange || !isNew) return
     scrolledTo.current = shownRange
     frame.current?.scrollIntoView()
-  }, [viewer, shownRange, isFromUrl])
+    if (mustFocus) viewer.focus()
+  }, [viewer, shownRange, isFromUrl, mustFocus])
   const { matches, current } = search
   useEffect(() => viewer?.showMatches(matches, current), [viewer, matches, current])
 
@@ -163,16 +180,11 @@ function LoadedCode({ code, fileName, hasLineLinks = false, children }: Omit<Pro
 }
 
 /** A viewer, and the ref of the element that it opens in. */
-function useViewer(
-  text: string,
-  label: string,
-  isWrapped: boolean,
-  onLine: (line: number, isExtending: boolean) => void,
-) {
+function useViewer(text: string, label: string, isWrapped: boolean, handlers: ViewerHandlers) {
   const [viewer, setViewer] = useState<Viewer>()
-  const latest = useRef({ text, onLine })
+  const latest = useRef({ text, handlers })
   useEffect(() => {
-    latest.current = { text, onLine }
+    latest.current = { text, handlers }
   })
   const top = useRef(0)
   const attach = useCallback(
@@ -185,7 +197,8 @@ function useViewer(
         label,
         isWrapped,
         top: top.current,
-        onLine: (line, isExtending) => latest.current.onLine(line, isExtending),
+        onLine: (line, isExtending) => latest.current.handlers.onLine(line, isExtending),
+        onMark: (mark) => latest.current.handlers.onMark(mark),
       })
       setViewer(opened)
       return () => {
@@ -279,45 +292,6 @@ function useFormatted(code: string, isShown: boolean) {
     isBusy: isShown && !isKnown,
     hasFailed: isKnown && result.code === undefined,
   }
-}
-
-interface Lines {
-  range: LineRange | undefined
-  /** Whether the lines come from the URL, and not from a click in the viewer. */
-  isFromUrl: boolean
-  select: (line: number, isExtending: boolean) => void
-  go: (range: LineRange) => void
-}
-
-/** The marked lines, in the URL's hash if they can be linked to. */
-function useLines(hasLineLinks: boolean): Lines {
-  const { hash } = useLocation()
-  const navigate = useNavigate()
-  const [own, setOwn] = useState<{ range: LineRange | undefined; hash: string }>()
-  const [linked, setLinked] = useState({ hash, range: parseLines(hash) })
-  if (linked.hash !== hash) setLinked({ hash, range: parseLines(hash) })
-  const isOwn = own !== undefined && (!hasLineLinks || own.hash === hash)
-  const range = isOwn ? own.range : hasLineLinks ? linked.range : undefined
-  // A second click may come before the URL has changed.
-  const pending = useRef<{ range: LineRange | undefined; from: string }>(undefined)
-  const mark = (next: LineRange | undefined) => {
-    pending.current = { range: next, from: hash }
-    const nextHash = next ? lineHash(next) : ''
-    setOwn({ range: next, hash: nextHash })
-    if (hasLineLinks) void navigate({ hash: nextHash }, { replace: true, preventScrollReset: true })
-  }
-  const select = (line: number, isExtending: boolean) => {
-    const start = pending.current?.from === hash ? pending.current.range : range
-    if (isExtending && start) mark({ first: Math.min(start.first, line), last: Math.max(start.first, line) })
-    else if (range?.first === line && range.last === line) mark(undefined)
-    else mark({ first: line, last: line })
-  }
-  const go = (next: LineRange) => {
-    setOwn(undefined)
-    setLinked({ hash: lineHash(next), range: next })
-    void navigate({ hash: lineHash(next) }, { replace: true, preventScrollReset: true })
-  }
-  return { range, isFromUrl: !isOwn, select, go }
 }
 
 /** Marks lines by number, for the keyboard. */

@@ -1,5 +1,14 @@
 import { EditorSelection, EditorState, RangeSetBuilder, StateEffect, StateField } from '@codemirror/state'
-import { Decoration, type DecorationSet, EditorView, highlightSpecialChars, lineNumbers } from '@codemirror/view'
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  highlightSpecialChars,
+  lineNumbers,
+  WidgetType,
+} from '@codemirror/view'
+import type { LineMark } from '#web/components/behavior/behavior-view.ts'
+import { findingId } from '#web/components/behavior/show-finding.ts'
 import type { CodeMatch } from './find-matches.ts'
 import type { LineRange } from './line-range.ts'
 import { codeTheme, luauLanguage, TAB_WIDTH } from './luau-language.ts'
@@ -13,11 +22,20 @@ export interface Viewer {
   showLines: (lines: LineRange | undefined, isScrolling: boolean) => void
   /** Marks matches, and scrolls to the current one. */
   showMatches: (matches: readonly CodeMatch[], current: number) => void
+  /** Puts a link to its findings before each of these lines. */
+  showMarks: (marks: readonly LineMark[]) => void
   focus: () => void
   close: () => void
 }
 
-interface Options {
+export interface ViewerHandlers {
+  /** Called when a line number is clicked. */
+  onLine: (line: number, isExtending: boolean) => void
+  /** Called when the mark of a line is clicked. */
+  onMark: (mark: LineMark) => void
+}
+
+interface Options extends ViewerHandlers {
   parent: ShadowRoot
   code: string
   label: string
@@ -25,8 +43,6 @@ interface Options {
   isWrapped: boolean
   /** The character to scroll to. */
   top: number
-  /** Called when a line number is clicked. */
-  onLine: (line: number, isExtending: boolean) => void
 }
 
 /** As in the preview: characters that make code look different from what it does. */
@@ -41,6 +57,7 @@ const markField = (effect: typeof setMarks) =>
     provide: (field) => EditorView.decorations.from(field),
   })
 const setLines = StateEffect.define<DecorationSet>()
+const setFindings = StateEffect.define<DecorationSet>()
 
 const line = Decoration.line({ class: 'viewer-line' })
 const match = Decoration.mark({ class: 'viewer-match' })
@@ -55,6 +72,26 @@ const theme = EditorView.theme({
   '.viewer-line': { backgroundColor: 'var(--accent-soft)' },
   '.viewer-match': { backgroundColor: 'var(--surface-3)', outline: '1px solid var(--line-strong)' },
   '.viewer-current': { outline: '2px solid var(--accent)', backgroundColor: 'var(--accent-soft)' },
+  // Room for the marks, on all lines, so that the code stays aligned.
+  '&.viewer-marks .cm-line': { paddingLeft: '36px' },
+  '.viewer-mark': {
+    display: 'inline-block',
+    boxSizing: 'border-box',
+    width: '24px',
+    height: '24px',
+    margin: '0 6px 0 -30px',
+    borderRadius: '4px',
+    textAlign: 'center',
+    textDecoration: 'none',
+    fontWeight: '700',
+    verticalAlign: 'top',
+    userSelect: 'none',
+  },
+  '.viewer-mark:hover': { backgroundColor: 'var(--surface-3)' },
+  '.viewer-mark:focus-visible': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
+  '.viewer-mark-warning': { color: 'var(--danger)' },
+  '.viewer-mark-notice': { color: 'var(--warning)' },
+  '.viewer-mark-plain': { color: 'var(--muted)' },
   '.viewer-hidden': {
     border: '1px solid var(--warning)',
     borderRadius: '4px',
@@ -71,6 +108,43 @@ function renderHidden(code: number): HTMLElement {
   return element
 }
 
+const SYMBOLS: Record<LineMark['level'], string> = { warning: '▲', notice: 'i', plain: '•' }
+
+/** The mark of a line. It is part of the code's element, because screen readers and the Tab key skip the gutter. */
+class MarkWidget extends WidgetType {
+  readonly mark: LineMark
+  readonly onMark: (mark: LineMark) => void
+
+  constructor(mark: LineMark, onMark: (mark: LineMark) => void) {
+    super()
+    this.mark = mark
+    this.onMark = onMark
+  }
+
+  override eq(other: MarkWidget): boolean {
+    return other.mark === this.mark
+  }
+
+  override toDOM(): HTMLElement {
+    const { id, level, label } = this.mark
+    const link = document.createElement('a')
+    link.className = `viewer-mark viewer-mark-${level}`
+    link.href = `#${findingId(id)}`
+    link.title = label
+    link.setAttribute('aria-label', label)
+    link.textContent = SYMBOLS[level]
+    link.addEventListener('click', (event) => {
+      event.preventDefault()
+      this.onMark(this.mark)
+    })
+    return link
+  }
+
+  override ignoreEvent(): boolean {
+    return true
+  }
+}
+
 const scrollTo = (from: number) =>
   EditorView.scrollIntoView(EditorSelection.cursor(from), { y: 'center', x: 'nearest', xMargin: 40 })
 
@@ -78,8 +152,9 @@ const scrollTo = (from: number) =>
  * Shows code in a shadow tree with CodeMirror, which renders only the visible part and highlights in slices. In the document
  * its style sheet would be an element, which the content security policy blocks.
  */
-export function openViewer({ parent, label, isWrapped, top, onLine, ...options }: Options): Viewer {
+export function openViewer({ parent, label, isWrapped, top, onLine, onMark, ...options }: Options): Viewer {
   let { code } = options
+  const findings = markField(setFindings)
   const view = new EditorView({
     parent,
     root: parent,
@@ -103,6 +178,10 @@ export function openViewer({ parent, label, isWrapped, top, onLine, ...options }
       EditorView.contentAttributes.of({ 'aria-label': label, 'aria-readonly': 'true', tabindex: '0', dir: 'ltr' }),
       markField(setMarks),
       markField(setLines),
+      findings,
+      EditorView.editorAttributes.compute([findings], (state) =>
+        state.field(findings).size > 0 ? { class: 'viewer-marks' } : {},
+      ),
       isWrapped ? EditorView.lineWrapping : [],
       codeTheme,
       theme,
@@ -125,6 +204,16 @@ export function openViewer({ parent, label, isWrapped, top, onLine, ...options }
       }
       const scrolling = lines && isScrolling ? [scrollTo(doc.line(first).from)] : []
       view.dispatch({ effects: [setLines.of(marks.finish()), ...scrolling] })
+    },
+    showMarks: (marks) => {
+      const { doc } = view.state
+      const widgets = new RangeSetBuilder<Decoration>()
+      for (const mark of marks) {
+        if (mark.line > doc.lines) continue
+        const { from } = doc.line(mark.line)
+        widgets.add(from, from, Decoration.widget({ widget: new MarkWidget(mark, onMark), side: -1 }))
+      }
+      view.dispatch({ effects: setFindings.of(widgets.finish()) })
     },
     showMatches: (matches, current) => {
       const marks = new RangeSetBuilder<Decoration>()

@@ -1,18 +1,20 @@
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useId, useState } from 'react'
+import type { BehaviorView } from '#web/components/behavior/behavior-view.ts'
+import { loadBehavior } from '#web/components/behavior/load-behavior.ts'
+import { findingId, showFinding } from '#web/components/behavior/show-finding.ts'
+import type { LineRange } from '#web/components/code-viewer/line-range.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { Button } from '#web/ui/button.tsx'
 
 const CodeViewer = lazyComponent(async () => (await import('#web/components/code-viewer/code-viewer.tsx')).CodeViewer)
+const BehaviorCard = lazyComponent(
+  async () => (await import('#web/components/behavior/behavior-card.tsx')).BehaviorCard,
+)
 
-/** The whole code of a reported script, loaded when it is asked for. */
+/** The behavior card and the whole code of a reported script, loaded when they are asked for. */
 export function CaseCode({ scriptId, title }: { scriptId: number; title: string }) {
-  const api = useApi()
   const [isOpen, setOpen] = useState(false)
-  const load = async () => {
-    const { script } = await api('GET /api/script-details-slug', { query: { slug: `x-${scriptId}` } })
-    return script.script_content
-  }
   return (
     <div className="flex flex-col gap-2">
       <Button
@@ -26,9 +28,47 @@ export function CaseCode({ scriptId, title }: { scriptId: number; title: string 
       </Button>
       {isOpen && (
         <Suspense fallback={<p className="text-muted">Loading...</p>}>
-          <CodeViewer load={load} fileName={title} />
+          <OpenCode scriptId={scriptId} title={title} />
         </Suspense>
       )}
     </div>
   )
+}
+
+function OpenCode({ scriptId, title }: { scriptId: number; title: string }) {
+  const api = useApi()
+  const scope = `${useId()}-`
+  const behavior = useBehavior(scriptId)
+  const [lines, setLines] = useState<LineRange>()
+  const load = async () => {
+    const { script } = await api('GET /api/script-details-slug', { query: { slug: `x-${scriptId}` } })
+    return script.script_content
+  }
+  return (
+    <>
+      {behavior && (
+        <BehaviorCard behavior={behavior} scope={scope} onLine={(line) => setLines({ first: line, last: line })} />
+      )}
+      <CodeViewer
+        load={load}
+        fileName={title}
+        lines={lines}
+        marks={behavior?.marks}
+        onMark={({ id }) => showFinding(findingId(id, scope))}
+      />
+    </>
+  )
+}
+
+/** The behavior card, once it is loaded. The code is shown without it if it cannot be loaded. */
+function useBehavior(scriptId: number): BehaviorView | null {
+  const api = useApi()
+  const [behavior, setBehavior] = useState<BehaviorView | null>(null)
+  useEffect(() => {
+    const controller = new AbortController()
+    const { signal } = controller
+    void loadBehavior(api, scriptId, signal).then((loaded) => signal.aborted || setBehavior(loaded))
+    return () => controller.abort()
+  }, [api, scriptId])
+  return behavior
 }

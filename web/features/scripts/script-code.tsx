@@ -1,9 +1,14 @@
+import Dot from 'lucide-react/icons/circle-small'
+import Info from 'lucide-react/icons/info'
+import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import type { LineMark } from '#web/components/behavior/behavior-view.ts'
+import { findingId } from '#web/components/behavior/show-finding.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { useIsHydrated } from '#web/ui/use-is-hydrated.ts'
-import { useLocation } from '#web/router/router.tsx'
+import { Link, useLocation, useNavigate } from '#web/router/router.tsx'
 import { Button } from '#web/ui/button.tsx'
 import type { CodeLine, TokenKind } from '#web/components/luau-tokens.ts'
 import { CodeText, type Preview } from './code-preview.tsx'
@@ -18,24 +23,42 @@ const CodeViewer = lazyComponent(async () => (await import('#web/components/code
 /** A hash that names lines, such as `#L12-L20`. */
 const LINE_HASH = /^#L\d/
 
+const NO_MARKS: LineMark[] = []
+
+interface ScriptCodeProps {
+  script: PageScript
+  preview: Preview
+  marks: LineMark[] | undefined
+}
+
 /** The preview, or the viewer with the whole code: on demand, and for a link to lines. */
-export function ScriptCode({ script, preview }: { script: PageScript; preview: Preview }) {
+export function ScriptCode({ script, preview, marks = NO_MARKS }: ScriptCodeProps) {
   const api = useApi()
   const { hash } = useLocation()
+  const navigate = useNavigate()
   const [isRequested, setRequested] = useState(false)
   // The server does not know the hash.
   const isHydrated = useIsHydrated()
+  // The viewer stays open when the hash changes again.
+  if (isHydrated && !isRequested && LINE_HASH.test(hash)) setRequested(true)
   const fileName = `${script.slug}.luau`
   const copy = <CopyScript script={script} variant="ghost" size="sm" />
   const previewFrame = (
-    <CodePreview preview={preview} fileName={fileName} script={script} onOpen={() => setRequested(true)}>
+    <CodePreview preview={preview} fileName={fileName} script={script} marks={marks} onOpen={() => setRequested(true)}>
       {copy}
     </CodePreview>
   )
-  if (!isRequested && !(isHydrated && LINE_HASH.test(hash))) return previewFrame
+  if (!isRequested) return previewFrame
   return (
     <Suspense fallback={previewFrame}>
-      <CodeViewer key={script.content_sha256} load={() => loadCode(api, script)} fileName={fileName} hasLineLinks>
+      <CodeViewer
+        key={script.content_sha256}
+        load={() => loadCode(api, script)}
+        fileName={fileName}
+        hasLineLinks
+        marks={marks}
+        onMark={({ id }) => void navigate({ hash: findingId(id) }, { preventScrollReset: true })}
+      >
         {copy}
       </CodeViewer>
     </Suspense>
@@ -46,15 +69,17 @@ interface PreviewProps {
   script: PageScript
   preview: Preview
   fileName: string
+  marks: LineMark[]
   onOpen: () => void
   children: ReactNode
 }
 
 /** The preview in a scrolling frame with line numbers, and a switch that wraps long lines. */
-function CodePreview({ script, preview, fileName, onOpen, children }: PreviewProps) {
+function CodePreview({ script, preview, fileName, marks, onOpen, children }: PreviewProps) {
   const [isWrapped, setWrapped] = useState(false)
   const { lines, isCut } = useHighlighted(preview)
   const shown = isCut ? withEllipsis(lines) : lines
+  const marksByLine = new Map(marks.map((mark) => [mark.line, mark]))
   return (
     <div className="overflow-hidden rounded-md border border-line bg-surface-1">
       <div className="flex flex-wrap items-center justify-between gap-2 border-b border-line py-1.5 pr-2 pl-4">
@@ -86,7 +111,7 @@ function CodePreview({ script, preview, fileName, onOpen, children }: PreviewPro
             }
           >
             {Array.from(shown.entries(), ([index, line]) => (
-              <Line key={index} line={line} isLast={index === shown.length - 1} />
+              <Line key={index} line={line} mark={marksByLine.get(index + 1)} isLast={index === shown.length - 1} />
             ))}
           </code>
         </pre>
@@ -153,12 +178,13 @@ export const tokenColors: Record<TokenKind, string> = {
 }
 
 /** The line number is generated content, so it is neither selected nor copied. */
-function Line({ line, isLast }: { line: CodeLine; isLast: boolean }) {
+function Line({ line, mark, isLast }: { line: CodeLine; mark: LineMark | undefined; isLast: boolean }) {
   return (
     <span
       dir="ltr"
-      className="block pr-4 pl-11 sm:pl-14 [counter-increment:line] before:absolute before:left-0 before:w-8 sm:before:w-10 before:text-right before:text-muted before:content-[counter(line)/'']"
+      className="block pr-4 pl-12 sm:pl-16 [counter-increment:line] before:absolute before:left-0 before:w-8 sm:before:w-10 before:text-right before:text-muted before:content-[counter(line)/'']"
     >
+      {mark && <Mark mark={mark} />}
       {Array.from(line.entries(), ([index, [kind, text]]) => (
         <span key={index} className={tokenColors[kind] || undefined}>
           <CodeText text={text} />
@@ -166,5 +192,29 @@ function Line({ line, isLast }: { line: CodeLine; isLast: boolean }) {
       ))}
       {isLast ? '' : '\n'}
     </span>
+  )
+}
+
+const markColors: Record<LineMark['level'], string> = {
+  warning: 'text-danger',
+  notice: 'text-warning',
+  plain: 'text-muted',
+}
+const markIcons = { warning: TriangleAlert, notice: Info, plain: Dot }
+
+/** A link from a line to what was found there, over its number. */
+function Mark({ mark: { line, id, level, label } }: { mark: LineMark }) {
+  const Icon = markIcons[level]
+  return (
+    <Link
+      to={{ hash: findingId(id) }}
+      preventScrollReset
+      id={`L${line}`}
+      aria-label={label}
+      title={label}
+      className={`absolute left-0 flex h-6 w-12 items-center justify-end pr-0.5 hover:bg-accent/15 focus-visible:-outline-offset-2 sm:w-16 sm:pr-1 ${markColors[level]}`}
+    >
+      <Icon aria-hidden className="size-3 sm:size-3.5" />
+    </Link>
   )
 }

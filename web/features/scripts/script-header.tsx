@@ -3,9 +3,11 @@ import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import Download from 'lucide-react/icons/download'
 import Eye from 'lucide-react/icons/eye'
+import ScanSearch from 'lucide-react/icons/scan-search'
 import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from '#web/router/router.tsx'
+import type { Gist } from '#web/components/behavior/behavior-view.ts'
 import { RatingStat } from '#web/components/rating-stat.tsx'
 import { RelativeTime } from '#web/components/relative-time.tsx'
 import { honorsOf, propertiesOf, warningsOf } from '#web/components/script-badges.ts'
@@ -25,7 +27,7 @@ const HiddenSlot = lazyComponent(async () => (await loadSlots()).HiddenSlot)
 const SaveSlot = lazyComponent(async () => (await loadSlots()).SaveSlot)
 
 /** Cover, title, badges, stats and actions: all that is needed to decide, above the fold. */
-export function ScriptHeader({ script }: { script: PageScript }) {
+export function ScriptHeader({ script, gist }: { script: PageScript; gist: Gist | undefined }) {
   return (
     <header className="flex flex-col gap-4 pb-5">
       <div className="flex justify-between gap-2">
@@ -56,6 +58,7 @@ export function ScriptHeader({ script }: { script: PageScript }) {
           )}
           <Badges script={script} />
           <Stats script={script} />
+          {gist && <GistLink gist={gist} />}
           {script.changelog && (
             <p className="line-clamp-2 text-sm text-muted wrap-anywhere">
               <bdi className="font-medium text-text">{script.version}:</bdi> <bdi>{script.changelog}</bdi>
@@ -176,6 +179,23 @@ function Stats({ script }: { script: PageScript }) {
         Updated <RelativeTime iso={script.updated_at} />
       </li>
     </ul>
+  )
+}
+
+/** What the script does, in a sentence that leads to the evidence. */
+function GistLink({ gist: { level, phrases } }: { gist: Gist }) {
+  const Icon = level === 'warning' ? TriangleAlert : ScanSearch
+  return (
+    <Link
+      to={{ hash: 'behavior' }}
+      className="-mx-2 flex min-h-11 items-start gap-1.5 self-start rounded-sm px-2 py-2 hover:bg-surface-2 sm:min-h-9"
+    >
+      <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${level === 'warning' ? 'text-danger' : 'text-muted'}`} />
+      <span>
+        <span className="font-medium">{level === 'warning' ? 'Watch out:' : 'What it does:'}</span>{' '}
+        {phrases.join(' · ')}
+      </span>
+    </Link>
   )
 }
 

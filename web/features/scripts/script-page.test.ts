@@ -73,9 +73,9 @@ describe('loader', () => {
     expect(result).toMatchObject({ data: null, status: 404 })
   })
 
-  test('returns the script if its ratings cannot be loaded', async () => {
+  test('returns the script if its ratings and its behavior card cannot be loaded', async () => {
     const { result } = await load('tool-kit-7', { ratings: makeError(503) })
-    expect(result).toMatchObject({ data: { script: { id: 7 }, ratings: null } })
+    expect(result).toMatchObject({ data: { script: { id: 7 }, ratings: null, behavior: null } })
   })
 
   test('rejects if the script cannot be loaded', async () => {

@@ -11,6 +11,7 @@ import { readScriptId } from '#contract/slug.ts'
 import { MessagePage } from '#web/components/message-page.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
 import { RelativeTime } from '#web/components/relative-time.tsx'
+import type { BehaviorView } from '#web/components/behavior/behavior-view.ts'
 import type { Formatted } from '#web/components/render-markdown.ts'
 import { apiContext } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -35,6 +36,9 @@ const RelatedScripts = import.meta.env.SSR
 const CommentsSection = import.meta.env.SSR
   ? (await import('./comments-section.tsx')).CommentsSection
   : lazyComponent(async () => (await import('./comments-section.tsx')).CommentsSection)
+const ScriptBehavior = import.meta.env.SSR
+  ? (await import('./script-behavior.tsx')).ScriptBehavior
+  : lazyComponent(async () => (await import('./script-behavior.tsx')).ScriptBehavior)
 const VersionsSlot = lazyComponent(async () => (await import('./member-slots.tsx')).VersionsSlot)
 
 /** The API's limit for the `slug` parameter. */
@@ -58,6 +62,8 @@ interface ScriptDetails {
   works: Works | null
   /** Null when the comments could not be loaded. */
   comments: CommentPage | null
+  /** Null when the behavior card could not be loaded. */
+  behavior: BehaviorView | null
 }
 
 /** Loads a script with its ratings. Null with status 404 if it does not exist; redirects to its canonical URL. */
@@ -67,12 +73,14 @@ export async function loader({ context, params, request }: LoaderArgs) {
   if (id === null) return notFound()
   const api = context.get(apiContext)
   const { signal } = request
-  const [found, ratings, related, works, comments] = await Promise.all([
+  const { loadBehavior } = await import('#web/components/behavior/load-behavior.ts')
+  const [found, ratings, related, works, comments, behavior] = await Promise.all([
     api('GET /api/script-details-slug', { query: { slug }, signal }).catch(nullIfNotFound),
     api('GET /api/script-rating', { query: { id }, signal }).catch(() => null),
     api('GET /api/related-scripts', { query: { id }, signal }).catch(() => null),
     api('GET /api/works-votes', { query: { id }, signal }).catch(() => null),
     api('GET /api/script-comments', { query: { id }, signal }).catch(() => null),
+    loadBehavior(api, id, signal),
   ])
   if (!found) return notFound()
   const { script_content, description, ...script } = found.script
@@ -86,6 +94,7 @@ export async function loader({ context, params, request }: LoaderArgs) {
     related,
     works,
     comments,
+    behavior,
   }
   return data<ScriptDetails | null>(details)
 }
@@ -155,7 +164,9 @@ function ScriptNotFound() {
 
 const mainClass = 'flex min-w-0 flex-col gap-5 lg:col-start-1'
 
-function ScriptView({ script, description, preview, ratings, related, works, comments }: ScriptDetails) {
+function ScriptView({ script, description, preview, ratings, related, works, comments, ...loaded }: ScriptDetails) {
+  const [update, setUpdate] = useState<{ from: BehaviorView | null; to: BehaviorView }>()
+  const behavior = update?.from === loaded.behavior ? update.to : loaded.behavior
   return (
     <>
       <PageHead
@@ -165,18 +176,34 @@ function ScriptView({ script, description, preview, ratings, related, works, com
         {...(script.is_public ? { image: socialImage(script) } : {})}
       />
       <div className="mx-auto w-full max-w-7xl px-4 pt-4 md:pb-16">
-        <ScriptHeader script={script} />
+        <ScriptHeader script={script} gist={behavior?.gist} />
         <SectionNav versionCount={script.version_count} />
-        <div className="grid gap-x-8 gap-y-10 pt-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_auto_auto_auto_1fr]">
+        <div className="grid gap-x-8 gap-y-10 pt-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_auto_auto_auto_auto_1fr]">
           <section id="overview" aria-label="Overview" className={mainClass}>
             <ScriptOverview script={script} description={description} />
+          </section>
+          <section id="behavior" aria-labelledby="behavior-heading" className={mainClass}>
+            <h2 id="behavior-heading" className="text-xl font-semibold">
+              What it does
+            </h2>
+            {behavior ? (
+              <Suspense>
+                <ScriptBehavior
+                  scriptId={script.id}
+                  behavior={behavior}
+                  onUpdate={(to) => setUpdate({ from: loaded.behavior, to })}
+                />
+              </Suspense>
+            ) : (
+              <p className="text-muted">Couldn't load what this script does. Please reload the page.</p>
+            )}
           </section>
           <section id="preview" aria-labelledby="preview-heading" className={mainClass}>
             <h2 id="preview-heading" className="text-xl font-semibold">
               Preview
             </h2>
             <Suspense>
-              <ScriptCode script={script} preview={preview} />
+              <ScriptCode script={script} preview={preview} marks={behavior?.marks} />
             </Suspense>
           </section>
           <section id="versions" aria-labelledby="versions-heading" className={mainClass}>

@@ -25,7 +25,7 @@ export function ScriptSidebar({ script, works }: { script: PageScript; works: Wo
   return (
     <aside
       aria-label="About this script"
-      className={`flex min-w-0 flex-col gap-4 lg:col-start-2 lg:row-span-4 lg:row-start-1 ${stickyClass}`}
+      className={`flex min-w-0 flex-col gap-4 lg:col-start-2 lg:row-span-5 lg:row-start-1 ${stickyClass}`}
     >
       <AuthorCard script={script} />
       {works && (

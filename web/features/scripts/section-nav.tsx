@@ -3,6 +3,7 @@ import { Link } from '#web/router/router.tsx'
 
 const LABELS = {
   overview: 'Overview',
+  behavior: 'What it does',
   preview: 'Preview',
   versions: 'Versions',
   ratings: 'Ratings',
@@ -26,7 +27,7 @@ export function SectionNav({ versionCount }: { versionCount: number }) {
               to={{ hash: id }}
               replace
               aria-current={current === id ? 'true' : undefined}
-              className="flex min-h-11 items-center border-b-2 border-transparent px-2 text-sm font-medium text-muted hover:text-text sm:px-3 aria-[current]:border-accent aria-[current]:text-text"
+              className="flex min-h-11 items-center border-b-2 border-transparent px-2 text-sm font-medium whitespace-nowrap text-muted hover:text-text sm:px-3 aria-[current]:border-accent aria-[current]:text-text"
             >
               {LABELS[id]}
               {id === 'versions' && <span className="ml-1.5 tabular-nums">{versionCount}</span>}

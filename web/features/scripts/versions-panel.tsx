@@ -1,5 +1,9 @@
+import Info from 'lucide-react/icons/info'
+import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
 import { useEffect, useState } from 'react'
 import { useRevalidator } from '#web/router/router.tsx'
+import { describeChange } from '#contract/behavior-changes.ts'
+import type { BehaviorChange } from '#contract/behavior.ts'
 import type { ScriptVersion } from '#contract/scripts.ts'
 import { MarkdownText } from '#web/components/markdown-text.tsx'
 import { RelativeTime } from '#web/components/relative-time.tsx'
@@ -40,17 +44,18 @@ function Versions({ script, onRetry }: { script: PageScript; onRetry: () => void
         aria-label="Versions"
         className="max-h-128 divide-y divide-line overflow-y-auto rounded-md border border-line bg-surface-1"
       >
-        {loaded.map((version) => (
+        {loaded.versions.map((version) => (
           <VersionRow
             key={version.number}
             version={version}
+            change={loaded.changes.find(({ number }) => number === version.number)}
             script={script}
             onRestore={isOwn && !version.is_current ? () => setRestoring(version) : undefined}
           />
         ))}
       </ol>
-      {loaded.length > 1 ? (
-        <CompareView key={loaded[0]?.number} scriptId={script.id} versions={loaded} />
+      {loaded.versions.length > 1 ? (
+        <CompareView key={loaded.versions[0]?.number} scriptId={script.id} versions={loaded.versions} />
       ) : (
         <p className="text-sm text-muted">Only one version so far.</p>
       )}
@@ -59,17 +64,27 @@ function Versions({ script, onRetry }: { script: PageScript; onRetry: () => void
   )
 }
 
+interface History {
+  versions: ScriptVersion[]
+  /** What versions do that the ones before did not. Empty if that could not be loaded. */
+  changes: BehaviorChange[]
+}
+
 /** The stored versions of a script, newest first. */
-function useVersions(id: number): ScriptVersion[] | 'loading' | 'failed' {
+function useVersions(id: number): History | 'loading' | 'failed' {
   const api = useApi()
-  const [loaded, setLoaded] = useState<ScriptVersion[] | 'loading' | 'failed'>('loading')
+  const [loaded, setLoaded] = useState<History | 'loading' | 'failed'>('loading')
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
-    api('GET /api/script-versions', { query: { id }, signal }).then(
-      ({ versions }) => setLoaded(versions),
-      () => !signal.aborted && setLoaded('failed'),
-    )
+    const load = async () => {
+      const [{ versions }, { changes }] = await Promise.all([
+        api('GET /api/script-versions', { query: { id }, signal }),
+        api('GET /api/script-behavior-changes', { query: { id }, signal }).catch(() => ({ changes: [] })),
+      ])
+      setLoaded({ versions, changes })
+    }
+    load().catch(() => !signal.aborted && setLoaded('failed'))
     return () => controller.abort()
   }, [api, id])
   return loaded
@@ -77,12 +92,13 @@ function useVersions(id: number): ScriptVersion[] | 'loading' | 'failed' {
 
 interface RowProps {
   version: ScriptVersion
+  change: BehaviorChange | undefined
   script: PageScript
   /** Undefined for the current version, and for everyone but the author. */
   onRestore: (() => void) | undefined
 }
 
-function VersionRow({ version, script, onRestore }: RowProps) {
+function VersionRow({ version, change, script, onRestore }: RowProps) {
   const raw = `/raw/${encodeURIComponent(script.slug)}?sha256=${version.sha256}`
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
@@ -97,6 +113,7 @@ function VersionRow({ version, script, onRestore }: RowProps) {
           </span>
         </p>
         {version.changelog && <MarkdownText text={version.changelog} className="text-muted" />}
+        {change && <Change change={change} />}
       </div>
       <div className="flex items-center gap-1">
         {script.is_public && (
@@ -114,6 +131,20 @@ function VersionRow({ version, script, onRestore }: RowProps) {
         )}
       </div>
     </li>
+  )
+}
+
+/** What the version does that the one before did not, and no longer does. */
+function Change({ change }: { change: BehaviorChange }) {
+  const hasStarts = change.starts.length > 0 || change.hosts_added.length > 0
+  const Icon = hasStarts ? TriangleAlert : Info
+  const sentences = describeChange(change)
+  if (sentences.length === 0) return null
+  return (
+    <p className="flex items-start gap-2 wrap-anywhere">
+      <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${hasStarts ? 'text-warning' : 'text-muted'}`} />
+      <span>This update {sentences.join('. It ')}.</span>
+    </p>
   )
 }
 
