@@ -23,6 +23,22 @@ describe('request bodies', () => {
     expect(full).toMatchObject({ game_id: '7', key_system_url: 'https://example.com' })
   })
 
+  test('include the declaration of an author who was asked', async () => {
+    expect(await newBody(base)).not.toHaveProperty('declared_capabilities')
+    const declared = { ...base, declared_capabilities: ['net.get'], declared_hosts: 'A.example, b.example a.example' }
+    expect(await newBody(declared)).toMatchObject({
+      declared_capabilities: ['net.get'],
+      declared_hosts: ['a.example', 'b.example'],
+    })
+    expect(await editBody(declared, { ...declared, declared_capabilities: [] })).toEqual({
+      declared_capabilities: [],
+      declared_hosts: ['a.example', 'b.example'],
+    })
+    expect(await editBody(declared, { ...declared, script_content: 'print(2)' })).toMatchObject({
+      declared_capabilities: ['net.get'],
+    })
+  })
+
   test('include only changed fields for an edit', async () => {
     expect(await editBody(base, { ...base, title: 'New', tags: ['a'] })).toEqual({ title: 'New', tags: ['a'] })
     expect(await editBody({ ...base, image: '/media/x.webp' }, base)).toEqual({ image: '' })

@@ -2,6 +2,7 @@ import { DEFAULT_VERSION } from '#contract/limits.ts'
 import type { NewScript, ScriptChange } from '#contract/script-input.ts'
 import { isLicense, PLACEMENTS, SCRIPT_TYPES } from '#contract/script-kinds.ts'
 import type { Script } from '#contract/scripts.ts'
+import { readHosts } from './declaration.ts'
 
 /** The values of a script form. Text is as typed; `image` is the current image's path, a new file, or empty. */
 export interface ScriptValues {
@@ -26,6 +27,10 @@ export interface ScriptValues {
   has_key_system: boolean
   key_system_url: string
   script_content: string
+  /** Ids of what the author says that the code does. Null if the author was not asked. */
+  declared_capabilities: string[] | null
+  /** Names of servers, with commas between them. */
+  declared_hosts: string
 }
 
 export type FieldName = keyof ScriptValues
@@ -53,6 +58,8 @@ export const EMPTY_VALUES: ScriptValues = {
   has_key_system: false,
   key_system_url: '',
   script_content: '',
+  declared_capabilities: null,
+  declared_hosts: '',
 }
 
 export const FIELD_NAMES = Object.keys(EMPTY_VALUES) as FieldName[]
@@ -80,6 +87,8 @@ export function valuesOf(script: Script): ScriptValues {
     has_key_system: script.has_key_system,
     key_system_url: script.key_system_url ?? '',
     script_content: script.script_content,
+    declared_capabilities: script.declared_capabilities?.toSorted() ?? null,
+    declared_hosts: script.declared_hosts?.join(', ') ?? '',
   }
 }
 
@@ -123,7 +132,14 @@ function textBody(values: ScriptValues): Omit<NewScript, 'image'> {
     has_key_system: values.has_key_system,
     ...(values.has_key_system ? { key_system_url: values.key_system_url.trim() || null } : {}),
     script_content: values.script_content,
+    ...declarationBody(values),
   }
+}
+
+/** Nothing for an author who was not asked: an empty declaration says that the code does nothing. */
+function declarationBody(values: ScriptValues): Pick<NewScript, 'declared_capabilities' | 'declared_hosts'> {
+  if (!values.declared_capabilities) return {}
+  return { declared_capabilities: values.declared_capabilities, declared_hosts: readHosts(values.declared_hosts) }
 }
 
 /** Uploads an image and returns its URL. */
@@ -146,6 +162,10 @@ export async function changeBody(base: ScriptValues, values: ScriptValues, uploa
   // The server validates these fields together with their switch.
   if (changed.has('game_id')) change.is_universal = values.is_universal
   if (changed.has('key_system_url')) change.has_key_system = values.has_key_system
+  // A declaration belongs to a version, and has two parts.
+  if (changed.has('script_content') || changed.has('declared_capabilities') || changed.has('declared_hosts')) {
+    Object.assign(change, declarationBody(values))
+  }
   if (changed.has('image')) change.image = await urlOf(values.image, upload)
   return change
 }

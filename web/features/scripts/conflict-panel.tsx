@@ -1,5 +1,6 @@
 import GitMerge from 'lucide-react/icons/git-merge'
 import { type ReactNode, useId } from 'react'
+import { CAPABILITIES, CAPABILITY_IDS } from '#contract/behavior-names.ts'
 import { imageUrl } from '#web/components/script-form/script-fields.tsx'
 import type { FieldName, ScriptValues } from '#web/components/script-form/values.ts'
 import type { Conflict, Side } from './merge-edits.ts'
@@ -108,6 +109,8 @@ const labels: Record<FieldName, string> = {
   has_key_system: 'Key system',
   key_system_url: 'Key link',
   script_content: 'Script content',
+  declared_capabilities: 'What it does',
+  declared_hosts: 'Servers',
 }
 
 const optionLabels: Partial<Record<FieldName, readonly [on: string, off: string]>> = {
@@ -123,6 +126,7 @@ function formatValue(name: FieldName, values: ScriptValues): ReactNode {
   const value = values[name]
   if (name === 'image') return <Cover image={values.image} />
   if (typeof value === 'boolean') return (optionLabels[name] ?? ['On', 'Off'])[value ? 0 : 1]
+  if (name === 'declared_capabilities') return formatDeclared(values.declared_capabilities)
   const text = Array.isArray(value) ? value.join(', ') : (value as string)
   if (text === '') return 'Empty'
   if (name !== 'script_content') return <bdi>{text}</bdi>
@@ -130,6 +134,15 @@ function formatValue(name: FieldName, values: ScriptValues): ReactNode {
     <code dir="ltr" className="font-mono text-xs">
       {text.length > MAX_SHOWN_CODE ? `${text.slice(0, MAX_SHOWN_CODE)}…` : text}
     </code>
+  )
+}
+
+function formatDeclared(ids: string[] | null): string {
+  if (ids === null) return 'Not answered'
+  return (
+    CAPABILITY_IDS.filter((id) => ids.includes(id))
+      .map((id) => CAPABILITIES[id])
+      .join(', ') || 'Nothing'
   )
 }
 

@@ -3,6 +3,7 @@ import { useNavigate, useQuery } from '#web/router/router.tsx'
 import { MAX_CHANGELOG_LENGTH } from '#contract/limits.ts'
 import type { Script } from '#contract/scripts.ts'
 import { CodeField, type CodeFieldHandle } from '#web/components/script-form/code-field.tsx'
+import { DeclarationFields, SecretWarning } from '#web/components/script-form/declaration-fields.tsx'
 import {
   ImageField,
   KeyFields,
@@ -27,7 +28,7 @@ import { type EditState, type Phase, useEdit } from './use-edit.ts'
 
 const POPULAR_TAGS = 5
 const LEAVE_DELAY_MS = 500
-const VERSION_FIELDS = new Set(['version', 'script_content', 'changelog'])
+const VERSION_FIELDS = new Set(['version', 'script_content', 'changelog', 'declared_capabilities', 'declared_hosts'])
 
 type EditTab = 'details' | 'version'
 
@@ -46,9 +47,11 @@ export function EditForm({ script, initial, slot }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const tab: EditTab = useQuery().get('tab') === 'version' ? 'version' : 'details'
   const finish = useFinish(script, form)
+  const codeField = useRef<CodeFieldHandle>(null)
   const showErrors = useShowErrors(script, tab, form)
-  const edit = useEdit({ slot, script, initial, onSaved: finish, onErrors: showErrors })
+  const edit = useEdit({ slot, script, initial, onSaved: finish, onErrors: showErrors, isCodeShown: tab === 'version' })
   const { values, errors, change, conflict } = edit
+  const showLine = useShowLine(script, tab, codeField)
   const fields = { values, errors, change }
   const tabs = [
     { id: 'details', label: 'Edit details', to: urlOf(script, 'details') },
@@ -77,10 +80,11 @@ export function EditForm({ script, initial, slot }: Props) {
             {tab === 'details' ? (
               <DetailFields edit={edit} fields={fields} />
             ) : (
-              <VersionFields edit={edit} fields={fields} />
+              <VersionFields edit={edit} fields={fields} codeField={codeField} />
             )}
           </div>
         </LinkTabs>
+        <SecretWarning declaration={edit.declaration} error={errors['secret']} onLine={showLine} />
         <EditFooter edit={edit} tab={tab} script={script} />
       </form>
       <ScriptPreview values={values} />
@@ -117,11 +121,23 @@ function useShowErrors(script: Pick<Script, 'slug'>, tab: EditTab, form: RefObje
   }, [form, invalid, tab])
   return (errors: object) => {
     const names = Object.keys(errors)
-    const tabs = new Set(names.map((name): EditTab => (VERSION_FIELDS.has(name) ? 'version' : 'details')))
+    const tabs = new Set(
+      // The warning about secrets is on both tabs.
+      names.map((name): EditTab => (name === 'secret' ? tab : VERSION_FIELDS.has(name) ? 'version' : 'details')),
+    )
     const [first = tab] = tabs
     const shown = tabs.has(tab) ? tab : first
     setInvalid({ names, tab: shown })
     if (shown !== tab) void navigate(urlOf(script, shown), { replace: true, preventScrollReset: true })
+  }
+}
+
+/** Shows a line of the code, which is on the tab of the new version. */
+function useShowLine(script: Pick<Script, 'slug'>, tab: EditTab, codeField: RefObject<CodeFieldHandle | null>) {
+  const navigate = useNavigate()
+  return (line: number) => {
+    if (tab === 'version') return codeField.current?.goToLine(line)
+    void navigate(urlOf(script, 'version'), { replace: true, preventScrollReset: true })
   }
 }
 
@@ -158,8 +174,11 @@ function DetailFields({ edit, fields }: FieldsProps) {
   )
 }
 
-function VersionFields({ edit, fields }: FieldsProps) {
-  const codeField = useRef<CodeFieldHandle>(null)
+interface VersionProps extends FieldsProps {
+  codeField: RefObject<CodeFieldHandle | null>
+}
+
+function VersionFields({ edit, fields, codeField }: VersionProps) {
   const { values, errors, change } = fields
   return (
     <FormSection title="New version" text="Replaces the code. Earlier versions stay in the history.">
@@ -182,6 +201,11 @@ function VersionFields({ edit, fields }: FieldsProps) {
         code={values.script_content}
         error={errors['script_content']}
         onChange={(script_content) => change({ script_content })}
+      />
+      <DeclarationFields
+        {...fields}
+        check={edit.declaration.check}
+        onLine={(line) => codeField.current?.goToLine(line)}
       />
     </FormSection>
   )

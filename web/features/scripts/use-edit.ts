@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Script } from '#contract/scripts.ts'
+import { CONFIRM_SECRET, useDeclaration } from '#web/components/script-form/use-declaration.ts'
 import { useSubmit } from '#web/components/script-form/use-submit.ts'
 import {
   changeBody,
@@ -49,11 +50,14 @@ export async function openEdit(api: Api, slot: DraftSlot, slug: string): Promise
   const saved = valuesOf(script)
   const loaded = { base: saved, baseUpdatedAt: script.updated_at, authorId: script.author_id }
   if (!isEditDraft(draft)) return { ...loaded, values: saved, changelog: '', isRestored: false, conflict: undefined }
-  const { changelog, values } = draft
+  const { changelog } = draft
+  // A draft of an older release lacks newer fields.
+  const base = { ...saved, ...draft.base }
+  const values = { ...saved, ...draft.values }
   if (draft.baseUpdatedAt === script.updated_at) {
     return { ...loaded, values, changelog, isRestored: true, conflict: undefined }
   }
-  const conflict = findConflict(draft.base, values, saved)
+  const conflict = findConflict(base, values, saved)
   return { ...loaded, values: mergeEdits(conflict), changelog, isRestored: true, conflict }
 }
 
@@ -74,10 +78,12 @@ interface Options {
   initial: EditState
   onSaved: (script: Script, isNewVersion: boolean) => void
   onErrors: (errors: FieldErrors) => void
+  /** Whether the form shows the code. */
+  isCodeShown: boolean
 }
 
 /** State of the edit form. If the script was changed elsewhere, saving turns both versions into a conflict to resolve. */
-export function useEdit({ slot, script, initial, onSaved, onErrors }: Options) {
+export function useEdit({ slot, script, initial, onSaved, onErrors, isCodeShown }: Options) {
   const api = useApi()
   const toast = useToast()
   const [edit, setEdit] = useState(initial)
@@ -96,6 +102,21 @@ export function useEdit({ slot, script, initial, onSaved, onErrors }: Options) {
   const { base, values, changelog, conflict } = edit
   const changed: string[] = changedFields(base, values)
   const isNewVersion = changed.includes('script_content') || changed.includes('version')
+
+  const change = (fields: Partial<ScriptValues>) => {
+    setEdit((current) => ({ ...current, values: changeValues(current.values, fields) }))
+    setErrors((all) => ({ ...all, ...Object.fromEntries(Object.keys(fields).map((name) => [name, undefined])) }))
+    setPhase('idle')
+  }
+  const isCodeChanged = changed.includes('script_content')
+  const isRevealed = changed.includes('is_public') && values.is_public
+  const declaration = useDeclaration({
+    values,
+    change,
+    isActive: isCodeShown || isCodeChanged || isRevealed,
+    isFilledIn: isCodeChanged && base.declared_capabilities === null,
+    isForOthers: values.is_public && (isCodeChanged || isRevealed),
+  })
 
   const fail = (message: string, fieldErrors: FieldErrors = {}) => {
     if (isUnmounted.current) return toast({ title: FAILED, text: message, tone: 'error' })
@@ -118,7 +139,13 @@ export function useEdit({ slot, script, initial, onSaved, onErrors }: Options) {
     send: async () => {
       setPhase('saving')
       setErrors({})
-      const body = await changeBody(base, values, (image) => uploadImage(api, 'image', image))
+      const prepared = await declaration.prepare(values)
+      if (!prepared) {
+        setPhase('idle')
+        setErrors({ secret: CONFIRM_SECRET })
+        return onErrors({ secret: CONFIRM_SECRET })
+      }
+      const body = await changeBody(base, prepared, (image) => uploadImage(api, 'image', image))
       const { script: saved } = await api('PUT /api/script-details', {
         query: { id: script.id },
         body: { ...body, ...(changelog.trim() ? { changelog } : {}), base_updated_at: edit.baseUpdatedAt },
@@ -156,11 +183,8 @@ export function useEdit({ slot, script, initial, onSaved, onErrors }: Options) {
       if (phase !== 'saved') await submit()
     },
     setErrors,
-    change: (change: Partial<ScriptValues>) => {
-      setEdit((current) => ({ ...current, values: changeValues(current.values, change) }))
-      setErrors((all) => ({ ...all, ...Object.fromEntries(Object.keys(change).map((name) => [name, undefined])) }))
-      setPhase('idle')
-    },
+    change,
+    declaration,
     setChangelog: (text: string) => setEdit((current) => ({ ...current, changelog: text })),
     choose: (name: FieldName, side: Side) => setEdit((current) => chooseSide(current, name, side)),
     discard: async () => {

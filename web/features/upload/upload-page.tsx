@@ -4,6 +4,7 @@ import { useNavigate } from '#web/router/router.tsx'
 import { MembersOnly } from '#web/components/members-only.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
 import { CodeField, type CodeFieldHandle } from '#web/components/script-form/code-field.tsx'
+import { DeclarationFields, SecretWarning } from '#web/components/script-form/declaration-fields.tsx'
 import {
   ImageField,
   KeyFields,
@@ -12,6 +13,7 @@ import {
   TextFields,
 } from '#web/components/script-form/script-fields.tsx'
 import { ScriptPreview } from '#web/components/script-form/script-preview.tsx'
+import { useDeclaration } from '#web/components/script-form/use-declaration.ts'
 import { imageError } from '#web/components/script-form/validation.ts'
 import type { FieldErrors, ScriptValues } from '#web/components/script-form/values.ts'
 import { Button, LinkButton } from '#web/ui/button.tsx'
@@ -57,14 +59,21 @@ function UploadForm({ memberId }: { memberId: number }) {
   const [errors, setErrors] = useState<FieldErrors>({})
   const [isLeaving, setLeaving] = useState(false)
   const navigate = useNavigate()
-  const publishing = usePublish(draft, form, setErrors)
-
   const setImageError = (image: string | undefined) => setErrors((all) => ({ ...all, image }))
   const change = (changed: Partial<ScriptValues>) => {
     draft.change(changed)
     // Clears the errors of the changed fields.
     setErrors((all) => ({ ...all, ...Object.fromEntries(Object.keys(changed).map((name) => [name, undefined])) }))
   }
+  const declaration = useDeclaration({
+    values: draft.values,
+    change,
+    isActive: true,
+    isFilledIn: true,
+    isForOthers: draft.values.is_public,
+  })
+  const publishing = usePublish(draft, declaration, form, setErrors)
+  const showLine = (line: number) => codeField.current?.goToLine(line)
   usePastedImage((image) => change({ image }), setImageError)
 
   if (!draft.isReady) return <UploadSkeleton />
@@ -111,7 +120,9 @@ function UploadForm({ memberId }: { memberId: number }) {
               error={errors['script_content']}
               onChange={(script_content) => change({ script_content })}
             />
+            <DeclarationFields {...fields} check={declaration.check} onLine={showLine} />
           </FormSection>
+          <SecretWarning declaration={declaration} error={errors['secret']} onLine={showLine} />
           {publishing.failure && <FormAlert>{publishing.failure}</FormAlert>}
           <FormFooter isSaved={draft.isSaved} isBusy={publishing.isBusy} onCancel={cancel} />
         </form>

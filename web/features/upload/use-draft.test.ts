@@ -14,6 +14,13 @@ describe('reviveDraft', () => {
     expect(reviveDraft(stored, undefined)?.values).toEqual({ ...EMPTY_VALUES, title: 'T' })
   })
 
+  test('restores the declaration', () => {
+    const values = { ...EMPTY_VALUES, title: 'T', declared_capabilities: ['net.get'], declared_hosts: 'a.example' }
+    expect(reviveDraft({ key: 'k', values }, undefined)?.values).toEqual(values)
+    const broken = { ...values, declared_capabilities: [1] }
+    expect(reviveDraft({ key: 'k', values: broken }, undefined)?.values.declared_capabilities).toBeNull()
+  })
+
   test.each([undefined, null, 'x', {}, { key: 'k' }, { key: 1, values: {} }, { key: 'k', values: EMPTY_VALUES }])(
     'returns undefined for %j',
     (stored) => {

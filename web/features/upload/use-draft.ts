@@ -164,7 +164,9 @@ const imageName = ({ name }: DraftSlot) => `${name}:image`
 
 const newDraft = (): Draft => ({ key: randomId(), values: EMPTY_VALUES })
 
-export const isBlank = (values: ScriptValues): boolean => changedFields(EMPTY_VALUES, values).length === 0
+/** Whether nothing was typed. The declaration is filled in from the code. */
+export const isBlank = (values: ScriptValues): boolean =>
+  changedFields(EMPTY_VALUES, values).every((name) => name === 'declared_capabilities' || name === 'declared_hosts')
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
@@ -185,7 +187,9 @@ export function reviveDraft(stored: unknown, image: unknown): Draft | undefined 
 }
 
 function hasSameType(value: unknown, example: unknown): boolean {
-  if (Array.isArray(example)) return Array.isArray(value) && value.every((each) => typeof each === 'string')
+  // The only field without an answer at first is a list.
+  if (Array.isArray(example) || (example === null && value !== null))
+    return Array.isArray(value) && value.every((each) => typeof each === 'string')
   return typeof value === typeof example
 }
 

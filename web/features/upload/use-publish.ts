@@ -1,6 +1,7 @@
 import { type RefObject, useState } from 'react'
 import { useNavigate } from '#web/router/router.tsx'
 import { useSubmit } from '#web/components/script-form/use-submit.ts'
+import { CONFIRM_SECRET, type DeclarationState } from '#web/components/script-form/use-declaration.ts'
 import { type FieldErrors, newScriptBody } from '#web/components/script-form/values.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -13,12 +14,21 @@ const UNAUTHORIZED = 401
 const FAILED = 'Error uploading script. Please try again.'
 const SIGNED_OUT = "You've been signed out. Sign in again; your draft is saved."
 
-const PUBLISHED: ToastMessage = { title: 'Script published', text: 'Everyone can find it now.', tone: 'success' }
-const SAVED_PRIVATELY: ToastMessage = { title: 'Script saved', text: 'Only you can see it.', tone: 'success' }
+const PUBLISHED: ToastMessage = {
+  title: 'Script published',
+  text: 'Everyone can find it now. Its page shows what it does in a moment.',
+  tone: 'success',
+}
+const SAVED_PRIVATELY: ToastMessage = {
+  title: 'Script saved',
+  text: 'Only you can see it. Its page shows what it does in a moment.',
+  tone: 'success',
+}
 
 /** Publishes the draft and navigates to the new script. Marks rejected fields and focuses the first one. */
 export function usePublish(
   draft: DraftState,
+  declaration: DeclarationState,
   form: RefObject<HTMLFormElement | null>,
   setErrors: (errors: FieldErrors) => void,
 ) {
@@ -38,8 +48,10 @@ export function usePublish(
     values: () => draft.current().values,
     send: async () => {
       setFailure('')
+      const values = await declaration.prepare(draft.current().values)
+      if (!values) return showErrors({ secret: CONFIRM_SECRET })
       await draft.flush()
-      const { key, values } = draft.current()
+      const { key } = draft.current()
       const { script } = await api('POST /api/scripts', {
         body: await newScriptBody(values, (image) => uploadImage(api, 'image', image)),
         headers: { 'idempotency-key': key },

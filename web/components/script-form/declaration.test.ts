@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import type { Behavior } from '#contract/behavior.ts'
+import type { CapabilityId } from '#contract/behavior-names.ts'
+import { declare, findNotFound, findSecrets, findUndeclared, followCheck, isNothing, withdraw } from './declaration.ts'
+
+type Found = Partial<Record<CapabilityId, number[]>>
+
+function behaviorOf(found: Found, hosts: Record<string, number> = {}): Behavior {
+  return {
+    status: 'ready',
+    analyzer_version: 1,
+    is_outdated: false,
+    analyzed_at: null,
+    sha256: '',
+    version: '',
+    compiles: null,
+    compile_error: null,
+    capabilities: Object.entries(found).map(([id, lines]) => ({
+      id: id as CapabilityId,
+      certainty: 'code',
+      declared: 'not_asked',
+      evidence: lines.map((line) => ({ line, end_line: line, excerpt: '', detail: `detail ${line}` })),
+      count: lines.length,
+    })),
+    hosts: Object.entries(hosts).map(([host, line]) => ({ host, line, declared: 'not_asked', kind: null })),
+    obfuscator: null,
+    opaque: [],
+    declared_not_found: [],
+  }
+}
+
+const UNANSWERED = { declared_capabilities: null, declared_hosts: '' }
+const NOTHING = { declared_capabilities: [], declared_hosts: '' }
+const WEBHOOK = behaviorOf(
+  { 'net.send': [12], 'net.webhook': [12], 'net.exfiltration': [12], 'needs.executor': [12] },
+  { 'discord.com': 12 },
+)
+
+describe('followCheck', () => {
+  test('fills in an answer that was not given yet', () => {
+    expect(followCheck(UNANSWERED, undefined, WEBHOOK).declaration).toEqual({
+      declared_capabilities: ['net.exfiltration', 'net.send', 'net.webhook'],
+      declared_hosts: 'discord.com',
+    })
+  })
+
+  test('leaves a restored answer as it is', () => {
+    expect(followCheck(NOTHING, undefined, WEBHOOK).declaration).toEqual(NOTHING)
+  })
+
+  test('keeps what the author corrected while the code changes', () => {
+    const filledIn = followCheck(UNANSWERED, undefined, WEBHOOK)
+    const corrected = declare(withdraw(filledIn.declaration, ['net.webhook'], []), ['user.key'], ['mine.example'])
+    const now = behaviorOf({ 'net.send': [1], 'net.webhook': [1], 'fs.write': [2] }, { 'discord.com': 1 })
+    expect(followCheck(corrected, filledIn, now).declaration).toEqual({
+      declared_capabilities: ['fs.write', 'net.send', 'user.key'],
+      declared_hosts: 'discord.com, mine.example',
+    })
+  })
+
+  test('does not fill in again what the author took out', () => {
+    const filledIn = followCheck(UNANSWERED, undefined, WEBHOOK)
+    const corrected = withdraw(filledIn.declaration, ['net.webhook'], ['discord.com'])
+    const broken = followCheck(corrected, filledIn, behaviorOf({}))
+    expect(followCheck(broken.declaration, broken, WEBHOOK).declaration).toEqual({
+      declared_capabilities: ['net.exfiltration', 'net.send'],
+      declared_hosts: '',
+    })
+    const restored = followCheck(NOTHING, undefined, WEBHOOK)
+    const brokenAgain = followCheck(restored.declaration, restored, behaviorOf({}))
+    expect(followCheck(brokenAgain.declaration, brokenAgain, WEBHOOK).declaration).toEqual(NOTHING)
+  })
+})
+
+describe('findUndeclared', () => {
+  test('says once for each line what it does', () => {
+    expect(findUndeclared(NOTHING, WEBHOOK)).toEqual([
+      {
+        line: 12,
+        ids: ['net.send', 'net.webhook', 'net.exfiltration'],
+        hosts: ['discord.com'],
+        text: 'sends data about the player to discord.com',
+      },
+    ])
+  })
+
+  test('finds servers that are not declared', () => {
+    const behavior = behaviorOf({ 'net.get': [3] }, { 'a.example': 3, 'b.example': 5 })
+    const declared = { declared_capabilities: ['net.get'], declared_hosts: 'A.example' }
+    expect(findUndeclared(declared, behavior)).toEqual([
+      { line: 5, ids: [], hosts: ['b.example'], text: 'contacts b.example' },
+    ])
+  })
+
+  test('finds nothing where all is declared', () => {
+    expect(findUndeclared(followCheck(UNANSWERED, undefined, WEBHOOK).declaration, WEBHOOK)).toEqual([])
+  })
+})
+
+test('findNotFound names what is declared only', () => {
+  expect(findNotFound({ declared_capabilities: ['fs.write', 'net.send'], declared_hosts: '' }, WEBHOOK)).toEqual([
+    'fs.write',
+  ])
+})
+
+test('findSecrets names each secret with its line', () => {
+  expect(findSecrets(behaviorOf({ 'shape.secret': [3] }))).toEqual([{ line: 3, name: 'detail 3' }])
+  expect(findSecrets(undefined)).toEqual([])
+})
+
+test('isNothing ignores what a declaration is not asked about', () => {
+  expect(isNothing(NOTHING, behaviorOf({ 'game.remote': [1], 'shape.secret': [2] }))).toBe(true)
+  expect(isNothing(NOTHING, behaviorOf({ 'fs.write': [1] }))).toBe(false)
+  expect(isNothing({ ...NOTHING, declared_capabilities: ['fs.write'] }, behaviorOf({}))).toBe(false)
+})
