@@ -55,5 +55,3 @@ export type BehaviorStatus = (typeof BEHAVIOR_STATUSES)[number]
 
 export const MAX_DECLARED_HOSTS = 50
 export const MAX_HOST_LENGTH = 253
-/** Capabilities in one `uses` or `lacks` filter. */
-export const MAX_CAPABILITY_FILTERS = 27

@@ -31,6 +31,11 @@ export const FLAGS = [
   'working_scripts',
   'showcased',
   'works_now',
+  'no_remote_code',
+  'sends_no_data',
+  'readable_code',
+  'no_executor',
+  'compiles',
 ] as const
 export type Flag = (typeof FLAGS)[number]
 

@@ -1,4 +1,6 @@
 import Type, { type Static } from 'typebox'
+import { CAPABILITY_IDS, type CapabilityId } from './behavior-names.ts'
+import { MAX_HOST_FILTERS } from './behavior-search.ts'
 import { FLAGS, type Flag, ORDERS, SORTS } from './catalogue-names.ts'
 import { MAX_PAGE, MAX_PAGE_SIZE, MAX_SEARCH_LENGTH, MAX_SUMMARY_LENGTH, PAGE_SIZE } from './limits.ts'
 import { id, nullableText, time, type Operation } from './operation.ts'
@@ -6,18 +8,42 @@ import { id, nullableText, time, type Operation } from './operation.ts'
 const flag = Type.Optional(Type.Enum(['true', 'false'], { description: 'On only if `true`' }))
 const flags = Object.fromEntries(FLAGS.map((name) => [name, flag])) as Record<Flag, typeof flag>
 
+/** Characters of a comma-separated filter by behavior. */
+const MAX_LIST_LENGTH = 1000
+
 /** The filters of a list, without order and page. */
 const filters = {
   search: Type.Optional(
     Type.String({
       maxLength: MAX_SEARCH_LENGTH,
-      description: 'Words that must all match, each as a whole word or a prefix',
+      description:
+        'Words that must all match, each as a whole word or a prefix. `uses:net.webhook`, `lacks:code.remote` and `host:pastebin.com` filter like the parameters of these names',
     }),
   ),
   tags: Type.Optional(Type.String({ maxLength: 400, description: 'Comma-separated tags that must all match' })),
   author: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, description: "The author's id" })),
   min_rating: Type.Optional(Type.Number({ minimum: 0, maximum: 5 })),
   min_views: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_PAGE })),
+  uses: Type.Optional(
+    Type.String({
+      maxLength: MAX_LIST_LENGTH,
+      description:
+        'Comma-separated capabilities that the code must all have. Only scripts whose behavior is known match',
+    }),
+  ),
+  lacks: Type.Optional(
+    Type.String({
+      maxLength: MAX_LIST_LENGTH,
+      description:
+        'Comma-separated capabilities that the code must not have. Only scripts whose behavior is known match',
+    }),
+  ),
+  host: Type.Optional(
+    Type.String({
+      maxLength: MAX_LIST_LENGTH,
+      description: `Host that the code contacts, itself or a subdomain of it; with commas, up to ${MAX_HOST_FILTERS} hosts that it must all contact`,
+    }),
+  ),
   ...flags,
 }
 
@@ -107,10 +133,18 @@ export type ScriptList = Static<typeof ScriptList>
 export const TagCount = Type.Object({ ...Tag.properties, count: Type.Integer() })
 export type TagCount = Static<typeof TagCount>
 
+const capabilityCounts = Object.fromEntries(CAPABILITY_IDS.map((name) => [name, Type.Integer()])) as Record<
+  CapabilityId,
+  Type.TInteger
+>
+
 export const Facets = Type.Object({
   total: Type.Integer(),
   flags: Type.Record(Type.Enum([...FLAGS]), Type.Integer(), {
     description: 'Number of scripts that match with this flag on',
+  }),
+  behavior: Type.Object(capabilityCounts, {
+    description: 'Number of matching scripts whose code has this capability',
   }),
   tags: Type.Array(TagCount, { description: 'The most frequent tags among the matching scripts, at most 20' }),
 })

@@ -308,7 +308,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
 }
 
 /** Query parameters that some page reads, in their order in the URL of a cached page. */
-const PAGE_PARAMETERS = ['order', 'page', 'search', 'sort', 'tab', 'tags', ...FLAGS].toSorted()
+const PAGE_PARAMETERS = ['host', 'lacks', 'order', 'page', 'search', 'sort', 'tab', 'tags', 'uses', ...FLAGS].toSorted()
 
 function countScriptViews(visits: VisitCounter, { secretKey, publicUrl }: Pick<Config, 'secretKey' | 'publicUrl'>) {
   const { host } = new URL(publicUrl)

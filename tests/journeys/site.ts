@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { cpSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
+import type { CapabilityId } from '#contract/behavior-names.ts'
 import { readConfig, SETTINGS } from '#server/config.ts'
 import { openDatabase } from '#server/db/database.ts'
 import type { EmbeddedPostgres } from '@scriptyard/embedded-postgres'
@@ -32,6 +33,8 @@ export interface Site {
   ageSignIns(): Promise<void>
   /** Adds a background job that failed at its last attempt. */
   addFailedJob(reason: string): Promise<void>
+  /** Replaces what the card of a script, found by words of its title, says for lists. */
+  writeBehavior(words: string, behavior: { capabilities: CapabilityId[]; hosts: string[] }): Promise<void>
   close(): Promise<void>
 }
 
@@ -131,6 +134,15 @@ export async function startClonedSite(template: DemoTemplate, name: string): Pro
           values ('dead-letters', '{"sha256":"x"}', 'analyze-code', 4, jsonb_build_object('message', $1::text))`,
         [reason],
       )
+    },
+    writeBehavior: async (words, { capabilities, hosts }) => {
+      const { rowCount } = await pool.query(
+        `insert into script_behaviors (script_id, sha256, analyzer_version, status, compiles, capabilities, hosts)
+         select id, 'test', 1, 'ready', true, $2, $3 from scripts where title ilike '%' || $1 || '%' order by id limit 1
+         on conflict (script_id) do update set sha256 = 'test', status = 'ready', compiles = true, capabilities = $2, hosts = $3`,
+        [words, capabilities, hosts],
+      )
+      if (rowCount !== 1) throw new Error(`The demo has no script "${words}"`)
     },
     close: async () => {
       await pool.end()

@@ -1,3 +1,4 @@
+import type { BehaviorStatus, CapabilityId } from '#contract/behavior-names.ts'
 import type { Flag, Order, Sort } from '#contract/catalogue-names.ts'
 
 /** A script in the naive catalogue. */
@@ -29,6 +30,15 @@ export interface NaiveScript {
   is_verified: boolean
   is_mobile_compatible: boolean
   is_working: boolean
+  /** What the card of the current version found; null without a card. */
+  behavior: NaiveBehavior | null
+}
+
+export interface NaiveBehavior {
+  status: BehaviorStatus
+  compiles: boolean | null
+  capabilities: CapabilityId[]
+  hosts: string[]
 }
 
 export interface NaiveQuery {
@@ -37,12 +47,25 @@ export interface NaiveQuery {
   author?: number
   min_rating?: number
   min_views?: number
+  uses?: string
+  lacks?: string
+  host?: string
   flags: readonly Flag[]
   sort?: Sort
   order?: Order
   page?: number
   limit?: number
 }
+
+const findReady = ({ behavior }: NaiveScript) => (behavior?.status === 'ready' ? behavior : undefined)
+const lacksAll = (script: NaiveScript, ids: readonly string[]) =>
+  findReady(script)?.capabilities.every((id) => !ids.includes(id)) === true
+const usesAll = (script: NaiveScript, ids: readonly string[]) =>
+  ids.every((id) => findReady(script)?.capabilities.some((found) => found === id) === true)
+const contacts = (script: NaiveScript, wanted: string) =>
+  findReady(script)?.hosts.some((host) => host === wanted || (isShort(wanted) && host.endsWith(`.${wanted}`))) === true
+/** Longer names are found as a whole only. */
+const isShort = (host: string) => host.split('.').length <= 8
 
 export const FLAG_TESTS: ReadonlyMap<Flag, (script: NaiveScript) => boolean> = new Map([
   ['featured', (script) => script.is_featured],
@@ -57,6 +80,11 @@ export const FLAG_TESTS: ReadonlyMap<Flag, (script: NaiveScript) => boolean> = n
   ['mobile_compatible', (script) => script.is_mobile_compatible],
   ['working_scripts', (script) => script.is_working],
   ['showcased', (script) => script.showcase_date !== null],
+  ['no_remote_code', (script) => lacksAll(script, ['code.remote'])],
+  ['sends_no_data', (script) => lacksAll(script, ['net.send', 'net.webhook', 'net.exfiltration'])],
+  ['readable_code', (script) => lacksAll(script, ['shape.obfuscated'])],
+  ['no_executor', (script) => lacksAll(script, ['needs.executor'])],
+  ['compiles', (script) => findReady(script)?.compiles === true],
   ['works_now', ({ stats }) => stats.works_until !== null && stats.works_until > new Date()],
 ])
 
@@ -97,6 +125,9 @@ function isWanted(script: NaiveScript, query: NaiveQuery): boolean {
     (query.author === undefined || query.author === script.author_id) &&
     average(script) >= (query.min_rating ?? 0) &&
     script.stats.view_count >= (query.min_views ?? 0) &&
+    (query.uses === undefined || usesAll(script, query.uses.split(','))) &&
+    (query.lacks === undefined || lacksAll(script, query.lacks.split(','))) &&
+    (query.host === undefined || contacts(script, query.host)) &&
     query.flags.every((flag) => FLAG_TESTS.get(flag)?.(script))
   )
 }

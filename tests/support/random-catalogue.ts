@@ -1,8 +1,9 @@
 import fc from 'fast-check'
+import { BEHAVIOR_STATUSES } from '#contract/behavior-names.ts'
 import { ORDERS, SORTS } from '#contract/catalogue-names.ts'
 import type { Database } from '#server/db/database.ts'
 import { makeMember, makeScript } from './factories.ts'
-import { FLAG_TESTS, type NaiveScript } from './naive-catalogue.ts'
+import { FLAG_TESTS, type NaiveBehavior, type NaiveScript } from './naive-catalogue.ts'
 
 const WORDS = [
   'Éclair',
@@ -43,6 +44,22 @@ export const randomText = fc
   .array(word, { minLength: 1, maxLength: 4 })
   .map((words) => words.join(' ').slice(0, 90).toWellFormed())
 const few = fc.nat(3)
+
+const CAPABILITIES = [
+  'net.get',
+  'net.send',
+  'net.webhook',
+  'code.remote',
+  'shape.obfuscated',
+  'needs.executor',
+] as const
+const HOSTS = ['discord.com', 'ptb.discord.com', 'notdiscord.com', 'a.b.c.d.e.f.g.h.i.discord.com', '[::1]']
+const randomBehavior: fc.Arbitrary<NaiveBehavior> = fc.record({
+  status: fc.constantFrom(...BEHAVIOR_STATUSES, 'ready', 'ready', 'ready'),
+  compiles: fc.constantFrom(true, true, false, null),
+  capabilities: fc.subarray([...CAPABILITIES]),
+  hosts: fc.subarray(HOSTS, { maxLength: 2 }),
+})
 export const randomScript = fc.record({
   title: randomText,
   summary: fc.option(randomText, { freq: 2 }),
@@ -65,6 +82,7 @@ export const randomScript = fc.record({
   is_verified: fc.boolean(),
   is_mobile_compatible: fc.boolean(),
   is_working: fc.boolean(),
+  behavior: fc.option(randomBehavior, { freq: 4 }),
 })
 
 export type RandomScript = typeof randomScript extends fc.Arbitrary<infer Script> ? Script : never
@@ -106,6 +124,7 @@ export async function insertScript(
     fiveStar: _f,
     oneStar: _o,
     isPublic,
+    behavior,
     ...rest
   } = script
   const authorName = AUTHORS[author]?.display_name ?? 'plain_name'
@@ -114,9 +133,29 @@ export async function insertScript(
   const stats = statsOf(script)
   const author_id = authors[author] ?? 0
   const id = await makeScript(db, { ...row, showcase_date, author_id, authorName, stats })
-  return { ...row, showcase_date, author_id, authorName, stats, id, isListed: isPublic && author !== BANNED_AUTHOR }
+  if (behavior) await writeBehavior(db, id, behavior)
+  const isListed = isPublic && author !== BANNED_AUTHOR
+  return { ...row, behavior, showcase_date, author_id, authorName, stats, id, isListed }
 }
 
+/** Writes what lists know of a script's behavior. */
+export async function writeBehavior(db: Database, scriptId: number, behavior: NaiveBehavior): Promise<void> {
+  const row = { ...behavior, script_id: scriptId, sha256: 'a', analyzer_version: 1 }
+  await db
+    .insertInto('script_behaviors')
+    .values(row)
+    .onConflict((conflict) => conflict.column('script_id').doUpdateSet(row))
+    .execute()
+}
+
+const capabilityList = fc
+  .subarray([...CAPABILITIES, 'fs.read'], { minLength: 1, maxLength: 2 })
+  .map((ids) => ids.join(','))
+const behaviorFilters = {
+  uses: capabilityList,
+  lacks: capabilityList,
+  host: fc.constantFrom(...HOSTS, 'b.c.d.e.f.g.h.i.discord.com', 'c.d.e.f.g.h.i.discord.com', 'pastebin.com'),
+}
 const filters = {
   search: fc.oneof(
     randomText,
@@ -135,11 +174,19 @@ const order = {
   page: fc.constantFrom(1, 1, 1, 2, 3, 50),
   limit: fc.constantFrom(1, 7, 20, 100),
 }
+const randomBehaviorQuery = fc
+  .record(
+    { flags: fc.subarray([...FLAG_TESTS.keys()], { maxLength: 1 }), ...behaviorFilters, ...order },
+    { requiredKeys: ['flags'] },
+  )
+  .filter(({ uses, lacks, host }) => [uses, lacks, host].some((filter) => filter !== undefined))
+
 const someFlags = fc.subarray([...FLAG_TESTS.keys()], { maxLength: 3 })
 // Mostly one kind of filter at a time: combined filters rarely match anything.
 export const randomQuery = fc.oneof(
   fc.record({ flags: someFlags, ...order }),
   fc.record({ flags: fc.constant([]), search: filters.search, ...order }),
+  randomBehaviorQuery,
   fc.record(
     { flags: fc.subarray([...FLAG_TESTS.keys()], { maxLength: 1 }), ...filters, ...order },
     { requiredKeys: ['flags'] },

@@ -5,9 +5,9 @@ import { fold } from '#server/features/catalogue/words.ts'
 import { searchDocument } from '#server/features/catalogue/search-document.ts'
 import { setTags } from '#server/features/scripts/tags.ts'
 import type { NaiveScript } from './naive-catalogue.ts'
-import { insertScript, type RandomScript, randomScript, statsOf } from './random-catalogue.ts'
+import { insertScript, type RandomScript, randomScript, statsOf, writeBehavior } from './random-catalogue.ts'
 
-const KINDS = ['count', 'rewrite', 'flags', 'publish', 'delete', 'ban'] as const
+const KINDS = ['count', 'rewrite', 'flags', 'publish', 'delete', 'ban', 'behavior'] as const
 export const randomWrite = fc.record({
   kind: fc.constantFrom(...KINDS),
   at: fc.nat(10_000),
@@ -61,7 +61,7 @@ async function ban({ db, known }: World, author: number, isBan: boolean): Promis
 async function change(
   db: Database,
   script: NaiveScript,
-  kind: 'count' | 'rewrite' | 'flags',
+  kind: 'count' | 'rewrite' | 'flags' | 'behavior',
   replacement: RandomScript,
 ): Promise<NaiveScript> {
   const { id } = script
@@ -69,6 +69,12 @@ async function change(
     const stats = statsOf(replacement)
     await db.updateTable('script_stats').set(stats).where('script_id', '=', id).execute()
     return withVisibility(script, { ...script, stats })
+  }
+  if (kind === 'behavior') {
+    const { behavior } = replacement
+    if (behavior) await writeBehavior(db, id, behavior)
+    else await db.deleteFrom('script_behaviors').where('script_id', '=', id).execute()
+    return withVisibility(script, { ...script, behavior })
   }
   const {
     title,
@@ -84,6 +90,7 @@ async function change(
     fiveStar: _f,
     oneStar: _s,
     isPublic: is_public,
+    behavior: _b,
     ...flags
   } = replacement
   if (kind === 'rewrite') {

@@ -51,6 +51,8 @@ function makeWord(i: number): string {
 }
 const VOCABULARY = Array.from({ length: 30_000 }, (_, i) => makeWord(i))
 
+const LABELS = Array.from({ length: 20 }, (_, i) => `label${i}`)
+
 /** Words of title, tags, author and description of a document. */
 const WORDS_PER_FIELD = [4, 3, 1, 25]
 const SHARES: readonly (readonly [bit: number, share: number])[] = [
@@ -82,6 +84,7 @@ export function* makeDocuments(count: number): Generator<NaiveDocument> {
       author: 1 + skewed(20_000),
       flags: free | universal | others,
       tags: tags.map((tag) => tag + 1),
+      labels: LABELS.filter(() => random() < 0.2),
       words: encodeWords(words),
       titleKey: Buffer.from([...words.keys()].slice(0, 4).join(' ')),
       values: {
@@ -96,7 +99,15 @@ export function* makeDocuments(count: number): Generator<NaiveDocument> {
   }
 }
 
-const ALL: CatalogueFilter = { words: [], tags: [], flags: [], author: undefined, minimums: [] }
+const ALL: CatalogueFilter = {
+  words: [],
+  tags: [],
+  flags: [],
+  author: undefined,
+  minimums: [],
+  labels: [],
+  excludedLabels: [],
+}
 const PAGE = { order: 'desc', offset: 0, limit: 20 } as const
 
 /** The queries of each row of the benchmark. */
@@ -121,6 +132,8 @@ export function makeQueries(count: number) {
       flags: BENCH_SCHEMA.flags.filter(() => random() < 0.15),
       author: undefined,
       minimums: random() < 0.1 ? [{ value: 'views', min: 1000 }] : [],
+      labels: random() < 0.1 ? LABELS.filter(() => random() < 0.05) : [],
+      excludedLabels: random() < 0.1 ? LABELS.filter(() => random() < 0.1) : [],
       sort: words.length > 0 && random() < 0.5 ? 'relevance' : pickSort(),
       offset: random() < 0.7 ? 0 : 20 * skewed(50),
     }

@@ -20,6 +20,7 @@ index.put({
   author: 10,
   flags: 0b01,
   tags: [1],
+  labels: [],
   words: encodeWords([
     ['dune', 0],
     ['desert', 1],
@@ -33,6 +34,7 @@ index.put({
   author: 11,
   flags: 0b11,
   tags: [1],
+  labels: ['translated'],
   words: encodeWords([
     ['dunes', 0],
     ['coast', 1],
@@ -41,9 +43,17 @@ index.put({
   values: { year: 1999, sold: 800 },
 })
 
-const filter = { words: ['dun'], tags: ['novel'], flags: [], author: undefined, minimums: [] } as const
+const filter = {
+  words: ['dun'],
+  tags: ['novel'],
+  flags: [],
+  author: undefined,
+  minimums: [],
+  labels: [],
+  excludedLabels: [],
+} as const
 console.log(index.find({ ...filter, sort: 'newest', order: 'desc', offset: 0, limit: 20 })) // { ids: [ 2, 1 ], total: 2 }
 console.log(index.find({ ...filter, words: ['dune'], sort: 'relevance', order: 'desc', offset: 0, limit: 20 }).ids) // [ 1, 2 ]
-console.log(index.facets(filter, 10).flags) // { available: 2, signed: 1 }
+console.log(index.facets(filter, { maxTags: 10 }).flags) // { available: 2, signed: 1 }
 console.log(index.suggest({ ...filter, words: ['desrt'] })) // [ 'desert' ]
 console.log(index.complete(['du'], { field: 0, limit: 5 })) // [ 1, 2 ]

@@ -3,11 +3,12 @@ import {
   completeTags,
   countFacets,
   countTags,
+  type FacetOptions,
   type Facets,
   suggestWords,
   type TagCount,
 } from './facets.ts'
-import { type QueryScratch, ScratchPool } from './id-set.ts'
+import { type QueryScratch, ScratchPool } from './scratch.ts'
 import { IndexData } from './index-data.ts'
 import { findPage, type Page, selectCached, windowOf } from './planner.ts'
 import { doubled } from './postings.ts'
@@ -117,9 +118,9 @@ export class CatalogueIndex<Flag extends string = string, Sort extends string = 
     return findRelevantPage(this.#data, scratch, words, page)
   }
 
-  /** Counts the documents that match a filter, and those that match after adding each flag or each of the top tags. */
-  facets(filter: CatalogueFilter<Flag>, maxTags: number): Facets<Flag, Tag> {
-    return countFacets(this.#data, this.#openScratch(), filter, maxTags) as Facets<Flag, Tag>
+  /** Counts the documents that match a filter, and those that match after adding each flag, top tag or requested label. */
+  facets(filter: CatalogueFilter<Flag>, options: FacetOptions): Facets<Flag, Tag> {
+    return countFacets(this.#data, this.#openScratch(), filter, options) as Facets<Flag, Tag>
   }
 
   /** The most frequent tags with their numbers of documents, equally frequent ones by name. */
@@ -224,11 +225,15 @@ export class BulkBuilder<Flag extends string = string, Sort extends string = str
     return new CatalogueIndex(this.#schema, this.#tuning, this.#data)
   }
 
-  /** The terms of the author and the words, ascending. */
-  #termsOf({ author, words }: CatalogueDocument): Uint32Array {
+  /** The terms of the author, the labels and the words, ascending. */
+  #termsOf({ author, labels, words }: CatalogueDocument): Uint32Array {
     const { dimensions, vocabulary } = this.#data
     let count = 0
     this.#terms[count++] = dimensions.authorTerm(author)
+    for (const label of labels) {
+      if (count === this.#terms.length) this.#terms = doubled(this.#terms)
+      this.#terms[count++] = dimensions.labelTerm(label)
+    }
     words.forEach((bytes, from, to, field) => {
       if (count === this.#terms.length) this.#terms = doubled(this.#terms)
       const number = this.#words.numberOf(bytes, from, to)

@@ -1,13 +1,5 @@
-import {
-  addToBits,
-  allocateBits,
-  bitSet,
-  countBits,
-  type IdSet,
-  intersectionSize,
-  listBits,
-  type QueryScratch,
-} from './id-set.ts'
+import { addToBits, allocateBits, bitSet, countBits, type IdSet, intersectionSize, listBits } from './id-set.ts'
+import type { QueryScratch } from './scratch.ts'
 import type { IndexData } from './index-data.ts'
 import { conditionsOf, findPage, intersect, select, windowOf, withFlags } from './planner.ts'
 import { type CatalogueFilter, prefixMatcher } from './schema.ts'
@@ -16,35 +8,57 @@ import type { KnownTag, TagInfo } from './vocabulary.ts'
 /** A tag with the number of documents that have it. */
 export type TagCount<Tag extends TagInfo = TagInfo> = Tag & { count: number }
 
-/** How many documents match a filter, and how many would match after adding one flag or tag to it. */
+/** How many documents match a filter, and how many would match after adding one flag, tag or label to it. */
 export interface Facets<Flag extends string = string, Tag extends TagInfo = TagInfo> {
   total: number
   flags: Record<Flag, number>
+  /** By each label that was asked for. */
+  labels: Record<string, number>
   /** The most frequent tags of the matching documents. */
   tags: TagCount<Tag>[]
 }
 
+export interface FacetOptions {
+  maxTags: number
+  /** Labels to count; none by default. */
+  labels?: readonly string[]
+}
+
 /**
- * Facets of a filter. Each flag costs one intersection size with the matching documents, which for bits is O(maxId / 32).
- * Only a flag that turns off another flag of the filter needs a separate intersection.
+ * Facets of a filter. Each flag and label costs one intersection size with the matching documents, which for bits is
+ * O(maxId / 32). Only a flag that turns off another flag of the filter needs a separate intersection.
  */
-export function countFacets(index: IndexData, scratch: QueryScratch, filter: CatalogueFilter, maxTags: number): Facets {
+export function countFacets(
+  index: IndexData,
+  scratch: QueryScratch,
+  filter: CatalogueFilter,
+  { maxTags, labels = [] }: FacetOptions,
+): Facets {
   const { schema, postings, dimensions } = index
   const names = schema.source.flags
   const conditions = conditionsOf(index, scratch, filter)
-  if (!conditions) return { total: 0, flags: Object.fromEntries(names.map((flag) => [flag, 0])), tags: [] }
+  if (!conditions) return { total: 0, flags: zeros(names), labels: zeros(labels), tags: [] }
   const matching = (flags: readonly string[]) => intersect(index, scratch, withFlags(index, conditions, flags)).set
   const found = matching(filter.flags)
+  const countIn = (set: IdSet) => (found.count === index.size ? set.count : intersectionSize(found, set))
   const flags = names.map((flag) => {
     const partner = schema.partnerOf(flag)
     const isReplacing = partner !== undefined && filter.flags.includes(partner)
     const count = isReplacing
       ? matching(schema.withFlag(filter.flags, flag)).count
-      : intersectionSize(found, postings.set(dimensions.flagTerm(flag)))
+      : countIn(postings.set(dimensions.flagTerm(flag)))
     return [flag, count] as const
   })
-  return { total: found.count, flags: Object.fromEntries(flags), tags: countTags(index, found, maxTags) }
+  const labelCounts = labels.map((label) => [label, countIn(dimensions.labelSet(label))] as const)
+  return {
+    total: found.count,
+    flags: Object.fromEntries(flags),
+    labels: Object.fromEntries(labelCounts),
+    tags: countTags(index, found, maxTags),
+  }
 }
+
+const zeros = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 0]))
 
 type CountedTag = readonly [KnownTag, number]
 

@@ -7,7 +7,7 @@ export interface ForwardRecord {
   titleKey: Uint8Array
   /** Terms of the tags, ascending. */
   tags: ArrayLike<number>
-  /** Terms of the author and the words, ascending. */
+  /** Terms of the author, the labels and the words, ascending. */
   terms: ArrayLike<number>
 }
 

@@ -114,7 +114,7 @@ export class IndexData {
   #write(document: CatalogueDocument): boolean {
     const { id, titleKey } = document
     const tags = this.dimensions.tagTerms(document)
-    const terms = this.#authorAndWords(document)
+    const terms = this.#otherTerms(document)
     const before = this.has(id) ? this.#termsOf(id) : []
     const after = [...this.dimensions.implicitTerms(document), ...tags, ...terms].toSorted((a, b) => a - b)
     const changed = this.#replaceTerms(id, before, after)
@@ -123,8 +123,9 @@ export class IndexData {
     return changed
   }
 
-  #authorAndWords({ author, words }: CatalogueDocument): number[] {
-    const terms = [this.dimensions.authorTerm(author)]
+  /** The terms of the author, the labels and the words, ascending. */
+  #otherTerms({ author, labels, words }: CatalogueDocument): number[] {
+    const terms = [this.dimensions.authorTerm(author), ...labels.map((label) => this.dimensions.labelTerm(label))]
     words.forEach((bytes, from, to, field) => {
       terms.push(this.vocabulary.term(decoder.decode(bytes.subarray(from, to)), field))
     })
@@ -156,6 +157,7 @@ export class IndexData {
       } else {
         this.postings.remove(removed, id)
         this.vocabulary.releaseEmpty(removed)
+        this.dimensions.releaseEmptyLabel(removed)
         i++
       }
     }

@@ -1,5 +1,5 @@
 export { BulkBuilder, type BulkBuilderOptions, CatalogueIndex } from './catalogue-index.ts'
-export type { Facets, TagCount } from './facets.ts'
+export type { FacetOptions, Facets, TagCount } from './facets.ts'
 export { MAX_RELATED_TAGS, type RelatedQuery } from './related.ts'
 export {
   type Average,

@@ -4,25 +4,29 @@ import {
   type Bits,
   bitSet,
   clearBit,
+  countBits,
   EMPTY_SET,
+  exclude,
+  excludeBits,
   hasBit,
   type IdSet,
   intersectBits,
   listBits,
   listSet,
-  type QueryScratch,
   retain,
   setBit,
 } from './id-set.ts'
+import type { QueryScratch } from './scratch.ts'
 import type { IndexData } from './index-data.ts'
 import { type CatalogueFilter, filterKey, type IndexTuning, type Minimum, prefixMatcher } from './schema.ts'
 import type { Membership } from './set-cache.ts'
 import type { SortedIdList } from './sort-orders.ts'
 
-/** Sets that must all contain a document, and minimums whose sets may not be computed yet. */
+/** Sets that must all contain a document, minimums whose sets may not be computed yet, and sets that must not contain it. */
 export interface Conditions {
   readonly sets: readonly IdSet[]
   readonly minimums: readonly Minimum[]
+  readonly excluded?: readonly IdSet[]
 }
 
 /** A set, and whether computing it took long enough to cache it. */
@@ -62,16 +66,22 @@ export function conditionsOf(index: IndexData, scratch: QueryScratch, filter: Ca
     if (term === undefined) return undefined
     sets.push(postings.set(term))
   }
+  for (const label of filter.labels) {
+    const set = dimensions.labelSet(label)
+    if (set.count === 0) return undefined
+    sets.push(set)
+  }
   for (const word of filter.words) {
     const set = prefixSet(index, scratch, word)
     if (set.count === 0) return undefined
     sets.push(set)
   }
-  return { sets, minimums: filter.minimums }
+  const excluded = filter.excludedLabels.map((label) => dimensions.labelSet(label)).filter(({ count }) => count > 0)
+  return { sets, minimums: filter.minimums, excluded }
 }
 
-export function withFlags(index: IndexData, { sets, minimums }: Conditions, flags: readonly string[]): Conditions {
-  return { sets: [...sets, ...flagSets(index, flags)], minimums }
+export function withFlags(index: IndexData, conditions: Conditions, flags: readonly string[]): Conditions {
+  return { ...conditions, sets: [...conditions.sets, ...flagSets(index, flags)] }
 }
 
 /** One cached set for all frequent flags together, and the set of each rare flag. */
@@ -102,24 +112,28 @@ const isFlagged =
 /**
  * The documents that meet all conditions. Starts from the smallest set. A list is narrowed by each further set, smallest
  * first: O(list × log of the distance between matches), and minimums are tested by value. Where all sets are bits, minimums
- * become cached bit sets and words are intersected: O(maxId / 32) for each set.
+ * become cached bit sets and words are intersected: O(maxId / 32) for each set. Excluded sets come last.
  */
-export function intersect(index: IndexData, scratch: QueryScratch, { sets, minimums }: Conditions): Intersection {
+export function intersect(index: IndexData, scratch: QueryScratch, conditions: Conditions): Intersection {
+  const { sets, minimums, excluded = [] } = conditions
   const sorted = sets.toSorted((one, other) => one.count - other.count)
   const [smallest] = sorted
-  if (smallest?.list) return narrow(index, scratch, smallest.list, { sets: sorted.slice(1), minimums })
+  if (smallest?.list) return narrow(index, scratch, smallest.list, { sets: sorted.slice(1), minimums, excluded })
   for (const minimum of minimums) sorted.push(minimumSet(index, minimum))
-  const [only] = sorted
-  if (!only) return { set: index.all, isCostly: false }
-  if (sorted.length === 1) return { set: only, isCostly: false }
+  const [only = index.all] = sorted
+  if (sorted.length < 2 && excluded.length === 0) return { set: only, isCostly: false }
   const dense: Bits[] = []
   for (const { bits } of sorted) if (bits) dense.push(bits)
   if (dense.length < sorted.length) {
     const list = sorted.find((set) => set.list)?.list ?? new Uint32Array()
-    return narrow(index, scratch, list, { sets: sorted.filter((set) => set.list !== list), minimums: [] })
+    return narrow(index, scratch, list, { sets: sorted.filter((set) => set.list !== list), minimums: [], excluded })
   }
   const bits = scratch.takeBits()
-  return { set: bitSet(bits, intersectBits(dense, bits)), isCostly: true }
+  if (excluded.length === 0) return { set: bitSet(bits, intersectBits(dense, bits)), isCostly: true }
+  if (dense.length > 1) intersectBits(dense, bits)
+  else addToBits(bits, only)
+  for (const set of excluded) excludeBits(bits, set)
+  return { set: bitSet(bits, countBits(bits)), isCostly: true }
 }
 
 function narrow(index: IndexData, scratch: QueryScratch, list: Uint32Array, conditions: Conditions): Intersection {
@@ -131,6 +145,7 @@ function narrow(index: IndexData, scratch: QueryScratch, list: Uint32Array, cond
     const cached = index.cache.get(minimumKey(minimum))
     count = cached ? retain(ids, count, cached) : retainReaching(index, ids, count, minimum)
   }
+  for (const set of conditions.excluded ?? []) count = exclude(ids, count, set)
   return { set: listSet(scratch.commitList(ids, count)), isCostly: list.length >= index.tuning.minCostlyList }
 }
 
@@ -204,7 +219,7 @@ function unite({ postings }: IndexData, scratch: QueryScratch, terms: readonly n
 
 /** Whether a document matches a filter, decided from the document alone. */
 function membershipOf({ dimensions, columns, schema }: IndexData, filter: CatalogueFilter): Membership {
-  const { author } = filter
+  const { author, labels, excludedLabels } = filter
   const hasFlags = isFlagged(schema.flagMask(filter.flags))
   const tags = filter.tags.map((name) => dimensions.findTagByName(name)?.info.id)
   const words = filter.words.map((word) => prefixMatcher(word))
@@ -214,6 +229,8 @@ function membershipOf({ dimensions, columns, schema }: IndexData, filter: Catalo
     (author === undefined || document.author === author) &&
     minimums.every(({ values, min }) => values.of(document) >= min) &&
     tags.every((tag) => tag !== undefined && document.tags.includes(tag)) &&
+    labels.every((label) => document.labels.includes(label)) &&
+    !excludedLabels.some((label) => document.labels.includes(label)) &&
     words.every((hasWord) => hasWord(document))
   return { isMember, usesValues: minimums.length > 0 }
 }

@@ -12,8 +12,8 @@ import {
   lowerBound,
   type OwnedBits,
   setBit,
-  type UnionBuilder,
 } from './id-set.ts'
+import type { UnionBuilder } from './scratch.ts'
 import { DEFAULT_TUNING, type IndexTuning } from './schema.ts'
 import { asUint32, type SectionReader, type SectionWriter } from './snapshot.ts'
 

@@ -10,9 +10,9 @@ import {
   intersectBits,
   listBits,
   listSet,
-  type QueryScratch,
   retain,
 } from './id-set.ts'
+import type { QueryScratch } from './scratch.ts'
 import type { IndexData } from './index-data.ts'
 import { findPage, windowOf } from './planner.ts'
 import type { SortedIdList } from './sort-orders.ts'

@@ -10,8 +10,8 @@ import {
   listBits,
   listSet,
   popcount,
-  type QueryScratch,
 } from './id-set.ts'
+import type { QueryScratch } from './scratch.ts'
 import type { IndexData } from './index-data.ts'
 import { cachedUnionLimit, findPage, intersect, type Page, type Window, windowWithin } from './planner.ts'
 import { wordScorer } from './schema.ts'

@@ -39,6 +39,8 @@ export interface CatalogueSchema<Flag extends string = string, Sort extends stri
   readonly sorts: Readonly<Record<Sort, readonly string[]>>
   /** The sort that breaks ties of relevance and orders completions. */
   readonly popularity: NoInfer<Sort>
+  /** Number that the host raises when it gives documents other labels, so that old snapshots are not read. */
+  readonly labelVersion?: number
 }
 
 /** A lower limit of a value, such as at least 100 views. */
@@ -57,6 +59,10 @@ export interface CatalogueFilter<Flag extends string = string> {
   readonly flags: readonly Flag[]
   readonly author: number | undefined
   readonly minimums: readonly Minimum[]
+  /** Labels that the document must have. */
+  readonly labels: readonly string[]
+  /** Labels that the document must not have. */
+  readonly excludedLabels: readonly string[]
 }
 
 export interface CatalogueQuery<
@@ -81,13 +87,15 @@ const filterKeys = new WeakMap<CatalogueFilter, string>()
 export function filterKey(filter: CatalogueFilter): string {
   const cached = filterKeys.get(filter)
   if (cached !== undefined) return cached
-  const { words, tags, flags, author, minimums } = filter
+  const { words, tags, flags, author, minimums, labels, excludedLabels } = filter
   const key = JSON.stringify([
     words.toSorted(),
     tags,
     flags,
     author ?? 0,
     minimums.map(({ value, min }) => [value, min]),
+    labels,
+    excludedLabels,
   ])
   filterKeys.set(filter, key)
   return key
@@ -163,6 +171,11 @@ export interface CatalogueDocument {
   readonly flags: number
   /** Ids of tags that were added before. */
   readonly tags: readonly number[]
+  /**
+   * Distinct texts by which the document is found, of any number and without announcement, such as domains. Unlike flags
+   * they take memory only in the documents that have them, and a filter can exclude them.
+   */
+  readonly labels: readonly string[]
   readonly words: WordList
   /** Sort key for `TITLE_KEY`, in UTF-8: its byte order is that of the code points. */
   readonly titleKey: Uint8Array

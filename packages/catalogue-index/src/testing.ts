@@ -97,7 +97,9 @@ export class NaiveCatalogue {
       filter.tags.every((name) => tagNames.includes(name)) &&
       filter.flags.every((flag) => document.flags & (1 << this.#schema.flags.indexOf(flag))) &&
       (filter.author === undefined || filter.author === document.author) &&
-      filter.minimums.every(({ value, min }) => this.#value(document, value) >= min)
+      filter.minimums.every(({ value, min }) => this.#value(document, value) >= min) &&
+      filter.labels.every((label) => document.labels.includes(label)) &&
+      !filter.excludedLabels.some((label) => document.labels.includes(label))
     )
   }
 

@@ -1,3 +1,4 @@
+import { EMPTY_SET, type IdSet } from './id-set.ts'
 import type { Postings } from './postings.ts'
 import type { CatalogueDocument, CompiledSchema } from './schema.ts'
 import type { SectionReader, SectionWriter } from './snapshot.ts'
@@ -189,7 +190,7 @@ export interface KnownTag {
   readonly term: number
 }
 
-/** The terms other than words: flags, tags, authors, and one that every document has. */
+/** The terms other than words: flags, tags, authors, labels, and one that every document has. */
 export class Dimensions {
   readonly #postings: Postings
   readonly #schema: CompiledSchema
@@ -200,6 +201,8 @@ export class Dimensions {
   /** `all` and the terms of the flags. So many documents have them that the forward index leaves them out. */
   readonly implicit: readonly number[]
   readonly #authors = new Map<number, number>()
+  readonly #labels = new Map<string, number>()
+  readonly #labelNames = new Map<number, string>()
   readonly #tagsById = new Map<number, KnownTag>()
   readonly #tagsByName = new Map<string, KnownTag>()
   readonly tags: KnownTag[] = []
@@ -218,6 +221,8 @@ export class Dimensions {
   async save(out: SectionWriter): Promise<void> {
     await out.put('authors', Uint32Array.from(this.#authors.keys()))
     await out.put('author terms', Uint32Array.from(this.#authors.values()))
+    await out.putTexts('labels', [...this.#labels.keys()])
+    await out.put('label terms', Uint32Array.from(this.#labels.values()))
     await out.putTexts(
       'tags',
       this.tags.map((tag) => JSON.stringify(tag)),
@@ -228,6 +233,11 @@ export class Dimensions {
     const terms = from.uint32('author terms')
     for (const [i, author] of from.uint32('authors').entries()) {
       this.#authors.set(author, terms[i] ?? 0)
+      if (from.slicer.isDue) await from.slicer.pause()
+    }
+    const labelTerms = from.uint32('label terms')
+    for (const [i, label] of (await from.texts('labels')).entries()) {
+      this.#registerLabel(label, labelTerms[i] ?? 0)
       if (from.slicer.isDue) await from.slicer.pause()
     }
     for (const text of await from.texts('tags')) {
@@ -285,6 +295,35 @@ export class Dimensions {
       this.#authors.set(author, term)
     }
     return term
+  }
+
+  /** The documents with a label, borrowed until the next change. */
+  labelSet(label: string): IdSet {
+    const term = this.#labels.get(label)
+    return term === undefined ? EMPTY_SET : this.#postings.set(term)
+  }
+
+  /** The term of a label, created if needed. */
+  labelTerm(label: string): number {
+    const known = this.#labels.get(label)
+    if (known !== undefined) return known
+    const term = this.#postings.create()
+    this.#registerLabel(label, term)
+    return term
+  }
+
+  #registerLabel(label: string, term: number): void {
+    this.#labels.set(label, term)
+    this.#labelNames.set(term, label)
+  }
+
+  /** Drops the term of a label if it has no documents left. Leaves other terms alone. */
+  releaseEmptyLabel(term: number): void {
+    const label = this.#labelNames.get(term)
+    if (label === undefined || this.#postings.count(term) > 0) return
+    this.#labels.delete(label)
+    this.#labelNames.delete(term)
+    this.#postings.release(term)
   }
 
   /** The terms of a document's tags, ascending. Throws for a tag that was not added. */

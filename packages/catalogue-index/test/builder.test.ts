@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BulkBuilder, WordTable } from '../src/catalogue-index.ts'
-import { makeDocument, SCHEMA } from './support.ts'
+import { makeDocument, NO_FILTER, SCHEMA } from './support.ts'
 
 describe('the bulk builder', () => {
   test('takes thousands of tags and more words than most documents have', () => {
@@ -12,7 +12,7 @@ describe('the bulk builder', () => {
     const index = builder.finish()
     expect(index.size).toBe(70)
     const page = { sort: 'newest', order: 'asc', offset: 0, limit: 100 } as const
-    const filter = { words: [], tags: [], flags: [], author: undefined, minimums: [], ...page }
+    const filter = { ...NO_FILTER, ...page }
     for (const id of [1, 33, 70]) {
       expect(index.find({ ...filter, tags: [`tag${9000 - id}`] })).toEqual({ ids: [id], total: 1 })
       expect(index.find({ ...filter, author: id })).toEqual({ ids: [id], total: 1 })

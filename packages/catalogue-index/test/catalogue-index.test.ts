@@ -10,6 +10,9 @@ type Query = CatalogueQuery<Flag, Sort>
 
 const DOCUMENTS = 400
 const WORDS = ['a', 'ab', 'abc', 'b', 'bc', 'c', 'rare', 'rarer']
+/** Frequent labels are bits, and others are lists, with both kinds of thresholds. */
+const LABELS = ['often', 'mostly', '//com', '//example.com', '//rare.example.com']
+const label = fc.constantFrom(...LABELS.slice(0, 2), ...LABELS, 'none')
 const TAGS = Array.from({ length: 30 }, (_, i) => ({ id: i + 1, name: `tag${i}` }))
 
 /** Most documents have most words, so that tiers are intersected; documents with `rare` words are scored one by one. */
@@ -19,6 +22,7 @@ const rare = fc.oneof({ weight: 20, arbitrary: fc.constant(undefined) }, { weigh
 const content = fc.record({
   fields: fc.tuple(...WORDS.map((word) => (word.startsWith('rare') ? rare : frequent))),
   tags: fc.uniqueArray(fc.nat(29), { maxLength: 4 }),
+  labels: fc.subarray(LABELS).map((labels) => (labels.length > 2 ? labels.slice(0, 2) : labels)),
   flags: fc.nat(7),
   author: fc.integer({ min: 1, max: 20 }),
   downloads: fc.nat(5),
@@ -31,12 +35,13 @@ type Content = typeof content extends fc.Arbitrary<infer T> ? T : never
 
 function naiveDocument(id: number, { fields, tags, title, shown, ...rest }: Content): NaiveDocument {
   const words = new Map(WORDS.flatMap((word, i) => (fields[i] === undefined ? [] : [[word, fields[i]] as const])))
-  const { downloads, ratings, averageStars, flags, author } = rest
+  const { downloads, ratings, averageStars, flags, author, labels } = rest
   const values = { created: id, downloads, ratings, stars: ratings * averageStars }
   const document = makeDocument(id, words, {
     author,
     flags,
     tags: tags.map((i) => TAGS[i]?.id ?? 0),
+    labels,
     titleKey: Buffer.from(title),
     values: shown === undefined ? values : { ...values, shown },
   })
@@ -62,6 +67,8 @@ const query = fc.record({
       ],
     ),
   ),
+  labels: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, fc.uniqueArray(label, { maxLength: 2 })),
+  excludedLabels: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, fc.uniqueArray(label, { maxLength: 3 })),
   sort: fc.constantFrom(...(Object.keys(SCHEMA.sorts) as Sort[]), 'relevance' as const),
   order: fc.constantFrom('asc' as const, 'desc' as const),
   page: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -95,7 +102,15 @@ function countNaively(naive: NaiveCatalogue, wanted: Wanted) {
   }))
     .filter(({ count }) => count > 0)
     .toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
-  return { total: found.length, flags: Object.fromEntries(flags), tags: tags.slice(0, 5) }
+  const labels = [...LABELS, 'none'].map((name) => {
+    return [name, found.filter(({ document }) => document.labels.includes(name)).length]
+  })
+  return {
+    total: found.length,
+    flags: Object.fromEntries(flags),
+    labels: Object.fromEntries(labels),
+    tags: tags.slice(0, 5),
+  }
 }
 
 function completeNaively(naive: NaiveCatalogue, prefixes: readonly string[], field: number): number[] {
@@ -142,7 +157,8 @@ describe.each(TUNINGS)('with %s thresholds', (_, tuning) => {
   test('counts facets like a naive catalogue', () => {
     fc.assert(
       fc.property(query, (wanted) => {
-        expect(index.facets({ ...NO_FILTER, ...wanted }, 5)).toEqual(countNaively(naive, wanted))
+        const options = { maxTags: 5, labels: [...LABELS, 'none'] }
+        expect(index.facets({ ...NO_FILTER, ...wanted }, options)).toEqual(countNaively(naive, wanted))
       }),
       { numRuns: 100 },
     )
@@ -274,6 +290,23 @@ test('suggests the words that were probably meant, if documents match them', () 
   expect(index.suggest({ ...NO_FILTER, words: ['laddre'] })).toEqual(['ladder'])
   expect(index.suggest({ ...NO_FILTER, words: ['lettr'], flags: ['featured'] })).toBeUndefined()
   expect(index.suggest({ ...NO_FILTER, words: ['lad'] })).toBeUndefined()
+})
+
+test('forgets a label with its last document', async () => {
+  const index: Index = new CatalogueIndex(SCHEMA)
+  const labelsOf = async () => {
+    const { sections } = await index.save()
+    return Buffer.from(sections.find(({ name }) => name === 'labels')?.bytes ?? []).toString()
+  }
+  index.put(makeDocument(1, new Map(), { labels: ['one', 'other'] }))
+  index.put(makeDocument(2, new Map(), { labels: ['other'] }))
+  index.put(makeDocument(1, new Map(), { labels: ['new'] }))
+  expect(await labelsOf()).toBe('["other","new"]')
+  index.remove(2)
+  expect(await labelsOf()).toBe('["new"]')
+  const page = { sort: 'newest', order: 'asc', offset: 0, limit: 2 } as const
+  expect(index.find({ ...NO_FILTER, ...page, labels: ['new'] }).ids).toEqual([1])
+  expect(index.find({ ...NO_FILTER, ...page, labels: ['other'] }).ids).toEqual([])
 })
 
 test('rejects names that are not in the schema', () => {

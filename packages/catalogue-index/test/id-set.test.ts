@@ -13,8 +13,8 @@ import {
   listSet,
   MutableIdSet,
   retain,
-  ScratchPool,
 } from '../src/id-set.ts'
+import { ScratchPool } from '../src/scratch.ts'
 
 const MAX_ID = 3199
 

@@ -15,7 +15,15 @@ function makeIndex(): CatalogueIndex {
   for (let id = 1; id <= 100; id++) {
     const words = new Map([[`word${id % 9}`, id % 4] as const, ['all', 3] as const])
     const values = { created: id / 3, downloads: (id * 7) % 31, ratings: id % 5, stars: (id % 5) * 3, shown: id % 4 }
-    index.put(makeDocument(id, words, { author: id % 6, flags: id % 8, tags: id % 2 ? [7] : [], values }))
+    index.put(
+      makeDocument(id, words, {
+        author: id % 6,
+        flags: id % 8,
+        tags: id % 2 ? [7] : [],
+        labels: [`label${id % 5}`],
+        values,
+      }),
+    )
   }
   for (let id = 1; id <= 100; id += 10) index.remove(id)
   return index
@@ -26,6 +34,7 @@ const answersOf = (index: CatalogueIndex) =>
   [...Object.keys(SCHEMA.sorts), 'relevance'].flatMap((sort) => [
     index.find({ ...NO_FILTER, ...page, sort }),
     index.find({ ...NO_FILTER, ...page, sort, words: ['word1'], flags: ['featured'] }),
+    index.find({ ...NO_FILTER, ...page, sort, labels: ['label1'], excludedLabels: ['label2'] }),
     index.find({ ...NO_FILTER, ...page, sort, tags: ['ui'], author: 3, minimums: [{ value: 'average', min: 1 }] }),
   ])
 
@@ -104,6 +113,7 @@ describe('the version', () => {
       { ...SCHEMA, averages: { ...SCHEMA.averages, average: { sum: 'stars', count: 'ratings', priorSum: 1 } } },
     ],
     ['another field', { ...SCHEMA, fields: [...SCHEMA.fields, { name: 'notes', weight: 1 }] }],
+    ['other labels', { ...SCHEMA, labelVersion: 2 }],
     ['another type of a column', { ...SCHEMA, columns: { ...SCHEMA.columns, downloads: 'float64' } }],
   ]
   test.each(changes)('changes with %s, and the old snapshot is rejected', async (_, schema) => {
@@ -122,8 +132,8 @@ describe('the version', () => {
     const hash = createHash('sha256')
     for (const { name, bytes } of sections) hash.update(name).update(bytes)
     expect({ version, content: hash.digest('hex').slice(0, 16) }).toEqual({
-      version: '9704457a4b8ad643',
-      content: '19b3a6540d3ad7bf',
+      version: '772eef09e8c16e70',
+      content: 'ea2fe85ae7f12e3f',
     })
   })
 })

@@ -52,6 +52,7 @@ export function makeDocument(
     author: 1,
     flags: 0,
     tags: [],
+    labels: [],
     words: encodeWords(words),
     titleKey: Buffer.from(`document ${id}`),
     values: { ...defaults, ...values },
@@ -59,7 +60,15 @@ export function makeDocument(
   }
 }
 
-export const NO_FILTER: CatalogueFilter<Flag> = { words: [], tags: [], flags: [], author: undefined, minimums: [] }
+export const NO_FILTER: CatalogueFilter<Flag> = {
+  words: [],
+  tags: [],
+  flags: [],
+  author: undefined,
+  minimums: [],
+  labels: [],
+  excludedLabels: [],
+}
 
 /** For `describe.each`: small catalogues reach all branches with tiny thresholds only. */
 export const TUNINGS = [

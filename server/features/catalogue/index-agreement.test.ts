@@ -143,6 +143,8 @@ const REPEATED: NaiveQuery[] = [
   { flags: ['no_keysystem'], min_rating: 2.5, sort: 'rating_average' },
   { flags: ['fe_only', 'no_keysystem'], tags: 'ui,eclair', sort: 'view_count' },
   { flags: ['working_scripts'], search: 'zoe', sort: 'relevance' },
+  { flags: ['sends_no_data'], uses: 'net.get', lacks: 'code.remote,net.webhook' },
+  { flags: [], host: 'discord.com', lacks: 'needs.executor', sort: 'title' },
 ]
 
 test('repeated filters, which are cached, stay correct while scripts change', async () => {

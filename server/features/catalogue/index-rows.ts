@@ -5,23 +5,24 @@ import { to } from 'pg-copy-streams'
 import { FLAGS } from '#contract/catalogue-names.ts'
 import type { Tag } from '#contract/catalogue.ts'
 import type { Database } from '#server/db/database.ts'
-import type { ScriptIndex } from './script-index.ts'
-import { FLAG_CONDITIONS, LISTED } from './listing-rules.ts'
+import { hostLabel, READY_LABEL, type ScriptIndex } from './script-index.ts'
+import { findableDomains, FLAG_CONDITIONS, LIST_TABLES, LISTED } from './listing-rules.ts'
 
 const flags = sql.join(
   FLAGS.map((flag, i) => sql`((${FLAG_CONDITIONS[flag]})::int << ${sql.lit(i)})`),
   sql` | `,
 )
 
-// One value per row: converting fourteen columns to text would take longer than the rest of the query.
+// One value per row: converting sixteen columns to text would take longer than the rest of the query.
 const ROW = sql`record_send(row(s.id, s.author_id, ${flags}, s.created_at, s.updated_at, s.showcase_date,
   st.view_count, st.download_count, st.rating_count, st.one_star + 2 * st.two_star + 3 * st.three_star + 4 * st.four_star
-  + 5 * st.five_star, st.trend, array(select x.tag_id from script_tags x where x.script_id = s.id), d.document,
+  + 5 * st.five_star, st.trend, array(select x.tag_id from script_tags x where x.script_id = s.id),
+  case when b.status = 'ready' then b.capabilities end, case when b.status = 'ready' then b.hosts end, d.document,
   s.title_key))`
 
 /** Selects the listed scripts that meet a condition, each as bytes for `decodeRow`. */
 export function selectRows(condition: RawBuilder<unknown>): RawBuilder<{ row: Buffer }> {
-  return sql`select ${ROW} as row from scripts s join script_stats st on st.script_id = s.id
+  return sql`select ${ROW} as row from ${LIST_TABLES}
     left join script_search d on d.script_id = s.id where ${LISTED} and ${condition}`
 }
 
@@ -100,8 +101,11 @@ export function decodeRow(bytes: Buffer): CatalogueDocument {
     trend: bytes.readDoubleBE(next()),
   }
   const tags = readIntegers(bytes, next())
+  const capabilities = readTexts(bytes, next(), end)
+  const hosts = readTexts(bytes, next(), end)
+  const labels = capabilities ? behaviorLabels(capabilities, hosts ?? []) : []
   const words = new TsvectorWords(readBytes(bytes, next(), end))
-  return { id, author, flags: flagBits, values, tags, words, titleKey: bytes.subarray(next(), end) }
+  return { id, author, flags: flagBits, values, tags, labels, words, titleKey: bytes.subarray(next(), end) }
 }
 
 const readBigint = (bytes: Buffer, offset: number) =>
@@ -114,6 +118,24 @@ function readIntegers(bytes: Buffer, offset: number): number[] {
   if (bytes.readInt32BE(offset) === 0) return []
   const length = bytes.readInt32BE(offset + 12)
   return Array.from({ length }, (_, i) => bytes.readInt32BE(offset + 24 + i * 8))
+}
+
+/** An array of texts, in the same format, each with its length in bytes. Undefined for null. */
+function readTexts(bytes: Buffer, from: number, end: number): string[] | undefined {
+  if (from === end) return undefined
+  if (bytes.readInt32BE(from) === 0) return []
+  const length = bytes.readInt32BE(from + 12)
+  let offset = from + 20
+  return Array.from({ length }, () => {
+    const start = offset + 4
+    offset = start + bytes.readInt32BE(offset)
+    return bytes.toString('utf8', start, offset)
+  })
+}
+
+/** Labels of a script whose card is ready: that it is, its capabilities and the domains of its hosts. */
+function behaviorLabels(capabilities: readonly string[], hosts: readonly string[]): string[] {
+  return [...new Set([READY_LABEL, ...capabilities, ...hosts.flatMap(findableDomains).map(hostLabel)])]
 }
 
 /**

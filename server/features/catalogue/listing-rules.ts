@@ -1,11 +1,48 @@
-// Rules that the SQL catalogue and the index share: which scripts are listed and what each flag means.
+// Rules that the SQL catalogue and the index share: which scripts are listed, what each flag means and what a host matches.
 import { type RawBuilder, sql } from 'kysely'
+import type { CapabilityId } from '#contract/behavior-names.ts'
 import { type Flag, partnerOf } from '#contract/catalogue-names.ts'
 import { isBanned } from '#server/features/members/standing.ts'
 
 export type Condition = RawBuilder<boolean>
 
-/** What each flag requires. `s` is scripts, `st` their stats. */
+/** What lists read of a script. Conditions use these names: `b` is null for a script without a behavior card. */
+export const LIST_TABLES = sql`scripts s join script_stats st on st.script_id = s.id
+  left join script_behaviors b on b.script_id = s.id`
+
+const lacks = (...capabilities: CapabilityId[]): Condition => sql`coalesce(${lacksAll(capabilities)}, false)`
+
+/** The code has none of these capabilities, as far as its card, which is ready, says. Null without a card. */
+export function lacksAll(capabilities: readonly CapabilityId[]): Condition {
+  return sql`(b.status = 'ready' and not b.capabilities && ${textArray(capabilities)})`
+}
+
+/** The code has all of these capabilities. Null without a card. */
+export function usesAll(capabilities: readonly CapabilityId[]): Condition {
+  return sql`(b.status = 'ready' and b.capabilities @> ${textArray(capabilities)})`
+}
+
+/** Literals, because the index reads its rows with a query without parameters. The ids contain no quotes. */
+const textArray = (ids: readonly CapabilityId[]) => sql.raw(`'{${ids.join()}}'::text[]`)
+
+/** The code contacts this host or a subdomain of it. Null without a card. */
+export function contacts(host: string): Condition {
+  const isSubdomain = levelsOf(host) <= MAX_HOST_LEVELS ? sql`right(h, ${host.length + 1}) = ${`.${host}`}` : sql`false`
+  return sql`(b.status = 'ready' and exists (select from unnest(b.hosts) h where h = ${host} or ${isSubdomain}))`
+}
+
+/** A host is found by its parent domains of at most this many labels, so that deep names do not fill the index. */
+const MAX_HOST_LEVELS = 8
+const levelsOf = (host: string) => host.split('.').length
+
+/** A host and those of its parent domains by which it is found. */
+export function findableDomains(host: string): string[] {
+  const labels = host.split('.')
+  const parents = labels.slice(1).map((_, i) => labels.slice(i + 1))
+  return [host, ...parents.filter(({ length }) => length <= MAX_HOST_LEVELS).map((parent) => parent.join('.'))]
+}
+
+/** What each flag requires, in terms of `LIST_TABLES`. */
 export const FLAG_CONDITIONS: Record<Flag, Condition> = {
   featured: sql`s.is_featured`,
   no_keysystem: sql`not s.has_key_system`,
@@ -21,6 +58,11 @@ export const FLAG_CONDITIONS: Record<Flag, Condition> = {
   showcased: sql`s.showcase_date is not null`,
   // Ends as time passes, without a write: the change feed's follower delivers the script then.
   works_now: sql`coalesce(st.works_until > now(), false)`,
+  no_remote_code: lacks('code.remote'),
+  sends_no_data: lacks('net.send', 'net.webhook', 'net.exfiltration'),
+  readable_code: lacks('shape.obfuscated'),
+  no_executor: lacks('needs.executor'),
+  compiles: sql`coalesce(b.status = 'ready' and b.compiles, false)`,
 }
 
 /** Whether everyone may see a script: it's public and its author isn't banned. `s` is scripts. */

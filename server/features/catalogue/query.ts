@@ -1,3 +1,5 @@
+import type { CapabilityId } from '#contract/behavior-names.ts'
+import { MAX_HOST_FILTERS, readCapabilities, readHosts, splitBehaviorWords } from '#contract/behavior-search.ts'
 import type { CatalogueFilters, Facets, ListQuery, TagCount } from '#contract/catalogue.ts'
 import { FLAGS, type Flag, type Order, type Sort } from '#contract/catalogue-names.ts'
 import { MAX_SEARCH_TAGS } from '#contract/limits.ts'
@@ -5,6 +7,8 @@ import { invalidField } from '#server/http/field-errors.ts'
 import { foldTag, wordsOf } from './words.ts'
 
 export const MAX_SEARCH_WORDS = 16
+/** Characters of an invalid value in an error. */
+const MAX_SHOWN = 60
 
 /** The filter of a list. Words and tags are folded and distinct; words keep the order in which they were typed. */
 export interface CatalogueFilter {
@@ -14,6 +18,12 @@ export interface CatalogueFilter {
   authorId: number | undefined
   minRating: number
   minViews: number
+  /** Capabilities that the code must all have. With these and the next two, only scripts whose card is ready match. */
+  uses: CapabilityId[]
+  /** Capabilities of which the code must have none. */
+  lacks: CapabilityId[]
+  /** Hosts that the code must all contact, or subdomains of them. Sorted and distinct. */
+  hosts: string[]
 }
 
 export interface CatalogueQuery extends CatalogueFilter {
@@ -84,9 +94,10 @@ export const FIELD_WEIGHTS = [8, 4, 2, 1] as const
 /** Factor for a match of the whole word. */
 export const WHOLE_WORD_FACTOR = 2
 
-/** Throws AppError `invalid` for too many words or tags. */
+/** Throws AppError `invalid` for too many words, tags or hosts, unknown capabilities and texts that are no host. */
 export function readFilter(query: CatalogueFilters): CatalogueFilter {
-  const words = wordsOf(query.search ?? '')
+  const typed = splitBehaviorWords(query.search ?? '')
+  const words = wordsOf(typed.text)
   if (words.length > MAX_SEARCH_WORDS) throw invalidField('search', `Search for at most ${MAX_SEARCH_WORDS} words.`)
   const names = (query.tags ?? '').split(',').map(foldTag).filter(Boolean)
   const tags = [...new Set(names)].toSorted()
@@ -98,7 +109,28 @@ export function readFilter(query: CatalogueFilters): CatalogueFilter {
     authorId: query.author,
     minRating: query.min_rating ?? 0,
     minViews: query.min_views ?? 0,
+    uses: readIds('uses', [query.uses, ...typed.uses]),
+    lacks: readIds('lacks', [query.lacks, ...typed.lacks]),
+    hosts: readHostFilter([query.host, ...typed.hosts]),
   }
+}
+
+function readIds(field: 'uses' | 'lacks', lists: readonly (string | undefined)[]): CapabilityId[] {
+  const { ids, unknown } = readCapabilities(lists.join())
+  if (unknown !== undefined) {
+    const shown = unknown.slice(0, MAX_SHOWN)
+    throw invalidField(field, `“${shown}” is not a known behavior. Use ids such as net.webhook or code.remote.`)
+  }
+  return ids
+}
+
+function readHostFilter(lists: readonly (string | undefined)[]): string[] {
+  const { hosts, invalid } = readHosts(lists.join())
+  if (invalid !== undefined) {
+    throw invalidField('host', `“${invalid.slice(0, MAX_SHOWN)}” is not a host. Enter a name such as pastebin.com.`)
+  }
+  if (hosts.length > MAX_HOST_FILTERS) throw invalidField('host', `Search for at most ${MAX_HOST_FILTERS} hosts.`)
+  return hosts
 }
 
 export function readQuery(query: ListQuery): CatalogueQuery {
@@ -106,8 +138,9 @@ export function readQuery(query: ListQuery): CatalogueQuery {
   return { ...readFilter(query), sort, order, page, limit }
 }
 
-/** Parses a partial search. A tag may be typed as `#tag`. Of a long text, only the last words are used. */
-export function readCompletion(text: string): CompletionQuery {
+/** Parses a partial search without its filters by behavior. `#tag` is a tag. Of a long text, only the last words count. */
+export function readCompletion(search: string): CompletionQuery {
+  const { text } = splitBehaviorWords(search)
   return { words: wordsOf(text).slice(-MAX_SEARCH_WORDS), tag: foldTag(text.trim().replace(/^#/, '')) }
 }
 
@@ -123,8 +156,9 @@ export function filterKey(filter: CatalogueFilter): string {
   return key
 }
 
-function makeFilterKey({ words, tags, flags, authorId, minRating, minViews }: CatalogueFilter): string {
-  return JSON.stringify([words.toSorted(), tags, flags, authorId ?? 0, minRating, minViews])
+function makeFilterKey(filter: CatalogueFilter): string {
+  const { words, tags, flags, authorId, minRating, minViews, uses, lacks, hosts } = filter
+  return JSON.stringify([words.toSorted(), tags, flags, authorId ?? 0, minRating, minViews, uses, lacks, hosts])
 }
 
 export function queryKey(query: CatalogueQuery): string {

@@ -5,6 +5,7 @@ import {
   type CatalogueSchema,
   type Minimum,
 } from '@scriptyard/catalogue-index'
+import { CAPABILITY_IDS } from '#contract/behavior-names.ts'
 import { EXCLUSIVE_FLAGS, FLAGS, type Flag, type Sort } from '#contract/catalogue-names.ts'
 import type { Facets, Tag, TagCount } from '#contract/catalogue.ts'
 import {
@@ -21,6 +22,11 @@ import {
   type RelatedQuery,
   WHOLE_WORD_FACTOR,
 } from './query.ts'
+
+/** Label of scripts whose behavior card is ready. Capabilities are labels by their ids. */
+export const READY_LABEL = 'ready'
+/** Label of scripts that contact a host or a subdomain of it. It differs from every capability. */
+export const hostLabel = (host: string) => `//${host}`
 
 type StoredSort = Exclude<Sort, 'relevance'>
 
@@ -63,6 +69,8 @@ export const SCRIPT_SCHEMA: CatalogueSchema<Flag, StoredSort> = {
     trending: ['trend'],
   },
   popularity: 'download_count',
+  // Raise it when `findableDomains` or the labels above change.
+  labelVersion: 1,
 }
 
 /** Answers catalogue queries from an index. Each query runs synchronously, so the index cannot change during it. */
@@ -78,7 +86,9 @@ export class ScriptIndexQueries {
   }
 
   facets(filter: CatalogueFilter): Facets {
-    return this.#index.facets(toIndexFilter(filter), MAX_FACET_TAGS)
+    const options = { maxTags: MAX_FACET_TAGS, labels: CAPABILITY_IDS }
+    const { labels, ...facets } = this.#index.facets(toIndexFilter(filter), options)
+    return { ...facets, behavior: labels as Facets['behavior'] }
   }
 
   suggest(filter: CatalogueFilter): string[] | undefined {
@@ -102,11 +112,13 @@ export class ScriptIndexQueries {
   }
 }
 
-function toIndexFilter({ words, tags, flags, authorId, minRating, minViews }: CatalogueFilter): IndexFilter<Flag> {
+function toIndexFilter(filter: CatalogueFilter): IndexFilter<Flag> {
+  const { words, tags, flags, authorId, minRating, minViews, uses, lacks, hosts } = filter
   const minimums: Minimum[] = []
   if (minRating > 0) minimums.push({ value: 'rating_average', min: minRating })
   if (minViews > 0) minimums.push({ value: 'views', min: minViews })
-  return { words, tags, flags, author: authorId, minimums }
+  const labels = [...(lacks.length > 0 ? [READY_LABEL] : []), ...uses, ...hosts.map(hostLabel)]
+  return { words, tags, flags, author: authorId, minimums, labels, excludedLabels: lacks }
 }
 
 // Queries of cached URLs are the same objects each time, so the index computes their keys once.

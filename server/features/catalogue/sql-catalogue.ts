@@ -1,9 +1,19 @@
 import { MAX_RELATED_TAGS } from '@scriptyard/catalogue-index'
 import { type RawBuilder, sql } from 'kysely'
+import { CAPABILITY_IDS } from '#contract/behavior-names.ts'
 import { type Flag, FLAGS, type Order, type Sort } from '#contract/catalogue-names.ts'
 import type { Facets, TagCount } from '#contract/catalogue.ts'
 import type { Database } from '#server/db/database.ts'
-import { type Condition, FLAG_CONDITIONS, flagsWith, LISTED } from './listing-rules.ts'
+import {
+  type Condition,
+  contacts,
+  FLAG_CONDITIONS,
+  flagsWith,
+  lacksAll,
+  LIST_TABLES,
+  LISTED,
+  usesAll,
+} from './listing-rules.ts'
 import {
   type Catalogue,
   type CatalogueFilter,
@@ -41,8 +51,6 @@ function ordering({ sort, order, words }: CatalogueQuery): RawBuilder<unknown> {
   return sort === 'relevance' ? sql`${relevance(words)} ${sql.raw(DIRECTIONS[order])}, ${keys}` : keys
 }
 
-const FROM = sql`scripts s join script_stats st on st.script_id = s.id`
-
 /** One page of results. `withHidden` includes private scripts and those of banned members. */
 export async function findScripts(
   db: Database,
@@ -52,9 +60,9 @@ export async function findScripts(
   const where = sql`${textCondition(query, { withHidden })} and ${flagsCondition(query.flags)}`
   const offset = (query.page - 1) * query.limit
   const [page, count] = await Promise.all([
-    sql<{ id: number }>`select s.id from ${FROM} where ${where}
+    sql<{ id: number }>`select s.id from ${LIST_TABLES} where ${where}
       order by ${ordering(query)} limit ${query.limit} offset ${offset}`.execute(db),
-    sql<{ total: number }>`select count(*) as total from ${FROM} where ${where}`.execute(db),
+    sql<{ total: number }>`select count(*) as total from ${LIST_TABLES} where ${where}`.execute(db),
   ])
   return { ids: page.rows.map((row) => row.id), total: count.rows[0]?.total ?? 0 }
 }
@@ -65,9 +73,13 @@ export function sqlCatalogue(db: Database): Catalogue {
     find: (query) => findScripts(db, query),
 
     async facets(filter: CatalogueFilter): Promise<Facets> {
-      const [flags, tags] = await Promise.all([countFlags(db, filter), countTags(db, filter)])
+      const [flags, behavior, tags] = await Promise.all([
+        countFlags(db, filter),
+        countCapabilities(db, filter),
+        countTags(db, filter),
+      ])
       const { total = 0, ...counts } = flags
-      return { total, flags: counts as Record<Flag, number>, tags }
+      return { total, flags: counts as Record<Flag, number>, behavior, tags }
     },
 
     tags: (limit) => findPopularTags(db, limit),
@@ -87,13 +99,20 @@ async function countFlags(db: Database, filter: CatalogueFilter): Promise<Record
   )
   const { rows } = await sql<Record<string, number>>`select
     count(*) filter (where ${flagsCondition(filter.flags)}) as total, ${sql.join(counts)}
-    from ${FROM} where ${textCondition(filter)}`.execute(db)
+    from ${LIST_TABLES} where ${textCondition(filter)}`.execute(db)
   return rows[0] ?? {}
+}
+
+async function countCapabilities(db: Database, filter: CatalogueFilter): Promise<Facets['behavior']> {
+  const counts = CAPABILITY_IDS.map((id) => sql`count(*) filter (where ${usesAll([id])}) as ${sql.id(id)}`)
+  const { rows } = await sql<Facets['behavior']>`select ${sql.join(counts)}
+    from ${LIST_TABLES} where ${textCondition(filter)} and ${flagsCondition(filter.flags)}`.execute(db)
+  return rows[0] ?? ({} as Facets['behavior'])
 }
 
 async function countTags(db: Database, filter: CatalogueFilter): Promise<TagCount[]> {
   const { rows } = await sql<TagCount>`select t.id, t.name, t.color, count(*) as count
-    from ${FROM} join script_tags x on x.script_id = s.id join tags t on t.id = x.tag_id
+    from ${LIST_TABLES} join script_tags x on x.script_id = s.id join tags t on t.id = x.tag_id
     where ${textCondition(filter)} and ${flagsCondition(filter.flags)}
     group by t.id order by count(*) desc, t.name limit ${MAX_FACET_TAGS}`.execute(db)
   return rows
@@ -107,10 +126,13 @@ export const prefixQuery = (words: string[]) => words.map((word) => `'${word}':*
 /** Conditions of a filter, without flags and visibility. */
 function textConditions(filter: CatalogueFilter): Condition[] {
   const conditions: Condition[] = []
-  const { words, tags, authorId, minRating, minViews } = filter
+  const { words, tags, authorId, minRating, minViews, uses, lacks, hosts } = filter
   if (authorId !== undefined) conditions.push(sql`s.author_id = ${authorId}`)
   if (minRating > 0) conditions.push(sql`st.rating_average >= ${minRating}`)
   if (minViews > 0) conditions.push(sql`st.view_count >= ${minViews}`)
+  if (uses.length > 0) conditions.push(usesAll(uses))
+  if (lacks.length > 0) conditions.push(lacksAll(lacks))
+  conditions.push(...hosts.map(contacts))
   if (words.length > 0) {
     conditions.push(sql`s.id in (select script_id from script_search where document @@ ${prefixQuery(words)}::tsquery)`)
   }

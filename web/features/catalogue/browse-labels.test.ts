@@ -6,6 +6,9 @@ const state: BrowseState = {
   search: 'double jump',
   tags: ['ui', 'big maps'],
   flags: ['free_only', 'mobile_compatible'],
+  uses: ['net.webhook'],
+  lacks: ['code.remote'],
+  hosts: ['discord.com'],
   sort: 'title',
   order: 'asc',
   page: 3,
@@ -19,6 +22,9 @@ describe('chipsOf', () => {
       '#big maps',
       'Free Scripts Only',
       'Mobile Compatible',
+      'Sends messages to a chat or a collector of data',
+      'Not: Runs code that it downloads',
+      'Contacts discord.com',
     ])
     expect(chipsOf(DEFAULT_STATE)).toEqual([])
   })

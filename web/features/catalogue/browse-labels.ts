@@ -1,7 +1,8 @@
+import { CAPABILITIES } from '#contract/behavior-names.ts'
 import type { Flag, Order } from '#contract/catalogue-names.ts'
 import type { Pagination } from '#contract/catalogue.ts'
 import { fullCount } from '#web/lib/numbers.ts'
-import { type BrowseSort, type BrowseState, change, toggleFlag } from './browse-state.ts'
+import { type BrowseSort, type BrowseState, change, hasBehavior, toggleFlag } from './browse-state.ts'
 
 /** The form that the search box, the selects and the filters belong to. */
 export const FORM_ID = 'browse'
@@ -44,7 +45,16 @@ export const FLAG_LABELS: Record<Flag, string> = {
   working_scripts: 'Working Scripts',
   showcased: 'Showcased',
   works_now: 'Works Now, by Votes',
+  no_remote_code: 'Loads no remote code',
+  sends_no_data: 'Sends no data',
+  readable_code: 'Readable code',
+  no_executor: 'Needs no executor',
+  compiles: 'Compiles',
 }
+
+/** What the site found in the code, as filters. */
+const BEHAVIOR_FLAGS: readonly Flag[] = ['no_remote_code', 'sends_no_data', 'readable_code', 'no_executor', 'compiles']
+export const BEHAVIOR_GROUP = 'Behavior'
 
 /** The filters in the panel. The other flags can only be set in the URL. */
 export const FILTER_GROUPS: readonly { title: string; flags: readonly Flag[] }[] = [
@@ -52,10 +62,16 @@ export const FILTER_GROUPS: readonly { title: string; flags: readonly Flag[] }[]
   { title: 'Access', flags: ['no_keysystem', 'free_only', 'paid_only'] },
   { title: 'Compatibility', flags: ['universal_only', 'game_specific_only', 'mobile_compatible'] },
   { title: 'Execution', flags: ['client_side_only', 'fe_only'] },
+  { title: BEHAVIOR_GROUP, flags: BEHAVIOR_FLAGS },
 ]
 export const PANEL_FLAGS: readonly Flag[] = FILTER_GROUPS.flatMap((group) => group.flags)
 
-/** An active search text, tag or flag, and the state without it. */
+/** Whether the list depends on what the site found in the code. Scripts without a finished card are not in such a list. */
+export function isByBehavior(state: BrowseState): boolean {
+  return hasBehavior(state) || state.flags.some((flag) => BEHAVIOR_FLAGS.includes(flag))
+}
+
+/** An active search text, tag, flag, behavior or host, and the state without it. */
 export interface Chip {
   key: string
   label: string
@@ -76,7 +92,19 @@ export function chipsOf(state: BrowseState): Chip[] {
     label: FLAG_LABELS[flag],
     without: change(state, { flags: toggleFlag(state.flags, flag, false) }),
   }))
-  return [...text, ...tags, ...flags]
+  const behaviors = (['uses', 'lacks'] as const).flatMap((name) =>
+    state[name].map((id) => ({
+      key: `${name} ${id}`,
+      label: name === 'uses' ? CAPABILITIES[id] : `Not: ${CAPABILITIES[id]}`,
+      without: change(state, { [name]: state[name].filter((each) => each !== id) }),
+    })),
+  )
+  const hosts = state.hosts.map((host) => ({
+    key: `host ${host}`,
+    label: `Contacts ${host}`,
+    without: change(state, { hosts: state.hosts.filter((each) => each !== host) }),
+  }))
+  return [...text, ...tags, ...flags, ...behaviors, ...hosts]
 }
 
 /** Title and description for search engines, link previews and the browser tab. */

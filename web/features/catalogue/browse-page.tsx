@@ -19,6 +19,7 @@ import {
   describePage,
   describeResults,
   FORM_ID,
+  isByBehavior,
   ORDER_LABELS,
   PANEL_FLAGS,
   PANEL_ID,
@@ -29,6 +30,7 @@ import {
   change,
   DEFAULT_STATE,
   filtersOf,
+  hasBehavior,
   listQueryOf,
   readBrowse,
   typedText,
@@ -83,14 +85,27 @@ export function Component() {
   const signInRequest = useSignInRequest()
   return (
     <>
-      <PageHead {...describePage(browse.state)} path={`/${writeBrowse(browse.state)}`} />
+      <PageHead
+        {...describePage(browse.state)}
+        path={`/${writeBrowse(browse.state)}`}
+        // Anyone can link to any host and any combination.
+        isListed={!hasBehavior(browse.state)}
+      />
       {signInNotice.Component && signInRequest && <signInNotice.Component request={signInRequest} />}
       <Hero browse={browse} onSearch={panel.closeSheet} />
       <div className="mx-auto flex w-full max-w-7xl flex-col gap-4 px-4 py-4">
+        <BehaviorNote state={browse.state} />
         <Toolbar browse={browse} isPanelOpen={panel.isOpen} onTogglePanel={panel.toggle} />
         <ActiveFilters browse={browse} />
         <div className={`${withPanel} ${panel.isOpen ? 'lg:grid' : ''}`}>
-          <FilterPanel ref={ref} onClose={panel.close} onClosed={panel.handleClosed} staged={staged} />
+          <FilterPanel
+            ref={ref}
+            onClose={panel.close}
+            onClosed={panel.handleClosed}
+            onFollow={panel.closeSheet}
+            staged={staged}
+            browse={browse}
+          />
           <Results {...browse} />
         </div>
       </div>
@@ -185,6 +200,27 @@ function PopularTags({ browse: { state, facets, hrefOf } }: { browse: Browse }) 
         </li>
       ))}
     </ul>
+  )
+}
+
+/** What a list by behavior or host shows, and what it leaves out. */
+function BehaviorNote({ state }: { state: BrowseState }) {
+  if (!isByBehavior(state)) return null
+  return (
+    <div className="flex flex-col gap-1">
+      {state.hosts.length > 0 && (
+        <h2 className="text-xl font-semibold wrap-anywhere">
+          Scripts that contact <bdi>{state.hosts.join(' and ')}</bdi>
+        </h2>
+      )}
+      <p className="max-w-prose text-muted">
+        Found by reading and running the code. Scripts that have not been checked yet are not listed
+        {state.hosts.length > 0 ? '; subdomains count, too. ' : '. '}
+        <Link to="/behavior" className="whitespace-nowrap text-accent underline">
+          How we check scripts
+        </Link>
+      </p>
+    </div>
   )
 }
 

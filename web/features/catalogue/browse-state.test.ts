@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { CAPABILITY_IDS } from '#contract/behavior-names.ts'
 import { EXCLUSIVE_FLAGS, FLAGS, type Flag, ORDERS } from '#contract/catalogue-names.ts'
 import { MAX_PAGE } from '#contract/limits.ts'
 import {
@@ -35,10 +36,16 @@ const flags = fc
   .array(fc.constantFrom(...FLAGS))
   .map((names) => names.reduce<Flag[]>((on, flag) => toggleFlag(on, flag, true), []))
 
+const capabilities = fc.subarray(CAPABILITY_IDS, { maxLength: 3 })
 const state: fc.Arbitrary<BrowseState> = fc.record({
   search: words.map((each) => each.join(' ')),
   tags: fc.uniqueArray(tag, { maxLength: 4 }),
   flags,
+  uses: capabilities,
+  lacks: capabilities,
+  hosts: fc
+    .uniqueArray(fc.constantFrom('pastebin.com', 'a-b.c_d.io', 'localhost', '[::1]'), { maxLength: 3 })
+    .map((hosts) => hosts.toSorted()),
   sort: fc.constantFrom(...BROWSE_SORTS),
   order: fc.constantFrom(...ORDERS),
   page: fc.integer({ min: 1, max: MAX_PAGE }),
@@ -68,7 +75,8 @@ describe('the query string', () => {
   })
 
   test('lists every difference from the default state, unescaped where possible', () => {
-    const address = '?search=double+jump&tags=ui,movement&free_only=true&sort=title&order=asc&page=3'
+    const address =
+      '?search=double+jump&tags=ui,movement&free_only=true&uses=net.get,net.send&lacks=fs.write&host=pastebin.com&sort=title&order=asc&page=3'
     expect(writeBrowse(read(address))).toBe(address)
   })
 
@@ -86,6 +94,12 @@ describe('the query string', () => {
     ['paid_only=true&free_only=true', { flags: ['free_only'] }],
     ['mobile_compatible=true&working_scripts=true', { flags: ['mobile_compatible', 'working_scripts'] }],
     ['sort=&order=&search=&tags=&page=', {}],
+    ['uses=net.webhook,code.remote,none&lacks=', { uses: ['net.webhook', 'code.remote'] }],
+    ['host=Pastebin.com,_,discord.com', { hosts: ['discord.com', 'pastebin.com'] }],
+    [
+      'search=jump+host:pastebin.com+uses:net.get+lacks:shape.minified+uses:sword',
+      { search: 'jump uses:sword', uses: ['net.get'], lacks: ['shape.minified'], hosts: ['pastebin.com'] },
+    ],
   ])('parses ?%s', (query, expected) => {
     expect(read(query)).toEqual({ ...DEFAULT_STATE, ...expected })
   })
@@ -96,8 +110,13 @@ describe('the search box', () => {
     fc.assert(
       fc.property(state, (each) => {
         const sent = new URLSearchParams({ search: typedText(each), tags: untypedTags(each).join(',') })
-        const { search, tags } = readBrowse(sent)
-        expect(search).toBe(each.search)
+        const { search, tags, uses, lacks, hosts } = readBrowse(sent)
+        expect({ search, uses, lacks, hosts }).toEqual({
+          search: each.search,
+          uses: each.uses,
+          lacks: each.lacks,
+          hosts: each.hosts,
+        })
         expect(tags.toSorted()).toEqual(each.tags.toSorted())
       }),
     )
@@ -142,6 +161,9 @@ test.each([
   [{ search: 'jump' }, true],
   [{ tags: ['ui'] }, true],
   [{ flags: ['featured'] } as const, true],
+  [{ uses: ['net.get'] } as const, true],
+  [{ lacks: ['net.get'] } as const, true],
+  [{ hosts: ['pastebin.com'] }, true],
 ])('%j counts as filtered: %s', (changes, expected) => {
   expect(isFiltered({ ...DEFAULT_STATE, ...changes })).toBe(expected)
 })

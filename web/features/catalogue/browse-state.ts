@@ -1,3 +1,5 @@
+import type { CapabilityId } from '#contract/behavior-names.ts'
+import { MAX_HOST_FILTERS, readCapabilities, readHosts, splitBehaviorWords } from '#contract/behavior-search.ts'
 import { FLAGS, type Flag, ORDERS, type Order, partnerOf } from '#contract/catalogue-names.ts'
 import type { CatalogueFilters, ListQuery } from '#contract/catalogue.ts'
 import { MAX_PAGE, PAGE_SIZE } from '#contract/limits.ts'
@@ -21,6 +23,11 @@ export interface BrowseState {
   search: string
   tags: readonly string[]
   flags: readonly Flag[]
+  /** Behaviors that the code must have, and those that it must not have. */
+  uses: readonly CapabilityId[]
+  lacks: readonly CapabilityId[]
+  /** Hosts that the code must contact. */
+  hosts: readonly string[]
   sort: BrowseSort
   order: Order
   page: number
@@ -30,6 +37,9 @@ export const DEFAULT_STATE: BrowseState = {
   search: '',
   tags: [],
   flags: [],
+  uses: [],
+  lacks: [],
+  hosts: [],
   sort: 'created_at',
   order: 'desc',
   page: 1,
@@ -48,7 +58,7 @@ function readPage(text: string | null): number {
 // HTML normalizes these characters, which would make the hydrated page differ from the server's.
 const UNPRINTABLE = /[\p{Cc}\s]+/gu
 
-function readText(parameters: URLSearchParams, name: 'search' | 'tags'): string {
+function readText(parameters: URLSearchParams, name: 'search' | 'tags' | 'uses' | 'lacks' | 'host'): string {
   return (parameters.get(name) ?? '').replace(UNPRINTABLE, ' ')
 }
 
@@ -70,11 +80,16 @@ function readFlags(parameters: URLSearchParams): Flag[] {
 
 /** Parses any query string, also one typed by hand or sent by the form without JavaScript. Invalid values are ignored. */
 export function readBrowse(parameters: URLSearchParams): BrowseState {
-  const typed = readSearch(readText(parameters, 'search'))
+  const { text, ...behavior } = splitBehaviorWords(readText(parameters, 'search'))
+  const typed = readSearch(text)
+  const named = (name: 'uses' | 'lacks') => readCapabilities([readText(parameters, name), ...behavior[name]].join()).ids
   return {
     search: typed.search,
     tags: [...new Set([...readTags(readText(parameters, 'tags')), ...typed.tags.flatMap(readTags)])],
     flags: readFlags(parameters),
+    uses: named('uses'),
+    lacks: named('lacks'),
+    hosts: readHosts([readText(parameters, 'host'), ...behavior.hosts].join()).hosts.slice(0, MAX_HOST_FILTERS),
     sort: oneOf(BROWSE_SORTS, parameters.get('sort')) ?? DEFAULT_STATE.sort,
     order: oneOf(ORDERS, parameters.get('order')) ?? DEFAULT_STATE.order,
     page: readPage(parameters.get('page')),
@@ -87,6 +102,7 @@ export function writeBrowse(state: BrowseState): string {
   if (state.search) parameters.set('search', state.search)
   if (state.tags.length > 0) parameters.set('tags', state.tags.join(','))
   for (const flag of FLAGS) if (state.flags.includes(flag)) parameters.set(flag, 'true')
+  for (const [name, value] of Object.entries(behaviorOf(state))) parameters.set(name, value)
   if (state.sort !== DEFAULT_STATE.sort) parameters.set('sort', state.sort)
   if (state.order !== DEFAULT_STATE.order) parameters.set('order', state.order)
   if (state.page > 1) parameters.set('page', String(state.page))
@@ -107,12 +123,29 @@ export function toggleFlag(flags: readonly Flag[], flag: Flag, isOn: boolean): F
 }
 
 export function isFiltered(state: BrowseState): boolean {
-  return state.search !== '' || state.tags.length > 0 || state.flags.length > 0
+  return state.search !== '' || state.tags.length > 0 || state.flags.length > 0 || hasBehavior(state)
 }
 
-/** The search text and #tags as the search box shows them. Tags that contain a space cannot be typed there. */
-export function typedText({ search, tags }: BrowseState): string {
-  return writeSearch({ search, tags: [...tags] })
+type Behavior = Pick<BrowseState, 'uses' | 'lacks' | 'hosts'>
+
+/** Whether the list is filtered by behaviors or hosts, apart from flags. */
+export function hasBehavior({ uses, lacks, hosts }: Behavior): boolean {
+  return uses.length > 0 || lacks.length > 0 || hosts.length > 0
+}
+
+/** The filters by behavior that are on as parameters of the URL and of the API. */
+function behaviorOf({ uses, lacks, hosts }: Behavior): { uses?: string; lacks?: string; host?: string } {
+  return {
+    ...(uses.length > 0 ? { uses: uses.join(',') } : {}),
+    ...(lacks.length > 0 ? { lacks: lacks.join(',') } : {}),
+    ...(hosts.length > 0 ? { host: hosts.join(',') } : {}),
+  }
+}
+
+/** The search text, #tags and filters by behavior as the search box shows them, without tags that contain a space. */
+export function typedText(state: BrowseState): string {
+  const behavior = Object.entries(behaviorOf(state)).map(([name, value]) => `${name}:${value}`)
+  return [writeSearch({ search: state.search, tags: [...state.tags] }), ...behavior].filter(Boolean).join(' ')
 }
 
 /** The tags that cannot be typed in the search box. Its form sends them in a hidden field. */
@@ -120,11 +153,12 @@ export function untypedTags(state: BrowseState): string[] {
   return state.tags.filter((tag) => /\s/.test(tag))
 }
 
-type Filters = Pick<BrowseState, 'search' | 'tags' | 'flags'>
+type Filters = Omit<BrowseState, 'sort' | 'order' | 'page'>
 
 /** The filters as API query parameters. Text and tags are sent only when not empty. */
-export function filtersOf({ search, tags, flags }: Filters): CatalogueFilters {
+export function filtersOf({ search, tags, flags, ...behavior }: Filters): CatalogueFilters {
   return {
+    ...behaviorOf(behavior),
     ...(search ? { search } : {}),
     ...(tags.length > 0 ? { tags: tags.join(',') } : {}),
     ...(Object.fromEntries(flags.map((flag) => [flag, 'true'])) as Partial<Record<Flag, 'true'>>),

@@ -1,13 +1,17 @@
 import X from 'lucide-react/icons/x'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import ChevronDown from 'lucide-react/icons/chevron-down'
+import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import type { Flag } from '#contract/catalogue-names.ts'
-import type { Facets } from '#contract/catalogue.ts'
+import type { CatalogueFilters, Facets } from '#contract/catalogue.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
-import { countScripts, FILTER_GROUPS, FLAG_LABELS, FORM_ID, PANEL_ID } from './browse-labels.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
+import { BEHAVIOR_GROUP, countScripts, FILTER_GROUPS, FLAG_LABELS, FORM_ID, PANEL_ID } from './browse-labels.ts'
 import { type BrowseState, filtersOf, toggleFlag } from './browse-state.ts'
+
+const BehaviorList = lazyComponent(async () => (await import('./behavior-list.tsx')).BehaviorList)
 
 /** The width at which the panel fits beside the list. Must match the `lg:` classes below. */
 const WIDE = '(width >= 64rem)'
@@ -82,7 +86,7 @@ export function useStagedFilters({ state, facets }: { state: BrowseState; facets
   if (draft && draft.base !== applied) setDraft(undefined)
   const flags = draft?.base === applied ? draft.flags : state.flags
   const isStaged = flags.join() !== applied
-  const staged = useFacets({ search: state.search, tags: state.tags.join(), flags: flags.join() }, isStaged)
+  const staged = useFacets(JSON.stringify(filtersOf({ ...state, flags })), isStaged)
   return {
     flags,
     isStaged,
@@ -94,27 +98,21 @@ export function useStagedFilters({ state, facets }: { state: BrowseState; facets
   }
 }
 
-const split = (list: string): string[] => (list ? list.split(',') : [])
-
-/** Counts for filters that are not in the URL. Takes joined strings, which are stable effect dependencies. */
-function useFacets(
-  { search, tags, flags }: Record<'search' | 'tags' | 'flags', string>,
-  isNeeded: boolean,
-): Facets | undefined {
+/** Counts for filters that are not in the URL. Takes the query as JSON, which is a stable effect dependency. */
+function useFacets(key: string, isNeeded: boolean): Facets | undefined {
   const api = useApi()
-  const key = `${search} ${tags} ${flags}`
   const [loaded, setLoaded] = useState<{ key: string; facets: Facets }>()
   useEffect(() => {
     if (!isNeeded) return undefined
     const controller = new AbortController()
-    const query = filtersOf({ search, tags: split(tags), flags: split(flags) as Flag[] })
+    const query = JSON.parse(key) as CatalogueFilters
     api('GET /api/script-facets', { query, signal: controller.signal }).then(
       (facets) => setLoaded({ key, facets }),
       // The panel works without counts.
       () => undefined,
     )
     return () => controller.abort()
-  }, [api, key, search, tags, flags, isNeeded])
+  }, [api, key, isNeeded])
   return loaded?.key === key ? loaded.facets : undefined
 }
 
@@ -123,7 +121,10 @@ interface Props {
   onClose: () => void
   /** Called however the dialog was closed. */
   onClosed: () => void
+  /** Called when a link in the panel was followed. */
+  onFollow: () => void
   staged: ReturnType<typeof useStagedFilters>
+  browse: { state: BrowseState; hrefOf: (state: BrowseState) => string }
 }
 
 // Beside the list on wide screens and without JavaScript, otherwise a bottom sheet.
@@ -133,7 +134,7 @@ const panelClass =
   'lg:sticky lg:top-18 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto lg:rounded-md lg:border'
 
 /** The filter checkboxes. They take effect when Apply Filters submits the search form. */
-export function FilterPanel({ ref, onClose, onClosed, staged }: Props) {
+export function FilterPanel({ ref, onClose, onClosed, onFollow, staged, browse }: Props) {
   return (
     <dialog ref={ref} id={PANEL_ID} aria-label="Filters" onClose={onClosed} className={panelClass}>
       <div className="flex flex-col">
@@ -155,6 +156,7 @@ export function FilterPanel({ ref, onClose, onClosed, staged }: Props) {
               {flags.map((flag) => (
                 <Toggle key={flag} flag={flag} staged={staged} />
               ))}
+              {title === BEHAVIOR_GROUP && <AllBehaviors staged={staged} browse={browse} onFollow={onFollow} />}
             </fieldset>
           ))}
         </div>
@@ -184,6 +186,29 @@ function Toggle({ flag, staged }: { flag: Flag; staged: Props['staged'] }) {
         </span>
       )}
     </label>
+  )
+}
+
+/** Opens the list of all behaviors. It loads when it is opened, and needs JavaScript. */
+function AllBehaviors({ staged, browse, onFollow }: Pick<Props, 'staged' | 'browse' | 'onFollow'>) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        className="-mx-2 mb-1 flex min-h-11 w-[calc(100%+1rem)] items-center gap-3 rounded-sm px-2 text-left text-accent hover:bg-surface-2 lg:min-h-8 noscript:hidden"
+      >
+        <span className="flex-1">All behaviors</span>
+        <ChevronDown aria-hidden className={`size-4 ${isOpen ? 'rotate-180' : ''}`} />
+      </button>
+      {isOpen && (
+        <Suspense>
+          <BehaviorList {...browse} counts={staged.facets?.behavior} onFollow={onFollow} />
+        </Suspense>
+      )}
+    </>
   )
 }
 
