@@ -83,6 +83,9 @@ const threeFlags: CatalogueFilter = {
   authorId: undefined,
   minRating: 0,
   minViews: 0,
+  uses: [],
+  lacks: [],
+  hosts: [],
 }
 const SORTS = ['created_at', 'view_count', 'download_count', 'rating_average', 'title', 'score'] as const
 const pages = Math.ceil(queries.find({ ...threeFlags, sort: 'title', order: 'asc', page: 1, limit: 20 }).total / 20)

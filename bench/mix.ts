@@ -14,10 +14,13 @@ const FLAGS = [
   'verified_creators',
   'client_side_only',
 ]
+const BEHAVIOR_FLAGS = ['no_remote_code', 'sends_no_data', 'readable_code', 'no_executor', 'compiles']
+const CAPABILITIES: [string, ...string[]] = ['net.webhook', 'code.remote', 'net.send', 'fs.write', 'user.key']
+const HOSTS: [string, ...string[]] = ['github.com', 'pastebin.com', 'discord.com', 'raw.githubusercontent.com']
 /** The sorts offered without a search. */
 const BROWSE_SORTS = SORTS.filter((sort) => sort !== 'relevance')
 
-/** 2,000 distinct list requests as visitors send them: some words, tags and flags, all sorts, mostly first pages. */
+/** 2,000 distinct list requests as visitors send them: some words, tags, flags and behaviors, all sorts, mostly first pages. */
 export function makeMix(scripts: number, seed: number): string[] {
   const random = new Random(seed)
   const tags = makeVocabulary(Math.min(2000, Math.max(40, Math.ceil(scripts / 200))), 2)
@@ -30,6 +33,9 @@ export function makeMix(scripts: number, seed: number): string[] {
     if (random.chance(0.3)) query.set('tags', tags[tagRanks.pick(random)] ?? '')
     for (const flag of FLAGS) if (random.chance(0.2)) query.set(flag, 'true')
     if (random.chance(0.1)) query.set('min_views', String(100 * random.between(1, 9)))
+    for (const flag of BEHAVIOR_FLAGS) if (random.chance(0.06)) query.set(flag, 'true')
+    for (const name of ['uses', 'lacks']) if (random.chance(0.08)) query.set(name, random.pick(CAPABILITIES))
+    if (random.chance(0.05)) query.set('host', random.pick(HOSTS))
     const sorts = query.has('search') ? SORTS : BROWSE_SORTS
     query.set('sort', sorts[random.between(0, sorts.length - 1)] ?? '')
     if (random.chance(0.2)) query.set('order', 'asc')

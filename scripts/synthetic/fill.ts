@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { ANALYZER_VERSION } from '@scriptyard/luau-behavior'
 import type pg from 'pg'
 import { fold } from '#server/features/catalogue/words.ts'
 import { searchDocument } from '#server/features/catalogue/search-document.ts'
@@ -9,6 +10,7 @@ import { SyntheticCatalogue, type SyntheticScript } from './script.ts'
 const SCRIPT_COLUMNS =
   'id author_id title title_key description version file_size has_key_system key_system_url is_universal game_id is_client_side is_free is_featured is_verified is_public is_mobile_compatible is_working showcase_date created_at updated_at'
 const STATS_COLUMNS = 'script_id view_count download_count one_star two_star three_star four_star five_star'
+const BEHAVIOR_COLUMNS = 'script_id sha256 analyzer_version status compiles capabilities hosts'
 const VERSION_COLUMNS = 'script_id number version content sha256 size created_at'
 
 interface Tables {
@@ -17,6 +19,7 @@ interface Tables {
   stats: TableCopy
   search: TableCopy
   tags: TableCopy
+  behaviors: TableCopy
 }
 
 const authorName = (id: number) => `author${id}`
@@ -69,6 +72,7 @@ async function fillScripts(
     stats: await TableCopy.open(pool, 'script_stats', STATS_COLUMNS.split(' ')),
     search: await TableCopy.open(pool, 'script_search', ['script_id', 'document']),
     tags: await TableCopy.open(pool, 'script_tags', ['script_id', 'tag_id', 'position']),
+    behaviors: await TableCopy.open(pool, 'script_behaviors', BEHAVIOR_COLUMNS.split(' ')),
   }
   for (let id = 1; id <= count; id++) {
     writeScript(tables, catalogue, catalogue.script(id))
@@ -79,6 +83,9 @@ async function fillScripts(
   for (const table of Object.values(tables) as TableCopy[]) await table.close()
   onProgress(count)
 }
+
+/** An array in PostgreSQL's text form. The texts have no characters that it would quote. */
+const arrayOf = (texts: readonly string[]) => `{${texts.join(',')}}`
 
 function writeScript(tables: Tables, catalogue: SyntheticCatalogue, script: SyntheticScript): void {
   const { id, title, description, content, flags, createdAt } = script
@@ -113,5 +120,7 @@ function writeScript(tables: Tables, catalogue: SyntheticCatalogue, script: Synt
   tables.versions.row([id, 1, '1.0.0', content, sha256, size, createdAt])
   tables.stats.row([id, script.views, script.downloads, ...script.stars])
   tables.search.row([id, searchDocument({ title, description, tags, authorName: authorName(script.authorId) })])
+  const { compiles, capabilities, hosts } = script.behavior
+  tables.behaviors.row([id, sha256, ANALYZER_VERSION, 'ready', compiles, arrayOf(capabilities), arrayOf(hosts)])
   script.tagIds.forEach((tag, position) => tables.tags.row([id, tag, position + 1]))
 }

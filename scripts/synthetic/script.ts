@@ -1,3 +1,4 @@
+import { CAPABILITY_IDS, type CapabilityId } from '#contract/behavior-names.ts'
 import { Random, Zipf } from './random.ts'
 import { makeVocabulary } from './vocabulary.ts'
 
@@ -14,6 +15,8 @@ export interface SyntheticScript {
   /** Number of ratings with one to five stars. */
   stars: number[]
   flags: Record<Flag, boolean>
+  /** What the card of the code would have found. */
+  behavior: { compiles: boolean; capabilities: CapabilityId[]; hosts: string[] }
 }
 
 type Flag =
@@ -40,6 +43,47 @@ const SHARES: Record<Flag, number> = {
   working: 0.9,
   showcased: 0.002,
 }
+/** Shares of scripts with each capability. */
+const CAPABILITY_SHARES: Record<CapabilityId, number> = {
+  'net.get': 0.35,
+  'net.send': 0.12,
+  'net.webhook': 0.05,
+  'net.exfiltration': 0.02,
+  'net.socket': 0.005,
+  'code.remote': 0.3,
+  'code.dynamic': 0.1,
+  'code.asset': 0.03,
+  'code.persist': 0.03,
+  'fs.read': 0.1,
+  'fs.write': 0.12,
+  'fs.delete': 0.02,
+  'user.clipboard': 0.15,
+  'user.identity': 0.05,
+  'user.input': 0.08,
+  'user.purchase': 0.01,
+  'user.key': 0.12,
+  'game.remote': 0.45,
+  'game.teleport': 0.1,
+  'game.chat': 0.05,
+  'game.kick': 0.05,
+  'client.hook': 0.15,
+  'client.inspect': 0.12,
+  'needs.executor': 0.3,
+  'shape.obfuscated': 0.12,
+  'shape.minified': 0.08,
+  'shape.secret': 0.01,
+}
+const COMPILING_SHARE = 0.95
+/** Scripts contact the first hosts most often. */
+const HOSTS = [
+  'raw.githubusercontent.com',
+  'github.com',
+  'pastebin.com',
+  'discord.com',
+  'cdn.discordapp.com',
+  'rscripts.net',
+]
+const RARE_HOSTS = 2000
 const YEARS_MS = 3 * 365 * 86_400_000
 
 export class SyntheticCatalogue {
@@ -49,6 +93,8 @@ export class SyntheticCatalogue {
   readonly #wordRanks: Zipf
   readonly #tagRanks: Zipf
   readonly #authorRanks: Zipf
+  readonly #hosts: string[]
+  readonly #hostRanks: Zipf
   readonly #seed: number
   readonly #now: number
 
@@ -59,6 +105,9 @@ export class SyntheticCatalogue {
     this.#wordRanks = new Zipf(this.#words.length)
     this.#tagRanks = new Zipf(this.tags.length)
     this.#authorRanks = new Zipf(this.authors, 0.8)
+    const rareHosts = makeVocabulary(RARE_HOSTS, seed + 3).map((word, i) => `${i % 2 ? 'api.' : ''}${word}.example`)
+    this.#hosts = [...HOSTS, ...rareHosts]
+    this.#hostRanks = new Zipf(this.#hosts.length)
     this.#seed = seed
     this.#now = now
   }
@@ -96,6 +145,14 @@ export class SyntheticCatalogue {
       downloads: Math.floor(views * random.next() * 0.5),
       stars,
       flags,
+      behavior: this.#behavior(random),
     }
+  }
+
+  #behavior(random: Random): SyntheticScript['behavior'] {
+    const capabilities = CAPABILITY_IDS.filter((id) => random.chance(CAPABILITY_SHARES[id]))
+    const count = capabilities.some((id) => id.startsWith('net.')) ? random.between(1, 4) : 0
+    const hosts = Array.from({ length: count }, () => this.#hosts[this.#hostRanks.pick(random)] ?? '')
+    return { compiles: random.chance(COMPILING_SHARE), capabilities, hosts: [...new Set(hosts)] }
   }
 }
