@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createPrizeSeal } from '#server/features/giveaways/seal.ts'
 import { openSession } from '#server/features/accounts/sessions.ts'
 import { chargeUpload } from '#server/features/media/upload-quota.ts'
@@ -214,7 +215,10 @@ interface Reported {
 }
 
 async function makeReports(db: Db, id: number, { other, rated, own }: Reported): Promise<void> {
-  await db.insertInto('behavior_hosts').values({ host: 'example.com', kind: 'known', marked_by: id }).execute()
+  await db
+    .insertInto('behavior_hosts')
+    .values({ host: `${randomUUID()}.example`, kind: 'known', marked_by: id })
+    .execute()
   const subject = { subject_type: 'script', subject_id: rated } as const
   const case_id = await makeCase(db, { ...subject, author_id: other, status: 'claimed', claimed_by: id })
   await db
