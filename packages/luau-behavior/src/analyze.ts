@@ -1,6 +1,8 @@
 import type { Finding } from './capabilities.ts'
 import { Findings } from './findings.ts'
 import { type Interpreter as Run, Interpreter, LimitError, type Limits } from './interpreter.ts'
+import { LexError, type Token } from 'luau-parser'
+import { tokenize } from './lexer.ts'
 import { measureShape } from './shape.ts'
 import { NestingError, parse, SyntaxError } from './syntax.ts'
 import { scanTokens } from './tokens.ts'
@@ -20,9 +22,9 @@ export interface Card {
   opaque: { reason: string; count: number }[]
 }
 
-const LIMITS: Limits = { steps: 400_000, maxSteps: 3_000_000 }
+const LIMITS: Limits = { steps: 120_000, maxSteps: 1_000_000 }
 /** Obfuscated code is mostly a virtual machine, which gives little. */
-const OBFUSCATED_LIMITS: Limits = { steps: 200_000, maxSteps: 500_000 }
+const OBFUSCATED_LIMITS: Limits = { steps: 60_000, maxSteps: 120_000 }
 
 /**
  * Analyzes a script without running it. Any text gives a card: what does not parse is searched word by word. Takes at most
@@ -32,8 +34,9 @@ export function analyze(code: string, limits: Partial<Limits> = {}): Card {
   // Luau's strings are bytes.
   const source = Buffer.from(code, 'utf8').toString('latin1')
   const findings = new Findings(code)
-  const { obfuscator, isMinified } = measureShape(source)
-  read(source, findings, { ...(obfuscator === undefined ? LIMITS : OBFUSCATED_LIMITS), ...limits })
+  const tokens = split(source)
+  const { obfuscator, isMinified } = measureShape(source, tokens)
+  read(source, tokens, findings, { ...(obfuscator === undefined ? LIMITS : OBFUSCATED_LIMITS), ...limits })
   const all = { line: 1, endLine: code.split('\n').length }
   if (obfuscator !== undefined) {
     findings.add('shape.obfuscated', 'code', all, obfuscator === 'unknown' ? 'the code is made unreadable' : obfuscator)
@@ -49,10 +52,20 @@ export function analyze(code: string, limits: Partial<Limits> = {}): Card {
   }
 }
 
-function read(source: string, findings: Findings, limits: Limits): void {
+/** The tokens of a script, or undefined if it has an error. */
+function split(source: string): Token[] | undefined {
+  try {
+    return tokenize(source)
+  } catch (error) {
+    if (error instanceof LexError) return undefined
+    throw error
+  }
+}
+
+function read(source: string, tokens: Token[] | undefined, findings: Findings, limits: Limits): void {
   let run: Run | undefined
   try {
-    const { main, literals } = parse(source)
+    const { main, literals } = parse(source, tokens)
     for (const { text, line } of literals) findings.recordText(text, line)
     run = new Interpreter(findings, limits)
     run.run(main)

@@ -38,7 +38,7 @@ export function callLibrary(run: Interpreter, library: Library, args: Results, s
   const own = OWN[path]
   if (own) return own(run, args, site)
   const pure = PURE[path]
-  if (pure) return callPure(pure, args, path)
+  if (pure) return callPure(run, pure, args, path)
   recordExecutor(run, library, site)
   if (REQUEST_FUNCTIONS.has(path)) return receiveResponse(run, resultAt(args, 0), site, path)
   if (GET_FUNCTIONS.has(path)) return readUrl(run, urlOf(args), site, path)
@@ -69,14 +69,17 @@ function recordExecutor(run: Interpreter, { path, isGuarded }: Library, site: Si
   run.findings.add('needs.executor', 'code', site, path)
 }
 
-function callPure(pure: (typeof PURE)[string], args: Results, path: string): Results {
+function callPure(run: Interpreter, pure: (typeof PURE)[string], args: Results, path: string): Results {
   let known: Value[] | undefined
   try {
     known = args.rest === undefined ? pure?.(args.values) : undefined
   } catch (error) {
     if (!(error instanceof PatternError)) throw error
   }
-  if (known) return { values: known, rest: undefined }
+  if (known) {
+    for (const value of known) if (typeof value === 'string') run.addWork(value.length / 50)
+    return { values: known, rest: undefined }
+  }
   const origin = args.values.reduce((bits: number, value) => bits | originOf(value), 0)
   const isText = path.startsWith('string.') || path === 'tostring' || path === 'table.concat'
   const value = new Unknown(origin, undefined, isText ? 'text' : '', sourceOf(args))

@@ -14,6 +14,7 @@ const MAX_EVIDENCE = 20
 const MAX_EXCERPT = 200
 const MAX_DETAIL = 200
 const MAX_HOSTS = 100
+const MAX_TEXTS = 20_000
 const KEY_PROMPT =
   /\bkey\b.{0,30}\b(?:here|system|required|enter)\b|\b(?:enter|get|copy|check|paste|your)\b.{0,30}\bkey\b|\binvalid key\b/i
 const RANKS: Record<Certainty, number> = { code: 2, run: 1, likely: 0 }
@@ -23,6 +24,8 @@ export class Findings {
   readonly opaque = new Map<string, number>()
   private readonly found = new Map<CapabilityId, Map<string, { certainty: Certainty; site: Site; detail: string }>>()
   private readonly lines: string[]
+  /** Texts that were looked at, with the line. */
+  private readonly texts = new Map<string, number>()
   private hasPrompt = false
 
   constructor(source: string) {
@@ -58,6 +61,9 @@ export class Findings {
   /** Notes the hosts and secrets of a text that the script has or puts together. */
   recordText(value: Value, line: number): void {
     for (const text of textsOf(value)) {
+      const seen = this.texts.get(text)
+      if (seen !== undefined && seen <= line) continue
+      if (this.texts.size < MAX_TEXTS) this.texts.set(text, line)
       this.addHosts(text, line)
       for (const secret of findSecrets(text)) this.add('shape.secret', 'code', { line, endLine: line }, secret)
     }

@@ -88,6 +88,11 @@ export class Interpreter {
     return this.steps > this.limits.steps
   }
 
+  /** Counts work that a library function does, in expressions. */
+  addWork(steps: number): void {
+    this.steps += Math.floor(steps)
+  }
+
   /** Remembers a branch that known conditions rule out: they may be settings of the script. */
   skip(block: Block, frame: Frame): void {
     if (!this.visited.has(block)) this.skipped.set(block, frame)
@@ -149,15 +154,15 @@ export class Interpreter {
 
   /** Values of a list of expressions, of which the last may give several. */
   list(expressions: Expression[], frame: Frame): Results {
+    const last = expressions.at(-1)
+    if (!last) return { values: [], rest: undefined }
+    if (expressions.length === 1) return this.multiple(last, frame)
     const values: Value[] = []
-    for (const [index, expression] of expressions.entries()) {
-      if (index < expressions.length - 1) values.push(this.evaluate(expression, frame))
-      else {
-        const last = this.multiple(expression, frame)
-        return { values: [...values, ...last.values], rest: last.rest }
-      }
-    }
-    return { values, rest: undefined }
+    for (let index = 0; index < expressions.length - 1; index++)
+      values.push(this.evaluate(expressions[index] as Expression, frame))
+    const { values: more, rest } = this.multiple(last, frame)
+    for (const value of more) values.push(value)
+    return { values, rest }
   }
 
   private multiple(expression: Expression, frame: Frame): Results {

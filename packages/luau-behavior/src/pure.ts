@@ -62,9 +62,9 @@ export const PURE: Record<string, Pure> = {
     const [value, count] = [text(args[0]), number(args[1])]
     const separator = args[2] === undefined || args[2] === null ? '' : text(args[2])
     if (value === undefined || count === undefined || separator === undefined) return undefined
-    if (count <= 0) return ['']
+    if (!(count >= 1)) return ['']
     if ((value.length + separator.length) * count > MAX_TEXT) return undefined
-    return [Array.from({ length: Math.floor(count) }, () => value).join(separator)]
+    return [(value + separator).repeat(Math.floor(count)).slice(0, separator === '' ? undefined : -separator.length)]
   },
   'string.byte': ofText((value, from = Number.NaN, to = Number.NaN) => {
     const first = Number.isNaN(from) ? 1 : from

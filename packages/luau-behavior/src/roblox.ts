@@ -312,6 +312,7 @@ function ofAnyObject({ run, object, name, args, site }: MethodCall): Results | u
   const { findings } = run
   const path = object instanceof Instance ? pathOf(object) : ''
   if (REMOTE_CALLS.has(name)) {
+    run.hasWaited = true
     if (/SayMessageRequest/.test(path)) findings.add('game.chat', 'code', site, `SayMessageRequest:${name}`)
     findings.add('game.remote', 'code', site, path ? `${path}:${name}` : name)
     for (const value of args.values) run.useElsewhere(value)

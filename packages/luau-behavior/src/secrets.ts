@@ -15,11 +15,14 @@ const SECRETS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/()(-----BEGIN (?:RSA |EC |OPENSSH )?PRIVATE KEY-----)/g, 'a private key'],
 ]
 
+/** Every secret has a long word, or is a private key. */
+const LONG_WORD = /[\w-]{16}|PRIVATE KEY/
+
 /** Names of the secrets in a text. */
 export const findSecrets = (text: string): string[] =>
-  text.length < 16 ? [] : SECRETS.filter(([pattern]) => text.search(pattern) >= 0).map(([, name]) => name)
+  !LONG_WORD.test(text) ? [] : SECRETS.filter(([pattern]) => text.search(pattern) >= 0).map(([, name]) => name)
 
 /** Replaces the secret part of each secret by `…`. */
 export function maskSecrets(text: string): string {
-  return text.length < 16 ? text : SECRETS.reduce((masked, [pattern]) => masked.replace(pattern, '$1…'), text)
+  return !LONG_WORD.test(text) ? text : SECRETS.reduce((masked, [pattern]) => masked.replace(pattern, '$1…'), text)
 }

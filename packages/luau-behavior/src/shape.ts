@@ -1,5 +1,5 @@
 // How a script is written: obfuscated, minified or neither. Thresholds come from measuring readable and obfuscated scripts.
-import { tokenize } from 'luau-parser'
+import type { Token } from 'luau-parser'
 
 export interface Shape {
   /** The name of the obfuscator, if its mark is known; `unknown` if the code only looks obfuscated. */
@@ -38,10 +38,13 @@ function entropy(text: string): number {
   return bits
 }
 
-/** Measures a script. Marks count only where the code looks obfuscated too, so that a comment about a tool does not. */
-export function measureShape(source: string): Shape {
+/**
+ * Measures a script. Its tokens are undefined if it cannot be split into tokens. Marks count only where the code looks obfuscated too,
+ * so that a comment about a tool does not.
+ */
+export function measureShape(source: string, tokens: readonly Token[] | undefined): Shape {
   if (source.length < MIN_LENGTH) return { obfuscator: undefined, isMinified: false }
-  const features = measure(source)
+  const features = tokens && measure(source, tokens)
   const head = source.slice(0, HEAD) + source.slice(-HEAD)
   const mark = MARKS.find(([pattern]) => pattern.test(head))
   const name = mark && (mark[1] || mark[0].exec(head)?.[1]?.trim() || 'unknown')
@@ -70,26 +73,21 @@ interface Features {
   tokens: number
 }
 
-function measure(source: string): Features | undefined {
-  let tokens
-  try {
-    tokens = tokenize(source)
-  } catch {
-    return undefined
-  }
+function measure(source: string, tokens: readonly Token[]): Features {
   const names = new Set<string>()
-  let [maxText, texts, escapes, numbers] = ['', 0, 0, 0]
+  let [maxText, texts, escapes, numbers, lines, line] = ['', 0, 0, 0, 0, 0]
   for (const token of tokens) {
+    if (token.line.start !== line) lines++
+    line = token.line.start
     if (token.type === 'Identifier') names.add(token.value)
     else if (token.type === 'Literal' && token.kind === 'number') numbers++
     else if (token.type === 'Literal' && token.kind === 'string') {
       texts += token.raw.length
-      escapes += token.raw.match(/\\(?:\d{1,3}|x[0-9a-fA-F]{2})/g)?.length ?? 0
+      if (token.raw.includes('\\')) escapes += token.raw.match(/\\(?:\d{1,3}|x[0-9a-fA-F]{2})/g)?.length ?? 0
       if (token.raw.length > maxText.length) maxText = token.raw
     }
   }
   const share = (test: (name: string) => boolean) => [...names].filter(test).length / Math.max(1, names.size)
-  const lines = new Set(tokens.map((token) => token.line.start)).size
   return {
     length: source.length,
     maxTextLength: maxText.length,

@@ -7,7 +7,7 @@ import { Closure, type Frame, Instance, Library, originOf, Table, Unknown, UNKNO
 
 /** Rounds of a loop that waits, calls unknown functions or has an unknown end, and of one through known values. */
 const MAX_ROUNDS = 2
-const MAX_KNOWN_ROUNDS = 100
+const MAX_KNOWN_ROUNDS = 40
 
 export function runBlock(run: Interpreter, block: Block, frame: Frame): Outcome {
   run.visited.add(block)

@@ -1,6 +1,7 @@
 // The syntax tree that the interpreter runs: 14 kinds of expressions and 9 of statements, with locals resolved to slots.
-// Only this file knows the parser.
+// Only this file and `lexer` know the parser.
 import * as luau from 'luau-parser'
+import { tokenize } from './lexer.ts'
 
 export type Constant = string | number | boolean | null
 
@@ -76,11 +77,12 @@ export interface Literal {
 }
 
 /**
- * Parses a script whose characters are bytes. Returns its main function, and its texts. Throws SyntaxError or NestingError.
+ * Parses a script whose characters are bytes. Returns its main function, and its texts. Takes its tokens where they are
+ * known already. Throws SyntaxError or NestingError.
  */
-export function parse(source: string): { main: FunctionNode; literals: Literal[] } {
+export function parse(source: string, tokens?: luau.Token[]): { main: FunctionNode; literals: Literal[] } {
   try {
-    const program = luau.parse(source)
+    const program = luau.parseTokens(tokens ?? tokenize(source))
     const resolver = new Resolver()
     return { main: resolver.resolveMain(program.body), literals: resolver.literals }
   } catch (error) {

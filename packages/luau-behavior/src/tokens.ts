@@ -1,9 +1,10 @@
 // The fallback for scripts that cannot be followed: looks for names that are called, without knowing what they mean there.
-import { type Token, tokenize } from 'luau-parser'
+import type { Token } from 'luau-parser'
 import type { CapabilityId } from './capabilities.ts'
 import type { Findings } from './findings.ts'
 import { findRule, GET_FUNCTIONS, POST_FUNCTIONS, REQUEST_FUNCTIONS, SOCKET_FUNCTIONS } from './functions.ts'
 import { describeWebhook } from './hosts.ts'
+import { tokenize } from './lexer.ts'
 
 const METHODS: Record<string, CapabilityId> = {
   HttpGet: 'net.get',
