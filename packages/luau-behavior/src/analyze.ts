@@ -2,7 +2,7 @@ import type { Finding } from './capabilities.ts'
 import { Findings } from './findings.ts'
 import { type Interpreter as Run, Interpreter, LimitError, type Limits } from './interpreter.ts'
 import { LexError, type Token } from 'luau-parser'
-import { tokenize } from './lexer.ts'
+import { tokenize, tokenizeAnyway } from './lexer.ts'
 import { measureShape } from './shape.ts'
 import { NestingError, parse, SyntaxError } from './syntax.ts'
 import { scanTokens } from './tokens.ts'
@@ -35,7 +35,7 @@ export function analyze(code: string, limits: Partial<Limits> = {}): Card {
   const source = Buffer.from(code, 'utf8').toString('latin1')
   const findings = new Findings(code)
   const tokens = split(source)
-  const { obfuscator, isMinified } = measureShape(source, tokens)
+  const { obfuscator, isMinified } = measureShape(source, tokens ?? tokenizeAnyway(source))
   read(source, tokens, findings, { ...(obfuscator === undefined ? LIMITS : OBFUSCATED_LIMITS), ...limits })
   const all = { line: 1, endLine: code.split('\n').length }
   if (obfuscator !== undefined) {

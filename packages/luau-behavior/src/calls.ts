@@ -38,7 +38,7 @@ export function callLibrary(run: Interpreter, library: Library, args: Results, s
   const own = OWN[path]
   if (own) return own(run, args, site)
   const pure = PURE[path]
-  if (pure) return callPure(run, pure, args, path)
+  if (pure) return callPure(run, pure, args, path, site)
   recordExecutor(run, library, site)
   if (REQUEST_FUNCTIONS.has(path)) return receiveResponse(run, resultAt(args, 0), site, path)
   if (GET_FUNCTIONS.has(path)) return readUrl(run, urlOf(args), site, path)
@@ -69,7 +69,10 @@ function recordExecutor(run: Interpreter, { path, isGuarded }: Library, site: Si
   run.findings.add('needs.executor', 'code', site, path)
 }
 
-function callPure(run: Interpreter, pure: (typeof PURE)[string], args: Results, path: string): Results {
+/** Functions that may put a hidden text together. */
+const DECODING = new Set(['string.char', 'string.reverse', 'string.format', 'table.concat'])
+
+function callPure(run: Interpreter, pure: (typeof PURE)[string], args: Results, path: string, site: Site): Results {
   let known: Value[] | undefined
   try {
     known = args.rest === undefined ? pure?.(args.values) : undefined
@@ -77,7 +80,11 @@ function callPure(run: Interpreter, pure: (typeof PURE)[string], args: Results, 
     if (!(error instanceof PatternError)) throw error
   }
   if (known) {
-    for (const value of known) if (typeof value === 'string') run.addWork(value.length / 50)
+    for (const value of known) {
+      if (typeof value !== 'string') continue
+      run.addWork(value.length / 50)
+      if (DECODING.has(path)) run.findings.recordText(value, site.line)
+    }
     return { values: known, rest: undefined }
   }
   const origin = args.values.reduce((bits: number, value) => bits | originOf(value), 0)

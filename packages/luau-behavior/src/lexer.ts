@@ -28,6 +28,11 @@ export function tokenize(source: string): Token[] {
   return new Lexer(source).read()
 }
 
+/** The tokens of a script with errors: characters that belong to no token are left out. */
+export function tokenizeAnyway(source: string): Token[] {
+  return new Lexer(source).read(true)
+}
+
 class Lexer {
   private readonly tokens: Token[] = []
   private position = 0
@@ -40,11 +45,11 @@ class Lexer {
     this.source = source
   }
 
-  read(): Token[] {
+  read(isLenient = false): Token[] {
     const { source, tokens } = this
     if (source.startsWith('\u00EF\u00BB\u00BF')) this.position = 3
     if (source.startsWith('#!', this.position)) this.skipLine()
-    while (this.position < source.length) this.next()
+    while (this.position < source.length) isLenient ? this.nextAnyway() : this.next()
     tokens.push({ type: 'EOF', line: this.span, column: COLUMN })
     return tokens
   }
@@ -72,6 +77,16 @@ class Lexer {
 
   private fail(message: string): never {
     throw new LexError(message, this.line, 1)
+  }
+
+  private nextAnyway(): void {
+    const { position } = this
+    try {
+      this.next()
+    } catch (error) {
+      if (!(error instanceof LexError)) throw error
+      this.position = position + 1
+    }
   }
 
   private next(): void {

@@ -39,26 +39,46 @@ function entropy(text: string): number {
 }
 
 /**
- * Measures a script. Its tokens are undefined if it cannot be split into tokens. Marks count only where the code looks obfuscated too,
+ * Measures a script. Marks count only where the code looks obfuscated too,
  * so that a comment about a tool does not.
  */
-export function measureShape(source: string, tokens: readonly Token[] | undefined): Shape {
+export function measureShape(source: string, tokens: readonly Token[]): Shape {
   if (source.length < MIN_LENGTH) return { obfuscator: undefined, isMinified: false }
-  const features = tokens && measure(source, tokens)
+  const features = measure(source, tokens)
   const head = source.slice(0, HEAD) + source.slice(-HEAD)
   const mark = MARKS.find(([pattern]) => pattern.test(head))
   const name = mark && (mark[1] || mark[0].exec(head)?.[1]?.trim() || 'unknown')
-  const isOpaque = features !== undefined && looksObfuscated(features)
-  const isDense = features !== undefined && features.tokensPerLine > 40
+  const isOpaque = looksObfuscated(features)
+  const isDense = features.tokensPerLine > 40
   if (isOpaque || (name !== undefined && isDense)) return { obfuscator: name ?? 'unknown', isMinified: false }
-  return { obfuscator: undefined, isMinified: features !== undefined && looksMinified(features) }
+  return { obfuscator: undefined, isMinified: looksMinified(features) }
 }
+
+/** Whether a text is neither words nor a path: Base64, or bytes. */
+function looksEncoded(text: string): boolean {
+  const bytes = text.match(/[\u0000-\u0008\u000E-\u001F\u007F-\u009F]/g)?.length ?? 0
+  if (bytes > 0) return bytes / text.length > 0.1
+  if (!/^[A-Za-z\d+/_-]+={0,2}$/.test(text)) return false
+  if (text.endsWith('=')) return true
+  const switches = text.match(/[a-z][A-Z]|[A-Z][A-Z][a-z]|[a-z]\d|\d[a-zA-Z]/g)?.length ?? 0
+  return switches / text.length > 0.3
+}
+
+/** Whether a long text is neither prose, with its spaces, nor code. */
+function isPayload(text: string): boolean {
+  const spaces = text.match(/[ \n\t]/g)?.length ?? 0
+  return spaces / Math.max(1, text.length) < 0.04 && !/\blocal \w+ ?=|\bfunction\b|Instance\.new/.test(text)
+}
+
+const CONFUSING_NAME = /^(?=.{6})(?=.*[Il1i])(?:\w*_)?[Il1iLO0_]{5,}$|^_*0x[\da-f]{3,}$/i
 
 interface Features {
   length: number
   maxTextLength: number
   /** Bits per character of the longest text. */
   entropy: number
+  /** Whether the longest text is neither prose nor code. */
+  isPayload: boolean
   /** Share of the script that is text. */
   textShare: number
   /** Escapes such as `\\104` per 100 characters. */
@@ -70,19 +90,33 @@ interface Features {
   /** Share of tokens that are numbers. */
   numbers: number
   tokensPerLine: number
+  /** Names and keywords a line, and all of them. */
+  wordsPerLine: number
+  words: number
+  /** Share of texts of at least 6 characters that look encoded, and their number. */
+  encodedTexts: number
+  longTexts: number
+  /** Whether the script takes texts apart into bytes or numbers, as a decoder does. */
+  hasDecoder: boolean
   tokens: number
 }
 
 function measure(source: string, tokens: readonly Token[]): Features {
   const names = new Set<string>()
+  let [words, longTexts, encodedTexts] = [0, 0, 0]
   let [maxText, texts, escapes, numbers, lines, line] = ['', 0, 0, 0, 0, 0]
   for (const token of tokens) {
     if (token.line.start !== line) lines++
     line = token.line.start
+    if (token.type === 'Identifier' || token.type === 'Keyword') words++
     if (token.type === 'Identifier') names.add(token.value)
     else if (token.type === 'Literal' && token.kind === 'number') numbers++
     else if (token.type === 'Literal' && token.kind === 'string') {
       texts += token.raw.length
+      if (token.value.length >= 6) {
+        longTexts++
+        if (looksEncoded(token.value)) encodedTexts++
+      }
       if (token.raw.includes('\\')) escapes += token.raw.match(/\\(?:\d{1,3}|x[0-9a-fA-F]{2})/g)?.length ?? 0
       if (token.raw.length > maxText.length) maxText = token.raw
     }
@@ -92,24 +126,33 @@ function measure(source: string, tokens: readonly Token[]): Features {
     length: source.length,
     maxTextLength: maxText.length,
     entropy: entropy(maxText.slice(0, 4_000)),
+    isPayload: isPayload(maxText),
     textShare: texts / source.length,
     escapes: escapes / Math.max(1, source.length / 100),
-    confusingNames: share((name) => name.length > 5 && /^[Il1iLO0_]+$/.test(name)),
+    confusingNames: share((name) => CONFUSING_NAME.test(name)),
     shortNames: share((name) => name.length <= 2),
     numbers: numbers / Math.max(1, tokens.length),
     tokensPerLine: tokens.length / Math.max(1, lines),
     tokens: tokens.length,
+    wordsPerLine: words / Math.max(1, lines),
+    words,
+    longTexts,
+    encodedTexts: encodedTexts / Math.max(1, longTexts),
+    hasDecoder: ['byte', 'char', 'bxor'].filter((name) => names.has(name)).length > 1,
   }
 }
 
 function looksObfuscated(of: Features): boolean {
   return (
-    (of.maxTextLength > 2_000 && of.entropy > 4.6 && of.tokensPerLine > 60) ||
+    (of.maxTextLength > 2_000 && of.entropy > 4.6 && of.tokensPerLine > 60 && of.isPayload) ||
     (of.confusingNames > 0.25 && of.tokens > 60) ||
+    (of.textShare > 0.9 && of.maxTextLength > 2_000 && of.entropy > 5.2 && of.isPayload) ||
     (of.escapes > 4 && of.length > 1_500) ||
     (of.tokensPerLine > 400 && of.shortNames > 0.6 && of.length > 4_000 && of.numbers > 0.12) ||
-    (of.textShare > 0.6 && of.maxTextLength > 4_000 && of.entropy > 4.2 && of.tokensPerLine > 20)
+    (of.longTexts > 24 && of.encodedTexts > 0.6 && of.wordsPerLine > 30) ||
+    (of.numbers > 0.3 && of.wordsPerLine > 25 && of.shortNames > 0.4 && of.hasDecoder) ||
+    (of.textShare > 0.6 && of.maxTextLength > 4_000 && of.entropy > 4.2 && of.tokensPerLine > 20 && of.isPayload)
   )
 }
 
-const looksMinified = (of: Features): boolean => of.tokensPerLine > 60 && of.tokens > 150
+const looksMinified = (of: Features): boolean => of.wordsPerLine > 20 && of.words > 90

@@ -82,6 +82,7 @@ export function substitute(run: Interpreter, args: Results, site: Site): Results
     run.useElsewhere(by)
     return unknown
   }
+  run.addWork(text.length / 50)
   let result = ''
   let position = 0
   let count = 0
@@ -100,7 +101,9 @@ export function substitute(run: Interpreter, args: Results, site: Site): Results
     } else position = found[1]
     if (result.length > MAX_TEXT) return unknown
   }
-  return results(result + text.slice(position), count)
+  const whole = result + text.slice(position)
+  run.findings.recordText(whole, site.line)
+  return results(whole, count)
 }
 
 function replacement(run: Interpreter, by: Value, [whole = '', ...captures]: Value[], site: Site): string | undefined {

@@ -4,7 +4,7 @@ import type { CapabilityId } from './capabilities.ts'
 import type { Findings } from './findings.ts'
 import { findRule, GET_FUNCTIONS, POST_FUNCTIONS, REQUEST_FUNCTIONS, SOCKET_FUNCTIONS } from './functions.ts'
 import { describeWebhook } from './hosts.ts'
-import { tokenize } from './lexer.ts'
+import { tokenizeAnyway } from './lexer.ts'
 
 const METHODS: Record<string, CapabilityId> = {
   HttpGet: 'net.get',
@@ -25,27 +25,9 @@ const METHODS: Record<string, CapabilityId> = {
 
 /** Adds what the words of a script suggest, all as `likely`. */
 export function scanTokens(source: string, findings: Findings): void {
-  for (const [line, tokens] of readTokens(source)) scan(tokens, line, findings)
-}
-
-/** Tokens with their lines: of the whole text, or of each line that has some if the text has errors. */
-function readTokens(source: string): (readonly [line: number | undefined, tokens: Token[]])[] {
-  try {
-    return [[undefined, tokenize(source)]]
-  } catch {
-    return source.split('\n').flatMap((text, index) => {
-      try {
-        return [[index + 1, tokenize(text)] as const]
-      } catch {
-        return []
-      }
-    })
-  }
-}
-
-function scan(tokens: Token[], fixedLine: number | undefined, findings: Findings): void {
+  const tokens = tokenizeAnyway(source)
   for (const [index, token] of tokens.entries()) {
-    const line = fixedLine ?? token.line.start
+    const line = token.line.start
     const site = { line, endLine: line }
     if (token.type === 'Literal' && token.kind === 'string') {
       findings.recordText(token.value, line)

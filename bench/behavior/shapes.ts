@@ -1,0 +1,121 @@
+// Cases of the shape of code: obfuscated in seven styles, minified in three. Deterministic.
+import type { Case } from './cases.ts'
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+function makeRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d_2b_79_f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+type Random = () => number
+const pick = (random: Random, from: string, length: number): string =>
+  Array.from({ length }, () => from[Math.floor(random() * from.length)]).join('')
+const integer = (random: Random, below: number): number => Math.floor(random() * below)
+const list = <T>(length: number, make: (index: number) => T): T[] => Array.from({ length }, (_, index) => make(index))
+
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+const PRINTABLE = `${BASE64}!#$%&()*,-.:;<=>?@^_{|}~`
+
+const OBFUSCATED: [style: string, make: (random: Random) => string][] = [
+  [
+    'confusing names',
+    (random) => {
+      const names = list(24, () => `I${pick(random, 'Il1', 9)}`)
+      return names
+        .map((name, index) => `local ${name}=${index === 0 ? '0' : (names[index - 1] ?? '0')}+${integer(random, 900)};`)
+        .join('')
+    },
+  ],
+  [
+    'escaped text',
+    (random) => `return loadstring("${list(700, () => `\\${32 + integer(random, 90)}`).join('')}")()`,
+  ],
+  [
+    'table of encoded strings',
+    (random) =>
+      `return(function(...)local W={${list(160, () => `"${pick(random, BASE64, 12 + integer(random, 20))}=="`).join(';')}};${list(
+        40,
+        () => `W[${integer(random, 99)}],W[${integer(random, 99)}]=W[${integer(random, 99)}],W[${integer(random, 99)}];`,
+      ).join('')}local function g(g)return W[g-(${integer(random, 90_000)}-${integer(random, 90_000)})]end ${list(
+        60,
+        () => `local ${pick(random, 'abcdefghij', 2)}x=g(${integer(random, 90_000)}+(-${integer(random, 90_000)}));`,
+      ).join('')}end)(...)`,
+  ],
+  [
+    'virtual machine with numbers',
+    (random) =>
+      `local a,b,c,d=string.byte,string.char,string.sub,table.concat;local e={${list(900, () => integer(random, 256)).join(',')}};local f=1;local function h()local i=e[f];f=f+1;return i end;while true do local j=h();if j<${integer(random, 200)} then if j>${integer(random, 50)} then e[h()]=h()else e[h()]=e[h()]end elseif j==${integer(random, 255)} then return e[h()]else f=h()end end`,
+  ],
+  [
+    'payload with a decoder',
+    (random) =>
+      `local a=string.byte;local function b(c,d)local e='';for f=1,#c do e=e..string.char((a(c,f)-d)%256)end;return e end;return loadstring(b("${pick(random, PRINTABLE, 5_200)}",${integer(random, 90)}))()`,
+  ],
+  [
+    'payload in brackets',
+    (random) =>
+      `return(function(a,b,c)local d,e,f=a,{},1;while f<=#d do e[#e+1]=(b(d,f)*${integer(random, 9)}+c)%256;f=f+1 end;return e end)([=[${pick(random, PRINTABLE, 6_000)}]=],string.byte,${integer(random, 99)})`,
+  ],
+  [
+    'names in hexadecimal',
+    (random) =>
+      list(
+        90,
+        () =>
+          `local _0x${pick(random, 'abcdef0123456789', 6)}=(0x${pick(random, 'abcdef0123456789', 4)}-0x${pick(random, 'abcdef0123456789', 4)})*0x${integer(random, 9)};`,
+      ).join(''),
+  ],
+]
+
+const MINIFIED: [style: string, make: (random: Random) => string][] = [
+  [
+    'statements on a line',
+    (random) => list(90, (index) => `local a${index}=${integer(random, 99)};if a${index}>3 then print(a${index})end;`).join(''),
+  ],
+  [
+    'functions on a line',
+    () =>
+      list(
+        40,
+        (index) =>
+          `local function f${index}(a,b)local c=a.Parent;if c and b then c:Destroy()else a.Name="x"end return c end `,
+      ).join(''),
+  ],
+  [
+    'a module on a line',
+    (random) =>
+      `local a={};a.__index=a;${list(
+        40,
+        (index) =>
+          `function a:m${index}(b,c)for d,e in pairs(self.l)do if e.Name==b then e.v=c+${integer(random, 9)} end end return self end;`,
+      ).join('')}return a`,
+  ],
+]
+
+/** Each style with several seeds. */
+export function shapeCases(): Case[] {
+  const obfuscated = OBFUSCATED.flatMap(([style, make]) =>
+    list(2, (index) => ({
+      name: `shape.obfuscated ${index + 1}, ${style}`,
+      capability: 'shape.obfuscated' as const,
+      evasion: style,
+      code: `${make(makeRandom(100 + index))}\n`,
+      labels: ['shape.obfuscated' as const],
+    })),
+  )
+  const minified = MINIFIED.flatMap(([style, make]) =>
+    list(4, (index) => ({
+      name: `shape.minified ${index + 1}, ${style}`,
+      capability: 'shape.minified' as const,
+      evasion: style,
+      code: `${make(makeRandom(200 + index))}\n`,
+      labels: ['shape.minified' as const],
+    })),
+  )
+  return [...obfuscated, ...minified]
+}
