@@ -45,7 +45,7 @@ export const PERSIST_FUNCTIONS = new Set(
 executor([...PERSIST_FUNCTIONS].join(' '), { capability: 'code.persist' })
 
 executor('readfile', { capability: 'fs.read', origin: ORIGIN.file })
-executor('loadfile dofile dofileasync listfiles isfile isfolder getcustomasset getsynasset', { capability: 'fs.read' })
+executor('loadfile dofile dofileasync listfiles isfile isfolder', { capability: 'fs.read' })
 executor('writefile appendfile makefolder', { capability: 'fs.write' })
 executor('delfile delfolder deletefile deletefolder', { capability: 'fs.delete' })
 executor(
@@ -78,7 +78,7 @@ executor(
   getscriptbytecode dumpstring getscriptclosure getscriptfunction getcallbackvalue getupvalue getupvalues getconstant
   getconstants getproto getprotos getstack debug.getupvalue debug.getupvalues debug.getconstant debug.getconstants
   debug.getproto debug.getprotos debug.getstack debug.getregistry debug.getmetatable debug.getconnections saveinstance
-  getactors`,
+  getactors getinstances`,
   { capability: 'client.inspect' },
 )
 executor(
@@ -87,8 +87,10 @@ executor(
   getnamecallmethod get_namecall_method getrawmetatable isreadonly is_readonly make_readonly makereadonly firetouchinterest
   fireclickdetector fireproximityprompt firesignal fire_signal replicatesignal sethiddenproperty set_hidden_property
   gethiddenproperty get_hidden_property setscriptable isscriptable set_simulation_radius setsimulationradius
-  getsimulationradius isnetworkowner getcallingscript getscripthash getinstances getthreadidentity setthreadidentity
-  getidentity setidentity getthreadcontext setthreadcontext getthreadcontext setfpscap getfpscap protectgui protect_gui
+  getsimulationradius isnetworkowner getcallingscript getscripthash getcustomasset getsynasset getthreadidentity setthreadidentity
+  getidentity setidentity getthreadcontext setthreadcontext firetouchtransmitter setfflag getfflag isluau
+  getproperties gethiddenproperties getfunctionhash getscriptname getobjects is_protosmasher_caller getlocalplayer
+  debug.getinfo debug.isvalidlevel getsimulationradius is_sirhurt_closure getpropvalue setpropvalue setfpscap getfpscap protectgui protect_gui
   unprotect_gui syn.protect_gui syn.unprotect_gui syn.get_thread_identity syn.set_thread_identity syn.is_cached
   syn.cache_replace isrbxactive isgameactive messagebox messageboxasync rconsoleprint rconsolename rconsoleclear
   rconsoleinput rconsolecreate rconsoledestroy rconsolesettitle rconsolewarn rconsoleerr rconsoleinfo consoleprint

@@ -31,8 +31,11 @@ export function readIndex(run: Interpreter, object: Value, key: Value): Value {
   if (object instanceof Library && typeof key === 'string') return new Library(`${object.path}.${key}`)
   if (object instanceof Instance) return indexInstance(object, key)
   if (typeof object === 'string' && typeof key === 'string') return new Library(`string.${key}`)
-  if (object instanceof Unknown)
-    return new Unknown(object.origin | originOf(key), undefined, object.made, object.source)
+  if (object instanceof Unknown) {
+    // The path of a global that the script does not define tells what it is: `replicatedStorage.SayMessageRequest`.
+    const made = object.made.startsWith('global ') && typeof key === 'string' ? `${object.made}.${key}` : object.made
+    return new Unknown(object.origin | originOf(key), undefined, made, object.source)
+  }
   return UNKNOWN
 }
 
@@ -45,9 +48,10 @@ export function readField(run: Interpreter, table: Table, key: Value, depth = 0)
     if (table.other !== undefined) return table.other
     return table.metatable ? readByMetatable(run, table, key, depth) : null
   }
+  if (table === run.environment) return new Unknown(originOf(key))
   const entries = [...table.entries.values(), ...(table.other === undefined ? [] : [table.other])]
   if (entries.length === 0 || entries.length > MAX_JOINED_ENTRIES) return new Unknown(originOf(table))
-  return entries.reduce(join)
+  return join(entries.reduce(join), new Unknown())
 }
 
 function readByMetatable(run: Interpreter, table: Table, key: Value, depth: number): Value {

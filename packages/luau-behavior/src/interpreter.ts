@@ -63,6 +63,9 @@ export class Interpreter {
   private readonly calls = new Map<FunctionNode, { count: number; kinds: Map<string, number> }>()
   private readonly created = new Map<FunctionNode, Closure>()
   readonly visited = new WeakSet<Block>()
+  /** Blocks that were run to their last statement. */
+  readonly finished = new WeakSet<Block>()
+  private readonly rests = new Map<Block, { from: number; frame: Frame }>()
   private readonly skipped = new Map<Block, Frame>()
   private deferred: { closure: Closure; args: Results }[] = []
 
@@ -98,6 +101,12 @@ export class Interpreter {
     if (!this.visited.has(block)) this.skipped.set(block, frame)
   }
 
+  /** Remembers the rest of a block that a known condition has left. */
+  skipRest(block: Block, from: number, frame: Frame): void {
+    const known = this.rests.get(block)
+    if (!this.finished.has(block) && (!known || known.from < from)) this.rests.set(block, { from, frame })
+  }
+
   /** Runs a function once the script has run, as the engine does with handlers. */
   defer(closure: Closure, args: Results = unknownResults()): void {
     if (this.deferred.length < 5_000) this.deferred.push({ closure, args })
@@ -114,6 +123,12 @@ export class Interpreter {
       }
       const blocks = [...this.skipped].filter(([block]) => !this.visited.has(block))
       this.skipped.clear()
+      for (const [block, { from, frame }] of this.rests)
+        if (!this.finished.has(block)) {
+          this.finished.add(block)
+          blocks.push([block.slice(from), frame])
+        }
+      this.rests.clear()
       for (const [block, frame] of blocks) this.inBranch(() => runBlock(this, block, frame))
       if (handlers.length + uncalled.length + blocks.length === 0) return
     }

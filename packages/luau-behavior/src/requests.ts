@@ -6,6 +6,9 @@ import type { Interpreter } from './interpreter.ts'
 import { type Results, results } from './results.ts'
 import { join, optionsOf, ORIGIN, originOf, Table, textsOf, Unknown, type Value } from './values.ts'
 
+/** What a body is made by that has the form of a message to a chat webhook. */
+export const MESSAGE = 'a message'
+
 interface Request {
   url: Value
   method: Value
@@ -49,6 +52,14 @@ export function readUrl(run: Interpreter, url: Value, site: Site, name: string, 
   return results(new Unknown(originOfAnswer(run, url, site, name), undefined, 'download', textsOf(url)[0]))
 }
 
+/** Whether a request to an address that is not known looks like one to a webhook: by its name, or by its body. */
+function isUnknownWebhook(url: Value, body: Value): boolean {
+  if (optionsOf(url).some((one) => one instanceof Unknown && /^global .*webhook/i.test(one.made))) return true
+  const hosts = textsOf(url).flatMap(findHosts)
+  if (hosts.length > 0) return textsOf(url).some((text) => /^https?:\/\/[^/]+\/(?:[^?]*\/)?webhooks?(?:[/?]|$)/i.test(text))
+  return optionsOf(body).some((one) => one instanceof Unknown && one.made === MESSAGE)
+}
+
 /** A call that sends a request. Returns the text that the server answers. */
 export function sendRequest(
   run: Interpreter,
@@ -64,6 +75,7 @@ export function sendRequest(
   if (isGet) run.findings.add('net.get', certainty, site, describe(name, url))
   else run.findings.add('net.send', isUnclear && body === null ? 'likely' : certainty, site, describe(name, url))
   recordUrl(run, url, site, name, certainty)
+  if (!isGet && isUnknownWebhook(url, body)) run.findings.add('net.webhook', 'likely', site, `${name} with a chat message`)
   for (const value of [body, headers]) run.findings.recordText(value, site.line)
   run.findings.addPlayerData(originOf(url) | originOf(body) | originOf(headers), atMost, site, name)
   run.hasWaited = true

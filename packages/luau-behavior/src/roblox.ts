@@ -1,5 +1,5 @@
 // Roblox objects: what their properties are worth, and what their methods do.
-import { readUrl, receiveResponse, sendRequest } from './requests.ts'
+import { MESSAGE, readUrl, receiveResponse, sendRequest } from './requests.ts'
 import type { Site } from './findings.ts'
 import type { Interpreter } from './interpreter.ts'
 import { type Results, resultAt, results, unknownResults } from './results.ts'
@@ -216,7 +216,7 @@ function ofHttpService({ run, name, args, site }: MethodCall): Results | undefin
     case 'RequestAsync':
       return receiveResponse(run, argument(0), site, 'HttpService:RequestAsync')
     case 'JSONEncode':
-      return results(new Unknown(originOf(argument(0)), encodedParts(argument(0)), 'JSONEncode'))
+      return results(new Unknown(originOf(argument(0)), encodedParts(argument(0)), isMessage(argument(0)) ? MESSAGE : 'JSONEncode'))
     case 'JSONDecode': {
       const text = argument(0)
       const decoded = typeof text === 'string' ? fromJson(text) : undefined
@@ -234,6 +234,12 @@ function ofHttpService({ run, name, args, site }: MethodCall): Results | undefin
   }
   return undefined
 }
+
+/** Whether a table has the form of a message to a chat webhook. */
+const isMessage = (value: Value): boolean =>
+  optionsOf(value).some(
+    (option) => option instanceof Table && (option.entries.has('embeds') || option.entries.has('content')),
+  )
 
 /** Known texts of a table that is encoded, so that URLs and secrets in it are seen. */
 function encodedParts(value: Value): string[] | undefined {
@@ -310,7 +316,7 @@ const REMOTE_CALLS = new Set(['FireServer', 'InvokeServer', 'fireServer', 'invok
 /** Methods whose names leave no doubt, or little. */
 function ofAnyObject({ run, object, name, args, site }: MethodCall): Results | undefined {
   const { findings } = run
-  const path = object instanceof Instance ? pathOf(object) : ''
+  const path = object instanceof Instance ? pathOf(object) : /^global (.+)/.exec(object.made)?.[1] ?? ''
   if (REMOTE_CALLS.has(name)) {
     run.hasWaited = true
     if (/SayMessageRequest/.test(path)) findings.add('game.chat', 'code', site, `SayMessageRequest:${name}`)

@@ -11,10 +11,14 @@ const MAX_KNOWN_ROUNDS = 40
 
 export function runBlock(run: Interpreter, block: Block, frame: Frame): Outcome {
   run.visited.add(block)
-  for (const statement of block) {
-    const outcome = runStatement(run, statement, frame)
-    if (outcome !== 'next') return outcome
+  for (let index = 0; index < block.length; index++) {
+    const outcome = runStatement(run, block[index] as Statement, frame)
+    if (outcome === 'next') continue
+    // A condition inside has ended the block: what follows is run in the end.
+    if (index < block.length - 1) run.skipRest(block, index + 1, frame)
+    return outcome
   }
+  run.finished.add(block)
   return 'next'
 }
 

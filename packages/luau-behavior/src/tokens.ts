@@ -21,6 +21,12 @@ const METHODS: Record<string, CapabilityId> = {
   PromptProductPurchase: 'user.purchase',
   PromptGamePassPurchase: 'user.purchase',
   GetClientId: 'user.identity',
+  TeleportToPlaceInstance: 'game.teleport',
+  fireServer: 'game.remote',
+  invokeServer: 'game.remote',
+  SendKeyEvent: 'user.input',
+  SendMouseButtonEvent: 'user.input',
+  CaptureController: 'user.input',
 }
 
 /** Adds what the words of a script suggest, all as `likely`. */
@@ -37,8 +43,10 @@ export function scanTokens(source: string, findings: Findings): void {
     }
     if (token.type !== 'Identifier' || !isCall(tokens[index + 1])) continue
     const path = pathTo(tokens, index)
-    const id = capabilityOf(path, token.value)
+    const id = capabilityOf(path, token.value, tokens, index)
     if (id) findings.add(id, 'likely', site, path)
+    if (/^(?:Fire|Invoke)Server$/i.test(token.value) && /SayMessageRequest/.test(textBefore(tokens, index)))
+      findings.add('game.chat', 'likely', site, path)
   }
 }
 
@@ -59,10 +67,21 @@ function pathTo(tokens: Token[], last: number): string {
   return names.join('.')
 }
 
-function capabilityOf(path: string, name: string): CapabilityId | undefined {
+/** Names and texts of the tokens before one. */
+const textBefore = (tokens: Token[], index: number): string =>
+  tokens
+    .slice(Math.max(0, index - 6), index)
+    .map((token) => ('value' in token ? String(token.value) : ''))
+    .join(' ')
+
+/** Whether what is passed to `loadstring` begins with a read from the internet. */
+const isDownload = (tokens: Token[], index: number): boolean =>
+  tokens.slice(index + 1, index + 10).some((token) => token.type === 'Identifier' && /^(?:Http)?Get(?:Async)?$/i.test(token.value))
+
+function capabilityOf(path: string, name: string, tokens: Token[], index: number): CapabilityId | undefined {
   if (REQUEST_FUNCTIONS.has(path) || POST_FUNCTIONS.has(path)) return 'net.send'
   if (GET_FUNCTIONS.has(path)) return 'net.get'
   if (SOCKET_FUNCTIONS.has(path)) return 'net.socket'
-  if (path === 'loadstring') return 'code.dynamic'
+  if (path === 'loadstring') return isDownload(tokens, index) ? 'code.remote' : 'code.dynamic'
   return findRule(path)?.capability ?? (Object.hasOwn(METHODS, name) ? METHODS[name] : undefined)
 }
