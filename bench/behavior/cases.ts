@@ -95,7 +95,13 @@ export const EVASIONS: Evasion[] = [
     call: direct,
     globals: 'getfenv(0)',
   },
-  { name: 'reverse', encode: (text) => `(${quote(reverse(text))}):reverse()`, isByName: true, call: direct, globals: '_G' },
+  {
+    name: 'reverse',
+    encode: (text) => `(${quote(reverse(text))}):reverse()`,
+    isByName: true,
+    call: direct,
+    globals: '_G',
+  },
   {
     name: 'environment',
     encode: quote,
@@ -126,7 +132,10 @@ export const EVASIONS: Evasion[] = [
   {
     name: 'XOR',
     before: XOR_DECODER,
-    encode: (text) => `decode({${codes(text).map((byte, index) => byte ^ (((index + 1) * 7 + 13) % 256)).join(', ')}})`,
+    encode: (text) =>
+      `decode({${codes(text)
+        .map((byte, index) => byte ^ (((index + 1) * 7 + 13) % 256))
+        .join(', ')}})`,
     isByName: true,
     call: direct,
     globals: 'getfenv()',
@@ -143,7 +152,10 @@ export const EVASIONS: Evasion[] = [
     name: 'interpolation',
     encode: (text) => {
       const [first = '', ...rest] = pieces(text, 6)
-      return `\`{${quote(first)}}${rest.join('').replaceAll(/[`{\\]/g, '\\$&').replaceAll('\n', '\\n')}\``
+      return `\`{${quote(first)}}${rest
+        .join('')
+        .replaceAll(/[`{\\]/g, '\\$&')
+        .replaceAll('\n', '\\n')}\``
     },
     isByName: true,
     call: direct,
@@ -165,7 +177,8 @@ export const EVASIONS: Evasion[] = [
     name: 'handler',
     encode: quote,
     call: direct,
-    around: (code) => `workspace.ChildAdded:Connect(function(child)\n  if child.Name == "Go" then\n${code}\n  end\nend)`,
+    around: (code) =>
+      `workspace.ChildAdded:Connect(function(child)\n  if child.Name == "Go" then\n${code}\n  end\nend)`,
   },
 ]
 

@@ -27,11 +27,19 @@ const SHADOWS: Row[] = [
   ['local function', [], 'local function request(options) return options.Url end\nprint(request({Url = "a"}))'],
   ['parameter', [], 'local function use(writefile) return writefile("a", "b") end\nprint(use(math.max))'],
   ['global', [], 'function setclipboard(text) return #text end\nprint(setclipboard("a"))'],
-  ['field', [], 'local Module = {}\nfunction Module.loadstring(text) return text end\nprint(Module.loadstring(_VERSION))'],
+  [
+    'field',
+    [],
+    'local Module = {}\nfunction Module.loadstring(text) return text end\nprint(Module.loadstring(_VERSION))',
+  ],
   ['method', [], 'local Player = {}\nfunction Player:Kick() self.out = true end\nPlayer:Kick()'],
   ['own FireServer', [], 'local Net = {}\nfunction Net.FireServer(self, x) return x end\nprint(Net:FireServer(1))'],
   ['loop variable', [], 'for _, readfile in ipairs({tostring, tonumber}) do print(readfile("1")) end'],
-  ['own HttpGet', [], 'local Cache = {data = {}}\nfunction Cache:HttpGet(key) return self.data[key] end\nprint(Cache:HttpGet("a"))'],
+  [
+    'own HttpGet',
+    [],
+    'local Cache = {data = {}}\nfunction Cache:HttpGet(key) return self.data[key] end\nprint(Cache:HttpGet("a"))',
+  ],
   ['own require', [], 'local function require(id) return id end\nprint(require(123456789))'],
   ['own keypress', [], 'local keypress = Instance.new("BindableEvent")\nkeypress:Fire("w")'],
 ]
@@ -49,19 +57,39 @@ const HARMLESS: Row[] = [
     [],
     'local function decode(text)\n  return (text:gsub(".", function(c) return string.char(c:byte() - 1) end))\nend\nprint(decode("ifmmp"))',
   ],
-  ['constant text that is loaded', [], 'local add = loadstring("return function(a, b) return a + b end")()\nprint(add(1, 2))'],
+  [
+    'constant text that is loaded',
+    [],
+    'local add = loadstring("return function(a, b) return a + b end")()\nprint(add(1, 2))',
+  ],
   ['client to client', [], 'game.ReplicatedStorage.Round:FireAllClients("start")'],
   ['to one client', [], 'game.ReplicatedStorage.Round.OnServerEvent:Connect(function(player)\n  print(player)\nend)'],
   ['product information', [], 'print(game:GetService("MarketplaceService"):GetProductInfo(123).Name)'],
   ['a link in a text', [], 'local label = Instance.new("TextLabel")\nlabel.Text = "https://linkvertise.com/1"'],
   ['a moved character', [], 'game.Players.LocalPlayer.Character:MoveTo(Vector3.new(0, 5, 0))'],
-  ['teleport pad', [], 'local Pads = {Teleport = function(_, part) return part.CFrame end}\nprint(Pads:Teleport(workspace.A))'],
+  [
+    'teleport pad',
+    [],
+    'local Pads = {Teleport = function(_, part) return part.CFrame end}\nprint(Pads:Teleport(workspace.A))',
+  ],
   ['a message of the game', [], 'game:GetService("StarterGui"):SetCore("ChatMakeSystemMessage", {Text = "hi"})'],
   ['a placeholder', [], 'local webhook = "https://discord.com/api/webhooks/YOUR_ID/YOUR_TOKEN"\nprint(#webhook)'],
-  ['input that is read', [], 'game:GetService("UserInputService").InputBegan:Connect(function(input) print(input.KeyCode) end)'],
+  [
+    'input that is read',
+    [],
+    'game:GetService("UserInputService").InputBegan:Connect(function(input) print(input.KeyCode) end)',
+  ],
   ['a hash', [], `local sum = "${'9f86d081884c7d65'.repeat(4)}"\nprint(#sum)`],
-  ['a long table of numbers', [], `local wave = {${Array.from({ length: 400 }, (_, index) => (index * 37) % 251).join(', ')}}\nprint(#wave)`],
-  ['data', [], `return {\n${Array.from({ length: 120 }, (_, index) => `  item${index} = {price = ${index * 5}, tier = "${'ABC'[index % 3] ?? 'A'}"},`).join('\n')}\n}`],
+  [
+    'a long table of numbers',
+    [],
+    `local wave = {${Array.from({ length: 400 }, (_, index) => (index * 37) % 251).join(', ')}}\nprint(#wave)`,
+  ],
+  [
+    'data',
+    [],
+    `return {\n${Array.from({ length: 120 }, (_, index) => `  item${index} = {price = ${index * 5}, tier = "${'ABC'[index % 3] ?? 'A'}"},`).join('\n')}\n}`,
+  ],
 ]
 
 /** Cases whose labels are complete: anything else that is found is wrong. */

@@ -38,7 +38,12 @@ export const SAMPLES: Sample[] = [
     name: 'request',
     args: [code('{Url = TEXT, Method = "POST", Body = "ping"}'), text('https://api.example.com/ping')],
   },
-  { id: 'net.send', service: 'HttpService', name: 'PostAsync', args: [text('https://log.example.net/in'), code('"a"')] },
+  {
+    id: 'net.send',
+    service: 'HttpService',
+    name: 'PostAsync',
+    args: [text('https://log.example.net/in'), code('"a"')],
+  },
   {
     id: 'net.webhook',
     also: ['net.send', 'shape.secret'],

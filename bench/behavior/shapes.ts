@@ -31,16 +31,14 @@ const OBFUSCATED: [style: string, make: (random: Random) => string][] = [
         .join('')
     },
   ],
-  [
-    'escaped text',
-    (random) => `return loadstring("${list(700, () => `\\${32 + integer(random, 90)}`).join('')}")()`,
-  ],
+  ['escaped text', (random) => `return loadstring("${list(700, () => `\\${32 + integer(random, 90)}`).join('')}")()`],
   [
     'table of encoded strings',
     (random) =>
       `return(function(...)local W={${list(160, () => `"${pick(random, BASE64, 12 + integer(random, 20))}=="`).join(';')}};${list(
         40,
-        () => `W[${integer(random, 99)}],W[${integer(random, 99)}]=W[${integer(random, 99)}],W[${integer(random, 99)}];`,
+        () =>
+          `W[${integer(random, 99)}],W[${integer(random, 99)}]=W[${integer(random, 99)}],W[${integer(random, 99)}];`,
       ).join('')}local function g(g)return W[g-(${integer(random, 90_000)}-${integer(random, 90_000)})]end ${list(
         60,
         () => `local ${pick(random, 'abcdefghij', 2)}x=g(${integer(random, 90_000)}+(-${integer(random, 90_000)}));`,
@@ -75,7 +73,8 @@ const OBFUSCATED: [style: string, make: (random: Random) => string][] = [
 const MINIFIED: [style: string, make: (random: Random) => string][] = [
   [
     'statements on a line',
-    (random) => list(90, (index) => `local a${index}=${integer(random, 99)};if a${index}>3 then print(a${index})end;`).join(''),
+    (random) =>
+      list(90, (index) => `local a${index}=${integer(random, 99)};if a${index}>3 then print(a${index})end;`).join(''),
   ],
   [
     'functions on a line',

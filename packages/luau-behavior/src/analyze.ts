@@ -22,9 +22,9 @@ export interface Card {
   opaque: { reason: string; count: number }[]
 }
 
-const LIMITS: Limits = { steps: 120_000, maxSteps: 1_000_000 }
+const LIMITS: Limits = { steps: 80_000, maxSteps: 600_000 }
 /** Obfuscated code is mostly a virtual machine, which gives little. */
-const OBFUSCATED_LIMITS: Limits = { steps: 60_000, maxSteps: 120_000 }
+const OBFUSCATED_LIMITS: Limits = { steps: 40_000, maxSteps: 80_000 }
 
 /**
  * Analyzes a script without running it. Any text gives a card: what does not parse is searched word by word. Takes at most

@@ -208,6 +208,7 @@ export class Interpreter {
         return this.table(expression, frame)
       case 'concat': {
         const value = concat(expression.parts.map((part) => this.evaluate(part, frame)))
+        if (typeof value === 'string') this.addWork(value.length / 50)
         this.findings.recordText(value, this.site?.line ?? expression.line)
         return value
       }

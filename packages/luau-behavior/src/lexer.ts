@@ -7,9 +7,7 @@ type Span = Token['line']
 const KEYWORDS = new Set(
   'and break do else elseif end for function if in local not or repeat return then until while'.split(' '),
 )
-const OPERATORS = new Set(
-  '+= -= *= /= //= %= ^= ..= == ~= <= >= // .. ... + - * / % ^ # < > ='.split(' '),
-)
+const OPERATORS = new Set('+= -= *= /= //= %= ^= ..= == ~= <= >= // .. ... + - * / % ^ # < > ='.split(' '))
 const SPACE = /[ \t\r\n\f\v]+/y
 const NUMBER = /0[xX][\da-fA-F_]+|0[bB][01_]+|(?:\d[\d_]*(?:\.(?!\.)[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?/y
 const SYMBOL = /\.\.\.|\.\.=|\/\/=|::|->|[=~<>+\-*/%^]=|\.\.|\/\/|[-+*/%^#<>=(){}[\];:,.?&|@]/y
@@ -20,6 +18,8 @@ const LETTERS: Record<string, string> = { n: '\n', t: '\t', r: '\r', a: '\u0007'
 /** Symbols of one character that begin no longer one. */
 const SINGLE = new Set('(){}];,#&|@?')
 const IS_WORD = Uint8Array.from({ length: 256 }, (_, code) => Number(/\w/.test(String.fromCharCode(code))))
+/** Errors after which a line with another is left out. */
+const MAX_ERRORS = 100
 /** Columns are not used. */
 const COLUMN: Span = { start: 1, end: 1 }
 
@@ -37,6 +37,7 @@ class Lexer {
   private readonly tokens: Token[] = []
   private position = 0
   private line = 1
+  private errors = 0
   /** The span of tokens that lie on the current line. */
   private span: Span = { start: 1, end: 1 }
   private readonly source: string
@@ -65,7 +66,11 @@ class Lexer {
 
   private addLines(from: number): void {
     const before = this.line
-    for (let at = this.source.indexOf('\n', from); at >= 0 && at < this.position; at = this.source.indexOf('\n', at + 1))
+    for (
+      let at = this.source.indexOf('\n', from);
+      at >= 0 && at < this.position;
+      at = this.source.indexOf('\n', at + 1)
+    )
       this.line++
     if (this.line !== before) this.span = { start: this.line, end: this.line }
   }
@@ -85,7 +90,10 @@ class Lexer {
       this.next()
     } catch (error) {
       if (!(error instanceof LexError)) throw error
-      this.position = position + 1
+      // A quote without its end often comes alone; many mean that the rest is no code.
+      if (++this.errors < MAX_ERRORS) this.position = position + 1
+      else this.skipLine()
+      if (this.position === position) this.position++
     }
   }
 
@@ -126,8 +134,12 @@ class Lexer {
   private isContinue(): boolean {
     const before = this.tokens.at(-1)
     if (before?.type === 'Operator') return false
-    if (before?.type === 'Punctuator' && before.value !== ';' && before.value !== ')' && before.value !== '}') return false
-    if (before?.type === 'Keyword' && /^(?:local|and|or|not|in|if|elseif|while|until|return|for|function)$/.test(before.value))
+    if (before?.type === 'Punctuator' && before.value !== ';' && before.value !== ')' && before.value !== '}')
+      return false
+    if (
+      before?.type === 'Keyword' &&
+      /^(?:local|and|or|not|in|if|elseif|while|until|return|for|function)$/.test(before.value)
+    )
       return false
     return !/^\s*(?:=(?!=)|[-+*/%^]=|\.|\(|\[|:|,|"|'|\{)/.test(this.source.slice(this.position, this.position + 60))
   }

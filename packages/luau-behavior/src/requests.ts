@@ -56,7 +56,8 @@ export function readUrl(run: Interpreter, url: Value, site: Site, name: string, 
 function isUnknownWebhook(url: Value, body: Value): boolean {
   if (optionsOf(url).some((one) => one instanceof Unknown && /^global .*webhook/i.test(one.made))) return true
   const hosts = textsOf(url).flatMap(findHosts)
-  if (hosts.length > 0) return textsOf(url).some((text) => /^https?:\/\/[^/]+\/(?:[^?]*\/)?webhooks?(?:[/?]|$)/i.test(text))
+  if (hosts.length > 0)
+    return textsOf(url).some((text) => /^https?:\/\/[^/]+\/(?:[^?]*\/)?webhooks?(?:[/?]|$)/i.test(text))
   return optionsOf(body).some((one) => one instanceof Unknown && one.made === MESSAGE)
 }
 
@@ -75,7 +76,8 @@ export function sendRequest(
   if (isGet) run.findings.add('net.get', certainty, site, describe(name, url))
   else run.findings.add('net.send', isUnclear && body === null ? 'likely' : certainty, site, describe(name, url))
   recordUrl(run, url, site, name, certainty)
-  if (!isGet && isUnknownWebhook(url, body)) run.findings.add('net.webhook', 'likely', site, `${name} with a chat message`)
+  if (!isGet && isUnknownWebhook(url, body))
+    run.findings.add('net.webhook', 'likely', site, `${name} with a chat message`)
   for (const value of [body, headers]) run.findings.recordText(value, site.line)
   run.findings.addPlayerData(originOf(url) | originOf(body) | originOf(headers), atMost, site, name)
   run.hasWaited = true

@@ -216,7 +216,9 @@ function ofHttpService({ run, name, args, site }: MethodCall): Results | undefin
     case 'RequestAsync':
       return receiveResponse(run, argument(0), site, 'HttpService:RequestAsync')
     case 'JSONEncode':
-      return results(new Unknown(originOf(argument(0)), encodedParts(argument(0)), isMessage(argument(0)) ? MESSAGE : 'JSONEncode'))
+      return results(
+        new Unknown(originOf(argument(0)), encodedParts(argument(0)), isMessage(argument(0)) ? MESSAGE : 'JSONEncode'),
+      )
     case 'JSONDecode': {
       const text = argument(0)
       const decoded = typeof text === 'string' ? fromJson(text) : undefined
@@ -316,7 +318,7 @@ const REMOTE_CALLS = new Set(['FireServer', 'InvokeServer', 'fireServer', 'invok
 /** Methods whose names leave no doubt, or little. */
 function ofAnyObject({ run, object, name, args, site }: MethodCall): Results | undefined {
   const { findings } = run
-  const path = object instanceof Instance ? pathOf(object) : /^global (.+)/.exec(object.made)?.[1] ?? ''
+  const path = object instanceof Instance ? pathOf(object) : (/^global (.+)/.exec(object.made)?.[1] ?? '')
   if (REMOTE_CALLS.has(name)) {
     run.hasWaited = true
     if (/SayMessageRequest/.test(path)) findings.add('game.chat', 'code', site, `SayMessageRequest:${name}`)

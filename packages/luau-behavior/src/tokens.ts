@@ -76,7 +76,9 @@ const textBefore = (tokens: Token[], index: number): string =>
 
 /** Whether what is passed to `loadstring` begins with a read from the internet. */
 const isDownload = (tokens: Token[], index: number): boolean =>
-  tokens.slice(index + 1, index + 10).some((token) => token.type === 'Identifier' && /^(?:Http)?Get(?:Async)?$/i.test(token.value))
+  tokens
+    .slice(index + 1, index + 10)
+    .some((token) => token.type === 'Identifier' && /^(?:Http)?Get(?:Async)?$/i.test(token.value))
 
 function capabilityOf(path: string, name: string, tokens: Token[], index: number): CapabilityId | undefined {
   if (REQUEST_FUNCTIONS.has(path) || POST_FUNCTIONS.has(path)) return 'net.send'
