@@ -11,6 +11,15 @@ const production = { NODE_ENV: 'production' }
 
 const TEST_TASKS = ['test', 'test:unit', 'test:api', 'test:journeys', 'test:full', 'coverage']
 
+/** Benchmarks with a file of their own: `npm run bench NAME`. */
+const BENCHMARKS = {
+  behavior: 'bench/behavior/evaluate.ts',
+  'behavior-throughput': 'bench/behavior/throughput.ts',
+  index: 'bench/index-timings.ts',
+  lighthouse: 'bench/lighthouse.ts',
+  soak: 'bench/soak.ts',
+}
+
 const tasks = {
   start: async (node) => {
     await build(node)
@@ -24,8 +33,8 @@ const tasks = {
   'rotate-key': (node) => foreground(node, ['scripts/rotate-key.ts', ...rest], production),
   bench: async (node) => {
     await build(node)
-    const isOwn = ['lighthouse', 'index', 'soak'].includes(rest[0])
-    await foreground(node, isOwn ? [`bench/${rest[0]}.ts`, ...rest.slice(1)] : ['bench/run.ts', ...rest], production)
+    const own = BENCHMARKS[rest[0]]
+    await foreground(node, own ? [own, ...rest.slice(1)] : ['bench/run.ts', ...rest], production)
   },
   attack: async (node) => {
     await build(node)

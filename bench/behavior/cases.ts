@@ -36,7 +36,7 @@ const quote = (text: string): string => JSON.stringify(text)
 const codes = (text: string): number[] => [...Buffer.from(text)]
 const direct = (callee: string, args: string[]): string => `${callee}(${args.join(', ')})`
 const pieces = (text: string, size = 4): string[] => text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? ['']
-const reverse = (text: string): string => [...text].toReversed().join('')
+const reverse = (text: string): string => text.split('').toReversed().join('')
 
 const BASE64_DECODER = `local alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 local function decode(data)
@@ -62,6 +62,34 @@ end
 `
 const HEX_DECODER = `local function decode(text)
   return (text:gsub("%x%x", function(pair) return string.char(tonumber(pair, 16)) end))
+end
+`
+
+const SHIFT_DECODER = `local function decode(text)
+  local result, index = "", 1
+  while index <= #text do
+    result ..= string.char((text:byte(index) - 7) % 256)
+    index += 1
+  end
+  return result
+end
+`
+const PART_DECODER = `local function makeReader(parts)
+  local index = 0
+  return function()
+    index = index + 1
+    return parts[index]
+  end
+end
+local function decode(parts)
+  local read, result = makeReader(parts), ""
+  for _ = 1, #parts do result = result .. read() end
+  return result
+end
+`
+const RECURSIVE_DECODER = `local function decode(text)
+  if text == "" then return "" end
+  return decode(text:sub(2)) .. text:sub(1, 1)
 end
 `
 
@@ -149,6 +177,41 @@ export const EVASIONS: Evasion[] = [
     globals: '_G',
   },
   {
+    name: 'shifted bytes',
+    before: SHIFT_DECODER,
+    encode: (text) =>
+      `decode("${codes(text)
+        .map((byte) => `\\${String((byte + 7) % 256).padStart(3, '0')}`)
+        .join('')}")`,
+    isByName: true,
+    call: direct,
+    globals: '_G',
+  },
+  {
+    name: 'reader closure',
+    before: PART_DECODER,
+    encode: (text) => `decode({${pieces(text, 5).map(quote).join(', ')}})`,
+    isByName: true,
+    call: direct,
+    globals: 'getfenv()',
+  },
+  {
+    name: 'recursion',
+    before: RECURSIVE_DECODER,
+    encode: (text) => `decode(${quote(reverse(text))})`,
+    isByName: true,
+    call: direct,
+    globals: '_G',
+  },
+  {
+    name: 'substitution',
+    encode: (text) =>
+      `(((${quote(text.replaceAll('e', '%!').replaceAll('t', '#~'))}):gsub("%%!", "e"):gsub("#~", "t")))`,
+    isByName: true,
+    call: direct,
+    globals: 'getfenv()',
+  },
+  {
     name: 'interpolation',
     encode: (text) => {
       const [first = '', ...rest] = pieces(text, 6)
@@ -211,8 +274,8 @@ function objectOf({ service = 'game', path = [] }: Sample, { encode, isByName }:
   return path.reduce((object, part) => (isByName ? `${object}[${encode(part)}]` : `${object}.${part}`), root)
 }
 
-function write(sample: Sample, evasion: Evasion): string {
-  const [statements = '', expression] = splitCall(callOf(sample, evasion))
+function writeCase(sample: Sample, evasion: Evasion): string {
+  const [statements, expression] = splitCall(callOf(sample, evasion))
   const call = sample.around?.replace('CALL', expression) ?? `local result = ${expression}\nprint(result)`
   const body = [sample.before, evasion.before, statements.trimEnd(), call].filter(Boolean).join('\n')
   return `${evasion.around?.(body) ?? body}\n`
@@ -254,7 +317,7 @@ export function makeCases(): Case[] {
       name: `${sample.id} ${number}, ${evasion.name}`,
       capability: sample.id,
       evasion: evasion.name,
-      code: write(sample, evasion),
+      code: writeCase(sample, evasion),
       labels: labelsOf(sample, evasion),
     }))
   })

@@ -92,6 +92,9 @@ function callPure(run: Interpreter, pure: (typeof PURE)[string], args: Results, 
   const value = new Unknown(origin, undefined, isText ? 'text' : '', sourceOf(args))
   // Text that is only cut or recased keeps what is known of it.
   const [first] = args.values
+  const describe =
+    path === 'tostring' && first instanceof Table ? first.metatable?.entries.get('__tostring') : undefined
+  if (describe instanceof Closure) return run.call(describe, args, site)
   if (path === 'tostring' && first !== undefined) return results(first instanceof Unknown ? first : value)
   return unknownResults(value)
 }
@@ -130,7 +133,9 @@ function callKnown(run: Interpreter, path: string, args: Results, site: Site): R
     }
   }
   if (path === 'loadfile' || path === 'dofile') {
-    run.findings.add('code.dynamic', 'code', site, `${path} of a file`)
+    const isDownload = (originOf(readFile(run, resultAt(args, 0))) & ORIGIN.network) !== 0
+    if (isDownload) run.findings.add('code.remote', 'code', site, `${path} of a download`)
+    else run.findings.add('code.dynamic', 'code', site, `${path} of a file`)
     return unknownResults()
   }
   if (path === 'writefile' || path === 'appendfile') writeFile(run, resultAt(args, 0), resultAt(args, 1))
@@ -300,11 +305,10 @@ const OWN: Record<string, LibraryFunction> = {
   pairs: (_run, args) => results(new Library('next'), resultAt(args, 0), null),
   ipairs: (_run, args) => results(new Library('ipairs.next'), resultAt(args, 0), 0),
   rawget: (run, args) => results(run.index(resultAt(args, 0), resultAt(args, 1))),
-  rawset: (run, args) => {
+  rawset: (run, args, site) => {
     const [table, key, value = null] = args.values
-    if (table instanceof Table && key !== undefined && key !== null && !(key instanceof Unknown))
-      run.state.setField(table, key, value)
-    return first(run, args, { line: 0, endLine: 0 })
+    if (table !== undefined && key !== undefined) run.setIndex(table, key, value, site.line)
+    return first(run, args, site)
   },
   rawlen: (_run, args) => {
     const table = resultAt(args, 0)

@@ -15,6 +15,9 @@ const MAX_EXCERPT = 200
 const MAX_DETAIL = 200
 const MAX_HOSTS = 100
 const MAX_TEXTS = 20_000
+/** What a box for a key says. */
+const KEY_BOX =
+  /\b(?:enter|paste|insert|input|type)\b.{0,20}\bkey\b(?! ?(?:bind|code|board))|\b(?:get|check|verify|submit|redeem|invalid|wrong|correct)(?: the| your| a)? key\b(?! ?(?:bind|code|board))|\bkey system\b/i
 const KEY_PROMPT =
   /\bkey\b.{0,30}\b(?:here|system|required|enter)\b|\b(?:enter|get|copy|check|paste|your)\b.{0,30}\bkey\b|\binvalid key\b/i
 const RANKS: Record<Certainty, number> = { code: 2, run: 1, likely: 0 }
@@ -27,6 +30,9 @@ export class Findings {
   /** Texts that were looked at, with the line. */
   private readonly texts = new Map<string, number>()
   private hasPrompt = false
+  private hasTextBox = false
+  /** The line of a text that asks for a key. */
+  private keyBox: number | undefined
 
   constructor(source: string) {
     this.lines = source.split(/\r?\n/)
@@ -76,17 +82,23 @@ export class Findings {
       if (webhook) this.add('net.webhook', 'likely', { line, endLine: line }, `${webhook}: ${shorten(text, 120)}`)
       if (KEY_PROMPT.test(text)) this.hasPrompt = true
     }
-    if (value instanceof Table && value.entries.get('KeySystem') === true) this.hasPrompt = true
+    if (value instanceof Table && value.entries.get('KeySystem') === true) {
+      this.hasPrompt = true
+      this.add('user.key', 'likely', { line, endLine: line }, 'a library asks for a key')
+    }
   }
 
   /** Notes a text that the screen shows. */
-  recordProperty(name: string, text: string): void {
-    if (/text/i.test(name) && KEY_PROMPT.test(text)) this.hasPrompt = true
+  recordProperty(name: string, text: string, line: number): void {
+    if (!/text/i.test(name)) return
+    if (KEY_PROMPT.test(text)) this.hasPrompt = true
+    if (KEY_BOX.test(text)) this.keyBox ??= line
   }
 
   /** Notes that the script asks for text. */
   recordPrompt(): void {
     this.hasPrompt = true
+    this.hasTextBox = true
   }
 
   /** Notes data about the player that is sent. */
@@ -97,6 +109,8 @@ export class Findings {
 
   /** Decides what only all findings together tell. */
   conclude(): void {
+    if (this.hasTextBox && this.keyBox !== undefined)
+      this.add('user.key', 'likely', { line: this.keyBox, endLine: this.keyBox }, 'a box for a key')
     for (const [host, line] of this.hosts) {
       const site = { line, endLine: line }
       if (isKeyService(host)) this.add('user.key', 'code', site, `the key service ${host}`)

@@ -34,7 +34,7 @@ export interface Limits {
   maxSteps: number
 }
 
-const MAX_DEPTH = 60
+const MAX_DEPTH = 180
 const MAX_KNOWN_CALLS = 20_000
 const MAX_EQUAL_CALLS = 2
 const MAX_KINDS_OF_CALLS = 50
@@ -141,10 +141,13 @@ export class Interpreter {
   assign(target: Target, value: Value, frame: Frame): void {
     if (target.kind === 'local') this.state.setSlot(frameAt(frame, target.hops), target.slot, value)
     else if (target.kind === 'global') this.state.setField(this.environment, target.name, value)
-    else this.setIndex(this.evaluate(target.object, frame), this.evaluate(target.key, frame), value)
+    else {
+      const { line } = this.site ?? target
+      this.setIndex(this.evaluate(target.object, frame), this.evaluate(target.key, frame), value, line)
+    }
   }
 
-  private setIndex(object: Value, key: Value, value: Value): void {
+  setIndex(object: Value, key: Value, value: Value, line: number): void {
     for (const option of optionsOf(object)) {
       if (option instanceof Table) {
         if (key instanceof Unknown || key instanceof Union) {
@@ -153,9 +156,17 @@ export class Interpreter {
           if (values.length === 0) option.other = option.other === undefined ? value : join(option.other, value)
         } else if (key !== null) this.state.setField(option, key, value)
       } else this.useElsewhere(value)
+      // A function of a metatable of Roblox is replaced.
+      if (
+        option instanceof Unknown &&
+        /get(?:raw)?metatable$/.test(option.made) &&
+        typeof key === 'string' &&
+        key.startsWith('__')
+      )
+        this.findings.add('client.hook', 'code', { line, endLine: line }, `${option.made}(...).${key} is replaced`)
     }
     if (object instanceof Instance && typeof value === 'string')
-      this.findings.recordProperty(typeof key === 'string' ? key : '', value)
+      this.findings.recordProperty(typeof key === 'string' ? key : '', value, line)
   }
 
   /** A function that goes to code that is not known may be called by it. */
@@ -284,7 +295,7 @@ export class Interpreter {
     table.branch = this.state.branch
     let next = 1
     for (const [index, { key, value }] of items.entries()) {
-      if (key) this.setIndex(table, this.evaluate(key, frame), this.evaluate(value, frame))
+      if (key) this.setIndex(table, this.evaluate(key, frame), this.evaluate(value, frame), key.line)
       else if (index === items.length - 1) {
         const last = this.multiple(value, frame)
         for (const one of last.values) this.state.setField(table, next++, one)

@@ -50,7 +50,10 @@ class Lexer {
     const { source, tokens } = this
     if (source.startsWith('\u00EF\u00BB\u00BF')) this.position = 3
     if (source.startsWith('#!', this.position)) this.skipLine()
-    while (this.position < source.length) isLenient ? this.nextAnyway() : this.next()
+    while (this.position < source.length) {
+      if (isLenient) this.nextAnyway()
+      else this.next()
+    }
     tokens.push({ type: 'EOF', line: this.span, column: COLUMN })
     return tokens
   }
@@ -67,9 +70,9 @@ class Lexer {
   private addLines(from: number): void {
     const before = this.line
     for (
-      let at = this.source.indexOf('\n', from);
-      at >= 0 && at < this.position;
-      at = this.source.indexOf('\n', at + 1)
+      let index = this.source.indexOf('\n', from);
+      index >= 0 && index < this.position;
+      index = this.source.indexOf('\n', index + 1)
     )
       this.line++
     if (this.line !== before) this.span = { start: this.line, end: this.line }

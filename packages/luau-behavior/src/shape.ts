@@ -26,7 +26,15 @@ const MARKS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/obfuscated (?:with|by|using) (?!a\b|the\b|an\b)([a-z][\w .-]{2,30})/i, ''],
 ]
 
+/** Forms that only one obfuscator writes. */
+const FORMS: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/^\s*return\s*\(function\(\.\.\.\)\s*local \w+=\{"[^]*\bipairs\(\{\{-?\d+[;,]/, 'Prometheus'],
+  [/\bSynapseXen_[Il1i]{4}/, 'Synapse Xen'],
+  [/\bsyn\.run_secure_function\b|\brun_secure_function\s*\(/, 'Synapse'],
+]
+
 const HEAD = 600
+const MAX_FORM = 20_000
 const MIN_LENGTH = 200
 
 /** Shannon entropy of a text, in bits per character. */
@@ -46,6 +54,8 @@ export function measureShape(source: string, tokens: readonly Token[]): Shape {
   if (source.length < MIN_LENGTH) return { obfuscator: undefined, isMinified: false }
   const features = measure(source, tokens)
   const head = source.slice(0, HEAD) + source.slice(-HEAD)
+  const form = FORMS.find(([pattern]) => pattern.test(source.slice(0, MAX_FORM)))
+  if (form) return { obfuscator: form[1], isMinified: false }
   const mark = MARKS.find(([pattern]) => pattern.test(head))
   const name = mark && (mark[1] || mark[0].exec(head)?.[1]?.trim() || 'unknown')
   const isOpaque = looksObfuscated(features)
@@ -56,7 +66,7 @@ export function measureShape(source: string, tokens: readonly Token[]): Shape {
 
 /** Whether a text is neither words nor a path: Base64, or bytes. */
 function looksEncoded(text: string): boolean {
-  const bytes = text.match(/[\u0000-\u0008\u000E-\u001F\u007F-\u009F]/g)?.length ?? 0
+  const bytes = text.match(/(?!\s)[\p{Cc}]/gu)?.length ?? 0
   if (bytes > 0) return bytes / text.length > 0.1
   if (!/^[A-Za-z\d+/_-]+={0,2}$/.test(text)) return false
   if (text.endsWith('=')) return true

@@ -51,7 +51,7 @@ function record(findings: Findings, [kind = '', lineText = '', ...texts]: string
   if (kind === 'text') {
     findings.recordText(name, line)
     findings.recordArgument(name, line)
-    findings.recordProperty('Text', name)
+    findings.recordProperty('Text', name, line)
   } else if (kind === 'opaque') {
     if (OPAQUE_SENTENCE.test(name)) findings.addOpaque(name)
   } else if (kind === 'needs') {
