@@ -2,28 +2,26 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { z } from 'zod'
-import { CAPABILITY_IDS } from '../../contract/behavior-names.ts'
+import type { CapabilityId } from '../../contract/behavior-names.ts'
 
-const labels = z.array(z.enum(CAPABILITY_IDS))
-const script = z.object({
-  number: z.string(),
-  repository: z.string(),
-  commit: z.string(),
-  path: z.string(),
-  sha256: z.string(),
-  bytes: z.number(),
-  stratum: z.enum(['benign', 'hub', 'opaque']),
-  half: z.enum(['tuning', 'held-out']),
+interface Row {
+  number: string
+  repository: string
+  commit: string
+  path: string
+  sha256: string
+  bytes: number
+  stratum: 'benign' | 'hub' | 'opaque'
+  half: 'tuning' | 'held-out'
   /** Labels of a single pass by the author of the analyzer, who did not see its findings. */
-  author: labels.optional(),
+  author?: CapabilityId[]
   /** Labels of two independent passes, and the settled ones. */
-  first: labels.optional(),
-  second: labels.optional(),
-  labels: labels.optional(),
-})
+  first?: CapabilityId[]
+  second?: CapabilityId[]
+  labels?: CapabilityId[]
+}
 
-export interface RealScript extends z.infer<typeof script> {
+export interface RealScript extends Row {
   name: string
   code: string
 }
@@ -31,7 +29,7 @@ export interface RealScript extends z.infer<typeof script> {
 /** The scripts of set A that the folder has. Throws if one has another content than the labeled one. */
 export function readSetA(folder: string): RealScript[] {
   const file = new URL('set-a.json', import.meta.url)
-  const rows = z.array(script).parse(JSON.parse(readFileSync(file, 'utf8')))
+  const rows = JSON.parse(readFileSync(file, 'utf8')) as Row[]
   return rows.flatMap((row) => {
     const candidates = [path.join(folder, `${row.number}.luau`), path.join(folder, row.repository, row.path)]
     const found = candidates.find((one) => existsSync(one))
