@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import { accountOperations } from './accounts.ts'
 import { adminOperations } from './admin.ts'
 import { behaviorOperations } from './behavior.ts'
+import { behaviorStaffOperations } from './behavior-staff.ts'
 import { blockOperations } from './blocks.ts'
 import { catalogueOperations } from './catalogue.ts'
 import { favoriteOperations } from './favorites.ts'
@@ -45,6 +46,7 @@ export const operations = {
   ...showcaseOperations,
   ...adminOperations,
   ...jobOperations,
+  ...behaviorStaffOperations,
   ...reportOperations,
 } as const
 
@@ -91,8 +93,16 @@ export const OPERATION_GROUPS: { name: string; description: string; operations: 
     description: 'Sessions. The site uses these operations in the browser.',
     operations: accountOperations,
   },
-  { name: 'Moderation', description: 'Reports, decisions and appeals.', operations: reportOperations },
-  { name: 'Administration', description: 'The portal of the admins.', operations: adminOperations },
+  {
+    name: 'Moderation',
+    description: 'Reports, decisions, appeals, and what all scripts do.',
+    operations: { ...reportOperations, ...behaviorStaffOperations },
+  },
+  {
+    name: 'Administration',
+    description: 'The portal of the admins.',
+    operations: { ...adminOperations, ...jobOperations },
+  },
   { name: 'Site', description: 'Public settings of this site.', operations: siteOperations },
 ]
 

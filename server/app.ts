@@ -290,7 +290,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     visits,
     listComments: (from, scriptId) => listComments({ db: from, discordCdnUrl }, scriptId),
   })
-  registerBehavior(app, { db, reads, guards, sandbox: sandboxes.drafts })
+  registerBehavior(app, { db, reads, guards, sandbox: sandboxes.drafts, jobs })
   runAnalyses(jobs, { db, sandbox: sandboxes.published })
   registerGiveaways(app, { db, guards, discordCdnUrl, seal })
   registerShowcases(app, { db, guards, discordCdnUrl })

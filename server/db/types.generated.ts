@@ -53,6 +53,13 @@ export interface BehaviorCards {
   status: string;
 }
 
+export interface BehaviorCounts {
+  counted_at: Generated<Timestamp>;
+  kind: string;
+  name: string;
+  scripts: number;
+}
+
 export interface BehaviorHosts {
   first_seen_at: Generated<Timestamp>;
   host: string;
@@ -584,6 +591,7 @@ export interface DB {
   admin_grants: AdminGrants;
   audit_log: AuditLog;
   behavior_cards: BehaviorCards;
+  behavior_counts: BehaviorCounts;
   behavior_hosts: BehaviorHosts;
   blocks: Blocks;
   broadcast_marks: BroadcastMarks;

@@ -10,6 +10,7 @@ export interface Jobs {
   'analyze-code': { sha256: string }
   /** Code that was published before the analyzer changed. */
   'reanalyze-code': { sha256: string }
+  'count-behavior': Record<string, never>
 }
 
 export interface EnqueueOptions {

@@ -196,6 +196,13 @@ export const RIGHTS: Record<OperationName, Right> = {
   'GET /api/person-bans': { expected: admins },
   'GET /api/admin-scripts': { expected: admins },
   'GET /api/audit-log': { expected: admins },
+  'GET /api/behavior-stats': { expected: moderators },
+  'GET /api/behavior-hosts': { expected: moderators },
+  'PUT /api/behavior-hosts': {
+    // No script contacts it.
+    expected: { ...moderators, moderator: 404, admin: 404 },
+    call: () => ({ payload: { host: 'example.com', kind: 'known' } }),
+  },
   'GET /api/jobs': { expected: admins },
   'POST /api/jobs': {
     // No such job.

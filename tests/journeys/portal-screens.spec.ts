@@ -10,6 +10,7 @@ const tabs = [
   '/giveaways',
   '/moderation',
   '/notifications',
+  '/behavior',
   '/jobs',
   '/users/1',
 ]

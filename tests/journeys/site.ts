@@ -31,6 +31,8 @@ export interface Site {
   openSession(person: Person): Promise<string>
   /** Dates all sign-ins back by an hour. */
   ageSignIns(): Promise<void>
+  /** Gives a public script a card with a host of its own. Returns the host. */
+  addContactedHost(): Promise<string>
   /** Adds a background job that failed at its last attempt. */
   addFailedJob(reason: string): Promise<void>
   /** Replaces what the card of a script, found by words of its title, says for lists. */
@@ -127,6 +129,16 @@ export async function startClonedSite(template: DemoTemplate, name: string): Pro
     origin: server.origin,
     openSession: async (person) => openSession(db, await findMember(person)),
     ageSignIns: async () => void (await pool.query("update sessions set created_at = created_at - interval '1 hour'")),
+    addContactedHost: async () => {
+      const host = `host-${Date.now().toString(36)}.example.com`
+      await pool.query(
+        `insert into script_behaviors (script_id, sha256, analyzer_version, status, capabilities, hosts)
+          select id, 'x', 1, 'ready', '{net.get}', array[$1] from scripts where is_public order by id limit 1
+          on conflict (script_id) do update set status = 'ready', hosts = script_behaviors.hosts || excluded.hosts`,
+        [host],
+      )
+      return host
+    },
     addFailedJob: async (reason) => {
       await pool.query(`select jobs.create_queue('analyze-code', '{"policy":"standard"}')`)
       await pool.query(

@@ -10,7 +10,17 @@ export interface AuditEntry {
   actorId: number
   /** A stable identifier such as `ban_user`. */
   action: string
-  subjectType: 'member' | 'script' | 'rating' | 'comment' | 'giveaway' | 'report' | 'notification' | 'person' | 'job'
+  subjectType:
+    | 'member'
+    | 'script'
+    | 'rating'
+    | 'comment'
+    | 'giveaway'
+    | 'report'
+    | 'notification'
+    | 'person'
+    | 'job'
+    | 'host'
   subjectId: number
   /** The affected member, if any. */
   memberId?: number | null
@@ -64,6 +74,7 @@ const SUBJECT_NAME = sql`case a.subject_type
     where r.id = a.subject_id), 'Deleted review')
   when 'comment' then coalesce((select 'Comment on “' || s.title || '”' from comments r join scripts s on s.id = r.script_id
     where r.id = a.subject_id), 'Deleted comment')
+  when 'host' then coalesce(a.before ->> 'host', 'Host')
   when 'job' then coalesce(a.before ->> 'queue', 'Job')
   when 'person' then 'Person without an account'
   when 'report' then coalesce((select title from report_cases where id = a.subject_id), 'Deleted report')

@@ -4,7 +4,10 @@ import type { Guards } from '#server/features/authorization/guards.ts'
 import type { Viewer } from '#server/features/scripts/visibility.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
+import type { JobQueue } from '#server/jobs/queue.ts'
 import { DraftChecks } from './check.ts'
+import { countBehavior, getCounts } from './counts.ts'
+import { listHosts, markHost } from './hosts.ts'
 import { getBehavior, listChanges } from './read.ts'
 
 export interface BehaviorRoutesOptions {
@@ -14,9 +17,10 @@ export interface BehaviorRoutesOptions {
   guards: Guards
   /** For drafts, which do not wait for the analyses of published code. */
   sandbox: Sandbox
+  jobs: JobQueue
 }
 
-export function registerBehavior(app: App, { db, reads, guards, sandbox }: BehaviorRoutesOptions): void {
+export function registerBehavior(app: App, { db, reads, guards, sandbox, jobs }: BehaviorRoutesOptions): void {
   const checks = new DraftChecks(db, sandbox)
   const from = (viewer: Viewer) => (viewer ? db : reads)
   serve(app, 'GET /api/script-behavior', guards.optionalMember, async ({ query, caller, reply }) => {
@@ -30,4 +34,8 @@ export function registerBehavior(app: App, { db, reads, guards, sandbox }: Behav
   serve(app, 'POST /api/script-check', guards.member, async ({ body, caller }) => ({
     behavior: await checks.check(caller.id, body),
   }))
+  serve(app, 'GET /api/behavior-stats', guards.moderator, () => getCounts(db, jobs))
+  serve(app, 'GET /api/behavior-hosts', guards.moderator, ({ query }) => listHosts(db, query))
+  serve(app, 'PUT /api/behavior-hosts', guards.moderator, ({ body, caller }) => markHost(db, caller.id, body))
+  jobs.work('count-behavior', { concurrency: 1, attempts: 3, timeoutSeconds: 300 }, () => countBehavior(db))
 }

@@ -22,6 +22,7 @@ const TABS = [
   { id: 'giveaways', label: 'Giveaway Management', to: '/admin/giveaways' },
   { id: 'moderation', label: 'Moderation', to: '/admin/moderation' },
   { id: 'notifications', label: 'Notifications', to: '/admin/notifications' },
+  { id: 'behavior', label: 'Behavior', to: '/admin/behavior' },
   { id: 'jobs', label: 'Jobs', to: '/admin/jobs' },
 ] as const
 type Tab = (typeof TABS)[number]

@@ -125,6 +125,7 @@ const SENTENCES: Record<string, string> = {
   select_winners: 'selected the winners of the giveaway {}',
   run_job_again: 'ran a failed job of the queue {} again',
   delete_job: 'deleted a failed job of the queue {}',
+  mark_host: 'changed the mark of the host {}',
   send_notification: 'sent the notification {}',
 }
 

@@ -1,5 +1,6 @@
 import type { CurrentUser } from '#contract/accounts.ts'
 import { PageHead } from '#web/components/page-head.tsx'
+import { Link } from '#web/router/router.tsx'
 import { readListQuery, useListQuery } from './list-query.ts'
 import { createLoader, useRefresh, useTabData } from './portal-data.ts'
 import { QUEUE_STATUSES, readReports, ReportQueue, type ReportPage } from './report-queue.tsx'
@@ -35,7 +36,12 @@ function Queue() {
   useRefresh()
   return (
     <div className="mx-auto flex w-full max-w-4xl flex-col gap-4 px-4 py-8">
-      <h1 className="text-2xl font-semibold">Reports</h1>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h1 className="text-2xl font-semibold">Reports</h1>
+        <Link to="/moderation/behavior" className="inline-flex min-h-11 items-center text-accent hover:underline">
+          Behavior of scripts
+        </Link>
+      </div>
       <h2 className="sr-only">Queue</h2>
       <h3 className="sr-only">Reported content</h3>
       <ReportQueue
