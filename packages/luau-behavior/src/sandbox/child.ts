@@ -18,13 +18,15 @@ export type Answer =
   | { type: 'ran'; result: RunResult }
   | { type: 'failed' }
 
-/** Time for both runs of a script, without the start of the machine. */
+/** Processor time for both runs of a script, without the start of the machine. */
 const RUN_MS = 3000
 const COMPILE_MS = 3000
 const ANALYZE_MS = 10_000
 /** Time to start a machine, on a busy computer. */
 const START_MS = 5000
-const MAX_EVENTS = 3000
+/** A thread that gets this little of a processor is ended too. */
+const MAX_SLOWNESS = 3
+const WATCH_MS = 100
 
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const WORKER_OPTIONS: WorkerOptions = {
@@ -55,39 +57,59 @@ const startWorker = (name: string, workerData?: VmJob): Worker =>
   new Worker(new URL(`${name}.${EXTENSION}`, import.meta.url), { ...WORKER_OPTIONS, workerData })
 
 const module = compileModule()
+/** The thread has ended, which another event says. */
+const ignore = (): void => {}
 
-/** Runs or compiles a script in a thread of its own. Never rejects. */
-async function runMachine(job: Omit<VmJob, 'module'>, limitMs: number): Promise<VmRun> {
+/** How a thread ended, and the milliseconds of processor time that it took. */
+type ThreadRun = VmRun & { usedMs: number }
+
+/** Runs or compiles a script in a thread of its own, for at most `limitMs` of processor time. Never rejects. */
+async function runMachine(job: Omit<VmJob, 'module'>, limitMs: number): Promise<ThreadRun> {
   const worker = startWorker('vm-worker', { ...job, module: await module })
   const events: string[][] = []
-  const { promise, resolve } = Promise.withResolvers<Omit<VmRun, 'events'>>()
-  let timer = setTimeout(() => resolve({ outcome: 'crash', compileError: null }), START_MS)
+  let usedMs = 0
+  const { promise, resolve } = Promise.withResolvers<Pick<VmRun, 'outcome' | 'compileError'>>()
+  const end = (outcome: VmRun['outcome'], compileError: VmRun['compileError'] = null): void =>
+    resolve({ outcome, compileError })
+  let watching: NodeJS.Timeout | undefined
+  const slowest = setTimeout(() => end('time'), START_MS + limitMs * MAX_SLOWNESS)
+  /** Ends the thread when its time is over. Wall time would depend on what else the computer does. */
+  const watch = async (): Promise<void> => {
+    const start = await worker.cpuUsage()
+    watching = setInterval(
+      () =>
+        void worker.cpuUsage(start).then(({ user, system }) => {
+          usedMs = (user + system) / 1000
+          if (usedMs >= limitMs) end('time')
+        }, ignore),
+      WATCH_MS,
+    )
+  }
   worker.on('message', (message: VmMessage) => {
     switch (message.type) {
       case 'started':
-        clearTimeout(timer)
-        timer = setTimeout(() => resolve({ outcome: 'time', compileError: null }), limitMs)
+        watch().catch(ignore)
         break
       case 'event':
-        if (events.length < MAX_EVENTS) events.push(message.fields)
-        else resolve({ outcome: 'events', compileError: null })
+        events.push(message.fields)
         break
       case 'ended':
-        resolve({ outcome: 'ended', compileError: message.compileError })
+        end('ended', message.compileError)
         break
       case 'stopped':
-        resolve({ outcome: message.reason, compileError: null })
+        end(message.reason)
         break
     }
   })
   worker.on('error', (error: NodeJS.ErrnoException) =>
-    resolve({ outcome: error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'crash', compileError: null }),
+    end(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'crash'),
   )
-  worker.on('exit', () => resolve({ outcome: 'crash', compileError: null }))
+  worker.on('exit', () => end('crash'))
   const result = await promise
-  clearTimeout(timer)
+  clearTimeout(slowest)
+  clearInterval(watching)
   await worker.terminate()
-  return { ...result, events }
+  return { ...result, events, usedMs }
 }
 
 async function compile(code: string): Promise<CompileResult> {
@@ -98,14 +120,13 @@ async function compile(code: string): Promise<CompileResult> {
 
 /** Runs a script with the functions of executors, then without them, in what time is left. */
 async function run(code: string): Promise<RunResult> {
-  const start = (hasExecutor: boolean, limitMs: number): Promise<VmRun> =>
+  const start = (hasExecutor: boolean, limitMs: number): Promise<ThreadRun> =>
     runMachine(
       { code, run: { prelude: PRELUDE, settings: writeSettings(hasExecutor), ipServices: IP_SERVICES } },
       limitMs,
     )
-  const startedAt = performance.now()
   const withExecutor = await start(true, RUN_MS)
-  const left = RUN_MS - (performance.now() - startedAt)
+  const left = RUN_MS - withExecutor.usedMs
   const canContinue = withExecutor.outcome === 'ended' && withExecutor.compileError === null && left > 0
   return describeRuns(code, withExecutor, canContinue ? await start(false, left) : undefined)
 }

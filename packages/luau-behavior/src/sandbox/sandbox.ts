@@ -127,16 +127,21 @@ async function ask(slot: Slot, job: Job): Promise<Answer> {
   return result
 }
 
+/** Arguments of Node for a process without rights: it may read its own code and start threads, and nothing else. */
+export function childArguments(): string[] {
+  return [
+    '--permission',
+    '--allow-worker',
+    ...['.', 'luau-web', 'luau-parser'].map((name) => `--allow-fs-read=${folderOf(name)}`),
+    `--max-old-space-size=${MAX_HEAP_MB}`,
+    '--disable-warning=SecurityWarning',
+    '--disable-warning=ExperimentalWarning',
+  ]
+}
+
 function startChild(): ChildProcess {
   const child = fork(ENTRY, [], {
-    execArgv: [
-      '--permission',
-      '--allow-worker',
-      ...['.', 'luau-web', 'luau-parser'].map((name) => `--allow-fs-read=${folderOf(name)}`),
-      `--max-old-space-size=${MAX_HEAP_MB}`,
-      '--disable-warning=SecurityWarning',
-      '--disable-warning=ExperimentalWarning',
-    ],
+    execArgv: childArguments(),
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',

@@ -23,8 +23,9 @@ export type VmMessage =
   | { type: 'started' }
   | { type: 'event'; fields: string[] }
   | { type: 'ended'; compileError: { line: number; message: string } | null }
-  | { type: 'stopped'; reason: 'memory' | 'crash' }
+  | { type: 'stopped'; reason: 'memory' | 'events' | 'crash' }
 
+const MAX_EVENTS = 3000
 const MAX_LOADED_BYTES = 4 << 20
 /** Makes functions of the prelude look like those of the machine. */
 const PRELUDE_CHUNK = '=[C]'
@@ -35,8 +36,11 @@ const source = Buffer.from(code).toString('latin1')
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a message port has no origin
 const send = (message: VmMessage): void => parentPort?.postMessage(message)
 
+let eventCount = 0
+
 const OPERATIONS: Record<string, (args: readonly string[]) => ReturnType<Host>> = {
   event: (fields) => {
+    if (++eventCount > MAX_EVENTS) throw new RangeError('Too many events')
     send({ type: 'event', fields: [...fields] })
     return undefined
   },
@@ -82,6 +86,8 @@ async function main(): Promise<VmMessage> {
   try {
     return run ? await runScript(machine, run) : compileScript(machine)
   } catch {
+    // An error of the host passes through the machine: code inside cannot catch it.
+    if (eventCount > MAX_EVENTS) return { type: 'stopped', reason: 'events' }
     return { type: 'stopped', reason: machine.isOutOfMemory ? 'memory' : 'crash' }
   }
 }
