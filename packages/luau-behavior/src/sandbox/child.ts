@@ -76,14 +76,12 @@ async function runMachine(job: Omit<VmJob, 'module'>, limitMs: number): Promise<
   /** Ends the thread when its time is over. Wall time would depend on what else the computer does. */
   const watch = async (): Promise<void> => {
     const start = await worker.cpuUsage()
-    watching = setInterval(
-      () =>
-        void worker.cpuUsage(start).then(({ user, system }) => {
-          usedMs = (user + system) / 1000
-          if (usedMs >= limitMs) end('time')
-        }, ignore),
-      WATCH_MS,
-    )
+    const measure = async (): Promise<void> => {
+      const { user, system } = await worker.cpuUsage(start)
+      usedMs = (user + system) / 1000
+      if (usedMs >= limitMs) end('time')
+    }
+    watching = setInterval(() => void measure().catch(ignore), WATCH_MS)
   }
   worker.on('message', (message: VmMessage) => {
     switch (message.type) {
