@@ -72,6 +72,7 @@ async function runMachine(job: Omit<VmJob, 'module'>, limitMs: number): Promise<
   const end = (outcome: VmRun['outcome'], compileError: VmRun['compileError'] = null): void =>
     resolve({ outcome, compileError })
   let watching: NodeJS.Timeout | undefined
+  let isOver = false
   const slowest = setTimeout(() => end('time'), START_MS + limitMs * MAX_SLOWNESS)
   /** Ends the thread when its time is over. Wall time would depend on what else the computer does. */
   const watch = async (): Promise<void> => {
@@ -81,7 +82,7 @@ async function runMachine(job: Omit<VmJob, 'module'>, limitMs: number): Promise<
       usedMs = (user + system) / 1000
       if (usedMs >= limitMs) end('time')
     }
-    watching = setInterval(() => void measure().catch(ignore), WATCH_MS)
+    if (!isOver) watching = setInterval(() => void measure().catch(ignore), WATCH_MS)
   }
   worker.on('message', (message: VmMessage) => {
     switch (message.type) {
@@ -104,6 +105,7 @@ async function runMachine(job: Omit<VmJob, 'module'>, limitMs: number): Promise<
   )
   worker.on('exit', () => end('crash'))
   const result = await promise
+  isOver = true
   clearTimeout(slowest)
   clearInterval(watching)
   await worker.terminate()
