@@ -9,7 +9,7 @@ import { MAX_CODE_BYTES } from '#contract/limits.ts'
 const PAUSE_MS = 1000
 const MIN_INTERVAL_MS = 2000
 /** Publishing waits this long for the check of the last change. */
-const MAX_WAIT_MS = 3000
+const MAX_WAIT_MS = 8000
 
 export type CheckStatus = 'idle' | 'checking' | 'ready' | 'failed'
 
