@@ -74,6 +74,8 @@ describe('every operation', () => {
     'GET /api/follows': ['?user_id=1'],
     'GET /api/watches': ['?script_id=1'],
     'GET /api/works-votes': ['?id=1', '?id=2'],
+    'GET /api/script-behavior': ['?id=1', '?id=2'],
+    'GET /api/script-behavior-changes': ['?id=1'],
   }
   // Files, an endless stream, and the response to a browser whose member was banned.
   const others = new Set([
