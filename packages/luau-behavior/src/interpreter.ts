@@ -3,8 +3,9 @@
 import { callLibrary } from './calls.ts'
 import type { Findings, Site } from './findings.ts'
 import { isExecutorGlobal, isRobloxGlobal } from './functions.ts'
+import { CallCounts, LimitError, type Limits } from './limits.ts'
 import { arithmetic } from './operators.ts'
-import { joinResults, kindOf, resultAt, type Results, results, unknownResults } from './results.ts'
+import { joinResults, resultAt, type Results, results, unknownResults } from './results.ts'
 import { readField, readIndex } from './indexing.ts'
 import { callMethod, rootInstance } from './roblox.ts'
 import { State } from './state.ts'
@@ -14,6 +15,7 @@ import {
   Closure,
   concat,
   type Frame,
+  frameAt,
   Instance,
   isConstant,
   join,
@@ -27,20 +29,7 @@ import {
   type Value,
 } from './values.ts'
 
-export interface Limits {
-  /** Expressions after which loops are no longer followed. */
-  steps: number
-  /** Expressions after which the analysis ends. */
-  maxSteps: number
-}
-
 const MAX_DEPTH = 180
-const MAX_KNOWN_CALLS = 20_000
-const MAX_EQUAL_CALLS = 2
-const MAX_KINDS_OF_CALLS = 50
-
-/** Ends the analysis of a script that is too large to be followed. */
-export class LimitError extends Error {}
 
 export class Interpreter {
   readonly findings: Findings
@@ -60,7 +49,7 @@ export class Interpreter {
   private steps = 0
   private depth = 0
   private readonly limits: Limits
-  private readonly calls = new Map<FunctionNode, { count: number; kinds: Map<string, number> }>()
+  private readonly calls = new CallCounts()
   private readonly created = new Map<FunctionNode, Closure>()
   readonly visited = new WeakSet<Block>()
   /** Blocks that were run to their last statement. */
@@ -379,23 +368,9 @@ export class Interpreter {
     return unknownResults(new Unknown(origin | from, undefined, callee instanceof Unknown ? callee.made : ''))
   }
 
-  /** Whether a call may tell something new: it has known arguments, or others than the calls before. */
-  private isNewCall(fn: FunctionNode, args: Results): boolean {
-    let calls = this.calls.get(fn)
-    if (!calls) this.calls.set(fn, (calls = { count: 0, kinds: new Map() }))
-    calls.count++
-    const isExhausted = this.isExhausted
-    if (args.rest === undefined && args.values.every(isConstant))
-      return calls.count <= (isExhausted ? 2 : MAX_KNOWN_CALLS)
-    const kind = args.values.map(kindOf).join(' ')
-    const count = (calls.kinds.get(kind) ?? 0) + 1
-    calls.kinds.set(kind, count)
-    return count <= (isExhausted ? 1 : MAX_EQUAL_CALLS) && calls.kinds.size <= (isExhausted ? 4 : MAX_KINDS_OF_CALLS)
-  }
-
   callFunction(closure: Closure, args: Results): Results {
     const { fn } = closure
-    if (this.depth >= MAX_DEPTH || !this.isNewCall(fn, args)) {
+    if (this.depth >= MAX_DEPTH || !this.calls.isNew(fn, args, this.isExhausted)) {
       return unknownResults(new Unknown(args.values.reduce((bits: number, one) => bits | originOf(one), 0)))
     }
     const slots: Value[] = Array.from({ length: fn.slots }, () => null)
@@ -416,10 +391,4 @@ export class Interpreter {
     this.site = outer
     return joinResults(frame.returned)
   }
-}
-
-const frameAt = (frame: Frame, hops: number): Frame => {
-  let index = frame
-  for (let left = hops; left > 0 && index.parent; left--) index = index.parent
-  return index
 }

@@ -61,6 +61,13 @@ export interface Frame {
   returned: { values: Value[]; rest: Value | undefined }[]
 }
 
+/** The frame in which a function is defined, this many functions further out. */
+export const frameAt = (frame: Frame, hops: number): Frame => {
+  let index = frame
+  for (let left = hops; left > 0 && index.parent; left--) index = index.parent
+  return index
+}
+
 export class Closure {
   readonly fn: FunctionNode
   readonly frame: Frame | undefined

@@ -7,8 +7,6 @@ import { invalidField } from '#server/http/field-errors.ts'
 import { foldTag, wordsOf } from './words.ts'
 
 export const MAX_SEARCH_WORDS = 16
-/** Characters of an invalid value in an error. */
-const MAX_SHOWN = 60
 
 /** The filter of a list. Words and tags are folded and distinct; words keep the order in which they were typed. */
 export interface CatalogueFilter {
@@ -118,8 +116,7 @@ export function readFilter(query: CatalogueFilters): CatalogueFilter {
 function readIds(field: 'uses' | 'lacks', lists: readonly (string | undefined)[]): CapabilityId[] {
   const { ids, unknown } = readCapabilities(lists.join())
   if (unknown !== undefined) {
-    const shown = unknown.slice(0, MAX_SHOWN)
-    throw invalidField(field, `“${shown}” is not a known behavior. Use ids such as net.webhook or code.remote.`)
+    throw invalidField(field, 'Use known behaviors, separated by commas, such as net.webhook or code.remote.')
   }
   return ids
 }
@@ -127,7 +124,7 @@ function readIds(field: 'uses' | 'lacks', lists: readonly (string | undefined)[]
 function readHostFilter(lists: readonly (string | undefined)[]): string[] {
   const { hosts, invalid } = readHosts(lists.join())
   if (invalid !== undefined) {
-    throw invalidField('host', `“${invalid.slice(0, MAX_SHOWN)}” is not a host. Enter a name such as pastebin.com.`)
+    throw invalidField('host', 'Enter the name of a host, such as pastebin.com.')
   }
   if (hosts.length > MAX_HOST_FILTERS) throw invalidField('host', `Search for at most ${MAX_HOST_FILTERS} hosts.`)
   return hosts

@@ -87,8 +87,9 @@ export class ScriptIndexQueries {
 
   facets(filter: CatalogueFilter): Facets {
     const options = { maxTags: MAX_FACET_TAGS, labels: CAPABILITY_IDS }
-    const { labels, ...facets } = this.#index.facets(toIndexFilter(filter), options)
-    return { ...facets, behavior: labels as Facets['behavior'] }
+    const { total, flags, labels, tags } = this.#index.facets(toIndexFilter(filter), options)
+    // In the order of SQL, so that both send the same bytes.
+    return { total, flags, behavior: labels as Facets['behavior'], tags }
   }
 
   suggest(filter: CatalogueFilter): string[] | undefined {

@@ -59,6 +59,7 @@ export function exampleOf(schema: Schema, values: Values, name = ''): unknown {
     return name === 'id' || name === 'script_id' ? values.id : (schema.default ?? Math.max(1, schema.minimum ?? 1))
   }
   if (name === 'slug') return values.slug
+  if (schema.format === 'uuid') return '00000000-0000-4000-8000-000000000000'
   return schema.default ?? BY_NAME[name] ?? (schema.format === 'date-time' ? '2030-01-01T00:00:00.000Z' : 'text')
 }
 

@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { InlineCode } from './api-docs-page.tsx'
+import { InlineCode } from './api-schema-table.tsx'
 
 test.each([
   ['plain', 'plain'],
