@@ -302,9 +302,14 @@ function HostRow({ host, onLine }: { host: BehaviorView['hosts'][number]; onLine
   const { kind, declared, line } = host
   return (
     <li className="flex min-h-11 flex-wrap items-center gap-x-2 sm:min-h-9">
-      <span dir="ltr" className="min-w-0 font-mono text-sm wrap-anywhere">
+      <Link
+        to={`/scripts?host=${encodeURIComponent(host.host)}`}
+        dir="ltr"
+        title="Other scripts that contact this server"
+        className="inline-flex min-h-11 min-w-0 items-center font-mono text-sm wrap-anywhere hover:text-accent hover:underline sm:min-h-8"
+      >
         {host.host}
-      </span>
+      </Link>
       {kind === 'collector' && (
         <span className="inline-flex items-center gap-1 text-sm font-medium text-danger">
           <TriangleAlert aria-hidden className="size-4" />
