@@ -1,3 +1,4 @@
+import { behaviorScripts } from '#demo/catalogue/behavior.ts'
 import { gameScripts } from '#demo/catalogue/games.ts'
 import { interfaceScripts } from '#demo/catalogue/interface.ts'
 import { itemScripts } from '#demo/catalogue/items.ts'
@@ -11,4 +12,5 @@ export const demoScripts: DemoScript[] = [
   ...motionScripts,
   ...itemScripts,
   ...gameScripts,
+  ...behaviorScripts,
 ]

@@ -1,3 +1,5 @@
+import type { CapabilityId } from '#contract/behavior-names.ts'
+
 // Ages are relative ('days ago') so that a freshly filled site always looks lived in.
 
 export interface DemoPrivacy {
@@ -68,6 +70,8 @@ export interface DemoScript {
   isPublic: boolean
   isMobileCompatible: boolean
   isWorking: boolean
+  /** What the author says that the current version does. Missing means that nobody was asked. */
+  declares?: { capabilities: CapabilityId[]; hosts: string[] }
   createdDaysAgo: number
   updatedDaysAgo: number
   views: number

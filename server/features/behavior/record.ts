@@ -28,6 +28,20 @@ export async function recordCode(jobs: JobQueue, trx: Database, scriptId: number
   for (const { sha256 } of rows) await requestAnalysis(jobs, trx, sha256)
 }
 
+/** Older than any analyzer: the search for code without a card finds such a row. */
+const NO_ANALYZER = 0
+
+/**
+ * Records the current code of all scripts as newly published, without a job queue. The search for code without a card
+ * requests the analyses after the start.
+ */
+export async function recordAllCode(trx: Database): Promise<void> {
+  await sql`insert into script_behaviors (script_id, sha256, analyzer_version, status, awaits_review)
+    select s.id, v.sha256, ${NO_ANALYZER}, 'pending', true
+    from scripts s join script_versions v on v.script_id = s.id and v.number = s.current_version
+    order by s.id on conflict do nothing`.execute(trx)
+}
+
 /**
  * Adds a job for a content, and a card that waits unless this version of the analyzer has one. The job also follows if the
  * card is finished, because a script that has just got this content awaits its consequences.

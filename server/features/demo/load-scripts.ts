@@ -100,6 +100,8 @@ async function insertScript(
         content: code,
         sha256: createHash('sha256').update(code).digest('hex'),
         size: Buffer.byteLength(code),
+        declared_capabilities: age === undefined ? (script.declares?.capabilities ?? null) : null,
+        declared_hosts: age === undefined ? (script.declares?.hosts ?? null) : null,
         created_at: age === undefined ? row.updated_at : daysAgo(age),
       })),
     )

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
+import { recordAllCode } from '#server/features/behavior/record.ts'
 import type { Seal } from '#server/features/giveaways/seal.ts'
 import type { MediaLibrary } from '#server/features/media/upload.ts'
 import { loadComments } from './load-comments.ts'
@@ -25,6 +26,7 @@ export function fillWithDemo(db: Database, { media, seal }: { media: MediaLibrar
     if (existing) return false
     const members = await loadMembers(trx, media)
     const scripts = await loadScripts(trx, media, members)
+    await recordAllCode(trx)
     await loadReviews(trx, members, scripts)
     await loadWorks(trx, members, scripts)
     await loadInterests(trx, members, scripts)
