@@ -130,7 +130,15 @@ class Lexer {
     } else if (value === 'nil') this.tokens.push({ type: 'Literal', kind: 'nil', value: null, line, column: COLUMN })
     else if (value === 'continue' && this.isContinue()) {
       this.tokens.push({ type: 'Keyword', value, line, column: COLUMN })
-    } else this.tokens.push({ type: 'Identifier', value, line, column: COLUMN })
+    } else if (!this.isAccess(value)) this.tokens.push({ type: 'Identifier', value, line, column: COLUMN })
+  }
+
+  /** Whether a word, just passed, is that of a type such as `{ read name: string }`, which the parser does not know. */
+  private isAccess(word: string): boolean {
+    if (word !== 'read' && word !== 'write') return false
+    const before = this.tokens.at(-1)
+    if (before?.type !== 'Punctuator' || !/^[{,;]$/.test(before.value)) return false
+    return /^\s+[A-Za-z_]\w*\s*:(?!:)/.test(this.source.slice(this.position, this.position + 200))
   }
 
   /** Whether `continue`, just passed, is the statement: it is a name where something is done with it. */

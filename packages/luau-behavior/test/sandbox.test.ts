@@ -25,6 +25,11 @@ describe('compile', () => {
     })
   })
 
+  test('gives a verdict on large code', async () => {
+    const line = 'x=1\n'
+    expect((await sandbox.compile(line.repeat((1 << 20) / line.length))).compiles).toBe(true)
+  })
+
   test.each([
     ['nested too deeply', `\nreturn ${'('.repeat(1500)}1${')'.repeat(1500)}`, /recursion depth/],
     ['needs too many registers', `\nf(${Array.from({ length: 300 }, (_, i) => i).join()})`, /exceeded limit 255/],

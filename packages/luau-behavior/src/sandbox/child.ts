@@ -56,7 +56,13 @@ const PRELUDE = [
 const startWorker = (name: string, workerData?: VmJob): Worker =>
   new Worker(new URL(`${name}.${EXTENSION}`, import.meta.url), { ...WORKER_OPTIONS, workerData })
 
-const module = compileModule()
+/** Memory of a machine that runs a script, in MiB. */
+const RUN_MEMORY = 64
+/** The syntax tree of 1 MiB of short lines does not fit in 64 MiB. Memory that is not used costs nothing. */
+const COMPILE_MEMORY = 256
+let forRuns: Promise<WebAssembly.Module> | undefined
+let forCompiling: Promise<WebAssembly.Module> | undefined
+
 /** The thread has ended, which another event says. */
 const ignore = (): void => {}
 
@@ -65,7 +71,10 @@ type ThreadRun = VmRun & { usedMs: number }
 
 /** Runs or compiles a script in a thread of its own, for at most `limitMs` of processor time. Never rejects. */
 async function runMachine(job: Omit<VmJob, 'module'>, limitMs: number): Promise<ThreadRun> {
-  const worker = startWorker('vm-worker', { ...job, module: await module })
+  const module = await (job.run
+    ? (forRuns ??= compileModule(RUN_MEMORY))
+    : (forCompiling ??= compileModule(COMPILE_MEMORY)))
+  const worker = startWorker('vm-worker', { ...job, module })
   const events: string[][] = []
   let usedMs = 0
   const { promise, resolve } = Promise.withResolvers<Pick<VmRun, 'outcome' | 'compileError'>>()

@@ -114,15 +114,16 @@ async function ask(slot: Slot, job: Job): Promise<Answer> {
   const child = (slot.child ??= startChild())
   const { promise, resolve } = Promise.withResolvers<Answer>()
   const fail = (): void => resolve({ type: 'failed' })
+  const take = resolve as (message: unknown) => void
   const timer = setTimeout(fail, JOB_MS)
-  child.once('message', resolve as (message: unknown) => void)
-  child.once('exit', fail).once('error', fail)
+  child.once('message', take).once('exit', fail).once('error', fail)
   child.send(job, (error) => {
     if (error) fail()
   })
   const result = await promise
   clearTimeout(timer)
-  child.removeAllListeners()
+  // Only these: Node has listeners of its own on a process.
+  child.off('message', take).off('exit', fail).off('error', fail)
   if (result.type === 'failed') await stop(slot)
   return result
 }

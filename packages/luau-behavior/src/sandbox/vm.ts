@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { LuauFunction, LuauState } from 'luau-web'
 
-/** Memory of a machine in pages of 64 KiB: 64 MiB. luau-web's own 18 MB are too little for large obfuscated scripts. */
-const MEMORY_PAGES = 1024
+/** Bytes in a page of WebAssembly's memory. */
+const PAGE = 65_536
 
 /** What a call from inside returns: nothing, text that is compiled to a function, or a boolean. */
 export type HostResult = undefined | boolean | { load: Buffer; chunkName: string }
@@ -28,12 +28,15 @@ export interface Machine {
   readonly isOutOfMemory: boolean
 }
 
-/** Compiles luau-web's WebAssembly, so that threads can share it. Takes some 10 ms. */
-export function compileModule(): Promise<WebAssembly.Module> {
+/**
+ * Compiles luau-web's WebAssembly, so that threads can share it. Takes some 10 ms. Its machines have `memory` MiB;
+ * luau-web's own 18 MB are too little for large obfuscated scripts.
+ */
+export function compileModule(memory: number): Promise<WebAssembly.Module> {
   const file = new URL('lib/Luau.Web.Asyncify.js', import.meta.resolve('luau-web'))
   const binary = /base64Decode\("([A-Za-z0-9+/=]+)"\)/.exec(readFileSync(fileURLToPath(file), 'latin1'))?.[1]
   if (binary === undefined) throw new Error('luau-web has no WebAssembly binary where it is expected')
-  return WebAssembly.compile(resizeMemory(Buffer.from(binary, 'base64')))
+  return WebAssembly.compile(resizeMemory(Buffer.from(binary, 'base64'), (memory << 20) / PAGE))
 }
 
 /**
@@ -48,13 +51,13 @@ async function importLuau() {
 
 const MEMORY_SECTION = 5
 
-/** Sets the size in the memory section of a WebAssembly binary. */
-function resizeMemory(binary: Buffer): Uint8Array<ArrayBuffer> {
+/** Sets the size in the memory section of a WebAssembly binary, in pages. */
+function resizeMemory(binary: Buffer, size: number): Uint8Array<ArrayBuffer> {
   let start = 8
   while (start < binary.length) {
     const { value: length, end: body } = readNumber(binary, start + 1)
     if (binary[start] === MEMORY_SECTION) {
-      const pages = toNumber(MEMORY_PAGES)
+      const pages = toNumber(size)
       const section = [1, 1, ...pages, ...pages]
       const head = [MEMORY_SECTION, ...toNumber(section.length), ...section]
       return Uint8Array.from([...binary.subarray(0, start), ...head, ...binary.subarray(body + length)])

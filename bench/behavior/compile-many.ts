@@ -1,0 +1,25 @@
+// Compiles many texts with Luau's compiler. A thread with a machine of its own takes them all: some 100 times as fast as the
+// sandbox, which has a thread for each.
+import { Worker } from 'node:worker_threads'
+import { compileModule } from '../../packages/luau-behavior/src/sandbox/vm.ts'
+import type { CompileWork } from './compile-worker.ts'
+
+const MEMORY = 256
+
+/** The compiler's first error of each text, or null for one that compiles. */
+export async function compileMany(codes: string[]): Promise<(string | null)[]> {
+  const module = await compileModule(MEMORY)
+  const results: (string | null)[] = []
+  // What the compiler throws ends the machine: the next one goes on behind the text.
+  while (results.length < codes.length) {
+    const work: CompileWork = { module, codes: codes.slice(results.length) }
+    const worker = new Worker(new URL('compile-worker.ts', import.meta.url), { workerData: work })
+    const { promise, resolve, reject } = Promise.withResolvers<(string | null)[]>()
+    worker.once('message', resolve).once('error', reject)
+    const done = await promise
+    if (done.length === 0) throw new Error('The compiler gave no answer')
+    results.push(...done)
+    await worker.terminate()
+  }
+  return results
+}

@@ -1,0 +1,40 @@
+// Compares what the parser says about a text with what Luau's compiler says.
+import { parse, SyntaxError } from '../src/syntax.ts'
+import { LexError } from 'luau-parser'
+
+/**
+ * What the parser lets pass, by the compiler's message: the analysis loses nothing by reading code that cannot run. The last
+ * line is limits that only the compiler has.
+ */
+const COMPILER_ONLY = [
+  /(?:break|continue) statement must be inside a loop/,
+  /String literal contains malformed escape sequence|Double braces are not permitted|Malformed interpolated string/,
+  /Malformed number/,
+  /Ambiguous syntax: this looks like an argument list/,
+  /Invalid attribute/,
+  /Mixing union and intersection types|Expected type, got|Expected '->'|got '::'/,
+  /got '<'$/,
+  /got ';'$/,
+  /exceeded limit|recursion depth|[Oo]ut of (?:local|upvalue|register)|too complex/,
+]
+
+/** What the parser says against a text, or null. */
+export function errorOf(code: string): string | null {
+  try {
+    parse(Buffer.from(code).toString('latin1'))
+    return null
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof LexError) return error.message
+    throw error
+  }
+}
+
+/**
+ * Compares the parser with the compiler, whose error on the text is `compilerSays`, or null. `stricter` stands for the
+ * compiler where it rejects what the parser is known to let pass.
+ */
+export function compare(code: string, compilerSays: string | null): 'agree' | 'stricter' | 'disagree' {
+  const isWrong = errorOf(code) !== null
+  if (isWrong === (compilerSays !== null)) return 'agree'
+  return compilerSays !== null && COMPILER_ONLY.some((known) => known.test(compilerSays)) ? 'stricter' : 'disagree'
+}
