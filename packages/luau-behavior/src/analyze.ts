@@ -9,7 +9,7 @@ import { NestingError, parse, SyntaxError } from './syntax.ts'
 import { scanTokens } from './tokens.ts'
 
 /** Raise it when cards change, so that stored ones are made again. */
-export const ANALYZER_VERSION = 2
+export const ANALYZER_VERSION = 3
 
 /** What a script does, with evidence. */
 export interface Card {

@@ -58,6 +58,12 @@ describe('run', () => {
     expect(await detailsOf(code, 'net.exfiltration')).toEqual(['1 request with the player name'])
   })
 
+  test('answers names that are looked up in _G', async () => {
+    const code = 'local name = ("draobpilctes"):reverse()\n_G[name]("x")'
+    expect(await detailsOf(code, 'user.clipboard')).toEqual(['2 setclipboard x'])
+    expect(await detailsOf(code, 'needs.executor')).toEqual(['2 setclipboard'])
+  })
+
   test('says what stopped it', async () => {
     expect((await sandbox.run('setclipboard("x")\nwhile true do end')).opaque).toEqual([
       { reason: 'The run was stopped after 3 seconds', count: 1 },
