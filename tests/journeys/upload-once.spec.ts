@@ -60,6 +60,7 @@ test('a reload keeps the draft and its image', async ({ page }) => {
     mimeType: 'image/png',
     buffer: PIXEL,
   })
+  await expect(page.locator('[data-field=image]').getByRole('img')).toBeVisible()
   await page.getByRole('textbox', { name: 'Tags' }).fill('kept')
   await page.keyboard.press('Enter')
   await page.getByRole('radio', { name: 'Paid' }).check()
