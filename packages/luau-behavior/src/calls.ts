@@ -63,7 +63,7 @@ const urlOf = (args: Results): Value => {
 }
 
 function recordExecutor(run: Interpreter, { path, isGuarded }: Library, site: Site): void {
-  if (!findRule(path)?.isExecutor || isGuarded || run.tested.has(path)) return
+  if (!findRule(path)?.isExecutor || isGuarded || run.attempts > 0 || run.tested.has(path)) return
   const table = path.split('.')[0] ?? ''
   if (table !== path && table !== 'debug' && run.tested.has(table)) return
   run.findings.add('needs.executor', 'code', site, path)
@@ -202,6 +202,23 @@ const protectedCall: LibraryFunction = (run, args, site) => {
   return { values: [UNKNOWN, ...values], rest }
 }
 
+/** Longer functions that go to `pcall` are a script of their own rather than an attempt to call something. */
+const MAX_ATTEMPT_STATEMENTS = 4
+
+/** `pcall`: in a short function, it is a test whether the functions called there exist. */
+const attempt: LibraryFunction = (run, args, site) => {
+  const callee = resultAt(args, 0)
+  if (!(callee instanceof Closure) || callee.fn.body.length > MAX_ATTEMPT_STATEMENTS) {
+    return protectedCall(run, args, site)
+  }
+  run.attempts++
+  try {
+    return protectedCall(run, args, site)
+  } finally {
+    run.attempts--
+  }
+}
+
 const later =
   (position: number): LibraryFunction =>
   (run, args) => {
@@ -251,11 +268,11 @@ const OWN: Record<string, LibraryFunction> = {
     run.findings.add('client.hook', 'code', site, 'newcclosure')
     return first(run, args, site)
   },
-  pcall: protectedCall,
-  ypcall: protectedCall,
+  pcall: attempt,
+  ypcall: attempt,
   xpcall: (run, args, site) => {
     run.useElsewhere(resultAt(args, 1))
-    return protectedCall(run, { values: [resultAt(args, 0), ...args.values.slice(2)], rest: args.rest }, site)
+    return attempt(run, { values: [resultAt(args, 0), ...args.values.slice(2)], rest: args.rest }, site)
   },
   spawn: later(0),
   Spawn: later(0),

@@ -40,6 +40,8 @@ export class Interpreter {
   anyFile: Value = null
   /** Paths of functions that the script has tested for existence. */
   readonly tested = new Set<string>()
+  /** Calls of `pcall` that run now and test whether functions exist. */
+  attempts = 0
   /** The place of the code that runs: inside loaded text, the call that loads it. */
   site: Site | undefined
   /** Code in text that is followed. */

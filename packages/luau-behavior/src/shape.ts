@@ -30,6 +30,10 @@ const MARKS: readonly (readonly [pattern: RegExp, name: string])[] = [
 const FORMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/^\s*return\s*\(function\(\.\.\.\)\s*local \w+=\{"[^]*\bipairs\(\{\{-?\d+[;,]/, 'Prometheus'],
   [/\bSynapseXen_[Il1i]{4}/, 'Synapse Xen'],
+  [
+    /=\s*string\.byte;\s*local \w+\s*=\s*string\.char;\s*local \w+\s*=\s*string\.sub;[^]{0,120}=\s*math\.ldexp;[^]{0,120}getfenv or function\(\)\s*return _ENV/,
+    'IronBrew',
+  ],
   [/\bsyn\.run_secure_function\b|\brun_secure_function\s*\(/, 'Synapse'],
 ]
 
@@ -80,7 +84,7 @@ function isPayload(text: string): boolean {
   return spaces / Math.max(1, text.length) < 0.04 && !/\blocal \w+ ?=|\bfunction\b|Instance\.new/.test(text)
 }
 
-const CONFUSING_NAME = /^(?=.{6})(?=.*[Il1i])(?:\w*_)?[Il1iLO0_]{5,}$|^_*0x[\da-f]{3,}$/i
+const CONFUSING_NAME = /^(?=.{6})(?=.*[Il1i])(?:\w*_)?[Il1iLO0_]{5,}$|[Il1i]{10,}$|^_*0x[\da-f]{3,}$/i
 
 interface Features {
   length: number
