@@ -6,7 +6,7 @@ export const behaviorScripts: DemoScript[] = [
   {
     ...usual,
     file: 'lobby-clock.luau',
-    author: 'volt',
+    author: 'dot',
     title: 'Lobby Clock',
     summary: 'Shows how long you have been waiting for the next round.',
     description: 'A small clock at the top of the screen that counts the minutes in the lobby. Nothing to set up.',

@@ -11,6 +11,9 @@ test.beforeAll(async ({ site }) => {
   })
   await site.writeBehavior('snake', { capabilities: ['net.get'], hosts: ['collector.example'] })
   await site.writeBehavior('settings menu', { capabilities: [], hosts: [] })
+  // Lists follow the database after a moment.
+  const find = async () => (await fetch(`${site.origin}/api/script-facets?host=collector.example`)).json()
+  await expect.poll(find).toMatchObject({ total: 2 })
 })
 
 test('scripts are found by a host, with a heading, chips and the words that mean the same', async ({ page }) => {

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startPostgres } from '#server/db/embedded.ts'
-import { type DemoTemplate, runStatement, startServer } from './site.ts'
+import { type DemoTemplate, runStatement, startServer, waitForCards } from './site.ts'
 
 /** Starts a PostgreSQL for the run and fills a database with the demo catalogue, as a template of the workers' sites. */
 export default async function startTemplate(): Promise<() => Promise<void>> {
@@ -18,6 +18,8 @@ export default async function startTemplate(): Promise<() => Promise<void>> {
   try {
     await runStatement(template.connection, `create database ${template.database}`)
     const server = await startServer(template, template.database)
+    // Once here, and not in each clone during the journeys.
+    await waitForCards(template)
     await server.close()
   } catch (error) {
     await close()

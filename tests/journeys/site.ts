@@ -105,6 +105,29 @@ export async function runStatement(connection: DemoTemplate['connection'], sql: 
   await client.end()
 }
 
+const ANALYSIS_TIMEOUT_MS = 300_000
+/** Contents without a finished card, and scripts whose card has not had its consequences. */
+const COUNT_UNFINISHED = `select (select count(*)::int from script_versions v where not exists (
+    select from behavior_cards c where c.sha256 = v.sha256 and c.status <> 'pending'))
+  + (select count(*)::int from script_behaviors where awaits_review or status = 'pending') as count`
+
+/** Waits until the running server has analyzed all versions of all scripts. */
+export async function waitForCards({ connection, database }: DemoTemplate): Promise<void> {
+  const client = new pg.Client({ ...connection, database })
+  await client.connect()
+  const deadline = Date.now() + ANALYSIS_TIMEOUT_MS
+  try {
+    for (let unfinished = 1; unfinished > 0;) {
+      if (Date.now() > deadline) throw new Error('The analysis of the demo scripts did not finish.')
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      const { rows } = await client.query<{ count: number }>(COUNT_UNFINISHED)
+      unfinished = rows[0]?.count ?? 0
+    }
+  } finally {
+    await client.end()
+  }
+}
+
 /** A demo site of a worker's own: a clone of the template's database and data folder, with a server. */
 export async function startClonedSite(template: DemoTemplate, name: string): Promise<Site> {
   await runStatement(template.connection, `create database ${name} template ${template.database} strategy file_copy`)
@@ -151,7 +174,8 @@ export async function startClonedSite(template: DemoTemplate, name: string): Pro
       const { rowCount } = await pool.query(
         `insert into script_behaviors (script_id, sha256, analyzer_version, status, compiles, capabilities, hosts)
          select id, 'test', 1, 'ready', true, $2, $3 from scripts where title ilike '%' || $1 || '%' order by id limit 1
-         on conflict (script_id) do update set sha256 = 'test', status = 'ready', compiles = true, capabilities = $2, hosts = $3`,
+         on conflict (script_id) do update set sha256 = 'test', status = 'ready', compiles = true, capabilities = $2, hosts = $3,
+           updated_at = now()`,
         [words, capabilities, hosts],
       )
       if (rowCount !== 1) throw new Error(`The demo has no script "${words}"`)
