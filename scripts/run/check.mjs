@@ -10,20 +10,25 @@ const CHECKS = [
   ['generated files', ['server/db/generate-types.ts', '--check']],
 ]
 
-/** Runs all static checks at the same time, whatever fails. Their output appears one after the other. */
+/** Runs all static checks, whatever fails, and exits. */
 export async function check(node) {
+  const failed = await runChecks(node, CHECKS)
+  if (failed.length > 0) console.error(`npm run check found something in: ${failed.join(', ')}.`)
+  process.exit(failed.length > 0 ? 1 : 0)
+}
+
+/** Runs Node programs at the same time, prints the output of each when it ends, and returns the names of those that failed. */
+export async function runChecks(node, checks) {
   /** @type {string[]} */
   const failed = []
-  const report = (name, code) => {
+  const run = async ([name, args]) => {
+    /** @type {Buffer[]} */
+    const output = []
+    const code = await step(node, args, {}, { onOutput: (chunk) => output.push(chunk) })
+    process.stdout.write(Buffer.concat(output))
     console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name}`)
     if (code !== 0) failed.push(name)
   }
-  let reported = Promise.resolve()
-  for (const [name, args] of CHECKS) {
-    const code = step(node, args, {}, { outputAfter: reported })
-    reported = code.then(report.bind(undefined, name))
-  }
-  await reported
-  if (failed.length > 0) console.error(`npm run check found something in: ${failed.join(', ')}.`)
-  process.exit(failed.length > 0 ? 1 : 0)
+  await Promise.all(checks.map(run))
+  return failed
 }

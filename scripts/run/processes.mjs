@@ -16,11 +16,14 @@ function environment(node, extra) {
 
 /**
  * Runs a Node program and resolves with its exit code. Forwards signals, and exits after the program has exited on one.
- * npm sends SIGTERM only to its shell, which exits without forwarding it, so a changed parent counts as SIGTERM.
+ * npm sends SIGTERM only to its shell, which exits without forwarding it, so a changed parent counts as SIGTERM. With
+ * `onOutput`, what the program prints goes there.
  */
-export function step(node, args, extra, options) {
-  const defaults = { stdio: ['ignore', 'inherit', 'inherit'], env: environment(node, extra) }
+export function step(node, args, extra, { onOutput, ...options } = {}) {
+  const output = onOutput ? 'pipe' : 'inherit'
+  const defaults = { stdio: ['ignore', output, output], env: environment(node, extra) }
   const child = spawn(node, args, { ...defaults, ...options })
+  if (onOutput) for (const stream of [child.stdout, child.stderr]) stream.on('data', onOutput)
   let isStopped = false
   const forward = (signal) => {
     isStopped = true
@@ -36,7 +39,8 @@ export function step(node, args, extra, options) {
       console.error(error.message)
       resolve(1)
     })
-    child.on('exit', (code) => {
+    // `close` comes after the last output.
+    child.on(onOutput ? 'close' : 'exit', (code) => {
       clearInterval(watch)
       for (const signal of SIGNALS) process.off(signal, forward)
       if (isStopped) process.exit(code ?? 1)
