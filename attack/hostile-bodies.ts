@@ -46,7 +46,7 @@ export const MAX_HEALTHZ_MS = 250
 /** Attacks a site and measures how it serves others at that time. */
 export async function attackWithBodies(options: HostileBodiesOptions): Promise<HostileBodiesStats> {
   const { origin, honestToken, connections = 64, seconds = 20, pid } = options
-  const attackers = startAttackers({ origin, tokens: options.hostileTokens, connections })
+  const attackers = await startAttackers({ origin, tokens: options.hostileTokens, connections })
   const end = Date.now() + seconds * 1000
   const memory = watchMemory(pid, end)
   const [healthz, lists, publishing] = await Promise.all([
@@ -62,11 +62,12 @@ export async function attackWithBodies(options: HostileBodiesOptions): Promise<H
 
 /**
  * Starts the attackers in a process of the lowest priority: on a network they would not use the processors of the site and
- * of the visitor whose waiting time is measured.
+ * of the visitor whose waiting time is measured. Resolves after their first response.
  */
-function startAttackers(attack: Attack): { stop: () => Promise<Record<string, number>> } {
+async function startAttackers(attack: Attack): Promise<{ stop: () => Promise<Record<string, number>> }> {
   const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(attack)])
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
+  await once(child, 'message')
   return {
     stop: async () => {
       child.send('stop')
@@ -194,6 +195,7 @@ async function sendHostile(origin: string, request: HostileRequest, token: strin
 async function runAttack({ origin, tokens, connections }: Attack): Promise<void> {
   const requests = hostileRequests()
   const counts: Record<string, number> = {}
+  let hasStarted = false
   const attack = async (connection: number) => {
     for (let n = connection; ; n++) {
       const request = requests[n % requests.length]
@@ -201,6 +203,8 @@ async function runAttack({ origin, tokens, connections }: Attack): Promise<void>
       const token = connection % 4 === 0 ? undefined : tokens[connection % tokens.length]
       const status = request ? await sendHostile(origin, request, token) : 'closed'
       counts[status] = (counts[status] ?? 0) + 1
+      if (!hasStarted) process.send?.('started')
+      hasStarted = true
       // A dead site refuses connections at once.
       if (status === 'closed') await delay(20)
     }

@@ -13,7 +13,7 @@ const LAYOUTS: Layout[] = [
   { files: /\.test\.tsx?$/, mayImport: [''] },
   { files: /^(tests|attack|bench|scripts)\//, mayImport: [''] },
   { files: /^contract\//, mayImport: ['contract/'], packages: ['typebox'] },
-  { files: /^demo\//, mayImport: ['demo/'] },
+  { files: /^demo\//, mayImport: ['demo/', 'contract/'] },
   {
     files: /^packages\/embedded-postgres\/src\//,
     mayImport: ['packages/embedded-postgres/src/'],

@@ -22,4 +22,7 @@ test('moderators see what scripts do and mark a host', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 3, name: 'Findings' })).toBeVisible()
   await expectNoOverflow(page)
   await expectAccessible(page)
+  await page.getByRole('list', { name: 'Findings' }).getByRole('link', { name: 'Sends data about the player' }).click()
+  await expect(page).toHaveURL('/scripts?uses=net.exfiltration')
+  await expect(page.getByRole('article').first()).toBeVisible()
 })

@@ -119,6 +119,7 @@ describe('the tokens', () => {
     '\n',
     '\n\n',
     '`a{b}`',
+    '`}\\{"c":{d}}`',
     '0x1f',
     '>',
     '<',
@@ -140,7 +141,7 @@ describe('the tokens', () => {
     expect(files.length).toBeGreaterThan(10)
     for (const file of files) {
       const code = readFileSync(path.join(folder, file), 'utf8')
-      const formatted = (await format(code)) ?? ''
+      const formatted = (await format(code)) ?? `${file} was not formatted.`
       expect(await textsOf(formatted)).toEqual(await textsOf(code))
       expect(await format(formatted)).toBe(formatted)
     }

@@ -61,7 +61,7 @@ function interpolatedAt(text: string, index: number, level = 0): string | undefi
     if (character === '\\') i++
     else if (depth === 0 && character === '`') return text.slice(index, i + 1)
     else if (character === '{') depth++
-    else if (character === '}') depth--
+    else if (character === '}') depth = Math.max(0, depth - 1)
     else if (depth > 0 && (character === '"' || character === "'")) {
       const inner = quotedAt(text, i)
       if (inner === undefined) return undefined

@@ -8,7 +8,7 @@ import { useApi } from '#web/lib/api-context.ts'
 import type { Api } from '#web/lib/client.ts'
 import { dayText, timeText } from '#web/lib/dates.ts'
 import { fullCount } from '#web/lib/numbers.ts'
-import { useRevalidator } from '#web/router/router.tsx'
+import { Link, useRevalidator } from '#web/router/router.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
@@ -85,7 +85,11 @@ function Findings({ stats: { capabilities, statuses } }: { stats: Stats }) {
     <ul aria-label="Findings" className="flex flex-col divide-y divide-line">
       {capabilities.map(({ id, scripts }) => (
         <li key={id} className="flex flex-wrap items-baseline gap-x-4 py-2 first:pt-0 last:pb-0">
-          <span className="min-w-0 flex-1 basis-48">{CAPABILITIES[id]}</span>
+          <span className="min-w-0 flex-1 basis-48">
+            <Link to={`/scripts?uses=${id}`} className="font-medium hover:text-accent hover:underline">
+              {CAPABILITIES[id]}
+            </Link>
+          </span>
           <span className="tabular-nums">
             {fullCount(scripts)} {scripts === 1 ? 'script' : 'scripts'}{' '}
             <span className="text-muted">({percent.format(scripts / Math.max(1, statuses.ready))})</span>
@@ -150,7 +154,12 @@ function HostRow({ host: { host, scripts, first_seen_at, kind } }: { host: Behav
     <>
       <div className="min-w-0 flex-1 basis-60">
         <p className="flex flex-wrap items-center gap-2 font-medium wrap-anywhere">
-          {host}
+          <Link
+            to={`/scripts?host=${encodeURIComponent(host)}`}
+            className="font-medium hover:text-accent hover:underline"
+          >
+            {host}
+          </Link>
           {kind === 'collector' && <Pill tone="danger">Collector</Pill>}
           {kind === 'known' && <Pill tone="success">Known good</Pill>}
         </p>
