@@ -3,6 +3,9 @@ import type { Browser, Page } from '@playwright/test'
 /** A page of the site without scripts, images and styles, from which the site's storage can be changed. */
 const BARE_PAGE = '/robots.txt'
 
+/** Not `indexeddb`: after it is cleared this way, images that are stored there cannot be read again. */
+const STORAGE_TYPES = 'cookies,local_storage,cache_storage,service_workers'
+
 /** Calls whose effect on a page or its context cannot be undone. */
 const LASTING_CALLS = {
   page: ['addInitScript', 'exposeBinding', 'exposeFunction', 'setExtraHTTPHeaders'],
@@ -86,11 +89,19 @@ export async function leaveSite(page: Page): Promise<void> {
   const { origin } = new URL(page.url())
   await page.context().clearCookies()
   const session = await page.context().newCDPSession(page)
-  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
+  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: STORAGE_TYPES })
   await session.send('Page.resetNavigationHistory')
   await session.detach()
-  await page.evaluate(() => {
+  await page.evaluate(async () => {
     localStorage.clear()
     sessionStorage.clear()
+    const removals = (await indexedDB.databases()).map(
+      ({ name = '' }) =>
+        new Promise<void>((resolve) => {
+          const request = indexedDB.deleteDatabase(name)
+          for (const event of ['success', 'error', 'blocked']) request.addEventListener(event, () => resolve())
+        }),
+    )
+    await Promise.all(removals)
   })
 }

@@ -94,7 +94,7 @@ test.describe('a member', () => {
     }
     const preview = await page.locator('meta[property="og:image"]').getAttribute('content')
     expect((await page.request.get(preview ?? '')).headers()['content-type']).toBe('image/jpeg')
-    await expect(page.getByText('Version 2.1.0', { exact: true })).toBeVisible()
+    await expect(page.locator('main header').getByText('Version 2.1.0', { exact: true })).toBeVisible()
     await expect(page.getByRole('list', { name: 'Badges' })).toContainText(/Paid/)
     await expect(page.locator('main').getByRole('link', { name: 'coins', exact: true })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Game 1234567890' })).toBeVisible()
