@@ -38,7 +38,8 @@ const direct = (callee: string, args: string[]): string => `${callee}(${args.joi
 const pieces = (text: string, size = 4): string[] => text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? ['']
 const reverse = (text: string): string => text.split('').toReversed().join('')
 
-const BASE64_DECODER = `local alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+/** Luau code that defines `decode`, a decoder of Base64. */
+export const BASE64_DECODER = `local alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 local function decode(data)
   data = string.gsub(data, '[^' .. alphabet .. '=]', '')
   return (data:gsub('.', function(x)

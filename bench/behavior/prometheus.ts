@@ -5,8 +5,23 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
-export const PRESETS = ['Minify', 'Weak', 'Medium', 'Strong'] as const
+export const PRESETS = ['Minify', 'Weak', 'Medium', 'Strong', 'Strong for Luau'] as const
 export type Preset = (typeof PRESETS)[number]
+
+/**
+ * The preset Strong without hooks of Lua 5.1's debug library in its step AntiTamper. Luau has no such hooks, so what Strong
+ * writes stops at once in Roblox as it does in the sandbox.
+ */
+const STRONG_FOR_LUAU = `return {
+  LuaVersion = "Lua51", VarNamePrefix = "", NameGenerator = "MangledShuffled", PrettyPrint = false, Seed = 0,
+  Steps = {
+    { Name = "Vmify", Settings = {} }, { Name = "EncryptStrings", Settings = {} },
+    { Name = "AntiTamper", Settings = { UseDebug = false } }, { Name = "Vmify", Settings = {} },
+    { Name = "ConstantArray", Settings = { Treshold = 1, StringsOnly = true, Shuffle = true, Rotate = true, LocalWrapperTreshold = 0 } },
+    { Name = "NumbersToExpressions", Settings = {} }, { Name = "WrapInFunction", Settings = {} },
+  },
+}
+`
 
 const MAX_MS = 20_000
 
@@ -19,7 +34,10 @@ export function obfuscate(
   const [input, output] = [path.join(temporary, 'in.lua'), path.join(temporary, 'out.lua')]
   try {
     writeFileSync(input, code)
-    const args = ['cli.lua', '--preset', preset, '--LuaU', '--out', output, input]
+    const configuration = path.join(temporary, 'strong.lua')
+    writeFileSync(configuration, STRONG_FOR_LUAU)
+    const choice = preset === 'Strong for Luau' ? ['--config', configuration] : ['--preset', preset]
+    const args = ['cli.lua', ...choice, '--LuaU', '--out', output, input]
     execFileSync(lua, args, { cwd: folder, timeout: MAX_MS, stdio: 'ignore' })
     return readFileSync(output, 'utf8')
   } catch {

@@ -9,7 +9,7 @@ import { NestingError, parse, SyntaxError } from './syntax.ts'
 import { scanTokens } from './tokens.ts'
 
 /** Raise it when cards change, so that stored ones are made again. */
-export const ANALYZER_VERSION = 3
+export const ANALYZER_VERSION = 4
 
 /** What a script does, with evidence. */
 export interface Card {
@@ -25,7 +25,7 @@ export interface Card {
 
 const LIMITS: Limits = { steps: 80_000, maxSteps: 600_000 }
 /** Obfuscated code is mostly a virtual machine, which gives little. */
-const OBFUSCATED_LIMITS: Limits = { steps: 40_000, maxSteps: 80_000 }
+const OBFUSCATED_LIMITS: Limits = { steps: 20_000, maxSteps: 40_000 }
 
 /**
  * Analyzes a script without running it. Any text gives a card: what does not parse is searched word by word. Takes at most

@@ -9,10 +9,11 @@ import {
   REQUEST_FUNCTIONS,
   SOCKET_FUNCTIONS,
 } from './functions.ts'
+import { writeRaw } from './indexing.ts'
 import type { Interpreter } from './interpreter.ts'
 import { type Results, resultAt, results, unknownResults } from './results.ts'
 import { loadText } from './loading.ts'
-import { gmatch, type LibraryFunction, substitute, TABLE_FUNCTIONS } from './tables-and-texts.ts'
+import { BUFFER_FUNCTIONS, gmatch, type LibraryFunction, substitute, TABLE_FUNCTIONS } from './tables-and-texts.ts'
 import { PatternError } from './patterns.ts'
 import { PURE } from './pure.ts'
 import { readUrl, receiveResponse, sendRequest } from './requests.ts'
@@ -49,7 +50,9 @@ export function callLibrary(run: Interpreter, library: Library, args: Results, s
   if (SOCKET_FUNCTIONS.has(path)) return openSocket(run, resultAt(args, 0), site, path)
   if (PERSIST_FUNCTIONS.has(path)) {
     run.findings.add('code.persist', 'code', site, path)
-    for (const text of textsOf(resultAt(args, 0))) loadText(run, text, site)
+    const code = resultAt(args, 0)
+    for (const text of textsOf(code)) loadText(run, text, site)
+    if (originOf(code) & ORIGIN.network) run.findings.add('code.remote', 'code', site, `${path} of a download`)
     return results()
   }
   if (BASE64_DECODERS.has(path)) return results(decodeBase64(resultAt(args, 0)))
@@ -190,6 +193,24 @@ const waits: LibraryFunction = (run) => {
   return unknownResults()
 }
 
+/** What a coroutine yields is what the call that goes on with it returns. */
+const yields: LibraryFunction = (run, args, site) => {
+  run.yielded.at(-1)?.push(args)
+  return waits(run, args, site)
+}
+
+/** `table.foreach` and `table.foreachi`. */
+const forEach: LibraryFunction = (run, args, site) => {
+  const [table, fn = null] = args.values
+  if (!(table instanceof Table)) {
+    run.useElsewhere(fn)
+    return unknownResults()
+  }
+  for (const [key, value] of [...table.entries].slice(0, MAX_FOR_EACH)) run.call(fn, results(key as Value, value), site)
+  return unknownResults()
+}
+const MAX_FOR_EACH = 5000
+
 /** Calls a function that is given first, with the other arguments. */
 const callFirst: LibraryFunction = (run, args, site) => {
   const callee = resultAt(args, 0)
@@ -284,7 +305,7 @@ const OWN: Record<string, LibraryFunction> = {
   'coroutine.create': first,
   'coroutine.wrap': first,
   'coroutine.resume': protectedCall,
-  'coroutine.yield': waits,
+  'coroutine.yield': yields,
   wait: waits,
   Wait: waits,
   'task.wait': waits,
@@ -324,7 +345,8 @@ const OWN: Record<string, LibraryFunction> = {
   rawget: (run, args) => results(run.index(resultAt(args, 0), resultAt(args, 1))),
   rawset: (run, args, site) => {
     const [table, key, value = null] = args.values
-    if (table !== undefined && key !== undefined) run.setIndex(table, key, value, site.line)
+    if (table instanceof Table && key !== undefined) writeRaw(run, table, key, value)
+    else if (table !== undefined && key !== undefined) run.setIndex(table, key, value, site.line)
     return first(run, args, site)
   },
   rawlen: (_run, args) => {
@@ -341,6 +363,9 @@ const OWN: Record<string, LibraryFunction> = {
     return results(table instanceof Table ? (table.metatable ?? null) : UNKNOWN)
   },
   ...TABLE_FUNCTIONS,
+  ...BUFFER_FUNCTIONS,
+  'table.foreach': forEach,
+  'table.foreachi': forEach,
   'string.gsub': substitute,
   'string.gmatch': gmatch,
   'Instance.new': (run, args) => {

@@ -1,4 +1,4 @@
-// The capabilities that a card names. Their ids are stable.
+// What a script can do, with the label of a finding. The ids are stable. Browsers download this file: it imports nothing.
 export const CAPABILITIES = {
   'net.get': 'Reads from the internet',
   'net.send': 'Sends data to the internet',

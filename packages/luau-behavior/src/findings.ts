@@ -12,6 +12,8 @@ export interface Site {
 
 const MAX_EVIDENCE = 20
 const MAX_EXCERPT = 200
+/** Of a line in characters, what is looked at for its excerpt: minified scripts have a single line. */
+const MAX_LINE = 4000
 const MAX_DETAIL = 200
 const MAX_HOSTS = 100
 const MAX_TEXTS = 20_000
@@ -134,7 +136,7 @@ export class Findings {
     return pieces.slice(0, MAX_EVIDENCE).map(({ site: { line, endLine }, detail }) => ({
       line,
       endLine: Math.max(line, endLine),
-      excerpt: shorten(maskSecrets((this.lines[line - 1] ?? '').trim()), MAX_EXCERPT),
+      excerpt: shorten(maskSecrets((this.lines[line - 1] ?? '').trimStart().slice(0, MAX_LINE).trimEnd()), MAX_EXCERPT),
       detail,
     }))
   }

@@ -44,6 +44,7 @@ export const PERSIST_FUNCTIONS = new Set(
 )
 executor([...PERSIST_FUNCTIONS].join(' '), { capability: 'code.persist' })
 
+executor('getobjects', { capability: 'code.asset' })
 executor('readfile', { capability: 'fs.read', origin: ORIGIN.file })
 executor('loadfile dofile dofileasync listfiles isfile isfolder', { capability: 'fs.read' })
 executor('writefile appendfile makefolder', { capability: 'fs.write' })
@@ -89,7 +90,7 @@ executor(
   gethiddenproperty get_hidden_property setscriptable isscriptable set_simulation_radius setsimulationradius
   getsimulationradius isnetworkowner getcallingscript getscripthash getcustomasset getsynasset getthreadidentity setthreadidentity
   getidentity setidentity getthreadcontext setthreadcontext firetouchtransmitter setfflag getfflag isluau
-  getproperties gethiddenproperties getfunctionhash getscriptname getobjects is_protosmasher_caller getlocalplayer
+  getproperties gethiddenproperties getfunctionhash getscriptname is_protosmasher_caller getlocalplayer
   debug.getinfo debug.isvalidlevel getsimulationradius is_sirhurt_closure getpropvalue setpropvalue setfpscap getfpscap protectgui protect_gui
   unprotect_gui syn.protect_gui syn.unprotect_gui syn.get_thread_identity syn.set_thread_identity syn.is_cached
   syn.cache_replace isrbxactive isgameactive messagebox messageboxasync rconsoleprint rconsolename rconsoleclear

@@ -41,7 +41,7 @@ export function describeWebhook(url: string): string | undefined {
 
 /** Hosts that answer with the address that asks. */
 export const IP_SERVICES =
-  /^(?:[^/]+\.)?(?:ipify\.org|ipinfo\.io|ip-api\.com|icanhazip\.com|ifconfig\.(?:me|co)|ipapi\.co|ident\.me|checkip\.amazonaws\.com|myip\.com|ip\.sb|ipwho\.is|ipwhois\.app|geojs\.io|freegeoip\.app|wtfismyip\.com|l2\.io|seeip\.org|extreme-ip-lookup\.com|db-ip\.com)$/
+  /^(?:[^/]+\.)?(?:ipify\.org|ipinfo\.io|ip-api\.com|icanhazip\.com|ifconfig\.(?:me|co)|ipapi\.co|ident\.me|checkip\.amazonaws\.com|myip\.com|ip\.sb|ipwho\.is|ipwhois\.app|geojs\.io|freegeoip\.app|wtfismyip\.com|l2\.io|seeip\.org|extreme-ip-lookup\.com|db-ip\.com|myexternalip\.com|my-ip\.io|ipecho\.net|ifconfig\.io|ipgeolocation\.io|ipregistry\.co|ipstack\.com|ipdata\.co|geoplugin\.net|iplocate\.io|ipapi\.com|ipapi\.is|tnedi\.me|eth0\.me|curlmyip\.net)$/
 
 /** Whether a host answers with the address that asks. */
 export const isIpService = (host: string): boolean => IP_SERVICES.test(host)

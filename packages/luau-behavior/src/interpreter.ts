@@ -6,8 +6,10 @@ import { isExecutorGlobal, isRobloxGlobal } from './functions.ts'
 import { CallCounts, LimitError, type Limits } from './limits.ts'
 import { arithmetic } from './operators.ts'
 import { joinResults, resultAt, type Results, results, unknownResults } from './results.ts'
-import { readField, readIndex } from './indexing.ts'
-import { callMethod, rootInstance } from './roblox.ts'
+import { readField, readIndex, writeIndex } from './indexing.ts'
+import { rootInstance } from './instances.ts'
+import { callMethod } from './roblox.ts'
+import { Properties } from './properties.ts'
 import { State } from './state.ts'
 import { runBlock } from './statements.ts'
 import type { Block, Call, Expression, FunctionNode, Target } from './syntax.ts'
@@ -35,6 +37,7 @@ export class Interpreter {
   readonly findings: Findings
   readonly environment = new Table()
   readonly state = new State()
+  readonly properties = new Properties(this.state)
   /** Files that the script has written, and what may be in a file whose name is not known. */
   readonly files = new Map<string, Value>()
   anyFile: Value = null
@@ -48,6 +51,8 @@ export class Interpreter {
   readonly texts = new Map<string, FunctionNode>()
   /** Whether something waited or an unknown function ran since the innermost loop began its round. */
   hasWaited = false
+  /** What the functions that run now have yielded. */
+  readonly yielded: Results[][] = []
   private steps = 0
   private depth = 0
   private readonly limits: Limits
@@ -139,25 +144,7 @@ export class Interpreter {
   }
 
   setIndex(object: Value, key: Value, value: Value, line: number): void {
-    for (const option of optionsOf(object)) {
-      if (option instanceof Table) {
-        if (key instanceof Unknown || key instanceof Union) {
-          const values = key instanceof Union ? key.options.filter((one) => isConstant(one)) : []
-          for (const one of values) if (one !== null) this.state.setField(option, one, value)
-          if (values.length === 0) option.other = option.other === undefined ? value : join(option.other, value)
-        } else if (key !== null) this.state.setField(option, key, value)
-      } else this.useElsewhere(value)
-      // A function of a metatable of Roblox is replaced.
-      if (
-        option instanceof Unknown &&
-        /get(?:raw)?metatable$/.test(option.made) &&
-        typeof key === 'string' &&
-        key.startsWith('__')
-      )
-        this.findings.add('client.hook', 'code', { line, endLine: line }, `${option.made}(...).${key} is replaced`)
-    }
-    if (object instanceof Instance && typeof value === 'string')
-      this.findings.recordProperty(typeof key === 'string' ? key : '', value, line)
+    writeIndex(this, object, key, value, line)
   }
 
   /** A function that goes to code that is not known may be called by it. */
@@ -388,9 +375,11 @@ export class Interpreter {
     const outer = this.site
     this.site = closure.site
     this.depth++
+    this.yielded.push([])
     runBlock(this, fn.body, frame)
     this.depth--
     this.site = outer
-    return joinResults(frame.returned)
+    const yielded = this.yielded.pop() ?? []
+    return joinResults(yielded.length > 0 ? [...yielded, ...frame.returned] : frame.returned)
   }
 }

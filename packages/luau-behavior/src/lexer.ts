@@ -38,6 +38,10 @@ class Lexer {
   private position = 0
   private line = 1
   private errors = 0
+  /** Of each block around the position, whether it is an `if` expression. */
+  private readonly blocks: boolean[] = []
+  /** Whether the last `then` or `else` is that of an `if` expression. */
+  private isBranchValue = false
   /** The span of tokens that lie on the current line. */
   private span: Span = { start: 1, end: 1 }
   private readonly source: string
@@ -124,8 +128,10 @@ class Lexer {
     const start = this.position
     while (IS_WORD[source.charCodeAt(this.position)] === 1) this.position++
     const value = source.slice(start, this.position)
-    if (KEYWORDS.has(value)) this.tokens.push({ type: 'Keyword', value, line, column: COLUMN } as Token)
-    else if (value === 'true' || value === 'false') {
+    if (KEYWORDS.has(value)) {
+      this.nest(value)
+      this.tokens.push({ type: 'Keyword', value, line, column: COLUMN } as Token)
+    } else if (value === 'true' || value === 'false') {
       this.tokens.push({ type: 'Literal', kind: 'boolean', value: value === 'true', line, column: COLUMN })
     } else if (value === 'nil') this.tokens.push({ type: 'Literal', kind: 'nil', value: null, line, column: COLUMN })
     else if (value === 'continue' && this.isContinue()) {
@@ -141,18 +147,33 @@ class Lexer {
     return /^\s+[A-Za-z_]\w*\s*:(?!:)/.test(this.source.slice(this.position, this.position + 200))
   }
 
-  /** Whether `continue`, just passed, is the statement: it is a name where something is done with it. */
+  /** Whether `continue`, just passed, is the statement: it is a name in a value, and where something is done with it. */
   private isContinue(): boolean {
     const before = this.tokens.at(-1)
-    if (before?.type === 'Operator') return false
-    if (before?.type === 'Punctuator' && before.value !== ';' && before.value !== ')' && before.value !== '}')
-      return false
-    if (
-      before?.type === 'Keyword' &&
-      /^(?:local|and|or|not|in|if|elseif|while|until|return|for|function)$/.test(before.value)
-    )
-      return false
+    if (this.isInValue(before)) return false
+    if (before?.type === 'Keyword' && /^(?:local|for|function)$/.test(before.value)) return false
     return !/^\s*(?:=(?!=)|[-+*/%^]=|\.|\(|\[|:|,|"|'|\{)/.test(this.source.slice(this.position, this.position + 60))
+  }
+
+  /** Whether a value is expected after a token. */
+  private isInValue(token: Token | undefined): boolean {
+    if (token?.type === 'Operator') return token.value !== '...'
+    if (token?.type === 'Punctuator') return !/^[;)}\]]$/.test(token.value)
+    if (token?.type !== 'Keyword') return false
+    if (token.value === 'then' || token.value === 'else') return this.isBranchValue
+    return /^(?:and|or|not|in|if|elseif|while|until|return)$/.test(token.value)
+  }
+
+  /** Follows blocks and `if` expressions, which have no `end`. */
+  private nest(keyword: string): void {
+    const { blocks } = this
+    if (keyword === 'if') blocks.push(this.isInValue(this.tokens.at(-1)))
+    else if (keyword === 'function' || keyword === 'do' || keyword === 'repeat') blocks.push(false)
+    else if (keyword === 'end' || keyword === 'until') blocks.pop()
+    else if (keyword === 'then' || keyword === 'else') {
+      this.isBranchValue = blocks.at(-1) ?? false
+      if (keyword === 'else' && this.isBranchValue) blocks.pop()
+    }
   }
 
   private number(): void {

@@ -98,10 +98,7 @@ export function receiveResponse(
     const field = (key: string): Value => {
       if (!isTable) return new Unknown(originOf(option))
       return (
-        option.entries.get(key) ??
-        option.entries.get(key.toLowerCase()) ??
-        option.entries.get(key.toUpperCase()) ??
-        null
+        run.index(option, key) ?? option.entries.get(key.toLowerCase()) ?? option.entries.get(key.toUpperCase()) ?? null
       )
     }
     const request = { url: field('Url'), method: field('Method'), body: field('Body'), headers: field('Headers') }

@@ -3,6 +3,7 @@ import { MESSAGE, readUrl, receiveResponse, sendRequest } from './requests.ts'
 import type { Site } from './findings.ts'
 import type { Interpreter } from './interpreter.ts'
 import { type Results, resultAt, results, unknownResults } from './results.ts'
+import { indexInstance, pathOf, rootInstance } from './instances.ts'
 import { fromJson } from './json.ts'
 import {
   Closure,
@@ -17,82 +18,6 @@ import {
   UNKNOWN,
   type Value,
 } from './values.ts'
-
-const ROOTS: Record<string, Instance> = {
-  game: new Instance('DataModel', 'game'),
-  Game: new Instance('DataModel', 'game'),
-  workspace: new Instance('Workspace', 'workspace'),
-  Workspace: new Instance('Workspace', 'workspace'),
-  script: new Instance('Script', 'script'),
-}
-const PLAYER = new Instance('Player', 'LocalPlayer')
-
-export const rootInstance = (name: string): Instance | undefined =>
-  Object.hasOwn(ROOTS, name) ? ROOTS[name] : undefined
-
-const SERVICES = new Set(
-  `Players HttpService MarketplaceService TeleportService ReplicatedStorage ReplicatedFirst StarterGui StarterPack
-  StarterPlayer Lighting RunService UserInputService TweenService TextChatService Chat CoreGui InsertService SoundService
-  RbxAnalyticsService VirtualUser VirtualInputManager GuiService ContextActionService CollectionService Debris Teams Stats
-  LocalizationService NetworkClient LogService ContentProvider ScriptContext PathfindingService PhysicsService GroupService
-  BadgeService SocialService PolicyService VRService MessagingService DataStoreService MemoryStoreService AssetService
-  Workspace`.split(/\s+/),
-)
-
-const DATA_OF_PLAYER: Record<string, number> = {
-  Name: ORIGIN.playerName,
-  DisplayName: ORIGIN.displayName,
-  UserId: ORIGIN.userId,
-  userId: ORIGIN.userId,
-  CharacterAppearanceId: ORIGIN.userId,
-  AccountAge: ORIGIN.accountAge,
-  MembershipType: ORIGIN.accountAge,
-  FollowUserId: ORIGIN.userId,
-  LocaleId: ORIGIN.machine,
-}
-
-/** A member of a Roblox object. */
-export function indexInstance(object: Instance, key: Value): Value {
-  if (object.className === 'Players') return indexPlayers(key)
-  if (typeof key !== 'string') return new Instance('', '', object, object.origin)
-  if (object.className === 'DataModel') {
-    if (key === 'JobId' || key === 'PrivateServerId') return new Unknown(ORIGIN.serverId, undefined, key)
-    if (key === 'PlaceId' || key === 'GameId' || key === 'PlaceVersion' || key === 'CreatorId') return UNKNOWN
-    if (SERVICES.has(key)) return new Instance(key)
-  }
-  if (object.className === 'Player') {
-    const origin = DATA_OF_PLAYER[key]
-    if (origin !== undefined) return new Unknown(origin, undefined, key)
-    if (key === 'Character') return new Instance('Character', 'Character', object, ORIGIN.character)
-  }
-  if (object.className === 'Character' && key === 'Name') return new Unknown(ORIGIN.playerName, undefined, key)
-  return new Instance('', key, object, object.origin)
-}
-
-const MEMBERS_OF_PLAYERS = new Set(
-  'PlayerAdded PlayerRemoving GetPlayers GetPlayerFromCharacter GetPlayerByUserId GetNameFromUserIdAsync GetUserIdFromNameAsync GetUserThumbnailAsync Chat MaxPlayers NumPlayers PreferredPlayers RespawnTime CharacterAutoLoads'.split(
-    ' ',
-  ),
-)
-
-function indexPlayers(key: Value): Value {
-  if (key === 'LocalPlayer' || key === 'localPlayer') return PLAYER
-  if (typeof key === 'string' && MEMBERS_OF_PLAYERS.has(key)) return new Instance('', key, new Instance('Players'))
-  return new Instance('Player', typeof key === 'string' ? key : 'a player')
-}
-
-/** Names of an object and of those that it is in, outermost first. */
-function pathOf(object: Instance): string {
-  const names: string[] = []
-  for (
-    let index: Instance | Unknown | undefined = object;
-    index instanceof Instance && names.length < 8;
-    index = index.owner
-  ) {
-    names.unshift(index.name)
-  }
-  return names.join('.')
-}
 
 /** A method call that a rule knows. `object` is undefined if the rule matches by name alone. */
 interface MethodCall {
@@ -127,7 +52,7 @@ const OF_CLASS: Record<string, (call: MethodCall) => Results | undefined> = {
   Players: ofPlayers,
   Player: ofPlayer,
   MarketplaceService: ({ run, name, site }) => {
-    if (!/^Prompt\w*(?:Purchase|Subscription)\w*$/.test(name)) return undefined
+    if (!/^(?:Prompt|Perform)\w*(?:Purchase|Subscription)\w*$/.test(name)) return undefined
     run.findings.add('user.purchase', 'code', site, `MarketplaceService:${name}`)
     return results()
   },
@@ -136,6 +61,16 @@ const OF_CLASS: Record<string, (call: MethodCall) => Results | undefined> = {
     run.findings.add('game.teleport', 'code', site, `TeleportService:${name}`)
     for (const value of args.values) run.useElsewhere(value)
     return results()
+  },
+  ExperienceService: ({ run, name, site }) => {
+    if (name !== 'LaunchExperience') return undefined
+    run.findings.add('game.teleport', 'code', site, `ExperienceService:${name}`)
+    return results()
+  },
+  AssetService: ({ run, name, site }) => {
+    if (name !== 'LoadAssetAsync') return undefined
+    run.findings.add('code.asset', 'code', site, `AssetService:${name}`)
+    return unknownResults()
   },
   InsertService: ({ run, name, site }) => {
     if (!/^LoadAsset|^CreateMeshPartAsync$|^LoadLocalAsset$/.test(name)) return undefined
@@ -175,7 +110,7 @@ function ofGame({ run, name, args, site }: MethodCall): Results | undefined {
     const services = optionsOf(resultAt(args, 0)).map((option): Value =>
       typeof option === 'string'
         ? option === 'DataModel'
-          ? (ROOTS['game'] ?? UNKNOWN)
+          ? (rootInstance('game') ?? UNKNOWN)
           : new Instance(option)
         : new Instance('', ''),
     )
@@ -215,6 +150,10 @@ function ofHttpService({ run, name, args, site }: MethodCall): Results | undefin
       )
     case 'RequestAsync':
       return receiveResponse(run, argument(0), site, 'HttpService:RequestAsync')
+    case 'RequestInternal': {
+      const [response = null] = receiveResponse(run, argument(0), site, 'HttpService:RequestInternal').values
+      return results(new Unknown(originOf(response), undefined, 'request'))
+    }
     case 'JSONEncode':
       return results(
         new Unknown(originOf(argument(0)), encodedParts(argument(0)), isMessage(argument(0)) ? MESSAGE : 'JSONEncode'),
@@ -372,6 +311,12 @@ function callOther({ run, object, name, args, site }: MethodCall): Results {
       return unknownResults()
     }
     if (name === 'Clone' || name === 'clone') return results(object)
+    if (name === 'Start' && object.made === 'request') {
+      for (const option of optionsOf(resultAt(args, 0)))
+        if (option instanceof Closure)
+          run.defer(option, results(true, new Unknown(object.origin, undefined, 'download', object.source)))
+      return unknownResults()
+    }
     const { values } = run.callUnknown(args)
     return unknownResults(
       new Unknown(object.origin | originOf(values[0] ?? null), undefined, object.made, object.source),
@@ -383,7 +328,17 @@ function callOther({ run, object, name, args, site }: MethodCall): Results {
     run.findings.recordArgument(value, site.line)
   }
   if (/^(?:GetChildren|GetDescendants|getChildren|children|GetTagged|GetConnectedParts)$/.test(name)) {
-    return results(new Unknown(object.origin))
+    const made = /TextChannels|TextChatService/.test(pathOf(object)) ? 'text channels' : ''
+    return results(new Unknown(object.origin, undefined, made))
+  }
+  if (/^[GS]etAttribute$/.test(name)) {
+    const [attribute, value = null] = args.values
+    if (typeof attribute !== 'string') return unknownResults()
+    if (name === 'SetAttribute') {
+      run.properties.write(object, `attribute ${attribute}`, value)
+      return results()
+    }
+    return results(run.properties.read(object, `attribute ${attribute}`) ?? UNKNOWN)
   }
   if (name === 'GetPlatform' || name === 'GetFullName') return results(UNKNOWN)
   return unknownResults(new Unknown(object.origin))

@@ -62,14 +62,15 @@ export class State {
   }
 
   private merge(store: Store, formers: Map<Key, Former>, changes: Changes[]): void {
+    const all = changes.map((changed) => changed.get(store))
     for (const [key, { value: old }] of formers) {
-      const values = changes.map((changed) => {
-        const news = changed.get(store)
-        return news?.has(key) ? news.get(key) : old
-      })
-      const [first, ...others] = values.filter((value) => value !== undefined)
+      let joined: Value | undefined
+      for (const news of all) {
+        const value = news?.has(key) ? news.get(key) : old
+        if (value !== undefined) joined = joined === undefined ? value : join(joined, value)
+      }
       this.record(store, key)
-      write(store, key, first === undefined ? undefined : others.reduce((one: Value, two) => join(one, two), first))
+      write(store, key, joined)
     }
     if (store instanceof Table) while (store.entries.has(store.length + 1)) store.length++
   }

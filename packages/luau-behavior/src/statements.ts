@@ -1,9 +1,10 @@
 // Runs statements: both sides of an unknown condition, loops as long as they are known.
+import { elementOf } from './indexing.ts'
 import type { Interpreter } from './interpreter.ts'
 import type { Results } from './results.ts'
 import type { Outcome } from './state.ts'
 import type { Block, Expression, Statement } from './syntax.ts'
-import { Closure, type Frame, Instance, Library, originOf, Table, Unknown, UNKNOWN, type Value } from './values.ts'
+import { Closure, type Frame, Library, Table, UNKNOWN, type Value } from './values.ts'
 
 /** Rounds of a loop that waits, calls unknown functions or has an unknown end, and of one through known values. */
 const MAX_ROUNDS = 2
@@ -197,10 +198,4 @@ function rowsOf(run: Interpreter, list: Results): Rows {
 function entriesOf(table: Table): Rows {
   const known = [...table.entries].map(([key, value]): Value[] => [key as Value, value])
   return { known, other: table.other === undefined ? undefined : [UNKNOWN, table.other] }
-}
-
-/** What an unknown collection contains: players, if it is a list of them. */
-function elementOf(source: Value): Value {
-  if (source instanceof Unknown && source.made === 'players') return new Instance('Player', 'a player')
-  return new Unknown(originOf(source), undefined, source instanceof Unknown ? source.made : '')
 }

@@ -46,6 +46,63 @@ export const TABLE_FUNCTIONS: Record<string, LibraryFunction> = {
   'table.freeze': (_run, args) => args,
 }
 
+/** Buffers that the script fills are lists of bytes by offset; those made from text are that text. */
+const MAX_BUFFER = 65_536
+const bytesOf = (value: Value | undefined, from: number, to: number): string | undefined => {
+  if (!(value instanceof Table) || value.other !== undefined || to - from > MAX_BUFFER) return undefined
+  let text = ''
+  for (let offset = from; offset < to; offset++) {
+    const byte = value.entries.get(offset) ?? 0
+    if (typeof byte !== 'number') return undefined
+    text += String.fromCharCode(byte & 255)
+  }
+  return text
+}
+const sizeOf = (table: Table): number => Number(table.entries.get('size') ?? 0)
+const ofBuffer =
+  (name: string, apply: (run: Interpreter, buffer: Table, args: readonly Value[]) => Value): LibraryFunction =>
+  (run, args) => {
+    const [buffer, ...others] = args.values
+    if (buffer instanceof Table) return results(apply(run, buffer, others))
+    const known = args.rest === undefined ? PURE[name]?.(args.values) : undefined
+    return known ? { values: known, rest: undefined } : unknownResults(new Unknown(originOf(buffer ?? null)))
+  }
+const numberOr = (value: Value | undefined, other: number): number => (typeof value === 'number' ? value : other)
+const unknownText = (buffer: Table): Value => new Unknown(originOf(buffer), undefined, 'text')
+
+export const BUFFER_FUNCTIONS: Record<string, LibraryFunction> = {
+  'buffer.create': (run, args) => {
+    const buffer = new Table()
+    buffer.branch = run.state.branch
+    buffer.entries.set('size', resultAt(args, 0))
+    return results(buffer)
+  },
+  'buffer.writeu8': (run, args) => {
+    const [buffer, offset, byte = null] = args.values
+    if (buffer instanceof Table && offset !== undefined) run.setIndex(buffer, offset, byte, 1)
+    return results()
+  },
+  'buffer.writestring': (run, args) => {
+    const [buffer, offset, text = null] = args.values
+    if (!(buffer instanceof Table)) return results()
+    if (typeof text === 'string' && typeof offset === 'number' && text.length <= MAX_BUFFER)
+      for (let index = 0; index < text.length; index++)
+        run.state.setField(buffer, offset + index, text.charCodeAt(index))
+    else buffer.other = text
+    return results()
+  },
+  'buffer.len': ofBuffer('buffer.len', (_run, buffer) => sizeOf(buffer)),
+  'buffer.readu8': ofBuffer('buffer.readu8', (run, buffer, [offset = null]) => run.index(buffer, offset) ?? 0),
+  'buffer.readstring': ofBuffer('buffer.readstring', (_run, buffer, [offset, length]) => {
+    const from = numberOr(offset, 0)
+    return bytesOf(buffer, from, from + numberOr(length, 0)) ?? unknownText(buffer)
+  }),
+  'buffer.tostring': ofBuffer(
+    'buffer.tostring',
+    (_run, buffer) => bytesOf(buffer, 0, sizeOf(buffer)) ?? unknownText(buffer),
+  ),
+}
+
 export const gmatch: LibraryFunction = (_run, args) => {
   const matches = allMatches(resultAt(args, 0), resultAt(args, 1))
   return matches

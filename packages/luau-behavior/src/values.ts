@@ -146,10 +146,9 @@ export const optionsOf = (value: Value): readonly Exclude<Value, Union>[] =>
 /** Either of two values. More than eight become unknown, with the origins of all. */
 export function join(one: Value, two: Value): Value {
   if (isSame(one, two)) return one
+  if (one instanceof Union && optionsOf(two).every((option) => has(one.options, option))) return one
   const options = [...optionsOf(one)]
-  for (const option of optionsOf(two)) {
-    if (!options.some((known) => isSame(known, option))) options.push(option)
-  }
+  for (const option of optionsOf(two)) if (!has(options, option)) options.push(option)
   if (options.length > MAX_OPTIONS) {
     const rich = options.filter((option) => option instanceof Library || option instanceof Closure)
     const origin = options.reduce((bits: number, option) => bits | shallowOrigin(option), 0)
@@ -160,10 +159,15 @@ export function join(one: Value, two: Value): Value {
   return options.length === 1 ? (options[0] ?? null) : new Union(options)
 }
 
+function has(options: readonly Value[], value: Value): boolean {
+  for (const option of options) if (isSame(option, value)) return true
+  return false
+}
+
 function isSame(one: Value, two: Value): boolean {
   if (one === two) return true
   if (one instanceof Unknown && two instanceof Unknown) {
-    return one.origin === two.origin && one.made === two.made && one.parts?.join('\0') === two.parts?.join('\0')
+    return one.origin === two.origin && one.made === two.made && haveSameParts(one.parts, two.parts)
   }
   if (one instanceof Library && two instanceof Library) return one.path === two.path
   if (one instanceof Closure && two instanceof Closure) return one.fn === two.fn && one.frame === two.frame
@@ -172,6 +176,13 @@ function isSame(one: Value, two: Value): boolean {
   }
   return false
 }
+
+const haveSameParts = (one: Unknown['parts'], two: Unknown['parts']): boolean =>
+  one === two ||
+  (one !== undefined &&
+    two !== undefined &&
+    one.length === two.length &&
+    one.every((part, index) => part === two[index]))
 
 const shallowOrigin = (value: Value): number =>
   value instanceof Unknown || value instanceof Instance ? value.origin | playerOf(value) : 0
@@ -183,16 +194,21 @@ const playerOf = (value: Unknown | Instance): number =>
 const MAX_VISITED = 200
 
 /** The origins of a value and of what is in it: of at most 200 tables, and of 200 entries of each. */
-export function originOf(value: Value, seen = new Set<object>()): number {
+export function originOf(value: Value): number {
+  if (isConstant(value)) return 0
+  return value instanceof Table || value instanceof Union ? deepOrigin(value, new Set()) : shallowOrigin(value)
+}
+
+function deepOrigin(value: Value, seen: Set<object>): number {
   if (isConstant(value) || seen.size > MAX_VISITED) return 0
-  if (value instanceof Union) return value.options.reduce((bits: number, option) => bits | originOf(option, seen), 0)
+  if (value instanceof Union) return value.options.reduce((bits: number, option) => bits | deepOrigin(option, seen), 0)
   if (!(value instanceof Table)) return shallowOrigin(value)
   if (seen.has(value)) return 0
   seen.add(value)
-  let origin = value.other === undefined ? 0 : originOf(value.other, seen)
+  let origin = value.other === undefined ? 0 : deepOrigin(value.other, seen)
   let left = MAX_VISITED
   for (const [key, entry] of value.entries) {
-    origin |= originOf(entry, seen) | (key instanceof Instance ? shallowOrigin(key) : 0)
+    origin |= deepOrigin(entry, seen) | (key instanceof Instance ? shallowOrigin(key) : 0)
     if (--left === 0) break
   }
   return origin

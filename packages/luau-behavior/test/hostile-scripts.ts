@@ -114,19 +114,21 @@ const wrapper = fc.constantFrom(
 const wrapped = (statement: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.tuple(wrapper, wrapper, statement).map(([outer, inner, code]) => outer(inner(code)))
 
-/** Scripts of a few hostile statements. */
-export const hostileScripts: fc.Arbitrary<string> = fc
-  .array(
-    fc.oneof(
-      { arbitrary: wrapped(bomb), weight: 4 },
-      { arbitrary: wrapped(escape), weight: 4 },
-      { arbitrary: wrapped(call), weight: 6 },
-      { arbitrary: nested, weight: 1 },
-      { arbitrary: garbage, weight: 1 },
-    ),
-    { minLength: 1, maxLength: 5 },
-  )
-  .map((statements) => statements.join('\n'))
+const quick = fc.oneof(
+  { arbitrary: wrapped(escape), weight: 4 },
+  { arbitrary: wrapped(call), weight: 6 },
+  { arbitrary: nested, weight: 1 },
+  { arbitrary: garbage, weight: 1 },
+)
+const scriptOf = (statement: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc.array(statement, { minLength: 1, maxLength: 5 }).map((statements) => statements.join('\n'))
+
+/** Scripts of a few hostile statements that mostly end by themselves. */
+export const quickScripts: fc.Arbitrary<string> = scriptOf(quick)
+/** Scripts that also have a bomb. */
+export const bombScripts: fc.Arbitrary<string> = fc
+  .tuple(scriptOf(quick), wrapped(bomb), scriptOf(quick))
+  .map((parts) => parts.join('\n'))
 
 /** Whether a run reports that a script reached something. */
 export const hasEscaped = (capabilities: readonly { evidence: readonly { detail: string }[] }[]): boolean =>

@@ -19,6 +19,19 @@ const childrenOf = (pid: number): number[] =>
 const isAlive = (pid: number): boolean =>
   existsSync(`/proc/${pid}/stat`) && !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
 
+test('a process can be started before it is needed', async () => {
+  const sandbox = new Sandbox()
+  const before = childrenOf(process.pid)
+  await sandbox.warmUp()
+  const started = childrenOf(process.pid).filter((pid) => !before.includes(pid))
+  expect(started).toHaveLength(1)
+  expect(await sandbox.compile('return 1')).toEqual({ compiles: true, error: null })
+  expect(childrenOf(process.pid)).toEqual(expect.arrayContaining(started))
+  await sandbox.close()
+  // A site may close before it has come to it.
+  await expect(sandbox.warmUp()).resolves.toBeUndefined()
+})
+
 test('a child process may not read files, write them, connect, or start programs', () => {
   const code = `
 const attempts = {

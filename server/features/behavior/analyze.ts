@@ -2,6 +2,8 @@ import { ANALYZER_VERSION, type Card, mergeRun } from '@scriptyard/luau-behavior
 import { Sandbox, SandboxError } from '@scriptyard/luau-behavior/sandbox'
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
+import type { App } from '#server/http/server.ts'
+import type { Emit } from '#server/features/webhooks/emit.ts'
 import type { JobQueue } from '#server/jobs/queue.ts'
 import { toStoredCard } from './cards.ts'
 import { copyToScripts, recordHosts, storeCard } from './record.ts'
@@ -26,9 +28,26 @@ export function openSandboxes(): Sandboxes {
   }
 }
 
+/** Milliseconds after the start, which has enough to do. */
+const WARM_UP_DELAY_MS = 2000
+
+/** Starts the process for drafts once the site serves, so that the first author does not wait for it. */
+export function warmUpLater(app: App, { drafts }: Sandboxes): void {
+  let timer: NodeJS.Timeout | undefined
+  app.addHook('onListen', (done) => {
+    timer = setTimeout(() => void drafts.warmUp(), WARM_UP_DELAY_MS).unref()
+    done()
+  })
+  app.addHook('preClose', (done) => {
+    clearTimeout(timer)
+    done()
+  })
+}
+
 export interface AnalysisOptions {
   db: Database
   sandbox: Sandbox
+  emit: Emit
 }
 
 /** A script takes a few seconds at most, and its former versions as much. */
@@ -50,7 +69,7 @@ async function analyzeCode(options: AnalysisOptions, sha256: string, signal: Abo
   await copyToScripts(db, sha256)
   await recordHosts(db, sha256)
   for (const former of await findFormerContents(db, sha256)) await makeCard(options, former, signal)
-  await reviewScripts(db, sha256)
+  await reviewScripts(options, sha256)
 }
 
 /** What is said instead of findings if reading the code breaks the analyzer. */

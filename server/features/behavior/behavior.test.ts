@@ -7,7 +7,7 @@ import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { signIn } from '#tests/support/factories.ts'
 import { publish, sendChange, sendRestore, type SignedIn } from '#tests/support/scripts.ts'
 
-const SOON = { timeout: 20_000, interval: 50 }
+const SOON = { timeout: 60_000, interval: 50 }
 
 let site: TestApp
 let member: SignedIn

@@ -110,5 +110,5 @@ function toChange(pair: VersionPair): BehaviorChange {
 
 const difference = <T>(all: readonly T[], without: readonly T[]): T[] => all.filter((one) => !without.includes(one))
 
-const isChange = ({ starts, stops, hosts_added, hosts_removed }: BehaviorChange): boolean =>
+export const isChange = ({ starts, stops, hosts_added, hosts_removed }: BehaviorChange): boolean =>
   starts.length + stops.length + hosts_added.length + hosts_removed.length > 0

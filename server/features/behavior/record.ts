@@ -42,6 +42,30 @@ export async function recordAllCode(trx: Database): Promise<void> {
     order by s.id on conflict do nothing`.execute(trx)
 }
 
+/** Like `recordCode` without a job queue: the search for code without a card requests the analysis. */
+export async function recordCodeForScan(trx: Database, scriptId: number): Promise<void> {
+  await sql`insert into script_behaviors (script_id, sha256, analyzer_version, status, awaits_review)
+    select s.id, v.sha256, ${NO_ANALYZER}, 'pending', true
+    from scripts s join script_versions v on v.script_id = s.id and v.number = s.current_version
+    where s.id = ${scriptId}
+    on conflict (script_id) do update set sha256 = excluded.sha256, analyzer_version = excluded.analyzer_version,
+      status = excluded.status, compiles = null, capabilities = '{}', hosts = '{}', awaits_review = true,
+      updated_at = now()`.execute(trx)
+}
+
+/** Copies cards to the scripts whose current code they describe, as of an import: nothing follows from them here. */
+export async function recordCardsOfAllCode(trx: Database): Promise<void> {
+  await sql`insert into script_behaviors
+      (script_id, sha256, analyzer_version, status, compiles, capabilities, hosts, awaits_review)
+    select s.id, c.sha256, c.analyzer_version, c.status, c.compiles, c.capabilities, c.hosts, false
+    from scripts s join script_versions v on v.script_id = s.id and v.number = s.current_version
+      ${bestCard(sql`v.sha256`)}
+    where c.status = 'ready' order by s.id on conflict do nothing`.execute(trx)
+  await sql`insert into behavior_hosts (host)
+    select distinct host from script_behaviors cross join unnest(hosts) host order by host
+    on conflict do nothing`.execute(trx)
+}
+
 /**
  * Adds a job for a content, and a card that waits unless this version of the analyzer has one. The job also follows if the
  * card is finished, because a script that has just got this content awaits its consequences.

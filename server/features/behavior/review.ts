@@ -6,9 +6,10 @@ import { scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import { announceBehavior } from '#server/features/notifications/announce.ts'
 import { notify } from '#server/features/notifications/notify.ts'
+import type { Emit } from '#server/features/webhooks/emit.ts'
 import { openAutomaticCase } from '#server/features/reports/automatic.ts'
 import type { Declared, StoredCard } from './cards.ts'
-import { findChangeSince } from './read.ts'
+import { findChangeSince, isChange } from './read.ts'
 
 /** Moderators get a case if an author's first script does this and its author did not say so. */
 const SERIOUS: ReadonlySet<CapabilityId> = new Set(['net.webhook', 'net.exfiltration', 'code.remote'])
@@ -25,10 +26,10 @@ const FORMER = sql`coalesce(
   (select min(o.number) from script_versions o where o.script_id = s.id))`
 
 /** Draws the consequences for all scripts with this content that wait for them, each in its own transaction. */
-export async function reviewScripts(db: Database, sha256: string): Promise<void> {
+export async function reviewScripts({ db, emit }: { db: Database; emit: Emit }, sha256: string): Promise<void> {
   const { rows } = await sql<{ script_id: number }>`select script_id from script_behaviors
     where sha256 = ${sha256} and awaits_review and status <> 'pending' order by script_id`.execute(db)
-  for (const { script_id } of rows) await db.transaction().execute((trx) => reviewScript(trx, script_id))
+  for (const { script_id } of rows) await db.transaction().execute((trx) => reviewScript(trx, emit, script_id))
 }
 
 /** The versions with which the waiting scripts of a content are compared. */
@@ -51,7 +52,7 @@ interface Reviewed extends Declared {
   is_first: boolean
 }
 
-async function reviewScript(trx: Database, scriptId: number): Promise<void> {
+async function reviewScript(trx: Database, emit: Emit, scriptId: number): Promise<void> {
   const script = await lockReviewed(trx, scriptId)
   if (!script) return
   if (script.is_first) await reportUndeclared(trx, script)
@@ -59,6 +60,10 @@ async function reviewScript(trx: Database, scriptId: number): Promise<void> {
   const change = await findChangeSince(trx, scriptId, script.number, FORMER)
   // Last: it locks all broadcasts.
   if (change?.starts.some((id) => NOTICED.test(id))) await announceBehavior(trx, { scriptId, ...change })
+  const step = await findChangeSince(trx, scriptId, script.number, sql`v.number - 1`)
+  if (!step || !isChange(step)) return
+  const { number, version: name, created_at: _createdAt, ...difference } = step
+  await emit(trx, { type: 'behavior.changed', scriptId, version: { number, name }, ...difference })
 }
 
 /**

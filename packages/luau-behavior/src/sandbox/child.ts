@@ -4,13 +4,16 @@ import { readFileSync } from 'node:fs'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import type { Card } from '../analyze.ts'
 import { IP_SERVICES } from '../hosts.ts'
-import { describeRuns, type VmRun } from './events.ts'
+import { describeRuns, PASSED, type VmRun } from './events.ts'
 import { type CompileResult, type RunResult } from './results.ts'
 import { writeSettings } from './settings.ts'
 import { compileModule } from './vm.ts'
 import type { VmJob, VmMessage } from './vm-worker.ts'
 
-export type Job = { type: 'analyze' | 'compile' | 'run'; code: string }
+export type Job =
+  | { type: 'analyze' | 'compile'; code: string }
+  /** `limitMs`: processor time for both runs of a script, without the start of the machine. */
+  | { type: 'run'; code: string; limitMs: number }
 /** The answer to a job. `failed` if there is none: the analysis took too long or broke. */
 export type Answer =
   | { type: 'card'; card: Card }
@@ -18,8 +21,8 @@ export type Answer =
   | { type: 'ran'; result: RunResult }
   | { type: 'failed' }
 
-/** Processor time for both runs of a script, without the start of the machine. */
-const RUN_MS = 3000
+/** Processor time after a run without executors has passed, to see which of their functions the script needs. */
+const NEEDS_MS = 500
 const COMPILE_MS = 3000
 const ANALYZE_MS = 10_000
 /** Time to start a machine, on a busy computer. */
@@ -51,6 +54,7 @@ const PRELUDE = [
   'loading',
   'executor',
   'environment',
+  'without',
 ].map((name) => readFileSync(new URL(`prelude/${name}.luau`, import.meta.url), 'utf8'))
 
 const startWorker = (name: string, workerData?: VmJob): Worker =>
@@ -77,6 +81,7 @@ async function runMachine(job: Omit<VmJob, 'module'>, limitMs: number): Promise<
   const worker = startWorker('vm-worker', { ...job, module })
   const events: string[][] = []
   let usedMs = 0
+  let endMs = limitMs
   const { promise, resolve } = Promise.withResolvers<Pick<VmRun, 'outcome' | 'compileError'>>()
   const end = (outcome: VmRun['outcome'], compileError: VmRun['compileError'] = null): void =>
     resolve({ outcome, compileError })
@@ -89,7 +94,7 @@ async function runMachine(job: Omit<VmJob, 'module'>, limitMs: number): Promise<
     const measure = async (): Promise<void> => {
       const { user, system } = await worker.cpuUsage(start)
       usedMs = (user + system) / 1000
-      if (usedMs >= limitMs) end('time')
+      if (usedMs >= endMs) end('time')
     }
     if (!isOver) watching = setInterval(() => void measure().catch(ignore), WATCH_MS)
   }
@@ -100,6 +105,7 @@ async function runMachine(job: Omit<VmJob, 'module'>, limitMs: number): Promise<
         break
       case 'event':
         events.push(message.fields)
+        if (message.fields[0] === PASSED) endMs = Math.min(endMs, usedMs + NEEDS_MS)
         break
       case 'ended':
         end('ended', message.compileError)
@@ -128,14 +134,14 @@ async function compile(code: string): Promise<CompileResult> {
 }
 
 /** Runs a script with the functions of executors, then without them, in what time is left. */
-async function run(code: string): Promise<RunResult> {
+async function run(code: string, runMs: number): Promise<RunResult> {
   const start = (hasExecutor: boolean, limitMs: number): Promise<ThreadRun> =>
     runMachine(
       { code, run: { prelude: PRELUDE, settings: writeSettings(hasExecutor), ipServices: IP_SERVICES } },
       limitMs,
     )
-  const withExecutor = await start(true, RUN_MS)
-  const left = RUN_MS - withExecutor.usedMs
+  const withExecutor = await start(true, runMs)
+  const left = runMs - withExecutor.usedMs
   const canContinue = withExecutor.outcome === 'ended' && withExecutor.compileError === null && left > 0
   return describeRuns(code, withExecutor, canContinue ? await start(false, left) : undefined)
 }
@@ -161,16 +167,16 @@ async function analyze(code: string): Promise<Card | undefined> {
   return card
 }
 
-async function work({ type, code }: Job): Promise<Answer> {
-  switch (type) {
+async function work(job: Job): Promise<Answer> {
+  switch (job.type) {
     case 'analyze': {
-      const card = await analyze(code)
+      const card = await analyze(job.code)
       return card ? { type: 'card', card } : { type: 'failed' }
     }
     case 'compile':
-      return { type: 'compiled', result: await compile(code) }
+      return { type: 'compiled', result: await compile(job.code) }
     case 'run':
-      return { type: 'ran', result: await run(code) }
+      return { type: 'ran', result: await run(job.code, job.limitMs) }
   }
 }
 

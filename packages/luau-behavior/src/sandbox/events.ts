@@ -13,6 +13,8 @@ export interface VmRun {
   compileError: { line: number; message: string } | null
 }
 
+/** The kind of the event that says that a script has run: what follows only tells which functions it needs. */
+export const PASSED = 'passed'
 const MAX_FIELD = 4000
 const MAX_OPAQUE = 20
 const OPAQUE_SENTENCE = /^[A-Z][a-z ]{5,80}$/
@@ -30,7 +32,8 @@ export function describeRuns(code: string, ...runs: (VmRun | undefined)[]): RunR
   for (const { events, outcome, compileError } of runs.filter((run) => run !== undefined)) {
     for (const fields of events) record(findings, fields.map(toText), lineCount)
     if (compileError !== null) findings.addOpaque(STOPPED.compile)
-    else if (outcome !== 'ended' && !findings.opaque.has(STOPPED[outcome])) findings.addOpaque(STOPPED[outcome])
+    else if (outcome !== 'ended' && !events.some(([kind]) => kind === PASSED) && !findings.opaque.has(STOPPED[outcome]))
+      findings.addOpaque(STOPPED[outcome])
   }
   findings.conclude()
   return {

