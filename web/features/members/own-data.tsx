@@ -5,13 +5,11 @@ import { FormSection } from '#web/ui/form-section.tsx'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { downloadFile } from '#web/lib/download-file.ts'
-import { readPendingAction, storePendingAction, takePendingAction } from '#web/lib/pending-action.ts'
-import { useSession } from '#web/lib/session.tsx'
+import { readPendingAction, takePendingAction } from '#web/lib/pending-action.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
-import { needsSignIn } from './needs-sign-in.ts'
+import { needsSignIn, SignInAgainDialog } from './sign-in-again.tsx'
 
 /** An action that requires a recent sign-in. */
 type OwnDataAction = 'download' | 'delete'
@@ -53,30 +51,18 @@ export function OwnData({ username }: { username: string }) {
           onClose={() => setDeleting(false)}
         />
       )}
-      {confirming && <SignInAgainDialog action={confirming} onClose={() => setConfirming(undefined)} />}
+      {confirming && (
+        <SignInAgainDialog
+          action={confirming}
+          purpose={PURPOSES[confirming]}
+          onClose={() => setConfirming(undefined)}
+        />
+      )}
     </div>
   )
 }
 
 const PURPOSES: Record<OwnDataAction, string> = { download: 'download your data', delete: 'delete your account' }
-
-/** Leads through Discord and back to this page. */
-function SignInAgainDialog({ action, onClose }: { action: OwnDataAction; onClose: () => void }) {
-  const { signIn } = useSession()
-  return (
-    <ConfirmDialog
-      title="Confirm it's you"
-      text={`To ${PURPOSES[action]}, sign in with Discord again. Then you return to this page.`}
-      confirmLabel="Continue with Discord"
-      tone="primary"
-      onConfirm={() => {
-        storePendingAction(action)
-        return signIn()
-      }}
-      onClose={onClose}
-    />
-  )
-}
 
 function useDownload(username: string, onSignInRequired: () => void) {
   const api = useApi()

@@ -59,8 +59,8 @@ function StatCards({ stats }: { stats: NonNullable<Profile['script_stats']> }) {
       <Stat
         icon={Star}
         label="Rating"
-        value={ratingText(stats.average_rating)}
-        full={ratingText(stats.average_rating)}
+        value={stats.average_rating > 0 ? ratingText(stats.average_rating) : '–'}
+        full={stats.average_rating > 0 ? ratingText(stats.average_rating) : 'No ratings yet'}
       />
     </dl>
   )

@@ -23,7 +23,7 @@ import { LinkTabs } from '#web/ui/link-tabs.tsx'
 import { ProfileHeader } from './profile-header.tsx'
 import { ProfileOverview, ProfileSide } from './profile-overview.tsx'
 import type { ProfileScripts } from './profile-scripts.tsx'
-import { displayNameOf, type ProfileLocation, profileUrl, readProfileLocation } from './profile-url.ts'
+import { displayNameOf, feedOf, type ProfileLocation, profileUrl, readProfileLocation } from './profile-url.ts'
 
 const ProfileCollections = lazyComponent(async () => (await import('./profile-collections.tsx')).ProfileCollections)
 
@@ -193,6 +193,7 @@ function ProfileHead({ found: { profile, bio, location } }: { found: FoundProfil
       description={about}
       path={profileUrl(profile.slug, location)}
       isListed={!profile.is_hidden}
+      {...(profile.is_hidden ? {} : { feed: feedOf(profile) })}
       {...(image ? { image } : {})}
     />
   )

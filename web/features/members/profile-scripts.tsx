@@ -3,13 +3,14 @@ import FileCode2 from 'lucide-react/icons/file-code-corner'
 import Lock from 'lucide-react/icons/lock'
 import { useNavigation, useRevalidator } from '#web/router/router.tsx'
 import type { Card } from '#contract/catalogue.ts'
+import { FeedLink } from '#web/components/feed-link.tsx'
 import { ScriptGrid } from '#web/components/script-grid.tsx'
 import { fullCount } from '#web/lib/numbers.ts'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
 import type { FoundProfile } from './profile-page.tsx'
-import { displayNameOf, profileUrl } from './profile-url.ts'
+import { displayNameOf, feedOf, profileUrl } from './profile-url.ts'
 
 const privateBadge = (card: Card) =>
   card.is_public ? null : (
@@ -58,6 +59,11 @@ function Scripts({ found, isOwner }: Props) {
           pages={pagination.pages}
           hrefOf={(page) => profileUrl(profile.slug, { tab: 'scripts', page })}
         />
+      )}
+      {location.tab === 'scripts' && !profile.is_hidden && (
+        <div className="flex justify-end">
+          <FeedLink path={feedOf(profile)} label={`scripts by ${displayNameOf(profile)}`} />
+        </div>
       )}
       {location.tab === 'overview' && pagination.total > scripts.length && (
         <LinkButton to={profileUrl(profile.slug, { tab: 'scripts', page: 1 })} className="self-center">

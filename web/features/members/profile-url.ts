@@ -26,5 +26,8 @@ export function profileUrl(slug: string, { tab, page }: ProfileLocation = { tab:
   return page > 1 ? `${path}?tab=${tab}&page=${page}` : `${path}?tab=${tab}`
 }
 
+/** Path of the feed of a member's scripts. */
+export const feedOf = ({ user_id }: Pick<Profile, 'user_id'>): string => `/feeds/scripts.atom?author=${user_id}`
+
 export const displayNameOf = ({ display_name, username }: Pick<Profile, 'display_name' | 'username'>): string =>
   display_name || username

@@ -1,6 +1,6 @@
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import CloudOff from 'lucide-react/icons/cloud-off'
-import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { type ComponentType, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useBlocker, useNavigate, useQuery } from '#web/router/router.tsx'
 import type { Profile } from '#contract/members.ts'
 import { MembersOnly } from '#web/components/members-only.tsx'
@@ -25,7 +25,7 @@ import { ImageFields, InfoFields, SocialFields } from './profile-fields.tsx'
 import { profileUrl } from './profile-url.ts'
 import { changedFields, describeSaveError, formOf, inputOf, type SettingsFields } from './settings-form.ts'
 
-const TAB_IDS = ['info', 'privacy', 'notifications', 'sessions'] as const
+const TAB_IDS = ['info', 'privacy', 'notifications', 'sessions', 'tokens'] as const
 type SettingsTab = (typeof TAB_IDS)[number]
 
 const readSettingsTab = (query: URLSearchParams): SettingsTab =>
@@ -39,6 +39,7 @@ const TABS = [
   { id: 'privacy', label: 'Privacy', to: settingsUrl('privacy') },
   { id: 'notifications', label: 'Notifications', to: settingsUrl('notifications') },
   { id: 'sessions', label: 'Sessions', to: settingsUrl('sessions') },
+  { id: 'tokens', label: 'API tokens', to: settingsUrl('tokens') },
 ]
 
 const NotificationPreferences = lazyComponent(
@@ -46,6 +47,15 @@ const NotificationPreferences = lazyComponent(
 )
 
 const SessionsPanel = lazyComponent(async () => (await import('./sessions-panel.tsx')).SessionsPanel)
+
+const TokensPanel = lazyComponent(async () => (await import('./tokens-panel.tsx')).TokensPanel)
+
+/** Tabs without a form that is saved. */
+const PANELS: Partial<Record<SettingsTab, ComponentType>> = {
+  notifications: NotificationPreferences,
+  sessions: SessionsPanel,
+  tokens: TokensPanel,
+}
 
 const description = 'Your profile and privacy.'
 
@@ -96,6 +106,7 @@ function useOwnProfile(userId: number): Profile | null | undefined {
 function SettingsView({ loaded }: { loaded: Profile }) {
   const query = useQuery()
   const tab = readSettingsTab(query)
+  const Panel = PANELS[tab]
   const element = useRef<HTMLFormElement>(null)
   const settings = useSettings(loaded, element)
   const { saved, failure, isDirty } = settings
@@ -112,9 +123,9 @@ function SettingsView({ loaded }: { loaded: Profile }) {
         <h1 className="text-2xl font-semibold">Profile settings</h1>
       </header>
       <LinkTabs label="Settings" tabs={TABS} current={tab}>
-        {tab === 'notifications' || tab === 'sessions' ? (
+        {Panel ? (
           <Suspense fallback={<Skeleton className="h-96" />}>
-            {tab === 'notifications' ? <NotificationPreferences /> : <SessionsPanel />}
+            <Panel />
           </Suspense>
         ) : (
           <form

@@ -1,0 +1,49 @@
+import Type, { type Static } from 'typebox'
+import { MAX_TOKEN_NAME_LENGTH, MAX_TOKENS, TOKEN_SCOPES } from './limits.ts'
+import { nullableTime, strict, time, type Operation } from './operation.ts'
+
+/** An API token of a member, without its secret. */
+export const ApiToken = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  name: Type.String(),
+  hint: Type.String({ description: 'The last four characters of the token' }),
+  scopes: Type.Array(Type.Enum([...TOKEN_SCOPES])),
+  created_at: time,
+  expires_at: time,
+  last_used_at: Type.Union(nullableTime.anyOf, { description: 'Updated at most once a minute; null if never used' }),
+})
+export type ApiToken = Static<typeof ApiToken>
+
+export const NewToken = Type.Object(
+  {
+    name: Type.String({ description: `1 to ${MAX_TOKEN_NAME_LENGTH} characters` }),
+    scopes: Type.Array(Type.Enum([...TOKEN_SCOPES]), { maxItems: TOKEN_SCOPES.length }),
+    expires_in_days: Type.Union([Type.Literal(30), Type.Literal(90), Type.Literal(365)]),
+  },
+  strict,
+)
+export type NewToken = Static<typeof NewToken>
+
+const TokenOwner = Type.Object({ id: Type.Integer(), username: Type.String(), slug: Type.String() })
+
+export const tokenOperations = {
+  'GET /api/tokens': {
+    summary: "The caller's API tokens, newest first. Expired ones are listed for 30 days",
+    response: { 200: Type.Object({ tokens: Type.Array(ApiToken) }) },
+  },
+  'POST /api/tokens': {
+    summary: `Create an API token; at most ${MAX_TOKENS}. Requires a sign-in in the last ten minutes. The token is in this response only`,
+    body: NewToken,
+    response: { 201: Type.Object({ token: Type.String(), info: ApiToken }) },
+  },
+  'DELETE /api/tokens': {
+    summary: "Revoke one of the caller's API tokens; it is rejected from this moment on",
+    query: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+    response: { 200: Type.Object({ message: Type.String() }) },
+  },
+  'GET /api/token': {
+    summary: 'The API token that the request is sent with, and its member',
+    scope: 'any',
+    response: { 200: Type.Object({ token: ApiToken, member: TokenOwner }) },
+  },
+} as const satisfies Record<string, Operation>

@@ -1,0 +1,67 @@
+import type { FastifyRequest } from 'fastify'
+import type { Database } from '#server/db/database.ts'
+import type { Guards } from '#server/features/authorization/guards.ts'
+import type { SecurityLog } from '#server/features/security/security-log.ts'
+import { AppError } from '#server/http/errors.ts'
+import { serve } from '#server/http/operations.ts'
+import type { App } from '#server/http/server.ts'
+import { readApiToken } from './secret.ts'
+import { createToken, listTokens, revokeToken, type Tokens } from './tokens.ts'
+
+interface AuthenticationOptions {
+  tokens: Tokens
+  securityLog: SecurityLog
+  /** Called for each request with an API token; may throw. */
+  onToken: ((tokenId: string, request: FastifyRequest) => Promise<void>) | undefined
+}
+
+/**
+ * Authenticates API tokens before the guards run. A request of the API with an invalid one is rejected, even where visitors are admitted,
+ * so that programs notice. Pages ignore tokens.
+ */
+export function authenticateTokens(app: App, { tokens, securityLog, onToken }: AuthenticationOptions): void {
+  app.decorateRequest('apiToken')
+  app.addHook('onRequest', async (request) => {
+    const token = request.url.startsWith('/api/') ? readApiToken(request.headers.authorization) : undefined
+    if (!token) return
+    request.apiToken = await tokens.authenticate(token)
+    securityLog.identify(request, request.apiToken.caller.id)
+    await onToken?.(request.apiToken.token.id, request)
+  })
+}
+
+interface TokenRoutesOptions {
+  db: Database
+  guards: Guards
+  securityLog: SecurityLog
+}
+
+const tokenRequired = () => new AppError('token_required', 400, 'Send this request with an API token.')
+
+export function registerTokens(app: App, { db, guards, securityLog }: TokenRoutesOptions): void {
+  serve(app, 'GET /api/tokens', guards.member, async ({ caller, reply }) => {
+    reply.header('cache-control', 'no-store')
+    return { tokens: await listTokens(db, caller.id) }
+  })
+
+  serve(app, 'POST /api/tokens', guards.recentlySignedIn, async ({ body, caller, request, reply }) => {
+    const created = await createToken(db, caller.id, body)
+    securityLog.record(request, 'api_token_created')
+    reply.code(201).header('cache-control', 'no-store')
+    return created
+  })
+
+  serve(app, 'DELETE /api/tokens', guards.member, async ({ query, caller, request }) => {
+    await revokeToken(db, caller.id, query.id)
+    securityLog.record(request, 'api_token_revoked')
+    return { message: 'This API token is revoked.' }
+  })
+
+  serve(app, 'GET /api/token', guards.member, ({ request, reply }) => {
+    reply.header('cache-control', 'no-store')
+    const { apiToken } = request
+    if (!apiToken) throw tokenRequired()
+    const { id, username, slug } = apiToken.caller
+    return { token: apiToken.token, member: { id, username, slug } }
+  })
+}

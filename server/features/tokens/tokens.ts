@@ -1,0 +1,199 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { sql } from 'kysely'
+import { MAX_TOKEN_NAME_LENGTH, MAX_TOKENS, TOKEN_SCOPES } from '#contract/limits.ts'
+import type { ApiToken, NewToken } from '#contract/tokens.ts'
+import type { Database } from '#server/db/database.ts'
+import { writeAudit } from '#server/features/audit/audit.ts'
+import type { TokenUse } from '#server/features/authorization/guards.ts'
+import { isActive, isMuted, lockMember } from '#server/features/members/standing.ts'
+import { notify } from '#server/features/notifications/notify.ts'
+import { AppError, notFound } from '#server/http/errors.ts'
+import { FieldErrors } from '#server/http/field-errors.ts'
+import { parseLine } from '#server/http/text.ts'
+import { hashToken, isWellFormed, makeToken } from './secret.ts'
+
+/** Time for which expired tokens are listed, and after which they are deleted. */
+const LISTED_AFTER_EXPIRY = sql`interval '30 days'`
+const RECORD_USE_EVERY = sql`interval '1 minute'`
+const HINT_CHARACTERS = 4
+
+type TokenRow = Omit<ApiToken, 'created_at' | 'expires_at' | 'last_used_at'> & {
+  created_at: Date
+  expires_at: Date
+  last_used_at: Date | null
+}
+
+const COLUMNS = ['id', 'name', 'hint', 'scopes', 'created_at', 'expires_at', 'last_used_at'] as const
+
+const toToken = ({ created_at, expires_at, last_used_at, scopes, ...row }: TokenRow): ApiToken => ({
+  ...row,
+  // A scope that no longer exists allows nothing.
+  scopes: TOKEN_SCOPES.filter((scope) => scopes.includes(scope)),
+  created_at: created_at.toISOString(),
+  expires_at: expires_at.toISOString(),
+  last_used_at: last_used_at && last_used_at.toISOString(),
+})
+
+/** A member's tokens, newest first. */
+export async function listTokens(db: Database, memberId: number): Promise<ApiToken[]> {
+  const rows = await db
+    .selectFrom('api_tokens')
+    .select(COLUMNS)
+    .where('member_id', '=', memberId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => toToken(row as TokenRow))
+}
+
+/**
+ * Creates a token and notifies its member, so that nobody creates one unnoticed. Returns the token, of which only the hash is
+ * stored. Throws AppError `invalid` and `too_many_tokens`.
+ */
+export async function createToken(
+  db: Database,
+  memberId: number,
+  { name, scopes, expires_in_days }: NewToken,
+): Promise<{ token: string; info: ApiToken }> {
+  const errors = new FieldErrors()
+  const line = parseLine(name, { field: 'name', maxLength: MAX_TOKEN_NAME_LENGTH }, errors)
+  if (scopes.length === 0) errors.add('scopes', 'Choose at least one thing that the token may do.')
+  errors.throwIfAny()
+  const token = makeToken()
+  return db.transaction().execute(async (trx) => {
+    // Exclusive, so that concurrent requests cannot pass the limit.
+    await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
+    await requireRoom(trx, memberId)
+    const row = await trx
+      .insertInto('api_tokens')
+      .values({
+        member_id: memberId,
+        token_hash: hashToken(token),
+        name: line,
+        hint: token.slice(-HINT_CHARACTERS),
+        scopes: TOKEN_SCOPES.filter((scope) => scopes.includes(scope)),
+        expires_at: sql<Date>`now() + ${expires_in_days} * interval '1 day'`,
+      })
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow()
+    const info = toToken(row as TokenRow)
+    await audit(trx, memberId, 'create_api_token', { after: describe(info) })
+    await notify(trx, {
+      memberId,
+      kind: 'security',
+      type: 'info',
+      title: 'New API token',
+      message: `The API token “${line}” was created for your account. If this was not you, revoke it and sign out everywhere.`,
+      link: '/profile/settings?tab=tokens',
+    })
+    return { token, info }
+  })
+}
+
+async function requireRoom(trx: Database, memberId: number): Promise<void> {
+  const { rows } = await sql<{ count: number }>`select count(*) from api_tokens
+    where member_id = ${memberId} and expires_at > now()`.execute(trx)
+  if ((rows[0]?.count ?? 0) < MAX_TOKENS) return
+  throw new AppError('too_many_tokens', 409, `You can have ${MAX_TOKENS} API tokens. Revoke one you no longer use.`)
+}
+
+/** The log stores no names, so that they disappear with the accounts. */
+const describe = ({ id, scopes, expires_at }: ApiToken) => ({ id, scopes: scopes.join(', '), expires_at })
+
+const audit = (trx: Database, memberId: number, action: string, change: { before?: unknown; after?: unknown }) =>
+  writeAudit(trx, { actorId: memberId, action, subjectType: 'member', subjectId: memberId, memberId, ...change })
+
+/** Revokes a member's token. Every process asks the database at each request, so it is rejected from the commit on. */
+export async function revokeToken(db: Database, memberId: number, id: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await lockMember(trx, memberId, { allowMuted: true })
+    const row = await trx
+      .deleteFrom('api_tokens')
+      .where('id', '=', id)
+      .where('member_id', '=', memberId)
+      .returning(COLUMNS)
+      .executeTakeFirst()
+    if (!row) throw notFound('This API token')
+    await audit(trx, memberId, 'revoke_api_token', { before: describe(toToken(row as TokenRow)) })
+  })
+}
+
+/** Deletes tokens that expired long ago. */
+export async function deleteExpiredTokens(db: Database): Promise<void> {
+  await sql`delete from api_tokens where expires_at < now() - ${LISTED_AFTER_EXPIRY}`.execute(db)
+}
+
+interface UseRow extends TokenRow {
+  memberId: number
+  username: string
+  slug: string
+  isMuted: boolean
+  mutedUntil: Date | null
+  isExpired: boolean
+  isUseStale: boolean
+}
+
+const tokenInvalid = () =>
+  new AppError('token_invalid', 401, 'This API token is not valid. Check that it is complete, or create a new one.', {
+    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+  })
+
+const tokenExpired = () =>
+  new AppError('token_expired', 401, 'This API token has expired. Create a new one in your settings.', {
+    headers: { 'www-authenticate': 'Bearer error="invalid_token", error_description="The token has expired"' },
+  })
+
+const isUseStale = sql<boolean>`(t.last_used_at is null or t.last_used_at < now() - ${RECORD_USE_EVERY})`
+
+/** Finds the member of an API token and records the last use, at most once a minute. */
+export class Tokens {
+  readonly #db: Database
+  readonly #log: FastifyBaseLogger
+  readonly #pending = new Set<Promise<void>>()
+
+  constructor(db: Database, log: FastifyBaseLogger) {
+    this.#db = db
+    this.#log = log
+  }
+
+  /**
+   * The member whose token this is, without their roles: no token acts as a moderator or admin. Throws AppError `token_expired`, and
+   * `token_invalid` if the token is damaged, unknown or revoked, or its member is banned.
+   */
+  async authenticate(token: string): Promise<TokenUse> {
+    // A damaged token costs no query.
+    if (!isWellFormed(token)) throw tokenInvalid()
+    const { rows } =
+      await sql<UseRow>`select t.id, t.name, t.hint, t.scopes, t.created_at, t.expires_at, t.last_used_at,
+        m.id as "memberId", m.username, m.slug, coalesce(${isMuted('m')}, false) as "isMuted",
+        case when ${isMuted('m')} then nullif(m.muted_until, 'infinity') end as "mutedUntil",
+        t.expires_at <= now() as "isExpired", ${isUseStale} as "isUseStale"
+      from api_tokens t join members m on m.id = t.member_id
+      where t.token_hash = ${hashToken(token)} and ${isActive('m')}`.execute(this.#db)
+    const [row] = rows
+    if (!row) throw tokenInvalid()
+    if (row.isExpired) throw tokenExpired()
+    if (row.isUseStale) this.#recordUse(row.id)
+    const { memberId, username, slug, isMuted: muted, mutedUntil, isExpired: _, isUseStale: __, ...info } = row
+    const caller = { id: memberId, username, slug, isMuted: muted, mutedUntil }
+    return {
+      caller: { ...caller, isAdmin: false, isModerator: false, hasRecentSignIn: false, isToken: true },
+      token: toToken(info),
+    }
+  }
+
+  /** Waits for pending writes. */
+  async close(): Promise<void> {
+    await Promise.all(this.#pending)
+  }
+
+  // The condition lets only the first of concurrent requests write.
+  #recordUse(id: string): void {
+    const pending = sql`update api_tokens t set last_used_at = now() where id = ${id} and ${isUseStale}`
+      .execute(this.#db)
+      .then(() => undefined)
+      .catch((error: Error) => this.#log.warn({ reason: error.message }, 'token use not recorded'))
+      .finally(() => this.#pending.delete(pending))
+    this.#pending.add(pending)
+  }
+}
