@@ -1,0 +1,168 @@
+// The stable API below /api/v1: what its responses have in addition to those of the operations.
+import { hash } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readScriptId } from '#contract/slug.ts'
+import { type Deprecation, isInBody, V1_ROUTES } from '#contract/v1.ts'
+import type { OperationName } from '#contract/operations.ts'
+import { AppError, notFound, toProblem } from './errors.ts'
+import type { App } from './server.ts'
+
+const PREFIX = '/api/v1/'
+
+export const isV1 = ({ url }: Pick<FastifyRequest, 'url'>): boolean => url.startsWith(PREFIX)
+
+export const PROBLEM_JSON = 'application/problem+json; charset=utf-8'
+
+/** An error as problem details (RFC 9457), with the fields of other errors. */
+export function toProblemDetails(error: AppError): object {
+  const words = error.code.replaceAll('_', ' ')
+  return {
+    type: `/api/docs#error-${error.code}`,
+    title: words.charAt(0).toUpperCase() + words.slice(1) || STATUS_CODES[error.status],
+    status: error.status,
+    detail: error.message,
+    ...toProblem(error),
+    ...(error.details.retryAfter ? { retry_after: error.details.retryAfter } : {}),
+  }
+}
+
+/** A route of the stable API, prepared for Fastify. */
+export interface Alias {
+  method: string
+  /** With `:name` for parts of the path. */
+  url: string
+  deprecated: Deprecation | undefined
+  /** Removes parameters that the stable API does not have. */
+  restrict: (request: FastifyRequest) => void
+  readQuery: (request: FastifyRequest) => Record<string, unknown>
+  readBody: (request: FastifyRequest) => unknown
+}
+
+/** The routes of the stable API that call an operation. */
+export function findAliases(name: OperationName): Alias[] {
+  return Object.entries(V1_ROUTES)
+    .filter(([, route]) => route.operation === name)
+    .map(([route, { path = {}, omit = [], deprecated }]) => {
+      const [method = '', url = ''] = route.split(' ')
+      const inBody = Object.entries(path).filter(([, field]) => isInBody(name, field))
+      const inQuery = Object.entries(path).filter(([, field]) => !isInBody(name, field))
+      return {
+        method,
+        url: url.replaceAll(/\{(\w+)\}/g, ':$1'),
+        deprecated,
+        restrict: ({ query }) => {
+          for (const field of omit) delete (query as Record<string, unknown>)[field]
+        },
+        readQuery: (request) => ({ ...(request.query as object), ...readPath(request, inQuery) }),
+        readBody: (request) =>
+          inBody.length === 0
+            ? request.body
+            : { ...(request.body as object | undefined), ...readPath(request, inBody) },
+      }
+    })
+}
+
+function readPath({ params }: FastifyRequest, parts: [string, string][]): Record<string, unknown> {
+  const values = params as Record<string, string>
+  return Object.fromEntries(
+    parts.map(([part, field]) => {
+      const text = values[part] ?? ''
+      if (part !== 'slug') return [field, text]
+      // The id alone is accepted, too.
+      const slug = /^\d+$/.test(text) ? `-${text}` : text
+      return [field, field === 'slug' ? slug : readId(slug)]
+    }),
+  )
+}
+
+function readId(slug: string): number {
+  const id = readScriptId(slug)
+  if (id === null) throw new AppError('script_not_found', 404, 'This script was not found.')
+  return id
+}
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
+const EXPOSED = 'ETag, RateLimit, RateLimit-Policy, Retry-After, Location, Deprecation, Sunset, Link'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    deprecated?: Deprecation | undefined
+  }
+  interface FastifyRequest {
+    /** The limits that the request counted against. */
+    rateLimits?: { name: string; calls: number; seconds: number; remaining: number; resetMs: number }[]
+  }
+}
+
+/** Adds CORS, limits, deprecation and ETags to the responses of the stable API, and answers unknown paths below it. */
+export function registerV1(app: App): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (!isV1(request)) return payload
+    // Anybody's page may read what visitors see. Without credentials: there are no cookies, and tokens are not admitted.
+    if (READS.has(request.method)) {
+      reply.headers({
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': EXPOSED,
+        'cross-origin-resource-policy': 'cross-origin',
+      })
+    }
+    reply.headers(describeLimits(request))
+    const { deprecated } = request.routeOptions.config
+    if (deprecated) reply.headers(describeDeprecation(deprecated))
+    return addEtag(request, reply, payload)
+  })
+  app.options(`${PREFIX}*`, (_request, reply) =>
+    reply
+      .headers({
+        'access-control-allow-methods': 'GET, HEAD',
+        'access-control-allow-headers': 'If-None-Match',
+        'access-control-max-age': '86400',
+      })
+      .code(204)
+      .send(),
+  )
+  app.route({
+    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    url: `${PREFIX}*`,
+    onRequest: async () => {
+      throw notFound('This address')
+    },
+    handler: () => undefined,
+  })
+}
+
+/** `RateLimit` and `RateLimit-Policy`, as draft-ietf-httpapi-ratelimit-headers describes them. */
+function describeLimits({ rateLimits = [] }: FastifyRequest): Record<string, string> {
+  if (rateLimits.length === 0) return {}
+  return {
+    'ratelimit-policy': rateLimits.map(({ name, calls, seconds }) => `"${name}";q=${calls};w=${seconds}`).join(', '),
+    ratelimit: rateLimits
+      .map(({ name, remaining, resetMs }) => `"${name}";r=${remaining};t=${Math.max(0, Math.ceil(resetMs / 1000))}`)
+      .join(', '),
+  }
+}
+
+/** `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and links to the policy and the successor. */
+export function describeDeprecation({ since, sunset, successor }: Deprecation): Record<string, string> {
+  return {
+    deprecation: `@${Date.parse(since) / 1000}`,
+    sunset: new Date(sunset).toUTCString(),
+    link: [
+      '</api/docs#versions>; rel="deprecation"; type="text/html"',
+      ...(successor ? [`<${successor}>; rel="successor-version"`] : []),
+    ].join(', '),
+  }
+}
+
+/** Responses that no cache has made get an ETag, too; a client with a current copy gets a 304. */
+function addEtag(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
+  if (request.method !== 'GET' || reply.statusCode !== 200 || typeof payload !== 'string') return payload
+  if (reply.hasHeader('etag')) return payload
+  const etag = `"${hash('sha1', payload, 'base64url')}"`
+  reply.header('etag', etag)
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache')
+  if (!request.headers['if-none-match']?.includes(etag)) return payload
+  reply.code(304).removeHeader('content-type').removeHeader('content-length')
+  return ''
+}
