@@ -1,0 +1,261 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { NewScript } from '#contract/script-input.ts'
+import { FIELDS } from '@scriptyard/cli/manifest'
+import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { makeApiToken, makeMember } from '#tests/support/factories.ts'
+
+const CLI = path.resolve(import.meta.dirname, '../packages/cli/src/cli.ts')
+const ACTION = path.resolve(import.meta.dirname, '../packages/cli/action/publish.sh')
+
+let site: TestApp
+let origin: string
+let memberId: number
+let token: string
+const folders: string[] = []
+let folder: string
+let config: string
+
+const makeFolder = () => {
+  const created = mkdtempSync(path.join(tmpdir(), 'scriptyard-cli-'))
+  folders.push(created)
+  return created
+}
+
+beforeAll(async () => {
+  site = await createTestApp()
+  await site.app.listen({ port: 0, host: '127.0.0.1' })
+  origin = `http://127.0.0.1:${(site.app.server.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  await site.close()
+  for (const each of folders) rmSync(each, { recursive: true, force: true })
+})
+beforeEach(async () => {
+  memberId = await makeMember(site.db)
+  const { authorization } = await makeApiToken(site.db, memberId, ['scripts:write', 'scripts:read-private'])
+  token = authorization.slice('Bearer '.length)
+  folder = makeFolder()
+  config = makeFolder()
+})
+
+interface Result {
+  code: number
+  out: string
+  err: string
+}
+
+function run(command: string, args: string[], { env = {}, input = '' }: { env?: object; input?: string } = {}) {
+  return new Promise<Result>((resolve) => {
+    const { PATH, TMPDIR } = process.env
+    const child = execFile(
+      command,
+      args,
+      { cwd: folder, env: { PATH, TMPDIR, HOME: config, XDG_CONFIG_HOME: config, ...env } },
+      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
+    )
+    // A program that reads no input may have closed it.
+    child.stdin?.on('error', () => undefined)
+    child.stdin?.end(input)
+  })
+}
+
+const cli = (args: string[], options: { env?: object; input?: string } = {}) =>
+  run(process.execPath, [CLI, ...args], options)
+const withToken = (args: string[], env: object = {}) => cli(args, { env: { SCRIPTYARD_TOKEN: token, ...env } })
+
+const write = (file: string, text: string) => writeFileSync(path.join(folder, file), text)
+const writeManifest = (fields: object = {}) =>
+  write(
+    'scriptyard.json',
+    JSON.stringify({ site: origin, file: 'lamp.luau', title: 'Lamp', description: 'A lamp.', ...fields }),
+  )
+const readManifest = () => JSON.parse(readFileSync(path.join(folder, 'scriptyard.json'), 'utf8')) as { slug?: string }
+const countScripts = async () =>
+  (await site.pool.query('select from scripts where author_id = $1', [memberId])).rowCount
+
+describe('from an empty folder', () => {
+  test('a script is created, checked, published, published again and shown', async () => {
+    const made = await cli(['init', '--site', origin, '--title', 'Lamp', '--file', 'lamp.luau'])
+    expect([made.code, made.err]).toEqual([0, ''])
+    write('lamp.luau', 'print("on")\n')
+    expect((await cli(['check'])).out).toContain('lamp.luau compiles.')
+
+    const signedIn = await cli(['login'], { input: `${token}\n` })
+    expect([signedIn.code, signedIn.out]).toEqual([0, expect.stringContaining(`Signed in to ${origin} as user`)])
+    const stored = path.join(config, 'scriptyard/tokens.json')
+    expect(statSync(stored).mode & 0o777).toBe(0o600)
+    expect(signedIn.out + signedIn.err).not.toContain(token)
+
+    const published = await cli(['publish', '--json'])
+    expect(published.code, published.err).toBe(0)
+    const { slug } = readManifest()
+    expect(JSON.parse(published.out)).toEqual({ status: 'created', slug, url: `${origin}/scripts/${slug}` })
+
+    const again = await cli(['publish', '--json'])
+    expect(JSON.parse(again.out)).toMatchObject({ status: 'unchanged', version: { number: 1 }, changed: [] })
+    expect((await cli(['status'])).out).toContain('The published code is the code here.')
+
+    write('lamp.luau', 'print("off")\n')
+    expect(JSON.parse((await cli(['status', '--json'])).out)).toMatchObject({ status: 'outdated' })
+    const next = await cli(['publish', '--json', '--changelog', 'Darker.', '--version', '1.1.0'])
+    expect(JSON.parse(next.out)).toMatchObject({
+      status: 'added',
+      version: { number: 2, version: '1.1.0', changelog: 'Darker.' },
+    })
+    expect(await countScripts()).toBe(1)
+  })
+
+  test('fields that changed in the manifest are changed on the site, also of a private script', async () => {
+    writeManifest({ is_public: false, tags: ['light'] })
+    write('lamp.luau', 'return 1')
+    expect((await withToken(['publish'])).code).toBe(0)
+    writeManifest({ ...readManifest(), is_public: false, tags: ['light', 'warm'], summary: 'Shines.' })
+    const { out, err } = await withToken(['publish', '--json'])
+    expect(JSON.parse(out), err).toMatchObject({ status: 'unchanged', changed: ['tags', 'summary'] })
+    expect(JSON.parse((await withToken(['publish', '--json'])).out)).toMatchObject({ changed: [] })
+  })
+})
+
+describe('the program rejects', () => {
+  test.each([
+    ['a path that leaves the folder', { file: '../lamp.luau' }, 'inside this folder'],
+    ['a hidden path that leaves the folder', { file: 'a/../../lamp.luau' }, 'inside this folder'],
+    ['an absolute path', { file: '/etc/passwd' }, 'inside this folder'],
+    ['an absolute path of Windows', { file: 'C:\\lamp.luau' }, 'inside this folder'],
+    ['a link that leaves the folder', { file: 'linked.luau' }, 'leads outside this folder'],
+    ['a link in the path', { file: 'linked/lamp.luau' }, 'leads outside this folder'],
+    ['a folder', { file: 'sub' }, 'is not a file'],
+    ['a missing file', { file: 'none.luau' }, 'does not exist'],
+    ['an unknown field', { titel: 'Lamp' }, 'unknown field, titel'],
+    ['a field of the wrong kind', { tags: 'light' }, 'tags must be a list of texts'],
+    ['a missing title', { title: '' }, 'title is missing'],
+    ['a site without encryption', { site: 'http://scripts.example' }, 'starts with https://'],
+  ])('%s', async (_, fields, message) => {
+    const outside = makeFolder()
+    writeFileSync(path.join(outside, 'lamp.luau'), 'return 1')
+    symlinkSync(path.join(outside, 'lamp.luau'), path.join(folder, 'linked.luau'))
+    symlinkSync(outside, path.join(folder, 'linked'))
+    mkdirSync(path.join(folder, 'sub'))
+    writeManifest(fields)
+    const { code, err } = await withToken(['publish'])
+    expect([code, err]).toEqual([2, expect.stringContaining(message)])
+    expect(await countScripts()).toBe(0)
+  })
+
+  test('code that does not compile, with its line', async () => {
+    writeManifest()
+    write('lamp.luau', 'print("on")\nif then')
+    const checked = await cli(['check', '--json'])
+    expect([checked.code, JSON.parse(checked.out)]).toMatchObject([1, { compiles: false, error: { line: 2 } }])
+    const { code, err } = await withToken(['publish'])
+    expect([code, err]).toEqual([1, expect.stringContaining('lamp.luau, line 2:')])
+  })
+
+  test('a missing, wrong or weak token', async () => {
+    writeManifest()
+    write('lamp.luau', 'return 1')
+    expect(await cli(['publish'])).toMatchObject({ code: 3, err: expect.stringContaining('scriptyard login') })
+    const wrong = await cli(['publish', '--json'], { env: { SCRIPTYARD_TOKEN: 'sy_wrong' } })
+    expect([wrong.code, JSON.parse(wrong.out).code]).toEqual([3, 'token_invalid'])
+    const { authorization } = await makeApiToken(site.db, memberId, ['favorites:read'])
+    const weak = await cli(['publish'], { env: { SCRIPTYARD_TOKEN: authorization.slice(7) } })
+    expect(weak).toMatchObject({ code: 3, err: expect.stringContaining('lacks the scope scripts:write') })
+    const login = await cli(['login'], { input: 'sy_wrong\n' })
+    expect(login.code).toBe(3)
+  })
+
+  test('what the site rejects, with the field', async () => {
+    writeManifest({ tags: ['x'.repeat(31)] })
+    write('lamp.luau', 'return 1')
+    const { code, out } = await withToken(['publish', '--json'])
+    expect([code, JSON.parse(out)]).toMatchObject([1, { code: 'invalid', fields: { tags: expect.any(String) } }])
+  })
+
+  test('a first publication in a build, where the slug would be lost', async () => {
+    writeManifest()
+    write('lamp.luau', 'return 1')
+    expect(await withToken(['publish'], { CI: 'true' })).toMatchObject({ code: 2 })
+    expect((await withToken(['publish', '--create'], { CI: 'true' })).code).toBe(0)
+  })
+
+  test('unknown commands and options', async () => {
+    expect((await cli(['unpublish'])).code).toBe(2)
+    expect((await cli(['check', '--fast'])).code).toBe(2)
+    expect((await cli(['check', 'a', 'b'])).code).toBe(2)
+    expect((await cli(['--help'])).out).toContain('Usage: scriptyard')
+  })
+
+  test('an unreachable site', async () => {
+    writeManifest({ site: 'http://127.0.0.1:9', slug: 'lamp-1' })
+    write('lamp.luau', 'return 1')
+    expect(await withToken(['publish'])).toMatchObject({ code: 4, err: expect.stringContaining('cannot be reached') })
+  })
+})
+
+test('check shows what the code does and what the manifest does not declare', async () => {
+  writeManifest({ declared_capabilities: [], declared_hosts: [] })
+  write('lamp.luau', 'loadstring(game:HttpGet("https://example.com/hub.lua"))()')
+  const { code, out } = await cli(['check'])
+  expect(code).toBe(0)
+  expect(out).toContain('example.com (line 1)')
+  expect(out).toContain('Not declared in scriptyard.json: net.get, code.remote, example.com')
+})
+
+test('the build action publishes a repository, once per state of its code', async () => {
+  writeManifest()
+  write('lamp.luau', 'return 1')
+  expect((await withToken(['publish'])).code).toBe(0)
+  const { slug } = readManifest()
+  const git = (...args: string[]) => run('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args])
+  await git('init', '-q')
+  await git('add', '.')
+  await git('commit', '-qm', 'Add the lamp')
+  const repository = folder
+  const build = async (changelog: string) => {
+    const checkout = makeFolder()
+    await git('clone', '-q', repository, checkout)
+    const output = path.join(checkout, 'output')
+    const { code, err } = await run('bash', [ACTION], {
+      env: {
+        CI: 'true',
+        SCRIPTYARD_CLI: `${process.execPath} ${CLI}`,
+        SCRIPTYARD_TOKEN: token,
+        SCRIPTYARD_FOLDER: checkout,
+        SCRIPTYARD_CHANGELOG: changelog,
+        GITHUB_OUTPUT: output,
+      },
+    })
+    expect(code, err).toBe(0)
+    return readFileSync(output, 'utf8').split('\n').slice(0, 2)
+  }
+  const url = expect.stringMatching(new RegExp(`^url=.*/scripts/${slug}$`))
+  expect(await build('Nothing new')).toEqual(['status=unchanged', url])
+  write('lamp.luau', 'return 2')
+  await git('commit', '-qam', 'Make it "brighter" -- $(now)')
+  expect(await build('Make it "brighter" -- $(now)')).toEqual(['status=added', url])
+  const { rows } = await site.pool.query(
+    'select changelog from script_versions v join scripts s on s.id = v.script_id where s.author_id = $1 and number = 2',
+    [memberId],
+  )
+  expect(rows).toEqual([{ changelog: 'Make it "brighter" -- $(now)' }])
+})
+
+test('the schema, the program and the site know the same fields', () => {
+  const schema = JSON.parse(
+    readFileSync(path.resolve(import.meta.dirname, '../packages/cli/scriptyard.schema.json'), 'utf8'),
+  ) as {
+    properties: object
+  }
+  expect(Object.keys(schema.properties).toSorted()).toEqual(Object.keys(FIELDS).toSorted())
+  const own = new Set(['$schema', 'site', 'slug', 'file'])
+  const sent = Object.keys(FIELDS).filter((name) => !own.has(name))
+  // The code is in the file; the pictures are chosen on the site.
+  const elsewhere = new Set(['script_content', 'image', 'screenshots'])
+  const fields = Object.keys(NewScript.properties).filter((name) => !elsewhere.has(name))
+  expect(sent.toSorted()).toEqual(fields.toSorted())
+})
