@@ -1,0 +1,64 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { operations } from '#contract/operations.ts'
+import { type CachedResponse, sendCachedResponse } from '#server/http/cached-response.ts'
+import type { FastPath } from '#server/http/fast-path.ts'
+import { publicAccess, serve } from '#server/http/operations.ts'
+import type { App } from '#server/http/server.ts'
+import { UrlCache } from '#server/http/url-cache.ts'
+import { queryReader } from '#server/http/validation.ts'
+import { type FeedFormat, type FeedRequest, Feeds, type FeedsOptions } from './feeds.ts'
+
+/** Readers in other websites may load feeds, too. */
+const HEADERS = {
+  'cache-control': 'public, no-cache',
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+const FORMATS: readonly FeedFormat[] = ['atom', 'json']
+
+export function registerFeeds(app: App, fastPath: FastPath, options: FeedsOptions): void {
+  const feeds = new Feeds(options)
+  const send = async (feed: FeedRequest, request: FastifyRequest, reply: FastifyReply) => {
+    const response = await feeds.get(feed)
+    return sendCachedResponse(request, reply.headers(HEADERS), response)
+  }
+
+  for (const format of FORMATS) {
+    serve(app, `GET /feeds/scripts.${format}`, publicAccess, ({ query, request, reply }) =>
+      send(feeds.scripts(query, format), request, reply),
+    )
+    serve(app, `GET /feeds/versions.${format}`, publicAccess, ({ query, request, reply }) =>
+      send(feeds.versions(query.id, format), request, reply),
+    )
+    serve(app, `GET /feeds/giveaways.${format}`, publicAccess, ({ request, reply }) =>
+      send(feeds.giveaways(format), request, reply),
+    )
+    addFastRoutes(fastPath, feeds, format)
+  }
+}
+
+const readScriptsQuery = queryReader(operations['GET /feeds/scripts.atom'].query)
+const readVersionsQuery = queryReader(operations['GET /feeds/versions.atom'].query)
+
+function addFastRoutes(fastPath: FastPath, feeds: Feeds, format: FeedFormat): void {
+  const parsers: Record<string, (query: Record<string, unknown>) => FeedRequest> = {
+    scripts: (query) => feeds.scripts(readScriptsQuery(query), format),
+    versions: (query) => feeds.versions(readVersionsQuery(query).id, format),
+    giveaways: () => feeds.giveaways(format),
+  }
+  for (const [name, parse] of Object.entries(parsers)) {
+    const urls = new UrlCache(parse)
+    fastPath.add(`/feeds/${name}.${format}`, {
+      headers: HEADERS,
+      find: (url) => {
+        try {
+          const feed = urls.read(url)
+          return (): CachedResponse | Promise<CachedResponse> => feeds.getNow(feed) ?? feeds.get(feed)
+        } catch {
+          return undefined
+        }
+      },
+    })
+  }
+}
