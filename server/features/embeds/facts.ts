@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { CAPABILITIES, CAPABILITY_IDS, type CapabilityId } from '#contract/behavior-names.ts'
+import type { Card } from '#contract/catalogue.ts'
+import { readScriptId } from '#contract/slug.ts'
+import type { WorksSummary } from '#contract/works.ts'
+import type { Database } from '#server/db/database.ts'
+import { findPublicCard } from '#server/features/scripts/read.ts'
+import { getWorks } from '#server/features/works/queries.ts'
+import { AppError } from '#server/http/errors.ts'
+
+/** What other sites show of a script. */
+export interface Facts {
+  card: Card
+  works: WorksSummary
+  /** What the code does, what matters most first; null until it is known. */
+  behavior: string[] | null
+}
+
+/** What a person should know before anything else. */
+const FIRST: readonly CapabilityId[] = [
+  'net.exfiltration',
+  'net.webhook',
+  'code.remote',
+  'shape.obfuscated',
+  'user.identity',
+  'user.purchase',
+]
+
+/** The facts of a public script. Takes any slug that ends in the id; undefined if there is no such script. */
+export async function findFacts(reads: Database, discordCdnUrl: string, slug: string): Promise<Facts | undefined> {
+  const id = readScriptId(slug)
+  if (id === null) return undefined
+  const [card, works, behavior] = await Promise.all([
+    findPublicCard(reads, id, discordCdnUrl),
+    getWorks(reads, id, undefined).catch(undefinedIfMissing),
+    findBehavior(reads, id),
+  ])
+  return card && works ? { card, works: works.summary, behavior } : undefined
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+  if (!(error instanceof AppError) || error.status !== 404) throw error
+}
+
+async function findBehavior(reads: Database, id: number): Promise<string[] | null> {
+  const { rows } = await sql<{ capabilities: CapabilityId[] }>`select capabilities from script_behaviors
+    where script_id = ${id} and status = 'ready'`.execute(reads)
+  const [row] = rows
+  if (!row) return null
+  const ordered = [...FIRST, ...CAPABILITY_IDS.filter((capability) => !FIRST.includes(capability))]
+  return ordered.filter((capability) => row.capabilities.includes(capability)).map((each) => CAPABILITIES[each])
+}

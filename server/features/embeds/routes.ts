@@ -1,0 +1,207 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { parse as parseSearch } from 'fast-querystring'
+import type { OEmbed } from '#contract/embeds.ts'
+import { BADGE_METRICS, type BadgeMetric, EMBED_SIZE } from '#contract/limits.ts'
+import type { QueryOf } from '#contract/operations.ts'
+import { operations } from '#contract/operations.ts'
+import type { Database } from '#server/db/database.ts'
+import { CachedResponse, sendCachedResponse } from '#server/http/cached-response.ts'
+import type { FastPath } from '#server/http/fast-path.ts'
+import { notFound } from '#server/http/errors.ts'
+import { publicAccess, serve } from '#server/http/operations.ts'
+import { ResponseCache } from '#server/http/response-cache.ts'
+import type { App } from '#server/http/server.ts'
+import { UrlCache } from '#server/http/url-cache.ts'
+import { queryReader } from '#server/http/validation.ts'
+import { element, textElement, XML_DECLARATION } from '#server/http/xml.ts'
+import { type BadgeStyle, drawBadge, MAX_LABEL_LENGTH } from './badge.ts'
+import { EMBED_POLICY, type EmbedTheme, writeEmbed } from './embed-page.ts'
+import { findFacts, type Facts } from './facts.ts'
+
+export interface EmbedsOptions {
+  /** May be a second behind. */
+  reads: Database
+  discordCdnUrl: string
+  siteName: string
+  /** Without a trailing slash. */
+  publicUrl: string
+  /** Rises whenever something changes on the site. */
+  version: () => number
+}
+
+const CACHE_BYTES = 16 * 1024 * 1024
+/** Votes of this week become older. */
+const MAX_AGE_MS = 60_000
+const CACHE_SECONDS = 300
+
+const OTHER_SITES = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }
+const BADGE_HEADERS = { ...OTHER_SITES, 'cache-control': `public, max-age=${CACHE_SECONDS}` }
+const OEMBED_HEADERS = { ...OTHER_SITES, 'cache-control': 'public, no-cache' }
+const EMBED_HEADERS = {
+  'cache-control': 'public, no-cache',
+  'content-security-policy': EMBED_POLICY,
+  'cross-origin-resource-policy': 'cross-origin',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'x-robots-tag': 'noindex',
+}
+
+/** A response that a URL names. */
+interface Named {
+  /** Equal for equivalent URLs. */
+  key: string
+  slug: string
+  write: (facts: Facts) => CachedResponse
+}
+
+/** Registers what other sites show of scripts: frames, oEmbed and badges. */
+export function registerEmbeds(app: App, fastPath: FastPath, options: EmbedsOptions): void {
+  const { reads, discordCdnUrl, version } = options
+  const responses = new ResponseCache(CACHE_BYTES, MAX_AGE_MS)
+  const load = ({ key, slug, write }: Named) =>
+    responses.getOrCreate(key, version(), async () => {
+      const facts = await findFacts(reads, discordCdnUrl, slug)
+      if (!facts) throw notFound('This script')
+      return write(facts)
+    })
+  const find = (named: Named | undefined) => named && (() => responses.get(named.key, version()) ?? load(named))
+  const send = async (
+    named: Named | undefined,
+    headers: Record<string, string>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => {
+    if (!named) throw notFound('This script')
+    const response = await load(named)
+    return sendCachedResponse(request, reply.headers(headers), response)
+  }
+
+  for (const [prefix, headers, parse] of [
+    ['/badge/', BADGE_HEADERS, nameBadge],
+    ['/embed/', EMBED_HEADERS, (url: string) => nameEmbed(url, options)],
+  ] as const) {
+    app.get(`${prefix}*`, (request, reply) => send(parse(request.url), headers, request, reply))
+    fastPath.addPrefix(prefix, { headers, find: (url) => find(parse(url)) })
+  }
+
+  const readOEmbed = queryReader(operations['GET /api/oembed'].query)
+  serve(app, 'GET /api/oembed', publicAccess, ({ query, request, reply }) =>
+    send(nameOEmbed(query, options), OEMBED_HEADERS, request, reply),
+  )
+  const urls = new UrlCache((query) => ({ named: nameOEmbed(readOEmbed(query), options) }))
+  fastPath.add('/api/oembed', {
+    headers: OEMBED_HEADERS,
+    find: (url) => {
+      try {
+        return find(urls.read(url).named)
+      } catch {
+        return undefined
+      }
+    },
+  })
+}
+
+/** Path segments and query of a URL; undefined if it cannot be decoded. */
+function split(url: string): { segments: string[]; query: Record<string, unknown> } | undefined {
+  const queryStart = url.indexOf('?')
+  const path = queryStart < 0 ? url : url.slice(0, queryStart)
+  try {
+    const segments = path.split('/').slice(2).map(decodeURIComponent)
+    return { segments, query: queryStart < 0 ? {} : parseSearch(url.slice(queryStart + 1)) }
+  } catch {
+    return undefined
+  }
+}
+
+const BADGE_NAME = new RegExp(`^(${BADGE_METRICS.join('|')})\\.svg$`)
+
+function nameBadge(url: string): Named | undefined {
+  const { segments = [], query = {} } = split(url) ?? {}
+  const [slug = '', file = '', ...others] = segments
+  const metric = BADGE_NAME.exec(file)?.[1] as BadgeMetric | undefined
+  if (!metric || others.length > 0) return undefined
+  const { label: raw, style: rawStyle } = query
+  const style: BadgeStyle = rawStyle === 'square' ? 'square' : 'flat'
+  const text = typeof raw === 'string' ? Array.from(raw.replaceAll(/[\p{C}\s]+/gu, ' ').trim()) : []
+  const label = text.slice(0, MAX_LABEL_LENGTH).join('') || undefined
+  return {
+    key: JSON.stringify(['badge', idOf(slug), metric, style, label]),
+    slug,
+    write: (facts) => new CachedResponse(drawBadge(facts, metric, label, style), 'image/svg+xml; charset=utf-8'),
+  }
+}
+
+/** The end of a slug, which is all that counts. */
+const idOf = (slug: string) => slug.slice(slug.lastIndexOf('-')).slice(0, 16)
+
+function nameEmbed(url: string, { siteName, publicUrl }: EmbedsOptions): Named | undefined {
+  const { segments = [], query = {} } = split(url) ?? {}
+  const [slug = '', ...others] = segments
+  if (others.length > 0) return undefined
+  const { theme: raw } = query
+  const theme: EmbedTheme = raw === 'dark' || raw === 'light' ? raw : 'auto'
+  return {
+    key: JSON.stringify(['embed', idOf(slug), theme]),
+    slug,
+    write: (facts) => new CachedResponse(writeEmbed(facts, { siteName, publicUrl, theme }), 'text/html; charset=utf-8'),
+  }
+}
+
+const SCRIPT_PATH = /^\/(?:scripts|embed)\/([^/]+)\/?$/
+
+function nameOEmbed(query: QueryOf<'GET /api/oembed'>, options: EmbedsOptions): Named | undefined {
+  const { publicUrl } = options
+  const url = URL.parse(query.url)
+  const encoded = url?.origin === new URL(publicUrl).origin ? SCRIPT_PATH.exec(url.pathname)?.[1] : undefined
+  const slug = split(`/x/${encoded ?? ''}`)?.segments[0]
+  if (!slug) return undefined
+  const width = Math.min(EMBED_SIZE.width, query.maxwidth ?? EMBED_SIZE.width)
+  const fitting = width <= EMBED_SIZE.narrowWidth ? EMBED_SIZE.narrowHeight : EMBED_SIZE.height
+  const height = Math.min(fitting, query.maxheight ?? fitting)
+  return {
+    key: JSON.stringify(['oembed', idOf(slug), query.format, width, height]),
+    slug,
+    write: (facts) => {
+      const embed = describeEmbed(facts, { ...options, width, height })
+      return query.format === 'xml'
+        ? new CachedResponse(toXml(embed), 'text/xml; charset=utf-8')
+        : new CachedResponse(JSON.stringify(embed), 'application/json; charset=utf-8')
+    },
+  }
+}
+
+function describeEmbed(
+  { card }: Facts,
+  { siteName, publicUrl, width, height }: EmbedsOptions & { width: number; height: number },
+): OEmbed {
+  const slug = encodeURIComponent(card.slug)
+  const frame = {
+    src: `${publicUrl}/embed/${slug}`,
+    title: `${card.title} · ${siteName}`,
+    width,
+    height,
+    frameborder: 0,
+    loading: 'lazy',
+  }
+  return {
+    version: '1.0',
+    type: 'rich',
+    title: card.title,
+    author_name: card.author_name,
+    author_url: `${publicUrl}/profile/${encodeURIComponent(card.author_slug)}`,
+    provider_name: siteName,
+    provider_url: publicUrl,
+    cache_age: CACHE_SECONDS,
+    thumbnail_url: `${publicUrl}/social/${slug}.jpg`,
+    thumbnail_width: 1200,
+    thumbnail_height: 630,
+    // HTML needs the end tag.
+    html: element('iframe', frame, ' ').replace('> <', '><'),
+    width,
+    height,
+  }
+}
+
+function toXml(embed: OEmbed): string {
+  const parts = Object.entries(embed).map(([name, value]) => textElement(name, String(value)))
+  return `${XML_DECLARATION}${element('oembed', {}, parts.join(''))}\n`
+}
