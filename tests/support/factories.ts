@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import type { Members, Scripts, ScriptStats } from '#server/db/types.generated.ts'
+import { type TokenScope, TOKEN_SCOPES } from '#contract/limits.ts'
 import { openSession } from '#server/features/accounts/sessions.ts'
+import { createToken } from '#server/features/tokens/tokens.ts'
 import { fold } from '#server/features/catalogue/words.ts'
 import { searchDocument } from '#server/features/catalogue/search-document.ts'
 import { setTags } from '#server/features/scripts/tags.ts'
@@ -54,4 +56,14 @@ export async function makeScript(db: Database, values: ScriptValues = {}): Promi
 /** Opens a session of a member, by default a new one. Returns the authorization header. */
 export async function signIn(db: Database, memberId?: number): Promise<{ authorization: string }> {
   return { authorization: `Bearer ${await openSession(db, memberId ?? (await makeMember(db)))}` }
+}
+
+/** Creates an API token of a member, with all scopes by default. Returns the authorization header. */
+export async function makeApiToken(
+  db: Database,
+  memberId: number,
+  scopes: readonly TokenScope[] = TOKEN_SCOPES,
+): Promise<{ authorization: string; id: string }> {
+  const { token, info } = await createToken(db, memberId, { name: 'deploy', scopes: [...scopes], expires_in_days: 30 })
+  return { authorization: `Bearer ${token}`, id: info.id }
 }

@@ -1,11 +1,12 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createPrizeSeal } from '#server/features/giveaways/seal.ts'
 import { openSession } from '#server/features/accounts/sessions.ts'
 import { chargeUpload } from '#server/features/media/upload-quota.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import type { TestApp } from './app.ts'
 import { makeGiveaway } from './giveaways.ts'
-import { makeMember, makeScript } from './factories.ts'
+import { makeApiToken, makeMember, makeScript } from './factories.ts'
+import { makeWebhook } from './webhooks.ts'
 import { makeCase, RESOLVED } from './reports.ts'
 
 /** A member with data in every table, and the ids of that data. */
@@ -35,6 +36,8 @@ export async function makeFullMember({ db, config }: TestApp, values: object = {
   const rated = await makeScript(db, { author_id: other, stats: { four_star: 1 } })
   await Promise.all([
     openSession(db, id),
+    makeApiToken(db, id),
+    makeScreenshot(db, scripts[0] ?? 0),
     makeScriptDays(db, scripts[0] ?? 0),
     makeSignIns(db, id),
     makeSanctions(db, id, other),
@@ -48,6 +51,7 @@ export async function makeFullMember({ db, config }: TestApp, values: object = {
     makeReports(db, id, { other, rated, own: scripts[0] ?? 0 }),
     writeAudit(db, { actorId: id, action: 'edit_user', subjectType: 'member', subjectId: other, memberId: other }),
     writeAudit(db, { actorId: other, action: 'warn_user', subjectType: 'member', subjectId: id, memberId: id }),
+    makeWebhook(db, { owner_id: id, actor_id: id, author_id: id }, config.secretKey),
     chargeUpload(db, { bytesPerDay: 1000 }, id, 1000),
     db
       .insertInto('publish_keys')
@@ -58,6 +62,12 @@ export async function makeFullMember({ db, config }: TestApp, values: object = {
 }
 
 type Db = TestApp['db']
+
+async function makeScreenshot(db: Db, script_id: number): Promise<void> {
+  const hash = createHash('sha256').update(`screenshot of ${script_id}`).digest('hex')
+  await db.insertInto('media').values({ hash, width: 1280, height: 720 }).execute()
+  await db.insertInto('script_screenshots').values({ script_id, position: 1, image: hash, alt: 'The menu' }).execute()
+}
 
 async function makeScriptDays(db: Db, script_id: number): Promise<void> {
   const day = new Date().toISOString().slice(0, 10)

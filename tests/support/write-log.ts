@@ -1,7 +1,15 @@
 import type pg from 'pg'
 
 // Request bookkeeping, some of it written asynchronously.
-const UNLOGGED_TABLES = ['sessions', 'script_visits', 'catalogue_changes', 'rate_limits', 'daily_figures']
+const UNLOGGED_TABLES = [
+  'sessions',
+  'script_visits',
+  'script_days',
+  'script_referrers',
+  'catalogue_changes',
+  'rate_limits',
+  'daily_figures',
+]
 const UNLOGGED_COLUMNS = ['view_count', 'download_count', 'trend', 'last_seen_at']
 
 export interface LoggedWrite {

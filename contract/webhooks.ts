@@ -1,0 +1,194 @@
+import Type, { type Static } from 'typebox'
+import { CAPABILITY_IDS } from './behavior-names.ts'
+import { MAX_URL_LENGTH, WEBHOOK_EVENTS, WEBHOOK_FORMATS } from './limits.ts'
+import { id, nullableText, nullableTime, strict, time, type Operation } from './operation.ts'
+
+const url = Type.String({ format: 'uri' })
+
+const Person = Type.Object({ id: Type.Integer(), name: Type.String(), url })
+const EventScript = Type.Object({
+  id: Type.Integer(),
+  title: Type.String(),
+  slug: Type.String(),
+  url,
+  author: Person,
+})
+const EventVersion = Type.Object({
+  number: Type.Integer({ description: 'Rises by 1 with each version' }),
+  name: Type.String({ description: 'Such as 1.2.0' }),
+})
+
+/** The `data` of the body, by type of event. */
+const EVENT_DATA = {
+  'version.published': Type.Object({
+    script: EventScript,
+    version: Type.Object({
+      ...EventVersion.properties,
+      changelog: nullableText,
+      is_first: Type.Boolean({ description: 'Whether the script has just become public' }),
+    }),
+  }),
+  'review.posted': Type.Object({
+    script: EventScript,
+    review: Type.Object({ rating: Type.Integer({ minimum: 1, maximum: 5 }), text: nullableText, member: Person }),
+  }),
+  'comment.posted': Type.Object({
+    script: EventScript,
+    comment: Type.Object({
+      id: Type.Integer(),
+      parent_id: Type.Union([Type.Integer(), Type.Null()], { description: 'The comment at the top of the thread' }),
+      text: Type.String({ description: 'Markdown' }),
+      url,
+      member: Person,
+    }),
+  }),
+  'behavior.changed': Type.Object({
+    script: EventScript,
+    version: EventVersion,
+    starts: Type.Array(Type.Enum(CAPABILITY_IDS), { description: 'Capabilities that the former version did not have' }),
+    stops: Type.Array(Type.Enum(CAPABILITY_IDS)),
+    hosts_added: Type.Array(Type.String()),
+    hosts_removed: Type.Array(Type.String()),
+  }),
+  'giveaway.ended': Type.Object({
+    giveaway: Type.Object({ id: Type.Integer(), title: Type.String(), winner_count: Type.Integer(), url }),
+  }),
+  'webhook.test': Type.Object({ message: Type.String() }),
+}
+
+export type WebhookEventType = keyof typeof EVENT_DATA
+export type WebhookData<T extends WebhookEventType> = Static<(typeof EVENT_DATA)[T]>
+
+const DESCRIPTIONS: Record<WebhookEventType, string> = {
+  'version.published': 'A public script has a new version, or a script became public',
+  'review.posted': 'A member rated or reviewed a script for the first time',
+  'comment.posted': 'A member commented on a script or replied to a comment',
+  'behavior.changed': 'A new version of a script does something else than the one before',
+  'giveaway.ended': 'The winners of a giveaway were drawn (webhooks of the site only)',
+  'webhook.test': 'The owner of the webhook sent a test',
+}
+
+/** What the site sends, by type of event, for the API reference. */
+export const webhookMessages = (Object.keys(EVENT_DATA) as WebhookEventType[]).map((type) => ({
+  type,
+  summary: DESCRIPTIONS[type],
+  body: Type.Object({
+    type: Type.Literal(type),
+    timestamp: Type.String({ format: 'date-time', description: 'When it happened' }),
+    data: EVENT_DATA[type],
+  }),
+}))
+
+export const Webhook = Type.Object({
+  id: Type.Integer(),
+  url: Type.String(),
+  format: Type.Enum(WEBHOOK_FORMATS, { description: '`discord` sends a message in the form of a Discord webhook' }),
+  events: Type.Array(Type.Enum(WEBHOOK_EVENTS)),
+  is_enabled: Type.Boolean(),
+  disabled_reason: Type.Union([Type.Enum(['owner', 'failures', 'gone']), Type.Null()], {
+    description: '`failures`: nothing was delivered for 24 hours. `gone`: the URL answered with status 410',
+  }),
+  failing_since: nullableTime,
+  last_succeeded_at: nullableTime,
+  former_secret_until: Type.Union([time, Type.Null()], {
+    description: 'Until when the former secret signs as well, after a rotation',
+  }),
+  created_at: time,
+})
+export type Webhook = Static<typeof Webhook>
+
+export const WebhookDelivery = Type.Object({
+  id: Type.Integer(),
+  event_id: Type.String({ description: 'The header `webhook-id`. The same if an event is sent again' }),
+  type: Type.String(),
+  subject: Type.Union([Type.String(), Type.Null()], { description: 'Title of the script or giveaway' }),
+  state: Type.Enum(['waiting', 'delivered', 'failed']),
+  attempts: Type.Integer(),
+  status: Type.Union([Type.Integer(), Type.Null()], { description: 'HTTP status of the last response' }),
+  duration_ms: Type.Union([Type.Integer(), Type.Null()]),
+  error: nullableText,
+  response: Type.Union([Type.String(), Type.Null()], { description: 'First KB of the last response' }),
+  body: Type.String({ description: 'The JSON of the event' }),
+  created_at: time,
+  attempted_at: nullableTime,
+  next_attempt_at: Type.Union([time, Type.Null()], { description: 'Null unless the delivery waits' }),
+})
+export type WebhookDelivery = Static<typeof WebhookDelivery>
+
+const events = Type.Array(Type.Enum(WEBHOOK_EVENTS), {
+  minItems: 1,
+  maxItems: WEBHOOK_EVENTS.length,
+  uniqueItems: true,
+})
+const address = Type.String({ minLength: 1, maxLength: MAX_URL_LENGTH })
+const format = Type.Optional(Type.Enum(WEBHOOK_FORMATS))
+const MAX_DELIVERY_ID = 9_007_199_254_740_991
+const deliveryId = Type.Integer({ minimum: 1, maximum: MAX_DELIVERY_ID })
+const secret = Type.String({ description: 'Begins with `whsec_`. It is not shown again' })
+
+const list = { response: { 200: Type.Object({ webhooks: Type.Array(Webhook) }) } }
+const create = {
+  body: Type.Object({ url: address, events, format }, strict),
+  response: { 201: Type.Object({ webhook: Webhook, secret }) },
+}
+const change = {
+  body: Type.Object(
+    {
+      id,
+      url: Type.Optional(address),
+      events: Type.Optional(events),
+      format,
+      is_enabled: Type.Optional(Type.Boolean()),
+    },
+    strict,
+  ),
+  response: { 200: Type.Object({ webhook: Webhook }) },
+}
+const remove = { query: Type.Object({ id }), response: { 200: Type.Object({ message: Type.String() }) } }
+const rotate = {
+  body: Type.Object({ id }, strict),
+  response: { 200: Type.Object({ webhook: Webhook, secret }) },
+}
+const log = {
+  query: Type.Object({ id, before_id: Type.Optional(deliveryId) }),
+  response: {
+    200: Type.Object({ deliveries: Type.Array(WebhookDelivery), has_more: Type.Boolean() }),
+  },
+}
+const send = {
+  body: Type.Union([
+    Type.Object({ action: Type.Literal('test'), id }, strict),
+    Type.Object({ action: Type.Literal('send_again'), delivery_id: deliveryId }, strict),
+  ]),
+  response: { 202: Type.Object({ delivery: WebhookDelivery }) },
+}
+
+export const webhookOperations = {
+  'GET /api/webhooks': { summary: "The caller's webhooks, oldest first", ...list },
+  'POST /api/webhooks': {
+    summary:
+      "Create a webhook for events of the caller's scripts. Deliveries follow the Standard Webhooks specification",
+    ...create,
+  },
+  'PUT /api/webhooks': {
+    summary: 'Change a webhook, turn it off or on again; omitted fields stay as they are',
+    ...change,
+  },
+  'DELETE /api/webhooks': { summary: 'Delete a webhook and its log', ...remove },
+  'POST /api/webhook-secret': {
+    summary: 'Replace the secret of a webhook. For 24 hours both secrets sign',
+    ...rotate,
+  },
+  'GET /api/webhook-deliveries': { summary: 'Deliveries of a webhook in the last 30 days, newest first', ...log },
+  'POST /api/webhook-deliveries': { summary: 'Send a test, or a former event again', ...send },
+} as const satisfies Record<string, Operation>
+
+export const siteWebhookOperations = {
+  'GET /api/site-webhooks': { summary: 'The webhooks of the site, oldest first (admins)', ...list },
+  'POST /api/site-webhooks': { summary: 'Create a webhook for events of all public scripts (admins)', ...create },
+  'PUT /api/site-webhooks': { summary: 'Change a webhook of the site (admins)', ...change },
+  'DELETE /api/site-webhooks': { summary: 'Delete a webhook of the site (admins)', ...remove },
+  'POST /api/site-webhook-secret': { summary: 'Replace the secret of a webhook of the site (admins)', ...rotate },
+  'GET /api/site-webhook-deliveries': { summary: 'Deliveries of a webhook of the site (admins)', ...log },
+  'POST /api/site-webhook-deliveries': { summary: 'Send a test, or a former event again (admins)', ...send },
+} as const satisfies Record<string, Operation>

@@ -1,0 +1,58 @@
+import type { Caller, Guards } from '#server/features/authorization/guards.ts'
+import { serve } from '#server/http/operations.ts'
+import type { App } from '#server/http/server.ts'
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  listDeliveries,
+  listWebhooks,
+  type Manager,
+  rotateSecret,
+  sendNow,
+  type WebhooksOptions,
+} from './webhooks.ts'
+
+export function registerWebhooks(app: App, options: WebhooksOptions & { guards: Guards }): void {
+  const { guards } = options
+  const register = (isSite: boolean) => {
+    const guard = isSite ? guards.admin : guards.member
+    const by = ({ id }: Caller): Manager => ({ callerId: id, isSite })
+    const deleted = { message: 'The webhook was deleted.' }
+
+    serve(app, isSite ? 'GET /api/site-webhooks' : 'GET /api/webhooks', guard, async ({ caller }) => ({
+      webhooks: await listWebhooks(options, by(caller)),
+    }))
+    serve(app, isSite ? 'POST /api/site-webhooks' : 'POST /api/webhooks', guard, ({ caller, body, reply }) => {
+      reply.code(201)
+      return createWebhook(options, by(caller), body)
+    })
+    serve(app, isSite ? 'PUT /api/site-webhooks' : 'PUT /api/webhooks', guard, async ({ caller, body }) => ({
+      webhook: await changeWebhook(options, by(caller), body),
+    }))
+    serve(app, isSite ? 'DELETE /api/site-webhooks' : 'DELETE /api/webhooks', guard, async ({ caller, query }) => {
+      await deleteWebhook(options, by(caller), query.id)
+      return deleted
+    })
+    serve(app, isSite ? 'POST /api/site-webhook-secret' : 'POST /api/webhook-secret', guard, ({ caller, body }) =>
+      rotateSecret(options, by(caller), body.id),
+    )
+    serve(
+      app,
+      isSite ? 'GET /api/site-webhook-deliveries' : 'GET /api/webhook-deliveries',
+      guard,
+      ({ caller, query }) => listDeliveries(options, by(caller), query),
+    )
+    serve(
+      app,
+      isSite ? 'POST /api/site-webhook-deliveries' : 'POST /api/webhook-deliveries',
+      guard,
+      async ({ caller, body, reply }) => {
+        reply.code(202)
+        return { delivery: await sendNow(options, by(caller), body) }
+      },
+    )
+  }
+  register(false)
+  register(true)
+}
