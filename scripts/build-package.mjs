@@ -26,5 +26,6 @@ for (const file of globSync('src/**/*.luau')) {
   mkdirSync(path.dirname(target), { recursive: true })
   copyFileSync(file, target)
 }
+for (const file of globSync('*.schema.json')) copyFileSync(file, path.join('dist', file))
 copyFileSync('README.md', 'dist/README.md')
 copyFileSync('../../LICENSE', 'dist/LICENSE')

@@ -4,7 +4,7 @@ import { readConfig } from '#server/config.ts'
 import { readEnvironment, SettingError } from '#server/config/values.ts'
 import { startPostgres } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { openPool } from '#server/db/pool.ts'
+import { openPool, SLOW_SERVER } from '#server/db/pool.ts'
 import { fillSynthetic } from './synthetic/fill.ts'
 
 const BAR = 30
@@ -30,7 +30,8 @@ async function fill(): Promise<void> {
   const seed = readCount(values.seed, 'seed', 0)
   const config = readConfig(readEnvironment())
   const embedded = config.databaseUrl ? undefined : await startPostgres({ dataDir: config.dataDir })
-  const pool = openPool(config.databaseDirectUrl ?? config.databaseUrl ?? embedded?.connection ?? '')
+  const connection = config.databaseDirectUrl ?? config.databaseUrl ?? embedded?.connection ?? ''
+  const pool = openPool(connection, undefined, { silence: SLOW_SERVER })
   try {
     await migrate(pool)
     const started = performance.now()

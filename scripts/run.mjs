@@ -14,9 +14,14 @@ const TEST_TASKS = ['test', 'test:unit', 'test:api', 'test:journeys', 'test:full
 /** Benchmarks with a file of their own: `npm run bench NAME`. */
 const BENCHMARKS = {
   behavior: 'bench/behavior/evaluate.ts',
+  'behavior-cards': 'bench/behavior/cards.ts',
+  'behavior-hostile': 'bench/behavior/hostile.ts',
   'behavior-throughput': 'bench/behavior/throughput.ts',
+  dumps: 'bench/dumps.ts',
   index: 'bench/index-timings.ts',
   lighthouse: 'bench/lighthouse.ts',
+  reads: 'bench/reads.ts',
+  sitemap: 'bench/sitemap.ts',
   soak: 'bench/soak.ts',
 }
 
@@ -30,6 +35,10 @@ const tasks = {
   ...Object.fromEntries(TEST_TASKS.map((name) => [name, (node) => runTests(node, name, rest)])),
   check,
   demo: (node) => foreground(node, ['scripts/demo.ts', ...rest], production),
+  dump: (node) => foreground(node, ['scripts/dump.ts', ...rest], production),
+  import: (node) => foreground(node, ['scripts/import.ts', ...rest], production),
+  'import-scripts': (node) => foreground(node, ['scripts/import-scripts.ts', ...rest], production),
+  'link-member': (node) => foreground(node, ['scripts/link-member.ts', ...rest], production),
   'rotate-key': (node) => foreground(node, ['scripts/rotate-key.ts', ...rest], production),
   bench: async (node) => {
     await build(node)

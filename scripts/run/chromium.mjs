@@ -1,9 +1,9 @@
 import { findOfDebian } from './debian.mjs'
-import { must } from './processes.mjs'
+import { step } from './processes.mjs'
 
 /**
  * Path of the browser for the tests: CHROMIUM, Debian's, or '' for Playwright's own, which is installed. The headless shell
- * comes first: it renders the same pages without the CPU time of a browser window.
+ * comes first: it renders the same pages without the CPU time of a browser window. Playwright says what to do if there is none.
  */
 export async function findChromium(node) {
   const found =
@@ -11,6 +11,6 @@ export async function findChromium(node) {
     (await findOfDebian('/usr/bin/chromium-headless-shell', 'chromium-headless-shell')) ||
     (await findOfDebian('/usr/bin/chromium', 'chromium'))
   if (found) return found
-  await must(node, ['node_modules/@playwright/test/cli.js', 'install', 'chromium'])
+  await step(node, ['node_modules/@playwright/test/cli.js', 'install', 'chromium'])
   return ''
 }

@@ -14,8 +14,11 @@ function environment(node, extra) {
   return { ...process.env, PATH: folders.join(path.delimiter), NODE_COMPILE_CACHE: compileCache(), ...extra }
 }
 
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set()
+
 /**
- * Runs a Node program and resolves with its exit code. Forwards signals, and exits after the program has exited on one.
+ * Runs a Node program and resolves with its exit code. Forwards signals, and exits after all programs have exited on one.
  * npm sends SIGTERM only to its shell, which exits without forwarding it, so a changed parent counts as SIGTERM. With
  * `onOutput`, what the program prints goes there.
  */
@@ -23,6 +26,7 @@ export function step(node, args, extra, { onOutput, ...options } = {}) {
   const output = onOutput ? 'pipe' : 'inherit'
   const defaults = { stdio: ['ignore', output, output], env: environment(node, extra) }
   const child = spawn(node, args, { ...defaults, ...options })
+  running.add(child)
   if (onOutput) for (const stream of [child.stdout, child.stderr]) stream.on('data', onOutput)
   let isStopped = false
   const forward = (signal) => {
@@ -36,6 +40,7 @@ export function step(node, args, extra, { onOutput, ...options } = {}) {
   for (const signal of SIGNALS) process.on(signal, forward)
   return new Promise((resolve) => {
     child.on('error', (error) => {
+      running.delete(child)
       console.error(error.message)
       resolve(1)
     })
@@ -43,8 +48,9 @@ export function step(node, args, extra, { onOutput, ...options } = {}) {
     child.on(onOutput ? 'close' : 'exit', (code) => {
       clearInterval(watch)
       for (const signal of SIGNALS) process.off(signal, forward)
-      if (isStopped) process.exit(code ?? 1)
-      resolve(code ?? 1)
+      running.delete(child)
+      if (!isStopped) resolve(code ?? 1)
+      else if (running.size === 0) process.exit(code ?? 1)
     })
   })
 }

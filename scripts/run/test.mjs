@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { build } from './build.mjs'
 import { findChromium } from './chromium.mjs'
@@ -10,7 +10,8 @@ import { parentOfTestFiles } from './test-files.mjs'
 const MINUTE_MS = 60_000
 // A runner that hangs is stopped, so that the totals are printed all the same.
 const VITEST = { args: ['node_modules/vitest/vitest.mjs', 'run'], timeout: 15 * MINUTE_MS }
-const PLAYWRIGHT = { args: ['node_modules/@playwright/test/cli.js', 'test'], timeout: 26 * MINUTE_MS }
+// Includes the time that journeys wait for Vitest.
+const PLAYWRIGHT = { args: ['node_modules/@playwright/test/cli.js', 'test'], timeout: 41 * MINUTE_MS }
 /** Every query of the agreement test, instead of the 3,000 of a usual run. */
 const ALL_QUERIES = { AGREEMENT_QUERIES: '1000000' }
 
@@ -40,28 +41,48 @@ export async function runTests(node, task, words) {
   // Tests keep all their files, also those of PostgreSQL, which may run as another user, in one folder.
   const folder = mkdtempSync(path.join(parentOfTestFiles(), 'scriptyard-'))
   chmodSync(folder, 0o1777)
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  process.on('exit', () => {
+    for (const entry of readdirSync(folder, { withFileTypes: true }))
+      if (entry.isDirectory()) stopServersIn(path.join(folder, entry.name))
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  })
   const env = { NODE_ENV: 'test', TMPDIR: folder, ...(task === 'test:full' ? ALL_QUERIES : {}) }
   // Packages are installed while the pages are built: one waits for the network, the other for the CPU.
   const building = task === 'test:unit' ? undefined : build(node)
-  if (runners.some(({ args }) => args === PLAYWRIGHT.args)) env.CHROMIUM = await findChromium(node)
   // Where PgBouncer cannot be installed, its test fails and says so.
   const needsPgbouncer = words.length === 0 && ['test', 'test:full', 'coverage'].includes(task)
   if (needsPgbouncer && !process.env.PGBOUNCER) await findOfDebian('/usr/sbin/pgbouncer', 'pgbouncer')
+  // Vitest does not wait for the browser.
+  const chromium = runners.some(({ args }) => args === PLAYWRIGHT.args) ? findChromium(node) : undefined
   if (task !== 'test:unit') await fillCompileCache(node)
   await building
   const totals = { passed: 0, failed: 0 }
-  for (const runner of runners) {
-    const file = path.join(folder, `${path.basename(runner.args[0])}.summary`)
-    const args = [...runner.args, ...runner.words]
-    const code = await step(node, args, { ...env, SUMMARY_FILE: file }, { timeout: runner.timeout })
-    // A runner that was killed leaves its PostgreSQL running.
-    stopServersIn(folder)
+  const run = async (runner, more) => {
+    const name = path.basename(runner.args[0])
+    // Each runner has its own folder: a runner that was killed leaves its PostgreSQL running. Its name is short, because macOS
+    // limits the path of a socket to 103 bytes.
+    const own = path.join(folder, name.charAt(0))
+    mkdirSync(own)
+    chmodSync(own, 0o1777)
+    const file = path.join(folder, `${name}.summary`)
+    const variables = { ...env, TMPDIR: own, SUMMARY_FILE: file, ...more }
+    const code = await step(node, [...runner.args, ...runner.words], variables, { timeout: runner.timeout })
+    stopServersIn(own)
     const { passed, failed } = readSummary(file)
     totals.passed += passed
     // A runner that ran nothing, or broke without a failed test, has failed.
     totals.failed += failed || (code !== 0 || passed === 0 ? 1 : 0)
   }
+  // Playwright prepares the site of the journeys while Vitest runs, and starts the first journey when this file is gone.
+  const before = path.join(folder, 'vitest-runs')
+  const runJourneys = async (runner) => run(runner, { CHROMIUM: await chromium, RUNNER_BEFORE: before })
+  const journeys = runners.find(({ args }) => args === PLAYWRIGHT.args)
+  const others = runners.filter((runner) => runner !== journeys)
+  if (others.length > 0) writeFileSync(before, '')
+  const waiting = journeys && runJourneys(journeys)
+  for (const runner of others) await run(runner, {})
+  rmSync(before, { force: true })
+  await waiting
   console.log(`${totals.passed} passed, ${totals.failed} failed`)
   process.exit(totals.failed > 0 ? 1 : 0)
 }

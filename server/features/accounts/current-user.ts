@@ -25,12 +25,13 @@ export async function findCurrentUser(
   discordCdnUrl: string,
 ): Promise<CurrentUser | undefined> {
   const row = await db.selectFrom('members').select(COLUMNS).where('id', '=', memberId).executeTakeFirst()
-  return (
-    row && {
-      ...row,
-      avatar_url: avatarUrl(row, discordCdnUrl),
-      profile_image: row.profile_image && mediaPath(row.profile_image, 'full'),
-      created_at: row.created_at.toISOString(),
-    }
-  )
+  // An imported member has no Discord account, and no session either.
+  if (!row || row.discord_id === null) return undefined
+  return {
+    ...row,
+    discord_id: row.discord_id,
+    avatar_url: avatarUrl(row, discordCdnUrl),
+    profile_image: row.profile_image && mediaPath(row.profile_image, 'full'),
+    created_at: row.created_at.toISOString(),
+  }
 }

@@ -81,7 +81,7 @@ export async function releasePerson(trx: Database, key: PersonKey, memberId: num
   )
   const isReferenced = sql`(m.notes is not null or ${sql.join(records, sql` or `)}
     or exists (select from audit_log where member_id = m.id))`
-  const { rows } = await sql`update persons p set discord_hash = ${key.hash(discord_id)}, notes = m.notes,
+  const { rows } = await sql`update persons p set discord_hash = ${discord_id && key.hash(discord_id)}, notes = m.notes,
       retained_since = now(), former_member_ids = array_append(p.former_member_ids, m.id)
     from members m where p.id = ${person} and m.id = ${memberId}
       and (p.former_member_ids <> '{}' or ${isReferenced}) returning p.id`.execute(trx)

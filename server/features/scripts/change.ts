@@ -1,4 +1,4 @@
-import type { ScriptChange } from '#contract/script-input.ts'
+import type { PutVersion, ScriptChange } from '#contract/script-input.ts'
 import type { Script } from '#contract/scripts.ts'
 import type { Database } from '#server/db/database.ts'
 import { writeSearchRow } from '#server/features/catalogue/search-document.ts'
@@ -11,6 +11,7 @@ import { AppError } from '#server/http/errors.ts'
 import type { Caller } from '#server/features/authorization/guards.ts'
 import { addVersion, lockOwnScript, nextUpdate, type OwnScript, requireOwnScript, setDeclaration } from './queries.ts'
 import { getScript, type WritingOptions } from './read.ts'
+import { setScreenshots, touchScreenshots } from './screenshots.ts'
 import { mergeProperties, type ParsedChange, parseScriptChange, type Properties } from './script-input.ts'
 import { setTags } from './tags.ts'
 import { rejectNonAuthor } from './visibility.ts'
@@ -41,22 +42,56 @@ export async function changeScript(
   const storeImage = (input: string | null) =>
     storeImageInput(db, media, { field: 'image', input, uploader: caller.id })
   const image = body.image === undefined ? undefined : await storeImage(body.image)
+  await touchScreenshots(db, media, change.screenshots ?? [])
   return db.transaction().execute(async (trx) => {
     const author = await lockMember(trx, caller.id)
     const former = await lockOwnScript(trx, id, caller)
     if (change.base !== undefined && change.base !== former.updatedAt.getTime()) throw editConflict()
-    if (former.isHidden && change.properties.is_public) throw hiddenByModerators()
-    const stored = await writeChange(trx, { id, former, change, image, author })
-    if (stored > 0) await chargeUpload(trx, media.quota, caller.id, stored)
-    if (stored > 0 || (change.properties.is_public && !former.properties.is_public)) await options.recordCode(trx, id)
-    await announceChange(trx, { id, authorId: caller.id, former })
+    await saveChange(options, trx, { id, authorId: caller.id, former, change, image, author })
     return getScript({ ...options, db: trx }, id, caller)
   })
 }
 
-/** Notifies followers of a script that became public, and watchers of a new version. Call it last in the transaction. */
+/**
+ * Makes code the current version of the caller's own script, unless it is already: then nothing changes, so that a program may
+ * push after every build. The script's lock makes concurrent equal pushes one version. Throws what `changeScript` throws.
+ */
+export async function putVersion(
+  options: WritingOptions,
+  caller: Caller,
+  id: number,
+  body: PutVersion,
+): Promise<{ isNew: boolean; title: string; number: number }> {
+  const { db } = options
+  const change = parseScriptChange(body)
+  await requireOwnScript(db, id, caller)
+  return db.transaction().execute(async (trx) => {
+    const author = await lockMember(trx, caller.id)
+    const former = await lockOwnScript(trx, id, caller)
+    const { title } = former.properties
+    if (change.code?.sha256 === former.sha256) return { isNew: false, title, number: former.currentVersion }
+    await saveChange(options, trx, { id, authorId: caller.id, former, change, image: undefined, author })
+    return { isNew: true, title, number: former.currentVersion + 1 }
+  })
+}
+
+async function saveChange(options: WritingOptions, trx: Database, saved: Change & { authorId: number }): Promise<void> {
+  const { media, recordCode } = options
+  const { id, authorId, former, change } = saved
+  if (former.isHidden && change.properties.is_public) throw hiddenByModerators()
+  const stored = await writeChange(trx, saved)
+  if (stored > 0) await chargeUpload(trx, media.quota, authorId, stored)
+  if (stored > 0 || (change.properties.is_public && !former.properties.is_public)) await recordCode(trx, id)
+  await announceChange(trx, options, { id, authorId, former })
+}
+
+/**
+ * Notifies followers of a script that became public, watchers of a new version, and webhooks of both. Call it last in the
+ * transaction.
+ */
 export async function announceChange(
   trx: Database,
+  { emit }: Pick<WritingOptions, 'emit'>,
   { id, authorId, former }: { id: number; authorId: number; former: OwnScript },
 ): Promise<void> {
   const { is_public, version, current_version } = await trx
@@ -66,8 +101,11 @@ export async function announceChange(
     .executeTakeFirstOrThrow()
   if (!is_public) return
   const script = { scriptId: id, authorId }
-  if (!former.properties.is_public) await announcePublished(trx, script)
+  const isFirst = !former.properties.is_public
+  if (isFirst) await announcePublished(trx, script)
   else if (current_version !== former.currentVersion) await announceVersion(trx, { ...script, version })
+  else return
+  await emit(trx, { type: 'version.published', scriptId: id, isFirst })
 }
 
 interface Change {
@@ -98,6 +136,7 @@ async function writeChange(trx: Database, { id, former, change, image, author }:
     .where('id', '=', id)
     .execute()
   if (areDifferent(properties, former.properties, ['tags'])) await setTags(trx, id, tags)
+  if (change.screenshots) await setScreenshots(trx, { id, title: properties.title }, change.screenshots)
   // Updating the full-text index is the most expensive part of a write.
   if (areDifferent(properties, former.properties, ['title', 'summary', 'description', 'tags'])) {
     await writeSearchRow(trx, id, properties, author)
@@ -110,7 +149,7 @@ function areDifferent(one: Properties, other: Properties, keys: (keyof Propertie
 }
 
 /**
- * Deletes the caller's own script with its versions, tags, counters and ratings. The media sweep removes the cover. Throws
+ * Deletes the caller's own script with its versions, tags, counters and ratings. The media sweep removes the images. Throws
  * AppError `not_the_author`, `script_not_found`, and what `lockMember` throws.
  */
 export async function removeScript({ db }: WritingOptions, caller: Caller, id: number): Promise<void> {

@@ -12,6 +12,7 @@ import { announcePublished } from '#server/features/notifications/announce.ts'
 import { AppError } from '#server/http/errors.ts'
 import { fieldError } from '#server/http/field-errors.ts'
 import type { WritingOptions } from './read.ts'
+import { setScreenshots, touchScreenshots } from './screenshots.ts'
 import { type ParsedScript, parseNewScript } from './script-input.ts'
 import { setTags } from './tags.ts'
 
@@ -42,6 +43,7 @@ export async function publishScript(
   const former = publishKey && (await findPublishResult(db, publishKey))
   if (former) return withSlug(former)
   const image = await storeImageInput(db, media, { field: 'image', input: body.image ?? null, uploader: authorId })
+  await touchScreenshots(db, media, script.screenshots)
   const published = await db.transaction().execute(async (trx) => {
     const author = await lockMember(trx, authorId)
     if (publishKey && !(await claimKey(trx, publishKey))) return findPublishResult(trx, publishKey)
@@ -51,7 +53,10 @@ export async function publishScript(
     await options.recordCode(trx, id)
     const result = { id, title: script.properties.title }
     if (publishKey) await recordPublishResult(trx, publishKey, result)
-    if (script.properties.is_public) await announcePublished(trx, { scriptId: id, authorId })
+    if (script.properties.is_public) {
+      await announcePublished(trx, { scriptId: id, authorId })
+      await options.emit(trx, { type: 'version.published', scriptId: id, isFirst: true })
+    }
     return result
   })
   if (!published) throw new Error('The idempotency key is claimed but has no script.')
@@ -65,7 +70,7 @@ interface NewRow extends ParsedScript {
 
 async function insertScript(
   trx: Database,
-  { properties, code, declaration, authorId, image }: NewRow,
+  { properties, code, declaration, screenshots, authorId, image }: NewRow,
 ): Promise<number> {
   const { tags, ...columns } = properties
   // Clients send `updated_at` back in milliseconds to detect conflicting edits.
@@ -96,6 +101,7 @@ async function insertScript(
     .execute()
   await trx.insertInto('script_stats').values({ script_id: id }).execute()
   await setTags(trx, id, tags)
+  await setScreenshots(trx, { id, title: columns.title }, screenshots)
   return id
 }
 

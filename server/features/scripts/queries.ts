@@ -22,6 +22,7 @@ interface CurrentCodeRow extends CodeRow {
   show_script_stats: boolean
   /** The author's choice, which differs from `is_public` while moderators hide the script. */
   is_public_setting: boolean
+  is_hidden: boolean
   license: string | null
   script_type: ScriptType | null
   placement: string | null
@@ -37,7 +38,8 @@ interface CurrentCodeRow extends CodeRow {
 /** The current code of a script that the viewer may see. */
 export async function findCode(db: Database, id: number, viewer: Viewer): Promise<CurrentCodeRow | undefined> {
   const { rows } = await sql<CurrentCodeRow>`select s.id, s.title, s.author_id, v.content, v.sha256, m.reputation,
-      m.is_private, m.show_script_stats, coalesce(s.was_public, s.is_public) as is_public_setting, v.changelog,
+      m.is_private, m.show_script_stats, coalesce(s.was_public, s.is_public) as is_public_setting,
+      s.hidden_at is not null as is_hidden, v.changelog,
       s.license, s.script_type, s.placement, s.requirements,
       v.created_at as version_created_at, v.declared_capabilities, v.declared_hosts,
       (select count(*) from script_versions o where o.script_id = s.id) as version_count

@@ -1,15 +1,19 @@
 import { plainText } from '@scriptyard/markdown'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import type { Card } from '#contract/catalogue.ts'
 import type { Script } from '#contract/scripts.ts'
 import { readScriptId, scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import { findCardRows, toCard } from '#server/features/catalogue/cards.ts'
 import type { MediaLibrary } from '#server/features/media/upload.ts'
+import type { Emit } from '#server/features/webhooks/emit.ts'
 import { canSeeStats } from '#server/features/members/profile.ts'
 import { CachedResponse, sendCachedResponse } from '#server/http/cached-response.ts'
 import { AppError } from '#server/http/errors.ts'
 import { type CodeRow, findCode, findCodeByHash } from './queries.ts'
-import { scriptNotFound, type Viewer } from './visibility.ts'
+import { findScreenshots } from './screenshots.ts'
+import { scriptNotFound, type Viewer, visibleToAll } from './visibility.ts'
 
 interface ScriptsOptions {
   db: Database
@@ -23,6 +27,7 @@ export interface WritingOptions extends ScriptsOptions {
    * layer. Call it after new code, and after a script became public.
    */
   recordCode: (trx: Database, scriptId: number) => Promise<void>
+  emit: Emit
 }
 
 /** A script with its code. Throws AppError `script_not_found`, also if the viewer may not see it. */
@@ -44,14 +49,24 @@ export async function getScript(
     script_type: code.script_type,
     placement: code.placement,
     requirements: code.requirements,
+    screenshots: await findScreenshots(db, code.id),
     version_count: code.version_count,
     version_created_at: code.version_created_at.toISOString(),
     changelog: code.changelog && plainText(code.changelog),
+    changelog_markdown: code.changelog,
     declared_capabilities: code.declared_capabilities,
     declared_hosts: code.declared_hosts,
     is_public_setting: code.is_public_setting,
+    is_hidden: code.is_hidden,
     author_reputation: canSeeStats({ ...code, id: code.author_id }, viewer) ? code.reputation : null,
   }
+}
+
+/** The card of a script that everyone may see. */
+export async function findPublicCard(db: Database, id: number, discordCdnUrl: string): Promise<Card | undefined> {
+  const visible = sql`select from scripts s join members m on m.id = s.author_id where s.id = ${id} and ${visibleToAll}`
+  const [{ rows }, [row]] = await Promise.all([visible.execute(db), findCardRows(db, [id])])
+  return rows.length > 0 && row ? toCard(row, discordCdnUrl) : undefined
 }
 
 /** The script whose id is at the end of a slug. Throws AppError `script_not_found`. */

@@ -5,13 +5,14 @@ import type { Guards } from '#server/features/authorization/guards.ts'
 import { isInProcess } from '#server/http/in-process.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
-import { changeScript, removeScript } from './change.ts'
+import { scriptSlug } from '#contract/slug.ts'
+import { changeScript, putVersion, removeScript } from './change.ts'
 import { getInsights } from './insights.ts'
 import { getCode, getScriptBySlug, sendAttachment, sendRaw, type WritingOptions } from './read.ts'
 import { referrerHost } from './referrer.ts'
 import { SocialImages } from './social-image.ts'
 import { publishScript } from './publish.ts'
-import { getVersion, listVersions, restoreVersion } from './versions.ts'
+import { getVersion, listVersions, restoreVersion, summarizeVersion } from './versions.ts'
 import type { Viewer } from './visibility.ts'
 import { hashVisitor, type VisitCounter, type VisitKind } from './visits.ts'
 
@@ -93,6 +94,12 @@ function registerVersions(app: App, options: ScriptRoutesOptions): void {
   serve(app, 'GET /api/script-version', guards.optionalMember, async ({ query, caller, reply }) => {
     reply.header('cache-control', 'no-cache')
     return { version: await getVersion(from(caller), query.id, query.number, caller) }
+  })
+  serve(app, 'PUT /api/script-versions', guards.notMuted, async ({ query, body, caller, reply }) => {
+    const { isNew, title, number } = await putVersion(options, caller, query.id, body)
+    reply.code(isNew ? 201 : 200)
+    const version = await summarizeVersion(db, query.id, number, caller)
+    return { script: { id: query.id, title, slug: scriptSlug(title, query.id) }, version }
   })
   serve(app, 'POST /api/script-versions', guards.notMuted, async ({ body, caller }) => ({
     script: await restoreVersion(options, caller, body.script_id, body.number),

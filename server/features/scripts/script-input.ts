@@ -29,6 +29,7 @@ import {
   parseText,
   type TextRule,
 } from '#server/http/text.ts'
+import { type ParsedScreenshot, parseScreenshots } from './screenshots.ts'
 
 /** The properties of a script that its author sets, except its code and cover. */
 export interface Properties {
@@ -75,6 +76,7 @@ export interface ParsedScript {
   properties: Properties
   code: CodeText
   declaration: Declaration
+  screenshots: ParsedScreenshot[]
 }
 
 export interface ParsedChange {
@@ -82,6 +84,8 @@ export interface ParsedChange {
   code: CodeText | undefined
   declaration: Declaration
   changelog: string | null
+  /** Undefined leaves them unchanged. */
+  screenshots: ParsedScreenshot[] | undefined
   /** `updated_at` of the state that was edited, in milliseconds. */
   base: number | undefined
 }
@@ -124,8 +128,9 @@ export function parseNewScript(body: NewScript): ParsedScript {
   const properties = parseProperties({ ...body, has_key_system, is_universal }, errors)
   const code = parseCode(body.script_content, errors)
   const declaration = parseDeclaration(body, errors)
+  const screenshots = parseScreenshots(body.screenshots ?? [], errors)
   errors.throwIfAny()
-  return { properties: mergeProperties(DEFAULTS, properties), code, declaration }
+  return { properties: mergeProperties(DEFAULTS, properties), code, declaration, screenshots }
 }
 
 /** Parses a change; omitted fields are undefined. Throws AppError `invalid` that names every wrong field. */
@@ -136,6 +141,7 @@ export function parseScriptChange(body: ScriptChange): ParsedChange {
     code: ifDefined(body.script_content, (content) => parseCode(content, errors)),
     declaration: parseDeclaration(body, errors),
     changelog: body.changelog?.trim() ? parseLine(body.changelog, CHANGELOG, errors) : null,
+    screenshots: ifDefined(body.screenshots, (list) => parseScreenshots(list, errors)),
     base: ifDefined(body.base_updated_at, (time) => parseTime(time, 'base_updated_at', errors)),
   }
   errors.throwIfAny()

@@ -1,17 +1,15 @@
 // The image that chats and social networks show for a link to a script: 1200x630, drawn on request.
 import { createRequire } from 'node:module'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import sharp, { type OverlayOptions } from 'sharp'
 import type { Card } from '#contract/catalogue.ts'
 import { readScriptId } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
-import { findCardRows, toCard } from '#server/features/catalogue/cards.ts'
 import { ImageQueue } from '#server/features/media/image-queue.ts'
 import { hashOfPath, mediaNames, type MediaStore } from '#server/features/media/store.ts'
 import { AppError } from '#server/http/errors.ts'
-import { visibleToAll } from './visibility.ts'
+import { findPublicCard } from './read.ts'
 
 interface SocialImagesOptions {
   /** May be a second behind. */
@@ -62,10 +60,7 @@ export class SocialImages {
   async #findCard(slug: string): Promise<Card | undefined> {
     const { reads, discordCdnUrl } = this.#options
     const id = readScriptId(slug)
-    if (id === null) return undefined
-    const visible = sql`select from scripts s join members m on m.id = s.author_id where s.id = ${id} and ${visibleToAll}`
-    const [{ rows }, [row]] = await Promise.all([visible.execute(reads), findCardRows(reads, [id])])
-    return rows.length > 0 && row ? toCard(row, discordCdnUrl) : undefined
+    return id === null ? undefined : findPublicCard(reads, id, discordCdnUrl)
   }
 
   async #draw(card: Card): Promise<Buffer> {

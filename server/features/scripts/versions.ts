@@ -36,6 +36,17 @@ export async function getVersion(
   return { ...toVersion(version), script_content: content }
 }
 
+/** One version without its code. Throws AppError `not_found`. */
+export async function summarizeVersion(
+  db: Database,
+  id: number,
+  number: number,
+  viewer: Viewer,
+): Promise<ScriptVersion> {
+  const { script_content: _, ...version } = await getVersion(db, id, number, viewer)
+  return version
+}
+
 /**
  * Restores a former version by adding a new version with its code and version name. Throws AppError `not_found`, `upload_quota`, and what
  * `requireOwnScript` and `lockMember` throw.
@@ -56,7 +67,7 @@ export async function restoreVersion(
       const stored = await addRestoredVersion(trx, id, former, currentVersion + 1)
       await chargeUpload(trx, options.media.quota, caller.id, stored)
       await options.recordCode(trx, id)
-      await announceChange(trx, { id, authorId: caller.id, former: current })
+      await announceChange(trx, options, { id, authorId: caller.id, former: current })
     }
     return getScript({ ...options, db: trx }, id, caller)
   })

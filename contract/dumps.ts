@@ -1,0 +1,363 @@
+import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import { BehaviorFinding } from './behavior.ts'
+import { MAX_HOST_LENGTH } from './behavior-names.ts'
+import { EntryRequirement, PrizeType } from './giveaways.ts'
+import {
+  MAX_BIO_LENGTH,
+  MAX_CODE_BYTES,
+  MAX_COLLECTION_DESCRIPTION_LENGTH,
+  MAX_COLLECTION_ITEMS,
+  MAX_COLLECTION_NAME_LENGTH,
+  MAX_COLLECTION_NOTE_LENGTH,
+  MAX_COMMENT_LENGTH,
+  MAX_DESCRIPTION_LENGTH,
+  MAX_REQUIREMENTS_LENGTH,
+  MAX_REVIEW_LENGTH,
+  MAX_SUMMARY_LENGTH,
+  MAX_TAG_LENGTH,
+  MAX_TAGS,
+  MAX_TITLE_LENGTH,
+  MAX_URL_LENGTH,
+  MAX_VERSION_LENGTH,
+  MAX_WINNERS,
+  SOCIAL_SITES,
+} from './limits.ts'
+import { id, strict } from './operation.ts'
+import { SCRIPT_TYPES } from './script-kinds.ts'
+
+/** Changes when a consumer of the former format would misread a dump. */
+export const DUMP_FORMAT_VERSION = 1
+
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const text = (maxLength: number, minLength = 0) => Type.String({ minLength, maxLength })
+const SHA256 = '^[0-9a-f]{64}$'
+const sha256 = Type.String({ pattern: SHA256 })
+const color = Type.String({ pattern: '^#[0-9a-f]{6}$' })
+/** Empty or a web address: pages link to it. */
+const link = Type.String({ pattern: '^(https?://[^\\s]+)?$', maxLength: MAX_URL_LENGTH })
+/** In UTC with microseconds, so that an import has the same order. */
+const instant = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}Z$' })
+
+/** Longer than all names that members or Discord can set. */
+const MAX_NAME_LENGTH = 100
+
+const DumpTag = Type.Object(
+  {
+    id,
+    name: text(MAX_TAG_LENGTH, 1),
+    color,
+    script_count: Type.Integer({ minimum: 1, description: 'Number of scripts in the dump with this tag' }),
+  },
+  strict,
+)
+
+const DumpImage = Type.Object(
+  {
+    hash: Type.String({ pattern: SHA256, description: 'The file is at /media/{hash}.webp' }),
+    width: Type.Integer({ minimum: 1, maximum: 100_000 }),
+    height: Type.Integer({ minimum: 1, maximum: 100_000 }),
+  },
+  strict,
+)
+
+const DumpMember = Type.Object(
+  {
+    id,
+    slug: text(MAX_NAME_LENGTH, 1),
+    username: text(MAX_NAME_LENGTH, 1),
+    display_name: nullable(text(MAX_NAME_LENGTH)),
+    is_hidden: Type.Boolean({ description: 'Whether the profile is private: only the names and the image are public' }),
+    profile_image: nullable(sha256),
+    banner_image: nullable(sha256),
+    bio: nullable(text(MAX_BIO_LENGTH)),
+    location: nullable(text(MAX_NAME_LENGTH)),
+    website: nullable(link),
+    social_links: Type.Object(
+      Object.fromEntries(SOCIAL_SITES.filter((site) => site !== 'discord').map((site) => [site, Type.Optional(link)])),
+      { ...strict, description: 'Without Discord' },
+    ),
+    title: nullable(text(MAX_NAME_LENGTH)),
+    custom_badge: nullable(text(MAX_NAME_LENGTH)),
+    badge_color: nullable(color),
+    reputation: nullable(Type.Integer({ description: 'Null if the member hides it' })),
+    follower_count: nullable(count),
+    show_location: Type.Boolean(),
+    show_website: Type.Boolean(),
+    show_social_links: Type.Boolean(),
+    show_script_stats: Type.Boolean(),
+    show_recent_activity: Type.Boolean(),
+    created_at: nullable(instant),
+  },
+  strict,
+)
+
+const DumpScript = Type.Object(
+  {
+    id,
+    author_id: id,
+    title: text(MAX_TITLE_LENGTH, 1),
+    summary: nullable(text(MAX_SUMMARY_LENGTH, 1)),
+    description: text(MAX_DESCRIPTION_LENGTH, 1),
+    version: text(MAX_VERSION_LENGTH, 1),
+    current_version: Type.Integer({ minimum: 1, description: 'Number of the version whose code is shown' }),
+    image: nullable(sha256),
+    tags: Type.Array(text(MAX_TAG_LENGTH, 1), { maxItems: MAX_TAGS }),
+    license: nullable(Type.String({ pattern: '^[A-Za-z0-9.+-]{1,40}$', description: 'SPDX identifier' })),
+    script_type: nullable(Type.Enum([...SCRIPT_TYPES])),
+    placement: nullable(Type.String({ pattern: '^[A-Za-z]{1,40}$' })),
+    requirements: nullable(text(MAX_REQUIREMENTS_LENGTH, 1)),
+    file_size: Type.Integer({ minimum: 1, maximum: MAX_CODE_BYTES, description: 'Bytes of the current code' }),
+    has_key_system: Type.Boolean(),
+    key_system_url: nullable(link),
+    is_universal: Type.Boolean(),
+    game_id: nullable(Type.String({ pattern: '^[0-9]{1,20}$' })),
+    is_client_side: Type.Boolean(),
+    is_free: Type.Boolean(),
+    is_featured: Type.Boolean(),
+    is_verified: Type.Boolean(),
+    is_mobile_compatible: Type.Boolean(),
+    is_working: Type.Boolean(),
+    screenshots: Type.Array(Type.Object({ image: sha256, alt: text(140, 1) }, strict), {
+      maxItems: 8,
+      description: "In the author's order",
+    }),
+    showcase_date: nullable(instant),
+    showcase_video_url: nullable(link),
+    showcase_notes: nullable(text(MAX_DESCRIPTION_LENGTH)),
+    comment_slow_seconds: Type.Integer({ minimum: 0, maximum: 3600 }),
+    view_count: count,
+    download_count: count,
+    favorite_count: count,
+    stars: Type.Array(count, { minItems: 5, maxItems: 5, description: 'Number of ratings with one to five stars' }),
+    trend: Type.Number({ minimum: 0, description: 'Sorts scripts by how much happens to them now' }),
+    created_at: instant,
+    updated_at: instant,
+  },
+  strict,
+)
+
+const DumpVersion = Type.Object(
+  {
+    script_id: id,
+    number: id,
+    version: text(MAX_VERSION_LENGTH, 1),
+    changelog: nullable(text(MAX_DESCRIPTION_LENGTH)),
+    size: Type.Integer({ minimum: 1, maximum: MAX_CODE_BYTES, description: 'Bytes of the code in UTF-8' }),
+    sha256,
+    declared_capabilities: nullable(Type.Array(text(40), { maxItems: 100 })),
+    declared_hosts: nullable(Type.Array(text(MAX_HOST_LENGTH), { maxItems: 100 })),
+    created_at: instant,
+    content: Type.String({ description: 'The code' }),
+  },
+  strict,
+)
+
+const { declared: _comparison, ...finding } = BehaviorFinding.properties
+
+const DumpBehavior = Type.Object(
+  {
+    sha256: Type.String({ pattern: SHA256, description: 'SHA-256 of the code' }),
+    analyzer_version: id,
+    analyzed_at: nullable(instant),
+    compiles: nullable(Type.Boolean()),
+    compile_error: nullable(
+      Type.Object({ line: Type.Integer(), column: nullable(Type.Integer()), message: text(1000) }, strict),
+    ),
+    capabilities: Type.Array(Type.Object(finding, strict), { maxItems: 200 }),
+    hosts: Type.Array(Type.Object({ host: text(MAX_HOST_LENGTH, 1), line: Type.Integer() }, strict), { maxItems: 200 }),
+    obfuscator: nullable(text(1000)),
+    opaque: Type.Array(Type.Object({ reason: text(1000), count: Type.Integer() }, strict), { maxItems: 200 }),
+  },
+  strict,
+)
+
+const DumpReview = Type.Object(
+  {
+    id,
+    script_id: id,
+    member_id: Type.Union([id, Type.Null()], { description: 'Null if the account was deleted' }),
+    rating: Type.Integer({ minimum: 1, maximum: 5 }),
+    review: nullable(text(MAX_REVIEW_LENGTH)),
+    reply: nullable(text(MAX_REVIEW_LENGTH)),
+    replied_at: nullable(instant),
+    helpful_count: count,
+    created_at: instant,
+    edited_at: nullable(instant),
+  },
+  strict,
+)
+
+const DumpComment = Type.Object(
+  {
+    id,
+    script_id: id,
+    parent_id: nullable(id),
+    author_id: Type.Union([id, Type.Null()], { description: 'Null if the account or the comment was deleted' }),
+    text: Type.Union([text(MAX_COMMENT_LENGTH, 1), Type.Null()], {
+      description: 'Null for a deleted comment that has replies',
+    }),
+    mentions: Type.Array(id, { maxItems: 1000, description: 'Ids of the members that the text mentions as @name' }),
+    helpful_count: count,
+    created_at: instant,
+    edited_at: nullable(instant),
+    deleted_at: nullable(instant),
+  },
+  strict,
+)
+
+const DumpCollection = Type.Object(
+  {
+    id,
+    owner_id: id,
+    name: text(MAX_COLLECTION_NAME_LENGTH, 1),
+    description: nullable(text(MAX_COLLECTION_DESCRIPTION_LENGTH, 1)),
+    created_at: instant,
+    updated_at: instant,
+    items: Type.Array(
+      Type.Object({ script_id: id, note: nullable(text(MAX_COLLECTION_NOTE_LENGTH, 1)), added_at: instant }, strict),
+      { maxItems: MAX_COLLECTION_ITEMS, description: 'In the order of the owner' },
+    ),
+  },
+  strict,
+)
+
+const DumpGiveaway = Type.Object(
+  {
+    id,
+    title: text(MAX_TITLE_LENGTH, 1),
+    description: text(MAX_DESCRIPTION_LENGTH),
+    prize_type: PrizeType,
+    prize_description: text(500),
+    entry_requirement: EntryRequirement,
+    end_date: instant,
+    max_entries: nullable(id),
+    entry_count: count,
+    winner_count: Type.Integer({ minimum: 1, maximum: MAX_WINNERS }),
+    is_active: Type.Boolean(),
+    seed_sha256: sha256,
+    seed: Type.Union([sha256, Type.Null()], { description: 'Null until the draw' }),
+    drawn_at: nullable(instant),
+    created_at: instant,
+  },
+  strict,
+)
+
+const DumpEntry = Type.Object(
+  {
+    id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    giveaway_id: id,
+    place: Type.Union([Type.Integer({ minimum: 1, maximum: MAX_WINNERS }), Type.Null()], {
+      description: '1 for the first winner; null for the others',
+    }),
+    member_id: Type.Union([id, Type.Null()], { description: 'Only of winners whose name is public' }),
+  },
+  strict,
+)
+
+interface DumpKind {
+  description: string
+  schema: TObject
+  /** Fields by which the rows are sorted, ascending; unique together. */
+  key: readonly string[]
+}
+
+/** The files of a dump, in the order in which rows refer to those of former files. */
+export const DUMP_KINDS = {
+  tags: { description: 'Tags of public scripts', schema: DumpTag, key: ['id'] },
+  images: { description: 'Images of scripts and members, without their bytes', schema: DumpImage, key: ['hash'] },
+  members: { description: 'Public profiles', schema: DumpMember, key: ['id'] },
+  scripts: { description: 'Public scripts, without their code', schema: DumpScript, key: ['id'] },
+  versions: {
+    description: 'Versions of public scripts with their code',
+    schema: DumpVersion,
+    key: ['script_id', 'number'],
+  },
+  behavior: { description: 'What the code does, by its SHA-256', schema: DumpBehavior, key: ['sha256'] },
+  reviews: { description: 'Ratings that count, with their reviews and replies', schema: DumpReview, key: ['id'] },
+  comments: { description: 'Comments that visitors see', schema: DumpComment, key: ['id'] },
+  collections: { description: 'Public collections with their public scripts', schema: DumpCollection, key: ['id'] },
+  giveaways: { description: 'Giveaways without their prizes', schema: DumpGiveaway, key: ['id'] },
+  giveaway_entries: { description: 'Entries that were in a draw', schema: DumpEntry, key: ['id'] },
+} as const satisfies Record<string, DumpKind>
+export type DumpKindName = keyof typeof DUMP_KINDS
+export type DumpRow<K extends DumpKindName> = Static<(typeof DUMP_KINDS)[K]['schema']>
+export const DUMP_KIND_NAMES = Object.keys(DUMP_KINDS) as DumpKindName[]
+
+/** Name of a file in a dump: newline-delimited JSON, compressed with gzip. */
+export const dumpFileName = (kind: DumpKindName): string => `${kind}.ndjson.gz`
+
+const DumpFile = Type.Object(
+  {
+    name: Type.String({ maxLength: 100 }),
+    kind: Type.Enum(DUMP_KIND_NAMES),
+    description: Type.String({ maxLength: 200 }),
+    rows: count,
+    bytes: Type.Integer({ minimum: 0, description: 'Size of the file' }),
+    uncompressed_bytes: count,
+    sha256: Type.String({ pattern: SHA256, description: 'Of the file as it is, compressed' }),
+  },
+  strict,
+)
+export type DumpFile = Static<typeof DumpFile>
+
+export const DumpTotals = Type.Object(
+  {
+    members: count,
+    scripts: count,
+    versions: count,
+    tags: count,
+    tag_uses: count,
+    views: count,
+    downloads: count,
+    favorites: count,
+    ratings: count,
+    stars: Type.Integer({ minimum: 0, description: 'Sum of all ratings; divided by `ratings`, their average' }),
+    reviews: count,
+    comments: count,
+    collections: count,
+    collection_items: count,
+  },
+  strict,
+)
+export type DumpTotals = Static<typeof DumpTotals>
+
+export const DumpManifest = Type.Object(
+  {
+    format: Type.Literal('scriptyard-dump'),
+    format_version: Type.Integer({ minimum: 1 }),
+    schema_version: Type.String({
+      pattern: '^\\d{4}-[a-z0-9-]+\\.sql$',
+      maxLength: 100,
+      description: 'The last database migration of the site',
+    }),
+    created_at: Type.String({ format: 'date-time' }),
+    snapshot: Type.Object(
+      {
+        transaction_id: Type.String({
+          pattern: '^\\d{1,20}$',
+          description: 'All changes of transactions before this one are in the dump',
+        }),
+        taken_at: instant,
+      },
+      strict,
+    ),
+    site: Type.Object({ name: text(100), url: Type.String({ maxLength: MAX_URL_LENGTH }) }, strict),
+    license: Type.String({ maxLength: 2000 }),
+    totals: DumpTotals,
+    files: Type.Array(DumpFile, { minItems: DUMP_KIND_NAMES.length, maxItems: DUMP_KIND_NAMES.length }),
+  },
+  strict,
+)
+export type DumpManifest = Static<typeof DumpManifest>
+
+/** The list of dumps at /dumps/, newest first. */
+export interface DumpList {
+  dumps: {
+    name: string
+    manifest: string
+    schemas: string[]
+    created_at: string
+    files: (DumpFile & { url: string })[]
+  }[]
+}

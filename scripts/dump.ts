@@ -1,0 +1,21 @@
+// npm run dump -- FOLDER: writes the public data of the site into a new folder.
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { UserFacingError } from '#server/config/values.ts'
+import { optionsLike } from '#server/db/pool.ts'
+import { writeDump } from '#server/features/dumps/write.ts'
+import { runCommand } from './run-command.ts'
+
+await runCommand(async ({ config, pool }) => {
+  const { positionals } = parseArgs({ allowPositionals: true })
+  const [folder] = positionals
+  if (folder === undefined || positionals.length > 1) throw new UserFacingError('Use npm run dump -- FOLDER.')
+  const started = performance.now()
+  const { totals } = await writeDump({
+    connection: optionsLike(pool),
+    folder: path.resolve(folder),
+    site: { name: config.siteName, url: config.publicUrl },
+  })
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  return `Wrote ${totals.scripts.toLocaleString('en')} scripts in ${seconds} s to ${folder}.`
+})

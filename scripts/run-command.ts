@@ -1,0 +1,56 @@
+// Runs a command of the operator on the site's database: starts the embedded PostgreSQL if needed, migrates, and reports errors.
+import { availableParallelism } from 'node:os'
+import type pg from 'pg'
+import { type Config, readConfig } from '#server/config.ts'
+import { readEnvironment, UserFacingError } from '#server/config/values.ts'
+import { type Database, openDatabase } from '#server/db/database.ts'
+import { startPostgres } from '#server/db/embedded.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { openPool, SLOW_SERVER } from '#server/db/pool.ts'
+import { prepareSecretKeys } from '#server/db/secret-keys.ts'
+import { type MediaLibrary, openMedia } from '#server/features/media/upload.ts'
+
+export interface CommandSite {
+  /** With the secret keys to use. */
+  config: Config
+  pool: pg.Pool
+  db: Database
+  openMedia: () => MediaLibrary
+}
+
+/** Runs a command and prints what it returns. A fault of the input is one sentence and the exit code 1. */
+export async function runCommand(run: (site: CommandSite) => Promise<string>): Promise<void> {
+  try {
+    console.log(await runOnSite(run))
+  } catch (error) {
+    const isExpected = error instanceof UserFacingError || isArgumentError(error)
+    console.error(isExpected ? error.message : error)
+    process.exitCode = 1
+  }
+}
+
+async function runOnSite(run: (site: CommandSite) => Promise<string>): Promise<string> {
+  const config = readConfig(readEnvironment())
+  const embedded = config.databaseUrl ? undefined : await startPostgres({ dataDir: config.dataDir })
+  const connection = config.databaseDirectUrl ?? config.databaseUrl ?? embedded?.connection ?? ''
+  const pool = openPool(connection, undefined, { silence: SLOW_SERVER })
+  try {
+    await migrate(pool)
+    const db = openDatabase(pool)
+    const keys = await prepareSecretKeys(db, config)
+    const site = { ...config, ...keys }
+    return await run({
+      config: site,
+      pool,
+      db,
+      openMedia: () => openMedia(site, { concurrency: availableParallelism() }),
+    })
+  } finally {
+    await pool.end()
+    await embedded?.stop()
+  }
+}
+
+/** An error of `parseArgs`. */
+const isArgumentError = (error: unknown): error is Error =>
+  error instanceof Error && String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS')

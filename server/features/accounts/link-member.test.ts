@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { makeMember, makeScript } from '#tests/support/factories.ts'
+import { Person } from '#tests/support/person.ts'
+import { createSignInSite, type SignInSite } from '#tests/support/sign-in.ts'
+import { linkImportedMember } from './link-member.ts'
+import { loadPersonKey, type PersonKey } from './person-key.ts'
+
+let site: SignInSite
+let key: PersonKey
+beforeAll(async () => {
+  site = await createSignInSite()
+  key = await loadPersonKey(site.db, site.config)
+})
+afterAll(() => site.close())
+
+const link = (member: number | string, discordId: string) =>
+  linkImportedMember(site.db, key, { member: String(member), discordId })
+const makeImported = () => makeMember(site.db, { discord_id: null })
+
+test('the owner of a linked Discord account signs in as the imported member, and keeps it after deletions', async () => {
+  const member = await makeImported()
+  const script = await makeScript(site.db, { author_id: member })
+  const ada = new Person(site, 'ada')
+  await link(member, ada.discordId)
+  await ada.signIn()
+  expect(ada.id).toBe(member)
+  const { body } = await ada.ask(`PUT /api/script-details?id=${script}`, { title: 'Mine again' })
+  expect(body).toMatchObject({ script: { title: 'Mine again' } })
+  const rated = await makeScript(site.db)
+  await ada.rate(rated, 5)
+  await ada.returnWithNewAccount()
+  expect(ada.id).not.toBe(member)
+  const { rows } = await sql`select member_id from ratings where script_id = ${rated}`.execute(site.db)
+  expect(rows).toEqual([{ member_id: ada.id }])
+})
+
+test('an imported member is shown to visitors and admins without a Discord account', async () => {
+  const member = await makeImported()
+  await makeScript(site.db, { author_id: member, title: 'By an imported member' })
+  const profile = await site.app.inject(`/api/user-profiles?user_id=${member}`)
+  expect(profile.json()).toMatchObject({ profile: { discord_id: null, avatar_url: '' } })
+  const list = await site.app.inject(`/api/scripts?author=${member}`)
+  expect(list.json()).toMatchObject({ scripts: [{ discord_id: null, author_avatar: '' }] })
+  const admin = await new Person(site, 'admin').signIn()
+  await sql`update members set is_admin = true where id = ${admin.id}`.execute(site.db)
+  const { status, body } = await admin.ask(`GET /api/admin-user?user_id=${member}`)
+  expect([status, body]).toMatchObject([200, { user: { id: member, discord_id: '' } }])
+})
+
+test.each([
+  ['text', 'abc'],
+  ['nothing', ''],
+  ['a leading zero', '012'],
+])('%s is no Discord ID', async (_name, id) => {
+  await expect(link(await makeImported(), id)).rejects.toThrow(/digits only/)
+})
+
+test('members with a Discord account and unknown members are not linked', async () => {
+  await expect(link(await makeMember(site.db), '555')).rejects.toThrow(/has a Discord account already/)
+  await expect(link('nobody', '555')).rejects.toThrow(/no member nobody/)
+})
+
+test('a Discord account that has or had an account here is not linked, so that its bans stay', async () => {
+  const lin = await new Person(site, 'lin').signIn()
+  const member = await makeImported()
+  await expect(link(member, lin.discordId)).rejects.toThrow(/already belongs to/)
+  await lin.rate(await makeScript(site.db), 1)
+  expect(await lin.eraseAccount()).toBe(200)
+  await expect(link(member, lin.discordId)).rejects.toThrow(/had an account here/)
+})

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import { MAX_SCREENSHOT_ALT_LENGTH, MAX_SCREENSHOTS } from '#contract/limits.ts'
+import type { NewScreenshot } from '#contract/script-input.ts'
+import type { Screenshot } from '#contract/scripts.ts'
+import type { Database } from '#server/db/database.ts'
+import { hashOfPath, mediaPath } from '#server/features/media/store.ts'
+import { type MediaLibrary, touchImage } from '#server/features/media/upload.ts'
+import { type FieldErrors, invalidField } from '#server/http/field-errors.ts'
+import { isBlank, parseLine, type TextRule } from '#server/http/text.ts'
+
+export interface ParsedScreenshot {
+  /** The SHA-256 of the upload. */
+  image: string
+  /** Null for a text made from the title. */
+  alt: string | null
+}
+
+const FIELD = 'screenshots'
+const ALT: TextRule = { field: FIELD, label: 'Screenshot descriptions', maxLength: MAX_SCREENSHOT_ALT_LENGTH }
+
+/** Distinct screenshots in their order. They have to be uploaded first: a body with several images would be too large. */
+export function parseScreenshots(raw: readonly NewScreenshot[], errors: FieldErrors): ParsedScreenshot[] {
+  const found = new Map<string, ParsedScreenshot>()
+  for (const { image, alt } of raw) {
+    const hash = hashOfPath(image)
+    if (hash === undefined) errors.add(FIELD, 'Upload each screenshot before you add it to the script.')
+    else if (!found.has(hash)) {
+      found.set(hash, { image: hash, alt: isBlank(alt ?? '') ? null : parseLine(alt, ALT, errors) })
+    }
+  }
+  if (found.size > MAX_SCREENSHOTS) errors.add(FIELD, `A script can have at most ${MAX_SCREENSHOTS} screenshots.`)
+  return [...found.values()]
+}
+
+/** Protects the images from the media sweep. Throws AppError `invalid` if one is not stored. Call it outside of transactions. */
+export async function touchScreenshots(
+  db: Database,
+  { store }: MediaLibrary,
+  screenshots: readonly ParsedScreenshot[],
+): Promise<void> {
+  for (const [i, { image }] of screenshots.entries()) {
+    if (!(await touchImage(db, store, image))) {
+      throw invalidField(FIELD, `Screenshot ${i + 1} is not stored any more. Remove it and add it again.`)
+    }
+  }
+}
+
+/** Replaces the screenshots of a script. Lock the script first. */
+export async function setScreenshots(
+  trx: Database,
+  { id, title }: { id: number; title: string },
+  screenshots: readonly ParsedScreenshot[],
+): Promise<void> {
+  await trx.deleteFrom('script_screenshots').where('script_id', '=', id).execute()
+  if (screenshots.length === 0) return
+  const rows = screenshots.map(({ image, alt }, i) => ({
+    script_id: id,
+    position: i + 1,
+    image,
+    alt: alt ?? `Screenshot ${i + 1} of ${title}`,
+  }))
+  await trx.insertInto('script_screenshots').values(rows).execute()
+}
+
+/** The screenshots of a script, in the author's order. */
+export async function findScreenshots(db: Database, scriptId: number): Promise<Screenshot[]> {
+  const { rows } = await sql<{ image: string; alt: string; width: number; height: number }>`
+    select x.image, x.alt, m.width, m.height from script_screenshots x join media m on m.hash = x.image
+    where x.script_id = ${scriptId} order by x.position`.execute(db)
+  return rows.map(({ image, ...row }) => ({
+    image: mediaPath(image, 'full'),
+    image_card: mediaPath(image, 'card'),
+    ...row,
+  }))
+}
