@@ -186,6 +186,15 @@ test('the votes of a deleted account are taken back', async () => {
   expect((await list()).threads[0]?.helpful_count).toBe(0)
 })
 
+test('replies below a hidden comment are neither shown nor counted', async () => {
+  const id = await postId({ text: 'A question' })
+  await postId({ text: 'An answer', parent_id: id }, (await another()).headers)
+  expect(await list()).toMatchObject({ count: 2 })
+  await site.db.updateTable('comments').set({ hidden_at: new Date() }).where('id', '=', id).execute()
+  expect(await list()).toMatchObject({ threads: [], count: 0 })
+  expect(await list(headers)).toMatchObject({ count: 2 })
+})
+
 test('comments of banned members are hidden, and return after the ban', async () => {
   await post({ text: 'Hello' })
   await set(member, { banned_until: 'infinity' })

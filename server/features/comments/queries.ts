@@ -48,13 +48,16 @@ interface CommentRow {
 
 const isStaff = (viewer: Viewer) => viewer !== undefined && (viewer.isAdmin || viewer.isModerator)
 
-/** SQL condition: this viewer is shown comment `c` by member `m`, who may be missing. Members don't see those they blocked. */
-function isShown(viewer: Viewer): RawBuilder<boolean> {
+/**
+ * SQL condition: this viewer is shown a comment by a member, who may be missing; both are given by their aliases. Members don't
+ * see those they blocked.
+ */
+function isShown(viewer: Viewer, comment = 'c', member = 'm'): RawBuilder<boolean> {
   if (isStaff(viewer)) return sql`true`
-  const isPublished = sql`c.hidden_at is null and ${isActive('m')}`
+  const isPublished = sql`${sql.ref(`${comment}.hidden_at`)} is null and ${isActive(member)}`
   if (!viewer) return sql<boolean>`(${isPublished})`
-  const isBlocked = isBlocking(viewer.id, sql.ref('c.author_id'))
-  return sql<boolean>`(${isPublished} and not ${isBlocked} or c.author_id = ${viewer.id})`
+  const author = sql.ref(`${comment}.author_id`)
+  return sql<boolean>`(${isPublished} and not ${isBlocking(viewer.id, author)} or ${author} = ${viewer.id})`
 }
 
 /** SQL: the columns of a comment. `source` yields rows of comments as `c`. */
@@ -113,15 +116,14 @@ export async function listThreads(
   viewer: Viewer,
 ): Promise<CommentPage> {
   const { db } = options
-  const { slowSeconds } = await getCommentedScript(db, id, viewer)
-  const { rows } = await sql<CommentRow>`${select(viewer, threadIds(id, viewer, before))} order by c.id desc`.execute(
-    db,
-  )
-  const shown = rows.slice(0, THREADS_PER_PAGE)
-  const [replies, count] = await Promise.all([
-    findReplies(db, shown, viewer),
+  // At once, although nothing is shown if the script is not visible.
+  const [{ slowSeconds }, { rows }, count] = await Promise.all([
+    getCommentedScript(db, id, viewer),
+    sql<CommentRow>`${select(viewer, threadIds(id, viewer, before))} order by c.id desc`.execute(db),
     before === undefined ? countComments(db, id, viewer) : 0,
   ])
+  const shown = rows.slice(0, THREADS_PER_PAGE)
+  const replies = await findReplies(db, shown, viewer)
   return {
     threads: shown.map((row) => toThread(row, replies.get(row.id) ?? [], FIRST_REPLIES, options, viewer)),
     has_more: rows.length > THREADS_PER_PAGE,
@@ -157,7 +159,9 @@ async function findReplies(db: Database, threads: readonly CommentRow[], viewer:
 async function countComments(db: Database, scriptId: number, viewer: Viewer): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from (
     select 1 from comments c left join members m on m.id = c.author_id
-    where c.script_id = ${scriptId} and c.deleted_at is null and ${isShown(viewer)} limit ${MAX_COUNTED}) x`.execute(db)
+    where c.script_id = ${scriptId} and c.deleted_at is null and ${isShown(viewer)}
+      and (c.parent_id is null or exists (select from comments t left join members a on a.id = t.author_id
+        where t.id = c.parent_id and ${isShown(viewer, 't', 'a')})) limit ${MAX_COUNTED}) x`.execute(db)
   return rows[0]?.count ?? 0
 }
 

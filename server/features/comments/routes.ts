@@ -1,6 +1,7 @@
 import type { Comment } from '#contract/comments.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Guards } from '#server/features/authorization/guards.ts'
+import type { Emit } from '#server/features/webhooks/emit.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import { findHelpfulReviews, setHelpful } from './helpful.ts'
@@ -10,6 +11,7 @@ import { deleteComment, editComment, postComment } from './write.ts'
 
 export interface CommentRoutesOptions extends CommentsOptions {
   guards: Guards
+  emit: Emit
   /** Serves visitors; may be a second behind. Members read from `db`, where they write. */
   reads: Database
 }

@@ -6,6 +6,7 @@ import type { Database } from '#server/db/database.ts'
 import type { Caller } from '#server/features/authorization/guards.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { scriptNotFound, visibleToAll } from '#server/features/scripts/visibility.ts'
+import type { Emit } from '#server/features/webhooks/emit.ts'
 import { AppError, forbidden } from '#server/http/errors.ts'
 import { parseText } from '#server/http/text.ts'
 import { findMentions, type NotifiedComment, notifyOfComment } from './notify.ts'
@@ -30,7 +31,7 @@ interface CommentedScript {
  * `too_many_comments`, and what `lockMember` throws.
  */
 export function postComment(
-  options: CommentsOptions,
+  options: CommentsOptions & { emit: Emit },
   caller: Caller,
   { scriptId, parentId, text: raw }: { scriptId: number; parentId?: number | undefined; text: string },
 ): Promise<Comment> {
@@ -67,7 +68,11 @@ export function postComment(
       mentions,
     }
     if (isPending) await openCase(trx, comment, text)
-    else await notifyOfComment(trx, comment)
+    else {
+      await notifyOfComment(trx, comment)
+      const posted = { id, parent_id: comment.parent_id, text }
+      await options.emit(trx, { type: 'comment.posted', scriptId, actorId: caller.id, comment: posted })
+    }
     return getComment({ ...options, db: trx }, id, caller)
   })
 }

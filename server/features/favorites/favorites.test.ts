@@ -46,6 +46,18 @@ describe('a favorite', () => {
     expect((await remove(id)).json<Status>()).toEqual({ is_favorite: false, favorite_count: 0 })
   })
 
+  test('is found among several scripts, for its member only', async () => {
+    const [first, second, third] = [await makeScript(site.db), await makeScript(site.db), await makeScript(site.db)]
+    await add(first)
+    await add(third)
+    const find = (ids: string, as = headers) =>
+      site.app.inject({ url: `/api/favorite-scripts?ids=${ids}`, headers: as })
+    expect((await find(`${third},${first},${second},9999999999`)).json()).toEqual({ favorites: [first, third] })
+    expect((await find(`${first}`, await signIn(site.db))).json()).toEqual({ favorites: [] })
+    const many = Array.from({ length: 101 }, (_, i) => i + 1).join(',')
+    for (const ids of ['', '0', 'x', '1,', '1;2', '12345678901', many]) expect((await find(ids)).statusCode).toBe(400)
+  })
+
   test('shows in the count of everyone’s script lists, but not whose it is', async () => {
     const id = await makeScript(site.db, { title: 'Counted lamp' })
     await add(id)
@@ -188,6 +200,47 @@ describe('the list of favorites', () => {
     expect((await remove(hidden)).statusCode).toBe(200)
     expect((await list()).unavailable_count).toBe(1)
   })
+})
+
+test('a list of favorites has what a join of all tables has, in every order and on every page', async () => {
+  await site.pool.query(
+    `with authors as (
+        insert into members (discord_id, username, slug, banned_until)
+        select (800000000 + n)::text, 'many' || n, 'many' || n,
+          case n % 4 when 1 then 'infinity'::timestamptz when 2 then now() - interval '1 day' end
+        from generate_series(1, 12) n returning id),
+      made as (
+        insert into scripts (author_id, title, title_key, description, file_size, is_public, updated_at)
+        select a.id, 'T', 'title ' || n % 9, 'D', 8, n % 5 <> 0, now() - n % 7 * interval '1 day'
+        from (select id from authors union all select $1) a, generate_series(1, 12) n returning id),
+      versions_made as (
+          insert into script_versions (script_id, number, version, content, sha256, size)
+          select id, 1, '1.0.0', 'return 1', repeat('0', 64), 8 from made),
+      stats as (insert into script_stats (script_id, three_star, five_star) select id, id % 3, id % 2 from made)
+      insert into favorites (member_id, script_id, added_at)
+      select $1, id, now() - id % 11 * interval '1 hour' from made where id % 6 <> 0`,
+    [member],
+  )
+  const orders = {
+    added: 'f.added_at desc, s.id desc',
+    name: 's.title_key, s.id',
+    updated: 's.updated_at desc, s.id desc',
+    rating: 'st.rating_average desc, st.rating_count desc, s.id desc',
+  }
+  for (const [sort, order] of Object.entries(orders)) {
+    const { rows } = await site.pool.query<{ id: number }>(
+      `select s.id from favorites f join scripts s on s.id = f.script_id join script_stats st on st.script_id = s.id
+        join members m on m.id = s.author_id
+      where f.member_id = $1 and (s.author_id = $1 or s.is_public and (m.banned_until is null or m.banned_until <= now()))
+      order by ${order}`,
+      [member],
+    )
+    const pages = [1, 2, 3, 4, 5].map((page) => list(`?sort=${sort}&limit=30&page=${page}`))
+    const listed = (await Promise.all(pages)).flatMap(({ favorites }) => favorites.map(({ script }) => script.id))
+    expect(listed).toEqual(rows.map(({ id }) => id))
+    const last = await list(`?sort=${sort}&page=500`)
+    expect([last.favorites, last.pagination.total]).toEqual([[], rows.length])
+  }
 })
 
 describe('the export of favorites', () => {

@@ -3,7 +3,7 @@ import type { Guards } from '#server/features/authorization/guards.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import { findExportedFavorites, toCsv } from './export.ts'
-import { addFavorite, getFavoriteStatus, listFavorites, removeFavorite } from './favorites.ts'
+import { addFavorite, findFavorites, getFavoriteStatus, listFavorites, removeFavorite } from './favorites.ts'
 
 export interface FavoriteRoutesOptions {
   db: Database
@@ -21,6 +21,10 @@ export function registerFavorites(app: App, options: FavoriteRoutesOptions): voi
   serve(app, 'GET /api/script-favorite', guards.member, ({ query, caller }) =>
     getFavoriteStatus(db, { memberId: caller.id, scriptId: query.id }),
   )
+
+  serve(app, 'GET /api/favorite-scripts', guards.member, async ({ query, caller }) => ({
+    favorites: await findFavorites(db, caller.id, query.ids),
+  }))
 
   serve(app, 'POST /api/favorites', guards.member, ({ body, caller }) =>
     addFavorite(db, { memberId: caller.id, scriptId: body.script_id }, body.added_at),

@@ -240,3 +240,91 @@ test('deletes notifications older than half a year and the oldest of very many',
     where member_id = ${crowded}`.execute(site.db)
   expect(rows).toEqual([{ count: 10_000, last: 10_000 }])
 })
+
+/** The broadcasts of an inbox, computed from whole tables: ids in order, and which of them are unread. */
+async function expectedBroadcasts(memberId: number, position: 'read_to' | 'cleared_to'): Promise<number[]> {
+  const newest = async (kind: string, subscriptions: string) =>
+    (
+      await site.pool.query<{ id: number }>(
+        `select b.id from broadcasts b join members me on me.id = $1 left join inboxes i on i.member_id = me.id
+        where b.audience = '${kind}' and b.id > coalesce(i.${position}, 0) and ${subscriptions}
+        order by b.id desc limit ${kind === 'all' ? 10_000 : 100}`,
+        [memberId],
+      )
+    ).rows.map(({ id }) => id)
+  const ids = [
+    ...(await newest('all', 'b.created_at >= me.created_at')),
+    ...(await newest(
+      'followers',
+      `exists (select from follows f where f.follower_id = me.id and f.author_id = b.author_id
+        and b.created_at >= f.created_at)`,
+    )),
+    ...(await newest(
+      'watchers',
+      `b.author_id <> me.id and exists (select from watches w where w.member_id = me.id and w.script_id = b.script_id
+        and b.created_at >= w.created_at)`,
+    )),
+  ]
+  const { rows } = await site.pool.query<{ id: number }>(
+    `select b.id from broadcasts b left join scripts s on s.id = b.script_id left join members a on a.id = b.author_id
+      where b.id = any($2) and (b.audience = 'all' or s.is_public and (a.banned_until is null or a.banned_until <= now())
+          and not exists (select from blocks where blocker_id = $1 and blocked_id = b.author_id))
+        and not exists (select from broadcast_marks k where k.member_id = $1 and k.broadcast_id = b.id
+          and ${position === 'read_to' ? 'true' : 'k.is_deleted'})
+      order by b.id desc`,
+    [memberId, ids],
+  )
+  return rows.map(({ id }) => id)
+}
+
+test('an inbox of many authors and scripts has what whole tables say, at every position', async () => {
+  await site.pool.query(
+    `with authors as (
+        insert into members (discord_id, username, slug, banned_until)
+        select (810000000 + n)::text, 'author' || n, 'author' || n, case when n % 6 = 0 then 'infinity'::timestamptz end
+        from generate_series(1, 18) n returning id),
+      made as (
+        insert into scripts (author_id, title, title_key, description, file_size, is_public)
+        select id, 'T', 't', 'D', 8, (id + n) % 5 <> 0 from authors, generate_series(1, 14) n returning id, author_id),
+      versions_made as (
+          insert into script_versions (script_id, number, version, content, sha256, size)
+          select id, 1, '1.0.0', 'return 1', repeat('0', 64), 8 from made),
+      stats as (insert into script_stats (script_id) select id from made),
+      followed as (insert into follows (follower_id, author_id, created_at)
+        select $1, id, now() - interval '20 hours' from authors where id % 4 <> 0),
+      watched as (insert into watches (member_id, script_id, created_at)
+        select $1, id, now() - interval '10 hours' from made where id % 3 <> 0),
+      blocked as (insert into blocks (blocker_id, blocked_id) select $1, max(id) from authors),
+      news as (insert into broadcasts (type, audience, author_id, script_id, created_at)
+        select 'info', 'followers', author_id, id, now() - id % 24 * interval '1 hour' from made),
+      versions as (insert into broadcasts (type, audience, author_id, script_id, version, created_at)
+        select 'info', 'watchers', author_id, id, n, now() - (id + n) % 12 * interval '1 hour' from made, generate_series(1, 2) n)
+      insert into broadcasts (type, title, message) select 'info', 'T', 'To all ' || n from generate_series(1, 5) n`,
+    [member],
+  )
+  const { rows } = await site.pool.query<{ id: number }>('select id from broadcasts order by id')
+  const idAfter = (share: number) => rows[Math.floor(rows.length * share)]?.id ?? 0
+  await site.pool.query(
+    `insert into broadcast_marks (member_id, broadcast_id, is_deleted) select $1, id, id % 2 = 0 from broadcasts where id % 7 = 0`,
+    [member],
+  )
+  for (const [readTo, clearedTo] of [
+    [0, 0],
+    [idAfter(0.3), 0],
+    [idAfter(0.6), idAfter(0.4)],
+    [idAfter(0.99), idAfter(0.9)],
+  ]) {
+    await site.pool.query(
+      `insert into inboxes (member_id, read_to, cleared_to) values ($1, $2, $3)
+        on conflict (member_id) do update set read_to = $2, cleared_to = $3`,
+      [member, readTo, clearedTo],
+    )
+    const inbox = await list()
+    const expected = await expectedBroadcasts(member, 'cleared_to')
+    expect(expected.length).toBeGreaterThan(0)
+    expect(inbox.notifications.map(({ id }) => id).toSorted((a, b) => b - a)).toEqual(expected.slice(0, 100))
+    const unread = await expectedBroadcasts(member, 'read_to')
+    expect(inbox.unread_count).toBe(unread.length)
+    expect(inbox.notifications.filter(({ is_read }) => !is_read).every(({ id }) => unread.includes(id))).toBe(true)
+  }
+})

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { describeChange } from '#contract/behavior-changes.ts'
 import type { CapabilityId } from '#contract/behavior-names.ts'
 import type { NotificationKind } from '#contract/limits.ts'
@@ -180,40 +180,57 @@ const receivedBroadcasts = (
   position: 'read_to' | 'cleared_to',
 ) => sql`(${inboxPositions(memberId)}) me
   cross join lateral (
-    select b.* from broadcasts b
+    select b.id from broadcasts b
       where b.audience = 'all' and b.id > me.${sql.ref(position)} and b.created_at >= me.created_at
     union all
-    (select b.* from follows f join broadcasts b on b.author_id = f.author_id and b.id > me.${sql.ref(position)}
-      where f.follower_id = me.id and b.audience = 'followers' and b.created_at >= f.created_at
-        and ${isWanted('new_scripts')}
+    (select b.id from follows f cross join lateral (
+        select b.id from broadcasts b
+          where b.author_id = f.author_id and b.audience = 'followers' and b.id > me.${sql.ref(position)}
+            and b.created_at >= f.created_at
+          order by b.id desc limit ${MAX_ABOUT_SCRIPTS}) b
+      where f.follower_id = me.id and ${isWanted('new_scripts')}
       order by b.id desc limit ${MAX_ABOUT_SCRIPTS})
     union all
-    (select b.* from watches w join broadcasts b on b.script_id = w.script_id and b.id > me.${sql.ref(position)}
-      where w.member_id = me.id and b.audience = 'watchers' and b.created_at >= w.created_at
-        and b.author_id <> me.id and ${isWanted('new_versions')}
+    (select b.id from watches w cross join lateral (
+        select b.id from broadcasts b
+          where b.script_id = w.script_id and b.audience = 'watchers' and b.id > me.${sql.ref(position)}
+            and b.created_at >= w.created_at and b.author_id <> me.id
+          order by b.id desc limit ${MAX_ABOUT_SCRIPTS}) b
+      where w.member_id = me.id and ${isWanted('new_versions')}
       order by b.id desc limit ${MAX_ABOUT_SCRIPTS})
-  ) b
+  ) received
+  join broadcasts b on b.id = received.id
   left join scripts s on s.id = b.script_id
   left join members a on a.id = b.author_id`
 
 const isReceived = (memberId: number) => sql<boolean>`(b.audience = 'all'
   or s.is_public and ${isActive('a')} and not ${isBlocking(memberId, sql.ref('b.author_id'))})`
 
-/** SQL: unread own rows, by a partial index, plus unread broadcasts after the read position. */
-const unreadCount = (memberId: number): RawBuilder<number> => sql`(
-  (select count(*) from notifications where member_id = ${memberId} and not is_read)
-  + (select count(*) from ${receivedBroadcasts(memberId, 'read_to')}
-      where ${isReceived(memberId)}
-        and not exists (select 1 from broadcast_marks k where k.member_id = ${memberId} and k.broadcast_id = b.id)))`
+/** SQL: unread own rows, by a partial index. */
+const unreadOwn = (memberId: number) =>
+  sql`(select count(*) from notifications where member_id = ${memberId} and not is_read)`
 
 async function countUnread(db: Database, memberId: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select ${unreadCount(memberId)} as count`.execute(db)
+  const { rows } = await sql<{ count: number }>`select ${unreadOwn(memberId)}
+    + (select count(*) from ${receivedBroadcasts(memberId, 'read_to')}
+      where ${isReceived(memberId)}
+        and not exists (select 1 from broadcast_marks k where k.member_id = ${memberId} and k.broadcast_id = b.id))
+    as count`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-/** Reads the newest notifications and broadcasts and the unread count in one statement, so that they are consistent. */
+/**
+ * Reads the newest notifications and broadcasts and the unread count in one statement, so that they are consistent. Broadcasts
+ * are collected once: the cleared position is never above the read position, so the unread ones are among them.
+ */
 async function findInbox(db: Database, memberId: number, limit: number): Promise<{ rows: InboxRow[]; unread: number }> {
-  const { rows } = await sql<{ rows: InboxRow[]; unread: number }>`select ${unreadCount(memberId)} as unread,
+  const { rows } = await sql<{ rows: InboxRow[]; unread: number }>`with received as materialized (
+      select b.*, b.id <= me.read_to or k.broadcast_id is not null as is_read, k.is_deleted is true as is_deleted,
+        s.id is not null as has_script, s.title as script_title, s.summary, s.description, a.display_name, a.username
+      from ${receivedBroadcasts(memberId, 'cleared_to')}
+        left join broadcast_marks k on k.member_id = ${memberId} and k.broadcast_id = b.id
+      where ${isReceived(memberId)})
+    select ${unreadOwn(memberId)} + (select count(*) from received where not is_read) as unread,
     coalesce((select json_agg(found) from (
       (select n.id, n.type, n.title, n.message, n.link, n.is_read, n.moved_at as created_at, n.group_key,
           n.actor_count,
@@ -222,15 +239,13 @@ async function findInbox(db: Database, memberId: number, limit: number): Promise
         from notifications n left join members a on a.id = n.actor_id
         where n.member_id = ${memberId} order by n.moved_at desc, n.id desc limit ${limit})
       union all
-      (select b.id, b.type, b.title, b.message, b.link, b.id <= me.read_to or k.broadcast_id is not null, b.created_at,
-          null, case when s.id is null then 0 else 1 end, coalesce(nullif(a.display_name, ''), a.username), false,
-          case when s.id is not null then json_build_object('audience', b.audience, 'script_id', s.id,
-            'script_title', s.title, 'summary', s.summary, 'description', case when b.audience = 'followers'
-              and s.summary is null then left(s.description, ${MAX_SUMMARY_SOURCE_LENGTH}) end,
+      (select b.id, b.type, b.title, b.message, b.link, b.is_read, b.created_at, null,
+          case when b.has_script then 1 else 0 end, coalesce(nullif(b.display_name, ''), b.username), false,
+          case when b.has_script then json_build_object('audience', b.audience, 'script_id', b.script_id,
+            'script_title', b.script_title, 'summary', b.summary, 'description', case when b.audience = 'followers'
+              and b.summary is null then left(b.description, ${MAX_SUMMARY_SOURCE_LENGTH}) end,
             'author_id', b.author_id, 'version', b.version, 'starts', b.starts, 'stops', b.stops) end
-        from ${receivedBroadcasts(memberId, 'cleared_to')}
-          left join broadcast_marks k on k.member_id = ${memberId} and k.broadcast_id = b.id
-        where ${isReceived(memberId)} and k.is_deleted is not true order by b.id desc limit ${limit})
+        from received b where not b.is_deleted order by b.id desc limit ${limit})
       order by created_at desc, id desc limit ${limit}) found), '[]') as rows`.execute(db)
   return rows[0] ?? { rows: [], unread: 0 }
 }

@@ -13,7 +13,7 @@ export async function publishInboxChange(trx: Database, memberId: number | 'all'
 }
 
 /** Kinds that members can turn off, and kinds that are always delivered. */
-export type EventKind = NotificationKind | 'prizes' | 'sanctions' | 'admin'
+export type EventKind = NotificationKind | 'prizes' | 'sanctions' | 'admin' | 'security'
 
 export interface Event {
   memberId: number

@@ -14,7 +14,10 @@ export interface NotificationRoutesOptions {
 }
 
 export function registerNotifications(app: App, { db, guards, streams, findPrizes }: NotificationRoutesOptions): void {
-  serve(app, 'GET /api/user-notifications', guards.member, ({ caller }) => listInbox(db, caller.id, findPrizes))
+  serve(app, 'GET /api/user-notifications', guards.member, ({ caller }) =>
+    // A prize is worth money: programs do not get it.
+    listInbox(db, caller.id, caller.isToken ? async () => new Map() : findPrizes),
+  )
 
   serve(app, 'POST /api/user-notifications', guards.member, ({ caller, body }) =>
     markRead(db, caller.id, { id: body.notification_id, isAll: body.mark_all_read }),
