@@ -181,6 +181,13 @@ export function removeItem(db: Database, { ownerId, collectionId, scriptId }: It
   })
 }
 
+/** Hides a collection from everyone but its owner and the staff, or shows it again. Returns false if it is in this state already. */
+export async function setCollectionHidden(trx: Database, id: number, isHidden: boolean): Promise<boolean> {
+  const { numAffectedRows } = await sql`update collections set hidden_at = case when ${isHidden}::boolean then now() end
+    where id = ${id} and (hidden_at is not null) <> ${isHidden}::boolean`.execute(trx)
+  return numAffectedRows === 1n
+}
+
 /** Throws AppError `not_found` unless the collection is the member's. */
 async function lockCollection(trx: Database, ownerId: number, id: number): Promise<void> {
   const { rows } = await sql`select from collections where id = ${id} and owner_id = ${ownerId} for update`.execute(trx)

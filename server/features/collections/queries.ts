@@ -16,18 +16,28 @@ interface SummaryRow {
   name: string
   description: string | null
   is_public: boolean
+  is_hidden: boolean
   item_count: number
   updated_at: Date
 }
 
-const SUMMARY = sql`c.id, c.name, c.description, c.is_public, c.item_count, c.updated_at`
+const SUMMARY = sql`c.id, c.name, c.description, c.is_public, c.hidden_at is not null as is_hidden, c.item_count, c.updated_at`
 
-const toSummary = ({ id, name, description, is_public, item_count, updated_at }: SummaryRow): CollectionSummary => ({
+const toSummary = ({
+  id,
+  name,
+  description,
+  is_public,
+  is_hidden,
+  item_count,
+  updated_at,
+}: SummaryRow): CollectionSummary => ({
   id,
   slug: scriptSlug(name, id),
   name,
   description,
   is_public,
+  is_hidden,
   item_count,
   updated_at: updated_at.toISOString(),
 })
@@ -42,14 +52,18 @@ interface CollectionRow extends SummaryRow {
   avatar: string | null
 }
 
+/** SQL condition: this viewer may see public collections `c` by member `m`. The staff sees hidden ones. */
+const publicTo = (viewer: Viewer) => sql`(c.is_public and ${isActive('m')}
+  and (c.hidden_at is null or ${viewer?.isAdmin ?? false}::boolean or ${viewer?.isModerator ?? false}::boolean))`
+
 /** Admins, too, see the scripts in a collection that everyone may see, and their own. */
 const visibleToViewer = (viewer: Viewer) => visibleTo(viewer && { id: viewer.id, isAdmin: false })
 
 const PAGE_SIZE = 50
 
 /**
- * A collection with a page of the scripts that the viewer may see. Throws AppError `not_found`, also if it is private or of a
- * banned member, unless the viewer owns it.
+ * A collection with a page of the scripts that the viewer may see. Throws AppError `not_found`, also if it is private, hidden or
+ * of a banned member, unless the viewer owns it; the staff finds hidden ones.
  */
 export async function getCollection(
   { db, discordCdnUrl }: { db: Database; discordCdnUrl: string },
@@ -60,7 +74,7 @@ export async function getCollection(
   const { rows } = await sql<CollectionRow>`select ${SUMMARY}, c.owner_id, m.username, m.display_name,
       m.slug as owner_slug, ${publicAvatarColumns}
     from collections c join members m on m.id = c.owner_id
-    where c.id = ${id ?? 0} and (c.owner_id = ${viewer?.id ?? 0} or c.is_public and ${isActive('m')})`.execute(db)
+    where c.id = ${id ?? 0} and (c.owner_id = ${viewer?.id ?? 0} or ${publicTo(viewer)})`.execute(db)
   const [row] = rows
   if (!row) throw collectionNotFound()
   const from = sql`collection_items i join scripts s on s.id = i.script_id join members m on m.id = s.author_id
@@ -96,8 +110,7 @@ export async function getCollection(
 /** A member's collections that the viewer may see, last changed first. */
 export async function listCollections(db: Database, ownerId: number, viewer: Viewer): Promise<CollectionSummary[]> {
   const { rows } = await sql<SummaryRow>`select ${SUMMARY} from collections c join members m on m.id = c.owner_id
-    where c.owner_id = ${ownerId} and (${ownerId} = ${viewer?.id ?? 0} or c.is_public and ${isActive('m')}
-      and not m.is_private)
+    where c.owner_id = ${ownerId} and (${ownerId} = ${viewer?.id ?? 0} or ${publicTo(viewer)} and not m.is_private)
     order by c.updated_at desc, c.id desc limit ${MAX_COLLECTIONS}`.execute(db)
   return rows.map(toSummary)
 }

@@ -1,12 +1,19 @@
 import type { Database } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
+import { setCollectionHidden } from '#server/features/collections/collections.ts'
 import { hideComment, unhideComment } from '#server/features/comments/moderate.ts'
 import { hideReview, unhideReview } from '#server/features/ratings/summary.ts'
 import { hideScript, unhideScript } from '#server/features/scripts/visibility.ts'
 import { AppError } from '#server/http/errors.ts'
 import { type CaseSubject, notifyAuthor } from './notify.ts'
 
-const AUDIT_TYPES = { script: 'script', review: 'rating', comment: 'comment', profile: 'member' } as const
+const AUDIT_TYPES = {
+  script: 'script',
+  review: 'rating',
+  comment: 'comment',
+  collection: 'collection',
+  profile: 'member',
+} as const
 
 /** Returns false if the subject is already in this state. Throws AppError `not_hideable` for a profile. */
 async function applyHidden(trx: Database, { subject_type, subject_id }: CaseSubject, isHidden: boolean) {
@@ -15,11 +22,12 @@ async function applyHidden(trx: Database, { subject_type, subject_id }: CaseSubj
   }
   if (subject_type === 'script') return (isHidden ? hideScript : unhideScript)(trx, subject_id)
   if (subject_type === 'comment') return (isHidden ? hideComment : unhideComment)(trx, subject_id)
+  if (subject_type === 'collection') return setCollectionHidden(trx, subject_id, isHidden)
   return (await (isHidden ? hideReview : unhideReview)(trx, subject_id)) !== undefined
 }
 
 /**
- * Hides a script, a review or a comment, or shows it again, and writes an audit entry. Throws AppError `already_hidden`, `not_hidden`
+ * Hides a script, a review, a comment or a collection, or shows it again, and writes an audit entry. Throws AppError `already_hidden`, `not_hidden`
  * and `not_hideable`.
  */
 export async function setHidden(

@@ -16,7 +16,7 @@ const APPEALS_PATH = '/appeals'
 
 export interface AuthorMessage {
   type: 'success' | 'warning' | 'info'
-  /** Makes the title from 'script', 'review', 'profile' or 'comment'. */
+  /** Makes the title from 'script', 'review', 'profile', 'comment' or 'collection'. */
   title: (noun: string) => string
   message: string
 }

@@ -64,9 +64,10 @@ const SUBJECT = sql`left join ratings r on c.subject_type = 'review' and r.id = 
   left join comments w on c.subject_type = 'comment' and w.id = c.subject_id
   left join scripts s on s.id = case c.subject_type when 'script' then c.subject_id when 'review' then r.script_id
     when 'comment' then w.script_id end
-  left join members p on c.subject_type = 'profile' and p.id = c.subject_id`
+  left join members p on c.subject_type = 'profile' and p.id = c.subject_id
+  left join collections l on c.subject_type = 'collection' and l.id = c.subject_id`
 const IS_HIDDEN = sql`case c.subject_type when 'script' then s.hidden_at when 'review' then r.hidden_at
-  when 'comment' then w.hidden_at end is not null`
+  when 'comment' then w.hidden_at when 'collection' then l.hidden_at end is not null`
 
 /** A timestamp in JSON, as Date.toISOString writes it. */
 const jsonTime = (column: RawBuilder<unknown>) =>
@@ -87,7 +88,7 @@ async function findCases(db: Database, caller: Moderator, ids: RawBuilder<unknow
       c.excerpt as subject_excerpt, c.author_id, coalesce(${nameOf('a')}, 'Deleted member') as author_name, c.status,
       ${IS_HIDDEN} as is_hidden, ${nameOf('k')} as claimed_by, ${nameOf('d')} as decided_by, c.decision, c.decided_at,
       c.appeal, c.appeal_status, c.appeal_decision, c.created_at, c.findings,
-      s.id as script_id, s.title as script_title, p.slug as profile_slug,
+      s.id as script_id, s.title as script_title, p.slug as profile_slug, l.name as collection_name,
       ${cannotDecide(caller)} as cannot_decide, (select count(*) ${EARLIER}) as earlier_case_count,
       coalesce((select json_agg(json_build_object('id', x.id, 'subject_type', x.subject_type, 'subject_title', x.title,
           'status', x.status, 'decision', x.decision, 'decided_at', ${jsonTime(sql`x.decided_at`)})
@@ -105,9 +106,12 @@ async function findCases(db: Database, caller: Moderator, ids: RawBuilder<unknow
     left join members a on a.id = c.author_id left join members k on k.id = c.claimed_by
     left join members d on d.id = c.decided_by
     order by requested.position`.execute(db)
-  return rows.map(({ script_id, script_title, profile_slug, created_at, decided_at, ...row }) => ({
+  return rows.map(({ script_id, script_title, profile_slug, collection_name, created_at, decided_at, ...row }) => ({
     ...row,
-    subject_link: linkTo({ type: row.subject_type, id: row.subject_id }, { script_id, script_title, profile_slug }),
+    subject_link: linkTo(
+      { type: row.subject_type, id: row.subject_id },
+      { script_id, script_title, profile_slug, collection_name },
+    ),
     created_at: created_at.toISOString(),
     decided_at: decided_at?.toISOString() ?? null,
   }))
@@ -124,12 +128,15 @@ export async function findOwnCases(db: Database, memberId: number): Promise<OwnC
   const { rows } =
     await sql<OwnRow>`select c.id, c.subject_type, c.subject_id, c.title as subject_title, ${IS_HIDDEN} as is_hidden,
       c.decision, c.decided_at, c.appeal is null as can_appeal, c.appeal, c.appeal_status, c.appeal_decision,
-      s.id as script_id, s.title as script_title, p.slug as profile_slug
+      s.id as script_id, s.title as script_title, p.slug as profile_slug, l.name as collection_name
     from report_cases c ${SUBJECT} where c.author_id = ${memberId} and c.status = 'resolved'
     order by c.decided_at desc, c.id desc limit ${MAX_OWN_CASES}`.execute(db)
-  return rows.map(({ script_id, script_title, profile_slug, decided_at, ...row }) => ({
+  return rows.map(({ script_id, script_title, profile_slug, collection_name, decided_at, ...row }) => ({
     ...row,
-    subject_link: linkTo({ type: row.subject_type, id: row.subject_id }, { script_id, script_title, profile_slug }),
+    subject_link: linkTo(
+      { type: row.subject_type, id: row.subject_id },
+      { script_id, script_title, profile_slug, collection_name },
+    ),
     decided_at: decided_at?.toISOString() ?? null,
   }))
 }

@@ -25,7 +25,7 @@ const MESSAGES: Record<BodyOf<'PUT /api/reports'>['action'], string> = {
   grant: 'Appeal granted',
 }
 
-const SUBJECTS = { script: 'Script', review: 'Review', comment: 'Comment' }
+const SUBJECTS = { script: 'Script', review: 'Review', comment: 'Comment', collection: 'Collection' }
 
 // Muted members may report and appeal: only moderators read what they write there.
 export function registerReports(app: App, { db, guards }: ReportsOptions): void {

@@ -1,3 +1,4 @@
+import EyeOff from 'lucide-react/icons/eye-off'
 import FileQuestion from 'lucide-react/icons/file-question-mark'
 import Library from 'lucide-react/icons/library'
 import Lock from 'lucide-react/icons/lock'
@@ -20,6 +21,8 @@ import { LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
 
+const HiddenNotice = lazyComponent(async () => (await import('#web/components/hidden-notice.tsx')).HiddenNotice)
+const ReportButtons = lazyComponent(async () => (await import('#web/components/report/report-menu.tsx')).ReportButtons)
 const OwnerTools = lazyComponent(async () => (await import('./owner-tools.tsx')).OwnerTools)
 
 const MAX_SLUG_LENGTH = 400
@@ -92,6 +95,12 @@ function View({ loaded }: { loaded: CollectionPage }) {
             <span>
               Changed <RelativeTime iso={collection.updated_at} />
             </span>
+            {collection.is_hidden && (
+              <span className="inline-flex items-center gap-1 font-medium text-danger">
+                <EyeOff aria-hidden className="size-4" />
+                Hidden by moderators
+              </span>
+            )}
             {!collection.is_public && (
               <span className="inline-flex items-center gap-1">
                 <Lock aria-hidden className="size-4" />
@@ -105,7 +114,20 @@ function View({ loaded }: { loaded: CollectionPage }) {
             <OwnerTools loaded={loaded} isArranging={isArranging} onArranging={setArranging} />
           </Suspense>
         )}
+        {user && !isOwner && !collection.is_hidden && (
+          <Suspense>
+            <ReportButtons
+              subject={{ type: 'collection', id: collection.id, title: collection.name }}
+              onHidden={() => void revalidate()}
+            />
+          </Suspense>
+        )}
       </header>
+      {isOwner && collection.is_hidden && (
+        <Suspense>
+          <HiddenNotice type="collection" id={collection.id} />
+        </Suspense>
+      )}
       {unavailable_count > 0 && (
         <p className="rounded-md border border-line bg-surface-1 px-4 py-3 text-muted">
           {unavailable_count === 1 ? '1 script is' : `${unavailable_count} scripts are`} not public right now and hidden

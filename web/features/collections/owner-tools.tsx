@@ -4,7 +4,7 @@ import ArrowUpDown from 'lucide-react/icons/arrow-up-down'
 import GripVertical from 'lucide-react/icons/grip-vertical'
 import Pencil from 'lucide-react/icons/pencil'
 import Trash2 from 'lucide-react/icons/trash'
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useNavigate, useRevalidator } from '#web/router/router.tsx'
 import type { CollectionItem, CollectionPage } from '#contract/collections.ts'
 import { MAX_COLLECTION_NOTE_LENGTH } from '#contract/limits.ts'
@@ -16,6 +16,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
+import { useDragOrder } from '#web/ui/use-drag-order.ts'
 
 interface Props {
   loaded: CollectionPage
@@ -109,7 +110,7 @@ function ArrangeList({ loaded: { collection, items: loadedItems } }: { loaded: C
     await save(item.script.id, { before_script_id: last?.script.id ?? null })
     if (last) await save(last.script.id, { before_script_id: item.script.id })
   }
-  useDragging(list, (from, to) => void move(from, to))
+  useDragOrder(list, (from, to) => void move(from, to))
   const remove = async ({ script }: CollectionItem, index: number) => {
     try {
       await run(
@@ -169,39 +170,6 @@ function ArrangeList({ loaded: { collection, items: loadedItems } }: { loaded: C
       </ol>
     </section>
   )
-}
-
-/** Calls `onDrop` when a row of a list is dragged to another one by its handle. */
-function useDragging(list: RefObject<HTMLOListElement | null>, onDrop: (from: number, to: number) => void): void {
-  const finish = useEffectEvent(onDrop)
-  useEffect(() => {
-    const element = list.current
-    if (!element) return undefined
-    const listening = new AbortController()
-    const { signal } = listening
-    const rowOf = ({ target }: Event) => [...element.children].findIndex((row) => row.contains(target as Node))
-    let from = -1
-    element.addEventListener(
-      'dragstart',
-      (event) => {
-        from = rowOf(event)
-        const row = element.children[from]
-        if (row) event.dataTransfer?.setDragImage(row, 0, 0)
-      },
-      { signal },
-    )
-    element.addEventListener('dragover', (event) => from >= 0 && event.preventDefault(), { signal })
-    element.addEventListener('dragend', () => (from = -1), { signal })
-    element.addEventListener(
-      'drop',
-      (event) => {
-        event.preventDefault()
-        if (from >= 0) finish(from, rowOf(event))
-      },
-      { signal },
-    )
-    return () => listening.abort()
-  }, [list])
 }
 
 /** Saved when the field loses the focus. */
