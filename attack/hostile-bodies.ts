@@ -17,7 +17,7 @@ export interface HostileBodiesOptions {
   honestToken: string
   connections?: number
   seconds?: number
-  /** The site's process, for its memory. */
+  /** The site's process, for its memory and its waiting time. */
   pid?: number
 }
 
@@ -26,6 +26,8 @@ export interface Latencies {
   failed: number
   medianMs: number
   worstMs: number
+  /** The slowest response, less the time in which the site's main thread could run and had no processor. */
+  worstServedMs?: number
 }
 
 export interface HostileBodiesStats {
@@ -36,8 +38,6 @@ export interface HostileBodiesStats {
   /** Numbers of responses to the attackers by status; `closed` for connections without a response. */
   attackers: Record<string, number>
   peakMemoryMb: number | undefined
-  /** Whether `/healthz` always took less than 250 ms and nobody else's call failed. */
-  isWithinTarget: boolean
 }
 
 /** Target for the slowest response of `/healthz` beside 64 hostile connections and with a heap of 256 MB. */
@@ -50,14 +50,12 @@ export async function attackWithBodies(options: HostileBodiesOptions): Promise<H
   const end = Date.now() + seconds * 1000
   const memory = watchMemory(pid, end)
   const [healthz, lists, publishing] = await Promise.all([
-    probe(end, 20, () => fetch(`${origin}/healthz`)),
+    probe(end, 20, () => fetch(`${origin}/healthz`), pid),
     probe(end, 200, (n) => fetch(`${origin}/api/scripts?page=1&search=n${n}`)),
     probe(end, 500, (n) => publish(origin, honestToken, n)),
   ])
   const counts = await attackers.stop()
-  const failed = healthz.failed + lists.failed + publishing.failed
-  const isWithinTarget = failed === 0 && healthz.worstMs < MAX_HEALTHZ_MS
-  return { healthz, lists, publishing, attackers: counts, peakMemoryMb: await memory, isWithinTarget }
+  return { healthz, lists, publishing, attackers: counts, peakMemoryMb: await memory }
 }
 
 /**
@@ -84,10 +82,17 @@ function publish(origin: string, token: string, n: number): Promise<Response> {
   return fetch(`${origin}/api/scripts`, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
-async function probe(end: number, pauseMs: number, call: (n: number) => Promise<Response>): Promise<Latencies> {
+async function probe(
+  end: number,
+  pauseMs: number,
+  call: (n: number) => Promise<Response>,
+  pid?: number,
+): Promise<Latencies> {
   const times: number[] = []
   let failed = 0
+  let worstServedMs: number | undefined
   for (let n = 0; Date.now() < end; n++) {
+    const waited = readWaitMs(pid)
     const start = performance.now()
     try {
       const response = await call(n)
@@ -96,7 +101,11 @@ async function probe(end: number, pauseMs: number, call: (n: number) => Promise<
     } catch {
       failed++
     }
-    times.push(performance.now() - start)
+    const ms = performance.now() - start
+    times.push(ms)
+    const wait = readWaitMs(pid)
+    if (wait !== undefined && waited !== undefined)
+      worstServedMs = Math.max(worstServedMs ?? 0, Math.round(ms - (wait - waited)))
     await delay(pauseMs)
   }
   const sorted = times.toSorted((a, b) => a - b)
@@ -106,6 +115,19 @@ async function probe(end: number, pauseMs: number, call: (n: number) => Promise<
     failed,
     medianMs: timeOf(Math.floor(times.length / 2)),
     worstMs: timeOf(times.length - 1),
+    ...(worstServedMs === undefined ? {} : { worstServedMs }),
+  }
+}
+
+/**
+ * Milliseconds in which a process's main thread was ready to run and had no processor, since its start. Undefined without
+ * a process or outside of Linux.
+ */
+function readWaitMs(pid: number | undefined): number | undefined {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6
+  } catch {
+    return undefined
   }
 }
 
@@ -141,6 +163,7 @@ interface HostileRequest {
 
 const MB = 1_000_000
 const BOUNDARY = 'hostile'
+const FORM = `multipart/form-data; boundary=${BOUNDARY}`
 
 const text = (json: string) => Buffer.from(json)
 const fill = (part: string, bytes: number) => part.repeat(Math.floor(bytes / part.length))
@@ -149,6 +172,7 @@ function hostileRequests(): HostileRequest[] {
   const script = { title: 'A', description: 'B', image: `data:image/png;base64,${fill('QUJD', 4.1 * MB)}` }
   const large = text(JSON.stringify({ ...script, script_content: fill('print("é")\n', 0.8 * MB) }))
   const keys = Array.from({ length: 450_000 }, (_, n) => `"k${n}":1`).join(',')
+  const bytewise = text(fill('1\r\n[\r\n', MB))
   const file = `content-disposition: form-data; name="file"; filename="a.png"\r\ncontent-type: image/png\r\n`
   return [
     { target: 'POST /api/scripts', body: text(`{"constructor":1,"a":[${fill('{},', 7 * MB)}{}]}`) },
@@ -161,10 +185,13 @@ function hostileRequests(): HostileRequest[] {
     { target: 'POST /api/script-download', body: text(`{"a":[${fill('[],', MB)}[]]}`) },
     { target: 'POST /api/script-download', body: text(`{"a":[${fill('[],', 0.06 * MB)}[]]}`) },
     { target: 'POST /api/nowhere', body: text(`[${fill('{},', 7 * MB)}{}]`) },
-    { target: 'POST /api/scripts', body: text(fill('1\r\n[\r\n', MB)), isChunked: true },
+    { target: 'POST /api/scripts', body: bytewise, isChunked: true },
+    { target: 'GET /api/scripts', body: bytewise, isChunked: true },
+    { target: 'GET /api/scripts', body: text(fill('x', 7 * MB)) },
+    { target: 'POST /api/media', type: FORM, body: bytewise, isChunked: true },
     {
       target: 'POST /api/media',
-      type: `multipart/form-data; boundary=${BOUNDARY}`,
+      type: FORM,
       body: text(`--${BOUNDARY}\r\n${file}\r\n\x89PNG\r\n\x1A\n${fill('x', 3 * MB)}\r\n--${BOUNDARY}--\r\n`),
     },
   ]

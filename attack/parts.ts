@@ -12,6 +12,8 @@ export interface AttackOptions {
   seed: number
   /** A subset in about two minutes instead of half an hour. */
   isQuick: boolean
+  /** Duration of `hostile-bodies`, in place of its own. */
+  seconds?: number
 }
 
 type Part = (report: Report, options: AttackOptions) => Promise<void>
@@ -30,7 +32,7 @@ async function onSite(run: (site: AttackedSite) => Promise<void>): Promise<void>
 export const PARTS: Record<string, Part> = {
   fuzz: (report, { seed, isQuick }) => onSite((site) => fuzz(site, { seed, count: isQuick ? 4000 : 100_000, report })),
   authorization: (report) => onSite((site) => attackAuthorization(site, { report })),
-  'hostile-bodies': (report, { isQuick }) => sendHostileBodies({ seconds: isQuick ? 10 : 120, report }),
+  'hostile-bodies': (report, { isQuick, seconds = isQuick ? 10 : 120 }) => sendHostileBodies({ seconds, report }),
   'slow-clients': (report, { isQuick }) =>
     onSite((site) => attackWithSlowClients(site, { count: isQuick ? 100 : 500, seconds: isQuick ? 5 : 60, report })),
   'kill-server': (report, { isQuick }) => killServer({ rounds: isQuick ? 1 : 10, report }),

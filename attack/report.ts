@@ -6,6 +6,8 @@ export interface Measurement {
   worstMs: number
   /** The slowest response that is aimed at. Missing it fails nothing, because machines differ. */
   targetMs?: number
+  /** The slowest response without the time in which the server waited for a processor. */
+  worstServedMs?: number
 }
 
 /** What one part of the attack found. */
@@ -94,7 +96,8 @@ export function formatResults(results: readonly PartResult[]): string {
 
 const formatCount = (count: number): string => count.toLocaleString('en')
 
-function describeTarget({ worstMs, targetMs }: Measurement): string {
+function describeTarget({ worstMs, targetMs, worstServedMs }: Measurement): string {
   if (targetMs === undefined) return ''
-  return worstMs < targetMs ? `within ${targetMs} ms` : `over ${targetMs} ms`
+  const served = worstServedMs === undefined ? '' : `; ${formatCount(worstServedMs)} ms less waits for a processor`
+  return `${worstMs < targetMs ? 'within' : 'over'} ${targetMs} ms${served}`
 }
