@@ -39,7 +39,7 @@ export const AdminUser = Type.Object({
   username: Type.String(),
   display_name: nullableText,
   email: nullableText,
-  discord_id: Type.String(),
+  discord_id: Type.String({ description: 'Empty for an imported member without a Discord account' }),
   avatar_url: Type.String(),
   is_banned: Type.Boolean(),
   is_muted: Type.Boolean(),

@@ -60,6 +60,17 @@ export const ListQuery = Type.Object({
   ...filters,
 })
 export type ListQuery = Static<typeof ListQuery>
+
+export const CursorListQuery = Type.Object({
+  ...ListQuery.properties,
+  cursor: Type.Optional(
+    Type.String({
+      description:
+        'The `next_cursor` of the page before, with the same filters, sort and order. It replaces `page`, and neither repeats nor skips scripts when others are added or removed between the requests',
+    }),
+  ),
+})
+export type CursorListQuery = Static<typeof CursorListQuery>
 export type CatalogueFilters = Static<typeof CatalogueFilters>
 
 export const Tag = Type.Object({ id: Type.Integer(), name: Type.String(), color: Type.String() })
@@ -130,6 +141,15 @@ export const ScriptList = Type.Object({
 })
 export type ScriptList = Static<typeof ScriptList>
 
+export const CursorScriptList = Type.Object({
+  ...ScriptList.properties,
+  pagination: Type.Object({
+    limit: Type.Integer(),
+    total: Type.Integer({ description: 'Exact' }),
+    next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Null on the last page' }),
+  }),
+})
+
 export const TagCount = Type.Object({ ...Tag.properties, count: Type.Integer() })
 export type TagCount = Static<typeof TagCount>
 
@@ -198,8 +218,21 @@ export const RelatedScripts = Type.Object({
 })
 export type RelatedScripts = Static<typeof RelatedScripts>
 
+export const SUGGESTIONS_TYPE = 'application/x-suggestions+json; charset=utf-8'
+
 export const catalogueOperations = {
-  'GET /api/scripts': { summary: 'List scripts', query: ListQuery, response: { 200: ScriptList } },
+  'GET /api/scripts': {
+    summary: 'List scripts',
+    scope: 'scripts:read-private',
+    query: ListQuery,
+    response: { 200: ScriptList },
+  },
+  'GET /api/v1/scripts': {
+    summary: 'List and search scripts, by page or by cursor',
+    scope: 'scripts:read-private',
+    query: CursorListQuery,
+    response: { 200: CursorScriptList },
+  },
   'GET /api/script-facets': {
     summary: 'Number of matching scripts for each additional filter',
     query: CatalogueFilters,
@@ -209,6 +242,16 @@ export const catalogueOperations = {
     summary: 'Search suggestions while typing',
     query: Type.Object({ q: Type.String({ minLength: 1, maxLength: MAX_SEARCH_LENGTH }) }),
     response: { 200: SearchSuggestions },
+  },
+  'GET /api/opensearch-suggestions': {
+    summary: 'Search suggestions for the search field of a browser',
+    query: Type.Object({ q: Type.String({ minLength: 1, maxLength: MAX_SEARCH_LENGTH }) }),
+    contentType: SUGGESTIONS_TYPE,
+    response: {
+      200: Type.Array(Type.Union([Type.String(), Type.Array(Type.String())]), {
+        description: 'The text and its completions, as in the OpenSearch suggestions extension',
+      }),
+    },
   },
   'GET /api/related-scripts': {
     summary: 'Scripts similar to a public one, and more by its author; empty for other scripts',

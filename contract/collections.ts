@@ -8,7 +8,8 @@ export const CollectionSummary = Type.Object({
   slug: Type.String({ description: 'Last part of the page URL: /collections/{slug}' }),
   name: Type.String(),
   description: nullableText,
-  is_public: Type.Boolean(),
+  is_public: Type.Boolean({ description: "The owner's choice" }),
+  is_hidden: Type.Boolean({ description: 'Moderators hid it from everyone but its owner and the staff' }),
   item_count: Type.Integer({ description: 'All scripts in it, also those that are not public any more' }),
   updated_at: time,
 })

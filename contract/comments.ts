@@ -58,18 +58,21 @@ export const commentOperations = {
     response: { 200: Type.Object({ thread: Thread, script_id: Type.Integer() }) },
   },
   'POST /api/script-comments': {
+    scope: 'comments:write',
     summary: 'Comment on a script, or reply to a comment. Links of new members wait for review',
     query: Type.Object({ id }),
     body: Type.Object({ text, parent_id: Type.Optional(id) }, strict),
     response: { 201: Type.Object({ comment: Comment, message: Type.String() }) },
   },
   'PUT /api/script-comment': {
+    scope: 'comments:write',
     summary: "Edit the caller's comment",
     query: Type.Object({ id }),
     body: Type.Object({ text }, strict),
     response: { 200: Type.Object({ comment: Comment, message: Type.String() }) },
   },
   'DELETE /api/script-comment': {
+    scope: 'comments:write',
     summary: "Delete the caller's comment. Replies to it stay",
     query: Type.Object({ id }),
     response: { 200: Type.Object({ message: Type.String() }) },

@@ -19,6 +19,7 @@ const FavoriteStatus = Type.Object({ is_favorite: Type.Boolean(), favorite_count
 
 export const favoriteOperations = {
   'GET /api/favorites': {
+    scope: 'favorites:read',
     summary: "The caller's favorites that are still public",
     query: Type.Object({
       page: Type.Integer({ minimum: 1, maximum: 1000, default: 1 }),
@@ -28,11 +29,24 @@ export const favoriteOperations = {
     response: { 200: FavoriteList },
   },
   'GET /api/script-favorite': {
+    scope: 'favorites:read',
     summary: 'Whether a script is one of the caller’s favorites, and how many members have it as a favorite',
     query: Type.Object({ id }),
     response: { 200: FavoriteStatus },
   },
+  'GET /api/favorite-scripts': {
+    scope: 'favorites:read',
+    summary: 'Which of up to 100 scripts are among the caller’s favorites',
+    query: Type.Object({
+      ids: Type.String({
+        pattern: '^[1-9][0-9]{0,9}(,[1-9][0-9]{0,9}){0,99}$',
+        description: 'Ids of scripts, with commas between them',
+      }),
+    }),
+    response: { 200: Type.Object({ favorites: Type.Array(Type.Integer()) }) },
+  },
   'POST /api/favorites': {
+    scope: 'favorites:write',
     summary: 'Add a script to the favorites. Adding it again changes nothing',
     body: Type.Object(
       {
@@ -49,11 +63,13 @@ export const favoriteOperations = {
     response: { 200: FavoriteStatus },
   },
   'DELETE /api/favorites': {
+    scope: 'favorites:write',
     summary: 'Remove a script from the favorites. Removing it again changes nothing',
     query: Type.Object({ script_id: id }),
     response: { 200: FavoriteStatus },
   },
   'GET /api/favorites-export': {
+    scope: 'favorites:read',
     summary: "The caller's favorites as a file, newest first",
     query: Type.Object({ format: Type.Enum(['json', 'csv'], { default: 'json' }) }),
     response: { 200: Type.String() },

@@ -31,6 +31,8 @@ export const MAX_TAG_LENGTH = 30
 export const MAX_GAME_ID_LENGTH = 20
 export const MAX_CHANGELOG_LENGTH = 200
 export const MAX_REQUIREMENTS_LENGTH = 500
+export const MAX_SCREENSHOTS = 8
+export const MAX_SCREENSHOT_ALT_LENGTH = 140
 /** Stored versions per script, including the current one, and the total size of their code. The oldest are removed first. */
 export const MAX_VERSIONS = 100
 export const MAX_VERSIONS_BYTES = 20_971_520
@@ -99,3 +101,40 @@ export const NOTIFICATION_KINDS = [
   'new_versions',
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
+
+/** What API tokens can be created for. A token has one or more of these scopes and can do nothing else. */
+export const TOKEN_SCOPES = [
+  'scripts:read-private',
+  'scripts:write',
+  'ratings:read',
+  'ratings:write',
+  'comments:write',
+  'favorites:read',
+  'favorites:write',
+  'notifications:read',
+  'notifications:write',
+] as const
+export type TokenScope = (typeof TOKEN_SCOPES)[number]
+/** Lifetimes of an API token to choose from, in days: those of `NewToken`. */
+export const TOKEN_LIFETIMES = [30, 90, 365] as const
+export const MAX_TOKENS = 20
+export const MAX_TOKEN_NAME_LENGTH = 60
+
+/** Events that a webhook can receive. Giveaways belong to no author, so only webhooks of the site receive theirs. */
+export const WEBHOOK_EVENTS = [
+  'version.published',
+  'review.posted',
+  'comment.posted',
+  'behavior.changed',
+  'giveaway.ended',
+] as const
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
+export const WEBHOOK_FORMATS = ['json', 'discord'] as const
+export const MAX_WEBHOOKS = 5
+export const MAX_SITE_WEBHOOKS = 20
+
+/** Facts that badges show. */
+export const BADGE_METRICS = ['downloads', 'rating', 'works', 'version'] as const
+export type BadgeMetric = (typeof BADGE_METRICS)[number]
+/** Size of the card for other sites in CSS pixels. Up to `narrowWidth`, its cover is above the text. */
+export const EMBED_SIZE = { width: 560, height: 220, narrowWidth: 420, narrowHeight: 340 } as const

@@ -34,10 +34,12 @@ export type NotificationSettings = Static<typeof NotificationSettings>
 
 export const notificationOperations = {
   'GET /api/user-notifications': {
+    scope: 'notifications:read',
     summary: "The caller's newest notifications, at most 100, and the number of all unread ones",
     response: { 200: Type.Object({ notifications: Type.Array(Notification), unread_count: Type.Integer() }) },
   },
   'POST /api/user-notifications': {
+    scope: 'notifications:write',
     summary: 'Mark one or all notifications as read',
     body: Type.Object(
       {
@@ -50,6 +52,7 @@ export const notificationOperations = {
     response: { 200: InboxResult },
   },
   'DELETE /api/user-notifications': {
+    scope: 'notifications:write',
     summary: 'Delete one notification, or all read ones if no id is given',
     query: Type.Object({ notification_id: Type.Optional(id) }),
     response: { 200: InboxResult },

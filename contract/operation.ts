@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import type { TokenScope } from './limits.ts'
 
 /** One call of the API: its query, its body, and the response for each status. */
 export interface Operation {
@@ -7,10 +8,17 @@ export interface Operation {
   body?: TSchema
   /** Whether a missing body is read as an empty object. */
   mayHaveNoBody?: boolean
+  /**
+   * The scope by which an API token acts for its member here, or any scope. Without one, API tokens are rejected, or are visitors where
+   * visitors are admitted. Operations of the staff and of accounts must not have one.
+   */
+  scope?: TokenScope | 'any'
   /** Maximum body size in bytes; 64 KiB by default. */
   maxBodyBytes?: number
   /** Success bodies by status. Errors always have the shape of `Problem`. */
   response: Record<number, TSchema>
+  /** Media type of success bodies; JSON by default. */
+  contentType?: string
 }
 
 /** The body of every error response. `error` is a sentence for people, `code` is stable for programs. */
@@ -22,6 +30,16 @@ export const Problem = Type.Object({
   ),
 })
 export type Problem = Static<typeof Problem>
+
+/** The body of every error response below /api/v1 (RFC 9457), with the fields of `Problem`. */
+export const ProblemDetails = Type.Object({
+  type: Type.String({ description: 'Identifies the kind of error, as the path of its documentation' }),
+  title: Type.String(),
+  status: Type.Integer(),
+  detail: Type.String({ description: 'A sentence for people, the same as `error`' }),
+  ...Problem.properties,
+  retry_after: Type.Optional(Type.Integer({ description: 'Seconds until a retry makes sense' })),
+})
 
 /** Parts that several operations share. */
 export const id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })

@@ -5,6 +5,8 @@ import { behaviorOperations } from './behavior.ts'
 import { behaviorStaffOperations } from './behavior-staff.ts'
 import { blockOperations } from './blocks.ts'
 import { catalogueOperations } from './catalogue.ts'
+import { embedOperations } from './embeds.ts'
+import { feedOperations } from './feeds.ts'
 import { favoriteOperations } from './favorites.ts'
 import { collectionOperations } from './collections.ts'
 import { followingOperations } from './following.ts'
@@ -20,6 +22,8 @@ import { reportOperations } from './reports.ts'
 import { reputationOperations } from './reputation.ts'
 import { scriptOperations } from './scripts.ts'
 import { showcaseOperations } from './showcases.ts'
+import { tokenOperations } from './tokens.ts'
+import { siteWebhookOperations, webhookOperations } from './webhooks.ts'
 import { worksOperations } from './works.ts'
 import { mediaOperations, siteOperations } from './site.ts'
 
@@ -27,9 +31,12 @@ import { mediaOperations, siteOperations } from './site.ts'
 export const operations = {
   ...siteOperations,
   ...accountOperations,
+  ...tokenOperations,
   ...memberOperations,
   ...mediaOperations,
   ...catalogueOperations,
+  ...feedOperations,
+  ...embedOperations,
   ...scriptOperations,
   ...insightOperations,
   ...behaviorOperations,
@@ -42,6 +49,8 @@ export const operations = {
   ...worksOperations,
   ...reputationOperations,
   ...notificationOperations,
+  ...webhookOperations,
+  ...siteWebhookOperations,
   ...giveawayOperations,
   ...showcaseOperations,
   ...adminOperations,
@@ -56,6 +65,12 @@ export const OPERATION_GROUPS: { name: string; description: string; operations: 
     name: 'Catalogue',
     description: 'Lists, search and tags. Totals are exact.',
     operations: catalogueOperations,
+  },
+  {
+    name: 'Feeds and embeds',
+    description:
+      'Atom and JSON Feed for feed readers. They take the filters of the list, and answer `If-None-Match` and `If-Modified-Since`.',
+    operations: { ...feedOperations, ...embedOperations },
   },
   {
     name: 'Scripts',
@@ -84,6 +99,12 @@ export const OPERATION_GROUPS: { name: string; description: string; operations: 
   },
   { name: 'Notifications', description: 'The inbox of a member.', operations: notificationOperations },
   {
+    name: 'Webhooks',
+    description:
+      'URLs that receive events as signed requests. The bodies are under `webhooks` in the OpenAPI document.',
+    operations: webhookOperations,
+  },
+  {
     name: 'Giveaways and showcases',
     description: 'Raffles with verifiable draws, and highlighted scripts.',
     operations: { ...giveawayOperations, ...showcaseOperations },
@@ -94,6 +115,11 @@ export const OPERATION_GROUPS: { name: string; description: string; operations: 
     operations: accountOperations,
   },
   {
+    name: 'API tokens',
+    description: 'Tokens by which programs act for a member. Members create and revoke them on the site.',
+    operations: tokenOperations,
+  },
+  {
     name: 'Moderation',
     description: 'Reports, decisions, appeals, and what all scripts do.',
     operations: { ...reportOperations, ...behaviorStaffOperations },
@@ -101,7 +127,7 @@ export const OPERATION_GROUPS: { name: string; description: string; operations: 
   {
     name: 'Administration',
     description: 'The portal of the admins.',
-    operations: { ...adminOperations, ...jobOperations },
+    operations: { ...adminOperations, ...jobOperations, ...siteWebhookOperations },
   },
   { name: 'Site', description: 'Public settings of this site.', operations: siteOperations },
 ]

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { MAX_REVIEW_LENGTH } from './limits.ts'
+import { MAX_PAGE_SIZE, MAX_REVIEW_LENGTH, PAGE_SIZE } from './limits.ts'
 import { id, nullableText, nullableTime, strict, time, type Operation } from './operation.ts'
 
 /** A rating with its review. The reviewer is 'Deleted member' with an empty slug if the account was deleted. */
@@ -23,6 +23,16 @@ export const Review = Type.Object({
 })
 export type Review = Static<typeof Review>
 
+/** A rating that the caller gave, and the script that it is about. */
+export const OwnRating = Type.Object({
+  id: Type.Integer(),
+  rating: Type.Integer({ minimum: 1, maximum: 5 }),
+  review: nullableText,
+  created_at: time,
+  script: Type.Object({ id: Type.Integer(), title: Type.String(), slug: Type.String() }),
+})
+export type OwnRating = Static<typeof OwnRating>
+
 export const RatingSummary = Type.Object({
   average_rating: Type.Number(),
   rating_count: Type.Integer(),
@@ -39,6 +49,7 @@ export type RatingSort = Static<typeof RatingSort>
 
 export const ratingOperations = {
   'GET /api/script-rating': {
+    scope: 'ratings:read',
     summary: "A script's ratings, at most 500, written reviews first, and a summary of all ratings",
     query: Type.Object({ id, sort: RatingSort }),
     response: {
@@ -49,7 +60,22 @@ export const ratingOperations = {
       }),
     },
   },
+  'GET /api/own-ratings': {
+    summary: "The caller's ratings, newest first",
+    scope: 'ratings:read',
+    query: Type.Object({
+      limit: Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: PAGE_SIZE }),
+      cursor: Type.Optional(Type.String({ description: 'The `next_cursor` of the page before' })),
+    }),
+    response: {
+      200: Type.Object({
+        ratings: Type.Array(OwnRating),
+        pagination: Type.Object({ next_cursor: Type.Union([Type.String(), Type.Null()]) }),
+      }),
+    },
+  },
   'POST /api/script-rating': {
+    scope: 'ratings:write',
     summary: 'Rate a script, or change the rating',
     query: Type.Object({ id }),
     body: Type.Object(
@@ -62,11 +88,13 @@ export const ratingOperations = {
     response: { 200: Type.Object({ rating: Review, summary: RatingSummary }) },
   },
   'DELETE /api/script-rating': {
+    scope: 'ratings:write',
     summary: "Remove the caller's rating",
     query: Type.Object({ id }),
     response: { 200: Type.Object({ message: Type.String(), summary: RatingSummary }) },
   },
   'PUT /api/rating-reply': {
+    scope: 'ratings:write',
     summary: "Reply to a review of the caller's script, once",
     body: Type.Object({ rating_id: id, reply: Type.String({ minLength: 1, maxLength: MAX_REVIEW_LENGTH }) }, strict),
     response: { 200: Type.Object({ rating: Review }) },

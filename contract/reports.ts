@@ -5,7 +5,7 @@ import { Pagination } from './catalogue.ts'
 import { id, nullableText, nullableTime, strict, time, type Operation } from './operation.ts'
 
 const text = Type.Optional(Type.Union([Type.String({ maxLength: MAX_REASON_LENGTH }), Type.Null()]))
-const subjectType = Type.Enum(['script', 'review', 'profile', 'comment'])
+const subjectType = Type.Enum(['script', 'review', 'profile', 'comment', 'collection'])
 
 const EarlierCase = Type.Object({
   id: Type.Integer(),
@@ -17,7 +17,7 @@ const EarlierCase = Type.Object({
 })
 
 /**
- * All reports on one script, review, profile or comment, and the decision. A pending comment and a first script with
+ * All reports on one script, review, profile, comment or collection, and the decision. A pending comment and a first script with
  * undeclared findings have a case without reports.
  */
 export const ReportCase = Type.Object({
@@ -90,7 +90,7 @@ export type OwnCase = Static<typeof OwnCase>
 
 export const reportOperations = {
   'POST /api/reports': {
-    summary: 'Report a script, a review, a profile or a comment, once',
+    summary: 'Report a script, a review, a profile, a comment or a public collection, once',
     body: Type.Object(
       { subject_type: subjectType, subject_id: id, reason: Type.Enum([...REPORT_REASONS]), text },
       strict,
@@ -135,11 +135,11 @@ export const reportOperations = {
     response: { 201: Type.Object({ message: Type.String() }) },
   },
   'POST /api/moderation': {
-    summary: 'Hide a script, review or comment, or show it again (moderators)',
+    summary: 'Hide a script, review, comment or collection, or show it again (moderators)',
     body: Type.Object(
       {
         action: Type.Enum(['hide', 'unhide']),
-        subject_type: Type.Enum(['script', 'review', 'comment']),
+        subject_type: Type.Enum(['script', 'review', 'comment', 'collection']),
         subject_id: id,
         reason: Type.String({ minLength: 1, maxLength: MAX_REASON_LENGTH }),
       },

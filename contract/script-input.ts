@@ -5,6 +5,8 @@ import {
   MAX_DESCRIPTION_LENGTH,
   MAX_GAME_ID_LENGTH,
   MAX_REQUIREMENTS_LENGTH,
+  MAX_SCREENSHOT_ALT_LENGTH,
+  MAX_SCREENSHOTS,
   MAX_SUMMARY_LENGTH,
   MAX_TAG_LENGTH,
   MAX_TAGS,
@@ -26,6 +28,19 @@ const fields = {
   description: Type.String({ description: `1 to ${MAX_DESCRIPTION_LENGTH} characters` }),
   script_content: Type.String({ description: 'Luau, 1 byte to 1 MiB of UTF-8, stored byte for byte' }),
 }
+
+const NewScreenshot = Type.Object(
+  {
+    image: Type.String({ maxLength: 160, description: 'A URL returned by /api/media' }),
+    alt: maybe(
+      Type.String({
+        description: `What it shows, on one line of at most ${MAX_SCREENSHOT_ALT_LENGTH} characters; null or empty for a text made from the title`,
+      }),
+    ),
+  },
+  strict,
+)
+export type NewScreenshot = Static<typeof NewScreenshot>
 
 /** What the author says that the code does. */
 export const declarationFields = {
@@ -57,6 +72,12 @@ const optional = {
     }),
   ),
   image: maybe(Type.String({ description: 'A data URL, a URL returned by /api/media, or empty' })),
+  screenshots: Type.Optional(
+    Type.Array(NewScreenshot, {
+      maxItems: 100,
+      description: `Images besides the cover, in order, at most ${MAX_SCREENSHOTS}. They replace the former ones`,
+    }),
+  ),
   has_key_system: flag,
   key_system_url: maybe(
     Type.String({ description: `http or https, at most ${MAX_URL_LENGTH} characters; only if has_key_system is true` }),
@@ -77,6 +98,12 @@ const optional = {
   ...declarationFields,
 }
 
+const changelog = maybe(
+  Type.String({
+    description: `What changed, on one line of at most ${MAX_CHANGELOG_LENGTH} characters; stored if the code or version number changes`,
+  }),
+)
+
 export const NewScript = Type.Object({ ...fields, ...optional }, strict)
 export type NewScript = Static<typeof NewScript>
 
@@ -85,11 +112,7 @@ export const ScriptChange = Type.Object(
   {
     ...Type.Partial(Type.Object(fields)).properties,
     ...optional,
-    changelog: maybe(
-      Type.String({
-        description: `What changed, on one line of at most ${MAX_CHANGELOG_LENGTH} characters; stored if the code or version number changes`,
-      }),
-    ),
+    changelog,
     base_updated_at: Type.Optional(
       Type.String({
         description:
@@ -100,3 +123,10 @@ export const ScriptChange = Type.Object(
   strict,
 )
 export type ScriptChange = Static<typeof ScriptChange>
+
+/** The code that is to be the current version. An omitted version number or declaration stays as it is. */
+export const PutVersion = Type.Object(
+  { script_content: fields.script_content, version: optional.version, changelog, ...declarationFields },
+  strict,
+)
+export type PutVersion = Static<typeof PutVersion>

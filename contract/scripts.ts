@@ -2,9 +2,19 @@ import Type, { type Static } from 'typebox'
 import { Card } from './catalogue.ts'
 import { nullableText, strict, time, type Operation } from './operation.ts'
 import { Review } from './ratings.ts'
-import { NewScript, ScriptChange } from './script-input.ts'
+import { NewScript, PutVersion, ScriptChange } from './script-input.ts'
 import { SCRIPT_TYPES } from './script-kinds.ts'
 import { MAX_CODE_BYTES, MAX_IMAGE_BODY_BYTES, MAX_VERSIONS, MAX_VERSIONS_BYTES } from './limits.ts'
+
+/** An image on the page of a script, besides its cover. */
+export const Screenshot = Type.Object({
+  image: Type.String({ description: 'At most 1280 pixels on each side' }),
+  image_card: Type.String({ description: 'At most 480 pixels on each side' }),
+  alt: Type.String(),
+  width: Type.Integer({ description: 'Of `image`, in pixels' }),
+  height: Type.Integer(),
+})
+export type Screenshot = Static<typeof Screenshot>
 
 /** A script with its code and full description. */
 export const Script = Type.Object({
@@ -18,11 +28,13 @@ export const Script = Type.Object({
   script_type: Type.Union([Type.Enum([...SCRIPT_TYPES]), Type.Null()]),
   placement: Type.Union([Type.String(), Type.Null()], { description: 'Where the script goes' }),
   requirements: Type.Union([Type.String(), Type.Null()], { description: 'What else it needs' }),
+  screenshots: Type.Array(Screenshot),
   version_count: Type.Integer({ description: 'Number of stored versions' }),
   version_created_at: time,
   changelog: Type.Union([Type.String(), Type.Null()], {
     description: 'What changed in the current version, as plain text',
   }),
+  changelog_markdown: Type.Union([Type.String(), Type.Null()], { description: 'The same as the author wrote it' }),
   declared_capabilities: Type.Union([Type.Array(Type.String()), Type.Null()], {
     description: 'What the author says that the current version does; null if the author was not asked',
   }),
@@ -30,6 +42,7 @@ export const Script = Type.Object({
   is_public_setting: Type.Boolean({
     description: "The author's choice. While moderators hide a script, `is_public` is false whatever the choice.",
   }),
+  is_hidden: Type.Boolean({ description: 'Moderators hide it from everyone but its author and the staff' }),
   author_reputation: Type.Union([Type.Integer(), Type.Null()], {
     description: 'Null if the author hides it from the caller',
   }),
@@ -51,16 +64,25 @@ export type ScriptVersion = Static<typeof ScriptVersion>
 const MAX_NUMBER = 2_147_483_647
 const id = Type.Integer({ minimum: 1, maximum: MAX_NUMBER })
 
+/** What names a script. */
+const ScriptName = Type.Object({ id: Type.Integer(), title: Type.String(), slug: Type.String() })
+const StoredVersion = Type.Object({ script: ScriptName, version: ScriptVersion })
+
+/** The code and the other fields, with every character that JSON may escape escaped. */
+const VERSION_BODY_BYTES = 3 * MAX_CODE_BYTES + 65_536
+
 /** An image and the code, with every character that JSON may escape escaped. */
 const SCRIPT_BODY_BYTES = 3 * MAX_CODE_BYTES + MAX_IMAGE_BODY_BYTES
 
 export const scriptOperations = {
   'GET /api/script-details-slug': {
+    scope: 'scripts:read-private',
     summary: 'One script with its code and its newest reviews',
     query: Type.Object({ slug: Type.String({ description: 'Any text that ends with a hyphen and the id' }) }),
     response: { 200: Type.Object({ script: Script, comments: Type.Array(Review) }) },
   },
   'GET /api/script-download': {
+    scope: 'scripts:read-private',
     summary: 'Download the code as an attachment named after the slug',
     query: Type.Object({ id }),
     response: { 200: Type.String() },
@@ -71,15 +93,17 @@ export const scriptOperations = {
     response: { 202: Type.Object({ message: Type.String() }) },
   },
   'POST /api/scripts': {
+    scope: 'scripts:write',
     summary:
       'Publish a script. Repeating an `idempotency-key` header within 24 hours returns the original script; a different body returns 409 `idempotency_key_reused`',
     body: NewScript,
     maxBodyBytes: SCRIPT_BODY_BYTES,
     response: {
-      201: Type.Object({ script: Type.Object({ id: Type.Integer(), title: Type.String(), slug: Type.String() }) }),
+      201: Type.Object({ script: ScriptName }),
     },
   },
   'PUT /api/script-details': {
+    scope: 'scripts:write',
     summary: "Update the caller's script",
     query: Type.Object({ id }),
     body: ScriptChange,
@@ -87,23 +111,36 @@ export const scriptOperations = {
     response: { 200: Type.Object({ script: Script }) },
   },
   'DELETE /api/script-details': {
+    scope: 'scripts:write',
     summary: "Permanently delete the caller's script",
     query: Type.Object({ id }),
     response: { 200: Type.Object({ message: Type.String() }) },
   },
   'GET /api/script-versions': {
+    scope: 'scripts:read-private',
     summary: `The stored versions of a script, newest first, at most ${MAX_VERSIONS} with ${MAX_VERSIONS_BYTES / 1_048_576} MiB of code. The code of a public version: /raw/{slug}?sha256={sha256}`,
     query: Type.Object({ id }),
     response: { 200: Type.Object({ versions: Type.Array(ScriptVersion) }) },
   },
   'GET /api/script-version': {
+    scope: 'scripts:read-private',
     summary: 'A stored version with its code; not counted as a download',
     query: Type.Object({ id, number: Type.Integer({ minimum: 1, maximum: MAX_NUMBER }) }),
     response: {
       200: Type.Object({ version: Type.Object({ ...ScriptVersion.properties, script_content: Type.String() }) }),
     },
   },
+  'PUT /api/script-versions': {
+    summary:
+      "Store code as the current version of the caller's script. If it is the current code already, nothing changes: 200 with that version, else 201",
+    scope: 'scripts:write',
+    query: Type.Object({ id }),
+    body: PutVersion,
+    maxBodyBytes: VERSION_BODY_BYTES,
+    response: { 200: StoredVersion, 201: StoredVersion },
+  },
   'POST /api/script-versions': {
+    scope: 'scripts:write',
     summary: "Restore an earlier version of the caller's script",
     body: Type.Object({ script_id: id, number: Type.Integer({ minimum: 1, maximum: MAX_NUMBER }) }, strict),
     response: { 200: Type.Object({ script: Script }) },

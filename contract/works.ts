@@ -51,6 +51,7 @@ export const worksOperations = {
     response: { 200: Works },
   },
   'POST /api/works-votes': {
+    scope: 'ratings:write',
     summary:
       'Say whether the current version of a script works. One vote per member, version and month; the newest one counts. Returns 409 `other_version` if the version is not the current one',
     body: Type.Object(
@@ -69,6 +70,7 @@ export const worksOperations = {
     response: { 200: Works },
   },
   'DELETE /api/works-votes': {
+    scope: 'ratings:write',
     summary: "Remove the caller's votes on the current version",
     query: Type.Object({ id }),
     response: { 200: Works },

@@ -1,9 +1,11 @@
+import { join } from 'node:path'
 import { FLAGS } from '#contract/catalogue-names.ts'
 import { readScriptId } from '#contract/slug.ts'
 import type { Config } from './config.ts'
 import { type CommitListener, type Database, openDatabase } from '#server/db/database.ts'
 import { type BoundedPool, openPool } from '#server/db/pool.ts'
 import { openReads, type Reads } from '#server/db/reads.ts'
+import { createSeal } from '#server/db/seal.ts'
 import { ScheduledJobs } from '#server/db/scheduled-jobs.ts'
 import { registerAccounts } from '#server/features/accounts/routes.ts'
 import { loadPersonKey, type PersonKey } from '#server/features/accounts/person-key.ts'
@@ -16,7 +18,7 @@ import { deleteOldNotifications } from '#server/features/notifications/inbox.ts'
 import { InboxStreams } from '#server/features/notifications/streams.ts'
 import { registerAdmin } from '#server/features/admin/routes.ts'
 import { registerAudit } from '#server/features/audit/routes.ts'
-import { openSandboxes, runAnalyses, type Sandboxes } from '#server/features/behavior/analyze.ts'
+import { openSandboxes, runAnalyses, type Sandboxes, warmUpLater } from '#server/features/behavior/analyze.ts'
 import { recordCode } from '#server/features/behavior/record.ts'
 import { deleteUnusedCards, Rescan } from '#server/features/behavior/rescan.ts'
 import { registerBehavior } from '#server/features/behavior/routes.ts'
@@ -24,14 +26,18 @@ import { registerBlocks } from '#server/features/blocks/routes.ts'
 import { registerCatalogue, registerListFastPath } from '#server/features/catalogue/routes.ts'
 import { CatalogueService } from '#server/features/catalogue/service.ts'
 import { renameAuthor } from '#server/features/catalogue/search-document.ts'
+import { DailyDump } from '#server/features/dumps/daily.ts'
+import { registerDumps } from '#server/features/dumps/routes.ts'
 import { registerFavorites } from '#server/features/favorites/routes.ts'
 import { registerCollections } from '#server/features/collections/routes.ts'
+import { registerEmbeds } from '#server/features/embeds/routes.ts'
+import { registerFeeds } from '#server/features/feeds/routes.ts'
 import { registerFollowing } from '#server/features/following/routes.ts'
 import { withdrawEntries } from '#server/features/giveaways/enter.ts'
 import { registerComments } from '#server/features/comments/routes.ts'
 import { registerGiveaways } from '#server/features/giveaways/routes.ts'
 import { createPrizeSeal, openWonPrize, type Seal } from '#server/features/giveaways/seal.ts'
-import { findOwnPrizes } from '#server/features/giveaways/queries.ts'
+import { findOwnPrizes, listGiveaways } from '#server/features/giveaways/queries.ts'
 import { registerMedia } from '#server/features/media/routes.ts'
 import { MediaSweep } from '#server/features/media/sweep.ts'
 import { deleteOldUsage } from '#server/features/media/upload-quota.ts'
@@ -49,16 +55,25 @@ import { deleteOldDays } from '#server/features/scripts/insights.ts'
 import { referrerHost } from '#server/features/scripts/referrer.ts'
 import { hashVisitor, VisitCounter } from '#server/features/scripts/visits.ts'
 import { logDenials, SecurityLog } from '#server/features/security/security-log.ts'
+import { registerSitemap } from '#server/features/sitemap/routes.ts'
 import { registerShowcases } from '#server/features/showcases/routes.ts'
 import { registerSite } from '#server/features/site/routes.ts'
+import { authenticateTokens, registerTokens } from '#server/features/tokens/routes.ts'
+import { deleteExpiredTokens, Tokens } from '#server/features/tokens/tokens.ts'
 import { removeWorksNotes, syncAllWorksVotes } from '#server/features/works/recount.ts'
+import { createEmit } from '#server/features/webhooks/emit.ts'
+import { deleteOldDeliveries, runDeliveries, wakeDeliveries } from '#server/features/webhooks/deliver.ts'
+import { registerWebhooks } from '#server/features/webhooks/routes.ts'
+import { WebhookSender } from '#server/features/webhooks/send.ts'
+import { openUrl } from '#server/features/webhooks/webhooks.ts'
 import { registerWorks } from '#server/features/works/routes.ts'
 import { createGuards, type Guards } from '#server/features/authorization/guards.ts'
 import { type MemoryLimit, networkOf, registerRateLimits } from '#server/http/rate-limits.ts'
 import { type App, createServer, securityHeaders, type ServerOptions } from '#server/http/server.ts'
 import { JobQueue } from '#server/jobs/queue.ts'
+import { registerV1 } from '#server/http/v1.ts'
 import { FastPath, type Visitor } from '#server/http/fast-path.ts'
-import { DESCRIBED_LIMITS, kindOf, PER_ADDRESS, PER_MEMBER } from './rate-limits.ts'
+import { DESCRIBED_LIMITS, kindOf, PER_ADDRESS, PER_MEMBER, PER_TOKEN } from './rate-limits.ts'
 import { registerWeb, type WebSource } from '#server/pages/web.ts'
 
 export interface BuiltApp {
@@ -102,8 +117,8 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const { config, peers } = options
   const services = openServices(options)
   const { app, catalogue, visits, fastPath, jobs, readLimit } = services
-  const scheduledJobs = options.isFirst === false ? undefined : startScheduledJobs(services, options.runsJobs)
   registerFeatures(options, services, await loadPersonKey(services.db, config))
+  if (config.dumpKeepDays > 0) await registerDumps(app, { folder: dumpsFolder(config), publicUrl: config.publicUrl })
   await registerWeb(app, options.web, {
     publicUrl: config.publicUrl,
     discordCdnUrl: config.discord.cdnUrl,
@@ -114,15 +129,20 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   })
   await catalogue.start()
   await jobs.start()
+  // After the queues exist to which they add.
+  const scheduledJobs = options.isFirst === false ? undefined : startScheduledJobs(options, services)
   peers?.onChanged((scriptIds) => catalogue.invalidateFromPeer(scriptIds))
+  warmUpLater(app, services.sandboxes)
   fastPath.enable({ log: app.log, admit: (ip) => readLimit?.admit(networkOf(ip)) ?? true })
   app.addHook('onClose', async () => {
     services.sweep.stop()
+    services.dailyDump.stop()
     await jobs.close()
     await scheduledJobs?.close()
     await services.sandboxes.close()
     await visits.close()
     await services.sessions.close()
+    await services.tokens.close()
     await catalogue.close()
     await services.publicReads.close()
   })
@@ -138,7 +158,9 @@ interface Services extends BuiltApp {
   /** Reads for visitors; may be a second old. */
   publicReads: Reads
   sessions: Sessions
+  tokens: Tokens
   securityLog: SecurityLog
+  dailyDump: DailyDump
 }
 
 function openServices(options: AppOptions): Services {
@@ -167,11 +189,14 @@ function openServices(options: AppOptions): Services {
     onOwnChange: peers?.publishChanges,
   })
   const sessions = new Sessions(db, app.log)
+  const tokens = new Tokens(db, app.log)
   const limits = config.rateLimit
-    ? registerRateLimits(app, { pool, perAddress: PER_ADDRESS, perMember: PER_MEMBER, kindOf })
+    ? registerRateLimits(app, { pool, perAddress: PER_ADDRESS, perMember: PER_MEMBER, perToken: PER_TOKEN, kindOf })
     : undefined
   const securityLog = new SecurityLog(app.log)
   logDenials(app, securityLog)
+  // After the limit of the address, so that guessing tokens is limited.
+  authenticateTokens(app, { tokens, securityLog, onToken: limits?.onToken })
   return {
     app,
     db,
@@ -186,7 +211,15 @@ function openServices(options: AppOptions): Services {
     catalogue,
     visits: new VisitCounter(db, app.log),
     sessions,
+    tokens,
     securityLog,
+    dailyDump: new DailyDump({
+      pool: directPool,
+      log: app.log,
+      folder: dumpsFolder(config),
+      days: config.dumpKeepDays,
+      site: { name: config.siteName, url: publicUrl },
+    }),
     guards: createGuards({
       findCaller: (token) => sessions.findCaller(token),
       onMember: async (memberId, request) => {
@@ -209,18 +242,29 @@ const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-function startScheduledJobs({ app, db, sweep, jobs }: Services, runsJobs = true): ScheduledJobs {
+const dumpsFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'dumps')
+
+function startScheduledJobs({ config, runsJobs = true }: AppOptions, services: Services): ScheduledJobs {
+  const { app, db, sweep, jobs, dailyDump } = services
   const rescan = new Rescan(db, jobs)
   return new ScheduledJobs(app.log, [
-    ...(runsJobs ? [{ name: 'find code to analyze', everyMs: 2 * SECOND_MS, run: () => rescan.run() }] : []),
+    ...(runsJobs
+      ? [
+          { name: 'find code to analyze', everyMs: 2 * SECOND_MS, run: () => rescan.run() },
+          { name: 'wake webhook deliveries', everyMs: 5 * SECOND_MS, run: () => wakeDeliveries(db, jobs) },
+        ]
+      : []),
     { name: 'delete unused behavior cards', everyMs: HOUR_MS, run: () => deleteUnusedCards(db) },
     { name: 'delete expired sessions', everyMs: 10 * MINUTE_MS, run: () => deleteExpired(db) },
+    { name: 'delete expired API tokens', everyMs: HOUR_MS, run: () => deleteExpiredTokens(db) },
+    { name: 'delete old webhook deliveries', everyMs: HOUR_MS, run: () => deleteOldDeliveries(db) },
     { name: 'erase persons', everyMs: HOUR_MS, run: () => erasePersons(db) },
     { name: 'delete old idempotency keys', everyMs: HOUR_MS, run: () => deleteExpiredKeys(db) },
     { name: 'delete old notifications', everyMs: HOUR_MS, run: () => deleteOldNotifications(db) },
     { name: 'delete old upload usage', everyMs: HOUR_MS, run: () => deleteOldUsage(db) },
     { name: 'delete old script days', everyMs: HOUR_MS, run: () => deleteOldDays(db) },
     { name: 'delete unused images', everyMs: HOUR_MS, run: () => sweep.run() },
+    ...(config.dumpKeepDays > 0 ? [{ name: 'write dump', everyMs: 10 * MINUTE_MS, run: () => dailyDump.run() }] : []),
     { name: 'recount votes of banned members', everyMs: 20 * SECOND_MS, run: () => syncAllVotes(db) },
     { name: 'recount works votes', everyMs: 20 * SECOND_MS, run: () => syncAllWorksVotes(db) },
   ])
@@ -231,6 +275,8 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   const { discord, secretKey } = config
   const discordCdnUrl = discord.cdnUrl
   const reads = services.publicReads.db
+  const webhookSeal = createSeal(secretKey, 'webhooks', config.retiredSecretKeys)
+  const emit = createEmit({ jobs, publicUrl: config.publicUrl })
   const streams = new InboxStreams(services.directPool, app.log, (audience, id, memberIds) =>
     findAudience(db, audience, id, memberIds),
   )
@@ -241,6 +287,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     discord_cdn_url: discordCdnUrl,
   }
 
+  registerV1(app)
   registerSite(app, {
     pool,
     site,
@@ -249,6 +296,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     limits: config.rateLimit ? DESCRIBED_LIMITS : [],
   })
   registerAccounts(app, { db, guards, config, personKey, securityLog, onRenamed: renameAuthor })
+  registerTokens(app, { db, guards, securityLog })
   registerMedia(app, { db, media, guards })
   registerNotifications(app, { db, guards, streams, findPrizes: (id) => findOwnPrizes({ db, seal }, id) })
   registerMembers(app, {
@@ -266,16 +314,17 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
       await releasePerson(trx, personKey, memberId)
     },
     openPrize: (sealed) => openWonPrize(seal, sealed),
+    openWebhookUrl: (sealed) => openUrl(webhookSeal, sealed),
   })
   registerCatalogue(app, catalogue, guards)
   registerListFastPath(services.fastPath, catalogue)
-  registerRatings(app, { db, reads, discordCdnUrl, guards })
+  registerRatings(app, { db, reads, discordCdnUrl, guards, emit })
   registerFavorites(app, { db, guards, discordCdnUrl, publicUrl: config.publicUrl })
   registerCollections(app, { db, reads, guards, discordCdnUrl })
   registerBlocks(app, { db, guards, discordCdnUrl })
   registerFollowing(app, { db, guards, discordCdnUrl })
   registerWorks(app, { db, reads, guards })
-  registerComments(app, { db, reads, discordCdnUrl, guards })
+  registerComments(app, { db, reads, discordCdnUrl, guards, emit })
   registerReputation(app, { db, guards })
   registerScripts(app, {
     db,
@@ -283,6 +332,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     discordCdnUrl,
     media,
     recordCode: (trx, id) => recordCode(jobs, trx, id),
+    emit,
     guards,
     secretKey,
     siteName: config.siteName,
@@ -291,8 +341,32 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     listComments: (from, scriptId) => listComments({ db: from, discordCdnUrl }, scriptId),
   })
   registerBehavior(app, { db, reads, guards, sandbox: sandboxes.drafts, jobs })
-  runAnalyses(jobs, { db, sandbox: sandboxes.published })
-  registerGiveaways(app, { db, guards, discordCdnUrl, seal })
+  registerFeeds(app, services.fastPath, {
+    reads,
+    catalogue,
+    listGiveaways: () =>
+      listGiveaways({ db: reads, seal, discordCdnUrl }, { viewerId: 0, isAdmin: false, status: 'all' }),
+    siteName: config.siteName,
+    publicUrl: config.publicUrl,
+  })
+  registerEmbeds(app, services.fastPath, {
+    reads,
+    discordCdnUrl,
+    siteName: config.siteName,
+    publicUrl: config.publicUrl,
+    version: () => catalogue.version,
+  })
+  registerSitemap(app, services.fastPath, { reads, catalogue, publicUrl: config.publicUrl })
+  runAnalyses(jobs, { db, sandbox: sandboxes.published, emit })
+  registerGiveaways(app, { db, guards, discordCdnUrl, seal, emit })
+  const isLocal = config.appEnv === 'local'
+  registerWebhooks(app, { db, jobs, guards, seal: webhookSeal, allowsHttp: isLocal })
+  const sender = new WebhookSender({
+    userAgent: `Scriptyard-Webhooks/1.0 (+${config.publicUrl})`,
+    allowsLoopback: isLocal,
+  })
+  app.addHook('onClose', () => sender.close())
+  runDeliveries({ db, jobs, seal: webhookSeal, sender, siteName: config.siteName, log: app.log })
   registerShowcases(app, { db, guards, discordCdnUrl })
   registerReports(app, { db, guards })
   registerAudit(app, { db, guards })

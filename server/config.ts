@@ -47,6 +47,8 @@ export interface Config extends SecretKeys {
   catalogueIndex: 'memory' | 'database'
   /** Cache size for list responses, per process. */
   listCacheBytes: number
+  /** Days for which daily dumps of the public data are stored; 0 writes none. */
+  dumpKeepDays: number
   logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -102,6 +104,7 @@ export const SETTINGS = [
   'UPLOAD_MB_PER_DAY',
   'CATALOGUE_INDEX',
   'LIST_CACHE_MB',
+  'DUMP_KEEP',
   'LOG_LEVEL',
 ] as const
 
@@ -131,6 +134,7 @@ export function readConfig(env: Environment): Config {
     uploadBytesPerDay: readInteger(env, 'UPLOAD_MB_PER_DAY', { min: 5, max: 1_000_000, fallback: 100 }) * 1_000_000,
     catalogueIndex: readChoice(env, 'CATALOGUE_INDEX', ['memory', 'database'], 'memory'),
     listCacheBytes: readInteger(env, 'LIST_CACHE_MB', { min: 0, max: 65_536, fallback: 64 }) * 1024 * 1024,
+    dumpKeepDays: readInteger(env, 'DUMP_KEEP', { min: 0, max: 3650, fallback: 0 }),
     logLevel: readChoice(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     dataDir,
     ...readSecretKeys({ current: readText(env, 'SECRET_KEY'), retired: readText(env, 'SECRET_KEYS_RETIRED') }, dataDir),

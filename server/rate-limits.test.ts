@@ -37,7 +37,7 @@ test.each([
   ['GET', '/media/:name', undefined],
   ['GET', '/healthz', undefined],
 ])('%s %s counts as %s', (method, url, kind) => {
-  expect(kindOf({ method, routeOptions: { url } as RouteOptions })).toBe(kind)
+  expect(kindOf({ method, routeOptions: { url, config: {} } as RouteOptions })).toBe(kind)
 })
 
 test.each(['/api/account-data', '/api/%61ccount-data', '/api/account%2Ddata?x=1'])(
@@ -110,7 +110,8 @@ test('counts a member wherever they call from, apart from other members', async 
   const guarded = async (headers: { authorization: string }, times: number, from: number) => {
     const ends: number[] = []
     for (let n = 0; n < times; n++) {
-      const request = { method: 'POST', routeOptions: { url: '/api/x' }, headers, ip: `198.51.100.${(from + n) % 250}` }
+      const routeOptions = { url: '/api/x', config: {} }
+      const request = { method: 'POST', routeOptions, headers, ip: `198.51.100.${(from + n) % 250}` }
       const outcome = await site.guards.member(request as never).then(
         () => 200,
         (error: { status: number }) => error.status,

@@ -1,9 +1,9 @@
-// How often one address and one member may call. The limits are generous because a school or a carrier may share one
+// How often one address, one member and one API token may call. The limits are generous because a school or a carrier may share one
 // address.
 import type { FastifyRequest } from 'fastify'
 import type { RateLimit } from '#server/http/rate-limits.ts'
 
-type Kind = 'read' | 'write' | 'comment' | 'portal' | 'upload' | 'drawing' | 'export' | 'check' | 'sign_in'
+type Kind = 'read' | 'write' | 'comment' | 'portal' | 'upload' | 'drawing' | 'export' | 'check' | 'webhook' | 'sign_in'
 
 export const PER_ADDRESS: Record<Kind, RateLimit> = {
   read: { calls: 1200, seconds: 20, counted: 'memory' },
@@ -14,6 +14,7 @@ export const PER_ADDRESS: Record<Kind, RateLimit> = {
   drawing: { calls: 120, seconds: 60, counted: 'memory' },
   export: { calls: 60, seconds: 600, counted: 'database' },
   check: { calls: 240, seconds: 60, counted: 'database' },
+  webhook: { calls: 60, seconds: 60, counted: 'database' },
   sign_in: { calls: 120, seconds: 600, counted: 'database' },
 }
 
@@ -24,6 +25,16 @@ export const PER_MEMBER: Partial<Record<Kind, RateLimit>> = {
   upload: { calls: 60, seconds: 600, counted: 'database' },
   export: { calls: 10, seconds: 600, counted: 'database' },
   check: { calls: 40, seconds: 60, counted: 'database' },
+  webhook: { calls: 10, seconds: 60, counted: 'database' },
+}
+
+/** For one API token, in addition to the limits of its member. */
+export const PER_TOKEN: Partial<Record<Kind, RateLimit>> = {
+  read: { calls: 600, seconds: 60, counted: 'memory' },
+  write: { calls: 60, seconds: 60, counted: 'database' },
+  upload: { calls: 30, seconds: 600, counted: 'database' },
+  export: { calls: 5, seconds: 600, counted: 'database' },
+  check: { calls: 20, seconds: 60, counted: 'database' },
 }
 
 const NAMES: Record<Kind, string> = {
@@ -34,6 +45,7 @@ const NAMES: Record<Kind, string> = {
   upload: 'Publishing scripts and uploading images',
   drawing: 'Images for link previews',
   check: 'Checking the behavior of drafts',
+  webhook: 'Sending tests and former events to webhooks',
   export: 'Exporting data',
   sign_in: 'Signing in',
 }
@@ -44,6 +56,7 @@ export const DESCRIBED_LIMITS = Object.entries(NAMES).flatMap(([name, kind]) =>
     [
       ['network', PER_ADDRESS],
       ['member', PER_MEMBER],
+      ['token', PER_TOKEN],
     ] as const
   ).flatMap(([per, limits]) => {
     const limit = limits[name as Kind]
@@ -52,14 +65,14 @@ export const DESCRIBED_LIMITS = Object.entries(NAMES).flatMap(([name, kind]) =>
 )
 
 interface Rule {
-  /** Of the matched route, however the client writes its URL. */
+  /** Path of the operation, or else of the matched route, however the client writes its URL. */
   route: RegExp
   methods?: readonly string[]
   /** Null for requests that are not limited. */
   kind: Kind | null
 }
 
-const READS = ['GET', 'HEAD']
+const READS = ['GET', 'HEAD', 'OPTIONS']
 
 /** The first rule that matches the request's route decides; a request without a rule is a write. */
 const RULES: readonly Rule[] = [
@@ -76,11 +89,14 @@ const RULES: readonly Rule[] = [
   { route: /^\/api\/script-comments\b/, methods: ['POST'], kind: 'comment' },
   // Each check analyzes up to 1 MiB of code.
   { route: /^\/api\/script-check\b/, methods: ['POST'], kind: 'check' },
+  // Each call sends a request to another server.
+  { route: /^\/api\/(site-)?webhook-deliveries\b/, methods: ['POST'], kind: 'webhook' },
   { route: /^\/api\/(scripts|media)\b/, methods: ['POST'], kind: 'upload' },
+  { route: /^\/api\/script-versions\b/, methods: ['PUT'], kind: 'upload' },
 ]
 
 export function kindOf({ method, routeOptions }: Pick<FastifyRequest, 'method' | 'routeOptions'>): Kind | undefined {
-  const url = routeOptions.url ?? ''
+  const url = routeOptions.config.operation?.name.split(' ')[1] ?? routeOptions.url ?? ''
   const rule = RULES.find(({ route, methods }) => route.test(url) && (methods?.includes(method) ?? true))
   return rule ? (rule.kind ?? undefined) : 'write'
 }

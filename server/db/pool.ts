@@ -30,6 +30,9 @@ const SESSION_SETTINGS = {
 /** A statement may wait in the pooler, where nobody sees it. */
 const POOLER_PROBE_TIMEOUT_MS = 3000
 
+/** For commands and background work, which rather wait for a server on a busy machine than fail. */
+export const SLOW_SERVER: Partial<SilenceLimits> = { probeTimeoutMs: 30_000 }
+
 export interface PoolOverrides extends pg.PoolConfig {
   /** A pooler rejects startup parameters that it does not know, so it has to set timeouts itself. */
   isPooler?: boolean

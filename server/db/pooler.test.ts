@@ -4,6 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ScriptList } from '#contract/catalogue.ts'
 import { callbackUrl } from '#server/features/accounts/discord.ts'
+import { JobQueue } from '#server/jobs/queue.ts'
 import { type FakeDiscord, startFakeDiscord } from '#server/fake-discord/fake-discord.ts'
 import { createAppOn, type TestApp } from '#tests/support/app.ts'
 import { startDatabaseProxy } from '#tests/support/database-proxy.ts'
@@ -95,6 +96,43 @@ describe('a site behind PgBouncer in transaction mode', () => {
 
     const list = async () => (await there.app.inject('/api/scripts?search=pooled')).json<ScriptList>().scripts
     await expect.poll(list, soon).toMatchObject([{ id, title: 'Pooled', rating_count: 1 }])
+  })
+
+  test('runs jobs that another process adds, and repeats those that fail', async () => {
+    const pools = [openPool(pooler.addressOf('limited'), 3, { isPooler: true }), openPool(direct(), 1)] as const
+    const { log } = sites[0].app
+    const openQueue = (runsJobs: boolean) =>
+      new JobQueue({
+        pool: pools[0],
+        directPool: pools[1],
+        log,
+        runsJobs,
+        intervals: { pollSeconds: 0.5, superviseSeconds: 1 },
+      })
+    const [adding, running] = [openQueue(false), openQueue(true)]
+    const options = { concurrency: 2, attempts: 3, timeoutSeconds: 30 }
+    const runs: string[] = []
+    adding.work('reanalyze-code', options, async () => {})
+    running.work('reanalyze-code', options, async () => {
+      runs.push(runs.length === 0 ? 'failed' : 'done')
+      if (runs.length === 1) throw new Error('the first attempt fails')
+    })
+    await adding.start()
+    await running.start()
+    const { db } = sites[0]
+    const readStates = async () => {
+      const { rows } = await sql<{ state: string }>`
+        select state::text from jobs.job where name = 'reanalyze-code' order by created_on`.execute(db)
+      return rows.map(({ state }) => state)
+    }
+    await db.transaction().execute((trx) => adding.enqueue(trx, 'reanalyze-code', { sha256: 'pooled' }))
+    await expect.poll(() => runs, soon).toEqual(['failed'])
+    await expect.poll(readStates, soon).toEqual(['retry'])
+    await sql`update jobs.job set start_after = now() where state = 'retry'`.execute(db)
+    await expect.poll(() => runs, soon).toEqual(['failed', 'done'])
+    await expect.poll(readStates, soon).toEqual(['completed'])
+    await Promise.all([adding.close(), running.close()])
+    await Promise.all(pools.map((pool) => pool.end()))
   })
 
   test('isolates two interleaved transactions', async () => {

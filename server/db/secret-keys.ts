@@ -16,6 +16,9 @@ const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'giveaways', column: 'sealed_seed', purpose: 'giveaway prizes' },
   { table: 'giveaways', column: 'sealed_prizes', purpose: 'giveaway prizes' },
   { table: 'giveaway_entries', column: 'sealed_prize', purpose: 'giveaway prizes' },
+  { table: 'webhooks', column: 'sealed_url', purpose: 'webhooks' },
+  { table: 'webhooks', column: 'sealed_secret', purpose: 'webhooks' },
+  { table: 'webhooks', column: 'sealed_former_secret', purpose: 'webhooks' },
   { table: 'person_key', column: 'sealed_key', purpose: 'person key' },
 ]
 

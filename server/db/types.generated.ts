@@ -28,6 +28,18 @@ export interface AdminGrants {
   granted_at: Generated<Timestamp>;
 }
 
+export interface ApiTokens {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  hint: string;
+  id: Generated<string>;
+  last_used_at: Timestamp | null;
+  member_id: number;
+  name: string;
+  scopes: string[];
+  token_hash: Buffer;
+}
+
 export interface AuditLog {
   action: string;
   actor_id: number;
@@ -119,6 +131,7 @@ export interface CollectionItems {
 export interface Collections {
   created_at: Generated<Timestamp>;
   description: string | null;
+  hidden_at: Timestamp | null;
   id: Generated<number>;
   is_public: Generated<boolean>;
   item_count: Generated<number>;
@@ -243,7 +256,7 @@ export interface Members {
   created_at: Generated<Timestamp>;
   custom_badge: string | null;
   custom_roles: Generated<string[]>;
-  discord_id: string;
+  discord_id: string | null;
   discriminator: Generated<string>;
   display_name: string | null;
   email: string | null;
@@ -479,6 +492,13 @@ export interface Scripts {
   was_public: boolean | null;
 }
 
+export interface ScriptScreenshots {
+  alt: string;
+  image: string;
+  position: number;
+  script_id: number;
+}
+
 export interface ScriptSearch {
   document: string;
   script_id: number;
@@ -571,6 +591,48 @@ export interface Watches {
   script_id: number;
 }
 
+export interface WebhookDeliveries {
+  attempted_at: Timestamp | null;
+  attempts: Generated<number>;
+  created_at: Generated<Timestamp>;
+  duration_ms: number | null;
+  error: string | null;
+  event_id: number;
+  id: Generated<number>;
+  lane: number;
+  next_attempt_at: Generated<Timestamp>;
+  response: string | null;
+  state: Generated<string>;
+  status: number | null;
+  webhook_id: number;
+}
+
+export interface WebhookEvents {
+  actor_id: number | null;
+  author_id: number | null;
+  body: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  key: Generated<string>;
+  type: string;
+}
+
+export interface Webhooks {
+  created_at: Generated<Timestamp>;
+  disabled_at: Timestamp | null;
+  disabled_reason: string | null;
+  events: string[];
+  failing_since: Timestamp | null;
+  format: string;
+  former_secret_until: Timestamp | null;
+  id: Generated<number>;
+  last_succeeded_at: Timestamp | null;
+  owner_id: number | null;
+  sealed_former_secret: Buffer | null;
+  sealed_secret: Buffer;
+  sealed_url: Buffer;
+}
+
 export interface WorksVotes {
   id: Generated<number>;
   is_counted: Generated<boolean>;
@@ -589,6 +651,7 @@ export interface WorksVotes {
 
 export interface DB {
   admin_grants: AdminGrants;
+  api_tokens: ApiTokens;
   audit_log: AuditLog;
   behavior_cards: BehaviorCards;
   behavior_counts: BehaviorCounts;
@@ -629,6 +692,7 @@ export interface DB {
   script_behaviors: ScriptBehaviors;
   script_days: ScriptDays;
   script_referrers: ScriptReferrers;
+  script_screenshots: ScriptScreenshots;
   script_search: ScriptSearch;
   script_stats: ScriptStats;
   script_tags: ScriptTags;
@@ -641,5 +705,8 @@ export interface DB {
   tags: Tags;
   upload_usage: UploadUsage;
   watches: Watches;
+  webhook_deliveries: WebhookDeliveries;
+  webhook_events: WebhookEvents;
+  webhooks: Webhooks;
   works_votes: WorksVotes;
 }

@@ -21,6 +21,8 @@ export class CachedResponse {
   readonly etag: string
   readonly contentType: string
   readonly status: number
+  /** Milliseconds since 1970; undefined if the response has no `Last-Modified`. */
+  lastModified: number | undefined
   readonly #encoded: Partial<Record<Encoding, Buffer>> = {}
 
   /** `tag` must differ whenever the body does; by default it is a hash of the body. */
@@ -72,11 +74,27 @@ interface Representation {
 
 /** Content negotiation: a 304 if the client's copy is current, else the body in an encoding the client accepts. */
 export function selectRepresentation(response: CachedResponse, headers: IncomingHttpHeaders): Representation {
-  const { status, body, etag } = response
-  if (status === 200 && headers['if-none-match']?.includes(etag)) return { status: 304 }
+  const { status, body } = response
+  if (status === 200 && isCurrent(response, headers)) return { status: 304 }
   const accepted = headers['accept-encoding']
-  const encoding = accepted && body.length >= MIN_COMPRESSED_BYTES ? selectEncoding(accepted) : undefined
+  const isCompressible = body.length >= MIN_COMPRESSED_BYTES && response.contentType !== 'application/gzip'
+  const encoding = accepted && isCompressible ? selectEncoding(accepted) : undefined
   return encoding ? { status, body: response.encoded(encoding), encoding } : { status, body }
+}
+
+/** Whether the client's copy is current. The ETag decides if there is one: times have a resolution of a second (RFC 9110). */
+function isCurrent({ etag, lastModified }: CachedResponse, headers: IncomingHttpHeaders): boolean {
+  const tags = headers['if-none-match']
+  if (tags !== undefined) return tags.includes(etag)
+  const since = headers['if-modified-since']
+  return since !== undefined && lastModified !== undefined && Date.parse(since) >= lastModified - (lastModified % 1000)
+}
+
+/** The validators of a response, as names and values in turn. */
+export function validatorsOf({ etag, lastModified }: CachedResponse): string[] {
+  const validators = ['etag', etag, 'vary', 'accept-encoding']
+  if (lastModified !== undefined) validators.push('last-modified', new Date(lastModified).toUTCString())
+  return validators
 }
 
 export function sendCachedResponse(
@@ -85,8 +103,8 @@ export function sendCachedResponse(
   response: CachedResponse,
 ): FastifyReply {
   const { status, body, encoding } = selectRepresentation(response, request.headers)
-  reply.header('etag', response.etag)
-  reply.header('vary', 'accept-encoding')
+  const validators = validatorsOf(response)
+  for (let i = 0; i < validators.length; i += 2) reply.header(validators[i] ?? '', validators[i + 1])
   reply.code(status)
   if (!body) return reply.send()
   if (encoding) reply.header('content-encoding', encoding)

@@ -6,6 +6,8 @@ export interface ErrorDetails {
   fields?: Record<string, string>
   /** Seconds until a retry makes sense. */
   retryAfter?: number
+  /** Response headers. */
+  headers?: Record<string, string>
   /** Original error, for the log only. */
   cause?: unknown
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyBaseLogger } from 'fastify'
-import { type CachedResponse, selectRepresentation } from './cached-response.ts'
+import { type CachedResponse, selectRepresentation, validatorsOf } from './cached-response.ts'
 
 /** The client that received a response. */
 export interface Visitor {
@@ -38,6 +38,7 @@ export class FastPath {
   readonly #headers: Readonly<Record<string, string>>
   readonly #findIp: (request: IncomingMessage) => string
   readonly #routes = new Map<string, Route>()
+  readonly #prefixes = new Map<string, Route>()
   #defaultRoute: Route | undefined
   #enabled: Enabled | undefined
   readonly #queue = new FlushQueue<[PendingResponse, CachedResponse]>((item) => this.#respond(...item))
@@ -51,9 +52,25 @@ export class FastPath {
 
   /** Adds a route for one path, or for all paths without a route of their own. */
   add(path: string | undefined, route: FastRoute): void {
-    const added = { ...route, fixedHeaders: Object.entries({ ...this.#headers, ...route.headers }).flat() }
-    if (path === undefined) this.#defaultRoute = added
-    else this.#routes.set(path, added)
+    if (path === undefined) this.#defaultRoute = this.#prepare(route)
+    else this.#routes.set(path, this.#prepare(route))
+  }
+
+  /** Adds a route for all paths that start with a segment, such as `/badge/`. */
+  addPrefix(prefix: string, route: FastRoute): void {
+    this.#prefixes.set(prefix, this.#prepare(route))
+  }
+
+  #prepare(route: FastRoute): Route {
+    return { ...route, fixedHeaders: Object.entries({ ...this.#headers, ...route.headers }).flat() }
+  }
+
+  #findRoute(url: string): Route | undefined {
+    const queryStart = url.indexOf('?')
+    const path = queryStart < 0 ? url : url.slice(0, queryStart)
+    const segmentEnd = path.indexOf('/', 1)
+    const prefix = segmentEnd < 0 ? undefined : this.#prefixes.get(path.slice(0, segmentEnd + 1))
+    return this.#routes.get(path) ?? prefix ?? this.#defaultRoute
   }
 
   /** Before this call and after `disable`, every request falls through. */
@@ -72,8 +89,7 @@ export class FastPath {
         return fallthrough(request, response)
       }
       const startedAt = performance.now()
-      const queryStart = url.indexOf('?')
-      const route = this.#routes.get(queryStart < 0 ? url : url.slice(0, queryStart)) ?? this.#defaultRoute
+      const route = this.#findRoute(url)
       const load = route?.find(url)
       if (!route || !load) return fallthrough(request, response)
       const ip = this.#findIp(request)
@@ -89,7 +105,7 @@ export class FastPath {
 
   #respond({ request, response, route, url, ip, startedAt }: PendingResponse, cached: CachedResponse): void {
     const { status, body, encoding } = selectRepresentation(cached, request.headers)
-    const headers = [...route.fixedHeaders, 'etag', cached.etag, 'vary', 'accept-encoding']
+    const headers = [...route.fixedHeaders, ...validatorsOf(cached)]
     if (body) headers.push('content-type', cached.contentType, 'content-length', String(body.length))
     if (encoding) headers.push('content-encoding', encoding)
     // The server is closing, which waits for open connections.

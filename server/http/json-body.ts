@@ -7,6 +7,7 @@ import { GrowingBuffer } from './growing-buffer.ts'
 import { JsonBounds } from './json-bounds.ts'
 import { networkOf } from './rate-limits.ts'
 import type { App } from './server.ts'
+import { announcesBody, isChunked } from './unread-body.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -21,7 +22,8 @@ declare module 'fastify' {
 }
 
 /** Bodies without a length come in chunks, which can be one byte long: receiving those costs a hundred times as much. */
-const lengthRequired = () => new AppError('length_required', 411, 'Send the request with its length, not in chunks.')
+export const lengthRequired = () =>
+  new AppError('length_required', 411, 'Send the request with its length, not in chunks.')
 const tooLarge = () => new AppError('too_large', 413, 'The request is too large.')
 const tooComplex = () => new AppError('too_complex', 400, 'The request has too many values or is nested too deeply.')
 const incomplete = (cause: unknown) => new AppError('malformed_request', 400, 'The request is incomplete.', { cause })
@@ -63,14 +65,10 @@ export function leaseBody(request: FastifyRequest): BodyLease {
   return (request.bodyLease = request.server.bodyBudget.open(owner))
 }
 
-function announcesBody({ headers }: FastifyRequest): boolean {
-  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
-}
-
 async function readBody(request: FastifyRequest, payload: Readable, lease: BodyLease): Promise<Buffer> {
   const limit = request.routeOptions.bodyLimit
   const announced = Number(request.headers['content-length'] ?? 0)
-  if (request.headers['transfer-encoding'] !== undefined) throw lengthRequired()
+  if (isChunked(request)) throw lengthRequired()
   if (announced > limit) throw tooLarge()
   const bounds = new JsonBounds()
   const body = new GrowingBuffer(announced)

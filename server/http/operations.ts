@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '#contract/operation.ts'
 import { type BodyOf, type OperationName, operations, type QueryOf, type ResultOf } from '#contract/operations.ts'
 import type { App } from './server.ts'
+import { type Alias, findAliases } from './v1.ts'
 import { bodyReader, queryReader } from './validation.ts'
 
 /** Arguments of a handler: validated input, the caller that the guard returned, and Fastify's objects. */
@@ -28,7 +29,7 @@ export const publicAccess: Guard<undefined> = Object.assign(() => undefined, { a
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The operation that a route serves, and who may call it. */
-    operation?: { name: OperationName; access: string }
+    operation?: { name: OperationName; access: string; scope: Operation['scope'] }
   }
 }
 
@@ -36,7 +37,7 @@ type Result<K extends OperationName> = ResultOf<K> | FastifyReply
 
 const readNothing = () => undefined
 
-/** Registers the route of one operation of the contract. */
+/** Registers the route of one operation of the contract, and those of the stable API that call it. */
 export function serve<K extends OperationName, Caller extends { id: number } | undefined>(
   app: App,
   name: K,
@@ -47,24 +48,32 @@ export function serve<K extends OperationName, Caller extends { id: number } | u
   const operation: Operation = operations[name]
   const readQuery = operation.query ? queryReader(operation.query) : readNothing
   const readBody = operation.body ? bodyReader(operation.body) : readNothing
-  app.route({
-    method,
-    url,
-    config: { operation: { name, access: guard.access } },
-    ...(operation.maxBodyBytes ? { bodyLimit: operation.maxBodyBytes } : {}),
-    // Before the body is received: it costs nothing to those who may not call.
-    onRequest: async (request) => {
-      request.caller = await guard(request)
-    },
-    handler: async (request, reply) => {
-      const caller = request.caller as Caller
-      const query = readQuery(request.query as Record<string, unknown>) as QueryOf<K>
-      const body = readBody(operation.mayHaveNoBody ? (request.body ?? {}) : request.body) as BodyOf<K>
-      try {
-        return await handle({ query, body, caller, request, reply })
-      } finally {
-        request.bodyLease?.release()
-      }
-    },
-  })
+  const addRoute = (route: Route) =>
+    app.route({
+      method: route.method,
+      url: route.url,
+      config: { operation: { name, access: guard.access, scope: operation.scope }, deprecated: route.deprecated },
+      ...(operation.maxBodyBytes ? { bodyLimit: operation.maxBodyBytes } : {}),
+      // Before the body is received: it costs nothing to those who may not call.
+      onRequest: async (request) => {
+        route.restrict?.(request)
+        request.caller = await guard(request)
+      },
+      handler: async (request, reply) => {
+        const caller = request.caller as Caller
+        const query = readQuery(route.readQuery?.(request) ?? (request.query as Record<string, unknown>)) as QueryOf<K>
+        const input = route.readBody ? route.readBody(request) : request.body
+        const body = readBody(operation.mayHaveNoBody ? (input ?? {}) : input) as BodyOf<K>
+        try {
+          return await handle({ query, body, caller, request, reply })
+        } finally {
+          request.bodyLease?.release()
+        }
+      },
+    })
+  const aliases = findAliases(name)
+  if (!aliases.some((alias) => alias.url === url && alias.method === method)) addRoute({ method, url })
+  for (const alias of aliases) addRoute(alias)
 }
+
+type Route = Pick<Alias, 'method' | 'url'> & Partial<Alias>

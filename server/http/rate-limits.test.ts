@@ -18,8 +18,8 @@ test('a memory limit admits calls again when the window ends', () => {
 
 test('a memory limit rejects with the time to wait', () => {
   const limit = new MemoryLimit({ calls: 1, seconds: 60 })
-  limit.consume('a', 0)
-  expect(() => limit.consume('a', 58_500)).toThrow(
+  limit.consume('a', undefined, 0)
+  expect(() => limit.consume('a', undefined, 58_500)).toThrow(
     expect.objectContaining({ code: 'too_many_requests', status: 429, details: { retryAfter: 2 } }),
   )
 })

@@ -24,6 +24,8 @@ export interface RateLimitOptions<Kind extends string> {
   perAddress: Record<Kind, RateLimit>
   /** For one member; a kind that is left out is limited by address only. */
   perMember: Partial<Record<Kind, RateLimit>>
+  /** For one API token, in addition to the limits of its member. */
+  perToken: Partial<Record<Kind, RateLimit>>
   /** Undefined for requests that are not limited. */
   kindOf: (request: FastifyRequest) => Kind | undefined
 }
@@ -31,35 +33,49 @@ export interface RateLimitOptions<Kind extends string> {
 export interface RateLimits<Kind extends string> {
   /** Counts a call of a member. Throws AppError `too_many_requests`. */
   onMember: (memberId: number, request: FastifyRequest) => Promise<void>
+  /** Counts a call with an API token. Throws AppError `too_many_requests`. */
+  onToken: (tokenId: string, request: FastifyRequest) => Promise<void>
   /** The limit of one kind per network if it is counted in memory, for responses that skip the request hooks. */
   findMemoryLimit: (kind: Kind) => MemoryLimit | undefined
 }
 
 /** Limits every request by address before it is handled; throws AppError `too_many_requests`. */
 export function registerRateLimits<Kind extends string>(app: App, options: RateLimitOptions<Kind>): RateLimits<Kind> {
-  const { pool, perAddress, perMember, kindOf } = options
+  const { pool, perAddress, perMember, perToken, kindOf } = options
   const open = (prefix: string, limits: Partial<Record<Kind, RateLimit>>) =>
     new Map(
       Object.entries<RateLimit>(limits as Record<string, RateLimit>).map(([kind, limit]) => [
         kind,
-        limit.counted === 'memory' ? new MemoryLimit(limit) : new DatabaseLimit(`${prefix} ${kind}`, limit, pool),
+        {
+          ...limit,
+          name: `${prefix}-${kind}`,
+          counter:
+            limit.counted === 'memory' ? new MemoryLimit(limit) : new DatabaseLimit(`${prefix} ${kind}`, limit, pool),
+        },
       ]),
     )
+  const count = async (limits: ReturnType<typeof open>, request: FastifyRequest, key: string) => {
+    const limit = limits.get(kindOf(request) ?? '')
+    if (!limit) return
+    const { name, calls, seconds } = limit
+    const report = ({ remaining, resetMs }: Usage) => {
+      ;(request.rateLimits ??= []).push({ name, calls, seconds, remaining, resetMs })
+    }
+    await limit.counter.consume(key, report)
+  }
   const byAddress = open('address', perAddress)
   const byMember = open('member', perMember)
+  const byToken = open('token', perToken)
 
   app.addHook('onRequest', async (request) => {
-    const kind = isInProcess(request) ? undefined : kindOf(request)
-    if (kind) await byAddress.get(kind)?.consume(networkOf(request.ip))
+    if (!isInProcess(request)) await count(byAddress, request, networkOf(request.ip))
   })
   return {
-    onMember: async (memberId, request) => {
-      const kind = kindOf(request)
-      if (kind) await byMember.get(kind)?.consume(String(memberId))
-    },
+    onMember: (memberId, request) => count(byMember, request, String(memberId)),
+    onToken: (tokenId, request) => count(byToken, request, tokenId),
     findMemoryLimit: (kind) => {
-      const limit = byAddress.get(kind)
-      return limit instanceof MemoryLimit ? limit : undefined
+      const counter = byAddress.get(kind)?.counter
+      return counter instanceof MemoryLimit ? counter : undefined
     },
   }
 }
@@ -71,6 +87,14 @@ export const tooManyRequests = (ms: number): AppError => {
     retryAfter: seconds,
   })
 }
+
+/** What is left of a limit after a call. */
+interface Usage {
+  remaining: number
+  resetMs: number
+}
+
+type Report = (usage: Usage) => void
 
 /** More clients than this evict the one that called longest ago. */
 const MAX_CLIENTS = 100_000
@@ -102,9 +126,12 @@ export class MemoryLimit {
     return true
   }
 
-  /** Counts one call. Throws AppError `too_many_requests`. */
-  consume(key: string, now = Date.now()): void {
-    if (!this.admit(key, now)) throw tooManyRequests((this.#windows.get(key)?.endsAt ?? now) - now)
+  /** Counts one call and reports what is left. Throws AppError `too_many_requests`. */
+  consume(key: string, report?: Report, now = Date.now()): void {
+    const isAdmitted = this.admit(key, now)
+    const { calls, endsAt } = this.#windows.get(key) ?? { calls: this.#calls, endsAt: now }
+    report?.({ remaining: this.#calls - calls, resetMs: endsAt - now })
+    if (!isAdmitted) throw tooManyRequests(endsAt - now)
   }
 }
 
@@ -127,13 +154,16 @@ class DatabaseLimit {
     })
   }
 
-  /** Counts one call. Throws AppError `too_many_requests`. */
-  async consume(key: string): Promise<void> {
-    try {
-      await this.#limiter.consume(key)
-    } catch (error) {
-      throw error instanceof RateLimiterRes ? tooManyRequests(error.msBeforeNext) : error
-    }
+  /** Counts one call and reports what is left. Throws AppError `too_many_requests`. */
+  async consume(key: string, report?: Report): Promise<void> {
+    let isAdmitted = true
+    const usage = await this.#limiter.consume(key).catch((error: unknown) => {
+      if (!(error instanceof RateLimiterRes)) throw error
+      isAdmitted = false
+      return error
+    })
+    report?.({ remaining: Math.max(0, usage.remainingPoints), resetMs: usage.msBeforeNext })
+    if (!isAdmitted) throw tooManyRequests(usage.msBeforeNext)
   }
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, signIn } from '#tests/support/factories.ts'
@@ -134,10 +135,59 @@ describe('a body of a member', () => {
   })
 })
 
+describe('a body in chunks of one byte', () => {
+  const bytewise = Buffer.from('1\r\nx\r\n'.repeat(300_000))
+  /** A server whose handler reads no body and waits until `answer` is called. */
+  const open = async () => {
+    const app = createServer({ log: false, trustProxy: [], isHttps: false })
+    const answer = Promise.withResolvers<void>()
+    const requests: IncomingMessage[] = []
+    app.get('/', async ({ raw }) => {
+      requests.push(raw)
+      await answer.promise
+      return {}
+    })
+    return { app, url: await app.listen({ port: 0, host: '127.0.0.1' }), answer, requests }
+  }
+  const get = 'GET / HTTP/1.1\r\nhost: a.test\r\ntransfer-encoding: chunked\r\n\r\n'
+
+  test('is not received while nothing reads it, and closes the connection after the response', async () => {
+    const { app, url, answer, requests } = await open()
+    const { socket, response } = sendRaw(url, get)
+    const sent = sendUntilClosed(socket, bytewise)
+    await vi.waitUntil(() => requests.length === 1 && socket.writableLength > 0)
+    await setTimeout(200)
+    // One read of 64 KiB.
+    expect(requests[0]?.readableLength).toBeLessThan(11_000)
+    answer.resolve()
+    expect((await response).status).toBe(200)
+    await sent
+    await app.close()
+  })
+
+  test('leaves the connection usable once it has arrived', async () => {
+    const { app, url, answer } = await open()
+    answer.resolve()
+    const { socket, response } = sendRaw(url, `${get}1\r\nx\r\n0\r\n\r\n`)
+    expect((await response).status).toBe(200)
+    socket.write('GET / HTTP/1.1\r\nhost: a.test\r\n\r\n')
+    expect(String((await once(socket, 'data'))[0])).toContain('HTTP/1.1 200')
+    socket.destroy()
+    await app.close()
+  })
+
+  test('is not accepted as an upload', async () => {
+    const type = 'content-type: multipart/form-data; boundary=b'
+    const start = ['POST /api/media HTTP/1.1', 'host: a', type, `authorization: ${authorization}`]
+    const response = await exchangeRaw(origin, [...start, 'transfer-encoding: chunked', '', '1\r\n-\r\n'].join('\r\n'))
+    expect([response.status, JSON.parse(response.body)]).toMatchObject([411, { code: 'length_required' }])
+  })
+})
+
 test('a large body past a rate limit gets its 429 before it has arrived', async () => {
   const app = createServer({ log: false, trustProxy: [], isHttps: false })
   const perAddress = { write: { calls: 1, seconds: 60, counted: 'memory' } } as const
-  registerRateLimits(app, { pool: site.pool, perAddress, perMember: {}, kindOf: () => 'write' })
+  registerRateLimits(app, { pool: site.pool, perAddress, perMember: {}, perToken: {}, kindOf: () => 'write' })
   app.post('/', () => ({}))
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   await exchangeRaw(url, `${head('/', 'content-length: 2')}{}`)

@@ -13,7 +13,8 @@ import type { FastPath } from './fast-path.ts'
 import { BodyBudget } from './body-budget.ts'
 import { addJsonParser } from './json-body.ts'
 import { handleClientError, rejectExpectation, rejectMalformed } from './malformed-requests.ts'
-import { hasUnreadBody, respondWhileReceiving } from './unread-body.ts'
+import { hasUnreadBody, receiveChunksOnDemand, respondWhileReceiving } from './unread-body.ts'
+import { isV1, PROBLEM_JSON, toProblemDetails } from './v1.ts'
 
 export interface ServerOptions {
   /** A pino level, or false for no log. */
@@ -110,10 +111,14 @@ function sendError(error: Error, request: FastifyRequest, reply: FastifyReply): 
   const retryAfter = appError.details.retryAfter ?? RETRY_AFTER[appError.status]
   if (retryAfter) reply.header('retry-after', retryAfter)
   reply.code(appError.status).header('cache-control', 'no-store')
-  if (!hasUnreadBody(request.raw)) return reply.send(toProblem(appError))
-  const text = JSON.stringify(toProblem(appError))
+  if (appError.status === 401) reply.header('www-authenticate', 'Bearer')
+  reply.headers(appError.details.headers ?? {})
+  const problem = isV1(request) ? toProblemDetails(appError) : toProblem(appError)
+  const text = JSON.stringify(problem)
+  reply.type(isV1(request) ? PROBLEM_JSON : 'application/json; charset=utf-8')
+  if (!hasUnreadBody(request.raw)) return reply.send(text)
   // Fastify closes the connection after a body that it could not read.
-  reply.removeHeader('connection').type('application/json; charset=utf-8')
+  reply.removeHeader('connection')
   return reply.header('content-length', Buffer.byteLength(text)).send(respondWhileReceiving(request.raw, text))
 }
 
@@ -178,7 +183,8 @@ function createNodeServer(fallthrough: RequestListener, { fastPath, isHttps, tim
     keepAliveTimeout: 10_000,
     requireHostHeader: false,
   }
-  const server = createHttpServer(settings, rejectMalformed(fastPath?.listener(fallthrough) ?? fallthrough, headers))
+  const listener = rejectMalformed(fastPath?.listener(fallthrough) ?? fallthrough, headers)
+  const server = createHttpServer(settings, receiveChunksOnDemand(listener))
   server.on('checkExpectation', rejectExpectation(headers))
   server.setTimeout(60_000)
   return server

@@ -11,6 +11,8 @@ export interface Jobs {
   /** Code that was published before the analyzer changed. */
   'reanalyze-code': { sha256: string }
   'count-behavior': Record<string, never>
+  /** Wakes the delivery of all webhook events that are due. */
+  'deliver-webhooks': Record<string, never>
 }
 
 export interface EnqueueOptions {
@@ -31,6 +33,8 @@ export interface WorkOptions {
   attempts: number
   /** A run that takes longer counts as failed, and its signal is aborted. A job of a process that died runs again after it. */
   timeoutSeconds: number
+  /** Jobs that one run completes, for jobs without data of their own. The handler gets the data of one of them. */
+  batchSize?: number
 }
 
 export type Handler<N extends keyof Jobs> = (data: Jobs[N], signal: AbortSignal) => Promise<void>
@@ -163,13 +167,14 @@ export class JobQueue {
   async #startWorkers(name: string, { options, handler }: Declaration): Promise<void> {
     const { pollSeconds } = this.#intervals
     const polling = { pollingIntervalSeconds: pollSeconds, notifyPollingIntervalSeconds: pollSeconds }
+    const { batchSize = 1 } = options
     for (let i = 0; i < options.concurrency; i++) {
       const run: WorkWithMetadataHandler<Jobs[keyof Jobs]> = async ([job]) => {
         // Without it, the worker would wait for its next poll after this job.
         this.#boss.notifyWorker(id)
         if (job) await this.#run(job, handler)
       }
-      const id = await this.#boss.work(name, { ...polling, includeMetadata: true }, run)
+      const id = await this.#boss.work(name, { ...polling, includeMetadata: true, batchSize }, run)
     }
   }
 

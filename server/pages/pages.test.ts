@@ -205,6 +205,7 @@ test('the policy allows a page its own files and the avatars of Discord only', (
     "font-src 'self'",
     "form-action 'self'",
     "frame-ancestors 'none'",
+    "frame-src 'self'",
     "img-src 'self' blob: https://cdn.example",
     "manifest-src 'self'",
     "require-trusted-types-for 'script'",

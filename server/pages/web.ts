@@ -77,6 +77,8 @@ export function contentSecurityPolicy(discordCdnUrl: string, isDevelopment = fal
     isDevelopment ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
     `img-src 'self' blob: ${new URL(discordCdnUrl).origin}`,
     "font-src 'self'",
+    // The preview of /embed in the share menu.
+    "frame-src 'self'",
     "manifest-src 'self'",
     isDevelopment ? "connect-src 'self' ws:" : "connect-src 'self'",
     "base-uri 'none'",

@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => worker.kill('SIGKILL'))
 
 test('a worker sends heartbeats and exits on a stop message', async () => {
-  await expect.poll(() => messages, { timeout: 20_000 }).toContainEqual({ type: 'ready' })
+  await expect.poll(() => messages, { timeout: 60_000 }).toContainEqual({ type: 'ready' })
   const countHeartbeats = () => messages.filter((message) => (message as { type: string }).type === 'heartbeat').length
   await expect.poll(countHeartbeats, { timeout: 4 * HEARTBEAT_INTERVAL_MS }).toBe(2)
   worker.send({ type: 'stop' })

@@ -25,7 +25,8 @@ export async function findAdminUsers(
   { db, discordCdnUrl }: AdminOptions,
   ids: readonly number[],
 ): Promise<AdminUser[]> {
-  const { rows } = await sql<Row>`select m.id, m.slug, m.username, m.display_name, m.email, m.discord_id, m.avatar,
+  const { rows } =
+    await sql<Row>`select m.id, m.slug, m.username, m.display_name, m.email, coalesce(m.discord_id, '') as discord_id, m.avatar,
       m.profile_image, coalesce(${isBanned('m')}, false) as is_banned,
       coalesce(${isMuted('m')}, false) as is_muted, m.is_admin, m.is_moderator,
       ${endOf(sql`m.banned_until`)} as ban_expires_at, ${endOf(sql`m.muted_until`)} as mute_expires_at,

@@ -15,12 +15,14 @@ export interface AuditEntry {
     | 'script'
     | 'rating'
     | 'comment'
+    | 'collection'
     | 'giveaway'
     | 'report'
     | 'notification'
     | 'person'
     | 'job'
     | 'host'
+    | 'webhook'
   subjectId: number
   /** The affected member, if any. */
   memberId?: number | null
@@ -74,6 +76,7 @@ const SUBJECT_NAME = sql`case a.subject_type
     where r.id = a.subject_id), 'Deleted review')
   when 'comment' then coalesce((select 'Comment on “' || s.title || '”' from comments r join scripts s on s.id = r.script_id
     where r.id = a.subject_id), 'Deleted comment')
+  when 'collection' then coalesce((select name from collections where id = a.subject_id), 'Deleted collection')
   when 'host' then coalesce(a.before ->> 'host', 'Host')
   when 'job' then coalesce(a.before ->> 'queue', 'Job')
   when 'person' then 'Person without an account'

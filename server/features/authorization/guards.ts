@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { ApiToken } from '#contract/tokens.ts'
 import { AppError, forbidden, unauthorized } from '#server/http/errors.ts'
 import { ANYONE } from '#server/http/operations.ts'
 import { formatTime } from '#server/http/text.ts'
@@ -21,11 +22,29 @@ export interface Caller {
   mutedUntil: Date | null
   /** Whether the member signed in with Discord in the last ten minutes. */
   hasRecentSignIn: boolean
+  /** Whether an API token acts for the member. It never has the member's roles. */
+  isToken?: true
 }
 
-/** The authorization checks of routes. Each guard reads the session from the database and throws AppError for everyone else. */
+/** The API token that a request was sent with, and the member it acts for. */
+export interface TokenUse {
+  caller: Caller
+  token: ApiToken
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set before the guards run. A request with an invalid token does not get that far. */
+    apiToken?: TokenUse
+  }
+}
+
+/**
+ * The authorization checks of routes. Each guard reads the session from the database and throws AppError for everyone else. API
+ * tokens are members only where the operation has a scope that the token has, too.
+ */
 export interface Guards {
-  /** Everyone; returns the member if the session is valid. */
+  /** Everyone; returns the member if the session is valid, or if the operation has a scope and the API token has it, too. */
   optionalMember: Guard<Caller | undefined>
   member: Guard<Caller>
   /** Members who signed in recently; others get `reauthentication_required`. */
@@ -50,6 +69,21 @@ export function muted({ mutedUntil }: Pick<Caller, 'mutedUntil'>): AppError {
   return new AppError('muted', 403, `You are muted ${end}. You can browse but not post.`)
 }
 
+const tokenNotAllowed = () =>
+  new AppError('token_not_allowed', 403, 'API tokens cannot be used for this. Sign in on the site to do it.')
+
+const insufficientScope = (scope: string) =>
+  new AppError('insufficient_scope', 403, `This API token lacks the scope ${scope}. Create a token that has it.`, {
+    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+  })
+
+/** Why an API token does not act for its member here; undefined if it does. */
+function findTokenError({ routeOptions }: FastifyRequest, { token }: TokenUse): AppError | undefined {
+  const scope = routeOptions.config.operation?.scope
+  if (!scope) return tokenNotAllowed()
+  return scope === 'any' || token.scopes.includes(scope) ? undefined : insufficientScope(scope)
+}
+
 const reauthenticationRequired = () =>
   new AppError('reauthentication_required', 403, 'For your security, sign in with Discord again to continue.')
 
@@ -62,12 +96,14 @@ export interface GuardsOptions {
 
 export function createGuards({ findCaller, onMember }: GuardsOptions): Guards {
   const optionalMember = async (request: FastifyRequest) => {
+    const { apiToken } = request
+    if (apiToken) return findTokenError(request, apiToken) ? undefined : apiToken.caller
     const token = readBearer(request)
     return token ? findCaller(token) : undefined
   }
   const member = async (request: FastifyRequest) => {
     const caller = await optionalMember(request)
-    if (!caller) throw unauthorized()
+    if (!caller) throw (request.apiToken && findTokenError(request, request.apiToken)) ?? unauthorized()
     await onMember?.(caller.id, request)
     return caller
   }

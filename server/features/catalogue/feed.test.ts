@@ -28,7 +28,7 @@ async function connect(): Promise<pg.Client> {
 async function openReader() {
   const waiting = sql<{ count: number }>`select count(*) from catalogue_changes
     where transaction_id >= pg_snapshot_xmin(pg_current_snapshot())`
-  await expect.poll(async () => (await waiting.execute(site.db)).rows[0]?.count, { timeout: 20_000 }).toBe(0)
+  await expect.poll(async () => (await waiting.execute(site.db)).rows[0]?.count, { timeout: 60_000 }).toBe(0)
   let position = await findFeedEnd(site.db)
   const seen: number[] = []
   const read = async () => {
@@ -40,7 +40,7 @@ async function openReader() {
   /** Changes this script and returns the ids that were read before that change. */
   const readTo = async (marker: number) => {
     await sql`update script_stats set view_count = view_count + 1 where script_id = ${marker}`.execute(site.db)
-    await expect.poll(read, { timeout: 20_000 }).toContain(marker)
+    await expect.poll(read, { timeout: 60_000 }).toContain(marker)
     return seen.filter((id) => id !== marker)
   }
   return { read, readTo }
@@ -139,7 +139,7 @@ test('lists show a write of another process', async () => {
   await makeScript(site.db, { title: 'Before' })
   expect(await titles()).toEqual(['Before'])
   await sql`update scripts set title = 'After'`.execute(site.db)
-  await expect.poll(titles, { timeout: 20_000 }).toEqual(['After'])
+  await expect.poll(titles, { timeout: 60_000 }).toEqual(['After'])
 })
 
 test("lists of two servers show each other's writes, and their own writes at once", async () => {
@@ -149,11 +149,11 @@ test("lists of two servers show each other's writes, and their own writes at onc
   const id = await makeScript(site.db, { title: 'Before' })
   site.catalogue.invalidate([id])
   expect(await titles()).toEqual(['Before'])
-  await expect.poll(titlesOnOther, { timeout: 20_000 }).toEqual(['Before'])
+  await expect.poll(titlesOnOther, { timeout: 60_000 }).toEqual(['Before'])
   await sql`update scripts set title = 'After'`.execute(other.db)
   other.catalogue.invalidate([id])
   expect(await titlesOnOther()).toEqual(['After'])
-  await expect.poll(titles, { timeout: 20_000 }).toEqual(['After'])
+  await expect.poll(titles, { timeout: 60_000 }).toEqual(['After'])
   await other.close()
 })
 
@@ -161,7 +161,7 @@ test('facets and tags show a write of another process', async () => {
   const read = async (path: string) => (await site.app.inject(path)).payload
   const [facets, tags] = [await read('/api/script-facets'), await read('/api/script-tags')]
   await makeScript(site.db, { tags: ['new'] })
-  await expect.poll(() => read('/api/script-tags'), { timeout: 20_000 }).not.toBe(tags)
+  await expect.poll(() => read('/api/script-tags'), { timeout: 60_000 }).not.toBe(tags)
   expect(await read('/api/script-facets')).not.toBe(facets)
   expect(await read('/api/script-tags')).toContain('"new"')
 })

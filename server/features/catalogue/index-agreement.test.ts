@@ -67,7 +67,7 @@ describe.each(
       onApplied: () => {},
     })
     memory.start()
-    await vi.waitUntil(() => memory.isReady, { timeout: 20_000 })
+    await vi.waitUntil(() => memory.isReady, { timeout: 60_000 })
   })
   afterAll(async () => {
     await memory.close()
@@ -160,7 +160,7 @@ test('repeated filters, which are cached, stay correct while scripts change', as
     onApplied: () => {},
   })
   memory.start()
-  await vi.waitUntil(() => memory.isReady, { timeout: 20_000 })
+  await vi.waitUntil(() => memory.isReady, { timeout: 60_000 })
   for (const change of sample(randomWrite, 60)) {
     for (const naiveQuery of [...REPEATED, ...REPEATED, ...REPEATED]) {
       const query = read(naiveQuery)

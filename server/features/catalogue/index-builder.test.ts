@@ -16,7 +16,7 @@ import type { CatalogueQuery } from './query.ts'
 import { SCRIPT_SCHEMA, type ScriptIndex, ScriptIndexQueries } from './script-index.ts'
 
 const never = new AbortController().signal
-const POLL = { timeout: 20_000, interval: 50 }
+const POLL = { timeout: 60_000, interval: 50 }
 
 let site: TestApp
 beforeAll(async () => {

@@ -16,7 +16,7 @@ import { sqlCatalogue } from '#server/features/catalogue/sql-catalogue.ts'
 import { MemoryCatalogue } from './memory-catalogue.ts'
 import { IndexSnapshots } from './index-snapshots.ts'
 
-const POLL = { timeout: 20_000, interval: 50 }
+const POLL = { timeout: 60_000, interval: 50 }
 
 let site: TestApp
 let folder: string

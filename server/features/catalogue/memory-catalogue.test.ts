@@ -10,7 +10,7 @@ import { startDatabaseProxy } from '#tests/support/database-proxy.ts'
 import { makeMember, makeScript } from '#tests/support/factories.ts'
 import { openPool } from '#server/db/pool.ts'
 
-const POLL = { timeout: 20_000, interval: 100 }
+const POLL = { timeout: 60_000, interval: 100 }
 const inMemory = { catalogueIndex: 'memory' } as const
 
 /** A server on the same database that answers from SQL. */

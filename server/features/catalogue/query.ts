@@ -29,7 +29,11 @@ export interface CatalogueQuery extends CatalogueFilter {
   order: Order
   page: number
   limit: number
+  /** Number of results before the first one, instead of `page`. */
+  offset?: number
 }
+
+export const offsetOf = ({ offset, page, limit }: CatalogueQuery): number => offset ?? (page - 1) * limit
 
 /** A partial search. */
 export interface CompletionQuery {
@@ -159,5 +163,5 @@ function makeFilterKey(filter: CatalogueFilter): string {
 }
 
 export function queryKey(query: CatalogueQuery): string {
-  return `list ${query.sort} ${query.order} ${query.page} ${query.limit} ${filterKey(query)}`
+  return `list ${query.sort} ${query.order} ${query.page} ${query.limit} ${query.offset ?? ''} ${filterKey(query)}`
 }

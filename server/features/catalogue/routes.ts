@@ -1,11 +1,12 @@
-import { parse as parseSearch } from 'fast-querystring'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type SearchSuggestions, SUGGESTIONS_TYPE } from '#contract/catalogue.ts'
 import { operations } from '#contract/operations.ts'
 import type { Caller, Guards } from '#server/features/authorization/guards.ts'
-import { type CachedResponse, sendCachedResponse } from '#server/http/cached-response.ts'
+import { CachedResponse, sendCachedResponse } from '#server/http/cached-response.ts'
 import type { FastPath } from '#server/http/fast-path.ts'
 import { ANYONE, publicAccess, serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
+import { UrlCache } from '#server/http/url-cache.ts'
 import { queryReader } from '#server/http/validation.ts'
 import { type CatalogueQuery, queryKey, readCompletion, readFilter, readQuery } from './query.ts'
 import type { CatalogueService } from './service.ts'
@@ -22,7 +23,7 @@ const canSeeHidden = (caller: Caller | undefined, authorId: number | undefined) 
 
 /** Serves lists to visitors on the fast path, which bypasses Fastify. */
 export function registerListFastPath(fastPath: FastPath, catalogue: CatalogueService): void {
-  const urls = new ListUrlCache()
+  const urls = createListUrlCache()
   fastPath.add('/api/scripts', {
     headers: PUBLIC_HEADERS,
     find: (url) => {
@@ -51,12 +52,27 @@ export function registerCatalogue(app: App, catalogue: CatalogueService, guards:
       withHidden ? await catalogue.listWithHidden(listQuery) : await catalogue.list(listQuery),
     )
   })
+  serve(app, 'GET /api/v1/scripts', guardList, async ({ query, caller, request, reply }) => {
+    const listQuery = readQuery(query)
+    const withHidden = canSeeHidden(caller, listQuery.authorId)
+    return sendPublic(request, reply, await catalogue.listByCursor(listQuery, query.cursor, { withHidden }))
+  })
   serve(app, 'GET /api/script-facets', publicAccess, async ({ query, request, reply }) =>
     sendPublic(request, reply, await catalogue.facets(readFilter(query))),
   )
   serve(app, 'GET /api/search-suggestions', publicAccess, async ({ query, request, reply }) =>
     sendPublic(request, reply, await catalogue.complete(readCompletion(query.q))),
   )
+  serve(app, 'GET /api/opensearch-suggestions', publicAccess, async ({ query, request, reply }) => {
+    const { body } = await catalogue.complete(readCompletion(query.q))
+    const { titles, tags, authors } = JSON.parse(body.toString()) as SearchSuggestions
+    const texts = [
+      ...titles.map(({ title }) => title),
+      ...tags.map(({ name }) => `#${name}`),
+      ...authors.map(({ name }) => name),
+    ]
+    return sendPublic(request, reply, new CachedResponse(JSON.stringify([query.q, texts]), SUGGESTIONS_TYPE))
+  })
   serve(app, 'GET /api/related-scripts', publicAccess, async ({ query, request, reply }) =>
     sendPublic(request, reply, await catalogue.related(query.id)),
   )
@@ -71,24 +87,11 @@ interface ParsedListUrl {
   key: string
 }
 
-const MAX_CACHED_URLS = 2048
-const MAX_CACHED_URL_LENGTH = 1000
 const readSearch = queryReader(operations['GET /api/scripts'].query)
 
-/** Parses list URLs and caches the results. */
-export class ListUrlCache {
-  readonly #urls = new Map<string, ParsedListUrl>()
-
-  /** Throws AppError `invalid`. */
-  read(url: string): ParsedListUrl {
-    const cached = this.#urls.get(url)
-    if (cached) return cached
-    const queryStart = url.indexOf('?')
-    const query = readQuery(readSearch(queryStart < 0 ? {} : parseSearch(url.slice(queryStart + 1))))
-    const parsed = { query, key: queryKey(query) }
-    if (url.length > MAX_CACHED_URL_LENGTH) return parsed
-    if (this.#urls.size === MAX_CACHED_URLS) this.#urls.clear()
-    this.#urls.set(url, parsed)
-    return parsed
-  }
-}
+/** Parses list URLs. Throws AppError `invalid`. */
+export const createListUrlCache = (): UrlCache<ParsedListUrl> =>
+  new UrlCache((parameters) => {
+    const query = readQuery(readSearch(parameters))
+    return { query, key: queryKey(query) }
+  })

@@ -21,6 +21,7 @@ import {
   MAX_SCRIPTS_BY_AUTHORS,
   type RelatedQuery,
   WHOLE_WORD_FACTOR,
+  offsetOf,
 } from './query.ts'
 
 /** Label of scripts whose behavior card is ready. Capabilities are labels by their ids. */
@@ -128,8 +129,8 @@ const indexQueries = new WeakMap<CatalogueQuery, IndexQuery<Flag, StoredSort>>()
 function toIndexQuery(query: CatalogueQuery): IndexQuery<Flag, StoredSort> {
   const cached = indexQueries.get(query)
   if (cached) return cached
-  const { sort, order, page, limit } = query
-  const converted = { ...toIndexFilter(query), sort, order, offset: (page - 1) * limit, limit }
+  const { sort, order, limit } = query
+  const converted = { ...toIndexFilter(query), sort, order, offset: offsetOf(query), limit }
   indexQueries.set(query, converted)
   return converted
 }

@@ -1,6 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
-import type { Card, RelatedScript, RelatedScripts, SearchSuggestions } from '#contract/catalogue.ts'
+import type {
+  Card,
+  RelatedScript,
+  RelatedScripts,
+  ScriptList,
+  SearchSuggestions,
+  TagCount,
+} from '#contract/catalogue.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Reads } from '#server/db/reads.ts'
 import { CachedResponse } from '#server/http/cached-response.ts'
@@ -8,6 +15,7 @@ import { ResponseCache } from '#server/http/response-cache.ts'
 import { Cards, serializeList } from './cards.ts'
 import { FeedFollower } from './feed.ts'
 import { IndexSnapshots } from './index-snapshots.ts'
+import { findByCursor } from './list-by-cursor.ts'
 import { MemoryCatalogue } from './memory-catalogue.ts'
 import {
   type Catalogue,
@@ -185,6 +193,29 @@ export class CatalogueService {
     })
   }
 
+  /** One page of scripts as a `CursorScriptList`. `withHidden` is for the author and admins only, and not cached. */
+  listByCursor(
+    query: CatalogueQuery,
+    cursor: string | undefined,
+    { withHidden }: { withHidden: boolean },
+  ): Promise<CachedResponse> {
+    const create = async () => {
+      const page = withHidden
+        ? await findByCursor((each) => findScripts(this.#db, each, { withHidden }), query, cursor)
+        : await findByCursor((each) => this.#catalogue.find(each), query, cursor)
+      const { total, nextCursor } = page
+      const pagination = { limit: query.limit, total, next_cursor: nextCursor }
+      return serializeList(await this.#cards.find(page.ids), `],"pagination":${JSON.stringify(pagination)}}`)
+    }
+    return withHidden ? create() : this.#lists.getOrCreate(`${queryKey(query)} ${cursor ?? ''}|`, this.#version, create)
+  }
+
+  /** The cards of one page of scripts. */
+  async cards(query: CatalogueQuery): Promise<Card[]> {
+    const list = this.listNow(query) ?? (await this.list(query))
+    return (JSON.parse(list.body.toString()) as ScriptList).scripts
+  }
+
   /** Like `list`, including private scripts and those of banned members. Only for their author and admins; not cached. */
   async listWithHidden(query: CatalogueQuery): Promise<CachedResponse> {
     return this.#respond(query, await findScripts(this.#db, query, { withHidden: true }))
@@ -236,6 +267,11 @@ export class CatalogueService {
 
   async #findCards(ids: readonly number[]): Promise<Card[]> {
     return (await this.#cards.find(ids)).map(({ json }) => JSON.parse(json.toString()) as Card)
+  }
+
+  /** Tags of listed scripts, most used first. */
+  findTags(max: number): Promise<TagCount[]> {
+    return this.#catalogue.tags(max)
   }
 
   /** The most used tags. */

@@ -11,7 +11,7 @@ beforeAll(async () => {
   site = await createTestApp({ catalogueIndex: 'memory' })
   for (let n = 0; n < 30; n++) await makeScript(site.db, { title: `Fly ${n}`, is_free: n % 2 === 0 })
   site.catalogue.invalidateAll()
-  await vi.waitUntil(() => site.catalogue.isInMemory, { timeout: 20_000 })
+  await vi.waitUntil(() => site.catalogue.isInMemory, { timeout: 60_000 })
   await site.app.listen({ port: 0, host: '127.0.0.1' })
   origin = `http://127.0.0.1:${(site.app.server.address() as AddressInfo).port}`
 })

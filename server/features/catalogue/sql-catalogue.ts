@@ -28,6 +28,7 @@ import {
   MAX_SCRIPTS_BY_AUTHORS,
   type RelatedQuery,
   WHOLE_WORD_FACTOR,
+  offsetOf,
 } from './query.ts'
 
 /** Keys of each sort, most important first; the id always comes last, so that pages never overlap. */
@@ -58,7 +59,7 @@ export async function findScripts(
   { withHidden = false } = {},
 ): Promise<CatalogueResult> {
   const where = sql`${textCondition(query, { withHidden })} and ${flagsCondition(query.flags)}`
-  const offset = (query.page - 1) * query.limit
+  const offset = offsetOf(query)
   const [page, count] = await Promise.all([
     sql<{ id: number }>`select s.id from ${LIST_TABLES} where ${where}
       order by ${ordering(query)} limit ${query.limit} offset ${offset}`.execute(db),

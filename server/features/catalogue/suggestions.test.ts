@@ -31,7 +31,7 @@ describe.each(['memory', 'database'] as const)('suggestions from %s', (catalogue
     site = await createTestApp({ catalogueIndex })
     await insertCatalogue()
     site.catalogue.invalidateAll()
-    await vi.waitUntil(() => site.catalogue.isInMemory === (catalogueIndex === 'memory'), { timeout: 20_000 })
+    await vi.waitUntil(() => site.catalogue.isInMemory === (catalogueIndex === 'memory'), { timeout: 60_000 })
   })
   afterAll(() => site.close())
 
@@ -88,7 +88,7 @@ describe('Did you mean', () => {
     site = await createTestApp({ catalogueIndex: 'memory' })
     await insertCatalogue()
     site.catalogue.invalidateAll()
-    await vi.waitUntil(() => site.catalogue.isInMemory, { timeout: 20_000 })
+    await vi.waitUntil(() => site.catalogue.isInMemory, { timeout: 60_000 })
   })
   afterAll(() => site.close())
 

@@ -5,7 +5,7 @@ import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript } from '#tests/support/factories.ts'
 import { findElapsedScripts, readClock } from './feed.ts'
 
-const POLL = { timeout: 20_000, interval: 50 }
+const POLL = { timeout: 60_000, interval: 50 }
 
 async function readLists(site: TestApp) {
   const list = (await site.app.inject('/api/scripts?works_now=true&sort=title')).json<ScriptList>()

@@ -5,12 +5,14 @@ import { sql } from 'kysely'
 import { demoScripts } from '#demo/catalogue.ts'
 import { drawCover } from '#demo/cover.ts'
 import { demoMembers } from '#demo/members.ts'
+import { demoScreenshots, drawScreenshot } from '#demo/screenshots.ts'
 import type { DemoScript } from '#demo/types.ts'
 import { versionsOf } from '#demo/versions.ts'
 import type { Database } from '#server/db/database.ts'
 import { fold } from '#server/features/catalogue/words.ts'
 import { searchDocument } from '#server/features/catalogue/search-document.ts'
 import type { MediaLibrary } from '#server/features/media/upload.ts'
+import { setScreenshots } from '#server/features/scripts/screenshots.ts'
 import { setTags } from '#server/features/scripts/tags.ts'
 import { daysAgo, storeDrawings } from './load-members.ts'
 
@@ -30,7 +32,16 @@ export async function loadScripts(
     const image = images[i] ?? null
     const authorId = authors.get(script.author)
     if (authorId === undefined) throw new Error(`The demo script ${script.file} has no author.`)
-    ids.set(script.file, await insertScript(db, script, { authorId, content, image }))
+    const id = await insertScript(db, script, { authorId, content, image })
+    const shots = demoScreenshots[script.file] ?? []
+    const hashes = await storeDrawings(
+      db,
+      media,
+      shots.map((shot) => drawScreenshot(script, shot)),
+    )
+    const screenshots = shots.map(({ alt }, n) => ({ image: hashes[n] ?? '', alt }))
+    await setScreenshots(db, { id, title: script.title }, screenshots)
+    ids.set(script.file, id)
   }
   await loadDays(db)
   return ids

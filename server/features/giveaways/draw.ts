@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { notify } from '#server/features/notifications/notify.ts'
+import type { Emit } from '#server/features/webhooks/emit.ts'
 import { AppError } from '#server/http/errors.ts'
 import { alreadyDrawn, giveawayNotFound } from './queries.ts'
 import { openForAdmin, type Seal } from './seal.ts'
@@ -18,11 +19,17 @@ const noEntries = () => new AppError('no_entries', 409, 'No eligible entries in 
  * transaction. Returns the number of winners. Throws AppError `giveaway_not_found`, `already_drawn`, `no_entries`, `unreadable`, and
  * what `lockAdmin` throws.
  */
-export function drawGiveaway(db: Database, seal: Seal, giveawayId: number, adminId: number): Promise<number> {
+export function drawGiveaway(
+  { db, seal, emit }: { db: Database; seal: Seal; emit: Emit },
+  giveawayId: number,
+  adminId: number,
+): Promise<number> {
   return db.transaction().execute(async (trx) => {
     await sql`set local statement_timeout = '60s'`.execute(trx)
     await lockAdmin(trx, adminId)
-    return drawInTransaction(trx, seal, giveawayId, adminId)
+    const { title, winnerCount } = await drawInTransaction(trx, seal, giveawayId, adminId)
+    await emit(trx, { type: 'giveaway.ended', giveaway: { id: giveawayId, title, winner_count: winnerCount } })
+    return winnerCount
   })
 }
 
@@ -32,7 +39,7 @@ export async function drawInTransaction(
   seal: Seal,
   giveawayId: number,
   adminId: number,
-): Promise<number> {
+): Promise<{ title: string; winnerCount: number }> {
   const giveaway = await lockUndrawn(trx, giveawayId)
   await excludeIneligible(trx, giveawayId)
   const seed = openForAdmin(seal, giveaway.sealed_seed, LOST_SEED)
@@ -64,7 +71,7 @@ export async function drawInTransaction(
     subjectId: giveawayId,
     after: { title: giveaway.title, entries: winners },
   })
-  return winners.length
+  return { title: giveaway.title, winnerCount: winners.length }
 }
 
 async function lockUndrawn(trx: Database, giveawayId: number) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Notification } from '#contract/notifications.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { replayDraw } from '#tests/support/giveaways.ts'
-import { makeMember, signIn } from '#tests/support/factories.ts'
+import { makeApiToken, makeMember, signIn } from '#tests/support/factories.ts'
 
 type Headers = Record<string, string>
 
@@ -132,6 +132,16 @@ test('notifies each winner with only their own prize', async () => {
   )
   const sentence = 'Congratulations, you won “Passes”.\nYour prize: '
   expect(keys.toSorted((a = '', b = '') => a.localeCompare(b))).toEqual([`${sentence}KEY-1`, `${sentence}KEY-2`])
+})
+
+test('does not send the prize to a program with an API token of the winner', async () => {
+  const id = await create({ title: 'Pass', prize_type: 'exec_key', prize_value: 'KEY-1', winner_count: 1 })
+  const [winner] = await enterMany(id, 1)
+  await draw(id)
+  const { authorization } = await makeApiToken(site.db, winner?.memberId ?? 0, ['notifications:read'])
+  const response = await site.app.inject({ url: '/api/user-notifications', headers: { authorization } })
+  const { notifications } = response.json<{ notifications: Notification[] }>()
+  expect(notifications.map(({ message }) => message)).toContain('Congratulations, you won “Pass”.')
 })
 
 test('excludes banned and deleted members from the draw and from its published entries', async () => {

@@ -72,7 +72,7 @@ const ANONYMOUS = 'A member'
 /** A winner, anonymous if the member is banned or deleted or has a private profile. */
 function toWinner(row: WinnerRow, discordCdnUrl: string): Static<typeof Winner> {
   const { entry_id, username, display_name, slug, profile_image, discord_id, avatar, is_shown } = row
-  if (!is_shown || username === null || discord_id === null) {
+  if (!is_shown || username === null) {
     return { entry_id, name: ANONYMOUS, slug: '', avatar_url: '' }
   }
   return {

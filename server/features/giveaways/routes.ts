@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Caller, Guards } from '#server/features/authorization/guards.ts'
+import type { Emit } from '#server/features/webhooks/emit.ts'
 import { forbidden } from '#server/http/errors.ts'
 import { fieldError } from '#server/http/field-errors.ts'
 import { ANYONE, publicAccess, serve } from '#server/http/operations.ts'
@@ -9,7 +10,7 @@ import { enterGiveaway } from './enter.ts'
 import { changeGiveaway, createGiveaway, deleteGiveaway, revealPrizes } from './manage.ts'
 import { getDraw, getGiveaway, type GiveawaysOptions, listGiveaways } from './queries.ts'
 
-export function registerGiveaways(app: App, options: GiveawaysOptions & { guards: Guards }): void {
+export function registerGiveaways(app: App, options: GiveawaysOptions & { guards: Guards; emit: Emit }): void {
   const { db, seal, guards } = options
 
   const findCaller = (request: FastifyRequest): Promise<Caller | undefined> =>
@@ -31,7 +32,7 @@ export function registerGiveaways(app: App, options: GiveawaysOptions & { guards
       return { message: 'Successfully entered giveaway! Good luck!', giveaway }
     }
     if (body.action === 'select-winners') {
-      const count = await drawGiveaway(db, seal, body.giveaway_id, caller.id)
+      const count = await drawGiveaway(options, body.giveaway_id, caller.id)
       const giveaway = await getGiveaway(options, body.giveaway_id, viewer)
       return { message: `${count === 1 ? '1 winner' : `${count} winners`} selected`, winners: giveaway.winners }
     }

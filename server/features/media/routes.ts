@@ -5,9 +5,10 @@ import type { Database } from '#server/db/database.ts'
 import { AppError } from '#server/http/errors.ts'
 import type { Guards } from '#server/features/authorization/guards.ts'
 import { GrowingBuffer } from '#server/http/growing-buffer.ts'
-import { leaseBody } from '#server/http/json-body.ts'
+import { leaseBody, lengthRequired } from '#server/http/json-body.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
+import { isChunked } from '#server/http/unread-body.ts'
 import { mediaPath, type MediaStore, readHash } from './store.ts'
 import { imageTooLarge, type MediaLibrary, storeImage } from './upload.ts'
 
@@ -73,6 +74,7 @@ async function acceptUploads(scope: App): Promise<void> {
  */
 async function readUpload(request: FastifyRequest): Promise<Buffer> {
   if (!request.isMultipart()) throw notMultipart()
+  if (isChunked(request)) throw lengthRequired()
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw imageTooLarge()
   try {
     return await readFile(request)

@@ -105,7 +105,7 @@ async function storeAs(
  * Protects a stored image from the sweep for another day; waits if the sweep is removing it. Returns false if the image or
  * one of its files doesn't exist: a crash can leave a row without files.
  */
-async function touchImage(db: Database, store: MediaStore, hash: string): Promise<boolean> {
+export async function touchImage(db: Database, store: MediaStore, hash: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('media')
     .set({ unused_since: sql`now()` })

@@ -5,6 +5,7 @@ import { exportSections } from './export-sections.ts'
 
 /** The erasure map: what becomes of the rows that name a member when their account is deleted. */
 const ERASED: Record<string, 'deleted' | 'unnamed'> = {
+  'api_tokens.member_id': 'deleted',
   'behavior_hosts.marked_by': 'unnamed',
   'blocks.blocked_id': 'deleted',
   'blocks.blocker_id': 'deleted',
@@ -42,6 +43,9 @@ const ERASED: Record<string, 'deleted' | 'unnamed'> = {
   'sessions.member_id': 'deleted',
   'upload_usage.member_id': 'deleted',
   'watches.member_id': 'deleted',
+  'webhook_events.actor_id': 'deleted',
+  'webhook_events.author_id': 'deleted',
+  'webhooks.owner_id': 'deleted',
   'works_votes.member_id': 'unnamed',
 }
 
@@ -83,6 +87,7 @@ const NOT_EXPORTED: Record<string, string> = {
   'blocks.blocked_id': 'the private list of another member',
   'broadcasts.author_id': 'the script is exported',
   'follows.author_id': 'the private list of another member; follower_counts is exported',
+  'webhook_events.author_id': 'what others said and did, which their exports have',
   'notifications.actor_id': OTHERS_ROW,
   'notifications.actors': OTHERS_ROW,
   'report_cases.subject_id': THING,
@@ -126,7 +131,9 @@ afterAll(() => site.close())
 const findReferring = async () => (await site.pool.query<Referring>(REFERRING)).rows
 
 const EXPORTED = new Set(
-  exportSections({ openPrize: String }).flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`)),
+  exportSections({ openPrize: String, openWebhookUrl: String }).flatMap(({ table, columns }) =>
+    columns.map((column) => `${table}.${column}`),
+  ),
 )
 const isExported = ({ column }: Referring) => EXPORTED.has(column) || column in NOT_EXPORTED
 const RULES = { deleted: 'CASCADE', unnamed: 'SET NULL' }
@@ -169,6 +176,6 @@ test('a new column with a member id is detected, with or without a foreign key',
 })
 
 test('every column of the member is exported or listed as an exception', async () => {
-  const sections = exportSections({ openPrize: String })
+  const sections = exportSections({ openPrize: String, openWebhookUrl: String })
   expect(sections.find(({ table }) => table === 'members')?.exclude).toEqual(['notes', 'search_key'])
 })

@@ -43,7 +43,7 @@ describe('an export', () => {
   })
 
   test('has a part for each section, none of which is empty for a member who has done everything', () => {
-    const names = exportSections({ openPrize: String }).map(({ name }) => name)
+    const names = exportSections({ openPrize: String, openWebhookUrl: String }).map(({ name }) => name)
     expect(Object.keys(all)).toEqual(['exported_at', ...names])
     expect(names.filter((name) => all[name] === null || all[name]?.length === 0)).toEqual([])
   })

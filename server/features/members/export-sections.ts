@@ -5,6 +5,8 @@ import type { Row, Section } from './export-data.ts'
 export interface SectionsOptions {
   /** Decrypts a prize. */
   openPrize: (sealed: Buffer) => string
+  /** Decrypts the URL of a webhook. */
+  openWebhookUrl: (sealed: Buffer) => string
 }
 
 /** Versions per query: each can have up to 1 MB of code. */
@@ -31,7 +33,7 @@ const ofOwnScripts = (memberId: number) =>
  * Everything that is stored about a member, by section. Leaves out internal notes of admins and actions of others: a rating
  * that the member received belongs to the rater.
  */
-export const exportSections = ({ openPrize }: SectionsOptions): Section[] => [
+export const exportSections = ({ openPrize, openWebhookUrl }: SectionsOptions): Section[] => [
   {
     name: 'profile',
     table: 'members',
@@ -57,6 +59,7 @@ export const exportSections = ({ openPrize }: SectionsOptions): Section[] => [
     key: ['token_hash'],
     exclude: ['token_hash', 'sign_in_hash'],
   },
+  { name: 'api_tokens', table: 'api_tokens', columns: ['member_id'], key: ['id'], exclude: ['token_hash'] },
   {
     name: 'sign_ins_under_way',
     table: 'handoffs',
@@ -90,6 +93,14 @@ export const exportSections = ({ openPrize }: SectionsOptions): Section[] => [
     condition: ofOwnScripts,
     key: ['script_id', 'number'],
     pageSize: VERSIONS_PER_PAGE,
+  },
+  {
+    name: 'script_screenshots',
+    table: 'script_screenshots',
+    columns: [],
+    condition: ofOwnScripts,
+    key: ['script_id', 'position'],
+    transform: withImagePaths('image'),
   },
   {
     name: 'script_days',
@@ -156,6 +167,23 @@ export const exportSections = ({ openPrize }: SectionsOptions): Section[] => [
     key: ['id'],
     exclude: ['actor_id', 'actors', 'group_key'],
   },
+  {
+    name: 'webhooks',
+    table: 'webhooks',
+    columns: ['owner_id'],
+    key: ['id'],
+    exclude: ['sealed_url', 'sealed_secret', 'sealed_former_secret'],
+    raw: 'sealed_url',
+    transform: (row, sealed) => ({ ...row, url: Buffer.isBuffer(sealed) ? openWebhookUrl(sealed) : null }),
+  },
+  {
+    name: 'webhook_deliveries',
+    table: 'webhook_deliveries',
+    columns: [],
+    condition: (memberId) => sql<boolean>`t.webhook_id in (select id from webhooks where owner_id = ${memberId})`,
+    key: ['id'],
+  },
+  { name: 'webhook_events_about_own_actions', table: 'webhook_events', columns: ['actor_id'], key: ['id'] },
   { name: 'notification_settings', table: 'inboxes', columns: ['member_id'], key: ['member_id'], isSingle: true },
   { name: 'notifications_to_all_seen', table: 'broadcast_marks', columns: ['member_id'], key: ['broadcast_id'] },
   { name: 'notifications_to_all_sent', table: 'broadcasts', columns: ['sent_by'], key: ['id'] },

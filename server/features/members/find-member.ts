@@ -8,7 +8,8 @@ export interface MemberRow {
   id: number
   slug: string
   username: string
-  discord_id: string
+  /** Null for an imported member. */
+  discord_id: string | null
   avatar: string | null
   discriminator: string
   email: string | null

@@ -129,7 +129,7 @@ test('the Discord id of a private profile is not on cards and reviews, from the 
     ]
     const responses = await Promise.all(urls.map((url) => site.app.inject(url)))
     expect(responses.map(({ statusCode }) => statusCode)).toEqual(urls.map(() => 200))
-    return responses.map(({ payload }) => payload.includes(discord_id))
+    return responses.map(({ payload }) => payload.includes(String(discord_id)))
   }
   expect(await read()).toEqual([true, true, true, true, true])
   const payload = { privacy_settings: { profile_visibility: 'private' } }

@@ -16,9 +16,9 @@ export interface MembersOptions extends PublicProfilesOptions, ChangeProfileOpti
 }
 
 export function registerMembers(app: App, options: MembersOptions): void {
-  const { db, guards, openPrize, securityLog } = options
+  const { db, guards, securityLog } = options
   const publicProfiles = new PublicProfiles(options)
-  const sections = exportSections({ openPrize })
+  const sections = exportSections(options)
 
   serve(app, 'GET /api/user-profiles', guards.optionalMember, async ({ query, caller, request, reply }) => {
     if (caller) return { profile: await getProfile(options, query.user_id, caller) }

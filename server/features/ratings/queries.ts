@@ -1,9 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { RatingSort, RatingSummary, Review } from '#contract/ratings.ts'
+import Type from 'typebox'
+import type { QueryOf, ResultOf } from '#contract/operations.ts'
+import type { OwnRating, RatingSort, RatingSummary, Review } from '#contract/ratings.ts'
+import { scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import { scriptNotFound, type Viewer, visibleTo, visibleToAll } from '#server/features/scripts/visibility.ts'
 import { avatarUrl, displayNameOf, publicAvatarColumns } from '#server/features/members/avatar.ts'
 import type { Caller } from '#server/features/authorization/guards.ts'
+import { cursorId, cursorOf } from '#server/http/cursor.ts'
 
 const MAX_COMMENTS = 50
 const MAX_RATINGS = 500
@@ -38,6 +42,41 @@ export async function getRatings(
     summary,
     own_rating: own ? toReview(own, discordCdnUrl) : null,
   }
+}
+
+const ownCursor = cursorOf(Type.Object({ before: cursorId }))
+
+/** The ratings of a member about scripts that they may see, newest first. Throws AppError `invalid`. */
+export async function listOwnRatings(
+  db: Database,
+  memberId: number,
+  { limit, cursor }: QueryOf<'GET /api/own-ratings'>,
+): Promise<ResultOf<'GET /api/own-ratings'>> {
+  const before = cursor ? ownCursor.decode(cursor).before : null
+  const { rows } = await sql<
+    Omit<OwnRating, 'created_at' | 'script'> & OwnRatingScript
+  >`select r.id, r.rating, r.review,
+      r.created_at, s.id as script_id, s.title
+    from ratings r join scripts s on s.id = r.script_id join members m on m.id = s.author_id
+    where r.member_id = ${memberId} and (${before}::int is null or r.id < ${before})
+      and ${visibleTo({ id: memberId, isAdmin: false })}
+    order by r.id desc limit ${limit + 1}`.execute(db)
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
+  return {
+    ratings: page.map(({ script_id: id, title, created_at, ...row }) => ({
+      ...row,
+      created_at: created_at.toISOString(),
+      script: { id, title, slug: scriptSlug(title, id) },
+    })),
+    pagination: { next_cursor: last ? ownCursor.encode({ before: last.id }) : null },
+  }
+}
+
+interface OwnRatingScript {
+  script_id: number
+  title: string
+  created_at: Date
 }
 
 export interface ReviewRow {

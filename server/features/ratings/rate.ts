@@ -8,6 +8,7 @@ import type { Caller } from '#server/features/authorization/guards.ts'
 import { hasBlocked } from '#server/features/members/blocking.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import { notify } from '#server/features/notifications/notify.ts'
+import type { Emit } from '#server/features/webhooks/emit.ts'
 import { countRating } from '#server/features/scripts/insights.ts'
 import { scriptNotFound } from '#server/features/scripts/visibility.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
@@ -38,7 +39,7 @@ interface RatingKey {
  * AppError `invalid`, `script_not_found` if the member may not see the script, `own_script`, and what `lockMember` throws.
  */
 export function rateScript(
-  { db, discordCdnUrl }: RatingsOptions,
+  { db, discordCdnUrl, emit }: RatingsOptions & { emit: Emit },
   key: RatingKey,
   { rating, review }: { rating: number; review?: string | null | undefined },
 ): Promise<{ rating: Review; summary: RatingSummary }> {
@@ -52,7 +53,11 @@ export function rateScript(
     const after = await findReviewRow(trx, await writeRating(trx, key, next))
     if (!after) throw notFound('This rating')
     if (!before) await countRating(trx, scriptId, rating)
-    await notifyAuthor(trx, script, before, after, memberId)
+    if (!before || isNewReview(before, after)) {
+      await notifyAuthor(trx, script, before, after, memberId)
+      const posted = { rating: after.rating, text: after.review }
+      await emit(trx, { type: 'review.posted', scriptId, actorId: memberId, review: posted })
+    }
     return { rating: toReview(after, discordCdnUrl), summary: await requireSummary(trx, scriptId) }
   })
 }
@@ -168,6 +173,9 @@ async function writeRating(
   return former.id
 }
 
+const isNewReview = (before: ReviewRow | undefined, after: ReviewRow): boolean =>
+  after.review !== null && before?.review == null
+
 /** Notifies the script's author of a member's first rating or first review. */
 async function notifyAuthor(
   trx: Database,
@@ -176,8 +184,7 @@ async function notifyAuthor(
   after: ReviewRow,
   memberId: number,
 ): Promise<void> {
-  const isReview = after.review !== null && before?.review == null
-  if (before && !isReview) return
+  const isReview = isNewReview(before, after)
   await notify(trx, {
     memberId: script.author_id,
     kind: 'reviews',

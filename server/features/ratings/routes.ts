@@ -1,12 +1,14 @@
 import type { Database } from '#server/db/database.ts'
 import type { Guards } from '#server/features/authorization/guards.ts'
+import type { Emit } from '#server/features/webhooks/emit.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
-import { getRatings, type RatingsOptions } from './queries.ts'
+import { getRatings, listOwnRatings, type RatingsOptions } from './queries.ts'
 import { rateScript, removeRating, replyToReview } from './rate.ts'
 
 export interface RatingRoutesOptions extends RatingsOptions {
   guards: Guards
+  emit: Emit
   /** Serves visitors; may be a second behind. Members read from `db`, where they write. */
   reads: Database
 }
@@ -17,6 +19,11 @@ export function registerRatings(app: App, options: RatingRoutesOptions): void {
   serve(app, 'GET /api/script-rating', guards.optionalMember, ({ query, caller, reply }) => {
     reply.header('cache-control', 'no-cache')
     return getRatings(caller ? options : { ...options, db: reads }, query, caller)
+  })
+
+  serve(app, 'GET /api/own-ratings', guards.member, ({ query, caller, reply }) => {
+    reply.header('cache-control', 'no-store')
+    return listOwnRatings(db, caller.id, query)
   })
 
   serve(app, 'POST /api/script-rating', guards.notMuted, async ({ query, body, caller }) => {

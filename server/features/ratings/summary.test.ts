@@ -23,7 +23,11 @@ afterAll(async () => {
 })
 beforeEach(() => sql`delete from scripts`.execute(site.db))
 
-const options = (index: number) => ({ db: openDatabase(pools[index % 4] ?? site.pool), discordCdnUrl: '' })
+const options = (index: number) => ({
+  db: openDatabase(pools[index % 4] ?? site.pool),
+  discordCdnUrl: '',
+  emit: async () => {},
+})
 const makeScripts = (count: number) => Promise.all(Array.from({ length: count }, () => makeScript(site.db)))
 const makeMembers = (count: number) => Promise.all(Array.from({ length: count }, () => makeMember(site.db)))
 const ban = (memberId: number, until: string | null) =>

@@ -16,6 +16,8 @@ export type SecurityEvent =
   | 'admin_by_setting'
   | 'data_export'
   | 'account_deletion'
+  | 'api_token_created'
+  | 'api_token_revoked'
 
 interface Fields {
   /** The member who acts; by default the one that `identify` has named. */

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '#contract/operations.ts'
+import { SaxesParser } from 'saxes'
+import { makeScript } from '#tests/support/factories.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
 
 let site: TestApp
@@ -31,10 +33,59 @@ test('/discord redirects to the invitation', async () => {
   expect([answer.statusCode, answer.headers.location]).toEqual([302, 'https://discord.example/invite'])
 })
 
-test('robots.txt allows the pages and the API documentation, but not the API', async () => {
+test('robots.txt allows public pages, the API documentation and oEmbed, and names the sitemap', async () => {
   const { payload } = await site.app.inject('/robots.txt')
-  const rules = payload.trim().split('\n').slice(1)
-  expect(rules).toEqual(['Disallow: /api/', 'Disallow: /raw/', 'Allow: /api/docs', 'Allow: /'])
+  const isAllowed = (path: string) => {
+    const rules = payload.split('\n').flatMap((line) => {
+      const [, kind, pattern] = /^(Allow|Disallow): (.+)$/.exec(line) ?? []
+      const regex = new RegExp(`^${pattern?.replaceAll('*', '.*')}`)
+      return pattern && regex.test(path) ? [{ kind, length: pattern.length }] : []
+    })
+    return rules.toSorted((a, b) => b.length - a.length)[0]?.kind === 'Allow'
+  }
+  const allowed = [
+    '/',
+    '/scripts/a-1',
+    '/api/docs',
+    '/api/oembed?url=x',
+    '/profile/me-too',
+    '/feeds/scripts.atom',
+    '/sitemap.xml',
+  ]
+  expect(allowed.filter((path) => !isAllowed(path))).toEqual([])
+  const forbidden = [
+    '/api/scripts',
+    '/raw/a-1',
+    '/admin',
+    '/admin/users',
+    '/moderation/behavior',
+    '/profile/me',
+    '/scripts/a-1/edit',
+  ]
+  expect(forbidden.filter(isAllowed)).toEqual([])
+  expect(payload).toContain('\n\nSitemap: https://yard.example/sitemap.xml\n')
+})
+
+test('the OpenSearch description has the search and its suggestions', async () => {
+  const { body, headers } = await site.app.inject('/opensearch.xml')
+  expect(headers['content-type']).toBe('application/opensearchdescription+xml; charset=utf-8')
+  const found: Record<string, string>[] = []
+  const names: string[] = []
+  const parser = new SaxesParser()
+  parser.on('error', (error) => {
+    throw error
+  })
+  parser.on('opentag', ({ name, attributes }) => {
+    names.push(name)
+    if (name === 'Url') found.push(attributes)
+  })
+  parser.write(body).close()
+  expect(names).toEqual(expect.arrayContaining(['ShortName', 'Description']))
+  expect(found[0]).toEqual({ type: 'text/html', template: 'https://yard.example/?search={searchTerms}&sort=relevance' })
+  const suggestions = found[1]?.['template']?.replace('https://yard.example', '').replace('{searchTerms}', 'boat')
+  await makeScript(site.db, { title: 'Boat', tags: ['boats'] })
+  const answer = await site.app.inject(suggestions ?? '')
+  expect(answer.json()).toEqual(['boat', ['Boat', '#boats']])
 })
 
 test('security.txt names the contact and expires within a year', async () => {
@@ -86,7 +137,10 @@ test('the OpenAPI document has one group for each operation, and who may call it
     expect(operation.tags).toHaveLength(1)
     expect(tags.map(({ name }) => name)).toContain(operation.tags[0])
   }
-  expect(paths['/api/scripts']?.['get']).toMatchObject({ 'x-access': 'Anyone', security: [{}, { session: [] }] })
+  expect(paths['/api/scripts']?.['get']).toMatchObject({
+    'x-access': 'Anyone',
+    security: [{}, { token: ['scripts:read-private'] }, { session: [] }],
+  })
   expect(paths['/api/scripts']?.['post']).toMatchObject({ 'x-access': 'Members who are not muted' })
   expect(paths['/api/media']?.['post']).toMatchObject({ 'x-access': 'Members who are not muted' })
   expect(paths['/api/admin-keys']?.['get']).toMatchObject({ 'x-access': 'Admins', security: [{ session: [] }] })
