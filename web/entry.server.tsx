@@ -6,8 +6,9 @@ import { ApiContext, apiContext } from '#web/lib/api-context.ts'
 import { type Api, createClient, type Transport } from '#web/lib/client.ts'
 import { type Assets, AssetsContext } from './document.tsx'
 import { serializeErrors, deserializeErrors, statusOf, unexpectedError } from './page-errors.ts'
-import { writeState } from './page-state.ts'
+import { writeState, writeStructuredData } from './page-state.ts'
 import { routes } from './routes.tsx'
+import { structuredData } from './structured-data.ts'
 
 export interface Rendered {
   status: number
@@ -48,9 +49,11 @@ function write(page: PageState, status: number, api: Api, assets: Assets): Rende
     </AssetsContext>,
   )
   const state = writeState({ loaderData: page.loaderData, errors, assets })
+  const data = errors ? undefined : structuredData(page.loaderData, page.location.pathname)
+  const blocks = (data ? writeStructuredData(data) : '') + state
   return {
     status: statusOf(page.errors, status),
-    html: `<!DOCTYPE html>${body.replace(/<\/body><\/html>$/, () => `${state}</body></html>`)}`,
+    html: `<!DOCTYPE html>${body.replace(/<\/body><\/html>$/, () => `${blocks}</body></html>`)}`,
     failure: unexpectedError(page.errors),
   }
 }

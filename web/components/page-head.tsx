@@ -9,6 +9,10 @@ export interface PageHeadProps {
   image?: string
   /** False for pages that search engines should not index. */
   isListed?: boolean
+  /** Path of the Atom feed of what the page shows. Its JSON form differs in the extension. */
+  feed?: string | undefined
+  /** Whether other sites can embed what the page shows. */
+  isEmbeddable?: boolean
 }
 
 export function PageTitle({ title }: { title: string }) {
@@ -17,7 +21,15 @@ export function PageTitle({ title }: { title: string }) {
 }
 
 /** Title, description, canonical URL and preview tags of a page. */
-export function PageHead({ title, description, path, image, isListed = true }: PageHeadProps) {
+export function PageHead({
+  title,
+  description,
+  path,
+  image,
+  isListed = true,
+  feed,
+  isEmbeddable = false,
+}: PageHeadProps) {
   const { site } = useRootData()
   const url = `${site.public_url}${path}`
   const imageUrl = `${site.public_url}${image ?? '/og-image.png'}`
@@ -26,6 +38,15 @@ export function PageHead({ title, description, path, image, isListed = true }: P
       <PageTitle title={title} />
       <meta name="description" content={description} />
       {isListed ? <link rel="canonical" href={url} /> : <meta name="robots" content="noindex" />}
+      <link rel="search" type="application/opensearchdescription+xml" title={site.name} href="/opensearch.xml" />
+      {feed && <link rel="alternate" type="application/atom+xml" title={title} href={feed} />}
+      {feed && (
+        <link rel="alternate" type="application/feed+json" title={title} href={feed.replace('.atom', '.json')} />
+      )}
+      {isEmbeddable && (
+        <link rel="alternate" type="application/json+oembed" title={title} href={oEmbedUrl(url, 'json')} />
+      )}
+      {isEmbeddable && <link rel="alternate" type="text/xml+oembed" title={title} href={oEmbedUrl(url, 'xml')} />}
       <meta property="og:type" content="website" />
       <meta property="og:site_name" content={site.name} />
       <meta property="og:title" content={title} />
@@ -41,3 +62,6 @@ export function PageHead({ title, description, path, image, isListed = true }: P
     </>
   )
 }
+
+const oEmbedUrl = (url: string, format: 'json' | 'xml'): string =>
+  `/api/oembed?url=${encodeURIComponent(url)}&format=${format}`

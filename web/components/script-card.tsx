@@ -1,11 +1,13 @@
 import Download from 'lucide-react/icons/download'
 import Eye from 'lucide-react/icons/eye'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Link, useLocation } from '#web/router/router.tsx'
 import type { Card } from '#contract/catalogue.ts'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { fromList } from '#web/lib/list-return.ts'
 import { compactCount, fullCount } from '#web/lib/numbers.ts'
 import { usePreload } from '#web/lib/preload.ts'
+import { useSession } from '#web/lib/session.tsx'
 import { MemberAvatar } from './member-avatar.tsx'
 import { RatingStat } from './rating-stat.tsx'
 import { RelativeTime } from './relative-time.tsx'
@@ -13,11 +15,15 @@ import { honorsOf, warningsOf } from './script-badges.ts'
 import { ScriptCover } from './script-cover.tsx'
 import { TagChip } from './tag-chip.tsx'
 
+const CardFavorite = lazyComponent(async () => (await import('./card-favorite.tsx')).CardFavorite)
+
 interface Props {
   card: Card
   /** Set for the first row: loads the cover without waiting for the viewport. */
   isEager?: boolean
   isFirst?: boolean
+  /** Whether members can add it to their favorites here. */
+  hasFavorite?: boolean
   /** More badges over the cover. */
   children?: ReactNode
 }
@@ -26,10 +32,10 @@ interface Props {
  * A script in a list: the cover above the text, or beside the title on phones. The title's link covers the whole card; the
  * other links lie above it.
  */
-export function ScriptCard({ card, isEager = false, isFirst = false, children }: Props) {
+export function ScriptCard({ card, isEager = false, isFirst = false, hasFavorite = true, children }: Props) {
   return (
     <article className="group relative grid h-full min-w-0 grid-cols-[6.5rem_minmax(0,1fr)] content-start gap-x-3 gap-y-2 overflow-hidden rounded-md border border-line bg-surface-1 p-3 focus-within:border-accent hover:border-line-strong motion-safe:transition-colors sm:flex sm:flex-col sm:gap-0 sm:p-0">
-      <div className="aspect-video overflow-hidden bg-surface-2 max-sm:rounded-sm sm:aspect-2/1 sm:border-b sm:border-line">
+      <div className="relative aspect-video overflow-hidden bg-surface-2 max-sm:rounded-sm sm:aspect-2/1 sm:border-b sm:border-line">
         <ScriptCover
           title={card.title}
           src={card.image_card}
@@ -38,6 +44,7 @@ export function ScriptCard({ card, isEager = false, isFirst = false, children }:
           isEager={isEager}
           isFirst={isFirst}
         />
+        {hasFavorite && <FavoriteSlot card={card} />}
       </div>
       <Badges card={card}>{children}</Badges>
       <div className="max-sm:contents sm:flex sm:flex-1 sm:flex-col sm:gap-2 sm:p-3">
@@ -57,6 +64,16 @@ export function ScriptCard({ card, isEager = false, isFirst = false, children }:
         </div>
       </div>
     </article>
+  )
+}
+
+/** For members only, once the session is known. */
+function FavoriteSlot({ card }: { card: Card }) {
+  if (useSession().status !== 'member') return null
+  return (
+    <Suspense>
+      <CardFavorite card={card} />
+    </Suspense>
   )
 }
 
@@ -172,7 +189,7 @@ function Stats({ card }: { card: Card }) {
       </li>
       <li className="flex items-center gap-1">
         <RatingStat average={card.rating_average} count={card.rating_count} />
-        <span aria-hidden>{card.rating_count > 0 ? `(${compactCount(card.rating_count)})` : 'New'}</span>
+        {card.rating_count > 0 && <span aria-hidden>({compactCount(card.rating_count)})</span>}
       </li>
       <li className="flex items-center gap-1" title={`${fullCount(card.download_count)} downloads`}>
         <Download aria-hidden className="size-4" />

@@ -41,6 +41,13 @@ export function Footer() {
                 </Link>
               </li>
             ))}
+            {title === 'Developers' && (
+              <li>
+                <a href="/feeds/scripts.atom" type="application/atom+xml" className={linkClass}>
+                  Feed of new scripts
+                </a>
+              </li>
+            )}
           </Group>
         ))}
         <Group title="About">

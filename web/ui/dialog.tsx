@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react
 import { IconButton } from './icon-button.tsx'
 import { pushModal } from './modal-stack.ts'
 
-const widths = { sm: 'max-w-md', md: 'max-w-2xl' }
+const widths = { sm: 'max-w-md', md: 'max-w-2xl', lg: 'max-w-6xl' }
 
 interface Props {
   title: string

@@ -7,6 +7,9 @@ export function focusFirstError(form: HTMLElement, names: readonly string[]): vo
   if (!first) return
   // The code editor is in a shadow tree, because the content security policy blocks its styles elsewhere.
   const shadow = first.querySelector('[data-shadow]')?.shadowRoot
-  const control = (shadow ?? first).querySelector<HTMLElement>(CONTROLS)
+  const field = shadow ?? first
+  // A field with several controls marks the wrong one.
+  const control =
+    field.querySelector<HTMLElement>('[aria-invalid="true"]') ?? field.querySelector<HTMLElement>(CONTROLS)
   control?.focus()
 }

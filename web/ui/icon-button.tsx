@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import type { ButtonHTMLAttributes } from 'react'
 
 export const iconButtonClass =
-  'inline-grid size-11 shrink-0 place-items-center rounded-sm text-muted hover:bg-surface-2 hover:text-text sm:size-10'
+  'inline-grid size-11 shrink-0 place-items-center rounded-sm text-muted hover:bg-surface-2 hover:text-text disabled:opacity-40 aria-disabled:opacity-40 sm:size-10'
 
 interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label' | 'children' | 'className'> {
   icon: LucideIcon

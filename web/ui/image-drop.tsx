@@ -29,7 +29,7 @@ interface Props {
 export function ImageDrop({ name, label, help, error, preview, onFile, onRemove, fallback, frame = WIDE }: Props) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const drop = useFileDrop(onFile)
+  const drop = useFileDrop(([file]) => file && onFile(file))
   const paste = (event: ClipboardEvent) => {
     const file = event.clipboardData.files.item(0)
     if (!file) return

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { Link } from '#web/router/router.tsx'
 import { useIsHydrated } from './use-is-hydrated.ts'
 
@@ -24,9 +24,13 @@ export function LinkTabs({
 }) {
   const id = useId()
   const isHydrated = useIsHydrated()
+  const list = useRef<HTMLDivElement>(null)
+  // On a phone, tabs that do not fit are reached by scrolling; the selected one is always in view.
+  useEffect(() => scrollTo(list.current, `${id}-${current}`), [id, current])
   return (
     <>
       <div
+        ref={list}
         role="tablist"
         aria-label={label}
         className="flex overflow-x-auto shadow-[inset_0_-1px_var(--line)] sm:gap-1"
@@ -54,6 +58,14 @@ export function LinkTabs({
       </div>
     </>
   )
+}
+
+function scrollTo(list: HTMLElement | null, tabId: string): void {
+  const tab = document.querySelector(`[id="${tabId}"]`)
+  if (!list || !tab) return
+  const { left, width } = tab.getBoundingClientRect()
+  const bounds = list.getBoundingClientRect()
+  list.scrollLeft += left + width / 2 - (bounds.left + bounds.width / 2)
 }
 
 const STEPS: Record<string, (index: number, count: number) => number> = {

@@ -2,8 +2,8 @@ import { type DragEvent, useState } from 'react'
 
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
 
-/** Makes an element a drop zone for a file. `isOver` is true while a file is dragged over it. */
-export function useFileDrop(onFile: (file: File) => void) {
+/** Makes an element a drop zone for files. `isOver` is true while one is dragged over it. */
+export function useFileDrop(onFiles: (files: File[]) => void) {
   const [isOver, setOver] = useState(false)
   const hover = (event: DragEvent) => {
     if (!hasFiles(event)) return
@@ -25,8 +25,8 @@ export function useFileDrop(onFile: (file: File) => void) {
         if (!hasFiles(event)) return
         event.preventDefault()
         setOver(false)
-        const file = event.dataTransfer.files.item(0)
-        if (file) onFile(file)
+        const files = [...event.dataTransfer.files]
+        if (files.length > 0) onFiles(files)
       },
     },
   }

@@ -11,7 +11,7 @@ import { TextArea } from '#web/ui/text-area.tsx'
 
 /** The content that a report or a moderator's decision is about. */
 export interface Subject {
-  type: 'script' | 'review' | 'profile' | 'comment'
+  type: 'script' | 'review' | 'profile' | 'comment' | 'collection'
   id: number
   title: string
 }
@@ -74,7 +74,7 @@ export function ReportDialog({ subject, onClose }: { subject: Subject; onClose: 
   )
 }
 
-/** Hides a script or a review as a moderator, without a report. */
+/** Hides content as a moderator, without a report. */
 export function HideDialog({
   subject,
   onHidden,

@@ -9,7 +9,7 @@ import { FieldNotes, RequiredMark } from '#web/ui/field.tsx'
 import { useFileDrop } from '#web/ui/use-file-drop.ts'
 import type { Editor } from './codemirror.ts'
 import type { CompileCheck } from './compile-check.ts'
-import type { CompileError } from './luau-compiler.ts'
+import type { CompileError } from '@scriptyard/luau-behavior/compile'
 import { CODE_FILE_TYPES, countLines, readCodeFile } from './validation.ts'
 
 const LABEL = 'Script content'
@@ -40,7 +40,7 @@ export function CodeField({ handle, code, error, onChange }: Props) {
     setFileError('error' in result ? result.error : undefined)
     if ('code' in result) onChange(result.code)
   }
-  const drop = useFileDrop((file) => void readFile(file))
+  const drop = useFileDrop(([file]) => file && void readFile(file))
   const shownError = fileError ?? error
   return (
     <div data-field="script_content" className="flex min-w-0 flex-col gap-1.5">

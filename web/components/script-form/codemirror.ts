@@ -14,7 +14,7 @@ import {
   placeholder,
 } from '@codemirror/view'
 import { codeTheme, luauLanguage, TAB_WIDTH } from '#web/components/code-viewer/luau-language.ts'
-import type { CompileError } from './luau-compiler.ts'
+import type { CompileError } from '@scriptyard/luau-behavior/compile'
 
 export interface Editor {
   setCode: (code: string) => void

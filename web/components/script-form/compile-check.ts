@@ -2,7 +2,7 @@ import compilerUrl from 'luau-web/compiler.wasm?url'
 // oxlint-disable-next-line import/default -- Vite exports the URL of the built file
 import workerUrl from './compile-worker.ts?worker&url'
 import type { CompileRequest } from './compile-worker.ts'
-import type { CompileResult } from './luau-compiler.ts'
+import type { CompileResult } from '@scriptyard/luau-behavior/compile'
 
 const DELAY_MS = 100
 const MAX_DELAY_MS = 1000

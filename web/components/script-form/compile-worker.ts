@@ -1,4 +1,4 @@
-import { compile, type CompileResult } from './luau-compiler.ts'
+import { compile, type CompileResult } from '@scriptyard/luau-behavior/compile'
 
 /** First the compiler's WebAssembly, then code, which the worker answers with a `CompileResult`. */
 export type CompileRequest = { compiler: ArrayBuffer } | { code: string }

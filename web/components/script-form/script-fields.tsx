@@ -1,4 +1,5 @@
 import Coins from 'lucide-react/icons/coins'
+import EyeOff from 'lucide-react/icons/eye-off'
 import Gamepad2 from 'lucide-react/icons/gamepad-2'
 import Gift from 'lucide-react/icons/gift'
 import Globe from 'lucide-react/icons/globe'
@@ -9,6 +10,7 @@ import Users from 'lucide-react/icons/users'
 import { useEffect, useState } from 'react'
 import { MAX_DESCRIPTION_LENGTH, MAX_SUMMARY_LENGTH, MAX_TAGS, MAX_TITLE_LENGTH } from '#contract/limits.ts'
 import { defaultSummary } from '#contract/summary.ts'
+import { Link } from '#web/router/router.tsx'
 import { MarkdownArea } from '#web/components/markdown-area.tsx'
 import { useApi } from '#web/lib/api-context.ts'
 import { fullCount } from '#web/lib/numbers.ts'
@@ -206,8 +208,8 @@ const visibility: RadioCard<YesNo>[] = [
 
 const yesNo = (value: boolean): YesNo => (value ? 'yes' : 'no')
 
-/** Compatibility, pricing, kind, license and visibility. */
-export function PropertyFields({ values, errors, change }: FieldsProps) {
+/** Compatibility, pricing, kind, license and visibility. `hiddenAt` is the path of a script that moderators hide. */
+export function PropertyFields({ values, errors, change, hiddenAt }: FieldsProps & { hiddenAt?: string | undefined }) {
   return (
     <>
       <RadioCards
@@ -261,13 +263,38 @@ export function PropertyFields({ values, errors, change }: FieldsProps) {
           onChange={(is_working) => change({ is_working })}
         />
       </div>
-      <RadioCards
-        legend="Visibility"
-        cards={visibility}
-        value={yesNo(values.is_public)}
-        onChange={(value) => change({ is_public: value === 'yes' })}
-      />
+      {hiddenAt === undefined ? (
+        <RadioCards
+          legend="Visibility"
+          cards={visibility}
+          value={yesNo(values.is_public)}
+          onChange={(value) => change({ is_public: value === 'yes' })}
+        />
+      ) : (
+        <HiddenVisibility path={hiddenAt} />
+      )}
     </>
+  )
+}
+
+/** Instead of a choice that the server would reject. */
+function HiddenVisibility({ path }: { path: string }) {
+  return (
+    <section aria-label="Visibility" className="flex flex-col gap-1.5">
+      <p className="font-medium">Visibility</p>
+      <div className="flex items-start gap-3 rounded-md border border-warning bg-surface-1 p-3">
+        <EyeOff aria-hidden className="mt-0.5 size-5 shrink-0 text-warning" />
+        <div className="min-w-0">
+          <p className="font-medium">Hidden by moderators</p>
+          <p className="text-muted">
+            Only you and the staff can see this script. You can edit it, but not make it public.{' '}
+            <Link to={path} className="text-accent underline">
+              See why, and how to appeal
+            </Link>
+          </p>
+        </div>
+      </div>
+    </section>
   )
 }
 

@@ -46,14 +46,14 @@ export function ScriptPreview({ values }: { values: ScriptValues }) {
         </fieldset>
       </div>
       <div inert className="max-w-sm lg:max-w-none">
-        {view === 'card' ? <ScriptCard card={card} /> : <PagePreview card={card} description={shown.description} />}
+        {view === 'card' ? <ScriptCard card={card} hasFavorite={false} /> : <PagePreview card={card} values={shown} />}
       </div>
     </aside>
   )
 }
 
 /** The top of the script page, smaller. */
-function PagePreview({ card, description }: { card: Card; description: string }) {
+function PagePreview({ card, values: { description, screenshots } }: { card: Card; values: ScriptValues }) {
   return (
     <article className="flex min-w-0 flex-col gap-4 rounded-md border border-line bg-surface-1 p-4">
       <h3 dir="auto" className="text-xl leading-tight font-semibold wrap-anywhere">
@@ -75,6 +75,15 @@ function PagePreview({ card, description }: { card: Card; description: string })
       <div className="max-h-80 overflow-hidden">
         {description.trim() ? <MarkdownText text={description} /> : <p className="text-muted">Your description</p>}
       </div>
+      {screenshots.length > 0 && (
+        <ul className="grid grid-cols-3 gap-2">
+          {screenshots.map((screenshot) => (
+            <li key={imageUrl(screenshot.image)} className="aspect-video overflow-hidden rounded-sm bg-surface-2">
+              <img src={imageUrl(screenshot.image)} alt={screenshot.alt} className="size-full object-cover" />
+            </li>
+          ))}
+        </ul>
+      )}
       {card.tags.length > 0 && (
         <ul className="flex flex-wrap gap-1.5 text-xs">
           {card.tags.map(({ name }) => (

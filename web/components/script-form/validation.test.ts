@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addTags, countLines, findErrors, findMissing, imageError, readCodeFile } from './validation.ts'
+import { addTags, countLines, defaultAlt, findErrors, findMissing, imageError, readCodeFile } from './validation.ts'
 import { EMPTY_VALUES, type ScriptValues } from './values.ts'
 
 const valid: ScriptValues = { ...EMPTY_VALUES, title: 'T', description: 'D', script_content: 'print(1)' }
@@ -21,6 +21,13 @@ describe('findErrors', () => {
       expect(errorsWith({ [name]: '🎮'.repeat(limit + 1) })).toEqual([name])
     },
   )
+
+  test('requires a description of each screenshot, of at most 140 characters', () => {
+    const withAlt = (alt: string) => errorsWith({ screenshots: [{ image: '/media/a.webp', alt }] })
+    expect(withAlt('🎮'.repeat(140))).toEqual([])
+    expect(withAlt('🎮'.repeat(141))).toEqual(['screenshots'])
+    expect(withAlt('  ')).toEqual(['screenshots'])
+  })
 
   test('counts the code in bytes', () => {
     expect(errorsWith({ script_content: 'é'.repeat(524_288) })).toEqual([])
@@ -108,6 +115,22 @@ describe('readCodeFile', () => {
     })
     expect(await read('a.lua', 'x'.repeat(1_048_576))).toHaveProperty('code')
   })
+})
+
+test.each([
+  ['settings-menu.png', 'Settings menu'],
+  ['Shop_with.two items.JPG', 'Shop with two items'],
+  ['Screenshot 2026-01-02 at 10.11.png', 'Screenshot of Lamp'],
+  ['RobloxScreenShot20260102.png', 'Screenshot of Lamp'],
+  ['IMG_1234.HEIC', 'Screenshot of Lamp'],
+  ['a.png', 'Screenshot of Lamp'],
+])('a screenshot named %j is described as %j at first', (name, alt) => {
+  expect(defaultAlt(name, ' Lamp ')).toBe(alt)
+})
+
+test('a screenshot is described without a title, too, and never past the limit', () => {
+  expect(defaultAlt('x.png', '')).toBe('Screenshot of the script')
+  expect(defaultAlt(`${'long name '.repeat(30)}.png`, '')).toHaveLength(140)
 })
 
 test.each([

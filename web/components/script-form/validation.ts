@@ -3,6 +3,7 @@ import {
   MAX_DESCRIPTION_LENGTH,
   MAX_IMAGE_BYTES,
   MAX_REQUIREMENTS_LENGTH,
+  MAX_SCREENSHOT_ALT_LENGTH,
   MAX_SUMMARY_LENGTH,
   MAX_TAG_LENGTH,
   MAX_TAGS,
@@ -34,6 +35,7 @@ export function findErrors(values: ScriptValues): FieldErrors {
     ...tooLong('version', values.version, MAX_VERSION_LENGTH),
     ...tooLong('summary', values.summary, MAX_SUMMARY_LENGTH),
     ...tooLong('description', values.description, MAX_DESCRIPTION_LENGTH),
+    ...screenshotError(values),
     ...tooLong('requirements', values.requirements, MAX_REQUIREMENTS_LENGTH),
     ...gameError(values),
     ...keyError(values),
@@ -48,6 +50,35 @@ function tooLong(name: string, text: string, limit: number): FieldErrors {
   const length = characterCount(text.trim())
   if (length <= limit) return {}
   return { [name]: `${fullCount(length)} of ${fullCount(limit)} characters. Please shorten it.` }
+}
+
+/** Whether a description of a screenshot is missing or too long. */
+export const isBadAlt = (alt: string): boolean =>
+  alt.trim() === '' || characterCount(alt.trim()) > MAX_SCREENSHOT_ALT_LENGTH
+
+function screenshotError({ screenshots }: ScriptValues): FieldErrors {
+  const bad = screenshots.find(({ alt }) => isBadAlt(alt))
+  if (!bad) return {}
+  if (bad.alt.trim() === '') return { screenshots: 'Say in a few words what each screenshot shows.' }
+  return tooLong('screenshots', bad.alt, MAX_SCREENSHOT_ALT_LENGTH)
+}
+
+/** Names that cameras and systems give to files. */
+const GENERIC_NAME =
+  /^(screen ?shots?|screen ?grab|roblox|image|img|dsc|pxl|photo|picture|untitled|unnamed|capture|snip)\b/i
+
+/** A description of a new screenshot: its file name if that has words, otherwise the script's title. */
+export function defaultAlt(fileName: string, title: string): string {
+  const name = fileName
+    .replace(/\.[^.]*$/, '')
+    .replaceAll(/[-_.\s]+/g, ' ')
+    .trim()
+  const isDescriptive = name.split(' ').filter((word) => /^\p{L}{2,}$/u.test(word)).length >= 2
+  const text =
+    isDescriptive && !GENERIC_NAME.test(name)
+      ? name.charAt(0).toUpperCase() + name.slice(1)
+      : `Screenshot of ${title.trim() || 'the script'}`
+  return Array.from(text).slice(0, MAX_SCREENSHOT_ALT_LENGTH).join('')
 }
 
 function gameError({ is_universal, game_id }: ScriptValues): FieldErrors {

@@ -50,6 +50,28 @@ describe('request bodies', () => {
     expect(await editBody(base, { ...base, image })).toEqual({ image: '/media/5.webp' })
   })
 
+  test('include screenshots if there are any, and all of them if one has changed', async () => {
+    const screenshots = [
+      { image: '/media/a.webp', alt: 'Menu' },
+      { image: new Blob(['123']), alt: ' Shop ' },
+    ]
+    const uploaded = [
+      { image: '/media/a.webp', alt: 'Menu' },
+      { image: '/media/3.webp', alt: 'Shop' },
+    ]
+    expect(await newBody(base)).not.toHaveProperty('screenshots')
+    expect(await newBody({ ...base, screenshots })).toMatchObject({ screenshots: uploaded })
+    const before = { ...base, screenshots }
+    expect(await editBody(before, { ...before, screenshots: screenshots.map((each) => ({ ...each })) })).toEqual({})
+    expect(await editBody(before, { ...before, screenshots: [] })).toEqual({ screenshots: [] })
+    expect(await editBody(base, before)).toEqual({ screenshots: uploaded })
+    const [menu, shop] = screenshots
+    if (!menu || !shop) throw new Error('There are two.')
+    expect(await editBody(before, { ...before, screenshots: [{ ...menu, alt: 'Main menu' }, shop] })).toMatchObject({
+      screenshots: [{ alt: 'Main menu' }, { alt: 'Shop' }],
+    })
+  })
+
   test('include the switch that a changed field belongs to', async () => {
     const specific = { ...base, is_universal: false, game_id: '7' }
     expect(await editBody(specific, { ...specific, game_id: '8' })).toEqual({ is_universal: false, game_id: '8' })

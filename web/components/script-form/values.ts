@@ -1,8 +1,14 @@
 import { DEFAULT_VERSION } from '#contract/limits.ts'
-import type { NewScript, ScriptChange } from '#contract/script-input.ts'
+import type { NewScreenshot, NewScript, ScriptChange } from '#contract/script-input.ts'
 import { isLicense, PLACEMENTS, SCRIPT_TYPES } from '#contract/script-kinds.ts'
 import type { Script } from '#contract/scripts.ts'
 import { readHosts } from './declaration.ts'
+
+/** A screenshot in a form: the path of a stored image or a new file, and what it shows. */
+export interface FormScreenshot {
+  image: string | Blob
+  alt: string
+}
 
 /** The values of a script form. Text is as typed; `image` is the current image's path, a new file, or empty. */
 export interface ScriptValues {
@@ -12,6 +18,7 @@ export interface ScriptValues {
   summary: string
   description: string
   image: string | Blob
+  screenshots: FormScreenshot[]
   tags: string[]
   license: string
   script_type: string
@@ -43,6 +50,7 @@ export const EMPTY_VALUES: ScriptValues = {
   summary: '',
   description: '',
   image: '',
+  screenshots: [],
   tags: [],
   license: '',
   script_type: '',
@@ -72,6 +80,7 @@ export function valuesOf(script: Script): ScriptValues {
     summary: script.summary_setting ?? '',
     description: script.description,
     image: script.image,
+    screenshots: script.screenshots.map(({ image, alt }) => ({ image, alt })),
     tags: script.tags.map(({ name }) => name),
     license: script.license ?? '',
     script_type: script.script_type ?? '',
@@ -93,8 +102,13 @@ export function valuesOf(script: Script): ScriptValues {
 }
 
 export function isSameValue(a: ScriptValues[FieldName], b: ScriptValues[FieldName]): boolean {
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((tag, index) => tag === b[index])
-  return a === b
+  if (!Array.isArray(a) || !Array.isArray(b)) return a === b
+  return a.length === b.length && a.every((item, index) => isSameItem(item, b[index]))
+}
+
+function isSameItem(a: string | FormScreenshot, b: string | FormScreenshot | undefined): boolean {
+  if (typeof a === 'string' || typeof b !== 'object') return a === b
+  return a.image === b.image && a.alt === b.alt
 }
 
 /** The fields that differ, in form order. */
@@ -110,8 +124,8 @@ export function changeValues(values: ScriptValues, change: Partial<ScriptValues>
   return changed
 }
 
-/** The request body without the image. The key link and the game are sent only when they apply. */
-function textBody(values: ScriptValues): Omit<NewScript, 'image'> {
+/** The request body without the images. The key link and the game are sent only when they apply. */
+function textBody(values: ScriptValues): Omit<NewScript, 'image' | 'screenshots'> {
   return {
     title: values.title.trim(),
     version: values.version.trim(),
@@ -142,16 +156,30 @@ function declarationBody(values: ScriptValues): Pick<NewScript, 'declared_capabi
   return { declared_capabilities: values.declared_capabilities, declared_hosts: readHosts(values.declared_hosts) }
 }
 
-/** Uploads an image and returns its URL. */
-type Upload = (image: Blob) => Promise<string>
+/** Uploads an image of a field and returns its URL. */
+type Upload = (image: Blob, field: 'image' | 'screenshots') => Promise<string>
 
-const urlOf = async (image: ScriptValues['image'], upload: Upload): Promise<string> =>
-  typeof image === 'string' ? image : upload(image)
+const coverUrl = async ({ image }: ScriptValues, upload: Upload): Promise<string> =>
+  typeof image === 'string' ? image : upload(image, 'image')
+
+/** Uploads one after the other, because the server processes one image per member at a time. */
+async function screenshotsBody({ screenshots }: ScriptValues, upload: Upload): Promise<NewScreenshot[]> {
+  const body: NewScreenshot[] = []
+  for (const { image, alt } of screenshots) {
+    body.push({ image: typeof image === 'string' ? image : await upload(image, 'screenshots'), alt: alt.trim() })
+  }
+  return body
+}
 
 /** The request body for publishing a script. */
 export async function newScriptBody(values: ScriptValues, upload: Upload): Promise<NewScript> {
-  const image = await urlOf(values.image, upload)
-  return { ...textBody(values), ...(image ? { image } : {}) }
+  const image = await coverUrl(values, upload)
+  const screenshots = await screenshotsBody(values, upload)
+  return {
+    ...textBody(values),
+    ...(image ? { image } : {}),
+    ...(screenshots.length > 0 ? { screenshots } : {}),
+  }
 }
 
 /** The changed fields only. */
@@ -166,6 +194,7 @@ export async function changeBody(base: ScriptValues, values: ScriptValues, uploa
   if (changed.has('script_content') || changed.has('declared_capabilities') || changed.has('declared_hosts')) {
     Object.assign(change, declarationBody(values))
   }
-  if (changed.has('image')) change.image = await urlOf(values.image, upload)
+  if (changed.has('image')) change.image = await coverUrl(values, upload)
+  if (changed.has('screenshots')) change.screenshots = await screenshotsBody(values, upload)
   return change
 }

@@ -1,7 +1,8 @@
-import { type PointerEvent, useState } from 'react'
+import { useState } from 'react'
 import type { DailyStats } from '#contract/admin.ts'
+import { DayChart } from '#web/components/day-chart.tsx'
 import { dayText } from '#web/lib/dates.ts'
-import { fullCount } from '#web/lib/numbers.ts'
+import { compactCount, fullCount } from '#web/lib/numbers.ts'
 import { Panel } from '#web/ui/panel.tsx'
 
 type Measure = Exclude<keyof DailyStats, 'day'>
@@ -13,11 +14,6 @@ const MEASURES: readonly [Measure, string][] = [
   ['ratings', 'Ratings'],
 ]
 
-// Chart size in units of the SVG viewBox.
-export const WIDTH = 300
-export const HEIGHT = 64
-/** Space above the highest value. */
-const TOP = 6
 const PERIODS = [30, 365] as const
 
 /** Daily statistics as charts and as a table. */
@@ -28,7 +24,14 @@ export function ActivityPanel({ days }: { days: readonly DailyStats[] }) {
     <Panel title="Activity" aside={<PeriodSwitch period={period} onChange={setPeriod} />}>
       <div className="grid gap-x-6 gap-y-5 sm:grid-cols-2">
         {MEASURES.map(([measure, label]) => (
-          <DayChart key={measure} label={label} days={shown} measure={measure} />
+          <DayChart
+            key={measure}
+            label={label}
+            days={shown.map(({ day }) => day)}
+            values={shown.map((one) => one[measure])}
+            total={`${fullCount(shown.reduce((sum, one) => sum + one[measure], 0))} in ${shown.length} days`}
+            format={compactCount}
+          />
         ))}
       </div>
       <details className="mt-4 border-t border-line pt-2">
@@ -57,49 +60,6 @@ function PeriodSwitch({ period, onChange }: { period: number; onChange: (period:
         </button>
       ))}
     </fieldset>
-  )
-}
-
-/** Area chart of one measure. The caption shows the day under the pointer, else the total. */
-function DayChart({ label, days, measure }: { label: string; days: readonly DailyStats[]; measure: Measure }) {
-  const [pointed, setPointed] = useState<number>()
-  const { total, max, maxDay } = summarize(days, measure)
-  const day = pointed === undefined ? undefined : days[pointed]
-  const point = ({ currentTarget, clientX }: PointerEvent) => {
-    const { left, width } = currentTarget.getBoundingClientRect()
-    setPointed(dayIndex((clientX - left) / width, days.length))
-  }
-  const first = days[0]
-  const last = days.at(-1)
-  if (!first || !last) return <p className="text-muted">No {label.toLowerCase()} yet.</p>
-  const step = WIDTH / days.length
-  return (
-    <figure className="flex min-w-0 flex-col gap-1.5">
-      <figcaption className="flex items-baseline justify-between gap-3">
-        <span className="font-medium">{label}</span>
-        <span aria-hidden className="truncate text-sm text-muted tabular-nums">
-          {day ? `${dayText(day.day)}: ${fullCount(day[measure])}` : `${fullCount(total)} in ${days.length} days`}
-        </span>
-      </figcaption>
-      <svg
-        viewBox={`0 ${-TOP} ${WIDTH} ${HEIGHT + TOP}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${label} per day over ${days.length} days: ${fullCount(total)} in total${maxDay ? `, highest on ${dayText(maxDay)} with ${fullCount(max)}` : ''}.`}
-        onPointerMove={point}
-        onPointerLeave={() => setPointed(undefined)}
-        className="h-24 w-full overflow-hidden rounded-sm border-b border-line bg-surface-2"
-      >
-        {pointed !== undefined && (
-          <rect x={pointed * step} width={step} y={-TOP} height={HEIGHT + TOP} className="fill-surface-3" />
-        )}
-        <path d={areaPath(days.map((one) => one[measure]))} className="fill-accent" />
-      </svg>
-      <p aria-hidden className="flex justify-between gap-4 text-xs text-muted tabular-nums">
-        <span>{dayText(first.day)}</span>
-        <span>{dayText(last.day)}</span>
-      </p>
-    </figure>
   )
 }
 
@@ -141,38 +101,4 @@ function StatsTable({ days }: { days: readonly DailyStats[] }) {
       </table>
     </section>
   )
-}
-
-interface Summary {
-  total: number
-  max: number
-  /** The latest day with the maximum. */
-  maxDay: string | undefined
-}
-
-export function summarize(days: readonly DailyStats[], measure: Measure): Summary {
-  const max = Math.max(0, ...days.map((day) => day[measure]))
-  return {
-    total: days.reduce((sum, day) => sum + day[measure], 0),
-    max,
-    maxDay: max > 0 ? days.findLast((day) => day[measure] === max)?.day : undefined,
-  }
-}
-
-/** SVG path of a step area under the values. The highest value touches the top. */
-export function areaPath(values: readonly number[]): string {
-  const max = Math.max(1, ...values)
-  const step = WIDTH / Math.max(1, values.length)
-  const points = values.flatMap((value, i) => {
-    const y = round(HEIGHT - (value / max) * HEIGHT)
-    return [`${round(i * step)} ${y}`, `${round((i + 1) * step)} ${y}`]
-  })
-  return points.length === 0 ? '' : `M0 ${HEIGHT}L${points.join('L')}L${WIDTH} ${HEIGHT}Z`
-}
-
-const round = (value: number): number => Math.round(value * 100) / 100
-
-/** Index of the day under a horizontal position, from 0 to 1 of the width. */
-export function dayIndex(position: number, count: number): number {
-  return Math.min(count - 1, Math.max(0, Math.floor(position * count)))
 }

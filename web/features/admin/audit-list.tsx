@@ -127,6 +127,8 @@ const SENTENCES: Record<string, string> = {
   delete_job: 'deleted a failed job of the queue {}',
   mark_host: 'changed the mark of the host {}',
   send_notification: 'sent the notification {}',
+  create_api_token: 'created an API token for {}',
+  revoke_api_token: 'revoked an API token of {}',
 }
 
 /** The name of an action or field as words: 'ban_user' gives 'ban user'. */

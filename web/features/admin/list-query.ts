@@ -44,6 +44,8 @@ export function useListQuery<const C extends Choices>(choices: C) {
   const hrefOf = (change: Partial<Values<C>>) => `${pathname}${writeListQuery({ ...values, ...change }, choices)}`
   return {
     values,
+    /** The URL after changed filters, on the first page. */
+    hrefOf: (change: Partial<Values<C>>) => hrefOf({ page: 1, ...change }),
     hrefOfPage: (page: number) => hrefOf({ page } as Partial<Values<C>>),
     /** Changes filters and returns to the first page. */
     change: (change: Partial<Values<C>>) => {

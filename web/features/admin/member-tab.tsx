@@ -217,7 +217,7 @@ function Details({ user }: { user: AdminUser }) {
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
         <Fact name="ID">{user.id}</Fact>
         <Fact name="Email">{user.email ?? 'None'}</Fact>
-        <Fact name="Discord ID">{user.discord_id}</Fact>
+        <Fact name="Discord ID">{user.discord_id || 'None'}</Fact>
         <Fact name="Title">{user.title ?? 'None'}</Fact>
         <Fact name="Badge">{user.custom_badge ?? 'None'}</Fact>
         <Fact name="Reputation">{fullCount(user.reputation)}</Fact>

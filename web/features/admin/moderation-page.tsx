@@ -31,7 +31,7 @@ export function Component() {
 }
 
 function Queue() {
-  const { values, change, hrefOfPage } = useListQuery(QUERY)
+  const { values, hrefOf, hrefOfPage } = useListQuery(QUERY)
   const queue = useTabData<ReportPage>()
   useRefresh()
   return (
@@ -48,7 +48,7 @@ function Queue() {
         queue={queue}
         reports={queue.data}
         status={values.status}
-        onStatusChange={(status) => change({ status })}
+        hrefOfStatus={(status) => hrefOf({ status })}
         hrefOfPage={hrefOfPage}
       />
     </div>

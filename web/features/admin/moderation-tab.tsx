@@ -40,7 +40,7 @@ function auditQuery({ action, actor, member, from, to, before }: Filters) {
 
 /** The report queue and the audit log. */
 export function Component() {
-  const { values, change, hrefOfPage } = useListQuery(QUERY)
+  const { values, change, hrefOf, hrefOfPage } = useListQuery(QUERY)
   const tab = useTabData<{ reports: ReportPage; audit: AuditPage }>()
   return (
     <div className="flex flex-col gap-4">
@@ -49,7 +49,7 @@ export function Component() {
           queue={tab}
           reports={tab.data?.reports}
           status={values.status}
-          onStatusChange={(status) => change({ status })}
+          hrefOfStatus={(status) => hrefOf({ status })}
           hrefOfPage={hrefOfPage}
         />
       </Panel>

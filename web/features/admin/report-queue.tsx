@@ -12,9 +12,9 @@ import type { Api } from '#web/lib/client.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LinkTabs } from '#web/ui/link-tabs.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
 import { Pill, type PillTone } from '#web/ui/pill.tsx'
-import { Select } from '#web/ui/select.tsx'
 import { countText } from './count-text.ts'
 import { CaseCode } from './case-code.tsx'
 import {
@@ -46,6 +46,7 @@ const SUBJECT_LABELS: Record<ReportCase['subject_type'], string> = {
   review: 'Review',
   profile: 'Profile',
   comment: 'Comment',
+  collection: 'Collection',
 }
 const CASE_TONES: Record<ReportCase['status'], PillTone> = {
   open: 'warning',
@@ -89,12 +90,12 @@ interface Props {
   queue: Omit<TabData<unknown>, 'data'>
   reports: ReportPage | undefined
   status: QueueStatus
-  onStatusChange: (status: QueueStatus) => void
+  hrefOfStatus: (status: QueueStatus) => string
   hrefOfPage: (page: number) => string
 }
 
 /** Reported content, longest waiting first, and the decisions about it. */
-export function ReportQueue({ queue, reports, status, onStatusChange, hrefOfPage }: Props) {
+export function ReportQueue({ queue, reports, status, hrefOfStatus, hrefOfPage }: Props) {
   const api = useApi()
   const run = useAction()
   const { revalidate } = useRevalidator()
@@ -120,34 +121,43 @@ export function ReportQueue({ queue, reports, status, onStatusChange, hrefOfPage
     else setOpened({ reportCase, decision: action })
   }
 
+  const tabs = QUEUE_STATUSES.map((id) => ({
+    id,
+    label: QUEUE_LABELS[id],
+    to: hrefOfStatus(id),
+    ...(id === status && pagination && !queue.isPending
+      ? { aside: <span className="text-sm font-normal tabular-nums">{fullCount(pagination.total)}</span> }
+      : {}),
+  }))
   return (
-    <div className="flex flex-col gap-4">
-      <div>
-        <Select isLabelAlwaysVisible label="Status" value={status} options={QUEUE_LABELS} onChange={onStatusChange} />
-      </div>
-      {queue.error && <LoadError text={queue.error} onRetry={queue.reload} />}
-      {!reports && !queue.error && <TabSkeleton />}
-      {reports && cases.length === 0 && (
-        <EmptyState
-          icon={Inbox}
-          title={status === 'waiting' ? 'All caught up' : 'No reports'}
-          text={status === 'waiting' ? 'No reports are waiting for a decision.' : 'No reports have this status.'}
-        />
-      )}
-      {cases.length > 0 && (
-        <ul
-          aria-label="Reports"
-          aria-busy={queue.isPending}
-          className={`flex flex-col gap-3 ${queue.isPending ? 'opacity-60' : ''}`}
-        >
-          {cases.map((reportCase) => (
-            <li key={reportCase.id}>
-              <CaseCard reportCase={reportCase} onChoose={(action) => choose(reportCase, action)} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {pagination && <Pagination page={pagination.page} pages={pagination.pages} hrefOf={hrefOfPage} />}
+    <>
+      <LinkTabs label="Status" tabs={tabs} current={status}>
+        <div className="flex flex-col gap-4 pt-4">
+          {queue.error && <LoadError text={queue.error} onRetry={queue.reload} />}
+          {!reports && !queue.error && <TabSkeleton />}
+          {reports && cases.length === 0 && (
+            <EmptyState
+              icon={Inbox}
+              title={status === 'waiting' ? 'All caught up' : 'No reports'}
+              text={status === 'waiting' ? 'No reports are waiting for a decision.' : 'No reports have this status.'}
+            />
+          )}
+          {cases.length > 0 && (
+            <ul
+              aria-label="Reports"
+              aria-busy={queue.isPending}
+              className={`flex flex-col gap-3 ${queue.isPending ? 'opacity-60' : ''}`}
+            >
+              {cases.map((reportCase) => (
+                <li key={reportCase.id}>
+                  <CaseCard reportCase={reportCase} onChoose={(action) => choose(reportCase, action)} />
+                </li>
+              ))}
+            </ul>
+          )}
+          {pagination && <Pagination page={pagination.page} pages={pagination.pages} hrefOf={hrefOfPage} />}
+        </div>
+      </LinkTabs>
       {opened && (
         <DecisionDialog
           reportCase={opened.reportCase}
@@ -156,7 +166,7 @@ export function ReportQueue({ queue, reports, status, onStatusChange, hrefOfPage
           onClose={() => setOpened(undefined)}
         />
       )}
-    </div>
+    </>
   )
 }
 

@@ -14,7 +14,13 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pill } from '#web/ui/pill.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-const SUBJECT_LABELS = { script: 'Script', review: 'Review', profile: 'Profile', comment: 'Comment' } as const
+const SUBJECT_LABELS = {
+  script: 'Script',
+  review: 'Review',
+  profile: 'Profile',
+  comment: 'Comment',
+  collection: 'Collection',
+} as const
 const APPEAL_STATES = {
   open: { label: 'Appeal pending', tone: 'warning' },
   upheld: { label: 'Decision upheld', tone: 'neutral' },

@@ -4,6 +4,7 @@ import X from 'lucide-react/icons/x'
 import { Link, useLoaderData, useLocation, useNavigate, useNavigation } from '#web/router/router.tsx'
 import { data, type LoaderArgs } from '#web/router/routes.ts'
 import type { Facets, ScriptList } from '#contract/catalogue.ts'
+import { FeedLink } from '#web/components/feed-link.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
 import { signInNotice, type SignInRequest } from '#web/components/sign-in-request.ts'
@@ -29,6 +30,7 @@ import {
   type BrowseState,
   change,
   DEFAULT_STATE,
+  feedOf,
   filtersOf,
   hasBehavior,
   listQueryOf,
@@ -90,6 +92,7 @@ export function Component() {
         path={`/${writeBrowse(browse.state)}`}
         // Anyone can link to any host and any combination.
         isListed={!hasBehavior(browse.state)}
+        feed={feedOf(browse.state)}
       />
       {signInNotice.Component && signInRequest && <signInNotice.Component request={signInRequest} />}
       <Hero browse={browse} onSearch={panel.closeSheet} />
@@ -238,6 +241,7 @@ function Toolbar({ browse, isPanelOpen, onTogglePanel }: ToolbarProps) {
     <div className="grid grid-cols-2 items-center gap-2 sm:flex">
       <div className="mr-auto flex min-w-0 flex-wrap items-center gap-x-2 max-sm:-order-2">
         <output className="block min-h-5 font-medium tabular-nums">{list && describeResults(list.pagination)}</output>
+        {list && <FeedLink path={feedOf(state)} label="these scripts" />}
         {state.search !== '' && state.sort === DEFAULT_STATE.sort && (
           <p className="text-muted">
             Sorted by date ·{' '}

@@ -110,6 +110,9 @@ export function writeBrowse(state: BrowseState): string {
   return query ? `?${query}` : ''
 }
 
+/** Path of the feed with the first scripts of a list. */
+export const feedOf = (state: BrowseState): string => `/feeds/scripts.atom${writeBrowse({ ...state, page: 1 })}`
+
 /** A changed state starts at page 1. */
 export function change(state: BrowseState, changes: Partial<Omit<BrowseState, 'page'>>): BrowseState {
   return { ...state, ...changes, page: 1 }

@@ -162,7 +162,7 @@ function FavoriteCards({ list, view, isPending, onRemove }: CardsProps) {
         >
           {favorites.map((favorite, index) => (
             <li key={favorite.script.id} className="min-w-0">
-              <ScriptCard card={favorite.script} isEager={index < 4} isFirst={index === 0}>
+              <ScriptCard card={favorite.script} isEager={index < 4} isFirst={index === 0} hasFavorite={false}>
                 <span className="absolute top-2 right-2 z-10 rounded-sm bg-surface-0/85">
                   <IconButton
                     icon={HeartOff}
@@ -196,7 +196,7 @@ function NoFavorites({ view, total }: { view: View; total: number }) {
     <EmptyState
       icon={Heart}
       title="No favorites yet"
-      text="Press Favorite on a script's page, and you find it here again."
+      text="Press the heart on a card or Favorite on a script's page, and you find it here again."
     >
       <LinkButton to="/scripts" variant="primary">
         Browse scripts

@@ -6,6 +6,7 @@ import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { useLoaderData, useRevalidator } from '#web/router/router.tsx'
 import type { LoaderArgs } from '#web/router/routes.ts'
 import type { Giveaway } from '#contract/giveaways.ts'
+import { FeedLink } from '#web/components/feed-link.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
 import { apiContext, useApi } from '#web/lib/api-context.ts'
 import { useNow } from '#web/lib/clock.ts'
@@ -16,6 +17,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { GiveawayCard, hasEnded } from './giveaway-card.tsx'
 
 const DESCRIPTION = 'Free to enter, one entry per member, and every draw is publicly verifiable.'
+const FEED = '/feeds/giveaways.atom'
 
 export async function loader({ context, request }: LoaderArgs) {
   const { data } = await context.get(apiContext)('GET /api/giveaways', { signal: request.signal })
@@ -27,8 +29,11 @@ export function Component() {
   const now = useEndings(giveaways, reload)
   return (
     <div className="mx-auto flex w-full max-w-7xl flex-col gap-4 px-4 py-8">
-      <PageHead title="Giveaways" description={DESCRIPTION} path="/giveaways" />
-      <h1 className="text-2xl font-semibold">Giveaways</h1>
+      <PageHead title="Giveaways" description={DESCRIPTION} path="/giveaways" feed={FEED} />
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <h1 className="text-2xl font-semibold">Giveaways</h1>
+        <FeedLink path={FEED} label="giveaways" />
+      </div>
       <p className="text-muted">{DESCRIPTION}</p>
       <StatCards giveaways={giveaways} now={now} />
       <h2 className="sr-only">All giveaways</h2>
@@ -116,7 +121,7 @@ const sum = (numbers: number[]) => numbers.reduce((total, number) => total + num
 
 function StatCards({ giveaways, now }: { giveaways: Giveaway[]; now: number }) {
   return (
-    <ul className="grid grid-cols-1 gap-3 sm:grid-cols-3">
+    <ul className="grid grid-cols-3 gap-2 sm:gap-3">
       <Stat
         icon={Gift}
         label="Active Giveaways"
@@ -130,12 +135,12 @@ function StatCards({ giveaways, now }: { giveaways: Giveaway[]; now: number }) {
 
 function Stat({ icon: Icon, label, value }: { icon: LucideIcon; label: string; value: number }) {
   return (
-    <li className="flex items-center gap-3 rounded-md border border-line bg-surface-1 p-4">
-      <span className="grid size-10 shrink-0 place-items-center rounded-full bg-accent-soft text-accent">
+    <li className="flex items-start gap-3 rounded-md border border-line bg-surface-1 p-3 sm:items-center sm:p-4">
+      <span className="grid size-10 shrink-0 place-items-center max-sm:hidden rounded-full bg-accent-soft text-accent">
         <Icon aria-hidden className="size-5" />
       </span>
       <p className="flex flex-col-reverse">
-        <span className="text-muted">{label}</span>
+        <span className="text-muted max-sm:text-xs">{label}</span>
         <span className="text-xl font-semibold tabular-nums">{fullCount(value)}</span>
       </p>
     </li>

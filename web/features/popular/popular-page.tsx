@@ -5,6 +5,7 @@ import SearchX from 'lucide-react/icons/search-x'
 import { useLoaderData, useNavigate, useNavigation, useQuery } from '#web/router/router.tsx'
 import type { LoaderArgs } from '#web/router/routes.ts'
 import type { Card } from '#contract/catalogue.ts'
+import { FeedLink } from '#web/components/feed-link.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
 import { ScriptGrid } from '#web/components/script-grid.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
@@ -27,6 +28,7 @@ import {
 
 const FORM_ID = 'popular-search'
 const DESCRIPTION = "The community's top-rated and most-viewed scripts."
+const FEED = '/feeds/scripts.atom?sort=trending'
 const TOP_RATED_FROM = 4.5
 const TRENDING_FROM_VIEWS = 1000
 
@@ -52,8 +54,11 @@ export function Component() {
   }
   return (
     <div className="mx-auto flex w-full max-w-7xl flex-col gap-4 px-4 py-8">
-      <PageHead title="Popular scripts" description={DESCRIPTION} path={writePopular(state)} />
-      <h1 className="text-2xl font-semibold">Popular scripts</h1>
+      <PageHead title="Popular scripts" description={DESCRIPTION} path={writePopular(state)} feed={FEED} />
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <h1 className="text-2xl font-semibold">Popular scripts</h1>
+        <FeedLink path={FEED} label="trending scripts" />
+      </div>
       <p className="text-muted">{DESCRIPTION}</p>
       <SearchBox text={writeSearch(state)} action="/popular" onSearch={search} formId={FORM_ID} />
       <div className="flex flex-wrap items-center justify-between gap-3">

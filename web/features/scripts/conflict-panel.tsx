@@ -94,6 +94,7 @@ const labels: Record<FieldName, string> = {
   summary: 'Summary',
   description: 'Description',
   image: 'Cover',
+  screenshots: 'Screenshots',
   tags: 'Tags',
   license: 'License',
   script_type: 'Script type',
@@ -125,9 +126,10 @@ const MAX_SHOWN_CODE = 2000
 function formatValue(name: FieldName, values: ScriptValues): ReactNode {
   const value = values[name]
   if (name === 'image') return <Cover image={values.image} />
+  if (name === 'screenshots') return <Screenshots screenshots={values.screenshots} />
   if (typeof value === 'boolean') return (optionLabels[name] ?? ['On', 'Off'])[value ? 0 : 1]
   if (name === 'declared_capabilities') return formatDeclared(values.declared_capabilities)
-  const text = Array.isArray(value) ? value.join(', ') : (value as string)
+  const text = name === 'tags' ? values.tags.join(', ') : (value as string)
   if (text === '') return 'Empty'
   if (name !== 'script_content') return <bdi>{text}</bdi>
   return (
@@ -149,4 +151,17 @@ function formatDeclared(ids: string[] | null): string {
 function Cover({ image }: Pick<ScriptValues, 'image'>) {
   if (!image) return 'No cover'
   return <img src={imageUrl(image)} alt="" className="aspect-video w-full rounded-sm object-cover" />
+}
+
+function Screenshots({ screenshots }: Pick<ScriptValues, 'screenshots'>) {
+  if (screenshots.length === 0) return 'No screenshots'
+  return (
+    <ol className="grid grid-cols-3 gap-2">
+      {screenshots.map(({ image, alt }) => (
+        <li key={imageUrl(image)}>
+          <img src={imageUrl(image)} alt={alt} className="aspect-video w-full rounded-sm object-cover" />
+        </li>
+      ))}
+    </ol>
+  )
 }

@@ -12,6 +12,7 @@ import {
   TextFields,
   VersionField,
 } from '#web/components/script-form/script-fields.tsx'
+import { ScreenshotsField } from '#web/components/script-form/screenshots-field.tsx'
 import { ScriptPreview } from '#web/components/script-form/script-preview.tsx'
 import type { DraftSlot } from '#web/lib/drafts.ts'
 import { Button, LinkButton } from '#web/ui/button.tsx'
@@ -78,7 +79,7 @@ export function EditForm({ script, initial, slot }: Props) {
         <LinkTabs label="What to edit" tabs={tabs} current={tab}>
           <div className="flex flex-col gap-5">
             {tab === 'details' ? (
-              <DetailFields edit={edit} fields={fields} />
+              <DetailFields edit={edit} fields={fields} script={script} />
             ) : (
               <VersionFields edit={edit} fields={fields} codeField={codeField} />
             )}
@@ -146,7 +147,7 @@ interface FieldsProps {
   fields: Parameters<typeof PropertyFields>[0]
 }
 
-function DetailFields({ edit, fields }: FieldsProps) {
+function DetailFields({ edit, fields, script }: FieldsProps & Pick<Props, 'script'>) {
   const { values, errors, change } = fields
   return (
     <>
@@ -160,12 +161,13 @@ function DetailFields({ edit, fields }: FieldsProps) {
           onChange={(image) => change({ image })}
           onError={(image) => edit.setErrors((all) => ({ ...all, image }))}
         />
+        <ScreenshotsField {...fields} />
       </FormSection>
       <FormSection title="Tags & Categories" text="Tags help people find your script.">
         <TagField {...fields} popularCount={POPULAR_TAGS} />
       </FormSection>
       <FormSection title="Script Properties" text="Compatibility, pricing and visibility.">
-        <PropertyFields {...fields} />
+        <PropertyFields {...fields} hiddenAt={edit.isHidden ? pathOf(script) : undefined} />
       </FormSection>
       <FormSection title="Access Control" text="Does the script need a key?">
         <KeyFields {...fields} />

@@ -10,7 +10,7 @@ import type { PageScript } from './script-page.tsx'
 // The parts of the page that depend on the session. One chunk, loaded after hydration.
 
 const SaveButtons = lazyComponent(async () => (await import('./save-buttons.tsx')).SaveButtons)
-const HiddenNotice = lazyComponent(async () => (await import('./hidden-notice.tsx')).HiddenNotice)
+const HiddenNotice = lazyComponent(async () => (await import('#web/components/hidden-notice.tsx')).HiddenNotice)
 const OwnerTools = lazyComponent(async () => (await import('./owner-tools.tsx')).OwnerTools)
 const OwnRating = lazyComponent(async () => (await import('./own-rating.tsx')).OwnRating)
 const VersionsPanel = lazyComponent(async () => (await import('./versions-panel.tsx')).VersionsPanel)
@@ -46,7 +46,7 @@ export function HiddenSlot({ script }: { script: PageScript }) {
   if (user?.id !== script.author_id) return null
   return (
     <Suspense>
-      <HiddenNotice scriptId={script.id} />
+      <HiddenNotice type="script" id={script.id} />
     </Suspense>
   )
 }

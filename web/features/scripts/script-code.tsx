@@ -12,7 +12,7 @@ import { Link, useLocation, useNavigate } from '#web/router/router.tsx'
 import { Button } from '#web/ui/button.tsx'
 import type { CodeLine, TokenKind } from '#web/components/luau-tokens.ts'
 import { CodeText, type Preview } from './code-preview.tsx'
-import { CopyScript, loadCode } from './copy-button.tsx'
+import { CopyScript, loadCode } from './copy-script.tsx'
 import type { PageScript } from './script-page.tsx'
 
 // Makes the scroll area focusable, so that the keyboard can scroll it.

@@ -3,6 +3,7 @@ import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import Download from 'lucide-react/icons/download'
 import Eye from 'lucide-react/icons/eye'
+import Heart from 'lucide-react/icons/heart'
 import ScanSearch from 'lucide-react/icons/scan-search'
 import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
 import type { ReactNode } from 'react'
@@ -18,7 +19,7 @@ import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { fileSize, fullCount } from '#web/lib/numbers.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { useIsHydrated } from '#web/ui/use-is-hydrated.ts'
-import { CopyScript } from './copy-button.tsx'
+import { CopyScript } from './copy-script.tsx'
 import type { PageScript } from './script-page.tsx'
 
 const loadSlots = () => import('./member-slots.tsx')
@@ -171,6 +172,14 @@ function Stats({ script }: { script: PageScript }) {
       >
         {fullCount(script.download_count)}
       </Stat>
+      {/* With JavaScript, the button to favorite the script shows the number. */}
+      <Stat
+        icon={<Heart aria-hidden className="size-4" />}
+        unit={script.favorite_count === 1 ? 'favorite' : 'favorites'}
+        className="hidden noscript:flex"
+      >
+        {fullCount(script.favorite_count)}
+      </Stat>
       <li>{fileSize(script.file_size)}</li>
       <li className="wrap-anywhere">
         Version <bdi>{script.version}</bdi>
@@ -199,9 +208,16 @@ function GistLink({ gist: { level, phrases } }: { gist: Gist }) {
   )
 }
 
-function Stat({ icon, unit, children }: { icon: ReactNode; unit: string; children: ReactNode }) {
+interface StatProps {
+  icon: ReactNode
+  unit: string
+  className?: string
+  children: ReactNode
+}
+
+function Stat({ icon, unit, className = 'flex', children }: StatProps) {
   return (
-    <li className="flex items-center gap-1.5">
+    <li className={`items-center gap-1.5 ${className}`}>
       {icon}
       {children} {unit}
     </li>

@@ -5,9 +5,10 @@ import { type ReactNode, useId, useState } from 'react'
 import type { Formatted } from '#web/components/render-markdown.ts'
 import { linkRel, RichText } from '#web/components/rich-text.tsx'
 import { TagChip } from '#web/components/tag-chip.tsx'
+import { ScreenshotGallery } from './screenshot-gallery.tsx'
 import type { PageScript } from './script-page.tsx'
 
-/** Notices, description and tags. */
+/** Notices, description, screenshots and tags. */
 export function ScriptOverview({ script, description }: { script: PageScript; description: Formatted }) {
   return (
     <>
@@ -21,6 +22,7 @@ export function ScriptOverview({ script, description }: { script: PageScript; de
         </Notice>
       )}
       <Description {...description} />
+      {script.screenshots.length > 0 && <ScreenshotGallery screenshots={script.screenshots} />}
       {script.tags.length > 0 && (
         <ul aria-label="Tags" className="flex flex-wrap gap-2">
           {script.tags.map((tag) => (

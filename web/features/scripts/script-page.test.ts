@@ -9,6 +9,7 @@ const script = {
   slug: 'tool-kit-7',
   title: 'Tool Kit',
   description: 'Tools',
+  changelog_markdown: '**Faster** now.',
   script_content: `print("hi")\n${'-'.repeat(5000)}`,
 }
 const summary = { average_rating: 4, rating_count: 2 }
@@ -46,6 +47,7 @@ describe('loader', () => {
     expect(result).toMatchObject({
       data: {
         script: { id: 7, slug: 'tool-kit-7' },
+        notes: [['p', [['strong', ['Faster']], ' now.']]],
         preview: { isCut: true, isHighlighted: true },
         ratings: { summary, reviews: [{ id: 1, review: 'Good.' }] },
       },

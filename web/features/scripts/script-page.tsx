@@ -8,11 +8,13 @@ import type { RatingSummary } from '#contract/ratings.ts'
 import type { Script } from '#contract/scripts.ts'
 import type { Works } from '#contract/works.ts'
 import { readScriptId } from '#contract/slug.ts'
+import { FeedLink } from '#web/components/feed-link.tsx'
 import { MessagePage } from '#web/components/message-page.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
 import { RelativeTime } from '#web/components/relative-time.tsx'
 import type { BehaviorView } from '#web/components/behavior/behavior-view.ts'
 import type { Formatted } from '#web/components/render-markdown.ts'
+import { type RichNode, RichText } from '#web/components/rich-text.tsx'
 import { apiContext } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { SessionSlot } from '#web/components/session-slot.tsx'
@@ -21,7 +23,7 @@ import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { makePreview, type Preview } from './code-preview.tsx'
-import { CopyScript } from './copy-button.tsx'
+import { CopyScript } from './copy-script.tsx'
 import { RatingsPanel, withText, type WrittenReview } from './ratings-panel.tsx'
 import { ScriptCode } from './script-code.tsx'
 import { DownloadLink, ScriptHeader } from './script-header.tsx'
@@ -45,16 +47,18 @@ const VersionsSlot = lazyComponent(async () => (await import('./member-slots.tsx
 const MAX_SLUG_LENGTH = 400
 const NOT_FOUND = 404
 
-export type PageScript = Omit<Script, 'script_content' | 'description'>
+export type PageScript = Omit<Script, 'script_content' | 'description' | 'changelog_markdown'>
 
 export interface Ratings {
   summary: RatingSummary
   reviews: WrittenReview[]
 }
 
-interface ScriptDetails {
+export interface ScriptDetails {
   script: PageScript
   description: Formatted
+  /** What changed in the current version. */
+  notes: RichNode[] | null
   preview: Preview
   /** Null when the ratings could not be loaded; the script is shown without them. */
   ratings: Ratings | null
@@ -83,12 +87,13 @@ export async function loader({ context, params, request }: LoaderArgs) {
     loadBehavior(api, id, signal),
   ])
   if (!found) return notFound()
-  const { script_content, description, ...script } = found.script
+  const { script_content, description, changelog_markdown, ...script } = found.script
   if (script.slug !== slug) return redirect(`/scripts/${encodeURIComponent(script.slug)}`)
-  const { formatMarkdown, safeUrl } = await import('#web/components/render-markdown.ts')
+  const { formatMarkdown, renderMarkdown, safeUrl } = await import('#web/components/render-markdown.ts')
   const details: ScriptDetails = {
     script: { ...script, key_system_url: safeUrl(script.key_system_url) },
     description: await formatMarkdown(description),
+    notes: changelog_markdown === null ? null : await renderMarkdown(changelog_markdown),
     preview: await preparePreview(script_content),
     ratings: ratings && { summary: ratings.summary, reviews: withText(ratings.ratings) },
     related,
@@ -164,7 +169,17 @@ function ScriptNotFound() {
 
 const mainClass = 'flex min-w-0 flex-col gap-5 lg:col-start-1'
 
-function ScriptView({ script, description, preview, ratings, related, works, comments, ...loaded }: ScriptDetails) {
+function ScriptView({
+  script,
+  description,
+  notes,
+  preview,
+  ratings,
+  related,
+  works,
+  comments,
+  ...loaded
+}: ScriptDetails) {
   const [update, setUpdate] = useState<{ from: BehaviorView | null; to: BehaviorView }>()
   const behavior = update?.from === loaded.behavior ? update.to : loaded.behavior
   return (
@@ -173,7 +188,7 @@ function ScriptView({ script, description, preview, ratings, related, works, com
         title={script.title}
         description={script.summary}
         path={`/scripts/${encodeURIComponent(script.slug)}`}
-        {...(script.is_public ? { image: socialImage(script) } : {})}
+        {...(script.is_public ? { image: socialImage(script), feed: versionsFeed(script), isEmbeddable: true } : {})}
       />
       <div className="mx-auto w-full max-w-7xl px-4 pt-4 md:pb-16">
         <ScriptHeader script={script} gist={behavior?.gist} />
@@ -207,10 +222,13 @@ function ScriptView({ script, description, preview, ratings, related, works, com
             </Suspense>
           </section>
           <section id="versions" aria-labelledby="versions-heading" className={mainClass}>
-            <h2 id="versions-heading" className="text-xl font-semibold">
-              Versions
-            </h2>
-            <LatestVersion script={script} />
+            <div className="flex flex-wrap items-center justify-between gap-x-4">
+              <h2 id="versions-heading" className="text-xl font-semibold">
+                Versions
+              </h2>
+              {script.is_public && <FeedLink path={versionsFeed(script)} label="new versions" />}
+            </div>
+            <LatestVersion script={script} notes={notes} />
             <div className="min-h-11 noscript:hidden sm:min-h-8">
               <SessionSlot>
                 <VersionsSlot script={script} />
@@ -255,19 +273,23 @@ function ScriptView({ script, description, preview, ratings, related, works, com
 const socialImage = ({ slug, updated_at }: PageScript) =>
   `/social/${encodeURIComponent(slug)}.jpg?v=${Date.parse(updated_at).toString(36)}`
 
-function LatestVersion({ script: { version, changelog, version_created_at } }: { script: PageScript }) {
+const versionsFeed = ({ id }: PageScript) => `/feeds/versions.atom?id=${id}`
+
+interface LatestVersionProps {
+  script: PageScript
+  notes: RichNode[] | null
+}
+
+function LatestVersion({ script: { version, version_created_at }, notes }: LatestVersionProps) {
   return (
-    <p className="max-w-prose wrap-anywhere">
-      <bdi className="font-semibold">{version}</bdi>{' '}
-      <span className="text-sm text-muted">
-        <RelativeTime iso={version_created_at} />
-      </span>
-      {changelog && (
-        <>
-          <br />
-          <bdi className="text-muted">{changelog}</bdi>
-        </>
-      )}
-    </p>
+    <div className="flex max-w-prose flex-col gap-1 wrap-anywhere">
+      <p>
+        <bdi className="font-semibold">{version}</bdi>{' '}
+        <span className="text-sm text-muted">
+          <RelativeTime iso={version_created_at} />
+        </span>
+      </p>
+      {notes && <RichText nodes={notes} className="text-muted" />}
+    </div>
   )
 }

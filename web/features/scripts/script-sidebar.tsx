@@ -7,7 +7,7 @@ import { MemberAvatar } from '#web/components/member-avatar.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { useRootData } from '#web/lib/root-data.ts'
-import { CopyButton } from './copy-button.tsx'
+import { CopyButton } from '#web/components/copy-button.tsx'
 import type { PageScript } from './script-page.tsx'
 
 // The server renders it; the browser loads it after the page is shown and hydrates it then.

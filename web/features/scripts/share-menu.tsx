@@ -1,4 +1,6 @@
 import Share2 from 'lucide-react/icons/share-2'
+import { Suspense, useState } from 'react'
+import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useRootData } from '#web/lib/root-data.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Menu, MenuAction } from '#web/ui/menu.tsx'
@@ -6,8 +8,12 @@ import { useToast } from '#web/ui/toast.tsx'
 import type { PageScript } from './script-page.tsx'
 import { bbcodeLink, markdownLink } from './share-links.ts'
 
-/** Copies a link to the script in several formats, or opens the system's share sheet where there is one. */
-export function ShareMenu({ script: { title, slug } }: { script: PageScript }) {
+const EmbedDialog = lazyComponent(async () => (await import('./embed-dialog.tsx')).EmbedDialog)
+
+/** Copies a link to the script in several formats, shows the code to embed it, or opens the system's share sheet where there is one. */
+export function ShareMenu({ script }: { script: PageScript }) {
+  const { title, slug } = script
+  const [isEmbedding, setEmbedding] = useState(false)
   const toast = useToast()
   const url = `${useRootData().site.public_url}/scripts/${encodeURIComponent(slug)}`
   const copy = async (text: string) => {
@@ -21,21 +27,29 @@ export function ShareMenu({ script: { title, slug } }: { script: PageScript }) {
   // The share sheet rejects when it is closed without sharing.
   const share = () => void navigator.share({ title, url }).catch(() => undefined)
   return (
-    <Menu
-      label="Share"
-      isButtonNamed
-      buttonClass={buttonClass()}
-      button={
-        <>
-          <Share2 aria-hidden className="size-4" />
-          Share
-        </>
-      }
-    >
-      <MenuAction onSelect={() => void copy(url)}>Copy link</MenuAction>
-      <MenuAction onSelect={() => void copy(markdownLink(title, url))}>Copy Markdown link</MenuAction>
-      <MenuAction onSelect={() => void copy(bbcodeLink(title, url))}>Copy BBCode link</MenuAction>
-      {'share' in navigator && <MenuAction onSelect={share}>Share with…</MenuAction>}
-    </Menu>
+    <>
+      <Menu
+        label="Share"
+        isButtonNamed
+        buttonClass={buttonClass('secondary', 'md', 'max-sm:px-3')}
+        button={
+          <>
+            <Share2 aria-hidden className="size-4" />
+            <span className="max-sm:sr-only">Share</span>
+          </>
+        }
+      >
+        <MenuAction onSelect={() => void copy(url)}>Copy link</MenuAction>
+        <MenuAction onSelect={() => void copy(markdownLink(title, url))}>Copy Markdown link</MenuAction>
+        <MenuAction onSelect={() => void copy(bbcodeLink(title, url))}>Copy BBCode link</MenuAction>
+        <MenuAction onSelect={() => setEmbedding(true)}>Embed or add a badge…</MenuAction>
+        {'share' in navigator && <MenuAction onSelect={share}>Share with…</MenuAction>}
+      </Menu>
+      {isEmbedding && (
+        <Suspense>
+          <EmbedDialog script={script} onClose={() => setEmbedding(false)} />
+        </Suspense>
+      )}
+    </>
   )
 }

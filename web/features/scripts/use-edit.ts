@@ -37,6 +37,8 @@ interface EditDraft {
 /** A script being edited. */
 export interface EditState extends EditDraft {
   authorId: number
+  /** Whether moderators hide the script: its author cannot make it public. */
+  isHidden: boolean
   isRestored: boolean
   conflict: Conflict | undefined
 }
@@ -48,7 +50,12 @@ export async function openEdit(api: Api, slot: DraftSlot, slug: string): Promise
     readDraft(slot.name).catch(() => undefined),
   ])
   const saved = valuesOf(script)
-  const loaded = { base: saved, baseUpdatedAt: script.updated_at, authorId: script.author_id }
+  const loaded = {
+    base: saved,
+    baseUpdatedAt: script.updated_at,
+    authorId: script.author_id,
+    isHidden: script.is_hidden,
+  }
   if (!isEditDraft(draft)) return { ...loaded, values: saved, changelog: '', isRestored: false, conflict: undefined }
   const { changelog } = draft
   // A draft of an older release lacks newer fields.
@@ -145,7 +152,7 @@ export function useEdit({ slot, script, initial, onSaved, onErrors, isCodeShown 
         setErrors({ secret: CONFIRM_SECRET })
         return onErrors({ secret: CONFIRM_SECRET })
       }
-      const body = await changeBody(base, prepared, (image) => uploadImage(api, 'image', image))
+      const body = await changeBody(base, prepared, (image, field) => uploadImage(api, field, image))
       const { script: saved } = await api('PUT /api/script-details', {
         query: { id: script.id },
         body: { ...body, ...(changelog.trim() ? { changelog } : {}), base_updated_at: edit.baseUpdatedAt },
@@ -175,6 +182,7 @@ export function useEdit({ slot, script, initial, onSaved, onErrors, isCodeShown 
     phase,
     failure,
     isRestored: edit.isRestored,
+    isHidden: edit.isHidden,
     isChanged: changed.length > 0,
     changed,
     isNewVersion,

@@ -2,40 +2,34 @@ import { useEffect, useState } from 'react'
 import { Link, useLoaderData } from '#web/router/router.tsx'
 import type { LoaderArgs } from '#web/router/routes.ts'
 import { PageHead } from '#web/components/page-head.tsx'
-import { apiContext, useApi } from '#web/lib/api-context.ts'
-import { describeError } from '#web/lib/describe-error.ts'
+import { apiContext } from '#web/lib/api-context.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { useRootData } from '#web/lib/root-data.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Pill } from '#web/ui/pill.tsx'
-import { type ApiOperation, exampleOf, pathWithExamples } from './api-examples.ts'
+import { Example } from './api-example.tsx'
+import { type ApiOperation, pathWithExamples, type Values } from './api-examples.ts'
 import { InlineCode, SchemaTable } from './api-schema-table.tsx'
 
-// The parts of OpenAPI that /api/openapi.json uses.
+// The parts of OpenAPI that /api/v1/openapi.json uses.
 interface ApiDescription {
   tags: { name: string; description: string }[]
-  'x-rate-limits': { kind: string; calls: number; seconds: number; per: 'network' | 'member' }[]
+  'x-rate-limits': { kind: string; calls: number; seconds: number; per: 'network' | 'member' | 'token' }[]
   paths: Record<string, Record<string, ApiOperation>>
 }
 
-/** A script that the examples are about, so that they can be run. */
-interface ExampleScript {
-  id: number
-  slug: string
-}
-
-export async function loader({ context }: LoaderArgs): Promise<ApiDescription & { example: ExampleScript }> {
+export async function loader({ context }: LoaderArgs): Promise<ApiDescription & { example: Values }> {
   const api = context.get(apiContext)
   const [description, list] = await Promise.all([
-    api.request<ApiDescription>('GET', '/openapi.json'),
+    api.request<ApiDescription>('GET', '/v1/openapi.json'),
     api('GET /api/scripts', { query: { limit: 1 } }).catch(() => null),
   ])
   const [first] = list?.scripts ?? []
-  return { ...description, example: first ? { id: first.id, slug: first.slug } : { id: 1, slug: 'example-1' } }
+  const { id = 1, slug = 'example-1', author_slug: author = 'example' } = first ?? {}
+  return { ...description, example: { id, slug, author } }
 }
 
 interface NamedOperation {
-  /** `GET /api/scripts`. */
+  /** `GET /api/v1/scripts`. */
   name: string
   method: string
   path: string
@@ -44,9 +38,16 @@ interface NamedOperation {
 
 const anchorOf = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
 
-const CHAPTERS = { authentication: 'Authentication', errors: 'Errors', pages: 'Pages', limits: 'Limits' }
+const CHAPTERS = {
+  authentication: 'Authentication',
+  errors: 'Errors',
+  pages: 'Pages and cursors',
+  limits: 'Limits',
+  browsers: 'Other sites',
+  versions: 'Versions',
+}
 
-/** Reference of all API operations, rendered from the OpenAPI document. */
+/** Reference of the stable API, rendered from its OpenAPI document. */
 export function Component() {
   const { tags, paths, 'x-rate-limits': limits, example } = useLoaderData<typeof loader>()
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -63,7 +64,7 @@ export function Component() {
     <div className="mx-auto w-full max-w-7xl px-4 py-10">
       <PageHead
         title="API"
-        description="All operations of this site's API, with their parameters, responses and examples."
+        description="The API of this site for programs: parameters, responses, examples, tokens and limits."
         path="/api/docs"
       />
       <h1 className="text-2xl font-semibold">API</h1>
@@ -118,7 +119,7 @@ function Contents({ groups }: { groups: { name: string; operations: NamedOperati
                         replace
                         className="block py-1 pl-3 font-mono text-xs break-words text-muted hover:text-text"
                       >
-                        {operation.method} {operation.path.replace('/api/', '')}
+                        {operation.method} {operation.path.replace('/api/v1/', '')}
                       </Link>
                     </li>
                   ))}
@@ -170,27 +171,35 @@ function Introduction({ limits }: { limits: ApiDescription['x-rate-limits'] }) {
   return (
     <div className="flex max-w-prose flex-col gap-8">
       <p className="text-muted">
-        JSON over HTTPS at <code className="wrap-anywhere">{site.public_url}/api</code>. What visitors see needs no
+        JSON over HTTPS at <code className="wrap-anywhere">{site.public_url}/api/v1</code>. What visitors see needs no
         account. Fields may be added at any time, so ignore those you don't know. For programs, there is an{' '}
-        <a href="/api/openapi.json" className="text-accent underline">
+        <a href="/api/v1/openapi.json" className="text-accent underline">
           OpenAPI document
         </a>
         .
       </p>
       <Chapter id="authentication">
-        Operations for members take the token of a session: <code>Authorization: Bearer TOKEN</code>. A browser gets it
-        when a member signs in with Discord. It ends after signing out, and members see and end their sessions in the
-        settings. Never share it: it gives full access to the account.
+        Create an API token in your{' '}
+        <Link to="/profile/settings?tab=tokens" className="text-accent underline">
+          settings
+        </Link>{' '}
+        and send it as <code>Authorization: Bearer sy_…</code>. It acts for you within its scopes, such as{' '}
+        <code>scripts:write</code>; each operation names the scope that it needs. Tokens expire, and a revoked one is
+        rejected at once. They never work for your account's settings, sessions or tokens, or for moderation. Keep them
+        out of your code: the form of our tokens is known to secret scanners.
       </Chapter>
       <Chapter id="errors">
-        Errors have a matching status and the body <code>{'{ error, code, fields? }'}</code>: a sentence for people, a
-        stable code for programs, and the reason for each rejected field. After 429 and 503, wait for the seconds in{' '}
-        <code>Retry-After</code>.
+        Errors have a matching status and problem details (RFC 9457, <code>application/problem+json</code>):{' '}
+        <code>detail</code> is a sentence for people, <code>code</code> is stable for programs, and <code>fields</code>{' '}
+        has the reason for each rejected field. After 429 and 503, wait for the seconds in <code>Retry-After</code>.
+        <ErrorTable />
       </Chapter>
       <Chapter id="pages">
-        Lists take <code>page</code> (from 1) and <code>limit</code>, and return <code>pagination</code> with the exact
-        total. Responses that can be cached have an <code>ETag</code>: send it in <code>If-None-Match</code> and receive
-        304 without a body if nothing changed.
+        Lists return at most <code>limit</code> entries. To read on, send the <code>next_cursor</code> of a response as{' '}
+        <code>cursor</code>, with the same other parameters, until it is null. Nothing repeats or is left out while
+        entries are added or removed, unless the sort moves them, such as by views. Lists without cursors take{' '}
+        <code>page</code>, from 1. Responses have an <code>ETag</code>: send it in <code>If-None-Match</code> and
+        receive 304 without a body if nothing changed.
       </Chapter>
       <section aria-labelledby="limits">
         <h2 id="limits" className="scroll-mt-20 text-xl font-semibold">
@@ -199,7 +208,7 @@ function Introduction({ limits }: { limits: ApiDescription['x-rate-limits'] }) {
         <p className="mt-2 text-muted">
           {limits.length === 0
             ? 'This site has no limits on the number of calls.'
-            : 'Past a limit, calls get 429 until its time is over. Requests of one network (an IPv4 address, or an IPv6 /64) count together.'}
+            : 'Past a limit, calls get 429 until its time is over. Requests of one network (an IPv4 address, or an IPv6 /64) count together. The headers RateLimit-Policy and RateLimit say what is left.'}
         </p>
         {limits.length > 0 && (
           <table className="mt-3 w-full text-left text-sm">
@@ -222,6 +231,15 @@ function Introduction({ limits }: { limits: ApiDescription['x-rate-limits'] }) {
           </table>
         )}
       </section>
+      <Chapter id="browsers">
+        Pages of other sites may read what visitors see: <code>Access-Control-Allow-Origin: *</code>, without
+        credentials. Use tokens on servers and in programs only.
+      </Chapter>
+      <Chapter id="versions">
+        Within <code>/api/v1</code>, routes, optional parameters and fields are added, but not removed or changed. If a
+        route has to end, it is marked here and sends <code>Deprecation</code> and <code>Sunset</code> headers for at
+        least twelve months. Addresses of the site's API outside <code>/api/v1</code> may change at any time.
+      </Chapter>
     </div>
   )
 }
@@ -232,12 +250,44 @@ function Chapter({ id, children }: { id: keyof typeof CHAPTERS; children: React.
       <h2 id={id} className="scroll-mt-20 text-xl font-semibold">
         {CHAPTERS[id]}
       </h2>
-      <p className="mt-2 text-muted">{children}</p>
+      <div className="mt-2 text-muted">{children}</div>
     </section>
   )
 }
 
-function OperationCard({ name, method, path, operation, example }: NamedOperation & { example: ExampleScript }) {
+/** The codes that programs should handle. Problem details link to them. */
+const ERRORS = {
+  token_invalid: '401: the API token is incomplete, unknown or revoked',
+  token_expired: '401: create a new API token',
+  unauthorized: '401: send an API token',
+  insufficient_scope: '403: the API token lacks the scope that the operation names',
+  token_not_allowed: '403: API tokens cannot be used for this',
+  not_the_author: '403: the script belongs to another member',
+  muted: '403: you may read but not write for now',
+  invalid: '400: see fields',
+  not_found: '404: the address or the thing does not exist',
+  script_not_found: '404: the script does not exist or is not visible to you',
+  changed_meanwhile: '409: somebody else changed it since you read it',
+  too_large: '413: the body is larger than the operation accepts',
+  too_many_requests: '429: wait for the seconds in Retry-After',
+  upload_quota: '429: you have stored what you may store today',
+  unavailable: '503: try again in a moment',
+}
+
+function ErrorTable() {
+  return (
+    <dl className="mt-3 text-sm">
+      {Object.entries(ERRORS).map(([code, text]) => (
+        <div key={code} id={`error-${code}`} className="scroll-mt-20 border-b border-line py-1 sm:flex sm:gap-4">
+          <dt className="shrink-0 font-mono text-text sm:w-44">{code}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function OperationCard({ name, method, path, operation, example }: NamedOperation & { example: Values }) {
   const body = operation.requestBody?.content['application/json'].schema
   const query = {
     properties: Object.fromEntries(operation.parameters.map((parameter) => [parameter.name, parameter.schema])),
@@ -257,12 +307,19 @@ function OperationCard({ name, method, path, operation, example }: NamedOperatio
       <p className="mt-1 text-muted">
         <InlineCode text={operation.summary} />
       </p>
+      {operation['x-scope'] && (
+        <p className="mt-1 text-sm text-muted">
+          {operation['x-scope'] === 'any' ? 'Any API token' : 'API tokens with the scope '}
+          {operation['x-scope'] !== 'any' && <code className="wrap-anywhere">{operation['x-scope']}</code>}
+          {operation['x-access'] === 'Anyone' && ', to see what only you may see'}
+        </p>
+      )}
       {operation.parameters.length > 0 && <SchemaTable title="Parameters" schema={query} />}
       {body && <SchemaTable title="Body" schema={body} />}
-      {Object.entries(operation.responses).map(([status, { content }]) =>
-        content ? (
-          <SchemaTable key={status} title={`${status} response`} schema={content['application/json'].schema} />
-        ) : null,
+      {Object.entries(operation.responses).flatMap(([status, { content = {} }]) =>
+        Object.values(content).map(({ schema }) => (
+          <SchemaTable key={status} title={`${status} response`} schema={schema} />
+        )),
       )}
       <Example
         method={method}
@@ -270,68 +327,6 @@ function OperationCard({ name, method, path, operation, example }: NamedOperatio
         operation={operation}
         values={example}
       />
-    </section>
-  )
-}
-
-interface ExampleProps {
-  method: string
-  path: string
-  operation: ApiOperation
-  values: ExampleScript
-}
-
-/** A call with curl. What visitors may read can be run on the page. */
-function Example({ method, path, operation, values }: ExampleProps) {
-  const { site } = useRootData()
-  const api = useApi()
-  const [result, setResult] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
-  const body = operation.requestBody?.content['application/json'].schema
-  const isPublic = operation['x-access'] === 'Anyone'
-  const lines = [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}'${site.public_url}${path}'`,
-    ...(isPublic ? [] : [`-H "Authorization: Bearer $TOKEN"`]),
-    ...(body ? [`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(exampleOf(body, values))}'`] : []),
-  ]
-  const run = async () => {
-    setBusy(true)
-    try {
-      setResult(JSON.stringify(await api.request('GET', path.slice('/api'.length)), null, 2) ?? '')
-    } catch (error) {
-      setResult(describeError(error))
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    <details className="mt-1">
-      <summary className="min-h-11 content-center font-medium sm:min-h-8">Example</summary>
-      <CodeBox label={`Example of ${method} ${path}`} text={lines.join(' \\\n  ')} />
-      {method === 'GET' && isPublic && (
-        <div className="mt-2 noscript:hidden">
-          <Button onClick={() => void run()} disabled={isBusy}>
-            Run
-          </Button>
-          <div aria-live="polite">{result !== undefined && <CodeBox label="Response" text={shorten(result)} />}</div>
-        </div>
-      )}
-    </details>
-  )
-}
-
-/** Characters of a response that are shown. */
-const MAX_SHOWN = 10_000
-const shorten = (text: string) => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}\n…` : text)
-
-function CodeBox({ label, text }: { label: string; text: string }) {
-  return (
-    <section
-      tabIndex={0}
-      aria-label={label}
-      className="mt-2 max-h-80 overflow-auto rounded-sm border border-line bg-surface-0 p-3"
-    >
-      <pre className="text-sm">{text}</pre>
     </section>
   )
 }

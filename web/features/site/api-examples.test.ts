@@ -4,7 +4,7 @@ import type { Operation } from '#contract/operation.ts'
 import { operations } from '#contract/operations.ts'
 import { exampleOf, pathWithExamples, type Schema } from './api-examples.ts'
 
-const values = { id: 7, slug: 'camera-shake-7' }
+const values = { id: 7, slug: 'camera-shake-7', author: 'ada' }
 const all: [string, Operation][] = Object.entries(operations)
 
 describe('the example of', () => {
@@ -18,6 +18,7 @@ describe('the example of', () => {
     (name, { query }) => {
       const parameters = Object.entries(query?.properties ?? {}).map(([field, schema]) => ({
         name: field,
+        in: 'query' as const,
         required: query?.required?.includes(field) === true && !('default' in schema),
         schema: schema as Schema,
       }))

@@ -20,14 +20,19 @@ export interface ApiOperation {
   tags: string[]
   summary: string
   'x-access': string
-  parameters: { name: string; required: boolean; schema: Schema }[]
+  /** The scope of the API tokens that it admits, or any. */
+  'x-scope'?: string
+  parameters: { name: string; in: 'path' | 'query'; required: boolean; schema: Schema }[]
   requestBody?: { content: { 'application/json': { schema: Schema } } }
-  responses: Record<string, { content?: { 'application/json': { schema: Schema } } }>
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
 }
 
-interface Values {
+/** A script that the examples are about, so that they can be run. */
+export interface Values {
   id: number
   slug: string
+  /** Last part of the URL of a member. */
+  author: string
 }
 
 /** Values for fields whose schema says too little. */
@@ -59,13 +64,20 @@ export function exampleOf(schema: Schema, values: Values, name = ''): unknown {
     return name === 'id' || name === 'script_id' ? values.id : (schema.default ?? Math.max(1, schema.minimum ?? 1))
   }
   if (name === 'slug') return values.slug
+  if (name === 'name') return values.author
   if (schema.format === 'uuid') return '00000000-0000-4000-8000-000000000000'
+  if (name === 'ids') return String(values.id)
   return schema.default ?? BY_NAME[name] ?? (schema.format === 'date-time' ? '2030-01-01T00:00:00.000Z' : 'text')
 }
 
 /** The path of an operation with examples of its required parameters. */
 export function pathWithExamples(path: string, { parameters }: ApiOperation, values: Values): string {
   const required = parameters.filter((parameter) => parameter.required)
-  const query = new URLSearchParams(required.map(({ name, schema }) => [name, String(exampleOf(schema, values, name))]))
-  return query.size > 0 ? `${path}?${query}` : path
+  const example = ({ name, schema }: (typeof required)[number]) => String(exampleOf(schema, values, name))
+  const query = new URLSearchParams(
+    required.filter((each) => each.in === 'query').map((each) => [each.name, example(each)]),
+  )
+  let filled = path
+  for (const each of required) filled = filled.replace(`{${each.name}}`, encodeURIComponent(example(each)))
+  return query.size > 0 ? `${filled}?${query}` : filled
 }

@@ -12,6 +12,7 @@ import {
   TagField,
   TextFields,
 } from '#web/components/script-form/script-fields.tsx'
+import { ScreenshotsField } from '#web/components/script-form/screenshots-field.tsx'
 import { ScriptPreview } from '#web/components/script-form/script-preview.tsx'
 import { useDeclaration } from '#web/components/script-form/use-declaration.ts'
 import { imageError } from '#web/components/script-form/validation.ts'
@@ -103,6 +104,7 @@ function UploadForm({ memberId }: { memberId: number }) {
               onChange={(image) => change({ image })}
               onError={setImageError}
             />
+            <ScreenshotsField {...fields} />
           </FormSection>
           <FormSection title="Tags & Categories" text="Tags help people find your script.">
             <TagField {...fields} popularCount={POPULAR_TAGS} />

@@ -21,6 +21,18 @@ describe('reviveDraft', () => {
     expect(reviveDraft({ key: 'k', values: broken }, undefined)?.values.declared_capabilities).toBeNull()
   })
 
+  test('restores screenshots with their descriptions, as far as both are stored', () => {
+    const [first, second] = [new Blob(['1']), new Blob(['2'])]
+    const stored = { key: 'k', values: { ...EMPTY_VALUES, screenshots: ['The menu', 'The shop'] } }
+    expect(reviveDraft(stored, '', [first, second])?.values.screenshots).toEqual([
+      { image: first, alt: 'The menu' },
+      { image: second, alt: 'The shop' },
+    ])
+    expect(reviveDraft(stored, '', [first, second, first])?.values.screenshots).toHaveLength(2)
+    expect(reviveDraft(stored, '', ['x', second])?.values.screenshots).toEqual([{ image: second, alt: 'The shop' }])
+    expect(reviveDraft(stored, '', undefined)).toBeUndefined()
+  })
+
   test.each([undefined, null, 'x', {}, { key: 'k' }, { key: 1, values: {} }, { key: 'k', values: EMPTY_VALUES }])(
     'returns undefined for %j',
     (stored) => {

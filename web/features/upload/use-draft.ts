@@ -4,6 +4,7 @@ import {
   changeValues,
   EMPTY_VALUES,
   FIELD_NAMES,
+  type FormScreenshot,
   type ScriptValues,
 } from '#web/components/script-form/values.ts'
 import { acquireDraftSlot, type DraftSlot, readDraft, removeDraft, writeDraft } from '#web/lib/drafts.ts'
@@ -94,20 +95,23 @@ class DraftAutosave {
   readonly #onSaved: (isSaved: boolean) => void
   #timer: ReturnType<typeof setTimeout> | undefined
   #savedImage: unknown
+  #savedScreenshots: readonly FormScreenshot['image'][]
   #isDirty = false
 
   private constructor(slot: DraftSlot, draft: Draft, onSaved: (isSaved: boolean) => void) {
     this.#slot = slot
     this.draft = draft
     this.#savedImage = draft.values.image
+    this.#savedScreenshots = imagesOf(draft.values)
     this.#onSaved = onSaved
   }
 
   /** Opens the stored draft or a new one. If the browser blocks storage, the form works without autosave. */
   static async open(memberId: number, onSaved: (isSaved: boolean) => void) {
     const slot = await acquireDraftSlot(`upload:${memberId}`)
-    const [stored, image] = await Promise.all([readDraft(slot.name), readDraft(imageName(slot))]).catch(() => [])
-    const restored = reviveDraft(stored, image)
+    const records = [slot.name, imageName(slot), screenshotsName(slot)].map(readDraft)
+    const [stored, image, screenshots] = await Promise.all(records).catch(() => [])
+    const restored = reviveDraft(stored, image, screenshots)
     return { autosave: new DraftAutosave(slot, restored ?? newDraft(), onSaved), isRestored: restored !== undefined }
   }
 
@@ -128,13 +132,17 @@ class DraftAutosave {
     if (!this.#isDirty) return
     this.#isDirty = false
     const { key, values } = this.draft
-    const { image, ...texts } = values
+    const { image, screenshots, ...texts } = values
+    const images = imagesOf(values)
     try {
       if (isBlank(values)) return await this.#remove()
-      const writes = [writeDraft(this.#slot.name, { key, values: texts })]
+      const stored = { ...texts, screenshots: screenshots.map(({ alt }) => alt) }
+      const writes = [writeDraft(this.#slot.name, { key, values: stored })]
       // An image may be megabytes: written only when it has changed.
       if (image !== this.#savedImage) writes.push(writeDraft(imageName(this.#slot), image))
+      if (!isSameList(images, this.#savedScreenshots)) writes.push(writeDraft(screenshotsName(this.#slot), images))
       this.#savedImage = image
+      this.#savedScreenshots = images
       await Promise.all(writes)
       this.#onSaved(true)
     } catch {
@@ -156,11 +164,17 @@ class DraftAutosave {
 
   async #remove(): Promise<void> {
     this.#savedImage = ''
-    await Promise.all([removeDraft(this.#slot.name), removeDraft(imageName(this.#slot))])
+    this.#savedScreenshots = []
+    await Promise.all([this.#slot.name, imageName(this.#slot), screenshotsName(this.#slot)].map(removeDraft))
   }
 }
 
 const imageName = ({ name }: DraftSlot) => `${name}:image`
+const screenshotsName = ({ name }: DraftSlot) => `${name}:screenshots`
+
+const imagesOf = ({ screenshots }: ScriptValues) => screenshots.map(({ image }) => image)
+const isSameList = (a: readonly unknown[], b: readonly unknown[]) =>
+  a.length === b.length && a.every((item, i) => item === b[i])
 
 const newDraft = (): Draft => ({ key: randomId(), values: EMPTY_VALUES })
 
@@ -171,10 +185,10 @@ export const isBlank = (values: ScriptValues): boolean =>
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** Reads a stored draft, which may come from an older release. Undefined if there is nothing to restore. */
-export function reviveDraft(stored: unknown, image: unknown): Draft | undefined {
+export function reviveDraft(stored: unknown, image: unknown, screenshots?: unknown): Draft | undefined {
   if (!isRecord(stored) || typeof stored['key'] !== 'string' || !isRecord(stored['values'])) return undefined
   const storedValues = stored['values']
-  const entries = FIELD_NAMES.filter((name) => name !== 'image').flatMap((name) => {
+  const entries = FIELD_NAMES.filter((name) => name !== 'image' && name !== 'screenshots').flatMap((name) => {
     const value = storedValues[name]
     return hasSameType(value, EMPTY_VALUES[name]) ? [[name, value]] : []
   })
@@ -182,8 +196,18 @@ export function reviveDraft(stored: unknown, image: unknown): Draft | undefined 
     ...EMPTY_VALUES,
     ...(Object.fromEntries(entries) as Partial<ScriptValues>),
     ...(image instanceof Blob ? { image } : {}),
+    screenshots: reviveScreenshots(storedValues['screenshots'], screenshots),
   }
   return isBlank(values) ? undefined : { key: stored['key'], values }
+}
+
+/** Images that are stored beside their descriptions. */
+function reviveScreenshots(alts: unknown, images: unknown): FormScreenshot[] {
+  if (!Array.isArray(alts) || !Array.isArray(images)) return []
+  return images.flatMap((image: unknown, i) => {
+    const alt: unknown = alts[i]
+    return image instanceof Blob && typeof alt === 'string' ? [{ image, alt }] : []
+  })
 }
 
 function hasSameType(value: unknown, example: unknown): boolean {

@@ -1,4 +1,4 @@
-import { type RefObject, useState } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 import { useNavigate } from '#web/router/router.tsx'
 import { useSubmit } from '#web/components/script-form/use-submit.ts'
 import { CONFIRM_SECRET, type DeclarationState } from '#web/components/script-form/use-declaration.ts'
@@ -38,11 +38,15 @@ export function usePublish(
   const [failure, setFailure] = useState('')
   const [isAlreadyPublished, setAlreadyPublished] = useState(false)
 
+  const [shown, setShown] = useState<FieldErrors>()
   const showErrors = (errors: FieldErrors) => {
     setErrors(errors)
-    // After the fields are rendered with their errors.
-    requestAnimationFrame(() => form.current && focusFirstError(form.current, Object.keys(errors)))
+    setShown(errors)
   }
+  // An effect runs after the fields are rendered with their errors; an animation frame may come before.
+  useEffect(() => {
+    if (shown && form.current) focusFirstError(form.current, Object.keys(shown))
+  }, [form, shown])
 
   const { isBusy, submit } = useSubmit({
     values: () => draft.current().values,
@@ -53,7 +57,7 @@ export function usePublish(
       await draft.flush()
       const { key } = draft.current()
       const { script } = await api('POST /api/scripts', {
-        body: await newScriptBody(values, (image) => uploadImage(api, 'image', image)),
+        body: await newScriptBody(values, (image, field) => uploadImage(api, field, image)),
         headers: { 'idempotency-key': key },
       })
       await draft.discard()

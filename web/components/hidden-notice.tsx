@@ -13,23 +13,28 @@ const APPEAL_TEXTS = {
   granted: 'Your appeal was granted.',
 }
 
-/** The decision by which a script is hidden. Undefined on errors: the notification and the list of decisions say the same. */
-async function readDecision(api: Api, scriptId: number): Promise<OwnCase | undefined> {
+/** The decision by which content is hidden. Undefined on errors: the notification and the list of decisions say the same. */
+async function readDecision(api: Api, type: Props['type'], id: number): Promise<OwnCase | undefined> {
   const isAbout = ({ subject_type, subject_id, is_hidden }: OwnCase) =>
-    subject_type === 'script' && subject_id === scriptId && is_hidden
+    subject_type === type && subject_id === id && is_hidden
   return api('GET /api/own-cases').then(
     ({ cases }) => cases.find(isAbout),
     () => undefined,
   )
 }
 
-/** Tells the author of a script that moderators hid it, why, and how to appeal. Empty if they didn't. */
-export function HiddenNotice({ scriptId }: { scriptId: number }) {
+interface Props {
+  type: 'script' | 'collection'
+  id: number
+}
+
+/** Tells the author of a script or collection that moderators hid it, why, and how to appeal. Empty if they didn't. */
+export function HiddenNotice({ type, id }: Props) {
   const api = useApi()
   const [decision, setDecision] = useState<OwnCase>()
   const [isAppealing, setAppealing] = useState(false)
-  const load = () => void readDecision(api, scriptId).then(setDecision)
-  useEffect(() => void readDecision(api, scriptId).then(setDecision), [api, scriptId])
+  const load = () => void readDecision(api, type, id).then(setDecision)
+  useEffect(() => void readDecision(api, type, id).then(setDecision), [api, type, id])
   if (!decision) return null
   return (
     <section
@@ -39,7 +44,7 @@ export function HiddenNotice({ scriptId }: { scriptId: number }) {
       <EyeOff aria-hidden className="mt-0.5 size-5 shrink-0 text-danger" />
       <div className="min-w-0 flex-1 basis-60">
         <p className="font-semibold">
-          Moderators hid this script
+          Moderators hid this {type}
           {decision.decided_at && (
             <span className="font-normal text-muted">
               {' '}
