@@ -19,7 +19,8 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   timeout: 60_000,
-  globalTimeout: 25 * 60_000,
+  // Includes the global setup, which waits for Vitest in `npm test`.
+  globalTimeout: 40 * 60_000,
   retries: 0,
   expect: { timeout: 10_000 },
   reporter: [['list'], ['./scripts/playwright-line.ts']],

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
 import { compression } from 'vite-plugin-compression2'
-import { readLuauCompiler } from './scripts/luau-compiler.ts'
+import { readLuauCompiler } from '@scriptyard/luau-behavior/wasm'
 
 // The server sends these files instead of compressing each response: see server/pages/files.ts.
 const precompress = () =>

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { findTestFiles } from './tests/support/projects.ts'
 
 // Inherited by the workers. See tests/support/seed.ts.
@@ -8,13 +9,26 @@ process.env['TEST_SEED'] ??= String(randomInt(2 ** 31))
 const { unit, api, infra } = findTestFiles()
 const shared = {
   setupFiles: ['tests/support/seed.setup.ts'],
-  // A cloned database and a server start take time on a busy machine.
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // A cloned database and a server start take time on a busy machine. Only tests that hang take this long.
+  testTimeout: 90_000,
+  hookTimeout: 120_000,
+}
+
+/** Whole sites first: they wait most, which leaves the processor to the preparation of the journeys (scripts/run/test.mjs). */
+const rankOf = ({ project, moduleId }: TestSpecification): number =>
+  project.name === 'infra' ? Number(!moduleId.includes('/tests/')) : 2 + Number(project.name === 'unit')
+
+class SitesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- the sequencer's own
+    const sorted = await super.sort(files)
+    return sorted.toSorted((a, b) => rankOf(a) - rankOf(b))
+  }
 }
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: SitesFirst },
     reporters: ['default', './scripts/vitest-line.ts'],
     // One more than the cores of CI: many tests wait for processes that they started.
     maxWorkers: 3,

@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { OperationName } from '#contract/operations.ts'
+import { accountOperations } from '#contract/accounts.ts'
+import { adminOperations } from '#contract/admin.ts'
+import { behaviorStaffOperations } from '#contract/behavior-staff.ts'
+import { jobOperations } from '#contract/jobs.ts'
+import { type OperationName, operations } from '#contract/operations.ts'
+import { reportOperations } from '#contract/reports.ts'
 import { RIGHTS } from '#tests/actors/operations.ts'
 import { normalizeStatus } from '#tests/actors/rights.ts'
 import { ACTORS, type Actor, makeScene, type Scene } from '#tests/actors/scene.ts'
 import { send } from '#tests/actors/send.ts'
+import { expectedFor, isNeverValid, makeTokenScene, TOKEN_ACTORS, type TokenActor } from '#tests/actors/tokens.ts'
 import { startWriteLog, takeWrites } from '#tests/support/write-log.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { makeMember } from '#tests/support/factories.ts'
 
 let site: TestApp
 
@@ -29,6 +36,15 @@ async function getSharedScene(actor: Actor): Promise<Scene> {
   return scene
 }
 
+const rejected = new Map<TokenActor, Scene>()
+
+/** A token that is not authenticated is rejected whatever the operation, so one of each kind suffices. */
+async function getRejectedToken(name: OperationName, actor: TokenActor): Promise<Scene> {
+  const scene = rejected.get(actor) ?? (await makeTokenScene(site, name, actor))
+  if (isNeverValid(actor)) rejected.set(actor, scene)
+  return scene
+}
+
 describe.each(Object.entries(RIGHTS) as [OperationName, (typeof RIGHTS)[OperationName]][])('%s', (name, right) => {
   test.each(ACTORS)('%s', async (actor) => {
     const isRejected = right.expected[actor] >= 400
@@ -38,11 +54,41 @@ describe.each(Object.entries(RIGHTS) as [OperationName, (typeof RIGHTS)[Operatio
     expect(normalizeStatus(response.statusCode), response.body).toBe(right.expected[actor])
     expect(isRejected ? await takeWrites(site.pool) : []).toEqual([])
   })
+
+  test.each(Object.keys(TOKEN_ACTORS) as TokenActor[])('%s', async (actor) => {
+    const expected = expectedFor(name, right.expected, actor)
+    const scene = await (expected === 401 ? getRejectedToken(name, actor) : makeTokenScene(site, name, actor))
+    await takeWrites(site.pool)
+    const response = await send(site, name, right.call?.(scene) ?? {}, { ...scene.headers, ...FORGED })
+    expect(normalizeStatus(response.statusCode), response.body).toBe(expected)
+    const isChallenged = String(response.headers['www-authenticate']).startsWith('Bearer')
+    expect(isChallenged).toBe(expected === 401 || response.body.includes('"insufficient_scope"'))
+    const writes = expected >= 400 ? await takeWrites(site.pool) : []
+    // The last use of a token is recorded even if it may not do what it asked for.
+    expect(writes.filter(({ table_name }) => table_name !== 'api_tokens')).toEqual([])
+  })
+})
+
+test('no operation of the staff, of accounts or of tokens has a scope', () => {
+  const scoped = Object.entries(operations).filter(([, operation]) => 'scope' in operation)
+  const protectedOnes = {
+    ...accountOperations,
+    ...adminOperations,
+    ...jobOperations,
+    ...behaviorStaffOperations,
+    ...reportOperations,
+  }
+  expect(scoped.map(([name]) => name).filter((name) => name in protectedOnes)).toEqual([])
+  const named = scoped
+    .map(([name]) => name)
+    .filter((name) => /token|session|account|settings|user-profiles|giveaway/.test(name))
+  expect(named).toEqual(['GET /api/token'])
 })
 
 test('the write log records a write', async () => {
+  const id = await makeMember(site.db)
   await takeWrites(site.pool)
-  await site.db.updateTable('members').set({ bio: 'Written.' }).execute()
+  await site.db.updateTable('members').set({ bio: 'Written.' }).where('id', '=', id).execute()
   expect(await takeWrites(site.pool)).toContainEqual({ table_name: 'members', operation: 'UPDATE' })
 })
 

@@ -9,7 +9,7 @@ import { minimalScript } from '#tests/support/scripts.ts'
 import { openSiteFolder } from '#tests/support/site-process.ts'
 
 const SERVER_CONNECTIONS = 4
-const SOON = { timeout: 20_000, interval: 50 }
+const SOON = { timeout: 60_000, interval: 50 }
 
 let pool: pg.Pool
 let replica: TestReplica

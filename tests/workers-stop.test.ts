@@ -14,7 +14,7 @@ import {
 } from '#tests/support/site-process.ts'
 import { findFreePort } from '#tests/support/free-port.ts'
 
-const SOON = { timeout: 20_000, interval: 50 }
+const SOON = { timeout: 60_000, interval: 50 }
 
 let folder: SiteFolder
 beforeEach(() => {

@@ -19,6 +19,9 @@ const NEW_SCRIPT = { title: 'Made here', description: 'Text.', script_content: '
 /** Members find their own collections only. */
 const ownCollection: Statuses = { ...writers, member: 404, moderator: 404, admin: 404 }
 
+/** Members find their own webhooks only. */
+const ownWebhook: Statuses = { ...members, member: 404, muted: 404, moderator: 404, admin: 404 }
+
 /** Rights per operation, with a valid request about the owner's data. New operations must be added here. */
 export const RIGHTS: Record<OperationName, Right> = {
   'GET /api/site': { expected: everybody },
@@ -29,6 +32,18 @@ export const RIGHTS: Record<OperationName, Right> = {
   'DELETE /api/session': { expected: members },
   'GET /api/sessions': { expected: members },
   'DELETE /api/sessions': { expected: members, call: () => ({ query: { all: 'true' } }) },
+  'GET /api/tokens': { expected: members },
+  'POST /api/tokens': {
+    expected: members,
+    call: () => ({ payload: { name: 'deploy', scopes: ['scripts:write'], expires_in_days: 30 } }),
+  },
+  // None of the actors has a token with this id.
+  'DELETE /api/tokens': {
+    expected: { ...members, member: 404, owner: 404, muted: 404, moderator: 404, admin: 404 },
+    call: () => ({ query: { id: '0198a1f2-0000-7000-8000-000000000000' } }),
+  },
+  // For API tokens only.
+  'GET /api/token': { expected: { ...members, member: 400, owner: 400, muted: 400, moderator: 400, admin: 400 } },
   'GET /api/user-profiles': { expected: everybody, call: ({ ownerId }) => ({ query: { user_id: ownerId } }) },
   'PUT /api/user-profiles': {
     expected: owner,
@@ -42,10 +57,23 @@ export const RIGHTS: Record<OperationName, Right> = {
   },
   'POST /api/media': { expected: writers, call: ({ image }) => ({ file: image }) },
   'GET /api/scripts': { expected: everybody },
+  'GET /api/v1/scripts': { expected: everybody },
+  'GET /api/own-ratings': { expected: members },
   'GET /api/script-facets': { expected: everybody },
   'GET /api/script-tags': { expected: everybody },
   'GET /api/related-scripts': { expected: everybody, call: ({ scriptId }) => ({ query: { id: scriptId } }) },
+  'GET /api/opensearch-suggestions': { expected: everybody, call: () => ({ query: { q: 'scr' } }) },
   'GET /api/search-suggestions': { expected: everybody, call: () => ({ query: { q: 'scr' } }) },
+  'GET /api/oembed': {
+    expected: everybody,
+    call: ({ scriptSlug }) => ({ query: { url: `http://localhost:3000/scripts/${scriptSlug}` } }),
+  },
+  'GET /feeds/scripts.atom': { expected: everybody },
+  'GET /feeds/scripts.json': { expected: everybody },
+  'GET /feeds/versions.atom': { expected: everybody, call: ({ scriptId }) => ({ query: { id: scriptId } }) },
+  'GET /feeds/versions.json': { expected: everybody, call: ({ scriptId }) => ({ query: { id: scriptId } }) },
+  'GET /feeds/giveaways.atom': { expected: everybody },
+  'GET /feeds/giveaways.json': { expected: everybody },
   'GET /api/script-details-slug': { expected: everybody, call: ({ scriptSlug }) => ({ query: { slug: scriptSlug } }) },
   'GET /api/script-download': { expected: everybody, call: ({ scriptId }) => ({ query: { id: scriptId } }) },
   'POST /api/script-download': { expected: everybody, call: ({ scriptId }) => ({ payload: { script_id: scriptId } }) },
@@ -67,6 +95,10 @@ export const RIGHTS: Record<OperationName, Right> = {
   'GET /api/script-behavior': { expected: everybody, call: ({ scriptId }) => ({ query: { id: scriptId } }) },
   'GET /api/script-behavior-changes': { expected: everybody, call: ({ scriptId }) => ({ query: { id: scriptId } }) },
   'POST /api/script-check': { expected: members, call: () => ({ payload: { script_content: 'return 1' } }) },
+  'PUT /api/script-versions': {
+    expected: owner,
+    call: ({ scriptId }) => ({ query: { id: scriptId }, payload: { script_content: 'return 2' } }),
+  },
   'POST /api/script-versions': {
     expected: owner,
     call: ({ scriptId }) => ({ payload: { script_id: scriptId, number: 1 } }),
@@ -122,6 +154,7 @@ export const RIGHTS: Record<OperationName, Right> = {
   },
   'GET /api/own-helpful': { expected: members, call: ({ scriptId }) => ({ query: { id: scriptId } }) },
   'GET /api/favorites': { expected: members },
+  'GET /api/favorite-scripts': { expected: members, call: ({ scriptId }) => ({ query: { ids: String(scriptId) } }) },
   'GET /api/favorites-export': { expected: members },
   'GET /api/script-favorite': { expected: members, call: ({ scriptId }) => ({ query: { id: scriptId } }) },
   'POST /api/favorites': { expected: members, call: ({ scriptId }) => ({ payload: { script_id: scriptId } }) },
@@ -227,6 +260,44 @@ export const RIGHTS: Record<OperationName, Right> = {
     call: ({ ratingId }) => ({
       payload: { action: 'hide', subject_type: 'review', subject_id: ratingId, reason: 'Too loud.' },
     }),
+  },
+  'GET /api/webhooks': { expected: members },
+  'POST /api/webhooks': {
+    expected: members,
+    call: () => ({ payload: { url: 'https://example.com/hook', events: ['review.posted'] } }),
+  },
+  'PUT /api/webhooks': {
+    expected: ownWebhook,
+    call: ({ webhookId }) => ({ payload: { id: webhookId, is_enabled: true } }),
+  },
+  'DELETE /api/webhooks': { expected: ownWebhook, call: ({ webhookId }) => ({ query: { id: webhookId } }) },
+  'POST /api/webhook-secret': { expected: ownWebhook, call: ({ webhookId }) => ({ payload: { id: webhookId } }) },
+  'GET /api/webhook-deliveries': { expected: ownWebhook, call: ({ webhookId }) => ({ query: { id: webhookId } }) },
+  'POST /api/webhook-deliveries': {
+    expected: ownWebhook,
+    call: ({ deliveryId }) => ({ payload: { action: 'send_again', delivery_id: deliveryId } }),
+  },
+  'GET /api/site-webhooks': { expected: admins },
+  'POST /api/site-webhooks': {
+    expected: admins,
+    call: () => ({ payload: { url: 'https://example.com/hook', events: ['review.posted'] } }),
+  },
+  'PUT /api/site-webhooks': {
+    expected: admins,
+    call: ({ siteWebhookId }) => ({ payload: { id: siteWebhookId, is_enabled: true } }),
+  },
+  'DELETE /api/site-webhooks': { expected: admins, call: ({ siteWebhookId }) => ({ query: { id: siteWebhookId } }) },
+  'POST /api/site-webhook-secret': {
+    expected: admins,
+    call: ({ siteWebhookId }) => ({ payload: { id: siteWebhookId } }),
+  },
+  'GET /api/site-webhook-deliveries': {
+    expected: admins,
+    call: ({ siteWebhookId }) => ({ query: { id: siteWebhookId } }),
+  },
+  'POST /api/site-webhook-deliveries': {
+    expected: admins,
+    call: ({ siteDeliveryId }) => ({ payload: { action: 'send_again', delivery_id: siteDeliveryId } }),
   },
   'GET /api/user-notifications': { expected: members },
   'POST /api/user-notifications': {

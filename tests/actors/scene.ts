@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { makeGiveaway } from '#tests/support/giveaways.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { RESOLVED, makeCase } from '#tests/support/reports.ts'
+import { makeWebhook } from '#tests/support/webhooks.ts'
 import type { TestApp } from '#tests/support/app.ts'
 
 /** Kinds of callers. The owner is a plain member whose data the requests are about. */
@@ -28,6 +29,11 @@ export interface Scene {
   /** A public collection of the owner with another member's script. */
   collectionId: number
   collectedId: number
+  /** A webhook of the owner and one of the site, with a delivery each. */
+  webhookId: number
+  deliveryId: number
+  siteWebhookId: number
+  siteDeliveryId: number
   image: Buffer
 }
 
@@ -87,6 +93,20 @@ export async function makeScene({ db }: Pick<TestApp, 'db'>, actor: Actor): Prom
     giveawayId: await makeGiveaway(db),
     caseId: await makeCase(db, { author_id: ownerId, subject_type: 'script', subject_id: scriptId }),
     decidedCaseId: await makeCase(db, { author_id: ownerId, subject_id: ownerId, ...RESOLVED }),
+    ...(await makeWebhooks(db, ownerId)),
     image,
+  }
+}
+
+async function makeWebhooks(db: TestApp['db'], ownerId: number) {
+  const own = await makeWebhook(db, { owner_id: ownerId })
+  // Admins see the webhooks of all scenes, and there may be 20.
+  await db.deleteFrom('webhooks').where('owner_id', 'is', null).execute()
+  const site = await makeWebhook(db)
+  return {
+    webhookId: own.id,
+    deliveryId: own.deliveryId,
+    siteWebhookId: site.id,
+    siteDeliveryId: site.deliveryId,
   }
 }

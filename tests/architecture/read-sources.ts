@@ -51,6 +51,16 @@ function readLiteral(expression: string): string {
 
 function resolve(file: string, specifier: string): string {
   if (specifier.startsWith('#')) return specifier.slice(1)
-  if (specifier.startsWith(WORKSPACES)) return `packages/${specifier.slice(WORKSPACES.length)}/src/index.ts`
+  if (specifier.startsWith(WORKSPACES)) return findExport(specifier.slice(WORKSPACES.length))
   return specifier.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier) : specifier
+}
+
+/** The file that a package exports under a name such as `catalogue-index` or `luau-behavior/sandbox`. */
+function findExport(specifier: string): string {
+  const [name = '', ...rest] = specifier.split('/')
+  const folder = `packages/${name}`
+  const { exports } = JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8')) as {
+    exports: Record<string, string>
+  }
+  return path.posix.join(folder, exports[['.', ...rest].join('/')] ?? 'no such export')
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { choosePerson, openAs } from './members.ts'
-import { expect, expectAccessible, expectNoOverflow, findScript, open, test } from './page.ts'
+import { expect, expectAccessible, expectNoOverflow, findScript, measureLayoutShift, open, test } from './page.ts'
 import { expectToast } from './portal.ts'
 
 const favorite = { name: /^Favorite \d/ }
@@ -73,4 +73,39 @@ test('an error leaves the favorite as it was and says why', async ({ page }) => 
   await page.getByRole('button', favorite).click()
   await expect(page.getByRole('alert').getByText('Try again later.')).toBeVisible()
   await expect(page.getByRole('button', favorite)).toBeVisible()
+})
+
+test('a member adds favorites on cards, whose state comes in one request and moves nothing', async ({ signInAs }) => {
+  const page = await signInAs('lin')
+  const requests: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/favorite-scripts')) requests.push(request.url())
+  })
+  await page.goto('/scripts?search=camera')
+  const hearts = page.getByRole('main').getByRole('button', { name: /^Favorite / })
+  await expect(hearts.first()).toBeVisible()
+  await expect.poll(() => requests.length).toBe(1)
+  expect(await measureLayoutShift(page)).toBeLessThan(0.01)
+  const heart = page.getByRole('button', { name: 'Favorite Orbit Camera' })
+  const isOn = (await heart.getAttribute('aria-pressed')) === 'true'
+  const saved = page.waitForResponse((response) => response.url().includes('/api/favorites'))
+  await heart.focus()
+  await page.keyboard.press('Enter')
+  await expect(heart).toHaveAttribute('aria-pressed', String(!isOn))
+  await saved
+  await expectAccessible(page)
+  await expectNoOverflow(page)
+  await page.reload()
+  await expect(heart).toHaveAttribute('aria-pressed', String(!isOn))
+  expect(requests).toHaveLength(2)
+  // The heart lies above the link that covers the card.
+  await heart.click()
+  await expect(page).toHaveURL('/scripts?search=camera')
+  await expect(heart).toHaveAttribute('aria-pressed', String(isOn))
+})
+
+test('visitors see cards without the button', async ({ page }) => {
+  await open(page, '/scripts?search=camera')
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Favorite / })).toHaveCount(0)
 })

@@ -25,7 +25,7 @@ test('a follower and watcher is notified, and unsubscribes in the notification',
   const bell = member.getByRole('button', { name: /^Notifications/ })
   await expect(bell).toHaveAccessibleName(/1 unread/)
   await bell.click()
-  await member.getByRole('link', { name: 'New script' }).click()
+  await member.getByRole('link', { name: 'New script', exact: true }).click()
   await expect(member.getByRole('heading', { level: 1, name: title })).toBeVisible()
   const watch = member.getByRole('button', { name: 'Watch', exact: true })
   await watch.focus()

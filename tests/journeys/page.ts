@@ -83,7 +83,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 declare const axe: typeof Axe
 
-/** Expects that axe finds no violation: in the modal dialog, else on the whole page. No page has frames. */
+/** Expects that axe finds no violation: in the modal dialog, else on the whole page, without frames. */
 export async function expectAccessible(page: Page): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   const violations = await page.evaluate(async () => {
@@ -95,7 +95,7 @@ export async function expectAccessible(page: Page): Promise<void> {
         .filter(isFinite)
         .map(({ finished }) => finished),
     )
-    const options = { resultTypes: ['violations' as const], selectors: false, elementRef: false }
+    const options = { resultTypes: ['violations' as const], selectors: false, elementRef: false, iframes: false }
     const results = await axe.run(document.querySelector('dialog:modal') ?? document, options)
     return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
   })

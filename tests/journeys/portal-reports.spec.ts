@@ -47,6 +47,13 @@ test('a moderator hides a script in one step; the author reads why and appeals o
   const notice = author.getByRole('region', { name: 'Hidden by moderators' })
   await expect(notice).toContainText('Copied line by line.')
   await expectAccessible(author)
+  // The edit page explains why the script cannot be public, instead of offering it.
+  await author.getByRole('link', { name: 'Edit', exact: true }).click()
+  const visibility = author.getByRole('region', { name: 'Visibility' })
+  await expect(visibility).toContainText('Hidden by moderators')
+  await expect(author.getByRole('radio', { name: 'Public' })).toHaveCount(0)
+  await expectAccessible(author)
+  await visibility.getByRole('link', { name: /See why/ }).click()
   await notice.getByRole('button', { name: 'Appeal' }).click()
   await author.getByLabel('Why is the decision wrong?').fill('I wrote both.')
   await author.getByRole('button', { name: 'Send appeal' }).click()
@@ -122,4 +129,68 @@ test('the audit log is filtered by admin, member, action and time, and shows bef
   await log.getByLabel('To', { exact: true }).fill('2020-01-01')
   await expect(log.getByText('No entries.')).toBeVisible()
   await expect(page.getByText('Coming Soon')).toBeVisible()
+})
+
+test('the status of cases is chosen by tabs, also by keyboard', async ({ page }) => {
+  await openPortal(page, '/admin/moderation')
+  const tabs = page.getByRole('tablist', { name: 'Status' })
+  await expect(tabs.getByRole('tab')).toHaveText([
+    /^Waiting/,
+    'Open',
+    'Claimed',
+    'Resolved',
+    'Dismissed',
+    'Appealed',
+    'All',
+  ])
+  await tabs.getByRole('tab', { name: 'Waiting' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('End')
+  await expect(tabs.getByRole('tab', { name: 'All' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/admin/moderation?status=all')
+  await expect(tabs.getByRole('tab', { selected: true })).toHaveText(/^All\s*\d+$/)
+  await expectAccessible(page)
+})
+
+test('a public collection is reported from its page, hidden by a moderator and explained to its owner', async ({
+  page,
+  signInAs,
+}) => {
+  const name = unique('Loud lamps')
+  const owner = await signInAs('Someone new')
+  const body = { name, description: 'Rude words.', is_public: true }
+  const made = JSON.parse((await callApi(owner, 'POST', '/api/collections', body)).text) as {
+    collection: { slug: string }
+  }
+  const path = `/collections/${made.collection.slug}`
+  const member = await signInAs('lin', path)
+  await member.getByRole('button', { name: 'Report' }).click()
+  const dialog = member.getByRole('dialog', { name: 'Report this collection' })
+  await expectAccessible(member)
+  await dialog.getByLabel('What is wrong?').selectOption({ label: 'Harassment or hate' })
+  await dialog.getByRole('button', { name: 'Send report' }).click()
+  await expect(dialog).toHaveCount(0)
+
+  const desk = await signInAs('okapi', '/moderation')
+  const thing = card(desk, name)
+  await expect(thing.getByRole('link', { name })).toHaveAttribute('href', path)
+  await expect(thing).toContainText('Collection')
+  await expect(thing).toContainText('Rude words.')
+  await thing.getByRole('button', { name: /^Decide/ }).click()
+  const decision = desk.getByRole('dialog', { name: 'Decide' })
+  await decision.getByRole('radio', { name: 'Hide it' }).check()
+  await decision.getByRole('textbox', { name: 'Reason' }).fill('Rude.')
+  await decision.getByRole('button', { name: 'Hide' }).click()
+  await expect(thing).toHaveCount(0)
+  expect((await page.request.get(path)).status()).toBe(404)
+  await desk.goto(path)
+  await expect(desk.getByText('Hidden by moderators')).toBeVisible()
+
+  await owner.goto(path)
+  const notice = owner.getByRole('region', { name: 'Hidden by moderators' })
+  await expect(notice).toContainText('Moderators hid this collection')
+  await expect(notice).toContainText('Rude.')
+  await expect(owner.getByRole('button', { name: 'Report' })).toHaveCount(0)
+  await expectAccessible(owner)
 })

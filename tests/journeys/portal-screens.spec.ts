@@ -42,7 +42,6 @@ test('each filter has a visible label', async ({ page }) => {
     users: ['Status', 'Role'],
     scripts: ['Status', 'Type'],
     giveaways: ['Status'],
-    moderation: ['Status'],
   }
   for (const [tab, labels] of Object.entries(filters)) {
     await page.goto(`/admin/${tab}`)

@@ -31,8 +31,8 @@ for (const [name, path] of Object.entries(screens)) {
 }
 
 test('the examples of the API page can be run', async ({ page }) => {
-  await open(page, '/api/docs#get-api-scripts')
-  const operation = page.getByRole('region', { name: 'GET /api/scripts', exact: true })
+  await open(page, '/api/docs#get-api-v1-scripts')
+  const operation = page.getByRole('region', { name: 'GET /api/v1/scripts', exact: true })
   await operation.getByText('Example', { exact: true }).click()
   await operation.getByRole('button', { name: 'Run' }).click()
   await expect(operation.getByRole('region', { name: 'Response' })).toContainText('"title"')

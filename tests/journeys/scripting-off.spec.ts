@@ -1,4 +1,4 @@
-import { expect, test } from './page.ts'
+import { expect, findScript, test } from './page.ts'
 
 test.use({ javaScriptEnabled: false })
 
@@ -17,3 +17,8 @@ for (const path of [
     await expect(page.locator('main').getByText('Loading...')).toBeHidden()
   })
 }
+
+test('the page of a script says how many members have it among their favorites', async ({ page }) => {
+  await page.goto(await findScript(page, 'settings menu'))
+  await expect(page.locator('main header').getByText(/\d+ favorites?$/)).toBeVisible()
+})

@@ -1,10 +1,15 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startPostgres } from '#server/db/embedded.ts'
-import { type DemoTemplate, runStatement, startServer, waitForCards } from './site.ts'
+import { waitForCards } from './demo-cards.ts'
+import { type DemoTemplate, runStatement, startServer } from './site.ts'
 
-/** Starts a PostgreSQL for the run and fills a database with the demo catalogue, as a template of the workers' sites. */
+/**
+ * Starts a PostgreSQL for the run and fills a database with the demo catalogue, as a template of the workers' sites. Then
+ * waits for the runner before this one (scripts/run/test.mjs).
+ */
 export default async function startTemplate(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'scriptyard-journeys-'))
   // PostgreSQL runs as another user when root runs the tests, and has to reach its folder.
@@ -21,6 +26,7 @@ export default async function startTemplate(): Promise<() => Promise<void>> {
     // Once here, and not in each clone during the journeys.
     await waitForCards(template)
     await server.close()
+    await waitForTurn()
   } catch (error) {
     await close()
     throw error
@@ -28,4 +34,11 @@ export default async function startTemplate(): Promise<() => Promise<void>> {
   // Inherited by the workers.
   process.env['DEMO_TEMPLATE'] = JSON.stringify(template)
   return close
+}
+
+const TURN_CHECK_MS = 200
+
+async function waitForTurn(): Promise<void> {
+  const runnerBefore = process.env['RUNNER_BEFORE'] ?? ''
+  while (existsSync(runnerBefore)) await sleep(TURN_CHECK_MS)
 }

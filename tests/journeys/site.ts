@@ -48,7 +48,7 @@ export function currentSite(): Site {
   return current
 }
 
-const START_TIMEOUT_MS = 90_000
+const START_TIMEOUT_MS = 240_000
 
 /** Starts the server on a database and a data folder, with none of the developer's settings. */
 export async function startServer(
@@ -103,29 +103,6 @@ export async function runStatement(connection: DemoTemplate['connection'], sql: 
   await client.connect()
   await client.query(sql)
   await client.end()
-}
-
-const ANALYSIS_TIMEOUT_MS = 300_000
-/** Contents without a finished card, and scripts whose card has not had its consequences. */
-const COUNT_UNFINISHED = `select (select count(*)::int from script_versions v where not exists (
-    select from behavior_cards c where c.sha256 = v.sha256 and c.status <> 'pending'))
-  + (select count(*)::int from script_behaviors where awaits_review or status = 'pending') as count`
-
-/** Waits until the running server has analyzed all versions of all scripts. */
-export async function waitForCards({ connection, database }: DemoTemplate): Promise<void> {
-  const client = new pg.Client({ ...connection, database })
-  await client.connect()
-  const deadline = Date.now() + ANALYSIS_TIMEOUT_MS
-  try {
-    for (let unfinished = 1; unfinished > 0;) {
-      if (Date.now() > deadline) throw new Error('The analysis of the demo scripts did not finish.')
-      await new Promise((resolve) => setTimeout(resolve, 100))
-      const { rows } = await client.query<{ count: number }>(COUNT_UNFINISHED)
-      unfinished = rows[0]?.count ?? 0
-    }
-  } finally {
-    await client.end()
-  }
 }
 
 /** A demo site of a worker's own: a clone of the template's database and data folder, with a server. */

@@ -114,7 +114,7 @@ test('a script of one line of 1 MiB is accepted, shown and edited', async ({ pag
   const line = `return "${'x'.repeat(1_048_576 - 9)}"`
   const path = await publishScript(page, { title: 'One long line', script_content: line })
   await page.goto(path)
-  await page.getByRole('link', { name: 'New version' }).click()
+  await page.getByRole('link', { name: 'New version', exact: true }).click()
   await expect(codeEditor(page)).toBeVisible()
   await expect(page.getByText('1,048,576 of 1,048,576 bytes')).toBeVisible()
   await page.getByRole('tab', { name: 'Edit details' }).click()

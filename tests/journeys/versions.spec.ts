@@ -56,6 +56,15 @@ test('a visitor reads the history but cannot restore', async ({ page, openVisito
   await expect(visitor.getByRole('button', { name: /Restore/ })).toHaveCount(0)
 })
 
+test('the notes on the current version are formatted, also without the history', async ({ page }) => {
+  const path = await publishScript(page)
+  await changeScript(page, path, { version: '2.0.0', changelog: '**Breaking:** `start` takes a table.' })
+  await page.goto(path)
+  const versions = page.getByRole('region', { name: 'Versions' })
+  await expect(versions.locator('strong')).toHaveText('Breaking:')
+  await expect(versions.locator('code')).toHaveText('start')
+})
+
 test('a history that fails to load can be retried', async ({ page }) => {
   await page.goto(await publishScript(page))
   await page.route('**/api/script-versions?*', (route) => route.abort())
