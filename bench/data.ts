@@ -5,7 +5,7 @@ import path from 'node:path'
 import { startPostgres } from '#server/db/embedded.ts'
 import type { EmbeddedPostgres } from '@scriptyard/embedded-postgres'
 import { migrate } from '#server/db/migrate.ts'
-import { openPool } from '#server/db/pool.ts'
+import { openPool, SLOW_SERVER } from '#server/db/pool.ts'
 import { fillSynthetic } from '../scripts/synthetic/fill.ts'
 
 export interface BenchDatabase {
@@ -18,7 +18,7 @@ export interface BenchDatabase {
 export async function openCatalogue(dataDir: string, scripts: number): Promise<BenchDatabase> {
   const isNew = !existsSync(dataDir)
   const embedded = await startPostgres({ dataDir })
-  const pool = openPool(embedded.connection)
+  const pool = openPool(embedded.connection, undefined, { silence: SLOW_SERVER })
   await migrate(pool)
   if (isNew) {
     console.log(`Generating ${scripts.toLocaleString('en')} scripts...`)

@@ -6,7 +6,7 @@ import { CatalogueIndex } from '@scriptyard/catalogue-index'
 import { sql } from 'kysely'
 import { openDatabase } from '#server/db/database.ts'
 import { openPool } from '#server/db/pool.ts'
-import { ListUrlCache } from '#server/features/catalogue/routes.ts'
+import { createListUrlCache } from '#server/features/catalogue/routes.ts'
 import { buildIndex } from '#server/features/catalogue/index-builder.ts'
 import { readRows } from '#server/features/catalogue/index-rows.ts'
 import { readSnapshotFile } from '#server/features/catalogue/index-snapshots.ts'
@@ -71,7 +71,7 @@ async function time<T>(inputs: readonly T[], run: (input: T) => void): Promise<T
   return { p50: percentile(0.5), p99: percentile(0.99), worst: percentile(0.9999) }
 }
 
-const addresses = new ListUrlCache()
+const addresses = createListUrlCache()
 const mix = makeMix(scripts, 5).map((address) => addresses.read(address).query)
 for (let round = 0; round < 3; round++) for (const query of mix) queries.find(query)
 const memoryAfter = await measureMemory()

@@ -4,6 +4,7 @@ import { demoScripts } from './catalogue.ts'
 import { drawAvatar, drawBanner, drawCover } from './cover.ts'
 import { chooseMotif } from '#demo/cover/motifs.ts'
 import { demoMembers } from './members.ts'
+import { demoScreenshots, drawScreenshot } from './screenshots.ts'
 
 async function sizeOf(svg: string): Promise<[number, number]> {
   const { width, height } = await sharp(Buffer.from(svg)).metadata()
@@ -41,4 +42,20 @@ test('the drawings hold finite numbers only and no text', () => {
   for (const svg of [...demoScripts.map(drawCover), drawAvatar('ada'), drawBanner('ada'), drawBanner('bram')]) {
     expect(svg).not.toMatch(/NaN|Infinity|undefined|<text/)
   }
+})
+
+test('screenshots belong to demo scripts, differ and have a description within the limit', async () => {
+  const files = new Map(demoScripts.map((script) => [script.file, script]))
+  const drawings = Object.entries(demoScreenshots).flatMap(([file, shots]) => {
+    const script = files.get(file)
+    if (!script) throw new Error(`There is no ${file}.`)
+    return shots.map((shot) => drawScreenshot(script, shot))
+  })
+  for (const svg of drawings) {
+    expect(svg).not.toMatch(/NaN|Infinity|undefined|<text/)
+    expect(await sizeOf(svg)).toEqual([1280, 720])
+  }
+  expect(new Set(drawings).size).toBe(drawings.length)
+  const alts = Object.values(demoScreenshots).flatMap((shots) => shots.map(({ alt }) => alt))
+  expect(alts.filter((alt) => alt === '' || alt.length > 140)).toEqual([])
 })
