@@ -1,6 +1,7 @@
 import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Problem } from '#contract/operation.ts'
+import { destroyLater } from './unread-body.ts'
 
 // Node answers these requests itself, or passes them on although HTTP forbids them. They get the site's form of errors.
 
@@ -62,8 +63,6 @@ function send(response: ServerResponse, rejection: Rejection, headers: Readonly<
   response.writeHead(status, fields).end(body)
 }
 
-const LINGER_MS = 2000
-
 /** Responds to requests that Node's parser rejects or that time out. */
 export function handleClientError(headers: Readonly<Record<string, string>>) {
   return (error: Error & { code?: string }, socket: Socket): void => {
@@ -76,9 +75,7 @@ export function handleClientError(headers: Readonly<Record<string, string>>) {
     const { status, fields, body } = format(CLIENT_ERRORS[error.code ?? ''] ?? MALFORMED, headers)
     const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
-    // Closed a little later: closing resets the connection while the client sends, and the response would be lost.
-    const timer = setTimeout(() => socket.destroy(), LINGER_MS)
-    socket.once('close', () => clearTimeout(timer))
+    destroyLater(socket)
   }
 }
 

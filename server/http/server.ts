@@ -13,7 +13,7 @@ import type { FastPath } from './fast-path.ts'
 import { BodyBudget } from './body-budget.ts'
 import { addJsonParser } from './json-body.ts'
 import { handleClientError, rejectExpectation, rejectMalformed } from './malformed-requests.ts'
-import { hasUnreadBody, receiveChunksOnDemand, respondWhileReceiving } from './unread-body.ts'
+import { hasUnreadBody, leaveChunksUnread, respondWhileReceiving } from './unread-body.ts'
 import { isV1, PROBLEM_JSON, toProblemDetails } from './v1.ts'
 
 export interface ServerOptions {
@@ -184,7 +184,7 @@ function createNodeServer(fallthrough: RequestListener, { fastPath, isHttps, tim
     requireHostHeader: false,
   }
   const listener = rejectMalformed(fastPath?.listener(fallthrough) ?? fallthrough, headers)
-  const server = createHttpServer(settings, receiveChunksOnDemand(listener))
+  const server = createHttpServer(settings, leaveChunksUnread(listener))
   server.on('checkExpectation', rejectExpectation(headers))
   server.setTimeout(60_000)
   return server

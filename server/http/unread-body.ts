@@ -1,11 +1,11 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
+import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 
 const MAX_MS = 15_000
 const MAX_BYTES = 64 * 1024 * 1024
 /** Each piece counts as at least this many bytes: a body in pieces of one byte costs far more to receive. */
 const MIN_PIECE_BYTES = 2048
-const MIN_CHUNK_BYTES = 65_536
 
 type Headers = Pick<IncomingMessage, 'headers'>
 
@@ -16,29 +16,44 @@ export const isChunked = ({ headers }: Headers): boolean => headers['transfer-en
 export const announcesBody = (request: Headers): boolean =>
   isChunked(request) || (request.headers['content-length'] ?? '0') !== '0'
 
-/** Whether a request has a body that has not arrived completely. */
+/** Whether a request has a body of announced length that has not arrived completely. */
 export function hasUnreadBody(request: IncomingMessage): boolean {
-  return announcesBody(request) && !request.complete && !request.readableEnded && !request.destroyed
+  return (
+    announcesBody(request) && !isChunked(request) && !request.complete && !request.readableEnded && !request.destroyed
+  )
 }
 
 /**
- * Receives a body in chunks only while something reads it, and closes the connection after the response if nothing has.
- * Otherwise Node parses up to 2 MB of it in one turn of the event loop, before the guard has answered or after the response:
- * half a second if each chunk has one byte.
+ * Leaves bodies in chunks unread, and closes the connection after the response. No operation accepts them, and Node parses up
+ * to 2 MB of them in one turn of the event loop: half a second if each chunk has one byte.
  */
-export function receiveChunksOnDemand(next: RequestListener): RequestListener {
+export function leaveChunksUnread(next: RequestListener): RequestListener {
   return (request, response) => {
-    const { socket } = request
     if (isChunked(request)) {
+      const { socket } = request
       socket.pause()
-      // What arrived together with the headers is parsed by then.
-      let isParsed = false
-      setImmediate(() => (isParsed = true))
-      const endBody = () => (request.complete ? socket.resume() : socket.destroy())
-      response.once('finish', () => (isParsed ? endBody() : setImmediate(endBody)))
+      response.shouldKeepAlive = false
+      // Called by Node after the response.
+      socket.destroySoon = () => {
+        socket.end()
+        // Node resumes the socket in order to discard the body.
+        setImmediate(() => socket.pause())
+        destroyLater(socket)
+      }
     }
     next(request, response)
   }
+}
+
+const LINGER_MS = 1000
+
+/**
+ * Destroys a socket that was ended. Doing so at once resets the connection while the client is still sending, and the client
+ * would lose the response.
+ */
+export function destroyLater(socket: Socket): void {
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(timer))
 }
 
 /**
@@ -57,7 +72,6 @@ export function respondWhileReceiving(request: IncomingMessage, text: string): R
 async function discardBody(request: IncomingMessage): Promise<void> {
   if (!hasUnreadBody(request)) return
   let left = MAX_BYTES
-  const minBytes = isChunked(request) ? MIN_CHUNK_BYTES : MIN_PIECE_BYTES
   request.unpipe()
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, MAX_MS)
@@ -66,7 +80,7 @@ async function discardBody(request: IncomingMessage): Promise<void> {
       resolve()
     }
     request.on('data', (chunk: Buffer) => {
-      left -= Math.max(chunk.length, minBytes)
+      left -= Math.max(chunk.length, MIN_PIECE_BYTES)
       if (left < 0) stop()
     })
     for (const event of ['end', 'close', 'error']) request.on(event, stop)
