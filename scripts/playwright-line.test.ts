@@ -15,12 +15,17 @@ test('counts a journey that passes only on a retry as failed, and names it', () 
     failed: 1,
     skipped: 1,
     flaky: ['desktop > browse.spec.ts > pages'],
+    failures: ['desktop > browse.spec.ts > pages'],
   })
 })
 
 test('counts failed journeys', () => {
   const journeys = [journey('searches', 'unexpected'), journey('pages', 'expected')]
-  expect(summarize(journeys, 'failed')).toMatchObject({ passed: 1, failed: 1 })
+  expect(summarize(journeys, 'failed')).toMatchObject({
+    passed: 1,
+    failed: 1,
+    failures: ['desktop > browse.spec.ts > searches'],
+  })
 })
 
 test('counts a run that breaks without a failed journey as one failure', () => {

@@ -9,13 +9,14 @@ const nameOf = (journey: Journey) => journey.titlePath().filter(Boolean).join(' 
 export function summarize(journeys: readonly Journey[], status: FullResult['status']) {
   const findByOutcome = (outcome: string) => journeys.filter((journey) => journey.outcome() === outcome).map(nameOf)
   const flaky = findByOutcome('flaky')
-  const failed = flaky.length + findByOutcome('unexpected').length
+  const failures = [...findByOutcome('unexpected'), ...flaky]
   return {
     passed: findByOutcome('expected').length,
     // The run can also break, for instance by a time limit, without a failed journey.
-    failed: failed === 0 && status !== 'passed' ? 1 : failed,
+    failed: failures.length === 0 && status !== 'passed' ? 1 : failures.length,
     skipped: findByOutcome('skipped').length,
     flaky,
+    failures,
   }
 }
 
@@ -37,7 +38,7 @@ export default class SummaryReporter implements Reporter {
       })),
     )
     for (const name of summary.flaky) console.log(`failed, passed only on a retry: ${name}`)
-    printSummaryLine('playwright', summary)
+    printSummaryLine('playwright', summary, summary.failures)
     return { status: result.status === 'passed' && summary.failed > 0 ? 'failed' : result.status }
   }
 }

@@ -6,12 +6,19 @@ interface Counts {
   skipped: number
 }
 
-/** Prints the summary line of a test runner, and writes it to SUMMARY_FILE for scripts/run/test.mjs, which adds the runners up. */
-export function printSummaryLine(runner: string, { passed, failed, skipped }: Counts): void {
+/**
+ * Prints the summary line of a test runner, and writes it with the names of failed tests to SUMMARY_FILE for
+ * scripts/run/test.mjs, which adds the runners up.
+ */
+export function printSummaryLine(
+  runner: string,
+  { passed, failed, skipped }: Counts,
+  failures: readonly string[],
+): void {
   const line = `${runner}: ${passed} passed, ${failed} failed, ${skipped} skipped\n`
   process.stdout.write(line)
   const { SUMMARY_FILE } = process.env
-  if (SUMMARY_FILE) writeFileSync(SUMMARY_FILE, line)
+  if (SUMMARY_FILE) writeFileSync(SUMMARY_FILE, line + failures.map((failure) => `${failure}\n`).join(''))
 }
 
 interface TimedTest {

@@ -1,5 +1,7 @@
-import type { Reporter, TestModule } from 'vitest/node'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { printSlowestTests, printSummaryLine } from './summary-line.ts'
+
+const nameOf = (test: TestCase) => `${test.module.relativeModuleId} > ${test.fullName}`
 
 /** Ends a Vitest run with its slowest tests and the summary line that CI adds up. */
 export default class SummaryReporter implements Reporter {
@@ -10,20 +12,26 @@ export default class SummaryReporter implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
+    const failures: string[] = []
     const counts = { passed: 0, failed: errors.length, skipped: 0, pending: 0 }
     for (const module of modules) {
       const tests = [...module.children.allTests()]
       for (const test of tests) {
         const isFlaky = test.diagnostic()?.flaky === true
-        counts[isFlaky ? 'failed' : test.result().state]++
+        const state = isFlaky ? 'failed' : test.result().state
+        counts[state]++
+        if (state === 'failed') failures.push(nameOf(test))
       }
       // A file that fails to load has no tests that fail.
-      if (tests.length === 0 && module.state() === 'failed') counts.failed++
+      if (tests.length === 0 && module.state() === 'failed') {
+        counts.failed++
+        failures.push(module.relativeModuleId)
+      }
     }
     printSlowestTests(
       modules.flatMap((module) =>
         [...module.children.allTests()].map((test) => ({
-          name: `${module.relativeModuleId} > ${test.fullName}`,
+          name: nameOf(test),
           milliseconds: test.diagnostic()?.duration ?? 0,
         })),
       ),
@@ -31,6 +39,6 @@ export default class SummaryReporter implements Reporter {
     const skipped = counts.skipped + counts.pending
     if (counts.failed > 0)
       console.log(`repeat the random values of this run with TEST_SEED=${process.env['TEST_SEED']}`)
-    printSummaryLine('vitest', { passed: counts.passed, failed: counts.failed, skipped })
+    printSummaryLine('vitest', { passed: counts.passed, failed: counts.failed, skipped }, failures)
   }
 }

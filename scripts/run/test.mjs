@@ -57,6 +57,8 @@ export async function runTests(node, task, words) {
   if (task !== 'test:unit') await fillCompileCache(node)
   await building
   const totals = { passed: 0, failed: 0 }
+  /** @type {string[]} */
+  const names = []
   const run = async (runner, more) => {
     const name = path.basename(runner.args[0])
     // Each runner has its own folder: a runner that was killed leaves its PostgreSQL running. Its name is short, because macOS
@@ -68,7 +70,8 @@ export async function runTests(node, task, words) {
     const variables = { ...env, TMPDIR: own, SUMMARY_FILE: file, ...more }
     const code = await step(node, [...runner.args, ...runner.words], variables, { timeout: runner.timeout })
     stopServersIn(own)
-    const { passed, failed } = readSummary(file)
+    const { passed, failed, failures } = readSummary(file)
+    names.push(...failures)
     totals.passed += passed
     // A runner that ran nothing, or broke without a failed test, has failed.
     totals.failed += failed || (code !== 0 || passed === 0 ? 1 : 0)
@@ -83,6 +86,7 @@ export async function runTests(node, task, words) {
   for (const runner of others) await run(runner, {})
   rmSync(before, { force: true })
   await waiting
+  for (const name of names) console.log(`failed: ${name}`)
   console.log(`${totals.passed} passed, ${totals.failed} failed`)
   process.exit(totals.failed > 0 ? 1 : 0)
 }
@@ -103,9 +107,10 @@ async function fillCompileCache(node) {
 
 function readSummary(file) {
   try {
-    const [, passed, failed] = /(\d+) passed, (\d+) failed/.exec(readFileSync(file, 'utf8')) ?? []
-    return { passed: Number(passed ?? 0), failed: Number(failed ?? 1) }
+    const [line = '', ...failures] = readFileSync(file, 'utf8').trimEnd().split('\n')
+    const [, passed, failed] = /(\d+) passed, (\d+) failed/.exec(line) ?? []
+    return { passed: Number(passed ?? 0), failed: Number(failed ?? 1), failures }
   } catch {
-    return { passed: 0, failed: 1 }
+    return { passed: 0, failed: 1, failures: [] }
   }
 }
