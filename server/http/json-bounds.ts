@@ -28,7 +28,8 @@ export class JsonBounds {
     // A plain loop: searching for quotes with `indexOf` is faster on average and far slower for text full of quotes.
     let isText = this.#isText
     let isEscaped = this.#isEscaped
-    for (const byte of bytes) {
+    for (let i = 0; i < bytes.length; i++) {
+      const byte = bytes[i] ?? 0
       if (!isText) {
         if (byte === QUOTE) isText = true
         if (!this.#admitOutside(byte)) return false
