@@ -1,6 +1,6 @@
 // npm run bench reads [-- --scripts 100000] [--data DIR]
 // Reads that members with much data make: a page of comments of a script with 100,000, the favorites of a member with
-// 2,000, and the inbox of a member who follows 500 authors and watches 500 scripts. In process, without HTTP, beside the time of one row by its
+// 2,000, the inbox of a member who follows 500 authors and watches 500 scripts, and the check of an API token. In process, without HTTP, beside the time of one row by its
 // primary key over the same connection.
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -12,13 +12,16 @@ import type { Caller } from '#server/features/authorization/guards.ts'
 import { listThreads } from '#server/features/comments/queries.ts'
 import { listFavorites } from '#server/features/favorites/favorites.ts'
 import { listInbox } from '#server/features/notifications/inbox.ts'
+import { createToken, Tokens } from '#server/features/tokens/tokens.ts'
+import { createServer } from '#server/http/server.ts'
 import { makeTemporaryFolder, openCatalogue } from './data.ts'
 import { median } from './load.ts'
 import { printReport, type ReportRow } from './report.ts'
 
-const ROUNDS = 60
-const WARM_UP_ROUNDS = 15
+const ROUNDS = 200
+const WARM_UP_ROUNDS = 200
 const MAX_MS = 5
+const MAX_TOKEN_MS = 0.3
 const READER = 1
 const COMMENTS = 100_000
 const THREADS = 80_000
@@ -59,12 +62,12 @@ async function fill(db: Database): Promise<number> {
   return script
 }
 
-async function time(read: () => Promise<unknown>): Promise<number> {
+async function time(read: () => Promise<unknown>, warmUpRounds = WARM_UP_ROUNDS): Promise<number> {
   const times: number[] = []
-  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
+  for (let round = 0; round < warmUpRounds + ROUNDS; round++) {
     const start = performance.now()
     await read()
-    if (round >= WARM_UP_ROUNDS) times.push(performance.now() - start)
+    if (round >= warmUpRounds) times.push(performance.now() - start)
   }
   return Number(median(times).toFixed(2))
 }
@@ -88,10 +91,18 @@ try {
   })
   const favorites = (sort: 'added' | 'name' | 'updated' | 'rating') =>
     time(() => listFavorites(options, READER, { page: 1, limit: 20, sort }))
+  const { token } = await createToken(db, READER, { name: 'bench', scopes: ['scripts:write'], expires_in_days: 1 })
+  const { log } = createServer({ log: false, trustProxy: [], isHttps: false })
+  const tokens = new Tokens(db, log)
   const threads = (viewer: Caller | undefined, before?: number) =>
     time(() => listThreads(options, { id: script, before }, viewer))
   printReport([
     { name: 'one row by its primary key, ms', measured: reference },
+    {
+      name: 'check of an API token, ms',
+      measured: await time(() => tokens.authenticate(token), 2000),
+      max: MAX_TOKEN_MS,
+    },
     row('first page of 100,000 comments, for visitors', await threads(undefined)),
     row('first page of 100,000 comments, for a member', await threads(reader)),
     row('a page in the middle of 100,000 comments', await threads(reader, THREADS / 2)),
