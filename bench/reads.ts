@@ -91,7 +91,7 @@ try {
   })
   const favorites = (sort: 'added' | 'name' | 'updated' | 'rating') =>
     time(() => listFavorites(options, READER, { page: 1, limit: 20, sort }))
-  const { token } = await createToken(db, READER, { name: 'bench', scopes: ['scripts:write'], expires_in_days: 1 })
+  const { token } = await createToken(db, READER, { name: 'bench', scopes: ['scripts:write'], expires_in_days: 30 })
   const { log } = createServer({ log: false, trustProxy: [], isHttps: false })
   const tokens = new Tokens(db, log)
   const threads = (viewer: Caller | undefined, before?: number) =>
