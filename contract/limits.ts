@@ -106,6 +106,7 @@ export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 export const TOKEN_SCOPES = [
   'scripts:read-private',
   'scripts:write',
+  'versions:write',
   'ratings:read',
   'ratings:write',
   'comments:write',
@@ -115,10 +116,26 @@ export const TOKEN_SCOPES = [
   'notifications:write',
 ] as const
 export type TokenScope = (typeof TOKEN_SCOPES)[number]
+/** Scopes that a scope includes. */
+export const INCLUDED_SCOPES: Partial<Record<TokenScope, readonly TokenScope[]>> = {
+  'scripts:write': ['versions:write'],
+}
 /** Lifetimes of an API token to choose from, in days: those of `NewToken`. */
 export const TOKEN_LIFETIMES = [30, 90, 365] as const
 export const MAX_TOKENS = 20
 export const MAX_TOKEN_NAME_LENGTH = 60
+
+export const FORGE_KINDS = ['github', 'gitlab'] as const
+export type ForgeKind = (typeof FORGE_KINDS)[number]
+/** Trusted publishers per script. */
+export const MAX_PUBLISHERS = 10
+export const MAX_REPOSITORY_LENGTH = 255
+export const MAX_WORKFLOW_LENGTH = 255
+export const MAX_BRANCH_LENGTH = 255
+export const MAX_ENVIRONMENT_LENGTH = 255
+export const MAX_PATTERN_LENGTH = 200
+/** Scripts that one repository updates. */
+export const MAX_SOURCES = 50
 
 /** Events that a webhook can receive. Giveaways belong to no author, so only webhooks of the site receive theirs. */
 export const WEBHOOK_EVENTS = [

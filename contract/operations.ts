@@ -23,6 +23,7 @@ import { reputationOperations } from './reputation.ts'
 import { scriptOperations } from './scripts.ts'
 import { showcaseOperations } from './showcases.ts'
 import { tokenOperations } from './tokens.ts'
+import { trustedPublishingOperations } from './trusted-publishing.ts'
 import { siteWebhookOperations, webhookOperations } from './webhooks.ts'
 import { worksOperations } from './works.ts'
 import { mediaOperations, siteOperations } from './site.ts'
@@ -32,6 +33,7 @@ export const operations = {
   ...siteOperations,
   ...accountOperations,
   ...tokenOperations,
+  ...trustedPublishingOperations,
   ...memberOperations,
   ...mediaOperations,
   ...catalogueOperations,
@@ -118,6 +120,12 @@ export const OPERATION_GROUPS: { name: string; description: string; operations: 
     name: 'API tokens',
     description: 'Tokens by which programs act for a member. Members create and revoke them on the site.',
     operations: tokenOperations,
+  },
+  {
+    name: 'Publishing from repositories',
+    description:
+      'Builds of GitHub Actions and GitLab CI/CD that publish without a stored token, as far as the author of a script trusts them.',
+    operations: trustedPublishingOperations,
   },
   {
     name: 'Moderation',

@@ -133,7 +133,7 @@ export const scriptOperations = {
   'PUT /api/script-versions': {
     summary:
       "Store code as the current version of the caller's script. If it is the current code already, nothing changes: 200 with that version, else 201",
-    scope: 'scripts:write',
+    scope: 'versions:write',
     query: Type.Object({ id }),
     body: PutVersion,
     maxBodyBytes: VERSION_BODY_BYTES,

@@ -64,6 +64,7 @@ export const V1_ROUTES: Readonly<Record<string, V1Route>> = {
     path: { id: 'notification_id' },
   },
   'GET /api/v1/token': { operation: 'GET /api/token' },
+  'POST /api/v1/oidc/token': { operation: 'POST /api/oidc-token' },
   'GET /api/v1/site': { operation: 'GET /api/site' },
 }
 

@@ -33,13 +33,14 @@ beforeAll(async () => {
   for (const member_id of [author_id, await makeMember(site.db)]) {
     await site.db.insertInto('ratings').values({ script_id: 2, member_id, rating: 1, review: 'No.' }).execute()
   }
-  const { id } = await makeFullMember(site, { is_admin: true })
+  const { id, scripts } = await makeFullMember(site, { is_admin: true })
   headers = await signIn(site.db, id)
   const { authorization } = await makeApiToken(site.db, id)
   apiToken = { authorization }
   const member = site.db.selectFrom('members').select('username').where('id', '=', id)
   values = {
     id,
+    script: scripts[0] ?? 0,
     username: (await member.executeTakeFirstOrThrow()).username,
     webhook: (await makeWebhook(site.db, { owner_id: id }, site.config.secretKey)).id,
     siteWebhook: (await makeWebhook(site.db, {}, site.config.secretKey)).id,
@@ -87,6 +88,7 @@ describe('every operation', () => {
     'GET /feeds/scripts.json': ['', '?tags=ui&sort=trending'],
     'GET /api/script-behavior': ['?id=1', '?id=2'],
     'GET /api/script-behavior-changes': ['?id=1'],
+    'GET /api/trusted-publishers': ['?id={script}'],
     'GET /api/webhook-deliveries': ['?id={webhook}'],
     'GET /api/site-webhook-deliveries': ['?id={siteWebhook}'],
   }

@@ -60,6 +60,7 @@ import { registerShowcases } from '#server/features/showcases/routes.ts'
 import { registerSite } from '#server/features/site/routes.ts'
 import { authenticateTokens, registerTokens } from '#server/features/tokens/routes.ts'
 import { deleteExpiredTokens, Tokens } from '#server/features/tokens/tokens.ts'
+import { deleteExpiredIdTokens } from '#server/features/trusted-publishing/exchange.ts'
 import { removeWorksNotes, syncAllWorksVotes } from '#server/features/works/recount.ts'
 import { createEmit } from '#server/features/webhooks/emit.ts'
 import { deleteOldDeliveries, runDeliveries, wakeDeliveries } from '#server/features/webhooks/deliver.ts'
@@ -73,6 +74,7 @@ import { type App, createServer, securityHeaders, type ServerOptions } from '#se
 import { JobQueue } from '#server/jobs/queue.ts'
 import { registerV1 } from '#server/http/v1.ts'
 import { FastPath, type Visitor } from '#server/http/fast-path.ts'
+import { type CountMember, registerRepositories } from './repositories.ts'
 import { DESCRIBED_LIMITS, kindOf, PER_ADDRESS, PER_MEMBER, PER_TOKEN } from './rate-limits.ts'
 import { registerWeb, type WebSource } from '#server/pages/web.ts'
 
@@ -161,6 +163,7 @@ interface Services extends BuiltApp {
   tokens: Tokens
   securityLog: SecurityLog
   dailyDump: DailyDump
+  countMember: CountMember | undefined
 }
 
 function openServices(options: AppOptions): Services {
@@ -228,6 +231,7 @@ function openServices(options: AppOptions): Services {
       },
     }),
     readLimit: limits?.findMemoryLimit('read'),
+    countMember: limits?.onMember,
   }
 }
 
@@ -257,6 +261,7 @@ function startScheduledJobs({ config, runsJobs = true }: AppOptions, services: S
     { name: 'delete unused behavior cards', everyMs: HOUR_MS, run: () => deleteUnusedCards(db) },
     { name: 'delete expired sessions', everyMs: 10 * MINUTE_MS, run: () => deleteExpired(db) },
     { name: 'delete expired API tokens', everyMs: HOUR_MS, run: () => deleteExpiredTokens(db) },
+    { name: 'delete expired ID tokens', everyMs: HOUR_MS, run: () => deleteExpiredIdTokens(db) },
     { name: 'delete old webhook deliveries', everyMs: HOUR_MS, run: () => deleteOldDeliveries(db) },
     { name: 'erase persons', everyMs: HOUR_MS, run: () => erasePersons(db) },
     { name: 'delete old idempotency keys', everyMs: HOUR_MS, run: () => deleteExpiredKeys(db) },
@@ -367,6 +372,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   })
   app.addHook('onClose', () => sender.close())
   runDeliveries({ db, jobs, seal: webhookSeal, sender, siteName: config.siteName, log: app.log })
+  registerRepositories(app, { ...services, config })
   registerShowcases(app, { db, guards, discordCdnUrl })
   registerReports(app, { db, guards })
   registerAudit(app, { db, guards })

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { defaultDataDir } from '#server/config/data-dir.ts'
+import { type Forge, readForges } from '#server/config/forges.ts'
 import { readSecretKeys, type SecretKeys } from '#server/config/secret-keys.ts'
 import {
   type Environment,
@@ -34,6 +35,8 @@ export interface Config extends SecretKeys {
   mediaS3?: MediaS3Config
   discord: DiscordConfig
   adminDiscordIds: string[]
+  /** Servers whose repositories may publish scripts. */
+  forges: Forge[]
   siteName: string
   /** Where to report vulnerabilities: a mailto:, https: or tel: URL. */
   securityContact?: string
@@ -96,6 +99,8 @@ export const SETTINGS = [
   'DISCORD_CDN_URL',
   'DISCORD_INVITE_URL',
   'ADMIN_DISCORD_IDS',
+  'GITHUB_SERVERS',
+  'GITLAB_SERVERS',
   'SITE_NAME',
   'SECURITY_CONTACT',
   'TRUST_PROXY',
@@ -126,6 +131,7 @@ export function readConfig(env: Environment): Config {
     ...(mediaS3 && { mediaS3 }),
     discord: readDiscord(env, appEnv),
     adminDiscordIds: readDiscordIds(env, 'ADMIN_DISCORD_IDS'),
+    forges: readForges(env, appEnv),
     siteName: readSiteName(env),
     ...(securityContact && { securityContact }),
     trustProxy: readProxies(env, 'TRUST_PROXY'),

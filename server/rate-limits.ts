@@ -3,7 +3,18 @@
 import type { FastifyRequest } from 'fastify'
 import type { RateLimit } from '#server/http/rate-limits.ts'
 
-type Kind = 'read' | 'write' | 'comment' | 'portal' | 'upload' | 'drawing' | 'export' | 'check' | 'webhook' | 'sign_in'
+type Kind =
+  | 'read'
+  | 'write'
+  | 'comment'
+  | 'portal'
+  | 'upload'
+  | 'drawing'
+  | 'export'
+  | 'check'
+  | 'webhook'
+  | 'exchange'
+  | 'sign_in'
 
 export const PER_ADDRESS: Record<Kind, RateLimit> = {
   read: { calls: 1200, seconds: 20, counted: 'memory' },
@@ -15,6 +26,8 @@ export const PER_ADDRESS: Record<Kind, RateLimit> = {
   export: { calls: 60, seconds: 600, counted: 'database' },
   check: { calls: 240, seconds: 60, counted: 'database' },
   webhook: { calls: 60, seconds: 60, counted: 'database' },
+  // Builds of many repositories share the addresses of their server.
+  exchange: { calls: 120, seconds: 60, counted: 'database' },
   sign_in: { calls: 120, seconds: 600, counted: 'database' },
 }
 
@@ -26,6 +39,7 @@ export const PER_MEMBER: Partial<Record<Kind, RateLimit>> = {
   export: { calls: 10, seconds: 600, counted: 'database' },
   check: { calls: 40, seconds: 60, counted: 'database' },
   webhook: { calls: 10, seconds: 60, counted: 'database' },
+  exchange: { calls: 60, seconds: 600, counted: 'database' },
 }
 
 /** For one API token, in addition to the limits of its member. */
@@ -46,6 +60,7 @@ const NAMES: Record<Kind, string> = {
   drawing: 'Images for link previews',
   check: 'Checking the behavior of drafts',
   webhook: 'Sending tests and former events to webhooks',
+  exchange: 'Exchanging ID tokens of builds',
   export: 'Exporting data',
   sign_in: 'Signing in',
 }
@@ -91,6 +106,7 @@ const RULES: readonly Rule[] = [
   { route: /^\/api\/script-check\b/, methods: ['POST'], kind: 'check' },
   // Each call sends a request to another server.
   { route: /^\/api\/(site-)?webhook-deliveries\b/, methods: ['POST'], kind: 'webhook' },
+  { route: /^\/api\/oidc-token\b/, kind: 'exchange' },
   { route: /^\/api\/(scripts|media)\b/, methods: ['POST'], kind: 'upload' },
   { route: /^\/api\/script-versions\b/, methods: ['PUT'], kind: 'upload' },
 ]

@@ -161,6 +161,8 @@ const LAYERS = [
     'giveaways',
     'showcases',
     'reports',
+    'trusted-publishing',
+    'repository-sync',
   ],
   ['admin', 'demo', 'dumps'],
 ]

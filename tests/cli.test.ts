@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,11 +9,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { NewScript } from '#contract/script-input.ts'
 import { FIELDS } from '@scriptyard/cli/manifest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
-import { makeApiToken, makeMember } from '#tests/support/factories.ts'
+import { makeApiToken, makeMember, makeScript } from '#tests/support/factories.ts'
+import { FakeIssuer } from '#tests/support/oidc-issuer.ts'
 
 const CLI = path.resolve(import.meta.dirname, '../packages/cli/src/cli.ts')
 const ACTION = path.resolve(import.meta.dirname, '../packages/cli/action/publish.sh')
 
+const github = new FakeIssuer('github')
+const gitlab = new FakeIssuer('gitlab')
 let site: TestApp
 let origin: string
 let memberId: number
@@ -27,12 +32,14 @@ const makeFolder = () => {
 }
 
 beforeAll(async () => {
-  site = await createTestApp()
+  await Promise.all([github.start(), gitlab.start()])
+  site = await createTestApp({ forges: [github.forge, gitlab.forge] })
   await site.app.listen({ port: 0, host: '127.0.0.1' })
   origin = `http://127.0.0.1:${(site.app.server.address() as AddressInfo).port}`
 })
 afterAll(async () => {
   await site.close()
+  await Promise.all([github.close(), gitlab.close()])
   for (const each of folders) rmSync(each, { recursive: true, force: true })
 })
 beforeEach(async () => {
@@ -243,6 +250,68 @@ test('the build action publishes a repository, once per state of its code', asyn
     [memberId],
   )
   expect(rows).toEqual([{ changelog: 'Make it "brighter" -- $(now)' }])
+})
+
+describe('a build without a token', () => {
+  let slug: string
+  let scriptId: number
+  beforeEach(async () => {
+    await site.pool.query('delete from trusted_publishers')
+    scriptId = await makeScript(site.db, { author_id: memberId, title: 'Lamp', description: 'A lamp.' })
+    slug = `lamp-${scriptId}`
+    writeManifest({ slug, tags: ['light'] })
+    write('lamp.luau', 'return "from a build"')
+  })
+  const trust = (forge: string, repository: string, workflow: string) =>
+    site.db.insertInto('trusted_publishers').values({ script_id: scriptId, forge, repository, workflow }).execute()
+
+  test('publishes with the ID token of GitHub, which the action needs no secret for', async () => {
+    await trust(github.forge.url, 'owner/lamp', 'release.yml')
+    const asked: string[] = []
+    const runner = createServer((request, response) => {
+      asked.push(`${request.headers.authorization} ${new URL(request.url ?? '', origin).search}`)
+      void github.sign().then((value) => response.end(JSON.stringify({ value })))
+    })
+    runner.listen(0, '127.0.0.1')
+    await once(runner, 'listening')
+    const output = path.join(folder, 'output')
+    const env = {
+      CI: 'true',
+      GITHUB_ACTIONS: 'true',
+      ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${(runner.address() as AddressInfo).port}/token?api-version=2.0`,
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-the-runner',
+      SCRIPTYARD_CLI: `${process.execPath} ${CLI}`,
+      SCRIPTYARD_TOKEN: '',
+      GITHUB_OUTPUT: output,
+    }
+    const first = await run('bash', [ACTION], { env })
+    expect(first.code, first.err).toBe(0)
+    expect(readFileSync(output, 'utf8')).toContain('status=added')
+    // Other fields of the manifest stay as they are.
+    expect(JSON.parse(first.out.split('\n').at(-2) ?? '')).toMatchObject({ changed: [] })
+    expect(asked).toEqual([`Bearer of-the-runner ?api-version=2.0&audience=${encodeURIComponent(origin)}`])
+    const again = await cli(['publish', '--json'], { env })
+    expect(JSON.parse(again.out)).toMatchObject({ status: 'unchanged' })
+    runner.close()
+  })
+
+  test('publishes with the ID token of a job of GitLab', async () => {
+    await trust(gitlab.forge.url, 'group/sub/lamp', '.gitlab-ci.yml')
+    const env = { CI: 'true', SCRIPTYARD_ID_TOKEN: await gitlab.sign() }
+    const published = await cli(['publish', '--json'], { env })
+    expect(JSON.parse(published.out), published.err).toMatchObject({ status: 'added' })
+    expect(await cli(['publish'], { env })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('exchanged already'),
+    })
+  })
+
+  test('learns what is missing: the permission, or the trust of the script', async () => {
+    const withoutPermission = await cli(['publish'], { env: { GITHUB_ACTIONS: 'true' } })
+    expect(withoutPermission).toMatchObject({ code: 3, err: expect.stringContaining('id-token: write') })
+    const untrusted = await cli(['publish'], { env: { SCRIPTYARD_ID_TOKEN: await gitlab.sign() } })
+    expect(untrusted).toMatchObject({ code: 3, err: expect.stringContaining('does not trust this repository') })
+  })
 })
 
 test('the schema, the program and the site know the same fields', () => {

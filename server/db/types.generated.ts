@@ -36,6 +36,7 @@ export interface ApiTokens {
   last_used_at: Timestamp | null;
   member_id: number;
   name: string;
+  publisher_ids: number[] | null;
   scopes: string[];
   token_hash: Buffer;
 }
@@ -579,10 +580,28 @@ export interface Tags {
   name: string;
 }
 
+export interface TrustedPublishers {
+  branch: string | null;
+  created_at: Generated<Timestamp>;
+  environment: string | null;
+  forge: string;
+  id: Generated<number>;
+  last_used_at: Timestamp | null;
+  repository: string;
+  repository_id: string | null;
+  script_id: number;
+  workflow: string;
+}
+
 export interface UploadUsage {
   bytes: number;
   day: Timestamp;
   member_id: number;
+}
+
+export interface UsedIdTokens {
+  expires_at: Timestamp;
+  token_hash: Buffer;
 }
 
 export interface Watches {
@@ -703,7 +722,9 @@ export interface DB {
   sessions: Sessions;
   sign_ins: SignIns;
   tags: Tags;
+  trusted_publishers: TrustedPublishers;
   upload_usage: UploadUsage;
+  used_id_tokens: UsedIdTokens;
   watches: Watches;
   webhook_deliveries: WebhookDeliveries;
   webhook_events: WebhookEvents;

@@ -49,7 +49,7 @@ export function addJsonParser(app: App, budget: BodyBudget): void {
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
     // Nothing reads the body of a request to an unknown URL.
     if (request.is404) return undefined
-    const bytes = await readBody(request, payload, leaseBody(request))
+    const bytes = await receiveBody(request, payload, new JsonBounds())
     // Clients may set the content type on every call, so a DELETE with an empty JSON body is accepted.
     if (bytes.length === 0 && request.method === 'DELETE') return undefined
     if (bytes.length > LARGE_BYTES) await turns.next()
@@ -65,18 +65,26 @@ export function leaseBody(request: FastifyRequest): BodyLease {
   return (request.bodyLease = request.server.bodyBudget.open(owner))
 }
 
-async function readBody(request: FastifyRequest, payload: Readable, lease: BodyLease): Promise<Buffer> {
+/**
+ * Receives the bytes of a body, within the limit of the route and the budget. Stops as soon as they exceed `bounds`. Throws
+ * AppError `length_required`, `too_large`, `too_complex` and `malformed_request`, and what `BodyLease.add` throws.
+ */
+export async function receiveBody(
+  request: FastifyRequest,
+  payload: Readable,
+  bounds?: Pick<JsonBounds, 'admit'>,
+): Promise<Buffer> {
+  const lease = leaseBody(request)
   const limit = request.routeOptions.bodyLimit
   const announced = Number(request.headers['content-length'] ?? 0)
   if (isChunked(request)) throw lengthRequired()
   if (announced > limit) throw tooLarge()
-  const bounds = new JsonBounds()
   const body = new GrowingBuffer(announced)
   const chunks = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
   try {
     for await (const chunk of chunks) {
       if (body.length + chunk.length > limit) throw tooLarge()
-      if (!bounds.admit(chunk)) throw tooComplex()
+      if (bounds && !bounds.admit(chunk)) throw tooComplex()
       await lease.add(chunk.length)
       body.append(chunk)
     }

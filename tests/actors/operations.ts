@@ -1,5 +1,15 @@
 import type { OperationName } from '#contract/operations.ts'
-import { admins, everybody, members, moderators, notFoundForAll, owner, type Statuses, writers } from './rights.ts'
+import {
+  admins,
+  everybody,
+  invalidForAll,
+  members,
+  moderators,
+  notFoundForAll,
+  owner,
+  type Statuses,
+  writers,
+} from './rights.ts'
 import type { Scene } from './scene.ts'
 
 export interface SampleCall {
@@ -19,7 +29,7 @@ const NEW_SCRIPT = { title: 'Made here', description: 'Text.', script_content: '
 /** Members find their own collections only. */
 const ownCollection: Statuses = { ...writers, member: 404, moderator: 404, admin: 404 }
 
-/** Members find their own webhooks only. */
+/** Members find their own webhooks and trusted publishers only. */
 const ownWebhook: Statuses = { ...members, member: 404, muted: 404, moderator: 404, admin: 404 }
 
 /** Rights per operation, with a valid request about the owner's data. New operations must be added here. */
@@ -44,6 +54,19 @@ export const RIGHTS: Record<OperationName, Right> = {
   },
   // For API tokens only.
   'GET /api/token': { expected: { ...members, member: 400, owner: 400, muted: 400, moderator: 400, admin: 400 } },
+  'GET /api/trusted-publishers': { expected: owner, call: ({ scriptId }) => ({ query: { id: scriptId } }) },
+  'POST /api/trusted-publishers': {
+    expected: owner,
+    call: ({ scriptId }) => ({
+      payload: { script_id: scriptId, forge: 'https://github.com', repository: 'owner/name', workflow: 'release.yml' },
+    }),
+  },
+  'DELETE /api/trusted-publishers': {
+    expected: ownWebhook,
+    call: ({ publisherId }) => ({ query: { id: publisherId } }),
+  },
+  // The ID token is none.
+  'POST /api/oidc-token': { expected: invalidForAll, call: () => ({ payload: { id_token: 'a.b.c' } }) },
   'GET /api/user-profiles': { expected: everybody, call: ({ ownerId }) => ({ query: { user_id: ownerId } }) },
   'PUT /api/user-profiles': {
     expected: owner,

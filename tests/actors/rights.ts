@@ -6,20 +6,23 @@ const OK = 200
 const UNAUTHENTICATED = 401
 const FORBIDDEN = 403
 const MISSING = 404
+const INVALID = 400
 
 /** A ban ends all sessions, so a banned member is a visitor. */
 const nobody = (status: number) => ({ visitor: status, banned: status })
 
 export const everybody: Statuses = { ...nobody(OK), member: OK, owner: OK, muted: OK, moderator: OK, admin: OK }
 export const members: Statuses = { ...everybody, ...nobody(UNAUTHENTICATED) }
-export const notFoundForAll: Statuses = {
-  ...nobody(MISSING),
-  member: MISSING,
-  owner: MISSING,
-  muted: MISSING,
-  moderator: MISSING,
-  admin: MISSING,
-}
+const forAll = (status: number): Statuses => ({
+  ...nobody(status),
+  member: status,
+  owner: status,
+  muted: status,
+  moderator: status,
+  admin: status,
+})
+export const notFoundForAll = forAll(MISSING)
+export const invalidForAll = forAll(INVALID)
 /** Members who are not muted. */
 export const writers: Statuses = { ...members, muted: FORBIDDEN }
 export const owner: Statuses = { ...writers, member: FORBIDDEN, moderator: FORBIDDEN, admin: FORBIDDEN }

@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { makeGiveaway } from '#tests/support/giveaways.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
+import { makePublisher } from '#tests/support/repositories.ts'
 import { RESOLVED, makeCase } from '#tests/support/reports.ts'
 import { makeWebhook } from '#tests/support/webhooks.ts'
 import type { TestApp } from '#tests/support/app.ts'
@@ -34,6 +35,8 @@ export interface Scene {
   deliveryId: number
   siteWebhookId: number
   siteDeliveryId: number
+  /** A trusted publisher of the owner's script. */
+  publisherId: number
   image: Buffer
 }
 
@@ -94,6 +97,7 @@ export async function makeScene({ db }: Pick<TestApp, 'db'>, actor: Actor): Prom
     caseId: await makeCase(db, { author_id: ownerId, subject_type: 'script', subject_id: scriptId }),
     decidedCaseId: await makeCase(db, { author_id: ownerId, subject_id: ownerId, ...RESOLVED }),
     ...(await makeWebhooks(db, ownerId)),
+    publisherId: await makePublisher(db, scriptId),
     image,
   }
 }

@@ -7,6 +7,7 @@ import type { TestApp } from './app.ts'
 import { makeGiveaway } from './giveaways.ts'
 import { makeApiToken, makeMember, makeScript } from './factories.ts'
 import { makeWebhook } from './webhooks.ts'
+import { makePublisher } from './repositories.ts'
 import { makeCase, RESOLVED } from './reports.ts'
 
 /** A member with data in every table, and the ids of that data. */
@@ -51,6 +52,7 @@ export async function makeFullMember({ db, config }: TestApp, values: object = {
     makeReports(db, id, { other, rated, own: scripts[0] ?? 0 }),
     writeAudit(db, { actorId: id, action: 'edit_user', subjectType: 'member', subjectId: other, memberId: other }),
     writeAudit(db, { actorId: other, action: 'warn_user', subjectType: 'member', subjectId: id, memberId: id }),
+    makePublisher(db, scripts[0] ?? 0),
     makeWebhook(db, { owner_id: id, actor_id: id, author_id: id }, config.secretKey),
     chargeUpload(db, { bytesPerDay: 1000 }, id, 1000),
     db

@@ -14,7 +14,8 @@ import {
   writeSlug,
 } from './manifest.ts'
 import { SiteApi } from './site.ts'
-import { getToken, storeToken } from './tokens.ts'
+import { findToken, getToken, storeToken } from './tokens.ts'
+import { exchangeIdToken } from './trusted-publishing.ts'
 
 const USAGE = `Usage: scriptyard COMMAND [options]
 
@@ -26,7 +27,8 @@ const USAGE = `Usage: scriptyard COMMAND [options]
   status     show the published version, downloads and behavior
 
 Every command takes --folder FOLDER (by default the current one) and --json.
-Environment: SCRIPTYARD_TOKEN is used instead of the stored token.`
+Environment: SCRIPTYARD_TOKEN is used instead of the stored token. Without both, a build that the script trusts gets a
+token with the ID token of GitHub Actions, or with the one in SCRIPTYARD_ID_TOKEN.`
 
 const OPTIONS = {
   site: { type: 'string' },
@@ -126,8 +128,12 @@ async function publish(options: Options): Promise<Outcome> {
   if (error) {
     throw new CliError('does_not_compile', EXIT.failed, `${manifest.file}, line ${error.line}: ${error.message}`)
   }
-  const api = new SiteApi(manifest.site, getToken(process.env, manifest.site), report)
-  return manifest.slug ? addVersion(api, manifest, code, options) : create(api, manifest, code, options)
+  const { site, slug } = manifest
+  const token = findToken(process.env, site)
+  const buildToken = token || !slug ? undefined : await exchangeIdToken(process.env, { site, slug }, report)
+  const api = new SiteApi(site, buildToken ?? getToken(process.env, site), report)
+  if (!slug) return create(api, manifest, code, options)
+  return addVersion(api, manifest, code, { ...options, isTrustedBuild: buildToken !== undefined })
 }
 
 async function create(api: SiteApi, manifest: Manifest, code: string, options: Options): Promise<Outcome> {
@@ -148,7 +154,12 @@ async function create(api: SiteApi, manifest: Manifest, code: string, options: O
   return { result: { status: 'created', slug, url }, text: `Published ${url}` }
 }
 
-async function addVersion(api: SiteApi, manifest: Manifest, code: string, options: Options): Promise<Outcome> {
+async function addVersion(
+  api: SiteApi,
+  manifest: Manifest,
+  code: string,
+  options: Options & { isTrustedBuild: boolean },
+): Promise<Outcome> {
   const { site, script, file } = manifest
   const slug = encodeURIComponent(manifest.slug ?? '')
   const { declared_capabilities, declared_hosts, version: named, ...described } = script
@@ -163,7 +174,8 @@ async function addVersion(api: SiteApi, manifest: Manifest, code: string, option
   }
   const response = await api.send(`/scripts/${slug}/versions`, { method: 'PUT', body })
   const stored = response.body as Stored
-  const changed = await changeDescription(api, slug, described)
+  // The token of a trusted build publishes versions and nothing else.
+  const changed = options.isTrustedBuild ? [] : await changeDescription(api, slug, described)
   const url = `${site}/scripts/${stored.script.slug}`
   const isNew = response.status === 201
   const news = isNew

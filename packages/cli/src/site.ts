@@ -20,10 +20,10 @@ const MAX_WAIT_SECONDS = 30
 /** The stable API of a site. */
 export class SiteApi {
   readonly #origin: string
-  readonly #token: string
+  readonly #token: string | undefined
   readonly #report: (text: string) => void
 
-  constructor(origin: string, token: string, report: (text: string) => void) {
+  constructor(origin: string, token: string | undefined, report: (text: string) => void) {
     this.#origin = origin
     this.#token = token
     this.#report = report
@@ -51,7 +51,7 @@ export class SiteApi {
         redirect: 'error',
         signal: AbortSignal.timeout(TIMEOUT_MS),
         headers: {
-          authorization: `Bearer ${this.#token}`,
+          ...(this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` }),
           'user-agent': 'scriptyard-cli',
           ...(body ? { 'content-type': 'application/json' } : {}),
           ...headers,

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { CliError, EXIT } from './errors.ts'
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The file with a token for each site, readable by its owner only. */
 function tokenFile({ XDG_CONFIG_HOME, APPDATA }: Environment): string {
@@ -20,9 +20,14 @@ function readTokens(file: string): Record<string, string> {
   }
 }
 
-/** The token for a site: SCRIPTYARD_TOKEN, or else the stored one. Throws CliError `no_token`. */
+/** The token for a site: SCRIPTYARD_TOKEN, or else the stored one. */
+export function findToken(environment: Environment, site: string): string | undefined {
+  return environment['SCRIPTYARD_TOKEN'] || readTokens(tokenFile(environment))[site]
+}
+
+/** Throws CliError `no_token`. */
 export function getToken(environment: Environment, site: string): string {
-  const token = environment['SCRIPTYARD_TOKEN'] || readTokens(tokenFile(environment))[site]
+  const token = findToken(environment, site)
   if (token) return token
   throw new CliError('no_token', EXIT.denied, 'Run scriptyard login first, or set SCRIPTYARD_TOKEN.')
 }

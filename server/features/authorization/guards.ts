@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { INCLUDED_SCOPES, type TokenScope } from '#contract/limits.ts'
 import type { ApiToken } from '#contract/tokens.ts'
 import { AppError, forbidden, unauthorized } from '#server/http/errors.ts'
 import { ANYONE } from '#server/http/operations.ts'
@@ -30,6 +31,8 @@ export interface Caller {
 export interface TokenUse {
   caller: Caller
   token: ApiToken
+  /** The only scripts that it may publish; undefined for all of its member. */
+  scriptIds?: readonly number[]
 }
 
 declare module 'fastify' {
@@ -77,11 +80,14 @@ const insufficientScope = (scope: string) =>
     headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
   })
 
+const hasScope = ({ scopes }: ApiToken, scope: TokenScope): boolean =>
+  scopes.some((each) => each === scope || INCLUDED_SCOPES[each]?.includes(scope))
+
 /** Why an API token does not act for its member here; undefined if it does. */
 function findTokenError({ routeOptions }: FastifyRequest, { token }: TokenUse): AppError | undefined {
   const scope = routeOptions.config.operation?.scope
   if (!scope) return tokenNotAllowed()
-  return scope === 'any' || token.scopes.includes(scope) ? undefined : insufficientScope(scope)
+  return scope === 'any' || hasScope(token, scope) ? undefined : insufficientScope(scope)
 }
 
 const reauthenticationRequired = () =>

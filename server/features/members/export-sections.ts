@@ -95,6 +95,13 @@ export const exportSections = ({ openPrize, openWebhookUrl }: SectionsOptions): 
     pageSize: VERSIONS_PER_PAGE,
   },
   {
+    name: 'trusted_publishers',
+    table: 'trusted_publishers',
+    columns: [],
+    condition: ofOwnScripts,
+    key: ['id'],
+  },
+  {
     name: 'script_screenshots',
     table: 'script_screenshots',
     columns: [],

@@ -14,7 +14,7 @@ import { getScript, type WritingOptions } from './read.ts'
 import { setScreenshots, touchScreenshots } from './screenshots.ts'
 import { mergeProperties, type ParsedChange, parseScriptChange, type Properties } from './script-input.ts'
 import { setTags } from './tags.ts'
-import { rejectNonAuthor } from './visibility.ts'
+import { rejectNonAuthor, type Viewer } from './visibility.ts'
 
 const editConflict = () =>
   new AppError(
@@ -61,18 +61,32 @@ export async function putVersion(
   caller: Caller,
   id: number,
   body: PutVersion,
-): Promise<{ isNew: boolean; title: string; number: number }> {
-  const { db } = options
+): Promise<PutResult> {
   const change = parseScriptChange(body)
-  await requireOwnScript(db, id, caller)
-  return db.transaction().execute(async (trx) => {
-    const author = await lockMember(trx, caller.id)
-    const former = await lockOwnScript(trx, id, caller)
-    const { title } = former.properties
-    if (change.code?.sha256 === former.sha256) return { isNew: false, title, number: former.currentVersion }
-    await saveChange(options, trx, { id, authorId: caller.id, former, change, image: undefined, author })
-    return { isNew: true, title, number: former.currentVersion + 1 }
-  })
+  await requireOwnScript(options.db, id, caller)
+  return options.db.transaction().execute((trx) => putVersionIn(options, trx, caller, id, change))
+}
+
+interface PutResult {
+  isNew: boolean
+  title: string
+  number: number
+}
+
+/** The same in the caller's transaction, whose first lock is the member's. */
+export async function putVersionIn(
+  options: WritingOptions,
+  trx: Database,
+  caller: NonNullable<Viewer>,
+  id: number,
+  change: ParsedChange,
+): Promise<PutResult> {
+  const author = await lockMember(trx, caller.id)
+  const former = await lockOwnScript(trx, id, caller)
+  const { title } = former.properties
+  if (change.code?.sha256 === former.sha256) return { isNew: false, title, number: former.currentVersion }
+  await saveChange(options, trx, { id, authorId: caller.id, former, change, image: undefined, author })
+  return { isNew: true, title, number: former.currentVersion + 1 }
 }
 
 async function saveChange(options: WritingOptions, trx: Database, saved: Change & { authorId: number }): Promise<void> {

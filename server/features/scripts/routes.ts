@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Review } from '#contract/ratings.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Guards } from '#server/features/authorization/guards.ts'
+import { AppError } from '#server/http/errors.ts'
 import { isInProcess } from '#server/http/in-process.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
@@ -95,7 +96,8 @@ function registerVersions(app: App, options: ScriptRoutesOptions): void {
     reply.header('cache-control', 'no-cache')
     return { version: await getVersion(from(caller), query.id, query.number, caller) }
   })
-  serve(app, 'PUT /api/script-versions', guards.notMuted, async ({ query, body, caller, reply }) => {
+  serve(app, 'PUT /api/script-versions', guards.notMuted, async ({ query, body, caller, request, reply }) => {
+    requireTokenScript(request, query.id)
     const { isNew, title, number } = await putVersion(options, caller, query.id, body)
     reply.code(isNew ? 201 : 200)
     const version = await summarizeVersion(db, query.id, number, caller)
@@ -104,6 +106,12 @@ function registerVersions(app: App, options: ScriptRoutesOptions): void {
   serve(app, 'POST /api/script-versions', guards.notMuted, async ({ body, caller }) => ({
     script: await restoreVersion(options, caller, body.script_id, body.number),
   }))
+}
+
+/** A token of a trusted publisher is for the scripts that name the publisher. */
+function requireTokenScript({ apiToken }: FastifyRequest, id: number): void {
+  if (!apiToken?.scriptIds || apiToken.scriptIds.includes(id)) return
+  throw new AppError('token_not_for_script', 403, 'This token was issued for another script.')
 }
 
 function registerInsights(app: App, { db, guards }: ScriptRoutesOptions): void {

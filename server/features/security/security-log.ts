@@ -18,13 +18,19 @@ export type SecurityEvent =
   | 'account_deletion'
   | 'api_token_created'
   | 'api_token_revoked'
+  | 'trusted_publisher_added'
+  | 'trusted_publisher_removed'
+  | 'repository_connected'
+  | 'repository_disconnected'
+  | 'id_token_exchanged'
+  | 'id_token_rejected'
 
 interface Fields {
   /** The member who acts; by default the one that `identify` has named. */
   member_id?: number | undefined
-  /** Why a sign-in was rejected, as a code. */
+  /** Why a sign-in or an ID token was rejected, as a code. */
   reason?: string
-  /** What was done, and to which members. */
+  /** What was done, and to which members; or the scripts that a build may publish. */
   action?: string
   subject_ids?: number[]
 }

@@ -34,12 +34,13 @@ const toToken = ({ created_at, expires_at, last_used_at, scopes, ...row }: Token
   last_used_at: last_used_at && last_used_at.toISOString(),
 })
 
-/** A member's tokens, newest first. */
+/** The tokens that a member has created, newest first. */
 export async function listTokens(db: Database, memberId: number): Promise<ApiToken[]> {
   const rows = await db
     .selectFrom('api_tokens')
     .select(COLUMNS)
     .where('member_id', '=', memberId)
+    .where('publisher_ids', 'is', null)
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute()
@@ -92,9 +93,37 @@ export async function createToken(
 
 async function requireRoom(trx: Database, memberId: number): Promise<void> {
   const { rows } = await sql<{ count: number }>`select count(*) from api_tokens
-    where member_id = ${memberId} and expires_at > now()`.execute(trx)
+    where member_id = ${memberId} and expires_at > now() and publisher_ids is null`.execute(trx)
   if ((rows[0]?.count ?? 0) < MAX_TOKENS) return
   throw new AppError('too_many_tokens', 409, `You can have ${MAX_TOKENS} API tokens. Revoke one you no longer use.`)
+}
+
+const PUBLISHING_SECONDS = 15 * 60
+
+/**
+ * Creates a token for the build of a repository. It publishes versions of the scripts of these trusted publishers for 15
+ * minutes, and only as long as they exist. The caller has locked the member.
+ */
+export async function createPublishingToken(
+  trx: Database,
+  memberId: number,
+  publisherIds: readonly number[],
+): Promise<{ token: string; expiresAt: Date }> {
+  const token = makeToken()
+  const { expires_at } = await trx
+    .insertInto('api_tokens')
+    .values({
+      member_id: memberId,
+      token_hash: hashToken(token),
+      name: 'Trusted publishing',
+      hint: token.slice(-HINT_CHARACTERS),
+      scopes: ['versions:write'],
+      expires_at: sql<Date>`now() + ${PUBLISHING_SECONDS} * interval '1 second'`,
+      publisher_ids: [...publisherIds],
+    })
+    .returning('expires_at')
+    .executeTakeFirstOrThrow()
+  return { token, expiresAt: expires_at }
 }
 
 /** The log stores no names, so that they disappear with the accounts. */
@@ -111,6 +140,7 @@ export async function revokeToken(db: Database, memberId: number, id: string): P
       .deleteFrom('api_tokens')
       .where('id', '=', id)
       .where('member_id', '=', memberId)
+      .where('publisher_ids', 'is', null)
       .returning(COLUMNS)
       .executeTakeFirst()
     if (!row) throw notFound('This API token')
@@ -120,7 +150,8 @@ export async function revokeToken(db: Database, memberId: number, id: string): P
 
 /** Deletes tokens that expired long ago. */
 export async function deleteExpiredTokens(db: Database): Promise<void> {
-  await sql`delete from api_tokens where expires_at < now() - ${LISTED_AFTER_EXPIRY}`.execute(db)
+  await sql`delete from api_tokens where expires_at < now() - ${LISTED_AFTER_EXPIRY}
+    or publisher_ids is not null and expires_at < now()`.execute(db)
 }
 
 interface UseRow extends TokenRow {
@@ -130,6 +161,8 @@ interface UseRow extends TokenRow {
   /** `Infinity` for a mute without an end. */
   mutedUntil: Date | number | null
   now: Date
+  /** Null for a token that a member has created. */
+  publisherIds: number[] | null
 }
 
 const tokenInvalid = () =>
@@ -163,13 +196,15 @@ export class Tokens {
     // Compared here and not in the database, where planning takes most of the time of this query.
     const { rows } =
       await sql<UseRow>`select t.id, t.name, t.hint, t.scopes, t.created_at, t.expires_at, t.last_used_at,
-        m.id as "memberId", m.username, m.slug, m.muted_until as "mutedUntil", now() as now
+        m.id as "memberId", m.username, m.slug, m.muted_until as "mutedUntil", now() as now,
+        t.publisher_ids as "publisherIds"
       from api_tokens t join members m on m.id = t.member_id
       where t.token_hash = ${hashToken(token)} and ${isActive('m')}`.execute(this.#db)
     const [row] = rows
     if (!row) throw tokenInvalid()
-    const { memberId, username, slug, mutedUntil, now, ...info } = row
+    const { memberId, username, slug, mutedUntil, now, publisherIds, ...info } = row
     if (info.expires_at <= now) throw tokenExpired()
+    const scriptIds = publisherIds && (await this.#findScripts(publisherIds))
     if (now.getTime() - (info.last_used_at?.getTime() ?? 0) > RECORD_USE_EVERY_MS) this.#recordUse(info.id)
     const isMuted = mutedUntil !== null && mutedUntil > now
     const endOfMute = isMuted && mutedUntil instanceof Date ? mutedUntil : null
@@ -177,7 +212,16 @@ export class Tokens {
     return {
       caller: { ...caller, isAdmin: false, isModerator: false, hasRecentSignIn: false, isToken: true },
       token: toToken(info),
+      ...(scriptIds && { scriptIds }),
     }
+  }
+
+  /** The scripts of trusted publishers. Throws AppError `token_invalid` if none is left. */
+  async #findScripts(publisherIds: readonly number[]): Promise<number[]> {
+    const { rows } = await sql<{ script_id: number }>`select script_id from trusted_publishers
+      where id = any(${publisherIds}::int[]) order by script_id`.execute(this.#db)
+    if (rows.length === 0) throw tokenInvalid()
+    return rows.map(({ script_id }) => script_id)
   }
 
   /** Waits for pending writes. */

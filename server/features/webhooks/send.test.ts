@@ -3,10 +3,11 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { isPublicAddress, WebhookSender } from './send.ts'
+import { isPublicAddress } from '#server/http/public-client.ts'
+import { WebhookSender } from './send.ts'
 
 const MESSAGE = { headers: { 'webhook-id': 'a' }, body: '{}' }
-const PRIVATE = 'The URL leads to a private network, which webhooks cannot reach.'
+const PRIVATE = 'The URL leads to a private network, which this site does not reach.'
 const closing: (() => void)[] = []
 afterEach(() => {
   for (const close of closing.splice(0)) close()
@@ -184,7 +185,7 @@ describe('responses', () => {
     const impatient = openSender({ allowsLoopback: true, timeoutMs: 200 })
     expect(await impatient.send(new URL(`http://127.0.0.1:${port}/`), MESSAGE)).toMatchObject({
       status: null,
-      error: 'There was no complete response within 10 seconds.',
+      error: 'There was no complete response in time.',
     })
   })
 

@@ -1,16 +1,15 @@
-// Requests to URLs that members choose. They must not reach this machine or its networks.
-import { Resolver } from 'node:dns/promises'
-import http from 'node:http'
-import https from 'node:https'
-import net from 'node:net'
-import { callbackify } from 'node:util'
+// Sends the messages of webhooks to URLs that members choose.
+import {
+  PublicClient,
+  type PublicClientOptions,
+  type PublicResponse,
+  RequestError,
+} from '#server/http/public-client.ts'
 
 const TIMEOUT_MS = 10_000
-const DNS_TIMEOUT_MS = 2000
 /** A longer response is cut off, with its connection. */
 const MAX_RESPONSE_BYTES = 16_384
 const LOGGED_RESPONSE_BYTES = 1024
-const IDLE_CONNECTION_MS = 30_000
 const MAX_RETRY_AFTER_SECONDS = 3600
 
 /** The result of one request. Never both `status` and `error`. */
@@ -25,184 +24,48 @@ export interface Attempt {
   retryAfterSeconds: number | null
 }
 
-// IPv4 addresses that are not globally reachable, from IANA's IPv4 Special-Purpose Address Registry, and multicast.
-const PRIVATE_IPV4 = new net.BlockList()
-for (const network of [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/4',
-  '240.0.0.0/4',
-]) {
-  const [address = '', bits] = network.split('/')
-  PRIVATE_IPV4.addSubnet(address, Number(bits), 'ipv4')
-}
-
-// Of IPv6 only global unicast is allowed, without its special-purpose blocks: this excludes loopback, link-local, unique
-// local, multicast, IPv4-mapped and NAT64 addresses.
-const GLOBAL_IPV6 = new net.BlockList()
-GLOBAL_IPV6.addSubnet('2000::', 3, 'ipv6')
-const SPECIAL_IPV6 = new net.BlockList()
-for (const [address, bits] of [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-] as const) {
-  SPECIAL_IPV6.addSubnet(address, bits, 'ipv6')
-}
-
-/** Whether an IP address is globally reachable. */
-export function isPublicAddress(address: string): boolean {
-  if (net.isIPv4(address)) return !PRIVATE_IPV4.check(address, 'ipv4')
-  if (!net.isIPv6(address) || address.includes('%')) return false
-  return GLOBAL_IPV6.check(address, 'ipv6') && !SPECIAL_IPV6.check(address, 'ipv6')
-}
-
-const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.')
-
-class UnsendableError extends Error {}
-
-const blocked = () => new UnsendableError('The URL leads to a private network, which webhooks cannot reach.')
-
-export interface SenderOptions {
-  userAgent: string
-  /** In development, to receive events on the same machine. */
-  allowsLoopback: boolean
-  /** Ten seconds by default, for everything from the lookup to the end of the response. */
-  timeoutMs?: number
-  /** By default those of the system. */
-  dnsServers?: readonly string[]
-}
-
 interface Message {
   headers: Record<string, string>
   body: string
 }
 
-/**
- * Sends POST requests to public addresses on connections that stay open. A connection is only ever opened to an address that
- * was checked: the lookup that the connection uses does the check, so there is no second lookup with another answer.
- */
-export class WebhookSender {
-  readonly #options: SenderOptions
-  // Not `dns.lookup`: it occupies a thread of the pool that files and images need.
-  readonly #resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 2 })
-  readonly #agents: Record<string, http.Agent>
+const FAILED = { status: null, error: null, response: null, retryAfterSeconds: null }
 
-  constructor(options: SenderOptions) {
-    this.#options = options
-    if (options.dnsServers) this.#resolver.setServers(options.dnsServers)
-    const pooling = { keepAlive: true, maxFreeSockets: 128, timeout: IDLE_CONNECTION_MS, lookup: this.#lookup }
-    this.#agents = { 'http:': new http.Agent(pooling), 'https:': new https.Agent(pooling) }
+/** Sends POST requests to public addresses. */
+export class WebhookSender {
+  readonly #client: PublicClient
+
+  /** The timeout is ten seconds by default. */
+  constructor(options: Omit<PublicClientOptions, 'timeoutMs'> & { timeoutMs?: number }) {
+    this.#client = new PublicClient({ timeoutMs: TIMEOUT_MS, ...options })
   }
 
-  /** Sends a message. Follows no redirects, uses no proxy, and ends after ten seconds. Never throws. */
-  async send(url: URL, message: Message): Promise<Attempt> {
+  /** Sends a message. Never throws. */
+  async send(url: URL, { headers, body }: Message): Promise<Attempt> {
     const started = performance.now()
-    const attempt = await this.#request(url, message).catch((error: Error) => ({ ...FAILED, error: describe(error) }))
+    const attempt = await this.#client
+      .send(url, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body,
+        maxResponseBytes: MAX_RESPONSE_BYTES,
+        truncates: true,
+      })
+      .then(toAttempt, (error: Error) => ({ ...FAILED, error: describe(error) }))
     return { ...attempt, durationMs: Math.round(performance.now() - started) }
   }
 
   close(): void {
-    for (const agent of Object.values(this.#agents)) agent.destroy()
-  }
-
-  async #request(url: URL, { headers, body }: Message): Promise<Omit<Attempt, 'durationMs'>> {
-    const { userAgent, allowsLoopback, timeoutMs = TIMEOUT_MS } = this.#options
-    const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && allowsLoopback)
-    if (!isAllowed) throw new UnsendableError('The URL must start with https://.')
-    // Addresses in the URL are connected to without a lookup.
-    const literal = url.hostname.replaceAll(/^\[|\]$/g, '')
-    if (net.isIP(literal) && !this.#isAllowed(literal)) throw blocked()
-    const { promise, resolve, reject } = Promise.withResolvers<Omit<Attempt, 'durationMs'>>()
-    const { request } = url.protocol === 'https:' ? https : http
-    const agent = this.#agents[url.protocol]
-    const sent = request(url, {
-      method: 'POST',
-      ...(agent && { agent }),
-      signal: AbortSignal.timeout(timeoutMs),
-      headers: {
-        ...headers,
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body),
-        'user-agent': userAgent,
-      },
-    })
-    sent.on('error', reject)
-    sent.on('response', (response) => {
-      const chunks: Buffer[] = []
-      let size = 0
-      const finish = () => resolve(toAttempt(response, Buffer.concat(chunks)))
-      response.on('data', (chunk: Buffer) => {
-        chunks.push(chunk)
-        size += chunk.length
-        if (size <= MAX_RESPONSE_BYTES) return
-        finish()
-        response.destroy()
-      })
-      response.on('end', finish)
-      response.on('error', reject)
-    })
-    sent.end(body)
-    return promise
-  }
-
-  #isAllowed(address: string): boolean {
-    return isPublicAddress(address) || (this.#options.allowsLoopback && isLoopback(address))
-  }
-
-  /** The lookup of every connection. Rejects a name if one of its addresses is private. */
-  readonly #lookup: net.LookupFunction = (host, options, callback) => {
-    callbackify((name: string) => this.#resolve(name))(host, (error, addresses) => {
-      const [first] = addresses ?? []
-      if (error) callback(error, '', 0)
-      else if (options.all) callback(null, addresses)
-      else callback(null, first?.address ?? '', first?.family)
-    })
-  }
-
-  async #resolve(host: string): Promise<{ address: string; family: number }[]> {
-    if (host === 'localhost' && this.#options.allowsLoopback) return [{ address: '127.0.0.1', family: 4 }]
-    const [ipv4, ipv6] = await Promise.allSettled([this.#resolver.resolve4(host), this.#resolver.resolve6(host)])
-    const addresses = [
-      ...(ipv4.status === 'fulfilled' ? ipv4.value.map((address) => ({ address, family: 4 })) : []),
-      ...(ipv6.status === 'fulfilled' ? ipv6.value.map((address) => ({ address, family: 6 })) : []),
-    ]
-    if (addresses.length === 0) throw new UnsendableError('The host of the URL was not found.')
-    if (!addresses.every(({ address }) => this.#isAllowed(address))) throw blocked()
-    return addresses
+    this.#client.close()
   }
 }
 
-const FAILED = { status: null, error: null, response: null, retryAfterSeconds: null }
-
-function toAttempt({ statusCode = 0, headers }: http.IncomingMessage, body: Buffer): Omit<Attempt, 'durationMs'> {
+function toAttempt({ status, headers, body }: PublicResponse): Omit<Attempt, 'durationMs'> {
   const seconds = Number(headers['retry-after'])
   const response = body.subarray(0, LOGGED_RESPONSE_BYTES).toString('utf8').replaceAll('\0', '')
   const retryAfterSeconds = seconds > 0 ? Math.min(Math.ceil(seconds), MAX_RETRY_AFTER_SECONDS) : null
-  return { ...FAILED, status: statusCode, response, retryAfterSeconds }
+  return { ...FAILED, status, response, retryAfterSeconds }
 }
 
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/
-
-function describe(error: Error & { code?: string }): string {
-  if (error instanceof UnsendableError) return error.message
-  if (error.name === 'AbortError' || error.name === 'TimeoutError')
-    return 'There was no complete response within 10 seconds.'
-  const { code = '' } = error
-  if (code === 'ECONNREFUSED') return 'The server refused the connection.'
-  if (CERTIFICATE.test(code)) return 'The certificate of the server is not valid.'
-  if (code.startsWith('HPE_')) return 'The response was not valid HTTP.'
-  return 'The connection failed.'
-}
+const describe = (error: Error): string =>
+  error instanceof RequestError ? error.message : 'The site could not send this event.'

@@ -129,6 +129,8 @@ const SENTENCES: Record<string, string> = {
   send_notification: 'sent the notification {}',
   create_api_token: 'created an API token for {}',
   revoke_api_token: 'revoked an API token of {}',
+  add_trusted_publisher: 'let builds of a repository publish the script {}',
+  remove_trusted_publisher: 'removed a trusted publisher of the script {}',
 }
 
 /** The name of an action or field as words: 'ban_user' gives 'ban user'. */

@@ -8,7 +8,7 @@ import { Field } from '#web/ui/field.tsx'
 import { FormAlert } from '#web/ui/form-alert.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { useToast } from '#web/ui/toast.tsx'
-import { needsSignIn } from './sign-in-again.tsx'
+import { needsSignIn } from '#web/components/sign-in-again.tsx'
 
 interface Props {
   username: string

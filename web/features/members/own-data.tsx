@@ -9,7 +9,7 @@ import { readPendingAction, takePendingAction } from '#web/lib/pending-action.ts
 import { Button } from '#web/ui/button.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
-import { needsSignIn, SignInAgainDialog } from './sign-in-again.tsx'
+import { needsSignIn, SignInAgainDialog } from '#web/components/sign-in-again.tsx'
 
 /** An action that requires a recent sign-in. */
 type OwnDataAction = 'download' | 'delete'

@@ -22,11 +22,12 @@ import { FormSection } from '#web/ui/form-section.tsx'
 import { Pill } from '#web/ui/pill.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
-import { needsSignIn, SignInAgainDialog } from './sign-in-again.tsx'
+import { needsSignIn, SignInAgainDialog } from '#web/components/sign-in-again.tsx'
 
 const SCOPES: Record<TokenScope, string> = {
   'scripts:read-private': 'Read your private scripts and statistics',
   'scripts:write': 'Publish, change and delete your scripts',
+  'versions:write': 'Publish new versions of your scripts, and nothing else',
   'ratings:read': 'Read your ratings and reviews',
   'ratings:write': 'Rate and review scripts, and reply to reviews',
   'comments:write': 'Write, edit and delete your comments',

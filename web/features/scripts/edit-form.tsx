@@ -25,17 +25,19 @@ import { TextInput } from '#web/ui/text-input.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { ConflictPanel } from './conflict-panel.tsx'
 import { coverMessages } from './cover-messages.ts'
+import { TrustedPublishing } from './trusted-publishing.tsx'
 import { type EditState, type Phase, useEdit } from './use-edit.ts'
 
 const POPULAR_TAGS = 5
 const LEAVE_DELAY_MS = 500
 const VERSION_FIELDS = new Set(['version', 'script_content', 'changelog', 'declared_capabilities', 'declared_hosts'])
 
-type EditTab = 'details' | 'version'
+const EDIT_TABS = ['details', 'version', 'repository'] as const
+type EditTab = (typeof EDIT_TABS)[number]
 
 const pathOf = ({ slug }: Pick<Script, 'slug'>) => `/scripts/${encodeURIComponent(slug)}`
 const urlOf = (script: Pick<Script, 'slug'>, tab: EditTab) =>
-  `${pathOf(script)}/edit${tab === 'version' ? '?tab=version' : ''}`
+  `${pathOf(script)}/edit${tab === 'details' ? '' : `?tab=${tab}`}`
 
 interface Props {
   script: Pick<Script, 'id' | 'slug'>
@@ -43,10 +45,14 @@ interface Props {
   slot: DraftSlot
 }
 
-/** Two tabs, one for what describes the script and one for a new version, with one draft and one save for both. */
+/**
+ * Three tabs: one for what describes the script and one for a new version, with one draft and one save for both, and one for
+ * publishing from a repository.
+ */
 export function EditForm({ script, initial, slot }: Props) {
   const form = useRef<HTMLFormElement>(null)
-  const tab: EditTab = useQuery().get('tab') === 'version' ? 'version' : 'details'
+  const query = useQuery()
+  const tab = EDIT_TABS.find((name) => name === query.get('tab')) ?? 'details'
   const finish = useFinish(script, form)
   const codeField = useRef<CodeFieldHandle>(null)
   const showErrors = useShowErrors(script, tab, form)
@@ -57,7 +63,17 @@ export function EditForm({ script, initial, slot }: Props) {
   const tabs = [
     { id: 'details', label: 'Edit details', to: urlOf(script, 'details') },
     { id: 'version', label: 'Publish new version', to: urlOf(script, 'version') },
+    { id: 'repository', label: 'Repository', to: urlOf(script, 'repository') },
   ]
+  if (tab === 'repository') {
+    return (
+      <div className="flex max-w-3xl flex-col gap-5">
+        <LinkTabs label="What to edit" tabs={tabs} current={tab}>
+          <RepositoryPanel script={script} />
+        </LinkTabs>
+      </div>
+    )
+  }
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <form
@@ -173,6 +189,14 @@ function DetailFields({ edit, fields, script }: FieldsProps & Pick<Props, 'scrip
         <KeyFields {...fields} />
       </FormSection>
     </>
+  )
+}
+
+function RepositoryPanel({ script }: Pick<Props, 'script'>) {
+  return (
+    <div className="flex flex-col gap-5">
+      <TrustedPublishing script={script} />
+    </div>
   )
 }
 

@@ -1,0 +1,171 @@
+import { sql } from 'kysely'
+import {
+  MAX_BRANCH_LENGTH,
+  MAX_ENVIRONMENT_LENGTH,
+  MAX_PUBLISHERS,
+  MAX_REPOSITORY_LENGTH,
+  MAX_WORKFLOW_LENGTH,
+} from '#contract/limits.ts'
+import { scriptSlug } from '#contract/slug.ts'
+import type { NewTrustedPublisher, TrustedPublisher } from '#contract/trusted-publishing.ts'
+import type { Forge } from '#server/config/forges.ts'
+import type { Database } from '#server/db/database.ts'
+import { writeAudit } from '#server/features/audit/audit.ts'
+import type { Caller } from '#server/features/authorization/guards.ts'
+import { lockMember } from '#server/features/members/standing.ts'
+import { notify } from '#server/features/notifications/notify.ts'
+import { lockOwnScript, requireOwnScript } from '#server/features/scripts/queries.ts'
+import { AppError, notFound } from '#server/http/errors.ts'
+import { FieldErrors } from '#server/http/field-errors.ts'
+import { parseLine, parseOptionalText } from '#server/http/text.ts'
+
+export interface PublisherRow {
+  id: number
+  script_id: number
+  forge: string
+  repository: string
+  repository_id: string | null
+  workflow: string
+  environment: string | null
+  branch: string | null
+  created_at: Date
+  last_used_at: Date | null
+}
+
+export const PUBLISHER_COLUMNS = sql`p.id, p.script_id, p.forge, p.repository, p.repository_id, p.workflow, p.environment,
+  p.branch, p.created_at, p.last_used_at`
+
+/** The kind of a server; GitLab for one that the operator has removed since. */
+export const kindOf = (forges: readonly Forge[], url: string): Forge['kind'] =>
+  forges.find((forge) => forge.url === url)?.kind ?? 'gitlab'
+
+const toPublisher = (forges: readonly Forge[], row: PublisherRow): TrustedPublisher => ({
+  ...row,
+  forge: { kind: kindOf(forges, row.forge), url: row.forge },
+  created_at: row.created_at.toISOString(),
+  last_used_at: row.last_used_at?.toISOString() ?? null,
+})
+
+/** The publishers of the caller's own script. Throws what `requireOwnScript` throws. */
+export async function listPublishers(
+  db: Database,
+  forges: readonly Forge[],
+  caller: Caller,
+  scriptId: number,
+): Promise<TrustedPublisher[]> {
+  await requireOwnScript(db, scriptId, caller)
+  const { rows } = await sql<PublisherRow>`select ${PUBLISHER_COLUMNS} from trusted_publishers p
+    where p.script_id = ${scriptId} order by p.id`.execute(db)
+  return rows.map((row) => toPublisher(forges, row))
+}
+
+const GITHUB_REPOSITORY = /^[\w.-]{1,100}\/[\w.-]{1,100}$/
+const GITLAB_PROJECT = /^[\w.-]+(?:\/[\w.-]+){1,20}$/
+const GITHUB_WORKFLOW = /^[^/\\@]+\.ya?ml$/
+const GITLAB_WORKFLOW = /^(?!\/)[^\\@]+\.ya?ml$/
+
+/** Whether a text is the name of a repository on this kind of server. */
+export const isRepository = (kind: Forge['kind'], text: string): boolean =>
+  (kind === 'github' ? GITHUB_REPOSITORY : GITLAB_PROJECT).test(text) && !/(^|\/)\.{1,2}(\/|$)/.test(text)
+
+type Binding = Pick<PublisherRow, 'forge' | 'repository' | 'repository_id' | 'workflow' | 'environment' | 'branch'>
+
+/** Throws AppError `invalid`. */
+function parseBinding(forges: readonly Forge[], input: NewTrustedPublisher): Binding {
+  const errors = new FieldErrors()
+  const forge = forges.find(({ url }) => url === input.forge)
+  if (!forge) errors.add('forge', 'Choose one of the servers that this site accepts.')
+  const isGitHub = forge?.kind !== 'gitlab'
+  const repository = parseLine(input.repository, { field: 'repository', maxLength: MAX_REPOSITORY_LENGTH }, errors)
+  if (!isRepository(isGitHub ? 'github' : 'gitlab', repository)) {
+    errors.add(
+      'repository',
+      `Enter the repository as ${isGitHub ? 'owner/name' : 'group/project'}, without an address.`,
+    )
+  }
+  const workflow = parseLine(input.workflow, { field: 'workflow', maxLength: MAX_WORKFLOW_LENGTH }, errors)
+  if (!(isGitHub ? GITHUB_WORKFLOW : GITLAB_WORKFLOW).test(workflow)) {
+    errors.add(
+      'workflow',
+      isGitHub
+        ? 'Enter the name of a file in .github/workflows, such as release.yml.'
+        : 'Enter the path of the pipeline configuration, such as .gitlab-ci.yml.',
+    )
+  }
+  const optional = (field: 'repository_id' | 'environment' | 'branch', maxLength: number) =>
+    parseOptionalText(input[field], { field, maxLength }, errors)
+  const repository_id = optional('repository_id', 20)
+  if (repository_id !== null && !/^\d+$/.test(repository_id)) errors.add('repository_id', 'Enter the number only.')
+  const environment = optional('environment', MAX_ENVIRONMENT_LENGTH)
+  const branch = optional('branch', MAX_BRANCH_LENGTH)
+  if (branch?.startsWith('refs/')) errors.add('branch', 'Enter the name of the branch without refs/heads/.')
+  errors.throwIfAny()
+  return { forge: forge?.url ?? '', repository, repository_id, workflow, environment, branch }
+}
+
+const exists = () => new AppError('publisher_exists', 409, 'This script trusts these builds already.')
+const tooMany = () =>
+  new AppError(
+    'too_many_publishers',
+    409,
+    `A script can have ${MAX_PUBLISHERS} trusted publishers. Remove one that you no longer use.`,
+  )
+
+/**
+ * Adds a trusted publisher and notifies the author, so that nobody adds one unnoticed. Throws AppError `invalid`,
+ * `publisher_exists` and `too_many_publishers`, and what `lockOwnScript` and `lockMember` throw.
+ */
+export async function addPublisher(
+  db: Database,
+  forges: readonly Forge[],
+  caller: Caller,
+  input: NewTrustedPublisher,
+): Promise<TrustedPublisher> {
+  const binding = parseBinding(forges, input)
+  const { script_id } = input
+  return db.transaction().execute(async (trx) => {
+    await lockMember(trx, caller.id)
+    // The script's lock makes concurrent requests wait, so they cannot pass the limit.
+    const { properties } = await lockOwnScript(trx, script_id, caller)
+    const { rows: own } = await sql`select from trusted_publishers where script_id = ${script_id}`.execute(trx)
+    if (own.length >= MAX_PUBLISHERS) throw tooMany()
+    const { forge, repository, repository_id, workflow, environment, branch } = binding
+    const { rows } = await sql<PublisherRow>`insert into trusted_publishers as p
+        (script_id, forge, repository, repository_id, workflow, environment, branch)
+      values (${script_id}, ${forge}, ${repository}, ${repository_id}, ${workflow}, ${environment}, ${branch})
+      on conflict do nothing returning ${PUBLISHER_COLUMNS}`.execute(trx)
+    const [row] = rows
+    if (!row) throw exists()
+    const { id } = row
+    await writeAudit(trx, { ...auditOf(caller.id, script_id), action: 'add_trusted_publisher', after: { id } })
+    const { title } = properties
+    await notify(trx, {
+      memberId: caller.id,
+      kind: 'security',
+      type: 'info',
+      title: 'New trusted publisher',
+      message: `Builds of ${repository} may now publish versions of “${title}”. If this was not you, remove the trusted publisher and sign out everywhere.`,
+      link: `/scripts/${scriptSlug(title, script_id)}/edit?tab=repository`,
+    })
+    return toPublisher(forges, row)
+  })
+}
+
+const auditOf = (memberId: number, scriptId: number) => ({
+  actorId: memberId,
+  subjectType: 'script' as const,
+  subjectId: scriptId,
+  memberId,
+})
+
+/** Removes a trusted publisher of the caller. Its tokens are rejected from the commit on. Throws AppError `not_found`. */
+export async function removePublisher(db: Database, caller: Caller, id: number): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await lockMember(trx, caller.id, { allowMuted: true })
+    const { rows } = await sql<{ script_id: number }>`delete from trusted_publishers p using scripts s
+      where p.id = ${id} and s.id = p.script_id and s.author_id = ${caller.id} returning p.script_id`.execute(trx)
+    const [row] = rows
+    if (!row) throw notFound('This trusted publisher')
+    await writeAudit(trx, { ...auditOf(caller.id, row.script_id), action: 'remove_trusted_publisher', before: { id } })
+  })
+}

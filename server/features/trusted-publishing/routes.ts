@@ -1,0 +1,63 @@
+import type { FastifyRequest } from 'fastify'
+import type { Forge } from '#server/config/forges.ts'
+import type { Database } from '#server/db/database.ts'
+import type { Guards } from '#server/features/authorization/guards.ts'
+import type { SecurityLog } from '#server/features/security/security-log.ts'
+import { AppError } from '#server/http/errors.ts'
+import { publicAccess, serve } from '#server/http/operations.ts'
+import type { App } from '#server/http/server.ts'
+import { exchange, findTrust } from './exchange.ts'
+import type { IdTokenVerifier } from './id-token.ts'
+import { addPublisher, listPublishers, removePublisher } from './publishers.ts'
+
+interface TrustedPublishingOptions {
+  db: Database
+  guards: Guards
+  securityLog: SecurityLog
+  forges: readonly Forge[]
+  audience: string
+  verifier: IdTokenVerifier
+  /** Called for each exchange on behalf of a member; may throw. */
+  countMember: ((memberId: number, request: FastifyRequest) => Promise<void>) | undefined
+}
+
+export function registerTrustedPublishing(app: App, options: TrustedPublishingOptions): void {
+  const { db, guards, securityLog, forges, audience, verifier, countMember } = options
+
+  serve(app, 'GET /api/trusted-publishers', guards.member, async ({ caller, query, reply }) => {
+    reply.header('cache-control', 'no-store')
+    const publishers = await listPublishers(db, forges, caller, query.id)
+    return { publishers, forges: forges.map(({ kind, url }) => ({ kind, url })), audience }
+  })
+
+  serve(app, 'POST /api/trusted-publishers', guards.recentlySignedIn, async ({ caller, body, request, reply }) => {
+    const publisher = await addPublisher(db, forges, caller, body)
+    securityLog.record(request, 'trusted_publisher_added', { subject_ids: [body.script_id] })
+    reply.code(201)
+    return { publisher }
+  })
+
+  serve(app, 'DELETE /api/trusted-publishers', guards.member, async ({ caller, query, request }) => {
+    await removePublisher(db, caller, query.id)
+    securityLog.record(request, 'trusted_publisher_removed')
+    return { message: 'The trusted publisher was removed.' }
+  })
+
+  serve(app, 'POST /api/oidc-token', publicAccess, async ({ body, request, reply }) => {
+    reply.header('cache-control', 'no-store')
+    try {
+      const build = await verifier.verify(body.id_token)
+      const trust = await findTrust(db, build, body.script_id)
+      securityLog.identify(request, trust.authorId)
+      await countMember?.(trust.authorId, request)
+      const exchanged = await exchange(db, build, trust)
+      securityLog.record(request, 'id_token_exchanged', { subject_ids: exchanged.scripts.map(({ id }) => id) })
+      reply.code(201)
+      return exchanged
+    } catch (error) {
+      // Anybody can send any number of them.
+      if (error instanceof AppError) securityLog.count(request, 'id_token_rejected', { reason: error.code })
+      throw error
+    }
+  })
+}

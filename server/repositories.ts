@@ -1,0 +1,36 @@
+// Scripts whose code is in a repository: builds that publish it, and pushes that update it.
+import type { FastifyRequest } from 'fastify'
+import type { Config } from './config.ts'
+import type { Database } from '#server/db/database.ts'
+import type { Guards } from '#server/features/authorization/guards.ts'
+import type { SecurityLog } from '#server/features/security/security-log.ts'
+import { IdTokenVerifier } from '#server/features/trusted-publishing/id-token.ts'
+import { registerTrustedPublishing } from '#server/features/trusted-publishing/routes.ts'
+import { PublicClient } from '#server/http/public-client.ts'
+import type { App } from '#server/http/server.ts'
+
+const TIMEOUT_MS = 10_000
+
+/** Counts a call of a member. Throws AppError `too_many_requests`. */
+export type CountMember = (memberId: number, request: FastifyRequest) => Promise<void>
+
+interface RepositoriesOptions {
+  config: Pick<Config, 'appEnv' | 'forges' | 'publicUrl'>
+  db: Database
+  guards: Guards
+  securityLog: SecurityLog
+  /** Undefined if rate limits are off. */
+  countMember: CountMember | undefined
+}
+
+export function registerRepositories(app: App, options: RepositoriesOptions): void {
+  const { appEnv, forges, publicUrl } = options.config
+  const client = new PublicClient({
+    userAgent: `Scriptyard/1.0 (+${publicUrl})`,
+    allowsLoopback: appEnv === 'local',
+    timeoutMs: TIMEOUT_MS,
+  })
+  app.addHook('onClose', () => client.close())
+  const verifier = new IdTokenVerifier({ forges, audience: publicUrl, client })
+  registerTrustedPublishing(app, { ...options, forges, audience: publicUrl, verifier })
+}
