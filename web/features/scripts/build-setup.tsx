@@ -39,13 +39,11 @@ function Snippet({ label, text, help }: { label: string; text: string; help?: st
         <code className="min-w-0 text-sm wrap-anywhere">{label}</code>
         <CopyButton size="sm" load={() => Promise.resolve(text)} failure={copyFailure} />
       </figcaption>
-      {/* Focusable, so that it can be scrolled with the keyboard. */}
       <pre
-        tabIndex={0}
         role="region"
         aria-label={label}
         dir="ltr"
-        className="overflow-x-auto rounded-sm border border-line bg-surface-2 p-3 font-mono text-sm"
+        className="rounded-sm border border-line bg-surface-2 p-3 font-mono text-sm wrap-anywhere whitespace-pre-wrap"
       >
         {text}
       </pre>
