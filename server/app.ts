@@ -72,6 +72,7 @@ import { createGuards, type Guards } from '#server/features/authorization/guards
 import { type MemoryLimit, networkOf, registerRateLimits } from '#server/http/rate-limits.ts'
 import { type App, createServer, securityHeaders, type ServerOptions } from '#server/http/server.ts'
 import { JobQueue } from '#server/jobs/queue.ts'
+import type { Metrics } from '#server/metrics/metrics.ts'
 import { registerV1 } from '#server/http/v1.ts'
 import { FastPath, type Visitor } from '#server/http/fast-path.ts'
 import { type CountMember, registerRepositories } from './repositories.ts'
@@ -105,6 +106,8 @@ export interface AppOptions {
   runsJobs?: boolean
   /** The other worker processes of this site. */
   peers?: Peers
+  /** Receives the metrics of this process. */
+  metrics?: Metrics | undefined
   /** Start of the site in ISO 8601; by default the start of this process. */
   startedAt?: string
 }
@@ -116,9 +119,11 @@ export interface Peers {
 
 /** Builds the server of one process, ready to listen. */
 export async function buildApp(options: AppOptions): Promise<BuiltApp> {
-  const { config, peers } = options
+  const { config, peers, metrics, pool, isFirst = true, runsJobs = isFirst } = options
   const services = openServices(options)
   const { app, catalogue, visits, fastPath, jobs, readLimit } = services
+  metrics?.observe(app)
+  metrics?.watch({ pool, catalogue, ...(runsJobs && { countJobs: () => jobs.countJobs() }) })
   registerFeatures(options, services, await loadPersonKey(services.db, config))
   if (config.dumpKeepDays > 0) await registerDumps(app, { folder: dumpsFolder(config), publicUrl: config.publicUrl })
   await registerWeb(app, options.web, {
@@ -135,7 +140,11 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const scheduledJobs = options.isFirst === false ? undefined : startScheduledJobs(options, services)
   peers?.onChanged((scriptIds) => catalogue.invalidateFromPeer(scriptIds))
   warmUpLater(app, services.sandboxes)
-  fastPath.enable({ log: app.log, admit: (ip) => readLimit?.admit(networkOf(ip)) ?? true })
+  fastPath.enable({
+    log: app.log,
+    admit: (ip) => readLimit?.admit(networkOf(ip)) ?? true,
+    record: metrics && ((...response) => metrics.recordResponse(...response)),
+  })
   app.addHook('onClose', async () => {
     services.sweep.stop()
     services.dailyDump.stop()

@@ -53,6 +53,8 @@ export interface Config extends SecretKeys {
   /** Days for which daily dumps of the public data are stored; 0 writes none. */
   dumpKeepDays: number
   logLevel: (typeof LOG_LEVELS)[number]
+  /** Where metrics are served; undefined if they are off. */
+  metrics?: { host: string; port: number }
 }
 
 export interface MediaS3Config {
@@ -111,6 +113,8 @@ export const SETTINGS = [
   'LIST_CACHE_MB',
   'DUMP_KEEP',
   'LOG_LEVEL',
+  'METRICS_PORT',
+  'METRICS_HOST',
 ] as const
 
 /** Reads and validates all settings. Throws `SettingError` for the first bad one. */
@@ -142,6 +146,7 @@ export function readConfig(env: Environment): Config {
     listCacheBytes: readInteger(env, 'LIST_CACHE_MB', { min: 0, max: 65_536, fallback: 64 }) * 1024 * 1024,
     dumpKeepDays: readInteger(env, 'DUMP_KEEP', { min: 0, max: 3650, fallback: 0 }),
     logLevel: readChoice(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
+    ...readMetrics(env),
     dataDir,
     ...readSecretKeys({ current: readText(env, 'SECRET_KEY'), retired: readText(env, 'SECRET_KEYS_RETIRED') }, dataDir),
   }
@@ -150,6 +155,11 @@ export function readConfig(env: Environment): Config {
 export const readPort = (env: Environment): number => readInteger(env, 'PORT', { min: 1, max: 65_535, fallback: 3000 })
 
 export const readHost = (env: Environment): string => readText(env, 'HOST') ?? '127.0.0.1'
+
+function readMetrics(env: Environment): Pick<Config, 'metrics'> {
+  const port = readInteger(env, 'METRICS_PORT', { min: 0, max: 65_535, fallback: 0 })
+  return port === 0 ? {} : { metrics: { host: readText(env, 'METRICS_HOST') ?? '127.0.0.1', port } }
+}
 
 /** Absolute path of the data folder. */
 export const readDataDir = (env: Environment): string => path.resolve(readText(env, 'DATA_DIR') ?? defaultDataDir())

@@ -11,14 +11,21 @@ await runUntilStopped(async (running) => {
   if (!env) return
   const config = readConfig(env)
   const site = await prepare(config, closers)
+  const publishMetrics = async (read: () => Promise<string>) => {
+    const { serveMetrics } = await import('#server/metrics/server.ts')
+    if (config.metrics) closers.push(await serveMetrics(config.metrics, read))
+  }
   if (config.workers === 1) {
     const { serve } = await import('#server/processes/serve.ts')
-    await serve(site, closers)
+    const metrics = config.metrics && new (await import('#server/metrics/metrics.ts')).Metrics()
+    await serve(site, closers, { metrics })
+    if (metrics) await publishMetrics(() => metrics.registry.metrics())
   } else {
     const { Workers } = await import('#server/processes/workers.ts')
     const workers = new Workers(site, { count: config.workers, giveUp: () => void stop(1) })
     closers.push(() => workers.stop())
     await workers.start()
+    if (config.metrics) await publishMetrics((await import('#server/metrics/shared.ts')).collectFromWorkers())
   }
   console.log(`${config.siteName} is at ${config.publicUrl}`)
   console.log(describeProcess(config.dataDir))

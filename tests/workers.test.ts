@@ -11,6 +11,7 @@ import { openPool } from '#server/db/pool.ts'
 import { PER_ADDRESS } from '#server/rate-limits.ts'
 import { type Connection, connectToEach, findServingProcess } from '#tests/support/http-connection.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
+import { findFreePort } from '#tests/support/free-port.ts'
 import { choosePerson } from '#tests/support/sign-in.ts'
 import { isAlive, openSiteFolder, type SiteProcess, type SiteFolder } from '#tests/support/site-process.ts'
 
@@ -26,6 +27,7 @@ let pool: pg.Pool
 let db: Database
 let run: SiteProcess
 let open: Connection[] = []
+let metricsPort: number
 let one: Connection
 let other: Connection
 
@@ -37,7 +39,9 @@ beforeAll(async () => {
   db = openDatabase(pool)
   const { host, user, database } = postgres.connection
   const DATABASE_URL = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
-  run = await folder.start({ WORKERS: '2', DATABASE_URL, TRUST_PROXY: 'loopback' })
+  metricsPort = await findFreePort()
+  const METRICS_PORT = String(metricsPort)
+  run = await folder.start({ WORKERS: '2', DATABASE_URL, TRUST_PROXY: 'loopback', METRICS_PORT })
   await run.origin()
 })
 afterAll(async () => {
@@ -229,4 +233,15 @@ test('replace a worker that SIGTERM stops', async () => {
   await expect.poll(() => isAlive(ended), SOON).toBe(false)
   await expect.poll(() => run.output(), SOON).toMatch(/Worker \d exited \(code 0\)/)
   await expect.poll(async () => (await connectToEach(run, 2)).size, SOON).toBe(2)
+})
+
+test('the metrics of both workers are added up', async () => {
+  const countReads = async () => {
+    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+    const line = text.split('\n').find((each) => each.includes('{method="GET",route="/api/site",status="200"}'))
+    return Number(line?.split(' ').at(-1) ?? 0)
+  }
+  const before = await countReads()
+  for (const connection of [one, other, other]) await connection.requestJson('/api/site')
+  expect(await countReads()).toBe(before + 3)
 })

@@ -81,6 +81,14 @@ function waitUntil<V>(result: Promise<V>, deadline: number): Promise<V> {
 /** Whether an error means that the same request may succeed in a moment. */
 export const isUnavailable = (error: Error): boolean => toAppError(error).status === 503
 
+export interface CacheSize {
+  entries: number
+  bytes: number
+  /** Lookups since the start of the process. */
+  hits: number
+  misses: number
+}
+
 interface Entry {
   response: CachedResponse
   version: number
@@ -95,6 +103,8 @@ function serveStale({ response }: Entry, error: Error): CachedResponse {
 export class ResponseCache {
   readonly #entries: LRUCache<string, Entry>
   readonly #flights = new SingleFlight<CachedResponse>()
+  #hits = 0
+  #misses = 0
 
   constructor(maxBytes: number, maxAgeMs: number) {
     this.#entries = createByteCache(maxBytes, maxAgeMs, ({ response }) => response.bytes)
@@ -102,7 +112,14 @@ export class ResponseCache {
 
   get(key: string, version: number): CachedResponse | undefined {
     const entry = this.#entries.get(key)
-    return entry?.version === version ? entry.response : undefined
+    if (entry?.version !== version) return undefined
+    this.#hits++
+    return entry.response
+  }
+
+  get size(): CacheSize {
+    const { size, calculatedSize } = this.#entries
+    return { entries: size, bytes: calculatedSize, hits: this.#hits, misses: this.#misses }
   }
 
   set(key: string, response: CachedResponse, version: number): void {
@@ -117,7 +134,11 @@ export class ResponseCache {
    */
   async getOrCreate(key: string, version: number, create: () => Promise<CachedResponse>): Promise<CachedResponse> {
     const cached = this.#entries.get(key)
-    if (cached?.version === version) return cached.response
+    if (cached?.version === version) {
+      this.#hits++
+      return cached.response
+    }
+    this.#misses++
     const task = async () => {
       const response = await create()
       if (response.status < 500) this.set(key, response, version)

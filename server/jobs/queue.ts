@@ -56,6 +56,12 @@ interface Intervals {
   superviseSeconds: number
 }
 
+export interface JobCount {
+  queue: string
+  state: 'waiting' | 'running'
+  count: number
+}
+
 /** Queue of the jobs that failed at every attempt, each with the name of its own queue. */
 export const DEAD_LETTERS = 'dead-letters'
 
@@ -151,6 +157,15 @@ export class JobQueue {
   /** Moves dead letters back to their queues, with all their attempts, in the caller's transaction. Returns their number. */
   runAgain(trx: Database, ids: readonly string[]): Promise<number> {
     return this.#boss.redrive(DEAD_LETTERS, { ids: [...ids], db: fromKysely(trx) })
+  }
+
+  /** Jobs by queue and state, as of the last supervision. */
+  async countJobs(): Promise<JobCount[]> {
+    const queues = await this.#boss.getQueues()
+    return queues.flatMap(({ name, queuedCount, activeCount }): JobCount[] => [
+      { queue: name, state: 'waiting', count: queuedCount },
+      { queue: name, state: 'running', count: activeCount },
+    ])
   }
 
   async #saveQueues(): Promise<void> {

@@ -11,13 +11,13 @@ import type { Closers } from './run.ts'
 export async function serve(
   { config, connection, startedAt }: Site,
   closers: Closers,
-  worker: Pick<AppOptions, 'isFirst' | 'peers'> = {},
+  options: Pick<AppOptions, 'isFirst' | 'peers' | 'metrics'> = {},
 ): Promise<void> {
   limitGarbageThreads()
   const pool = openSitePool(connection, config, poolSize(config.workers))
   closers.push(() => pool.end())
   const web = process.env.NODE_ENV === 'development' ? 'sources' : 'built'
-  const { app } = await buildApp({ config, pool, log: config.logLevel, web, startedAt, ...worker })
+  const { app } = await buildApp({ config, pool, log: config.logLevel, web, startedAt, ...options })
   closers.push(() => app.close())
   try {
     await app.listen({ port: config.port, host: config.host, ...inheritedSocket() })

@@ -38,7 +38,8 @@ await runUntilStopped(
         onChanged = listener
       },
     }
-    await serve(site, closers, { isFirst, peers })
+    const metrics = site.config.metrics && (await import('#server/metrics/shared.ts')).openSharedMetrics()
+    await serve(site, closers, { isFirst, peers, metrics })
     void send({ type: 'listening' })
   },
   { signals: ['SIGTERM'], report: (reason) => send({ type: 'failed', reason }) },

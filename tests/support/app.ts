@@ -40,7 +40,8 @@ export async function createAppOn(
   database: TestDatabase,
   pool: BoundedPool,
   settings: Partial<Config> = {},
-  options: Pick<AppOptions, 'isFirst' | 'runsJobs' | 'peers'> & Partial<Pick<AppOptions, 'log' | 'logTo'>> = {},
+  options: Pick<AppOptions, 'isFirst' | 'runsJobs' | 'peers'> &
+    Partial<Pick<AppOptions, 'log' | 'logTo' | 'metrics'>> = {},
 ): Promise<TestApp> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'scriptyard-app-'))
   // Tests write to the database directly, so the catalogue reads it too. Tests of the index override this.

@@ -55,6 +55,11 @@ export class MemoryCatalogue implements Catalogue {
     this.#options = options
   }
 
+  /** Scripts in the index. */
+  get size(): number {
+    return this.#index?.size ?? 0
+  }
+
   get isReady(): boolean {
     return this.#queries !== undefined
   }

@@ -11,7 +11,7 @@ import type {
 import type { Database } from '#server/db/database.ts'
 import type { Reads } from '#server/db/reads.ts'
 import { CachedResponse } from '#server/http/cached-response.ts'
-import { ResponseCache } from '#server/http/response-cache.ts'
+import { type CacheSize, ResponseCache } from '#server/http/response-cache.ts'
 import { Cards, serializeList } from './cards.ts'
 import { FeedFollower } from './feed.ts'
 import { IndexSnapshots } from './index-snapshots.ts'
@@ -129,6 +129,16 @@ export class CatalogueService {
   /** Whether the in-memory index answers queries. */
   get isInMemory(): boolean {
     return this.#memory?.isReady ?? false
+  }
+
+  /** Scripts in the in-memory index. */
+  get indexSize(): number {
+    return this.#memory?.size ?? 0
+  }
+
+  /** The cache of lists. */
+  get cache(): CacheSize {
+    return this.#lists.size
   }
 
   /**

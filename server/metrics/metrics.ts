@@ -1,0 +1,144 @@
+import type { FastifyRequest } from 'fastify'
+import type pg from 'pg'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { CacheSize } from '#server/http/response-cache.ts'
+import type { App } from '#server/http/server.ts'
+import type { JobCount } from '#server/jobs/queue.ts'
+
+/** Upper bounds in seconds: from a cached list (0.2 ms) to the statement timeout. */
+const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
+/** Requests that Fastify has no route for. */
+const NO_ROUTE = 'none'
+
+/** Counts and sizes of things that a process has, read when they are collected. */
+export interface MetricSources {
+  pool: pg.Pool
+  catalogue: { isInMemory: boolean; indexSize: number; cache: CacheSize }
+  /** The jobs of the site; undefined in processes that run none, so that several processes do not count them twice. */
+  countJobs?: () => Promise<JobCount[]>
+}
+
+/**
+ * The metrics of one process, named as Prometheus recommends. Labels have few values: patterns of routes and no ids,
+ * addresses or members.
+ */
+export class Metrics {
+  readonly registry = new Registry()
+  readonly #requests: Counter<'method' | 'route' | 'status'>
+  readonly #durations: Histogram<'route'>
+  /** Recorders by method, route and status: finding labels in a counter takes longer than counting. */
+  readonly #recorders = new Map<string, (seconds: number) => void>()
+
+  constructor() {
+    const registers = [this.registry]
+    collectDefaultMetrics({ register: this.registry })
+    this.#requests = new Counter({
+      name: 'scriptyard_http_requests_total',
+      help: 'Responses by method, route and status.',
+      labelNames: ['method', 'route', 'status'],
+      registers,
+    })
+    this.#durations = new Histogram({
+      name: 'scriptyard_http_request_duration_seconds',
+      help: 'Time from the headers of a request to the end of its response.',
+      labelNames: ['route'],
+      buckets: BUCKETS,
+      registers,
+    })
+  }
+
+  recordResponse(method: string, route: string, status: number, seconds: number): void {
+    const key = `${method} ${status} ${route}`
+    let record = this.#recorders.get(key)
+    if (!record) {
+      const counter = this.#requests.labels({ method, route, status: String(status) })
+      const histogram = this.#durations.labels({ route })
+      record = (value) => {
+        counter.inc()
+        histogram.observe(value)
+      }
+      this.#recorders.set(key, record)
+    }
+    record(seconds)
+  }
+
+  /** Records the responses that Fastify sends. */
+  observe(app: App): void {
+    app.addHook('onResponse', (request, reply, done) => {
+      this.recordResponse(request.method, routeOf(request), reply.statusCode, reply.elapsedTime / 1000)
+      done()
+    })
+  }
+
+  /** Adds gauges that read a process's services whenever they are collected. */
+  watch({ pool, catalogue, countJobs }: MetricSources): void {
+    this.#gauge('scriptyard_database_connections', 'Connections of the pool by state.', 'state', () => ({
+      idle: pool.idleCount,
+      busy: pool.totalCount - pool.idleCount,
+    }))
+    this.#gauge('scriptyard_database_waiting_requests', 'Requests that wait for a connection.', undefined, () => ({
+      '': pool.waitingCount,
+    }))
+    this.#gauge('scriptyard_index_ready', 'Whether the index in memory answers queries.', undefined, () => ({
+      '': Number(catalogue.isInMemory),
+    }))
+    this.#gauge('scriptyard_index_scripts', 'Scripts in the index.', undefined, () => ({ '': catalogue.indexSize }))
+    this.#gauge('scriptyard_list_cache_bytes', 'Size of the cached lists.', undefined, () => ({
+      '': catalogue.cache.bytes,
+    }))
+    this.#gauge('scriptyard_list_cache_entries', 'Number of cached lists.', undefined, () => ({
+      '': catalogue.cache.entries,
+    }))
+    this.#addCacheCounter(() => catalogue.cache)
+    if (countJobs) this.#addJobs(countJobs)
+  }
+
+  #gauge(name: string, help: string, label: string | undefined, read: () => Record<string, number>): void {
+    const gauge = new Gauge({
+      name,
+      help,
+      labelNames: label === undefined ? [] : [label],
+      registers: [],
+      collect() {
+        for (const [value, count] of Object.entries(read())) {
+          if (label === undefined) this.set(count)
+          else this.set({ [label]: value }, count)
+        }
+      },
+    })
+    this.registry.registerMetric(gauge)
+  }
+
+  #addCacheCounter(read: () => CacheSize): void {
+    const counter = new Counter({
+      name: 'scriptyard_list_cache_lookups_total',
+      help: 'Lookups in the cache of lists by result.',
+      labelNames: ['result'],
+      registers: [],
+      collect() {
+        const { hits, misses } = read()
+        this.reset()
+        this.inc({ result: 'hit' }, hits)
+        this.inc({ result: 'miss' }, misses)
+      },
+    })
+    this.registry.registerMetric(counter)
+  }
+
+  #addJobs(countJobs: () => Promise<JobCount[]>): void {
+    const gauge = new Gauge({
+      name: 'scriptyard_jobs',
+      help: 'Background jobs of the site by queue and state.',
+      labelNames: ['queue', 'state'],
+      registers: [],
+      async collect() {
+        // While the database does not answer, the last counts would be wrong.
+        this.reset()
+        for (const { queue, state, count } of await countJobs().catch(() => [])) this.set({ queue, state }, count)
+      },
+    })
+    this.registry.registerMetric(gauge)
+  }
+}
+
+const routeOf = ({ routeOptions }: FastifyRequest): string => routeOptions.url ?? NO_ROUTE
