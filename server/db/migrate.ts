@@ -24,6 +24,26 @@ async function readMigrations(): Promise<Migration[]> {
   )
 }
 
+/** Names of the migrations that a database does not have yet. Throws UserFacingError if an applied migration was changed. */
+export async function findMissingMigrations(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ exists: boolean }>(`select to_regclass('migrations') is not null as exists`)
+  const applied = rows[0]?.exists ? await findApplied(pool) : new Map<string, string>()
+  return (await readMigrations()).filter((migration) => !isApplied(migration, applied)).map(({ name }) => name)
+}
+
+async function findApplied(client: Pick<pg.Pool, 'query'>): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migrations')
+  return new Map(rows.map((row) => [row.name, row.checksum]))
+}
+
+function isApplied({ name, checksum }: Migration, applied: ReadonlyMap<string, string>): boolean {
+  const former = applied.get(name)
+  if (former === undefined || former === checksum) return former !== undefined
+  throw new UserFacingError(
+    `The migration ${name} differs from the one that this database has. Start the version of Scriptyard that the database was last used with, or restore the file.`,
+  )
+}
+
 /**
  * Applies the migrations that are missing, in order, each in a transaction, and those of the job queue. If several
  * processes start at once, one migrates and the others wait. Throws UserFacingError if an applied migration was changed.
@@ -36,9 +56,8 @@ export async function migrate(pool: pg.Pool): Promise<void> {
     await client.query(
       'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
     )
-    const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migrations')
-    const applied = new Map(rows.map((row) => [row.name, row.checksum]))
-    for (const migration of await readMigrations()) await apply(client, migration, applied.get(migration.name))
+    const applied = await findApplied(client)
+    for (const migration of await readMigrations()) if (!isApplied(migration, applied)) await apply(client, migration)
     await prepareJobTables(client)
   } finally {
     await client.query('select pg_advisory_unlock($1)', [LOCK]).catch(() => {})
@@ -46,13 +65,7 @@ export async function migrate(pool: pg.Pool): Promise<void> {
   }
 }
 
-async function apply(client: pg.PoolClient, migration: Migration, checksum: string | undefined): Promise<void> {
-  if (checksum === migration.checksum) return
-  if (checksum) {
-    throw new UserFacingError(
-      `The migration ${migration.name} differs from the one that this database has. Start the version of Scriptyard that the database was last used with, or restore the file.`,
-    )
-  }
+async function apply(client: pg.PoolClient, migration: Migration): Promise<void> {
   await client.query('begin')
   try {
     await client.query(migration.sql)

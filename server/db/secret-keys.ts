@@ -37,16 +37,22 @@ export function prepareSecretKeys(db: Database, settings: KeySettings): Promise<
   return db.transaction().execute(async (trx) => {
     await lockSecretKeys(trx)
     const keys = readAgainIfNew(settings)
-    const recorded = await findRecordedKeys(trx)
-    if (keys.isNewSecretKey && (recorded.length > 0 || (await findSealedValue(trx)))) {
-      throw missingKey(keyFileOf(settings.dataDir))
-    }
-    for (const row of recorded) requireKey(keys, row)
-    if (recorded.length === 0) await requireKeyOfSealedValues(trx, keys)
+    await requireSecretKeys(trx, { ...keys, dataDir: settings.dataDir })
     if (keys.isNewSecretKey) createKeyFile(settings.dataDir, [keys.secretKey])
     await recordCurrentKey(trx, keys)
     return { ...keys, isNewSecretKey: false }
   })
+}
+
+/**
+ * Checks that the keys include every key that may have encrypted a value in this database. Throws SettingError if one is
+ * missing.
+ */
+export async function requireSecretKeys(db: Database, { dataDir, ...keys }: KeySettings): Promise<void> {
+  const recorded = await findRecordedKeys(db)
+  if (keys.isNewSecretKey && (recorded.length > 0 || (await findSealedValue(db)))) throw missingKey(keyFileOf(dataDir))
+  for (const row of recorded) requireKey(keys, row)
+  if (recorded.length === 0) await requireKeyOfSealedValues(db, keys)
 }
 
 // Serializes everything that changes keys.

@@ -1,0 +1,153 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '#server/config.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { openPool } from '#server/db/pool.ts'
+import { prepareSecretKeys } from '#server/db/secret-keys.ts'
+import { startCluster, type TestCluster } from '#tests/support/replica.ts'
+import { startS3, type TestS3 } from '#tests/support/s3.ts'
+import { examine } from './doctor.ts'
+
+/** Discord's token endpoint and the site's `/healthz`, which answer with these. */
+const answers = { discord: 200, date: 0, health: '{"status":"ok"}' }
+const SECRET_KEY = '5e'.repeat(32)
+
+let cluster: TestCluster
+let s3: TestS3
+let server: Server
+let origin: string
+let folder: string
+beforeAll(async () => {
+  cluster = await startCluster()
+  s3 = await startS3()
+  server = createServer((request, response) => {
+    const date = new Date(Date.now() + answers.date).toUTCString()
+    if (request.url === '/healthz') response.end(answers.health)
+    else response.writeHead(answers.discord, { date }).end('{}')
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  folder = mkdtempSync(path.join(tmpdir(), 'scriptyard-doctor-'))
+})
+afterAll(async () => {
+  await cluster.stop()
+  await s3.close()
+  server.close()
+  rmSync(folder, { recursive: true })
+})
+
+const databaseUrl = (database = 'postgres') =>
+  `postgres:///${database}?host=${encodeURIComponent(cluster.connection.host)}&user=${cluster.connection.user}`
+
+function environment(): Record<string, string> {
+  const { endpoint, bucket, region, accessKeyId, secretAccessKey } = s3.settings
+  return {
+    DATA_DIR: folder,
+    SECRET_KEY,
+    DATABASE_URL: databaseUrl(),
+    PUBLIC_URL: origin,
+    DISCORD_API_URL: origin,
+    DISCORD_CLIENT_ID: '1234567890',
+    DISCORD_CLIENT_SECRET: 'secret',
+    MEDIA_S3_ENDPOINT: endpoint,
+    MEDIA_S3_BUCKET: bucket,
+    MEDIA_S3_REGION: region,
+    MEDIA_S3_ACCESS_KEY_ID: accessKeyId,
+    MEDIA_S3_SECRET_ACCESS_KEY: secretAccessKey,
+  }
+}
+
+/** What is found with these settings, without what is in order. */
+async function findFaults(more: Record<string, string> = {}): Promise<string[]> {
+  const findings = await examine({ ...environment(), ...more })
+  return findings
+    .filter(({ state }) => state !== 'ok')
+    .map(({ subject, state, text }) => `${state} ${subject}: ${text}`)
+}
+
+test('a new database is migrated by the next start', async () => {
+  expect(await findFaults()).toEqual([
+    expect.stringMatching(/^warning Database: The next start applies \d+ migrations\. Back up the database first\.$/),
+  ])
+  const pool = openPool(cluster.connection)
+  await migrate(pool)
+  await prepareSecretKeys(openDatabase(pool), readConfig(environment()))
+  await pool.end()
+})
+
+test('a site that has everything is in order, and nothing is left behind', async () => {
+  const findings = await examine(environment())
+  expect(findings.filter(({ state }) => state !== 'ok' && !/GB are free/.test(findings[2]?.text ?? ''))).toEqual([])
+  expect(new Set(findings.map(({ subject }) => subject))).toEqual(
+    new Set(['Settings', 'Data folder', 'Disk', 'Database', 'Images', 'Discord', 'Public URL']),
+  )
+  expect(s3.keys()).toEqual([])
+})
+
+test.each([
+  [{ PORT: 'x' }, /^problem Settings: PORT /],
+  [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' }, /^problem Database: connect ECONNREFUSED/],
+  [{ SECRET_KEY: '6f'.repeat(32) }, /^problem Database: SECRET_KEY is not the key of this database/],
+  [{ MEDIA_S3_SECRET_ACCESS_KEY: 'wrong' }, /^problem Images: /],
+  [{ DISCORD_API_URL: 'http://127.0.0.1:1' }, /^problem Discord: http:\/\/127\.0\.0\.1:1 cannot be reached/],
+  [{ APP_ENV: 'production', PUBLIC_URL: 'https://127.0.0.1:1' }, /^warning Public URL: .* does not answer/],
+])('%j is a problem', async (settings, expected) => {
+  expect(await findFaults(settings)).toEqual([expect.stringMatching(expected)])
+})
+
+test('a server that is no replica is found', async () => {
+  expect(await findFaults({ DATABASE_REPLICA_URLS: databaseUrl() })).toEqual([
+    'problem Replica: This server is no replica. Remove its URL from DATABASE_REPLICA_URLS.',
+  ])
+})
+
+test('a database that could lose data is found', async () => {
+  const pool = openPool(cluster.connection)
+  await pool.query('alter system set fsync = off')
+  await pool.query('select pg_reload_conf()')
+  expect(await findFaults()).toEqual([
+    'problem Database: The database runs with fsync=off and could lose data; set fsync to on.',
+  ])
+  await pool.query('alter system reset fsync')
+  await pool.query('select pg_reload_conf()')
+  await pool.end()
+})
+
+test('a rejected application and a wrong clock are found', async () => {
+  answers.discord = 401
+  expect(await findFaults()).toEqual([
+    'problem Discord: Discord rejects the application. Check DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET.',
+  ])
+  answers.discord = 200
+  answers.date = 90_000
+  expect(await findFaults()).toEqual([
+    expect.stringMatching(
+      /^problem Discord: The clock of Discord is (89|90|91) s ahead of the clock of this machine\./,
+    ),
+  ])
+  answers.date = 0
+})
+
+test('another server at the public URL is found', async () => {
+  answers.health = '<h1>Welcome</h1>'
+  expect(await findFaults()).toEqual([`problem Public URL: ${origin} is answered by another server. Check the proxy.`])
+})
+
+test('a site that was never started needs nothing but its disk', async () => {
+  const findings = await examine({ DATA_DIR: path.join(folder, 'new', 'data'), PUBLIC_URL: 'http://127.0.0.1:1' })
+  expect(findings.map(({ subject, state }) => `${subject} ${state === 'warning' ? '?' : state}`)).toEqual([
+    'Settings ok',
+    'Data folder skipped',
+    expect.stringMatching(/^Disk (ok|\?)$/),
+    'Database skipped',
+    'Images skipped',
+    'Discord skipped',
+    'Public URL ?',
+  ])
+})

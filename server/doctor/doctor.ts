@@ -1,0 +1,226 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, realpathSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import path from 'node:path'
+import { socketFolder } from '@scriptyard/embedded-postgres/cluster'
+import type pg from 'pg'
+import { prepareDataDir } from '#server/config/data-dir.ts'
+import { type Environment, UserFacingError } from '#server/config/values.ts'
+import { type Config, readConfig } from '#server/config.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { findMissingMigrations } from '#server/db/migrate.ts'
+import { type Connection, openPool } from '#server/db/pool.ts'
+import { requireDurability } from '#server/db/prepare.ts'
+import { requireSecretKeys } from '#server/db/secret-keys.ts'
+import { openMedia } from '#server/features/media/upload.ts'
+
+export interface Finding {
+  /** What was checked, for example 'Disk'. */
+  subject: string
+  state: 'ok' | 'skipped' | 'warning' | 'problem'
+  /** A sentence; for problems with what to do. */
+  text: string
+}
+
+type Result = Omit<Finding, 'subject'>
+
+const ok = (text: string): Result => ({ state: 'ok', text })
+const skipped = (text: string): Result => ({ state: 'skipped', text })
+const warning = (text: string): Result => ({ state: 'warning', text })
+const problem = (text: string): Result => ({ state: 'problem', text })
+
+const TIMEOUT_MS = 5000
+const GIGABYTE = 1e9
+const FREE_WARNING_BYTES = 5 * GIGABYTE
+const FREE_PROBLEM_BYTES = 0.5 * GIGABYTE
+const MAX_CLOCK_DIFFERENCE_S = 5
+const MAX_REPLICA_DELAY_S = 10
+/** The version that the tests use; older ones may lack functions that our SQL uses. */
+const MIN_POSTGRES = 180_000
+
+/** Checks the settings and everything that a site with them needs. Changes nothing. Never throws for what it finds. */
+export async function examine(env: Environment): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const check = async (subject: string, run: () => Promise<Result | Result[]> | Result) => {
+    const results = await Promise.resolve()
+      .then(run)
+      .catch((error: unknown) => problem(describe(error)))
+    findings.push(...[results].flat().map((result) => ({ subject, ...result })))
+  }
+  let config: Config | undefined
+  await check('Settings', () => {
+    config = readConfig(env)
+    return ok('All settings are valid.')
+  })
+  if (!config) return findings
+  const settings = config
+  await check('Data folder', () => checkFolder(settings))
+  await check('Disk', () => checkDisk(settings))
+  await check('Database', () => checkDatabase(settings))
+  for (const url of settings.databaseReplicaUrls) await check('Replica', () => checkReplica(url))
+  await check('Images', () => checkImages(settings))
+  await check('Discord', () => checkDiscord(settings))
+  await check('Public URL', () => checkPublicUrl(settings))
+  return findings
+}
+
+function describe(error: unknown): string {
+  if (error instanceof UserFacingError) return error.message
+  if (!(error instanceof Error)) return String(error)
+  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : ''
+  return `${error.message || (error as NodeJS.ErrnoException).code}${cause}`
+}
+
+function checkFolder({ dataDir }: Config): Result {
+  if (!existsSync(dataDir)) return skipped(`${dataDir} does not exist yet; the first start creates it.`)
+  prepareDataDir(dataDir)
+  return ok(`${dataDir} can be written.`)
+}
+
+async function checkDisk({ dataDir }: Config): Promise<Result> {
+  let folder = dataDir
+  while (!existsSync(folder)) folder = path.dirname(folder)
+  const { bavail, bsize, files, ffree } = await statfs(folder)
+  const free = bavail * bsize
+  const text = `${(free / GIGABYTE).toFixed(1)} GB are free.`
+  if (free < FREE_PROBLEM_BYTES) return problem(`${text} Free some space, or move DATA_DIR to a larger disk.`)
+  if (files > 0 && ffree / files < 0.01)
+    return problem('The disk has almost no inodes left. Delete files that you do not need.')
+  return free < FREE_WARNING_BYTES ? warning(`${text} Free some space soon.`) : ok(text)
+}
+
+/** The embedded PostgreSQL of a running site; undefined if it is not running. */
+function embeddedConnection(dataDir: string): Connection | undefined {
+  if (!existsSync(path.join(dataDir, 'postgres', 'postmaster.pid'))) return undefined
+  return { host: socketFolder(realpathSync(dataDir)), user: 'scriptyard', database: 'postgres' }
+}
+
+async function checkDatabase(config: Config): Promise<Result | Result[]> {
+  const { databaseUrl, databaseDirectUrl, dataDir } = config
+  const connection = databaseDirectUrl ?? databaseUrl ?? embeddedConnection(dataDir)
+  if (!connection) return skipped('The site is not running, so its PostgreSQL was not checked. Start it and try again.')
+  return withPool(connection, async (pool) => {
+    await requireDurability(pool)
+    const results = [await checkVersion(pool), await checkClock(pool), await checkMigrations(pool)]
+    const hasKeys = await pool.query<{ exists: boolean }>(`select to_regclass('secret_keys') is not null as exists`)
+    if (hasKeys.rows[0]?.exists) {
+      await requireSecretKeys(openDatabase(pool), config)
+      results.push(ok('The secret key is the key of this database.'))
+    }
+    return results
+  })
+}
+
+async function withPool<T>(connection: Connection, run: (pool: pg.Pool) => Promise<T>): Promise<T> {
+  const pool = openPool(connection, 1, { connectionTimeoutMillis: TIMEOUT_MS })
+  try {
+    return await run(pool)
+  } finally {
+    await pool.end()
+  }
+}
+
+async function checkVersion(pool: pg.Pool): Promise<Result> {
+  const { rows } = await pool.query<{ number: number; name: string }>(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as name`,
+  )
+  const { number = 0, name = '' } = rows[0] ?? {}
+  const text = `PostgreSQL ${name} answers.`
+  return number < MIN_POSTGRES ? problem(`${text} Update it to version 18 or later.`) : ok(text)
+}
+
+/** Times of the database and of this machine are compared with each other, for example when sessions expire. */
+async function checkClock(pool: pg.Pool): Promise<Result> {
+  const start = Date.now()
+  const { rows } = await pool.query<{ now: Date }>('select clock_timestamp() as now')
+  const middle = (start + Date.now()) / 2
+  return compareClocks('the database', ((rows[0]?.now.getTime() ?? 0) - middle) / 1000)
+}
+
+function compareClocks(other: string, seconds: number): Result {
+  const difference = Math.abs(seconds)
+  if (difference <= MAX_CLOCK_DIFFERENCE_S) return ok(`The clocks of ${other} and of this machine agree.`)
+  const text = `The clock of ${other} is ${Math.round(difference)} s ${seconds > 0 ? 'ahead of' : 'behind'} the clock of this machine.`
+  return problem(`${text} Synchronize both, for example with chrony.`)
+}
+
+async function checkMigrations(pool: pg.Pool): Promise<Result> {
+  const missing = await findMissingMigrations(pool)
+  if (missing.length === 0) return ok('The database has the schema of this version.')
+  return warning(
+    `The next start applies ${missing.length} ${missing.length === 1 ? 'migration' : 'migrations'}. Back up the database first.`,
+  )
+}
+
+async function checkReplica(url: string): Promise<Result> {
+  return withPool(url, async (pool) => {
+    const { rows } = await pool.query<{ is_replica: boolean; delay: number | null }>(
+      `select pg_is_in_recovery() as is_replica, case when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
+        else extract(epoch from now() - pg_last_xact_replay_timestamp())::float8 end as delay`,
+    )
+    const [row] = rows
+    if (!row?.is_replica) return problem('This server is no replica. Remove its URL from DATABASE_REPLICA_URLS.')
+    const delay = row.delay ?? 0
+    const text = `The replica is ${Math.round(delay)} s behind.`
+    return delay > MAX_REPLICA_DELAY_S
+      ? warning(`${text} Until it catches up, the primary answers its reads.`)
+      : ok(text)
+  })
+}
+
+/** Writes, reads and removes a file like an image. */
+async function checkImages(config: Config): Promise<Result> {
+  if (!config.mediaS3 && !existsSync(config.dataDir)) return skipped('The data folder does not exist yet.')
+  const { store } = openMedia(config, { concurrency: 1 })
+  const name = `${randomBytes(32).toString('hex')}.webp`
+  const bytes = randomBytes(100)
+  await store.put(name, bytes)
+  const stored = await store.get(name)
+  await store.remove(name)
+  if (!stored?.equals(bytes)) return problem('A stored file has other content when it is read. Check the storage.')
+  return ok(`Images can be stored ${config.mediaS3 ? `in the bucket ${config.mediaS3.bucket}` : 'in the data folder'}.`)
+}
+
+async function checkDiscord({ appEnv, discord }: Config): Promise<Result | Result[]> {
+  const { clientId, clientSecret, apiUrl } = discord
+  if (!clientId || !clientSecret) {
+    if (appEnv === 'local') return skipped('No Discord application is set, so members sign in with test accounts.')
+    return problem('Set DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET, so that members can sign in.')
+  }
+  const start = Date.now()
+  const response = await fetch(`${apiUrl}/oauth2/token`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
+    },
+    body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'identify' }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).catch((error: unknown) => describe(error))
+  if (typeof response === 'string')
+    return problem(`${apiUrl} cannot be reached (${response}). Check the network and the proxy of this machine.`)
+  if (response.status === 401)
+    return problem('Discord rejects the application. Check DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET.')
+  if (!response.ok) return warning(`Discord answered with status ${response.status}. Try again later.`)
+  const date = Date.parse(response.headers.get('date') ?? '')
+  const results = [ok('Discord accepts the application.')]
+  // The header has whole seconds.
+  if (!Number.isNaN(date)) results.push(compareClocks('Discord', (date + 500 - (start + Date.now()) / 2) / 1000))
+  return results
+}
+
+async function checkPublicUrl({ publicUrl, appEnv }: Config): Promise<Result> {
+  if (appEnv === 'production' && !publicUrl.startsWith('https:'))
+    return problem(
+      'PUBLIC_URL is not encrypted. Put a proxy with TLS in front of the site and set PUBLIC_URL to its https: URL.',
+    )
+  const response = await fetch(`${publicUrl}/healthz`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(describe)
+  if (typeof response === 'string')
+    return warning(
+      `${publicUrl} does not answer (${response}). If the site is running, check the proxy and the firewall.`,
+    )
+  const health = (await response.json().catch(() => undefined)) as { status?: string } | undefined
+  if (!response.ok || health === undefined)
+    return problem(`${publicUrl} is answered by another server. Check the proxy.`)
+  return ok(`${publicUrl} leads to this site.`)
+}
