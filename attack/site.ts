@@ -17,8 +17,15 @@ const POLL_MS = 20
 const PROBE_TIMEOUT_MS = 2000
 const MAX_OUTPUT = 20_000
 
-/** Settings that let an attack through: no rate limits, no demo data, and a known key. */
-const SETTINGS = { DEMO_DATA: 'off', RATE_LIMIT: 'off', LOG_LEVEL: 'error', SECRET_KEY: '00'.repeat(32) }
+/** Settings that let an attack through: no rate limits, no demo data, and a known key. Nothing listens on the port for email. */
+const SETTINGS = {
+  DEMO_DATA: 'off',
+  RATE_LIMIT: 'off',
+  LOG_LEVEL: 'error',
+  SECRET_KEY: '00'.repeat(32),
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  SMTP_FROM: 'site@scripts.example',
+}
 
 export interface SiteOptions {
   settings?: Record<string, string>

@@ -102,6 +102,11 @@ export const NOTIFICATION_KINDS = [
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 
+/** How often a member receives a digest of unread notifications by email. */
+export const DIGESTS = ['off', 'daily', 'weekly'] as const
+export type Digest = (typeof DIGESTS)[number]
+export const MAX_EMAIL_LENGTH = 254
+
 /** What API tokens can be created for. A token has one or more of these scopes and can do nothing else. */
 export const TOKEN_SCOPES = [
   'scripts:read-private',

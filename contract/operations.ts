@@ -5,6 +5,7 @@ import { behaviorOperations } from './behavior.ts'
 import { behaviorStaffOperations } from './behavior-staff.ts'
 import { blockOperations } from './blocks.ts'
 import { catalogueOperations } from './catalogue.ts'
+import { emailOperations } from './email.ts'
 import { embedOperations } from './embeds.ts'
 import { feedOperations } from './feeds.ts'
 import { favoriteOperations } from './favorites.ts'
@@ -51,6 +52,7 @@ export const operations = {
   ...worksOperations,
   ...reputationOperations,
   ...notificationOperations,
+  ...emailOperations,
   ...webhookOperations,
   ...siteWebhookOperations,
   ...giveawayOperations,
@@ -100,6 +102,11 @@ export const OPERATION_GROUPS: { name: string; description: string; operations: 
     operations: { ...favoriteOperations, ...collectionOperations, ...followingOperations, ...blockOperations },
   },
   { name: 'Notifications', description: 'The inbox of a member.', operations: notificationOperations },
+  {
+    name: 'Email',
+    description: 'Where a member receives email, and which. Only on sites that send email (`has_email`).',
+    operations: emailOperations,
+  },
   {
     name: 'Webhooks',
     description:

@@ -6,6 +6,7 @@ export const Site = Type.Object({
   name: Type.String(),
   public_url: Type.String({ description: 'Without a trailing slash' }),
   has_chat: Type.Boolean({ description: 'Whether /discord redirects to a chat invite' }),
+  has_email: Type.Boolean({ description: 'Whether the site sends email' }),
   discord_cdn_url: Type.String(),
 })
 export type Site = Static<typeof Site>

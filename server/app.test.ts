@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Operation, Problem } from '#contract/operation.ts'
 import { type OperationName, operations } from '#contract/operations.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { EMAIL } from '#tests/support/email.ts'
 import { makeApiToken, makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { makeFullMember } from '#tests/support/full-member.ts'
 import { makeWebhook } from '#tests/support/webhooks.ts'
@@ -18,6 +19,7 @@ let apiToken: { authorization: string }
 let values: Record<string, string | number>
 beforeAll(async () => {
   site = await createTestApp({
+    email: EMAIL,
     discord: { clientId: '1', clientSecret: 's', apiUrl: 'http://127.0.0.1:9', cdnUrl: '' },
   })
   const picture = await storeDrawing(

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { FLAGS } from '#contract/catalogue-names.ts'
-import { readScriptId } from '#contract/slug.ts'
 import type { Config } from './config.ts'
 import { type CommitListener, type Database, openDatabase } from '#server/db/database.ts'
 import { type BoundedPool, openPool } from '#server/db/pool.ts'
@@ -28,6 +27,9 @@ import { CatalogueService } from '#server/features/catalogue/service.ts'
 import { renameAuthor } from '#server/features/catalogue/search-document.ts'
 import { DailyDump } from '#server/features/dumps/daily.ts'
 import { registerDumps } from '#server/features/dumps/routes.ts'
+import { enqueueDigests } from '#server/features/email/digest.ts'
+import { deleteOldEmails } from '#server/features/email/outbox.ts'
+import { registerEmail } from '#server/features/email/routes.ts'
 import { registerFavorites } from '#server/features/favorites/routes.ts'
 import { registerCollections } from '#server/features/collections/routes.ts'
 import { registerEmbeds } from '#server/features/embeds/routes.ts'
@@ -52,8 +54,7 @@ import { registerReputation } from '#server/features/reputation/routes.ts'
 import { registerScripts } from '#server/features/scripts/routes.ts'
 import { deleteExpiredKeys } from '#server/features/scripts/publish.ts'
 import { deleteOldDays } from '#server/features/scripts/insights.ts'
-import { referrerHost } from '#server/features/scripts/referrer.ts'
-import { hashVisitor, VisitCounter } from '#server/features/scripts/visits.ts'
+import { countScriptViews, VisitCounter } from '#server/features/scripts/visits.ts'
 import { logDenials, SecurityLog } from '#server/features/security/security-log.ts'
 import { registerSitemap } from '#server/features/sitemap/routes.ts'
 import { registerShowcases } from '#server/features/showcases/routes.ts'
@@ -74,7 +75,7 @@ import { type App, createServer, securityHeaders, type ServerOptions } from '#se
 import { JobQueue } from '#server/jobs/queue.ts'
 import type { Metrics } from '#server/metrics/metrics.ts'
 import { registerV1 } from '#server/http/v1.ts'
-import { FastPath, type Visitor } from '#server/http/fast-path.ts'
+import { FastPath } from '#server/http/fast-path.ts'
 import { type CountMember, registerRepositories } from './repositories.ts'
 import { DESCRIBED_LIMITS, kindOf, PER_ADDRESS, PER_MEMBER, PER_TOKEN } from './rate-limits.ts'
 import { registerWeb, type WebSource } from '#server/pages/web.ts'
@@ -267,11 +268,15 @@ function startScheduledJobs({ config, runsJobs = true }: AppOptions, services: S
           { name: 'wake webhook deliveries', everyMs: 5 * SECOND_MS, run: () => wakeDeliveries(db, jobs) },
         ]
       : []),
+    ...(runsJobs && config.email
+      ? [{ name: 'find due digests', everyMs: 30 * SECOND_MS, run: () => enqueueDigests(db, jobs) }]
+      : []),
     { name: 'delete unused behavior cards', everyMs: HOUR_MS, run: () => deleteUnusedCards(db) },
     { name: 'delete expired sessions', everyMs: 10 * MINUTE_MS, run: () => deleteExpired(db) },
     { name: 'delete expired API tokens', everyMs: HOUR_MS, run: () => deleteExpiredTokens(db) },
     { name: 'delete expired ID tokens', everyMs: HOUR_MS, run: () => deleteExpiredIdTokens(db) },
     { name: 'delete old webhook deliveries', everyMs: HOUR_MS, run: () => deleteOldDeliveries(db) },
+    { name: 'delete old emails', everyMs: HOUR_MS, run: () => deleteOldEmails(db) },
     { name: 'erase persons', everyMs: HOUR_MS, run: () => erasePersons(db) },
     { name: 'delete old idempotency keys', everyMs: HOUR_MS, run: () => deleteExpiredKeys(db) },
     { name: 'delete old notifications', everyMs: HOUR_MS, run: () => deleteOldNotifications(db) },
@@ -298,6 +303,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     name: config.siteName,
     public_url: config.publicUrl,
     has_chat: discord.inviteUrl !== undefined,
+    has_email: config.email !== undefined,
     discord_cdn_url: discordCdnUrl,
   }
 
@@ -309,7 +315,8 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     securityContact: config.securityContact,
     limits: config.rateLimit ? DESCRIBED_LIMITS : [],
   })
-  registerAccounts(app, { db, guards, config, personKey, securityLog, onRenamed: renameAuthor })
+  const { emailMember, onSignIn } = registerEmail(app, { db, jobs, guards, config })
+  registerAccounts(app, { db, guards, config, personKey, securityLog, onRenamed: renameAuthor, onSignIn })
   registerTokens(app, { db, guards, securityLog })
   registerMedia(app, { db, media, guards })
   registerNotifications(app, { db, guards, streams, findPrizes: (id) => findOwnPrizes({ db, seal }, id) })
@@ -383,14 +390,15 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   runDeliveries({ db, jobs, seal: webhookSeal, sender, siteName: config.siteName, log: app.log })
   registerRepositories(app, { ...services, config })
   registerShowcases(app, { db, guards, discordCdnUrl })
-  registerReports(app, { db, guards })
+  registerReports(app, { db, guards, emailMember })
   registerAudit(app, { db, guards })
   registerAdmin(app, {
     db,
-    jobs: services.jobs,
+    jobs,
     securityLog,
     guards,
     personKey,
+    emailMember,
     discordCdnUrl,
     describeSystem: createSystemStatus({ db, pool, appEnv: config.appEnv, startedAt }),
   })
@@ -398,12 +406,3 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
 
 /** Query parameters that some page reads, in their order in the URL of a cached page. */
 const PAGE_PARAMETERS = ['host', 'lacks', 'order', 'page', 'search', 'sort', 'tab', 'tags', 'uses', ...FLAGS].toSorted()
-
-function countScriptViews(visits: VisitCounter, { secretKey, publicUrl }: Pick<Config, 'secretKey' | 'publicUrl'>) {
-  const { host } = new URL(publicUrl)
-  return (path: string, visitor: Visitor) => {
-    const id = path.startsWith('/scripts/') ? readScriptId(path) : null
-    if (id !== null)
-      visits.count(id, 'view', hashVisitor(visitor, secretKey), referrerHost(visitor.headers.referer, host))
-  }
-}

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { defaultDataDir } from '#server/config/data-dir.ts'
+import { type EmailConfig, EMAIL_SETTINGS, readEmail } from '#server/config/email.ts'
 import { type Forge, readForges } from '#server/config/forges.ts'
 import { readSecretKeys, type SecretKeys } from '#server/config/secret-keys.ts'
 import {
@@ -40,6 +41,8 @@ export interface Config extends SecretKeys {
   siteName: string
   /** Where to report vulnerabilities: a mailto:, https: or tel: URL. */
   securityContact?: string
+  /** By default the site sends no email. */
+  email?: EmailConfig
   /** Proxies whose X-Forwarded-* headers are trusted. */
   trustProxy: string[]
   demoData: boolean
@@ -105,6 +108,7 @@ export const SETTINGS = [
   'GITLAB_SERVERS',
   'SITE_NAME',
   'SECURITY_CONTACT',
+  ...EMAIL_SETTINGS,
   'TRUST_PROXY',
   'DEMO_DATA',
   'RATE_LIMIT',
@@ -124,6 +128,8 @@ export function readConfig(env: Environment): Config {
   const database = readDatabase(env)
   const mediaS3 = readMediaS3(env)
   const securityContact = readSecurityContact(env)
+  const siteName = readSiteName(env)
+  const email = readEmail(env, siteName)
   const dataDir = readDataDir(env)
   return {
     appEnv,
@@ -136,8 +142,9 @@ export function readConfig(env: Environment): Config {
     discord: readDiscord(env, appEnv),
     adminDiscordIds: readDiscordIds(env, 'ADMIN_DISCORD_IDS'),
     forges: readForges(env, appEnv),
-    siteName: readSiteName(env),
+    siteName,
     ...(securityContact && { securityContact }),
+    ...(email && { email }),
     trustProxy: readProxies(env, 'TRUST_PROXY'),
     demoData: readBoolean(env, 'DEMO_DATA', appEnv === 'local'),
     rateLimit: readBoolean(env, 'RATE_LIMIT', true),

@@ -12,12 +12,14 @@ import { send } from '#tests/actors/send.ts'
 import { expectedFor, isNeverValid, makeTokenScene, TOKEN_ACTORS, type TokenActor } from '#tests/actors/tokens.ts'
 import { startWriteLog, takeWrites } from '#tests/support/write-log.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { EMAIL } from '#tests/support/email.ts'
 import { makeMember } from '#tests/support/factories.ts'
 
 let site: TestApp
 
 beforeAll(async () => {
   site = await createTestApp({
+    email: EMAIL,
     discord: { clientId: '1', clientSecret: 's', apiUrl: 'http://127.0.0.1:9', cdnUrl: '' },
   })
   await startWriteLog(site.pool)

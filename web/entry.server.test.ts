@@ -3,7 +3,13 @@ import { render } from './entry.server.tsx'
 import type { ApiResponse, Transport } from '#web/lib/client.ts'
 
 const ORIGIN = 'https://scripts.example'
-const SITE = { name: 'Scriptyard', public_url: ORIGIN, has_chat: false, discord_cdn_url: 'https://cdn.example' }
+const SITE = {
+  name: 'Scriptyard',
+  public_url: ORIGIN,
+  has_chat: false,
+  has_email: false,
+  discord_cdn_url: 'https://cdn.example',
+}
 const noFiles = () => ({ css: [], scripts: [], preload: [], beforePaint: '/assets/before-paint.js' })
 
 const makeResponse = (status: number, body: unknown): ApiResponse => ({

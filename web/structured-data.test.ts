@@ -14,7 +14,13 @@ interface JsonLd {
 const require = createRequire(import.meta.url)
 const jsonld = require('jsonld') as JsonLd
 
-const SITE = { name: 'Yard', public_url: 'https://yard.example', has_chat: false, discord_cdn_url: '' }
+const SITE = {
+  name: 'Yard',
+  public_url: 'https://yard.example',
+  has_chat: false,
+  has_email: false,
+  discord_cdn_url: '',
+}
 const root = { site: SITE, now: '2026-01-01T00:00:00.000Z' }
 const script = {
   id: 7,

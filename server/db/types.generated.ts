@@ -177,6 +177,37 @@ export interface DailyFigures {
   uploads: Generated<number>;
 }
 
+export interface EmailAddresses {
+  address: string | null;
+  bounced_at: Timestamp | null;
+  confirmed_at: Timestamp | null;
+  decisions: Generated<boolean>;
+  digest: Generated<string>;
+  digested_to: Generated<Timestamp>;
+  member_id: number;
+  next_digest_at: Timestamp | null;
+  sign_ins: Generated<boolean>;
+}
+
+export interface EmailConfirmations {
+  address: string;
+  created_at: Generated<Timestamp>;
+  member_id: number;
+  token_hash: Buffer;
+}
+
+export interface Emails {
+  address: string;
+  content: Json | null;
+  created_at: Generated<Timestamp>;
+  done_at: Timestamp | null;
+  id: Generated<string>;
+  kind: string;
+  member_id: number;
+  response: string | null;
+  state: Generated<string>;
+}
+
 export interface Favorites {
   added_at: Generated<Timestamp>;
   member_id: number;
@@ -238,6 +269,12 @@ export interface Inboxes {
   member_id: number;
   read_to: Generated<number>;
   unwanted_kinds: Generated<string[]>;
+}
+
+export interface KnownDevices {
+  device_hash: Buffer;
+  member_id: number;
+  seen_at: Generated<Timestamp>;
 }
 
 export interface Media {
@@ -686,6 +723,9 @@ export interface DB {
   comment_votes: CommentVotes;
   comments: Comments;
   daily_figures: DailyFigures;
+  email_addresses: EmailAddresses;
+  email_confirmations: EmailConfirmations;
+  emails: Emails;
   favorites: Favorites;
   follower_counts: FollowerCounts;
   follows: Follows;
@@ -693,6 +733,7 @@ export interface DB {
   giveaways: Giveaways;
   handoffs: Handoffs;
   inboxes: Inboxes;
+  known_devices: KnownDevices;
   media: Media;
   members: Members;
   notifications: Notifications;

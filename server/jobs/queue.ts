@@ -13,6 +13,8 @@ export interface Jobs {
   'count-behavior': Record<string, never>
   /** Wakes the delivery of all webhook events that are due. */
   'deliver-webhooks': Record<string, never>
+  'send-email': { id: string }
+  'write-digest': { memberId: number }
 }
 
 export interface EnqueueOptions {

@@ -322,6 +322,13 @@ export const RIGHTS: Record<OperationName, Right> = {
     expected: admins,
     call: ({ siteDeliveryId }) => ({ payload: { action: 'send_again', delivery_id: siteDeliveryId } }),
   },
+  'GET /api/email-settings': { expected: members },
+  'PUT /api/email-settings': { expected: members, call: () => ({ payload: { digest: 'daily' } }) },
+  'PUT /api/email-address': {
+    expected: members,
+    call: ({ actorId }) => ({ payload: { address: `member${actorId}@example.com` } }),
+  },
+  'DELETE /api/email-address': { expected: members },
   'GET /api/user-notifications': { expected: members },
   'POST /api/user-notifications': {
     expected: members,

@@ -54,6 +54,7 @@ const START_TIMEOUT_MS = 240_000
 export async function startServer(
   { connection, folder }: DemoTemplate,
   name: string,
+  settings: Record<string, string> = {},
 ): Promise<{ origin: string; close: () => Promise<void> }> {
   const port = await findFreePort()
   const origin = `http://127.0.0.1:${port}`
@@ -70,6 +71,7 @@ export async function startServer(
       DEMO_DATA: 'on',
       RATE_LIMIT: 'off',
       LOG_LEVEL: 'warn',
+      ...settings,
     },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
@@ -106,11 +108,15 @@ export async function runStatement(connection: DemoTemplate['connection'], sql: 
 }
 
 /** A demo site of a worker's own: a clone of the template's database and data folder, with a server. */
-export async function startClonedSite(template: DemoTemplate, name: string): Promise<Site> {
+export async function startClonedSite(
+  template: DemoTemplate,
+  name: string,
+  settings: Record<string, string> = {},
+): Promise<Site> {
   await runStatement(template.connection, `create database ${name} template ${template.database} strategy file_copy`)
   const dataDir = path.join(template.folder, name)
   cpSync(path.join(template.folder, template.database), dataDir, { recursive: true })
-  const server = await startServer(template, name)
+  const server = await startServer(template, name, settings)
   const pool = openPool({ ...template.connection, database: name }, 1)
   const db = openDatabase(pool)
   const personKey = await loadPersonKey(db, readConfig({ DATA_DIR: dataDir }))

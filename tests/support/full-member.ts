@@ -53,6 +53,7 @@ export async function makeFullMember({ db, config }: TestApp, values: object = {
     writeAudit(db, { actorId: id, action: 'edit_user', subjectType: 'member', subjectId: other, memberId: other }),
     writeAudit(db, { actorId: other, action: 'warn_user', subjectType: 'member', subjectId: id, memberId: id }),
     makePublisher(db, scripts[0] ?? 0),
+    makeEmail(db, id),
     makeWebhook(db, { owner_id: id, actor_id: id, author_id: id }, config.secretKey),
     chargeUpload(db, { bytesPerDay: 1000 }, id, 1000),
     db
@@ -122,6 +123,17 @@ async function makeComments(db: Db, id: number, { other, rated, own }: Reported)
     .returning('id')
     .executeTakeFirstOrThrow()
   await db.insertInto('rating_votes').values({ rating_id: rating, member_id: id }).execute()
+}
+
+async function makeEmail(db: Db, member_id: number): Promise<void> {
+  const address = `member${member_id}@example.com`
+  await db.insertInto('email_addresses').values({ member_id, address, confirmed_at: new Date() }).execute()
+  const token_hash = createHash('sha256').update(`confirmation of ${member_id}`).digest()
+  const pending = { member_id, address: `new${member_id}@example.com`, token_hash }
+  await db.insertInto('email_confirmations').values(pending).execute()
+  const content = JSON.stringify({ subject: 'One new notification', blocks: [] })
+  await db.insertInto('emails').values({ member_id, kind: 'digest', address, content }).execute()
+  await db.insertInto('known_devices').values({ member_id, device_hash: token_hash }).execute()
 }
 
 async function makeSignIns(db: Db, id: number): Promise<void> {

@@ -8,7 +8,13 @@ export interface RootData {
 }
 
 const DEFAULTS: RootData = {
-  site: { name: 'Scriptyard', public_url: '', has_chat: false, discord_cdn_url: 'https://cdn.discordapp.com' },
+  site: {
+    name: 'Scriptyard',
+    public_url: '',
+    has_chat: false,
+    has_email: false,
+    discord_cdn_url: 'https://cdn.discordapp.com',
+  },
   now: new Date(0).toISOString(),
 }
 

@@ -24,11 +24,13 @@ export interface AccountsOptions {
   personKey: PersonKey
   /** Called in the sign-in's transaction if the member's username has changed. */
   onRenamed?: SignInOptions['onRenamed']
+  /** Called in the transaction of each sign-in. */
+  onSignIn: (trx: Database, memberId: number, request: FastifyRequest) => Promise<void>
 }
 
 export function registerAccounts(
   app: App,
-  { db, guards, config, personKey, securityLog, onRenamed }: AccountsOptions,
+  { db, guards, config, personKey, securityLog, onRenamed, onSignIn }: AccountsOptions,
 ): void {
   const { publicUrl, secretKey, adminDiscordIds } = config
   const { cdnUrl, apiUrl, clientId, clientSecret } = config.discord
@@ -80,7 +82,9 @@ export function registerAccounts(
     const [token, browser] = [readBearer(request), cookie.read(request)]
     const redeemed =
       token && browser
-        ? await redeemLoginToken(db, token, browser, describeDevice(request.headers['user-agent']))
+        ? await redeemLoginToken(db, token, browser, describeDevice(request.headers['user-agent']), (trx, memberId) =>
+            onSignIn(trx, memberId, request),
+          )
         : undefined
     if (!redeemed) return undefined
     const { memberId, sessionToken, isFirst } = redeemed

@@ -145,13 +145,14 @@ export interface RedeemedLogin {
  * Exchanges a login token for a session token. As the response may be lost, every further call within the login token's
  * lifetime returns another token of the same session. Earlier tokens stay valid, because the requests may arrive in any
  * order. Returns undefined if the login token is unknown or expired, if it belongs to another browser, or if its session
- * has ended.
+ * has ended. `onSignIn` runs in the transaction of the first call.
  */
 export async function redeemLoginToken(
   db: Database,
   token: string,
   browser: string,
   device: string,
+  onSignIn: (trx: Database, memberId: number) => Promise<void> = async () => {},
 ): Promise<RedeemedLogin | undefined> {
   const signInHash = hashToken(token)
   return db.transaction().execute(async (trx) => {
@@ -165,7 +166,9 @@ export async function redeemLoginToken(
       .execute()
     await sql`update members set last_seen_at = now() where id = ${memberId}`.execute(trx)
     const sessionToken = await openSession(trx, memberId, { signInHash, device })
-    return { memberId, sessionToken, isFirst: earlier.length === 0 }
+    const isFirst = earlier.length === 0
+    if (isFirst) await onSignIn(trx, memberId)
+    return { memberId, sessionToken, isFirst }
   })
 }
 

@@ -4,6 +4,7 @@ import type { AdminActionBody, AdminActionName, AdminUser } from '#contract/admi
 import { MAX_REASON_LENGTH } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import type { PersonKey } from '#server/features/accounts/person-key.ts'
+import type { EmailMember } from '#server/features/email/outbox.ts'
 import { AppError } from '#server/http/errors.ts'
 import { fieldError } from '#server/http/field-errors.ts'
 import { parseText } from '#server/http/text.ts'
@@ -30,18 +31,19 @@ interface BulkResult {
   failed: { user_id: number; error: string }[]
 }
 
+interface ActionOptions extends AdminOptions {
+  personKey: PersonKey
+  emailMember: EmailMember
+}
+
 /** Performs one action. Throws the AppErrors of the action. */
-export async function performAction(
-  options: AdminOptions & { personKey: PersonKey },
-  adminId: number,
-  body: Body,
-): Promise<ActionResult> {
-  const { db, personKey } = options
+export async function performAction(options: ActionOptions, adminId: number, body: Body): Promise<ActionResult> {
+  const { db } = options
   if (body.action === 'bulk_action') {
     const { done, failed } = await performBulk(db, adminId, body)
     return { message: `Bulk action completed for ${done.length} users`, failed }
   }
-  const message = await db.transaction().execute((trx) => performSingle(trx, personKey, adminId, body))
+  const message = await db.transaction().execute((trx) => performSingle(trx, options, adminId, body))
   if ('script_id' in body || body.action === 'send_notification') return { message }
   if (body.user_id === undefined) return { message }
   const user = await findAdminUser(options, body.user_id)
@@ -49,7 +51,12 @@ export async function performAction(
 }
 
 /** Returns the success message. */
-async function performSingle(trx: Database, personKey: PersonKey, adminId: number, body: SingleBody): Promise<string> {
+async function performSingle(
+  trx: Database,
+  { personKey, emailMember }: ActionOptions,
+  adminId: number,
+  body: SingleBody,
+): Promise<string> {
   switch (body.action) {
     case 'edit_user':
       await editUser(trx, adminId, body)
@@ -73,7 +80,7 @@ async function performSingle(trx: Database, personKey: PersonKey, adminId: numbe
       await sendNotification(trx, adminId, body)
       return 'Notification sent successfully'
     case 'script_delete':
-      await deleteScript(trx, adminId, body.script_id)
+      await deleteScript(trx, emailMember, adminId, body.script_id)
       return 'Script deleted successfully'
     case 'script_feature':
     case 'script_verify':

@@ -1,5 +1,6 @@
 import type { PersonKey } from '#server/features/accounts/person-key.ts'
 import type { Guards } from '#server/features/authorization/guards.ts'
+import type { EmailMember } from '#server/features/email/outbox.ts'
 import type { SecurityLog } from '#server/features/security/security-log.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
@@ -16,6 +17,7 @@ export interface AdminRoutesOptions extends AdminOptions, StatsOptions, JobsOpti
   guards: Guards
   securityLog: SecurityLog
   personKey: PersonKey
+  emailMember: EmailMember
 }
 
 export function registerAdmin(app: App, options: AdminRoutesOptions): void {

@@ -2,6 +2,7 @@ import { demoCases, demoMute } from '#demo/moderation.ts'
 import type { DemoCase } from '#demo/types.ts'
 import type { Database } from '#server/db/database.ts'
 import { muteUser, warnUser } from '#server/features/admin/actions/sanctions.ts'
+import { sendNoEmail } from '#server/features/email/outbox.ts'
 import { appealInTransaction } from '#server/features/reports/appeal.ts'
 import { decideInTransaction } from '#server/features/reports/decide.ts'
 import { reportInTransaction } from '#server/features/reports/report.ts'
@@ -45,7 +46,7 @@ async function loadCase(trx: Database, { members, scripts }: Ids, demoCase: Demo
   const change = trx.updateTable('report_cases').where('id', '=', id)
   if (decision) {
     const { action, by, reason } = decision
-    await decideInTransaction(trx, getId(members, by), { id, action, decision: reason })
+    await decideInTransaction(trx, sendNoEmail, getId(members, by), { id, action, decision: reason })
     await change.set({ decided_at: daysAgo(decision.daysAgo) }).execute()
   }
   if (appeal && author_id !== null) {

@@ -40,7 +40,7 @@ export async function appealInTransaction(
  * `own_decision` if the moderator made the decision and is no admin.
  */
 export async function decideAppeal(trx: Database, action: CaseAction, outcome: 'upheld' | 'granted'): Promise<void> {
-  const { reportCase, moderator, decision } = action
+  const { reportCase, moderator, decision, emailMember } = action
   if (reportCase.appeal_status === null) throw new AppError('no_appeal', 409, 'This decision has no appeal.')
   if (reportCase.appeal_status !== 'open') {
     throw new AppError('already_decided', 409, 'This appeal has already been decided.')
@@ -60,12 +60,12 @@ export async function decideAppeal(trx: Database, action: CaseAction, outcome: '
     after: { appeal_status: outcome, decision },
   })
   if (outcome === 'upheld') {
-    await notifyAuthor(trx, reportCase, { type: 'info', title: upheldTitle, message: decision })
+    await notifyAuthor(trx, emailMember, reportCase, { type: 'info', title: upheldTitle, message: decision })
     return
   }
-  const wasHidden = await unhide(trx, moderator.id, reportCase, decision)
+  const wasHidden = await unhide(trx, emailMember, moderator.id, reportCase, decision)
   if (!wasHidden) {
-    await notifyAuthor(trx, reportCase, { type: 'success', title: grantedTitle, message: decision })
+    await notifyAuthor(trx, emailMember, reportCase, { type: 'success', title: grantedTitle, message: decision })
   }
 }
 

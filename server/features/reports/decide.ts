@@ -4,6 +4,7 @@ import type { BodyOf } from '#contract/operations.ts'
 import type { Database } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { rejectPending } from '#server/features/comments/moderate.ts'
+import type { EmailMember } from '#server/features/email/outbox.ts'
 import { AppError } from '#server/http/errors.ts'
 import { parseOptionalText, parseText } from '#server/http/text.ts'
 import { decideAppeal } from './appeal.ts'
@@ -31,20 +32,25 @@ const ACTIONS: Record<DecisionBody['action'], (trx: Database, action: CaseAction
  * Performs a moderator's action on a case. Throws AppError `invalid`, `not_found`, what `lockModerator`, `setHidden` and
  * `decideAppeal` throw, and `claimed`, `not_claimed` or `already_decided` if another moderator was faster.
  */
-export function decide(db: Database, moderatorId: number, body: DecisionBody): Promise<void> {
-  return db.transaction().execute((trx) => decideInTransaction(trx, moderatorId, body))
+export function decide(
+  { db, emailMember }: { db: Database; emailMember: EmailMember },
+  moderatorId: number,
+  body: DecisionBody,
+): Promise<void> {
+  return db.transaction().execute((trx) => decideInTransaction(trx, emailMember, moderatorId, body))
 }
 
 /** Like `decide`, in the caller's transaction. */
 export async function decideInTransaction(
   trx: Database,
+  emailMember: EmailMember,
   moderatorId: number,
   { id, action, decision: reason }: DecisionBody,
 ): Promise<void> {
   const parse = WITHOUT_REASON.has(action) ? parseOptionalText : parseText
   const decision = parse(reason, { field: 'decision', label: 'Reason', maxLength: MAX_REASON_LENGTH }) ?? ''
   const moderator = await lockModerator(trx, moderatorId, await findAuthor(trx, id))
-  await ACTIONS[action](trx, { reportCase: await lockCase(trx, id), moderator, decision })
+  await ACTIONS[action](trx, { reportCase: await lockCase(trx, id), moderator, decision, emailMember })
 }
 
 async function recordAction(trx: Database, { reportCase, moderator }: CaseAction, action: string, after: object) {
@@ -88,11 +94,11 @@ async function close(trx: Database, action: CaseAction, status: 'resolved' | 'di
 
 /** Confirms the reports without hiding the subject. */
 async function resolve(trx: Database, action: CaseAction): Promise<void> {
-  const { reportCase, decision } = action
+  const { reportCase, decision, emailMember } = action
   await close(trx, action, 'resolved')
   if (reportCase.subject_type === 'comment') await rejectPending(trx, reportCase.subject_id)
   await recordAction(trx, action, 'resolve_report', { status: 'resolved', decision })
-  await notifyAuthor(trx, reportCase, {
+  await notifyAuthor(trx, emailMember, reportCase, {
     type: 'warning',
     title: (noun) => `A moderator made a decision about your ${noun}`,
     message: `${decision} You can appeal once.`,
@@ -107,15 +113,15 @@ async function resolve(trx: Database, action: CaseAction): Promise<void> {
 
 /** Closes a case without consequences: a subject that was hidden while the case was open is shown again. */
 async function dismiss(trx: Database, action: CaseAction): Promise<void> {
-  const { reportCase, moderator, decision } = action
+  const { reportCase, moderator, decision, emailMember } = action
   await close(trx, action, 'dismissed')
   await recordAction(trx, action, 'dismiss_report', { status: 'dismissed', decision: decision || null })
   await notifyReporters(trx, reportCase.id, reportCase, 'Thanks for your report. We found no rule violation.')
-  await unhide(trx, moderator.id, reportCase, decision)
+  await unhide(trx, emailMember, moderator.id, reportCase, decision)
 }
 
 async function changeHidden(trx: Database, action: CaseAction, isHidden: boolean): Promise<void> {
-  const { reportCase, moderator, decision } = action
+  const { reportCase, moderator, decision, emailMember } = action
   if (reportCase.status === 'dismissed') throw alreadyDecided(reportCase)
   const isUndecided = reportCase.status !== 'resolved'
   if (isUndecided) requireUndecided(reportCase, moderator)
@@ -124,10 +130,12 @@ async function changeHidden(trx: Database, action: CaseAction, isHidden: boolean
     throw new AppError('not_found', 404, `This ${subject_type} is no longer public.`)
   }
   await setHidden(trx, moderator.id, reportCase, { isHidden, reason: decision })
-  if (!isHidden || !isUndecided) return notifyHidden(trx, reportCase, isHidden, decision)
+  if (!isHidden || !isUndecided) {
+    return notifyHidden(trx, emailMember, reportCase, { isHidden, message: decision })
+  }
   // Hiding is the decision: the author can appeal at once.
   await close(trx, action, 'resolved')
   await recordAction(trx, action, 'resolve_report', { status: 'resolved', decision })
-  await notifyHidden(trx, reportCase, isHidden, `${decision} You can appeal once.`)
+  await notifyHidden(trx, emailMember, reportCase, { isHidden, message: `${decision} You can appeal once.` })
   await notifyReporters(trx, reportCase.id, reportCase, 'Thanks for your report. We took action.')
 }

@@ -2,6 +2,7 @@ import type { Database } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { setCollectionHidden } from '#server/features/collections/collections.ts'
 import { hideComment, unhideComment } from '#server/features/comments/moderate.ts'
+import type { EmailMember } from '#server/features/email/outbox.ts'
 import { hideReview, unhideReview } from '#server/features/ratings/summary.ts'
 import { hideScript, unhideScript } from '#server/features/scripts/visibility.ts'
 import { AppError } from '#server/http/errors.ts'
@@ -53,8 +54,13 @@ export async function setHidden(
 }
 
 /** Notifies the author that their content was hidden or is visible again. */
-export function notifyHidden(trx: Database, subject: CaseSubject, isHidden: boolean, message: string): Promise<void> {
-  return notifyAuthor(trx, subject, {
+export function notifyHidden(
+  trx: Database,
+  emailMember: EmailMember,
+  subject: CaseSubject,
+  { isHidden, message }: { isHidden: boolean; message: string },
+): Promise<void> {
+  return notifyAuthor(trx, emailMember, subject, {
     type: isHidden ? 'warning' : 'success',
     title: (noun) => (isHidden ? `Your ${noun} was hidden` : `Your ${noun} is visible again`),
     message,
@@ -62,7 +68,13 @@ export function notifyHidden(trx: Database, subject: CaseSubject, isHidden: bool
 }
 
 /** Shows the subject of a case again if it is hidden, and notifies its author. Returns whether it was hidden. */
-export async function unhide(trx: Database, moderatorId: number, subject: CaseSubject, reason: string) {
+export async function unhide(
+  trx: Database,
+  emailMember: EmailMember,
+  moderatorId: number,
+  subject: CaseSubject,
+  reason: string,
+): Promise<boolean> {
   if (subject.subject_type === 'profile') return false
   try {
     await setHidden(trx, moderatorId, subject, { isHidden: false, reason: reason || null })
@@ -70,6 +82,7 @@ export async function unhide(trx: Database, moderatorId: number, subject: CaseSu
     if (error instanceof AppError && error.code === 'not_hidden') return false
     throw error
   }
-  await notifyHidden(trx, subject, false, reason || 'Everyone can see it again.')
+  const message = reason || 'Everyone can see it again.'
+  await notifyHidden(trx, emailMember, subject, { isHidden: false, message })
   return true
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
+import type { EmailMember } from '#server/features/email/outbox.ts'
 import { lockMembers } from '#server/features/members/standing.ts'
 import { AppError, notFound, forbidden } from '#server/http/errors.ts'
 import type { SubjectType } from './subject.ts'
@@ -50,6 +51,7 @@ export interface CaseAction {
   moderator: Moderator
   /** The reason; empty if the moderator gave none. */
   decision: string
+  emailMember: EmailMember
 }
 
 export const caseNotFound = () => notFound('This report')

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { MAX_REASON_LENGTH } from '#contract/limits.ts'
 import type { BodyOf } from '#contract/operations.ts'
 import type { Database } from '#server/db/database.ts'
+import type { EmailMember } from '#server/features/email/outbox.ts'
 import { notFound } from '#server/http/errors.ts'
 import { parseText } from '#server/http/text.ts'
 import { notifyHidden, setHidden } from './hide.ts'
@@ -14,7 +15,11 @@ import { findSubject, isModeratable } from './subject.ts'
  * that the author can appeal. Throws AppError `invalid`, `not_found` (for moderators also if it is private), `claimed`, and what `lockModerator` and `setHidden`
  * throw.
  */
-export function moderate(db: Database, moderatorId: number, body: BodyOf<'POST /api/moderation'>): Promise<void> {
+export function moderate(
+  { db, emailMember }: { db: Database; emailMember: EmailMember },
+  moderatorId: number,
+  body: BodyOf<'POST /api/moderation'>,
+): Promise<void> {
   const { action, subject_type, subject_id } = body
   const isHidden = action === 'hide'
   const reason = parseText(body.reason, { field: 'reason', maxLength: MAX_REASON_LENGTH })
@@ -27,7 +32,8 @@ export function moderate(db: Database, moderatorId: number, body: BodyOf<'POST /
     const subject = { subject_type, subject_id, author_id: found.authorId, title: found.title }
     if (isHidden) await resolveCase(trx, moderator, { ...subject, excerpt: found.excerpt }, reason)
     await setHidden(trx, moderator.id, subject, { isHidden, reason })
-    await notifyHidden(trx, subject, isHidden, isHidden ? `${reason} You can appeal once.` : reason)
+    const message = isHidden ? `${reason} You can appeal once.` : reason
+    await notifyHidden(trx, emailMember, subject, { isHidden, message })
   })
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
+import type { EmailMember } from '#server/features/email/outbox.ts'
 import { notify } from '#server/features/notifications/notify.ts'
 import type { SubjectType } from './subject.ts'
 
@@ -21,16 +22,28 @@ export interface AuthorMessage {
   message: string
 }
 
-/** Notifies the author of a subject, if it has one. */
-export async function notifyAuthor(trx: Database, subject: CaseSubject, message: AuthorMessage): Promise<void> {
-  if (subject.author_id === null) return
-  await notify(trx, {
-    memberId: subject.author_id,
-    kind: 'sanctions',
-    type: message.type,
-    title: message.title(subject.subject_type),
-    message: `“${subject.title}”: ${message.message}`,
-    link: APPEALS_PATH,
+/** Notifies the author of a subject, if it has one, on the site and by email. */
+export async function notifyAuthor(
+  trx: Database,
+  emailMember: EmailMember,
+  subject: CaseSubject,
+  message: AuthorMessage,
+): Promise<void> {
+  const { author_id: memberId } = subject
+  if (memberId === null) return
+  const title = message.title(subject.subject_type)
+  const text = `“${subject.title}”: ${message.message}`
+  await notify(trx, { memberId, kind: 'sanctions', type: message.type, title, message: text, link: APPEALS_PATH })
+  await emailMember(trx, {
+    memberId,
+    kind: 'decision',
+    content: {
+      subject: title,
+      blocks: [
+        { type: 'text', text },
+        { type: 'button', label: 'See the decision', url: APPEALS_PATH },
+      ],
+    },
   })
 }
 

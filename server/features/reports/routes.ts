@@ -1,6 +1,7 @@
 import type { BodyOf } from '#contract/operations.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Guards } from '#server/features/authorization/guards.ts'
+import type { EmailMember } from '#server/features/email/outbox.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import { appeal } from './appeal.ts'
@@ -12,6 +13,7 @@ import { reportSubject } from './report.ts'
 export interface ReportsOptions {
   db: Database
   guards: Guards
+  emailMember: EmailMember
 }
 
 const MESSAGES: Record<BodyOf<'PUT /api/reports'>['action'], string> = {
@@ -28,7 +30,7 @@ const MESSAGES: Record<BodyOf<'PUT /api/reports'>['action'], string> = {
 const SUBJECTS = { script: 'Script', review: 'Review', comment: 'Comment', collection: 'Collection' }
 
 // Muted members may report and appeal: only moderators read what they write there.
-export function registerReports(app: App, { db, guards }: ReportsOptions): void {
+export function registerReports(app: App, { db, guards, emailMember }: ReportsOptions): void {
   serve(app, 'POST /api/reports', guards.member, async ({ body, caller, reply }) => {
     await reportSubject(db, caller.id, body)
     reply.code(201)
@@ -36,7 +38,7 @@ export function registerReports(app: App, { db, guards }: ReportsOptions): void 
   })
   serve(app, 'GET /api/reports', guards.moderator, ({ query, caller }) => listCases(db, caller, query))
   serve(app, 'PUT /api/reports', guards.moderator, async ({ body, caller }) => {
-    await decide(db, caller.id, body)
+    await decide({ db, emailMember }, caller.id, body)
     return { message: MESSAGES[body.action], case: await getCase(db, caller, body.id) }
   })
   serve(app, 'GET /api/own-cases', guards.member, async ({ caller }) => ({ cases: await findOwnCases(db, caller.id) }))
@@ -46,7 +48,7 @@ export function registerReports(app: App, { db, guards }: ReportsOptions): void 
     return { message: 'Appeal sent. A different moderator will review it.' }
   })
   serve(app, 'POST /api/moderation', guards.moderator, async ({ body, caller }) => {
-    await moderate(db, caller.id, body)
+    await moderate({ db, emailMember }, caller.id, body)
     const subject = SUBJECTS[body.subject_type]
     return { message: `${subject} ${body.action === 'hide' ? 'hidden' : 'visible again'}` }
   })

@@ -1,9 +1,11 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
+import { readScriptId } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Visitor } from '#server/http/fast-path.ts'
 import { networkOf } from '#server/http/rate-limits.ts'
+import { referrerHost } from './referrer.ts'
 
 export type VisitKind = 'view' | 'download'
 
@@ -145,4 +147,17 @@ export function hashVisitor(visitor: Visitor, secretKey: Buffer): Buffer {
   const group = browser.digest().readUInt32BE() % VISITORS_PER_NETWORK
   const traits = `${networkOf(visitor.ip)}\n${group}`
   return createHmac('sha256', secretKey).update('visitor\n').update(traits).digest().subarray(0, 16)
+}
+
+/** Returns a function that counts a view if the path is that of a script. */
+export function countScriptViews(
+  visits: VisitCounter,
+  { secretKey, publicUrl }: { secretKey: Buffer; publicUrl: string },
+): (path: string, visitor: Visitor) => void {
+  const { host } = new URL(publicUrl)
+  return (path, visitor) => {
+    const id = path.startsWith('/scripts/') ? readScriptId(path) : null
+    if (id !== null)
+      visits.count(id, 'view', hashVisitor(visitor, secretKey), referrerHost(visitor.headers.referer, host))
+  }
 }

@@ -36,6 +36,7 @@ function robotsTxt(publicUrl: string): string {
   const rules = [
     ...[
       '/api/',
+      '/email/',
       '/raw/',
       ...PRIVATE_PATHS.map((path) => `${path}$`),
       '/admin/',

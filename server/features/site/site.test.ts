@@ -24,6 +24,7 @@ test('returns the public settings of the site', async () => {
     name: 'Yard',
     public_url: 'https://yard.example',
     has_chat: true,
+    has_email: false,
     discord_cdn_url: 'https://cdn.example',
   })
 })

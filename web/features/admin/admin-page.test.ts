@@ -3,7 +3,13 @@ import { render } from '#web/entry.server.tsx'
 import type { Transport } from '#web/lib/client.ts'
 
 const ORIGIN = 'https://scripts.example'
-const SITE = { name: 'Scriptyard', public_url: ORIGIN, has_chat: false, discord_cdn_url: 'https://cdn.example' }
+const SITE = {
+  name: 'Scriptyard',
+  public_url: ORIGIN,
+  has_chat: false,
+  has_email: false,
+  discord_cdn_url: 'https://cdn.example',
+}
 
 /** Renders a page of the portal as the server does, and records the API calls. */
 async function renderPage(path: string) {

@@ -131,6 +131,8 @@ const SENTENCES: Record<string, string> = {
   revoke_api_token: 'revoked an API token of {}',
   add_trusted_publisher: 'let builds of a repository publish the script {}',
   remove_trusted_publisher: 'removed a trusted publisher of the script {}',
+  confirm_email_address: 'confirmed a new email address of {}',
+  remove_email_address: 'removed the email address of {}',
 }
 
 /** The name of an action or field as words: 'ban_user' gives 'ban user'. */

@@ -45,6 +45,14 @@ export function PrivacyText({ heading: Heading }: { heading: 'h2' | 'h3' }) {
         count the host of the linking page, such as example.com, without the rest of its URL and without anything about
         the visitor. These counts are deleted after 400 days.
       </p>
+      {site.has_email && (
+        <p>
+          If you enter an email address in your settings, we send what you choose there to it, and nothing else. We
+          store it until you remove it, a log of the emails for 30 days, and, to recognize new devices, keyed hashes of
+          the browsers and networks from which you signed in, for 180 days after the last time. Our emails have no
+          images and do not track whether you read them.
+        </p>
+      )}
       <Heading>Cookies and local storage</Heading>
       <p>
         While you sign in, a short-lived cookie ties the sign-in to your browser. Afterwards, your session, your theme

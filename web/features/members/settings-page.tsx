@@ -10,6 +10,7 @@ import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { uploadImage } from '#web/lib/files.ts'
+import { useRootData } from '#web/lib/root-data.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -47,6 +48,8 @@ const NotificationPreferences = lazyComponent(
 )
 
 const SessionsPanel = lazyComponent(async () => (await import('./sessions-panel.tsx')).SessionsPanel)
+
+const EmailPanel = lazyComponent(async () => (await import('./email-panel.tsx')).EmailPanel)
 
 const TokensPanel = lazyComponent(async () => (await import('./tokens-panel.tsx')).TokensPanel)
 
@@ -104,6 +107,7 @@ function useOwnProfile(userId: number): Profile | null | undefined {
 }
 
 function SettingsView({ loaded }: { loaded: Profile }) {
+  const { site } = useRootData()
   const query = useQuery()
   const tab = readSettingsTab(query)
   const Panel = PANELS[tab]
@@ -126,6 +130,11 @@ function SettingsView({ loaded }: { loaded: Profile }) {
         {Panel ? (
           <Suspense fallback={<Skeleton className="h-96" />}>
             <Panel />
+            {tab === 'notifications' && site.has_email && (
+              <div className="mt-5">
+                <EmailPanel />
+              </div>
+            )}
           </Suspense>
         ) : (
           <form

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { render } from '#web/entry.server.tsx'
 
-const SITE = { name: 'Scriptyard', public_url: 'https://scripts.example', has_chat: false, discord_cdn_url: '' }
+const SITE = {
+  name: 'Scriptyard',
+  public_url: 'https://scripts.example',
+  has_chat: false,
+  has_email: false,
+  discord_cdn_url: '',
+}
 const noFiles = () => ({ css: [], scripts: [], preload: [], beforePaint: '/before-paint.js' })
 
 /** Renders a path of the popular page with an empty list of this many pages. */

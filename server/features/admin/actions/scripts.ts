@@ -1,6 +1,8 @@
 import { scriptSlug } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
+import type { EmailMember } from '#server/features/email/outbox.ts'
+import type { EmailContent } from '#server/features/email/template.ts'
 import { lockAdmin } from '#server/features/members/standing.ts'
 import { type Event, notify } from '#server/features/notifications/notify.ts'
 import { scriptNotFound } from '#server/features/scripts/visibility.ts'
@@ -76,11 +78,19 @@ export async function flagScript(
 }
 
 /** Permanently deletes a script with its versions, ratings and stats. Throws AppError `script_not_found`, `forbidden`. */
-export async function deleteScript(trx: Database, adminId: number, scriptId: number): Promise<void> {
+export async function deleteScript(
+  trx: Database,
+  emailMember: EmailMember,
+  adminId: number,
+  scriptId: number,
+): Promise<void> {
   const script = await lockScript(trx, adminId, scriptId)
   await trx.deleteFrom('scripts').where('id', '=', script.id).execute()
   const message = `“${script.title}” was removed by an admin.`
-  await notifyAuthor(trx, script, { type: 'warning', title: 'Your script was removed', message, link: null })
+  const title = 'Your script was removed'
+  await notifyAuthor(trx, script, { type: 'warning', title, message, link: null })
+  const content: EmailContent = { subject: title, blocks: [{ type: 'text', text: message }] }
+  await emailMember(trx, { memberId: script.author_id, kind: 'decision', content })
   await writeAudit(trx, {
     actorId: adminId,
     action: 'script_delete',

@@ -1,0 +1,99 @@
+import { domainToASCII } from 'node:url'
+import { type Environment, readText, readUrl, SettingError } from './values.ts'
+
+export interface EmailConfig {
+  /** smtp: or smtps:, with user and password if the server asks for them. */
+  smtpUrl: string
+  from: Mailbox
+  /** Envelope sender, to which mail servers return what they cannot deliver. */
+  bounceAddress: string
+  /** Authenticates the program that passes returned emails on; without it none are accepted. */
+  bounceSecret?: string
+}
+
+export interface Mailbox {
+  name: string
+  address: string
+}
+
+export const EMAIL_SETTINGS = ['SMTP_URL', 'SMTP_FROM', 'SMTP_BOUNCE_ADDRESS', 'SMTP_BOUNCE_SECRET'] as const
+
+/** Undefined if the site sends no email. Throws SettingError, without repeating the URL, which may contain a password. */
+export function readEmail(env: Environment, siteName: string): EmailConfig | undefined {
+  const smtpUrl = readSmtpUrl(env)
+  if (!smtpUrl) {
+    const set = EMAIL_SETTINGS.find((name) => readText(env, name) !== undefined)
+    if (set) throw new SettingError(set, 'needs SMTP_URL; set that too.')
+    return undefined
+  }
+  const from = readFrom(env, siteName)
+  const bounceSecret = readText(env, 'SMTP_BOUNCE_SECRET')
+  if (bounceSecret !== undefined && !/^[\x21-\x7e]{16,200}$/.test(bounceSecret)) {
+    throw new SettingError('SMTP_BOUNCE_SECRET', 'must be 16 to 200 characters without spaces.')
+  }
+  return {
+    smtpUrl,
+    from,
+    bounceAddress: readBounceAddress(env) ?? from.address,
+    ...(bounceSecret && { bounceSecret }),
+  }
+}
+
+function readSmtpUrl(env: Environment): string | undefined {
+  const name = 'SMTP_URL'
+  const smtpUrl = readUrl(env, name, ['smtp:', 'smtps:'])
+  if (!smtpUrl) return undefined
+  const { hostname, pathname, search, hash, username, password } = new URL(smtpUrl)
+  const isPlain = hostname !== '' && ['', '/'].includes(pathname) && search === '' && hash === ''
+  if (!isPlain || !isEncodedRight(username + password) || (password !== '' && username === '')) {
+    throw new SettingError(
+      name,
+      'has the wrong form; set it to a URL such as smtp://user:password@mail.example.com:587.',
+    )
+  }
+  return smtpUrl
+}
+
+function isEncodedRight(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function readFrom(env: Environment, siteName: string): Mailbox {
+  const value = readText(env, 'SMTP_FROM')
+  if (value === undefined) throw new SettingError('SMTP_FROM', 'must be set together with SMTP_URL.')
+  const [, name = '', bracketed] = /^([^<>"\p{Cc}]{0,100}?)\s*<([^<>]+)>$/u.exec(value) ?? []
+  const address = parseAddress(bracketed ?? value)
+  if (!address) {
+    throw new SettingError('SMTP_FROM', 'must be an email address, such as Scriptyard <mail@example.com>.')
+  }
+  return { name: name || siteName, address }
+}
+
+function readBounceAddress(env: Environment): string | undefined {
+  const value = readText(env, 'SMTP_BOUNCE_ADDRESS')
+  const address = value && parseAddress(value)
+  if (value && !address) throw new SettingError('SMTP_BOUNCE_ADDRESS', 'must be an email address.')
+  return address
+}
+
+const MAX_LOCAL_LENGTH = 64
+const MAX_LENGTH = 254
+// The unquoted form (RFC 5322 dot-atom).
+const LOCAL = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
+const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{2,59})$/
+
+/** An email address with its domain in ASCII and lower case; undefined if it is not one that mail servers accept. */
+export function parseAddress(raw: string): string | undefined {
+  const text = raw.trim()
+  const separator = text.lastIndexOf('@')
+  const local = text.slice(0, separator)
+  const domain = domainToASCII(text.slice(separator + 1))
+  const isValid = separator > 0 && local.length <= MAX_LOCAL_LENGTH && LOCAL.test(local) && DOMAIN.test(domain)
+  const address = `${local}@${domain}`
+  return isValid && address.length <= MAX_LENGTH ? address : undefined
+}

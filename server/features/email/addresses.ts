@@ -1,0 +1,260 @@
+// The address at which a member receives email, and the kinds that they choose.
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { EmailSettings } from '#contract/email.ts'
+import type { Digest } from '#contract/limits.ts'
+import type { BodyOf } from '#contract/operations.ts'
+import { parseAddress } from '#server/config/email.ts'
+import type { Database } from '#server/db/database.ts'
+import { writeAudit } from '#server/features/audit/audit.ts'
+import { isActive, lockMember } from '#server/features/members/standing.ts'
+import { notify } from '#server/features/notifications/notify.ts'
+import { AppError } from '#server/http/errors.ts'
+import { invalidField } from '#server/http/field-errors.ts'
+import type { JobQueue } from '#server/jobs/queue.ts'
+import { type ChosenKind, type EmailLinks, hashToken, markOf, type Unsubscription } from './links.ts'
+import { CONFIRMATION_LIFETIME } from './outbox.ts'
+import type { EmailContent } from './template.ts'
+
+export interface AddressOptions {
+  db: Database
+  jobs: JobQueue
+  links: EmailLinks
+  siteName: string
+}
+
+export const SETTINGS_PATH = '/profile/settings?tab=notifications'
+
+const DEFAULTS: EmailSettings = {
+  address: null,
+  is_bouncing: false,
+  pending_address: null,
+  digest: 'weekly',
+  sign_ins: true,
+  decisions: true,
+}
+
+export async function getSettings(db: Database, memberId: number): Promise<EmailSettings> {
+  const { rows } = await sql<EmailSettings>`select a.address, a.bounced_at is not null as is_bouncing,
+      c.address as pending_address, a.digest, a.sign_ins, a.decisions
+    from email_addresses a
+      left join email_confirmations c on c.member_id = a.member_id and c.created_at > now() - ${CONFIRMATION_LIFETIME}
+    where a.member_id = ${memberId}`.execute(db)
+  return rows[0] ?? DEFAULTS
+}
+
+const interval = (digest: Digest) => (digest === 'daily' ? sql`interval '1 day'` : sql`interval '7 days'`)
+
+/** Changes the choices; omitted ones stay as they are. A digest starts with what happens from now on. */
+export async function changeChoices(
+  db: Database,
+  memberId: number,
+  { digest, sign_ins, decisions }: BodyOf<'PUT /api/email-settings'>,
+): Promise<EmailSettings> {
+  await db.transaction().execute(async (trx) => {
+    await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
+    await addRow(trx, memberId)
+    await sql`update email_addresses set sign_ins = coalesce(${sign_ins ?? null}, sign_ins),
+      decisions = coalesce(${decisions ?? null}, decisions) where member_id = ${memberId}`.execute(trx)
+    if (digest === undefined) return
+    await sql`update email_addresses set digest = ${digest},
+        digested_to = case when digest = 'off' then now() else digested_to end,
+        next_digest_at = case when address is not null and bounced_at is null and ${digest} <> 'off'
+          then now() + ${interval(digest)} end
+      where member_id = ${memberId} and digest <> ${digest}`.execute(trx)
+  })
+  return getSettings(db, memberId)
+}
+
+async function addRow(trx: Database, memberId: number): Promise<void> {
+  await sql`insert into email_addresses (member_id) values (${memberId}) on conflict do nothing`.execute(trx)
+}
+
+/** Confirmations per member, and per address for all members together, in 24 hours. */
+const MAX_CONFIRMATIONS = 5
+const MAX_CONFIRMATIONS_PER_ADDRESS = 3
+/** Between two confirmations of a member. */
+const MIN_SECONDS = 60
+
+/**
+ * Sends a link to an address. The former address stays until the link is opened. Throws AppError `invalid`, `already_confirmed`
+ * and `too_many_confirmations`.
+ */
+export async function requestAddress(
+  { db, jobs, links }: AddressOptions,
+  memberId: number,
+  raw: string,
+): Promise<void> {
+  const address = parseAddress(raw)
+  if (!address) throw invalidField('address', 'Enter an email address, such as name@example.com.')
+  await db.transaction().execute(async (trx) => {
+    // Exclusive, so that concurrent requests cannot pass the limits.
+    await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
+    await addRow(trx, memberId)
+    const current = await getSettings(trx, memberId)
+    if (current.address === address && !current.is_bouncing) {
+      throw new AppError('already_confirmed', 409, 'You receive email at this address already.')
+    }
+    await requireFewConfirmations(trx, memberId, address)
+    const id = randomUUID()
+    await sql`insert into emails (id, member_id, kind, address)
+      values (${id}, ${memberId}, 'confirmation', ${address})`.execute(trx)
+    const hash = hashToken(links.confirmationToken(id))
+    await sql`insert into email_confirmations (member_id, address, token_hash) values (${memberId}, ${address}, ${hash})
+      on conflict (member_id) do update set address = excluded.address, token_hash = excluded.token_hash,
+        created_at = excluded.created_at`.execute(trx)
+    await jobs.enqueue(trx, 'send-email', { id }, { priority: 10 })
+  })
+}
+
+async function requireFewConfirmations(trx: Database, memberId: number, address: string): Promise<void> {
+  const { rows } = await sql<{ own: number; to_address: number; seconds: number | null }>`select
+      count(*) filter (where member_id = ${memberId}) as own, count(*) filter (where address = ${address}) as to_address,
+      extract(epoch from now() - max(created_at) filter (where member_id = ${memberId}))::float8 as seconds
+    from emails where kind = 'confirmation' and (member_id = ${memberId} or address = ${address})
+      and created_at > now() - interval '24 hours'`.execute(trx)
+  const { own = 0, to_address = 0, seconds = null } = rows[0] ?? {}
+  if (own >= MAX_CONFIRMATIONS || to_address >= MAX_CONFIRMATIONS_PER_ADDRESS) {
+    throw new AppError(
+      'too_many_confirmations',
+      429,
+      'We sent several links already. Look for them, or try again tomorrow.',
+      {
+        retryAfter: 86_400,
+      },
+    )
+  }
+  if (seconds !== null && seconds < MIN_SECONDS) {
+    throw new AppError(
+      'too_many_confirmations',
+      429,
+      'We just sent you a link. Wait a minute before you ask for another.',
+      {
+        retryAfter: Math.ceil(MIN_SECONDS - seconds),
+      },
+    )
+  }
+}
+
+export interface PendingAddress {
+  memberId: number
+  username: string
+  address: string
+}
+
+/** What a link would confirm; undefined if it was used or replaced, or is older than a day. */
+export async function findPending(db: Database, token: string): Promise<PendingAddress | undefined> {
+  const { rows } = await sql<PendingAddress>`select c.member_id as "memberId", m.username, c.address
+    from email_confirmations c join members m on m.id = c.member_id
+    where c.token_hash = ${hashToken(token)} and c.created_at > now() - ${CONFIRMATION_LIFETIME}
+      and ${isActive('m')}`.execute(db)
+  return rows[0]
+}
+
+/** Confirms the address of a link and notifies the former address. Returns undefined like `findPending`. */
+export function confirmAddress(options: AddressOptions, token: string): Promise<PendingAddress | undefined> {
+  return options.db.transaction().execute(async (trx) => {
+    const pending = await findPending(trx, token)
+    if (!pending) return undefined
+    const { memberId, address } = pending
+    await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
+    // The link may have been used or replaced before the lock.
+    const spent = await sql`delete from email_confirmations where token_hash = ${hashToken(token)}`.execute(trx)
+    if (!spent.numAffectedRows) return undefined
+    const former = await getSettings(trx, memberId)
+    const isNew = former.address !== address
+    await sql`update email_addresses set address = ${address}, confirmed_at = now(), bounced_at = null,
+        digested_to = case when address is null then now() else digested_to end,
+        next_digest_at = case when digest = 'off' then null else coalesce(next_digest_at, now() + ${interval(former.digest)}) end
+      where member_id = ${memberId}`.execute(trx)
+    if (isNew && former.address && !former.is_bouncing) await notifyFormer(trx, options, pending, former.address)
+    await notify(trx, {
+      memberId,
+      kind: 'security',
+      type: 'info',
+      title: isNew ? 'New email address' : 'Email address confirmed',
+      message: `You receive email at ${address}. If this was not you, remove the address and sign out everywhere.`,
+      link: SETTINGS_PATH,
+    })
+    await audit(trx, memberId, 'confirm_email_address')
+    return pending
+  })
+}
+
+async function notifyFormer(
+  trx: Database,
+  { jobs, siteName }: AddressOptions,
+  { memberId, username }: PendingAddress,
+  address: string,
+): Promise<void> {
+  const content: EmailContent = {
+    subject: 'Your email address was changed',
+    blocks: [
+      { type: 'text', text: `The account ${username} on ${siteName} now receives email at another address.` },
+      { type: 'text', text: 'If this was not you, sign in, remove the new address and sign out everywhere.' },
+      { type: 'button', label: 'Open the settings', url: SETTINGS_PATH },
+    ],
+  }
+  const { rows } = await sql<{ id: string }>`insert into emails (member_id, kind, address, content)
+    values (${memberId}, 'address_changed', ${address}, ${JSON.stringify(content)}::jsonb) returning id`.execute(trx)
+  for (const { id } of rows) await jobs.enqueue(trx, 'send-email', { id })
+}
+
+/** The log stores no addresses, so that they disappear with the accounts. */
+const audit = (trx: Database, memberId: number, action: string) =>
+  writeAudit(trx, { actorId: memberId, action, subjectType: 'member', subjectId: memberId, memberId })
+
+/** Removes the addresses and choices of a member, the devices stored for them, and email that was not sent yet. */
+export async function removeAddress(db: Database, memberId: number): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await lockMember(trx, memberId, { allowMuted: true, exclusive: true })
+    const { address, pending_address } = await getSettings(trx, memberId)
+    await sql`delete from email_addresses where member_id = ${memberId}`.execute(trx)
+    await sql`delete from email_confirmations where member_id = ${memberId}`.execute(trx)
+    await sql`delete from known_devices where member_id = ${memberId}`.execute(trx)
+    await sql`update emails set state = 'canceled', content = null, done_at = now()
+      where member_id = ${memberId} and state = 'waiting' and kind <> 'address_changed'`.execute(trx)
+    if (address === null && pending_address === null) return
+    await audit(trx, memberId, 'remove_email_address')
+    if (address === null) return
+    await notify(trx, {
+      memberId,
+      kind: 'security',
+      type: 'info',
+      title: 'Email address removed',
+      message: 'You no longer receive email. If this was not you, sign out everywhere and add your address again.',
+      link: SETTINGS_PATH,
+    })
+  })
+}
+
+const TURN_OFF: Record<ChosenKind, ReturnType<typeof sql>> = {
+  digest: sql`digest = 'off', next_digest_at = null`,
+  sign_in: sql`sign_ins = false`,
+  decision: sql`decisions = false`,
+}
+
+/** Stops a kind of email, unless the member has changed the address since. */
+export async function unsubscribe(db: Database, { memberId, kind, mark }: Unsubscription): Promise<void> {
+  const { address } = await getSettings(db, memberId)
+  if (address === null || markOf(address) !== mark) return
+  await sql`update email_addresses set ${TURN_OFF[kind]}
+    where member_id = ${memberId} and address = ${address}`.execute(db)
+}
+
+/** Stops sending to an address that its mail server rejects, and notifies the member on the site. */
+export async function turnOffAddress(trx: Database, memberId: number, address: string): Promise<void> {
+  const pending = await sql`delete from email_confirmations
+    where member_id = ${memberId} and address = ${address}`.execute(trx)
+  const current = await sql`update email_addresses set bounced_at = now(), next_digest_at = null
+    where member_id = ${memberId} and address = ${address} and bounced_at is null`.execute(trx)
+  if (!pending.numAffectedRows && !current.numAffectedRows) return
+  await notify(trx, {
+    memberId,
+    kind: 'security',
+    type: 'warning',
+    title: 'Your email address does not work',
+    message: `The mail server rejected our email to ${address}, so we send nothing there. Check the address, or add another one.`,
+    link: SETTINGS_PATH,
+  })
+}

@@ -1,0 +1,82 @@
+// Tokens in the links of emails, and other keyed hashes. All keys derive from the secret key.
+import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import type { SecretKeys } from '#server/config/secret-keys.ts'
+
+/** The kinds of email that members choose. */
+export type ChosenKind = 'digest' | 'sign_in' | 'decision'
+
+const CHOSEN_KINDS: readonly string[] = ['digest', 'sign_in', 'decision'] satisfies ChosenKind[]
+
+/** What a link to unsubscribe stops. */
+export interface Unsubscription {
+  memberId: number
+  kind: ChosenKind
+  /** Identifies the address to which the email was sent, see `markOf`. */
+  mark: string
+}
+
+const KEY_BYTES = 32
+const MARK_CHARACTERS = 16
+const TOKEN = /^(\d{1,10})\.([a-z_]{1,20})\.([\w-]{16})\.([\w-]{43})$/
+
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** Start of a hash of an address. */
+export const markOf = (address: string): string =>
+  createHash('sha256').update(address).digest('base64url').slice(0, MARK_CHARACTERS)
+
+const derive = (secretKey: Buffer): Buffer => Buffer.from(hkdfSync('sha256', secretKey, '', 'email', KEY_BYTES))
+
+export class EmailLinks {
+  readonly #keys: readonly [Buffer, ...Buffer[]]
+  readonly #publicUrl: string
+
+  constructor(
+    { secretKey, retiredSecretKeys }: Pick<SecretKeys, 'secretKey' | 'retiredSecretKeys'>,
+    publicUrl: string,
+  ) {
+    this.#keys = [derive(secretKey), ...retiredSecretKeys.map(derive)]
+    this.#publicUrl = publicUrl
+  }
+
+  /** The secret token of a confirmation. Derived from the id of the email, so that it need not be stored until it is sent. */
+  confirmationToken(emailId: string): string {
+    return this.#sign(this.#keys[0], `confirm\n${emailId}`)
+  }
+
+  confirmationUrl(token: string): string {
+    return `${this.#publicUrl}/email/confirm?token=${token}`
+  }
+
+  /** The URL that stops a kind of email to an address, without a sign-in. It does not expire. */
+  unsubscribeUrl({ memberId, kind, address }: { memberId: number; kind: ChosenKind; address: string }): string {
+    const text = `${memberId}.${kind}.${markOf(address)}`
+    return `${this.#publicUrl}/email/unsubscribe?token=${text}.${this.#sign(this.#keys[0], `unsubscribe\n${text}`)}`
+  }
+
+  /** Undefined if the token was not made by this site. */
+  readUnsubscription(token: string): Unsubscription | undefined {
+    const [, id = '', kind = '', mark = '', signature = ''] = TOKEN.exec(token) ?? []
+    if (!isChosenKind(kind)) return undefined
+    const isSigned = this.#keys.some((key) => isEqual(signature, this.#sign(key, `unsubscribe\n${id}.${kind}.${mark}`)))
+    return isSigned ? { memberId: Number(id), kind, mark } : undefined
+  }
+
+  /** Hashes of a text under the current key and the retired ones. */
+  hashes(text: string): [Buffer, ...Buffer[]] {
+    const [current, ...retired] = this.#keys
+    const hash = (key: Buffer) => createHmac('sha256', key).update(text).digest()
+    return [hash(current), ...retired.map(hash)]
+  }
+
+  #sign(key: Buffer, text: string): string {
+    return createHmac('sha256', key).update(text).digest('base64url')
+  }
+}
+
+const isChosenKind = (kind: string): kind is ChosenKind => CHOSEN_KINDS.includes(kind)
+
+/** Compares in constant time. */
+export function isEqual(one: string, other: string): boolean {
+  return timingSafeEqual(hashToken(one), hashToken(other))
+}

@@ -1,0 +1,52 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '#server/db/database.ts'
+import type { JobQueue } from '#server/jobs/queue.ts'
+import type { ChosenKind } from './links.ts'
+import type { EmailContent } from './template.ts'
+
+export interface MemberEmail {
+  memberId: number
+  kind: ChosenKind
+  content: EmailContent
+}
+
+/**
+ * Sends an email to a member who wants this kind and has a confirmed address, after the commit of the caller's transaction. Does
+ * nothing for other members, and on sites that send no email.
+ */
+export type EmailMember = (trx: Database, email: MemberEmail) => Promise<void>
+
+export const sendNoEmail: EmailMember = async () => {}
+
+/** SQL condition: the member of this row of `email_addresses` wants a kind of email and can get it. */
+export const isWanted = (addresses: string, kind: ChosenKind): RawBuilder<boolean> => {
+  const column = (name: string) => sql.ref(`${addresses}.${name}`)
+  const isChosen = {
+    digest: sql`${column('digest')} <> 'off'`,
+    sign_in: column('sign_ins'),
+    decision: column('decisions'),
+  }[kind]
+  return sql`(${column('address')} is not null and ${column('bounced_at')} is null and ${isChosen})`
+}
+
+export const createEmailMember =
+  (jobs: JobQueue): EmailMember =>
+  async (trx, { memberId, kind, content }) => {
+    const { rows } = await sql<{ id: string }>`insert into emails (member_id, kind, address, content)
+      select member_id, ${kind}, address, ${JSON.stringify(content)}::jsonb from email_addresses a
+      where member_id = ${memberId} and ${isWanted('a', kind)} returning id`.execute(trx)
+    for (const { id } of rows) await jobs.enqueue(trx, 'send-email', { id })
+  }
+
+const STORED_FOR = sql`interval '30 days'`
+const DEVICES_STORED_FOR = sql`interval '180 days'`
+
+/** How long a link to confirm an address works. */
+export const CONFIRMATION_LIFETIME = sql`interval '24 hours'`
+
+/** Deletes the log of old emails, expired confirmations, and devices that were not used for long. */
+export async function deleteOldEmails(db: Database): Promise<void> {
+  await sql`delete from emails where created_at < now() - ${STORED_FOR}`.execute(db)
+  await sql`delete from email_confirmations where created_at < now() - ${CONFIRMATION_LIFETIME}`.execute(db)
+  await sql`delete from known_devices where seen_at < now() - ${DEVICES_STORED_FOR}`.execute(db)
+}

@@ -1,0 +1,203 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/db/database.ts'
+import type { Guards } from '#server/features/authorization/guards.ts'
+import { AppError, notFound, unauthorized } from '#server/http/errors.ts'
+import { lengthRequired } from '#server/http/json-body.ts'
+import { serve } from '#server/http/operations.ts'
+import type { App } from '#server/http/server.ts'
+import { isChunked } from '#server/http/unread-body.ts'
+import type { JobQueue } from '#server/jobs/queue.ts'
+import {
+  changeChoices,
+  confirmAddress,
+  findPending,
+  getSettings,
+  removeAddress,
+  requestAddress,
+  SETTINGS_PATH,
+  unsubscribe,
+} from './addresses.ts'
+import { parseBounce, recordBounce } from './bounces.ts'
+import { emailNewDevice, rememberDevice } from './devices.ts'
+import { writeDigests } from './digest.ts'
+import { type ChosenKind, EmailLinks, isEqual } from './links.ts'
+import { createEmailMember, type EmailMember, sendNoEmail } from './outbox.ts'
+import { type Page, PAGE_POLICY, writePage } from './pages.ts'
+import { sendEmails } from './send.ts'
+import { createMailer } from './smtp.ts'
+
+export interface EmailOptions {
+  db: Database
+  jobs: JobQueue
+  guards: Guards
+  config: Pick<Config, 'email' | 'publicUrl' | 'siteName' | 'secretKey' | 'retiredSecretKeys'>
+}
+
+/** What other features call; does nothing on a site that sends no email. */
+export interface Email {
+  emailMember: EmailMember
+  /** Call it in the transaction of a sign-in. */
+  onSignIn: (trx: Database, memberId: number, request: FastifyRequest) => Promise<void>
+}
+
+const unavailable = () => new AppError('email_unavailable', 404, 'This site sends no email.')
+
+/** Registers the settings, the pages behind the links in emails, and the jobs that send them. */
+export function registerEmail(app: App, options: EmailOptions): Email {
+  const { db, jobs, guards, config } = options
+  const { email: settings, publicUrl, siteName } = config
+  const links = new EmailLinks(config, publicUrl)
+  const requireEmail = () => {
+    if (!settings) throw unavailable()
+  }
+  serve(app, 'GET /api/email-settings', guards.member, ({ caller }) => {
+    requireEmail()
+    return getSettings(db, caller.id)
+  })
+  serve(app, 'PUT /api/email-settings', guards.member, ({ caller, body }) => {
+    requireEmail()
+    return changeChoices(db, caller.id, body)
+  })
+  serve(app, 'PUT /api/email-address', guards.member, async ({ caller, body, request, reply }) => {
+    requireEmail()
+    await requestAddress({ db, jobs, links, siteName }, caller.id, body.address)
+    await rememberDevice(db, links, caller.id, request)
+    reply.code(202)
+    return getSettings(db, caller.id)
+  })
+  serve(app, 'DELETE /api/email-address', guards.member, async ({ caller }) => {
+    requireEmail()
+    await removeAddress(db, caller.id)
+    return getSettings(db, caller.id)
+  })
+  if (!settings) return { emailMember: sendNoEmail, onSignIn: async () => {} }
+
+  const { bounceSecret } = settings
+  app.register(async (scope) => {
+    serveLinks(scope, { db, jobs, links, siteName })
+    if (bounceSecret) acceptBounces(scope, db, bounceSecret)
+  })
+  const mailer = createMailer(settings, publicUrl)
+  sendEmails(jobs, { db, links, mailer, siteName, publicUrl, log: app.log })
+  writeDigests({ db, jobs, siteName })
+  const emailMember = createEmailMember(jobs)
+  return {
+    emailMember,
+    onSignIn: (trx, memberId, request) => emailNewDevice(trx, { links, emailMember, siteName }, memberId, request),
+  }
+}
+
+const MAX_TOKEN_LENGTH = 200
+/** Of the form that a mail client sends to unsubscribe. */
+const MAX_FORM_BYTES = 4096
+const MAX_BOUNCE_BYTES = 1_048_576
+
+interface LinkOptions {
+  db: Database
+  jobs: JobQueue
+  links: EmailLinks
+  siteName: string
+}
+
+const SETTINGS_LINK = { label: 'Email settings', path: SETTINGS_PATH }
+
+const STOPPED: Record<ChosenKind, readonly [question: string, done: string]> = {
+  digest: ['Stop the digest?', 'You no longer receive the digest.'],
+  sign_in: ['Stop emails about sign-ins?', 'You no longer receive emails about sign-ins from new devices.'],
+  decision: ['Stop emails about decisions?', 'You no longer receive emails about moderation decisions.'],
+}
+
+function readToken({ query }: FastifyRequest): string {
+  const { token } = query as Record<string, unknown>
+  return typeof token === 'string' && token.length <= MAX_TOKEN_LENGTH ? token : ''
+}
+
+/** Reads bodies of any type, not in chunks, see `json-body.ts`. */
+function acceptBodies(scope: App): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  scope.addHook('onRequest', async ({ raw }) => {
+    if (isChunked(raw)) throw lengthRequired()
+  })
+}
+
+function serveLinks(scope: App, options: LinkOptions): void {
+  const { db, links, siteName } = options
+  acceptBodies(scope)
+  const send = (reply: FastifyReply, page: Page, status = 200) =>
+    reply
+      .code(status)
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .header('content-security-policy', PAGE_POLICY)
+      .send(writePage(page, siteName))
+  const expired: Page = {
+    title: 'This link does not work any more',
+    text: 'It was used already, replaced by a later one, or is older than 24 hours. You can ask for another one in your settings.',
+    link: SETTINGS_LINK,
+  }
+  const damaged: Page = {
+    title: 'This link is not complete',
+    text: 'Copy the whole link from the email, or choose in your settings what you receive.',
+    link: SETTINGS_LINK,
+  }
+
+  scope.get('/email/confirm', async (request, reply) => {
+    const token = readToken(request)
+    const pending = await findPending(db, token)
+    if (!pending) return send(reply, expired, 404)
+    return send(reply, {
+      title: 'Confirm your email address',
+      text: `Send email for the account ${pending.username} to ${pending.address}?`,
+      button: { label: 'Confirm address', action: `/email/confirm?token=${encodeURIComponent(token)}` },
+      link: { label: 'No, open the front page', path: '/' },
+    })
+  })
+  scope.post('/email/confirm', { bodyLimit: MAX_FORM_BYTES }, async (request, reply) => {
+    const confirmed = await confirmAddress(options, readToken(request))
+    if (!confirmed) return send(reply, expired, 404)
+    const text = `Email for the account ${confirmed.username} is sent to ${confirmed.address}.`
+    return send(reply, { title: 'Your address is confirmed', text, link: SETTINGS_LINK })
+  })
+
+  scope.get('/email/unsubscribe', async (request, reply) => {
+    const token = readToken(request)
+    const found = links.readUnsubscription(token)
+    if (!found) return send(reply, damaged, 404)
+    return send(reply, {
+      title: STOPPED[found.kind][0],
+      text: 'Other email from your account is not affected.',
+      button: { label: 'Unsubscribe', action: `/email/unsubscribe?token=${encodeURIComponent(token)}` },
+      link: SETTINGS_LINK,
+    })
+  })
+  // Also for mail clients (RFC 8058), which have no session.
+  scope.post('/email/unsubscribe', { bodyLimit: MAX_FORM_BYTES }, async (request, reply) => {
+    const found = links.readUnsubscription(readToken(request))
+    if (!found) return send(reply, damaged, 404)
+    await unsubscribe(db, found)
+    return send(reply, { title: 'You are unsubscribed', text: STOPPED[found.kind][1], link: SETTINGS_LINK })
+  })
+}
+
+/** Receives returned email from the operator's mail server. */
+function acceptBounces(scope: App, db: Database, secret: string): void {
+  scope.post(
+    '/email/bounces',
+    {
+      bodyLimit: MAX_BOUNCE_BYTES,
+      // Before the body is received.
+      onRequest: async ({ headers }) => {
+        if (!isEqual(headers.authorization ?? '', `Bearer ${secret}`)) throw unauthorized()
+      },
+    },
+    async ({ body, log }) => {
+      const bounce = Buffer.isBuffer(body) ? await parseBounce(body) : undefined
+      if (!bounce) return { outcome: 'ignored' }
+      if (!(await recordBounce(db, bounce))) throw notFound('This email')
+      log.info({ email: bounce.emailId, reason: bounce.diagnosis }, 'email returned')
+      return { outcome: 'recorded' }
+    },
+  )
+}
