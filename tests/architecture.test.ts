@@ -144,7 +144,19 @@ const LAYOUTS: Layout[] = [
 
 // The server's features, lowest layer first: calls stay within a layer or go down.
 const LAYERS = [
-  ['audit', 'media', 'members', 'notifications', 'accounts', 'authorization', 'security', 'site', 'tokens', 'webhooks'],
+  [
+    'audit',
+    'media',
+    'members',
+    'notifications',
+    'accounts',
+    'authorization',
+    'security',
+    'site',
+    'tokens',
+    'webhooks',
+    'email',
+  ],
   ['scripts', 'catalogue', 'sitemap'],
   [
     'behavior',
