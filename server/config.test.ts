@@ -91,6 +91,29 @@ test.each([
   expect(read({ SECURITY_CONTACT }).securityContact).toBe(expected)
 })
 
+const SMTP = { SMTP_URL: 'smtp://mail.example.com', SMTP_FROM: 'mail@scripts.example' }
+
+test('email is off by default, and has the name of the site as its sender', () => {
+  expect(read()).not.toHaveProperty('email')
+  expect(read({ ...SMTP, SITE_NAME: 'Yard' }).email).toEqual({
+    smtpUrl: 'smtp://mail.example.com',
+    from: { name: 'Yard', address: 'mail@scripts.example' },
+    bounceAddress: 'mail@scripts.example',
+  })
+  const more = {
+    SMTP_URL: 'smtps://me:p%40ss@mail.example.com:465',
+    SMTP_FROM: 'Zoë’s Yard <mail@scripts.example>',
+    SMTP_BOUNCE_ADDRESS: 'Bounces@Scripts.example',
+    SMTP_BOUNCE_SECRET: 'x'.repeat(16),
+  }
+  expect(read(more).email).toEqual({
+    smtpUrl: 'smtps://me:p%40ss@mail.example.com:465',
+    from: { name: 'Zoë’s Yard', address: 'mail@scripts.example' },
+    bounceAddress: 'Bounces@scripts.example',
+    bounceSecret: 'x'.repeat(16),
+  })
+})
+
 describe('a bad value is rejected in a sentence that names the setting', () => {
   test.each([
     ['APP_ENV', { APP_ENV: 'staging' }],
@@ -126,6 +149,19 @@ describe('a bad value is rejected in a sentence that names the setting', () => {
     ['SECURITY_CONTACT', { SECURITY_CONTACT: 'ask us' }],
     ['SECURITY_CONTACT', { SECURITY_CONTACT: 'http://scripts.example' }],
     ['SECURITY_CONTACT', { SECURITY_CONTACT: 'mailto:a@b.example\nExpires: never' }],
+    ['SMTP_URL', { SMTP_URL: 'http://mail.example.com', SMTP_FROM: 'a@b.example' }],
+    ['SMTP_URL', { SMTP_URL: 'mail.example.com:587', SMTP_FROM: 'a@b.example' }],
+    ['SMTP_URL', { SMTP_URL: 'smtp://', SMTP_FROM: 'a@b.example' }],
+    ['SMTP_URL', { SMTP_URL: 'smtp://mail.example.com:99999', SMTP_FROM: 'a@b.example' }],
+    ['SMTP_URL', { SMTP_URL: 'smtp://mail.example.com/inbox', SMTP_FROM: 'a@b.example' }],
+    ['SMTP_URL', { SMTP_URL: 'smtp://me:%zz@mail.example.com', SMTP_FROM: 'a@b.example' }],
+    ['SMTP_FROM', { SMTP_URL: 'smtp://mail.example.com' }],
+    ['SMTP_FROM', { SMTP_FROM: 'a@b.example' }],
+    ['SMTP_FROM', { SMTP_URL: 'smtp://mail.example.com', SMTP_FROM: 'Yard' }],
+    ['SMTP_FROM', { SMTP_URL: 'smtp://mail.example.com', SMTP_FROM: 'a@b.example\nBcc: c@d.example' }],
+    ['SMTP_FROM', { SMTP_URL: 'smtp://mail.example.com', SMTP_FROM: 'Y\nard <a@b.example>' }],
+    ['SMTP_BOUNCE_ADDRESS', { ...SMTP, SMTP_BOUNCE_ADDRESS: 'bounces' }],
+    ['SMTP_BOUNCE_SECRET', { ...SMTP, SMTP_BOUNCE_SECRET: 'short' }],
     ['TRUST_PROXY', { TRUST_PROXY: 'true' }],
     ['TRUST_PROXY', { TRUST_PROXY: '*' }],
     ['TRUST_PROXY', { TRUST_PROXY: '0.0.0.0/0' }],
@@ -143,6 +179,7 @@ describe('a bad value is rejected in a sentence that names the setting', () => {
 
   test('a password is not repeated', () => {
     expect(() => read({ DATABASE_URL: 'mysql://root:hidden@db/x' })).not.toThrow(/hidden/)
+    expect(() => read({ SMTP_URL: 'http://root:hidden@mail.example.com' })).not.toThrow(/hidden/)
   })
 })
 

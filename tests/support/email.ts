@@ -89,7 +89,12 @@ export class MailServer {
     done: (error?: Error | null) => void,
   ): Promise<void> {
     const chunks: Buffer[] = []
-    for await (const chunk of stream) chunks.push(chunk)
+    try {
+      for await (const chunk of stream) chunks.push(chunk)
+    } catch (error) {
+      // The client went away.
+      return done(error as Error)
+    }
     const misbehavior = this.#next('message') ?? this.#next('accepted')
     if (misbehavior && misbehavior.step !== 'accepted') {
       if (misbehavior.type === 'drop') this.#drop()

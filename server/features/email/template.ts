@@ -84,13 +84,13 @@ function renderText(subject: string, blocks: readonly Block[], { publicUrl, reas
 
 const BODY = 'margin:0;padding:24px 16px;font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif'
 const BUTTON =
-  'display:inline-block;padding:10px 18px;border:2px solid;border-radius:6px;font-weight:600;text-decoration:none'
+  'display:inline-block;padding:10px 18px;border:2px solid;border-radius:6px;font-weight:600;text-decoration:none;color:inherit'
 const SMALL = 'margin:0 0 4px;font-size:13px'
 
 function renderHtml(subject: string, blocks: readonly Block[], frame: EmailFrame): string {
   const { siteName, publicUrl, reason, links } = frame
-  const link = (url: string, label: string, style = '') =>
-    `<a href="${escapeXml(toUrl(url, publicUrl))}"${style && ` style="${escapeXml(style)}"`}>${escapeXml(toLine(label))}</a>`
+  const link = (url: string, label: string, style = 'color:inherit') =>
+    `<a href="${escapeXml(toUrl(url, publicUrl))}" style="${style}">${escapeXml(toLine(label))}</a>`
   const lines = (text: string) => escapeXml(toLines(text)).replaceAll('\n', '<br>')
   const parts = blocks.map((block) => {
     if (block.type === 'text') return `<p dir="auto" style="margin:0 0 16px">${lines(block.text)}</p>`

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEmailSite, type EmailSite, linkIn, type Recipient } from '#tests/support/email-site.ts'
@@ -86,4 +87,14 @@ describe('unsubscribing', () => {
     expect(large.statusCode).toBe(413)
     expect(await member.read()).toMatchObject({ decisions: true })
   })
+})
+
+test('the pages behind links have the colors of the site and load nothing', async () => {
+  const { html, headers } = await site.open('GET', '/email/confirm?token=x')
+  const tokens = readFileSync('web/styles.css', 'utf8').replaceAll(/\s/g, '')
+  const colors = [...html.matchAll(/--[\w-]+:(light-dark\([^)]+\)|#\w+)/g)].map(([token]) => token)
+  expect(colors.length).toBeGreaterThan(5)
+  expect(colors.filter((token) => !tokens.includes(token))).toEqual([])
+  expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/)
+  expect(html).not.toMatch(/<script|<img|<link|url\(/)
 })
