@@ -12,6 +12,8 @@ export const SOON = { timeout: 15_000, interval: 30 }
 export interface EmailSite extends TestApp {
   server: MailServer
   addRecipient(values?: Parameters<typeof makeMember>[1]): Promise<Recipient>
+  /** Waits until no job for email waits or runs, except for those that wait for their next attempt. */
+  waitForJobs(): Promise<void>
   /** Forgets all emails. */
   reset(): Promise<void>
   /** Waits until the server has received so many emails. Returns the last one. */
@@ -42,6 +44,14 @@ export async function createEmailSite(settings: Partial<Config> = {}): Promise<E
   const server = new MailServer()
   await server.start()
   const site = await createTestApp({ email: server.settings, siteName: 'Yard', ...settings }, { runsJobs: true })
+  const countJobs = async () => {
+    const { rows } = await sql`select from jobs.job
+      where name in ('send-email', 'write-digest') and state in ('created', 'active')`.execute(site.db)
+    return rows.length
+  }
+  const waitForJobs = async () => {
+    await expect.poll(countJobs, SOON).toBe(0)
+  }
   return {
     ...site,
     server,
@@ -49,7 +59,9 @@ export async function createEmailSite(settings: Partial<Config> = {}): Promise<E
       const id = await makeMember(site.db, values)
       return createRecipient(site, id, await signIn(site.db, id))
     },
+    waitForJobs,
     reset: async () => {
+      await waitForJobs()
       await sql`delete from emails`.execute(site.db)
       server.received.length = 0
       server.misbehaviors.length = 0
@@ -65,6 +77,7 @@ export async function createEmailSite(settings: Partial<Config> = {}): Promise<E
       return { status: response.statusCode, html: response.body, headers: response.headers }
     },
     skipDelays: async () => {
+      await waitForJobs()
       await sql`update jobs.job set start_after = now() where name = 'send-email' and state = 'retry'`.execute(site.db)
     },
     close: async () => {

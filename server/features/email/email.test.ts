@@ -21,16 +21,6 @@ beforeEach(async () => {
   await giveAddress(site.db, member.id)
 })
 
-/** Waits until no job for email waits or runs. */
-async function waitForJobs(): Promise<void> {
-  const countOpen = async () => {
-    const { rows } = await sql`select from jobs.job
-      where name in ('send-email', 'write-digest') and state in ('created', 'active')`.execute(site.db)
-    return rows.length
-  }
-  await expect.poll(countOpen, SOON).toBe(0)
-}
-
 describe('the digest', () => {
   const send = (message: string, link: string | null = null) =>
     notify(site.db, { memberId: member.id, kind: 'admin', type: 'info', title: 'For you', message, link })
@@ -38,7 +28,7 @@ describe('the digest', () => {
     await sql`update email_addresses set next_digest_at = now() - interval '1 minute'
       where member_id = ${member.id}`.execute(site.db)
     await enqueueDigests(site.db, site.jobs)
-    await waitForJobs()
+    await site.waitForJobs()
   }
   const nextDigest = async () => {
     const { rows } = await sql<{
@@ -158,7 +148,7 @@ describe('a sign-in', () => {
       const response = await site.app.inject({ url: '/api/user-profile', headers, remoteAddress: ip })
       expect(response.headers['session-token']).toBeDefined()
     }
-    await waitForJobs()
+    await site.waitForJobs()
   }
 
   test('from a new browser or network is emailed once', async () => {
@@ -248,7 +238,7 @@ describe('a decision of a moderator', () => {
     const payload = { action: 'hide', ...subject }
     const again = await site.app.inject({ method: 'POST', url: '/api/moderation', headers, payload })
     expect(again.json()).toMatchObject({ code: 'already_hidden' })
-    await waitForJobs()
+    await site.waitForJobs()
     expect(site.server.received).toEqual([])
   })
 })
@@ -262,7 +252,7 @@ describe('an email', () => {
     await member.queueDecision()
     for (let left = 1; left >= 0; left--) {
       await expect.poll(() => site.server.misbehaviors.length, SOON).toBe(left)
-      await waitForJobs()
+      await site.waitForJobs()
       await site.skipDelays()
     }
     await site.waitForEmail()
@@ -273,7 +263,7 @@ describe('an email', () => {
     site.server.misbehaviors.push({ type: 'drop', step: 'accepted' })
     const id = await member.queueDecision()
     await site.waitForEmail()
-    await waitForJobs()
+    await site.waitForJobs()
     await site.skipDelays()
     await site.waitForEmail(2)
     expect(site.server.received.map(({ mail }) => mail.messageId)).toEqual([
@@ -288,7 +278,7 @@ describe('an email', () => {
     await site.waitForEmail()
     await expect.poll(findStates, SOON).toEqual(['sent'])
     await site.jobs.enqueue(site.db, 'send-email', { id })
-    await waitForJobs()
+    await site.waitForJobs()
     expect(site.server.received).toHaveLength(1)
   })
 
