@@ -92,7 +92,10 @@ test('a site that has everything is in order, and nothing is left behind', async
 
 test.each([
   [{ PORT: 'x' }, /^problem Settings: PORT /],
-  [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' }, /^problem Database: connect ECONNREFUSED/],
+  [
+    { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' },
+    /^problem Database: The server cannot be reached \(connect ECONNREFUSED .*\)\. Check that it is running/,
+  ],
   [{ SECRET_KEY: '6f'.repeat(32) }, /^problem Database: SECRET_KEY is not the key of this database/],
   [{ MEDIA_S3_SECRET_ACCESS_KEY: 'wrong' }, /^problem Images: /],
   [{ DISCORD_API_URL: 'http://127.0.0.1:1' }, /^problem Discord: http:\/\/127\.0\.0\.1:1 cannot be reached/],

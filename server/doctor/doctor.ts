@@ -114,6 +114,10 @@ async function checkDatabase(config: Config): Promise<Result | Result[]> {
 async function withPool<T>(connection: Connection, run: (pool: pg.Pool) => Promise<T>): Promise<T> {
   const pool = openPool(connection, 1, { connectionTimeoutMillis: TIMEOUT_MS })
   try {
+    await pool.query('select').catch((error: unknown) => {
+      const advice = 'Check that it is running, and that its URL, its user and its password are right.'
+      throw new UserFacingError(`The server cannot be reached (${describe(error)}). ${advice}`)
+    })
     return await run(pool)
   } finally {
     await pool.end()
