@@ -5,21 +5,17 @@ import { type CommitListener, type Database, openDatabase } from '#server/db/dat
 import { type BoundedPool, openPool } from '#server/db/pool.ts'
 import { openReads, type Reads } from '#server/db/reads.ts'
 import { createSeal } from '#server/db/seal.ts'
-import { ScheduledJobs } from '#server/db/scheduled-jobs.ts'
 import { registerAccounts } from '#server/features/accounts/routes.ts'
 import { loadPersonKey, type PersonKey } from '#server/features/accounts/person-key.ts'
-import { erasePersons, releasePerson } from '#server/features/accounts/persons.ts'
-import { deleteExpired } from '#server/features/accounts/sign-in.ts'
+import { releasePerson } from '#server/features/accounts/persons.ts'
 import { Sessions } from '#server/features/accounts/sessions.ts'
 import { createSystemStatus } from '#server/features/admin/system.ts'
 import { findAudience } from '#server/features/notifications/announce.ts'
-import { deleteOldNotifications } from '#server/features/notifications/inbox.ts'
 import { InboxStreams } from '#server/features/notifications/streams.ts'
 import { registerAdmin } from '#server/features/admin/routes.ts'
 import { registerAudit } from '#server/features/audit/routes.ts'
 import { openSandboxes, runAnalyses, type Sandboxes, warmUpLater } from '#server/features/behavior/analyze.ts'
 import { recordCode } from '#server/features/behavior/record.ts'
-import { deleteUnusedCards, Rescan } from '#server/features/behavior/rescan.ts'
 import { registerBehavior } from '#server/features/behavior/routes.ts'
 import { registerBlocks } from '#server/features/blocks/routes.ts'
 import { registerCatalogue, registerListFastPath } from '#server/features/catalogue/routes.ts'
@@ -27,8 +23,6 @@ import { CatalogueService } from '#server/features/catalogue/service.ts'
 import { renameAuthor } from '#server/features/catalogue/search-document.ts'
 import { DailyDump } from '#server/features/dumps/daily.ts'
 import { registerDumps } from '#server/features/dumps/routes.ts'
-import { enqueueDigests } from '#server/features/email/digest.ts'
-import { deleteOldEmails } from '#server/features/email/outbox.ts'
 import { registerEmail } from '#server/features/email/routes.ts'
 import { registerFavorites } from '#server/features/favorites/routes.ts'
 import { registerCollections } from '#server/features/collections/routes.ts'
@@ -42,29 +36,24 @@ import { createPrizeSeal, openWonPrize, type Seal } from '#server/features/givea
 import { findOwnPrizes, listGiveaways } from '#server/features/giveaways/queries.ts'
 import { registerMedia } from '#server/features/media/routes.ts'
 import { MediaSweep } from '#server/features/media/sweep.ts'
-import { deleteOldUsage } from '#server/features/media/upload-quota.ts'
 import { type MediaLibrary, openMedia } from '#server/features/media/upload.ts'
 import { registerMembers } from '#server/features/members/routes.ts'
 import { registerNotifications } from '#server/features/notifications/routes.ts'
 import { registerRatings } from '#server/features/ratings/routes.ts'
 import { listComments } from '#server/features/ratings/queries.ts'
-import { syncAllVotes } from '#server/features/ratings/summary.ts'
 import { registerReports } from '#server/features/reports/routes.ts'
 import { registerReputation } from '#server/features/reputation/routes.ts'
 import { registerScripts } from '#server/features/scripts/routes.ts'
-import { deleteExpiredKeys } from '#server/features/scripts/publish.ts'
-import { deleteOldDays } from '#server/features/scripts/insights.ts'
 import { countScriptViews, VisitCounter } from '#server/features/scripts/visits.ts'
 import { logDenials, SecurityLog } from '#server/features/security/security-log.ts'
 import { registerSitemap } from '#server/features/sitemap/routes.ts'
 import { registerShowcases } from '#server/features/showcases/routes.ts'
 import { registerSite } from '#server/features/site/routes.ts'
 import { authenticateTokens, registerTokens } from '#server/features/tokens/routes.ts'
-import { deleteExpiredTokens, Tokens } from '#server/features/tokens/tokens.ts'
-import { deleteExpiredIdTokens } from '#server/features/trusted-publishing/exchange.ts'
-import { removeWorksNotes, syncAllWorksVotes } from '#server/features/works/recount.ts'
+import { Tokens } from '#server/features/tokens/tokens.ts'
+import { removeWorksNotes } from '#server/features/works/recount.ts'
 import { createEmit } from '#server/features/webhooks/emit.ts'
-import { deleteOldDeliveries, runDeliveries, wakeDeliveries } from '#server/features/webhooks/deliver.ts'
+import { runDeliveries } from '#server/features/webhooks/deliver.ts'
 import { registerWebhooks } from '#server/features/webhooks/routes.ts'
 import { WebhookSender } from '#server/features/webhooks/send.ts'
 import { openUrl } from '#server/features/webhooks/webhooks.ts'
@@ -77,6 +66,7 @@ import type { Metrics } from '#server/metrics/metrics.ts'
 import { registerV1 } from '#server/http/v1.ts'
 import { FastPath } from '#server/http/fast-path.ts'
 import { type CountMember, registerRepositories } from './repositories.ts'
+import { startScheduledJobs } from './schedule.ts'
 import { DESCRIBED_LIMITS, kindOf, PER_ADDRESS, PER_MEMBER, PER_TOKEN } from './rate-limits.ts'
 import { registerWeb, type WebSource } from '#server/pages/web.ts'
 
@@ -252,42 +242,7 @@ function recordWrites(app: App, reads: Reads): void {
   })
 }
 
-const SECOND_MS = 1000
-const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
-
 const dumpsFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'dumps')
-
-function startScheduledJobs({ config, runsJobs = true }: AppOptions, services: Services): ScheduledJobs {
-  const { app, db, sweep, jobs, dailyDump } = services
-  const rescan = new Rescan(db, jobs)
-  return new ScheduledJobs(app.log, [
-    ...(runsJobs
-      ? [
-          { name: 'find code to analyze', everyMs: 2 * SECOND_MS, run: () => rescan.run() },
-          { name: 'wake webhook deliveries', everyMs: 5 * SECOND_MS, run: () => wakeDeliveries(db, jobs) },
-        ]
-      : []),
-    ...(runsJobs && config.email
-      ? [{ name: 'find due digests', everyMs: 30 * SECOND_MS, run: () => enqueueDigests(db, jobs) }]
-      : []),
-    { name: 'delete unused behavior cards', everyMs: HOUR_MS, run: () => deleteUnusedCards(db) },
-    { name: 'delete expired sessions', everyMs: 10 * MINUTE_MS, run: () => deleteExpired(db) },
-    { name: 'delete expired API tokens', everyMs: HOUR_MS, run: () => deleteExpiredTokens(db) },
-    { name: 'delete expired ID tokens', everyMs: HOUR_MS, run: () => deleteExpiredIdTokens(db) },
-    { name: 'delete old webhook deliveries', everyMs: HOUR_MS, run: () => deleteOldDeliveries(db) },
-    { name: 'delete old emails', everyMs: HOUR_MS, run: () => deleteOldEmails(db) },
-    { name: 'erase persons', everyMs: HOUR_MS, run: () => erasePersons(db) },
-    { name: 'delete old idempotency keys', everyMs: HOUR_MS, run: () => deleteExpiredKeys(db) },
-    { name: 'delete old notifications', everyMs: HOUR_MS, run: () => deleteOldNotifications(db) },
-    { name: 'delete old upload usage', everyMs: HOUR_MS, run: () => deleteOldUsage(db) },
-    { name: 'delete old script days', everyMs: HOUR_MS, run: () => deleteOldDays(db) },
-    { name: 'delete unused images', everyMs: HOUR_MS, run: () => sweep.run() },
-    ...(config.dumpKeepDays > 0 ? [{ name: 'write dump', everyMs: 10 * MINUTE_MS, run: () => dailyDump.run() }] : []),
-    { name: 'recount votes of banned members', everyMs: 20 * SECOND_MS, run: () => syncAllVotes(db) },
-    { name: 'recount works votes', everyMs: 20 * SECOND_MS, run: () => syncAllWorksVotes(db) },
-  ])
-}
 
 function registerFeatures({ config, pool, startedAt }: AppOptions, services: Services, personKey: PersonKey): void {
   const { app, db, jobs, sandboxes, media, seal, catalogue, visits, guards, securityLog } = services

@@ -1,0 +1,74 @@
+import type { Config } from './config.ts'
+import type { Database } from '#server/db/database.ts'
+import { ScheduledJobs } from '#server/db/scheduled-jobs.ts'
+import { erasePersons } from '#server/features/accounts/persons.ts'
+import { deleteExpired } from '#server/features/accounts/sign-in.ts'
+import { deleteUnusedCards, Rescan } from '#server/features/behavior/rescan.ts'
+import type { DailyDump } from '#server/features/dumps/daily.ts'
+import { enqueueDigests } from '#server/features/email/digest.ts'
+import { deleteOldEmails } from '#server/features/email/outbox.ts'
+import type { MediaSweep } from '#server/features/media/sweep.ts'
+import { deleteOldUsage } from '#server/features/media/upload-quota.ts'
+import { deleteOldNotifications } from '#server/features/notifications/inbox.ts'
+import { syncAllVotes } from '#server/features/ratings/summary.ts'
+import { deleteOldDays } from '#server/features/scripts/insights.ts'
+import { deleteExpiredKeys } from '#server/features/scripts/publish.ts'
+import { deleteExpiredTokens } from '#server/features/tokens/tokens.ts'
+import { deleteExpiredIdTokens } from '#server/features/trusted-publishing/exchange.ts'
+import { deleteOldDeliveries, wakeDeliveries } from '#server/features/webhooks/deliver.ts'
+import { syncAllWorksVotes } from '#server/features/works/recount.ts'
+import type { App } from '#server/http/server.ts'
+import type { JobQueue } from '#server/jobs/queue.ts'
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+
+export interface ScheduleOptions {
+  config: Config
+  /** Whether this process runs the jobs of the queue. */
+  runsJobs?: boolean | undefined
+}
+
+export interface ScheduledServices {
+  app: App
+  db: Database
+  jobs: JobQueue
+  sweep: MediaSweep
+  dailyDump: DailyDump
+}
+
+/** Starts the scheduled jobs, which one process per machine runs. */
+export function startScheduledJobs(
+  { config, runsJobs = true }: ScheduleOptions,
+  services: ScheduledServices,
+): ScheduledJobs {
+  const { app, db, sweep, jobs, dailyDump } = services
+  const rescan = new Rescan(db, jobs)
+  return new ScheduledJobs(app.log, [
+    ...(runsJobs
+      ? [
+          { name: 'find code to analyze', everyMs: 2 * SECOND_MS, run: () => rescan.run() },
+          { name: 'wake webhook deliveries', everyMs: 5 * SECOND_MS, run: () => wakeDeliveries(db, jobs) },
+        ]
+      : []),
+    ...(runsJobs && config.email
+      ? [{ name: 'find due digests', everyMs: 30 * SECOND_MS, run: () => enqueueDigests(db, jobs) }]
+      : []),
+    { name: 'delete unused behavior cards', everyMs: HOUR_MS, run: () => deleteUnusedCards(db) },
+    { name: 'delete expired sessions', everyMs: 10 * MINUTE_MS, run: () => deleteExpired(db) },
+    { name: 'delete expired API tokens', everyMs: HOUR_MS, run: () => deleteExpiredTokens(db) },
+    { name: 'delete expired ID tokens', everyMs: HOUR_MS, run: () => deleteExpiredIdTokens(db) },
+    { name: 'delete old webhook deliveries', everyMs: HOUR_MS, run: () => deleteOldDeliveries(db) },
+    { name: 'delete old emails', everyMs: HOUR_MS, run: () => deleteOldEmails(db) },
+    { name: 'erase persons', everyMs: HOUR_MS, run: () => erasePersons(db) },
+    { name: 'delete old idempotency keys', everyMs: HOUR_MS, run: () => deleteExpiredKeys(db) },
+    { name: 'delete old notifications', everyMs: HOUR_MS, run: () => deleteOldNotifications(db) },
+    { name: 'delete old upload usage', everyMs: HOUR_MS, run: () => deleteOldUsage(db) },
+    { name: 'delete old script days', everyMs: HOUR_MS, run: () => deleteOldDays(db) },
+    { name: 'delete unused images', everyMs: HOUR_MS, run: () => sweep.run() },
+    ...(config.dumpKeepDays > 0 ? [{ name: 'write dump', everyMs: 10 * MINUTE_MS, run: () => dailyDump.run() }] : []),
+    { name: 'recount votes of banned members', everyMs: 20 * SECOND_MS, run: () => syncAllVotes(db) },
+    { name: 'recount works votes', everyMs: 20 * SECOND_MS, run: () => syncAllWorksVotes(db) },
+  ])
+}
