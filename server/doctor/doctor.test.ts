@@ -10,6 +10,7 @@ import { openDatabase } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openPool } from '#server/db/pool.ts'
 import { prepareSecretKeys } from '#server/db/secret-keys.ts'
+import { MailServer } from '#tests/support/email.ts'
 import { startCluster, type TestCluster } from '#tests/support/replica.ts'
 import { startS3, type TestS3 } from '#tests/support/s3.ts'
 import { examine } from './doctor.ts'
@@ -20,12 +21,14 @@ const SECRET_KEY = '5e'.repeat(32)
 
 let cluster: TestCluster
 let s3: TestS3
+const mail = new MailServer()
 let server: Server
 let origin: string
 let folder: string
 beforeAll(async () => {
   cluster = await startCluster()
   s3 = await startS3()
+  await mail.start()
   server = createServer((request, response) => {
     const date = new Date(Date.now() + answers.date).toUTCString()
     if (request.url === '/healthz') response.end(answers.health)
@@ -38,6 +41,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await cluster.stop()
   await s3.close()
+  await mail.close()
   server.close()
   rmSync(folder, { recursive: true })
 })
@@ -50,6 +54,8 @@ function environment(): Record<string, string> {
   return {
     DATA_DIR: folder,
     SECRET_KEY,
+    SMTP_URL: mail.url,
+    SMTP_FROM: 'mail@yard.example',
     DATABASE_URL: databaseUrl(),
     PUBLIC_URL: origin,
     DISCORD_API_URL: origin,
@@ -85,7 +91,7 @@ test('a site that has everything is in order, and nothing is left behind', async
   const findings = await examine(environment())
   expect(findings.filter(({ state }) => state !== 'ok' && !/GB are free/.test(findings[2]?.text ?? ''))).toEqual([])
   expect(new Set(findings.map(({ subject }) => subject))).toEqual(
-    new Set(['Settings', 'Data folder', 'Disk', 'Database', 'Images', 'Discord', 'Public URL']),
+    new Set(['Settings', 'Data folder', 'Disk', 'Database', 'Images', 'Discord', 'Email', 'Public URL']),
   )
   expect(s3.keys()).toEqual([])
 })
@@ -98,6 +104,10 @@ test.each([
   ],
   [{ SECRET_KEY: '6f'.repeat(32) }, /^problem Database: SECRET_KEY is not the key of this database/],
   [{ MEDIA_S3_SECRET_ACCESS_KEY: 'wrong' }, /^problem Images: /],
+  [
+    { SMTP_URL: 'smtp://127.0.0.1:1' },
+    /^problem Email: The mail server does not accept the site \(connect ECONNREFUSED/,
+  ],
   [{ DISCORD_API_URL: 'http://127.0.0.1:1' }, /^problem Discord: http:\/\/127\.0\.0\.1:1 cannot be reached/],
   [{ APP_ENV: 'production', PUBLIC_URL: 'https://127.0.0.1:1' }, /^warning Public URL: .* does not answer/],
 ])('%j is a problem', async (settings, expected) => {
@@ -151,6 +161,7 @@ test('a site that was never started needs nothing but its disk', async () => {
     'Database skipped',
     'Images skipped',
     'Discord skipped',
+    'Email skipped',
     'Public URL ?',
   ])
 })

@@ -12,6 +12,7 @@ import { findMissingMigrations } from '#server/db/migrate.ts'
 import { type Connection, openPool } from '#server/db/pool.ts'
 import { requireDurability } from '#server/db/prepare.ts'
 import { requireSecretKeys } from '#server/db/secret-keys.ts'
+import { createMailer } from '#server/features/email/smtp.ts'
 import { openMedia } from '#server/features/media/upload.ts'
 
 export interface Finding {
@@ -60,6 +61,7 @@ export async function examine(env: Environment): Promise<Finding[]> {
   for (const url of settings.databaseReplicaUrls) await check('Replica', () => checkReplica(url))
   await check('Images', () => checkImages(settings))
   await check('Discord', () => checkDiscord(settings))
+  await check('Email', () => checkEmail(settings))
   await check('Public URL', () => checkPublicUrl(settings))
   return findings
 }
@@ -211,6 +213,15 @@ async function checkDiscord({ appEnv, discord }: Config): Promise<Result | Resul
   // The header has whole seconds.
   if (!Number.isNaN(date)) results.push(compareClocks('Discord', (date + 500 - (start + Date.now()) / 2) / 1000))
   return results
+}
+
+async function checkEmail({ email, publicUrl }: Config): Promise<Result> {
+  if (!email) return skipped('SMTP_URL is not set, so the site sends no email.')
+  const failure = await createMailer(email, publicUrl)
+    .verify()
+    .then(() => undefined, describe)
+  if (failure === undefined) return ok('The mail server accepts the site.')
+  return problem(`The mail server does not accept the site (${failure}). Check SMTP_URL, its user and its password.`)
 }
 
 async function checkPublicUrl({ publicUrl, appEnv }: Config): Promise<Result> {

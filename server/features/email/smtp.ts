@@ -26,6 +26,8 @@ const TIMEOUTS: SmtpTimeouts = { connectMs: 10_000, greetingMs: 10_000, silenceM
 export interface Mailer {
   /** Resolves with the server's response once it has accepted the email. Throws RejectedError if a retry is useless. */
   send: (email: OutgoingEmail, signal: AbortSignal) => Promise<string>
+  /** Connects and signs in without sending anything. Throws if the server refuses. */
+  verify: () => Promise<void>
 }
 
 /** The mail server rejected an email permanently. */
@@ -67,6 +69,7 @@ export function createMailer(
   })
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   return {
+    verify: async () => void (await transport.verify()),
     send: async ({ id, address, subject, text, html, date, unsubscribeUrl }, signal) => {
       // nodemailer would take the last of several addresses.
       if (parseAddress(address) !== address) throw new RejectedError('This is not an address.', true)
