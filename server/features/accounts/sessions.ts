@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
+import { BackgroundWrites } from '#server/db/background-writes.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Caller } from '#server/features/authorization/guards.ts'
 import { isActive, isMuted } from '#server/features/members/standing.ts'
@@ -71,12 +72,11 @@ interface SessionRow extends Caller {
 /** Finds the member of a session token and records the last use, at most every five minutes. */
 export class Sessions {
   readonly #db: Database
-  readonly #log: FastifyBaseLogger
-  readonly #pending = new Set<Promise<void>>()
+  readonly #writes: BackgroundWrites
 
   constructor(db: Database, log: FastifyBaseLogger) {
     this.#db = db
-    this.#log = log
+    this.#writes = new BackgroundWrites(log, 'session use not recorded')
   }
 
   /** Returns the member whose token this is; undefined if the session has ended or the member is banned. */
@@ -93,20 +93,13 @@ export class Sessions {
     const [row] = rows
     if (!row) return undefined
     const { isUseStale, ...caller } = row
-    if (isUseStale) this.#recordUse(hash)
+    if (isUseStale) this.#writes.add(recordUse(this.#db, hash))
     return caller
   }
 
   /** Waits for pending writes. */
   async close(): Promise<void> {
-    await Promise.all(this.#pending)
-  }
-
-  #recordUse(hash: Buffer): void {
-    const pending = recordUse(this.#db, hash)
-      .catch((error: Error) => this.#log.warn({ reason: error.message }, 'session use not recorded'))
-      .finally(() => this.#pending.delete(pending))
-    this.#pending.add(pending)
+    await this.#writes.close()
   }
 }
 

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import { MAX_TOKEN_NAME_LENGTH, MAX_TOKENS, TOKEN_SCOPES } from '#contract/limits.ts'
 import type { ApiToken, NewToken } from '#contract/tokens.ts'
+import { BackgroundWrites } from '#server/db/background-writes.ts'
 import type { Database } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import type { TokenUse } from '#server/features/authorization/guards.ts'
@@ -178,12 +179,11 @@ const tokenExpired = () =>
 /** Finds the member of an API token and records the last use, at most once a minute. */
 export class Tokens {
   readonly #db: Database
-  readonly #log: FastifyBaseLogger
-  readonly #pending = new Set<Promise<void>>()
+  readonly #writes: BackgroundWrites
 
   constructor(db: Database, log: FastifyBaseLogger) {
     this.#db = db
-    this.#log = log
+    this.#writes = new BackgroundWrites(log, 'token use not recorded')
   }
 
   /**
@@ -205,7 +205,9 @@ export class Tokens {
     const { memberId, username, slug, mutedUntil, now, publisherIds, ...info } = row
     if (info.expires_at <= now) throw tokenExpired()
     const scriptIds = publisherIds && (await this.#findScripts(publisherIds))
-    if (now.getTime() - (info.last_used_at?.getTime() ?? 0) > RECORD_USE_EVERY_MS) this.#recordUse(info.id)
+    if (now.getTime() - (info.last_used_at?.getTime() ?? 0) > RECORD_USE_EVERY_MS) {
+      this.#writes.add(recordUse(this.#db, info.id))
+    }
     const isMuted = mutedUntil !== null && mutedUntil > now
     const endOfMute = isMuted && mutedUntil instanceof Date ? mutedUntil : null
     const caller = { id: memberId, username, slug, isMuted, mutedUntil: endOfMute }
@@ -226,17 +228,11 @@ export class Tokens {
 
   /** Waits for pending writes. */
   async close(): Promise<void> {
-    await Promise.all(this.#pending)
-  }
-
-  // The condition lets only the first of concurrent requests write.
-  #recordUse(id: string): void {
-    const isStale = sql`(last_used_at is null or last_used_at < now() - ${RECORD_USE_EVERY_MS} * interval '1 millisecond')`
-    const pending = sql`update api_tokens set last_used_at = now() where id = ${id} and ${isStale}`
-      .execute(this.#db)
-      .then(() => undefined)
-      .catch((error: Error) => this.#log.warn({ reason: error.message }, 'token use not recorded'))
-      .finally(() => this.#pending.delete(pending))
-    this.#pending.add(pending)
+    await this.#writes.close()
   }
 }
+
+// The condition lets only the first of concurrent requests write.
+const recordUse = (db: Database, id: string) =>
+  sql`update api_tokens set last_used_at = now() where id = ${id}
+    and (last_used_at is null or last_used_at < now() - ${RECORD_USE_EVERY_MS} * interval '1 millisecond')`.execute(db)
