@@ -5,7 +5,7 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import type pg from 'pg'
 import { to } from 'pg-copy-streams'
 import {
@@ -112,8 +112,8 @@ async function writeFiles(
 /** A query builder on one connection, for statements in its transaction. */
 function openDatabaseOn(client: pg.Client): Database {
   const lent = { query: client.query.bind(client), release: () => {} }
-  const pool = { connect: async () => lent, end: async () => {} }
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool: pool as unknown as pg.Pool }) })
+  const pool: PostgresPool = { options: {}, connect: async () => lent, end: async () => {} }
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
 }
 
 interface Writing {
