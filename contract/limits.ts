@@ -152,8 +152,13 @@ export const WEBHOOK_EVENTS = [
 ] as const
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
 export const WEBHOOK_FORMATS = ['json', 'discord'] as const
+/** A URL that takes messages in the form of Discord. */
+export const DISCORD_WEBHOOK_URL =
+  /^https:\/\/(?:(?:ptb|canary)\.)?discord(?:app)?\.com\/api\/(?:v\d+\/)?webhooks\/\d+\/[\w-]+\/?$/
 export const MAX_WEBHOOKS = 5
 export const MAX_SITE_WEBHOOKS = 20
+/** Scripts that a webhook can be limited to. */
+export const MAX_WEBHOOK_SCRIPTS = 50
 
 /** Facts that badges show. */
 export const BADGE_METRICS = ['downloads', 'rating', 'works', 'version'] as const

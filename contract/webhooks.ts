@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { CAPABILITY_IDS } from './behavior-names.ts'
-import { MAX_URL_LENGTH, WEBHOOK_EVENTS, WEBHOOK_FORMATS } from './limits.ts'
+import { MAX_URL_LENGTH, MAX_WEBHOOK_SCRIPTS, WEBHOOK_EVENTS, WEBHOOK_FORMATS } from './limits.ts'
 import { id, nullableText, nullableTime, strict, time, type Operation } from './operation.ts'
 
 const url = Type.String({ format: 'uri' })
@@ -84,6 +84,9 @@ export const Webhook = Type.Object({
   url: Type.String(),
   format: Type.Enum(WEBHOOK_FORMATS, { description: '`discord` sends a message in the form of a Discord webhook' }),
   events: Type.Array(Type.Enum(WEBHOOK_EVENTS)),
+  scripts: Type.Union([Type.Array(Type.Object({ id: Type.Integer(), title: Type.String() })), Type.Null()], {
+    description: 'The scripts that it is limited to, without those that were deleted. Null: all',
+  }),
   is_enabled: Type.Boolean(),
   disabled_reason: Type.Union([Type.Enum(['owner', 'failures', 'gone']), Type.Null()], {
     description: '`failures`: nothing was delivered for 24 hours. `gone`: the URL answered with status 410',
@@ -122,27 +125,25 @@ const events = Type.Array(Type.Enum(WEBHOOK_EVENTS), {
 })
 const address = Type.String({ minLength: 1, maxLength: MAX_URL_LENGTH })
 const format = Type.Optional(Type.Enum(WEBHOOK_FORMATS))
+const scriptIds = Type.Optional(
+  Type.Union([Type.Array(id, { minItems: 1, maxItems: MAX_WEBHOOK_SCRIPTS, uniqueItems: true }), Type.Null()], {
+    description: "Limits it to these scripts of the caller's. Null: all, also future ones",
+  }),
+)
 const MAX_DELIVERY_ID = 9_007_199_254_740_991
 const deliveryId = Type.Integer({ minimum: 1, maximum: MAX_DELIVERY_ID })
 const secret = Type.String({ description: 'Begins with `whsec_`. It is not shown again' })
 
 const list = { response: { 200: Type.Object({ webhooks: Type.Array(Webhook) }) } }
-const create = {
-  body: Type.Object({ url: address, events, format }, strict),
-  response: { 201: Type.Object({ webhook: Webhook, secret }) },
-}
-const change = {
-  body: Type.Object(
-    {
-      id,
-      url: Type.Optional(address),
-      events: Type.Optional(events),
-      format,
-      is_enabled: Type.Optional(Type.Boolean()),
-    },
-    strict,
-  ),
-  response: { 200: Type.Object({ webhook: Webhook }) },
+const created = { 201: Type.Object({ webhook: Webhook, secret }) }
+const newWebhook = { url: address, events, format }
+const changed = { 200: Type.Object({ webhook: Webhook }) }
+const changes = {
+  id,
+  url: Type.Optional(address),
+  events: Type.Optional(events),
+  format,
+  is_enabled: Type.Optional(Type.Boolean()),
 }
 const remove = { query: Type.Object({ id }), response: { 200: Type.Object({ message: Type.String() }) } }
 const rotate = {
@@ -168,11 +169,13 @@ export const webhookOperations = {
   'POST /api/webhooks': {
     summary:
       "Create a webhook for events of the caller's scripts. Deliveries follow the Standard Webhooks specification",
-    ...create,
+    body: Type.Object({ ...newWebhook, script_ids: scriptIds }, strict),
+    response: created,
   },
   'PUT /api/webhooks': {
     summary: 'Change a webhook, turn it off or on again; omitted fields stay as they are',
-    ...change,
+    body: Type.Object({ ...changes, script_ids: scriptIds }, strict),
+    response: changed,
   },
   'DELETE /api/webhooks': { summary: 'Delete a webhook and its log', ...remove },
   'POST /api/webhook-secret': {
@@ -185,8 +188,16 @@ export const webhookOperations = {
 
 export const siteWebhookOperations = {
   'GET /api/site-webhooks': { summary: 'The webhooks of the site, oldest first (admins)', ...list },
-  'POST /api/site-webhooks': { summary: 'Create a webhook for events of all public scripts (admins)', ...create },
-  'PUT /api/site-webhooks': { summary: 'Change a webhook of the site (admins)', ...change },
+  'POST /api/site-webhooks': {
+    summary: 'Create a webhook for events of all public scripts (admins)',
+    body: Type.Object(newWebhook, strict),
+    response: created,
+  },
+  'PUT /api/site-webhooks': {
+    summary: 'Change a webhook of the site (admins)',
+    body: Type.Object(changes, strict),
+    response: changed,
+  },
   'DELETE /api/site-webhooks': { summary: 'Delete a webhook of the site (admins)', ...remove },
   'POST /api/site-webhook-secret': { summary: 'Replace the secret of a webhook of the site (admins)', ...rotate },
   'GET /api/site-webhook-deliveries': { summary: 'Deliveries of a webhook of the site (admins)', ...log },

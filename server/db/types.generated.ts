@@ -689,6 +689,12 @@ export interface Webhooks {
   sealed_url: Buffer;
 }
 
+export interface WebhookScripts {
+  owner_id: number;
+  script_ids: number[];
+  webhook_id: number;
+}
+
 export interface WorksVotes {
   id: Generated<number>;
   is_counted: Generated<boolean>;
@@ -769,6 +775,7 @@ export interface DB {
   watches: Watches;
   webhook_deliveries: WebhookDeliveries;
   webhook_events: WebhookEvents;
+  webhook_scripts: WebhookScripts;
   webhooks: Webhooks;
   works_votes: WorksVotes;
 }

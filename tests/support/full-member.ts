@@ -54,7 +54,7 @@ export async function makeFullMember({ db, config }: TestApp, values: object = {
     writeAudit(db, { actorId: other, action: 'warn_user', subjectType: 'member', subjectId: id, memberId: id }),
     makePublisher(db, scripts[0] ?? 0),
     makeEmail(db, id),
-    makeWebhook(db, { owner_id: id, actor_id: id, author_id: id }, config.secretKey),
+    makeWebhook(db, { owner_id: id, actor_id: id, author_id: id, script_ids: scripts }, config.secretKey),
     chargeUpload(db, { bytesPerDay: 1000 }, id, 1000),
     db
       .insertInto('publish_keys')

@@ -9,12 +9,14 @@ interface WebhookValues {
   /** Of the event that was delivered. */
   actor_id?: number
   author_id?: number
+  /** The scripts that it is limited to; all by default. Only with an owner. */
+  script_ids?: number[]
 }
 
 /** Inserts a webhook for all events with one delivery in its log. */
 export async function makeWebhook(
   db: Database,
-  { owner_id, url = 'https://example.com/hook', actor_id, author_id }: WebhookValues = {},
+  { owner_id, url = 'https://example.com/hook', actor_id, author_id, script_ids }: WebhookValues = {},
   secretKey: Buffer = Buffer.from('5e'.repeat(32), 'hex'),
 ): Promise<{ id: number; deliveryId: number }> {
   const seal = createSeal(secretKey, 'webhooks')
@@ -32,6 +34,9 @@ export async function makeWebhook(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
+    if (owner_id && script_ids) {
+      await trx.insertInto('webhook_scripts').values({ webhook_id: id, owner_id, script_ids }).execute()
+    }
     const event = await trx
       .insertInto('webhook_events')
       .values({ type: 'webhook.test', body, actor_id: actor_id ?? null, author_id: author_id ?? null })

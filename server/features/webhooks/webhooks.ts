@@ -1,6 +1,6 @@
 // Webhooks of a member, or of the site if the owner is null.
 import { sql } from 'kysely'
-import { MAX_SITE_WEBHOOKS, MAX_WEBHOOKS, type WebhookEvent } from '#contract/limits.ts'
+import { DISCORD_WEBHOOK_URL, MAX_SITE_WEBHOOKS, MAX_WEBHOOKS, type WebhookEvent } from '#contract/limits.ts'
 import type { BodyOf } from '#contract/operations.ts'
 import type { Webhook, WebhookDelivery } from '#contract/webhooks.ts'
 import type { Database } from '#server/db/database.ts'
@@ -31,7 +31,6 @@ export interface Manager {
 
 const SECRET_OVERLAP = sql`interval '24 hours'`
 const PAGE_SIZE = 20
-const DISCORD_URL = /^https:\/\/(?:(?:ptb|canary)\.)?discord(?:app)?\.com\/api\/(?:v\d+\/)?webhooks\/\d+\/[\w-]+\/?$/
 
 const webhookNotFound = () => notFound('This webhook')
 
@@ -56,15 +55,19 @@ interface WebhookRow extends Omit<
 }
 
 const COLUMNS = sql`id, sealed_url, format, events, disabled_reason, failing_since, last_succeeded_at,
-  case when former_secret_until > now() then former_secret_until end as former_secret_until, created_at`
+  case when former_secret_until > now() then former_secret_until end as former_secret_until, created_at,
+  (select coalesce((select json_agg(json_build_object('id', s.id, 'title', s.title) order by s.id)
+      from scripts s where s.id = any(c.script_ids)), '[]')
+    from webhook_scripts c where c.webhook_id = webhooks.id) as scripts`
 
 function toWebhook(seal: Seal, row: WebhookRow): Webhook {
-  const { id, format, events, disabled_reason } = row
+  const { id, format, events, scripts, disabled_reason } = row
   return {
     id,
     url: openUrl(seal, row.sealed_url),
     format,
     events,
+    scripts,
     is_enabled: disabled_reason === null,
     disabled_reason,
     failing_since: row.failing_since?.toISOString() ?? null,
@@ -106,7 +109,21 @@ function requireEvents(events: readonly WebhookEvent[] | undefined, { isSite }: 
   }
 }
 
-const formatOf = (url: string) => (DISCORD_URL.test(url) ? 'discord' : 'json')
+/**
+ * Limits a webhook to scripts of its owner, or to none if `scriptIds` is null. Throws AppError `invalid` if one is not the
+ * owner's.
+ */
+async function setScripts(trx: Database, webhookId: number, ownerId: number, scriptIds: readonly number[] | null) {
+  await sql`delete from webhook_scripts where webhook_id = ${webhookId}`.execute(trx)
+  if (scriptIds === null) return
+  const { rows: own } = await sql`select from scripts
+    where id = any(${scriptIds}::int[]) and author_id = ${ownerId}`.execute(trx)
+  if (own.length < scriptIds.length) throw invalidField('script_ids', 'Choose only scripts of your own.')
+  await sql`insert into webhook_scripts (webhook_id, owner_id, script_ids)
+    values (${webhookId}, ${ownerId}, ${scriptIds}::int[])`.execute(trx)
+}
+
+const formatOf = (url: string) => (DISCORD_WEBHOOK_URL.test(url) ? 'discord' : 'json')
 
 const audit = (trx: Database, { callerId, isSite }: Manager, action: string, id: number): Promise<void> =>
   isSite ? writeAudit(trx, { actorId: callerId, action, subjectType: 'webhook', subjectId: id }) : Promise.resolve()
@@ -128,14 +145,22 @@ export async function createWebhook(
     if (own.length >= max) {
       throw new AppError('too_many_webhooks', 409, `You can have ${max} webhooks. Delete one first.`)
     }
-    const { rows } = await sql<WebhookRow>`insert into webhooks (owner_id, sealed_url, format, events, sealed_secret)
+    const { rows } = await sql<{
+      id: number
+    }>`insert into webhooks (owner_id, sealed_url, format, events, sealed_secret)
       values (${ownerOf(manager)}, ${seal.seal(url)}, ${input.format ?? formatOf(url)}, ${input.events}::text[],
-        ${seal.seal(secret)}) returning ${COLUMNS}`.execute(trx)
-    const [row] = rows
-    if (!row) throw webhookNotFound()
-    await audit(trx, manager, 'create_webhook', row.id)
-    return { webhook: toWebhook(seal, row), secret }
+        ${seal.seal(secret)}) returning id`.execute(trx)
+    const id = rows[0]?.id ?? 0
+    if (input.script_ids) await setScripts(trx, id, manager.callerId, input.script_ids)
+    await audit(trx, manager, 'create_webhook', id)
+    return { webhook: await readWebhook(trx, seal, id), secret }
   })
+}
+
+async function readWebhook(trx: Database, seal: Seal, id: number): Promise<Webhook> {
+  const { rows } = await sql<WebhookRow>`select ${COLUMNS} from webhooks where id = ${id}`.execute(trx)
+  if (!rows[0]) throw webhookNotFound()
+  return toWebhook(seal, rows[0])
 }
 
 async function lockWebhook(trx: Database, manager: Manager, id: number): Promise<WebhookRow> {
@@ -150,7 +175,7 @@ async function lockWebhook(trx: Database, manager: Manager, id: number): Promise
 export async function changeWebhook(
   options: WebhooksOptions,
   manager: Manager,
-  { id, url: rawUrl, events, format, is_enabled }: BodyOf<'PUT /api/webhooks'>,
+  { id, url: rawUrl, events, script_ids, format, is_enabled }: BodyOf<'PUT /api/webhooks'>,
 ): Promise<Webhook> {
   const { db, seal } = options
   const url = rawUrl === undefined ? undefined : parseUrl(rawUrl, options)
@@ -162,14 +187,15 @@ export async function changeWebhook(
     const isOn = is_enabled ?? former.disabled_reason === null
     const isChangedToOn = isOn && former.disabled_reason !== null
     const reason = isOn ? null : (former.disabled_reason ?? 'owner')
-    const { rows } = await sql<WebhookRow>`update webhooks set sealed_url = ${sealedUrl}, format = ${nextFormat},
+    await sql`update webhooks set sealed_url = ${sealedUrl}, format = ${nextFormat},
         events = ${events ?? former.events}::text[], disabled_reason = ${reason},
         disabled_at = case when ${isOn} then null else coalesce(disabled_at, now()) end,
         failing_since = case when ${isChangedToOn || url !== undefined} then null else failing_since end
-      where id = ${id} returning ${COLUMNS}`.execute(trx)
+      where id = ${id}`.execute(trx)
+    if (script_ids !== undefined) await setScripts(trx, id, manager.callerId, script_ids)
     if (!isOn) await cancelWaiting(trx, id)
     await audit(trx, manager, 'change_webhook', id)
-    return toWebhook(seal, rows[0] ?? former)
+    return readWebhook(trx, seal, id)
   })
 }
 
@@ -177,6 +203,7 @@ export async function changeWebhook(
 export async function deleteWebhook({ db }: WebhooksOptions, manager: Manager, id: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockWebhook(trx, manager, id)
+    await sql`delete from webhook_scripts where webhook_id = ${id}`.execute(trx)
     await sql`delete from webhooks where id = ${id}`.execute(trx)
     await audit(trx, manager, 'delete_webhook', id)
   })
@@ -191,12 +218,11 @@ export async function rotateSecret(
   const secret = createSecret()
   return db.transaction().execute(async (trx) => {
     await lockWebhook(trx, manager, id)
-    const { rows } = await sql<WebhookRow>`update webhooks set sealed_secret = ${seal.seal(secret)},
+    await sql`update webhooks set sealed_secret = ${seal.seal(secret)},
         sealed_former_secret = sealed_secret, former_secret_until = now() + ${SECRET_OVERLAP}
-      where id = ${id} returning ${COLUMNS}`.execute(trx)
-    if (!rows[0]) throw webhookNotFound()
+      where id = ${id}`.execute(trx)
     await audit(trx, manager, 'rotate_webhook_secret', id)
-    return { webhook: toWebhook(seal, rows[0]), secret }
+    return { webhook: await readWebhook(trx, seal, id), secret }
   })
 }
 
