@@ -11,6 +11,8 @@ export interface ReceivedEvent {
   data: Record<string, unknown>
   userAgent: string
   status: number
+  /** As it was received. */
+  body: string
 }
 
 interface Settings {
@@ -42,7 +44,7 @@ const server = createServer((request, response) => {
     const status = settings.statuses?.shift() ?? 204
     const { type, data } = JSON.parse(body) as ReceivedEvent
     const isValid = settings.secrets?.some(verify) ?? false
-    received.push({ id: String(id), isValid, type, data, userAgent, status })
+    received.push({ id: String(id), isValid, type, data, userAgent, status, body })
     setTimeout(() => {
       response.writeHead(status, settings.headers ?? {}).end(status === 204 ? undefined : (settings.body ?? 'Seen.'))
     }, settings.delayMs ?? 0)

@@ -29,9 +29,11 @@ export function toJsonMessage({ key, body }: StoredEvent, secrets: readonly stri
 
 type Body = { [T in WebhookEventType]: { type: T; timestamp: string; data: WebhookData<T> } }[WebhookEventType]
 
-/** Limits of Discord's embeds. */
+/** Limits of Discord; descriptions may be longer than what is pleasant to read. */
 const MAX_TITLE = 256
 const MAX_DESCRIPTION = 1000
+const MAX_USERNAME = 80
+const FORBIDDEN_USERNAME = /discord|clyde|^\s*$/i
 const COLOR = 0x63_66_f1
 
 /** The same event as a Discord message with one embed. It mentions nobody. */
@@ -40,14 +42,18 @@ export function toDiscordMessage({ body }: StoredEvent, siteName: string) {
   const { title, text, url } = describe(event)
   const embed = {
     title: cut(title, MAX_TITLE),
-    description: cut(text, MAX_DESCRIPTION),
+    ...(text && { description: cut(text, MAX_DESCRIPTION) }),
     ...(url && { url }),
     color: COLOR,
     timestamp: event.timestamp,
   }
   return {
     headers: {},
-    body: JSON.stringify({ username: siteName.slice(0, 80), embeds: [embed], allowed_mentions: { parse: [] } }),
+    body: JSON.stringify({
+      ...(!FORBIDDEN_USERNAME.test(siteName) && { username: cut(siteName, MAX_USERNAME) }),
+      embeds: [embed],
+      allowed_mentions: { parse: [] },
+    }),
   }
 }
 
