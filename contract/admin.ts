@@ -96,11 +96,13 @@ export const AdminStats = Type.Object({
 })
 export type AdminStats = Static<typeof AdminStats>
 
+const DISCORD_ID = '^[1-9][0-9]{0,19}$'
+
 /** A member or a deleted account by id, or anybody by Discord id. */
 const onPerson = <const Action extends string>(action: Action) => ({
   action: Type.Literal(action),
   user_id: Type.Optional(id),
-  discord_id: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,19}$', description: 'Instead of user_id' })),
+  discord_id: Type.Optional(Type.String({ pattern: DISCORD_ID, description: 'Instead of user_id' })),
 })
 
 const on = <const Action extends string>(action: Action) => ({ action: Type.Literal(action), user_id: id })
@@ -153,6 +155,13 @@ export const adminActions = {
   remove_admin: Type.Object({ ...on('remove_admin') }, strict),
   make_moderator: Type.Object({ ...on('make_moderator') }, strict),
   remove_moderator: Type.Object({ ...on('remove_moderator') }, strict),
+  link_member: Type.Object(
+    {
+      ...on('link_member'),
+      discord_id: Type.String({ pattern: DISCORD_ID, description: 'Its owner signs in as the imported member' }),
+    },
+    strict,
+  ),
   bulk_action: Type.Object(
     {
       action: Type.Literal('bulk_action'),

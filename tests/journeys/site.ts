@@ -33,6 +33,8 @@ export interface Site {
   ageSignIns(): Promise<void>
   /** Gives a public script a card with a host of its own. Returns the host. */
   addContactedHost(): Promise<string>
+  /** Adds a member without a Discord account. Returns the id. */
+  addImportedMember(username: string): Promise<number>
   /** Adds a background job that failed at its last attempt. */
   addFailedJob(reason: string): Promise<void>
   /** Replaces what the card of a script, found by words of its title, says for lists. */
@@ -144,6 +146,10 @@ export async function startClonedSite(
         [host],
       )
       return host
+    },
+    addImportedMember: async (username) => {
+      const row = db.insertInto('members').values({ discord_id: null, username, slug: username })
+      return (await row.returning('id').executeTakeFirstOrThrow()).id
     },
     addFailedJob: async (reason) => {
       await pool.query(`select jobs.create_queue('analyze-code', '{"policy":"standard"}')`)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { makeMember, makeScript } from '#tests/support/factories.ts'
 import { Person } from '#tests/support/person.ts'
@@ -46,6 +46,69 @@ test('an imported member is shown to visitors and admins without a Discord accou
   await sql`update members set is_admin = true where id = ${admin.id}`.execute(site.db)
   const { status, body } = await admin.ask(`GET /api/admin-user?user_id=${member}`)
   expect([status, body]).toMatchObject([200, { user: { id: member, discord_id: '' } }])
+})
+
+describe('an admin in the portal', () => {
+  const makeAdmin = async () => {
+    const admin = await new Person(site, 'admin').signIn()
+    await sql`update members set is_admin = true where id = ${admin.id}`.execute(site.db)
+    return admin
+  }
+  const linkBy = async (admin: Person, user_id: number, discord_id: string) => {
+    const { status, body } = await admin.ask('POST /api/admin-keys', { action: 'link_member', user_id, discord_id })
+    return [status, (body as { code?: string }).code]
+  }
+
+  test('links an imported member, whose audit entry does not name the Discord account', async () => {
+    const [admin, member] = [await makeAdmin(), await makeImported()]
+    const owner = new Person(site, 'moderator')
+    expect(await linkBy(admin, member, owner.discordId)).toEqual([200, undefined])
+    await owner.signIn()
+    expect(owner.id).toBe(member)
+    const { rows } =
+      await sql`select actor_id, action, subject_type, subject_id, member_id, before, after from audit_log
+      where action = 'link_member' and subject_id = ${member}`.execute(site.db)
+    expect(rows).toEqual([
+      {
+        actor_id: admin.id,
+        action: 'link_member',
+        subject_type: 'member',
+        subject_id: member,
+        member_id: member,
+        before: null,
+        after: null,
+      },
+    ])
+    expect(await linkBy(admin, member, '987654')).toEqual([409, 'already_linked'])
+  })
+
+  test('is held to the rules of the command', async () => {
+    const [admin, member] = [await makeAdmin(), await makeImported()]
+    const lin = await new Person(site, 'lin').signIn()
+    expect(await linkBy(admin, member, lin.discordId)).toEqual([409, 'discord_account_taken'])
+    await lin.rate(await makeScript(site.db), 1)
+    expect(await lin.eraseAccount()).toBe(200)
+    expect(await linkBy(admin, member, lin.discordId)).toEqual([409, 'discord_account_known'])
+    expect(await linkBy(admin, member, '012')).toEqual([400, 'invalid'])
+    expect(await linkBy(admin, 2_000_000, '123')).toEqual([404, 'user_not_found'])
+    const moderator = await new Person(site, 'new').signIn()
+    await sql`update members set is_moderator = true where id = ${moderator.id}`.execute(site.db)
+    expect(await linkBy(moderator, member, '123')).toEqual([403, 'forbidden'])
+    const { rows } = await sql`select discord_id from members where id = ${member}`.execute(site.db)
+    expect(rows).toEqual([{ discord_id: null }])
+  })
+
+  test('links a Discord account to one of two members at the same time', async () => {
+    const admin = await makeAdmin()
+    for (let i = 0; i < 5; i++) {
+      const members = [await makeImported(), await makeImported()]
+      const results = await Promise.all(members.map((member) => linkBy(admin, member, `7700${i}`)))
+      expect(results.toSorted(([a], [b]) => Number(a) - Number(b))).toEqual([
+        [200, undefined],
+        [409, 'discord_account_taken'],
+      ])
+    }
+  })
 })
 
 test.each([

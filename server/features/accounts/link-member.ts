@@ -2,42 +2,69 @@ import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { UserFacingError } from '#server/config/values.ts'
 import { findMember } from '#server/features/members/find-member.ts'
+import { AppError } from '#server/http/errors.ts'
 import type { PersonKey } from './person-key.ts'
 
 const DISCORD_ID = /^[1-9][0-9]{0,19}$/
+const UNIQUE_VIOLATION = '23505'
+
+const takenError = (owner: string) =>
+  new AppError(
+    'discord_account_taken',
+    409,
+    `This Discord account already belongs to ${owner}. Its owner can delete that account first.`,
+  )
 
 /**
- * Gives an imported member a Discord account, whose owner signs in as this member from then on. Throws UserFacingError if
- * the member has one, or if the Discord account has or had an account here: its bans and votes must not be left behind.
+ * Gives an imported member a Discord account, whose owner signs in as this member from then on. Throws AppError
+ * `already_linked` if the member has one, and `discord_account_taken` or `discord_account_known` if the Discord account has or
+ * had an account here: its bans and votes must not be left behind.
  */
+export async function linkDiscordAccount(
+  trx: Database,
+  key: PersonKey,
+  { memberId, discordId }: { memberId: number; discordId: string },
+): Promise<void> {
+  const { rows: owners } = await sql<{ username: string }>`select username from members
+    where discord_id = ${discordId} and id <> ${memberId}`.execute(trx)
+  if (owners[0]) throw takenError(owners[0].username)
+  const hashes = [key.hash(discordId), ...key.formerHashes(discordId)]
+  const { rows: persons } = await sql`select from persons where discord_hash = any(${hashes}::bytea[])
+    and member_id is distinct from ${memberId}`.execute(trx)
+  if (persons.length > 0) {
+    throw new AppError(
+      'discord_account_known',
+      409,
+      'This Discord account had an account here, whose votes or sanctions are still stored, so it cannot be linked.',
+    )
+  }
+  try {
+    const linked = await sql`update members set discord_id = ${discordId}
+      where id = ${memberId} and discord_id is null`.execute(trx)
+    if (!linked.numAffectedRows) {
+      throw new AppError('already_linked', 409, 'This member has a Discord account already.')
+    }
+    await sql`update persons set discord_hash = ${key.hash(discordId)} where id = person_of(${memberId})`.execute(trx)
+  } catch (error) {
+    // Another link or the first sign-in of this Discord account was faster.
+    if ((error as { code?: string }).code === UNIQUE_VIOLATION) throw takenError('another member')
+    throw error
+  }
+}
+
+/** Links the member with a name or id, for the operator. Throws UserFacingError, also for what `linkDiscordAccount` rejects. */
 export async function linkImportedMember(
   db: Database,
   key: PersonKey,
   { member: name, discordId }: { member: string; discordId: string },
 ): Promise<{ id: number; username: string }> {
   if (!DISCORD_ID.test(discordId)) throw new UserFacingError('--discord takes a Discord ID, which has digits only.')
-  const found = await findMember(db, name)
-  if (!found) throw new UserFacingError(`There is no member ${name}.`)
-  return db.transaction().execute(async (trx) => {
-    const { rows: owners } = await sql<{ username: string }>`select username from members
-      where discord_id = ${discordId}`.execute(trx)
-    if (owners[0]) {
-      throw new UserFacingError(
-        `This Discord account already belongs to ${owners[0].username}. Its owner can delete that account first.`,
-      )
-    }
-    const hashes = [key.hash(discordId), ...key.formerHashes(discordId)]
-    const { rows: persons } = await sql`select from persons where discord_hash = any(${hashes}::bytea[])`.execute(trx)
-    if (persons.length > 0) {
-      throw new UserFacingError(
-        'This Discord account had an account here, whose votes or sanctions are still stored, so it cannot be linked.',
-      )
-    }
-    const { rows: linked } = await sql<{ id: number; username: string }>`update members set discord_id = ${discordId}
-      where id = ${found.id} and discord_id is null returning id, username`.execute(trx)
-    const [member] = linked
-    if (!member) throw new UserFacingError(`${found.username} has a Discord account already.`)
-    await sql`update persons set discord_hash = ${key.hash(discordId)} where id = person_of(${member.id})`.execute(trx)
-    return member
-  })
+  const member = await findMember(db, name)
+  if (!member) throw new UserFacingError(`There is no member ${name}.`)
+  try {
+    await db.transaction().execute((trx) => linkDiscordAccount(trx, key, { memberId: member.id, discordId }))
+  } catch (error) {
+    throw error instanceof AppError ? new UserFacingError(error.message) : error
+  }
+  return { id: member.id, username: member.username }
 }

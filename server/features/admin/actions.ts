@@ -10,7 +10,7 @@ import { fieldError } from '#server/http/field-errors.ts'
 import { parseText } from '#server/http/text.ts'
 import { editUser } from './actions/edit-user.ts'
 import { changeRole } from './actions/roles.ts'
-import { ban, unban } from './actions/persons.ts'
+import { ban, linkMember, unban } from './actions/persons.ts'
 import { banUser, muteUser, unbanUser, unmuteUser, warnUser } from './actions/sanctions.ts'
 import { deleteScript, flagScript } from './actions/scripts.ts'
 import { sendNotification } from './actions/send-notification.ts'
@@ -76,6 +76,9 @@ async function performSingle(
     case 'unmute_user':
       await unmuteUser(trx, adminId, body.user_id)
       return 'User unmuted successfully'
+    case 'link_member':
+      await linkMember(trx, personKey, adminId, body)
+      return 'Discord account linked successfully'
     case 'send_notification':
       await sendNotification(trx, adminId, body)
       return 'Notification sent successfully'

@@ -104,6 +104,7 @@ function MemberHeader({ user, onChoose }: { user: AdminUser; onChoose: (action: 
         <p className="flex flex-wrap gap-2">
           <Pill tone={status.tone}>{status.label}</Pill>
           {roleOf(user) !== status.label && <Pill>{roleOf(user)}</Pill>}
+          {!user.discord_id && <Pill>Imported</Pill>}
         </p>
       </div>
       <div className="flex items-center gap-2">

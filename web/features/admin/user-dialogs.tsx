@@ -9,6 +9,8 @@ import { Field } from '#web/ui/field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
+import { DiscordIdField, parseDiscordId } from './discord-id-field.tsx'
+import { LinkMemberDialog } from './link-member-dialog.tsx'
 import { useAdminAction } from './portal-data.ts'
 import type { UserAction } from './user-menu.tsx'
 
@@ -42,14 +44,12 @@ export function UserDialog({ action, ...props }: Props & { action: UserAction })
       return <MuteDialog {...props} />
     case 'warn_user':
       return <WarnDialog {...props} />
+    case 'link_member':
+      return <LinkMemberDialog {...props} />
     default:
       return <ConfirmUserAction action={action} {...props} />
   }
 }
-
-/** With spaces around it. */
-const MAX_DISCORD_ID_LENGTH = 24
-const DISCORD_ID = /^[1-9]\d{0,19}$/
 
 /** Bans a member, the person behind a deleted account or, without `user`, anyone by Discord ID. */
 export function BanDialog({ user, onClose }: { user?: Pick<AdminUser, 'id' | 'username'>; onClose: () => void }) {
@@ -58,14 +58,10 @@ export function BanDialog({ user, onClose }: { user?: Pick<AdminUser, 'id' | 'us
   const [reason, setReason] = useState('')
   const [hours, setHours] = useState<keyof typeof BAN_HOURS>('24')
   const ban = async () => {
-    const discord_id = discordId.trim()
-    if (!user && !DISCORD_ID.test(discord_id)) {
-      throw new ApiError(0, 'invalid', { fields: { discord_id: 'Enter the ID, which has digits only.' } })
-    }
     return act(
       {
         action: 'ban_user',
-        ...(user ? { user_id: user.id } : { discord_id }),
+        ...(user ? { user_id: user.id } : { discord_id: parseDiscordId(discordId) }),
         reason: reason.trim(),
         duration: parseDuration(hours),
       },
@@ -89,25 +85,7 @@ export function BanDialog({ user, onClose }: { user?: Pick<AdminUser, 'id' | 'us
               ? 'Signs them out and hides their profile and scripts until the ban ends.'
               : 'Rejects their sign-ins until the ban ends. If they have an account, it is banned.'}
           </p>
-          {!user && (
-            <Field
-              name="discord_id"
-              label="Discord ID"
-              help="In Discord, turn on developer mode, right-click the user and choose Copy User ID."
-              error={errors['discord_id']}
-              isRequired
-            >
-              {(aria) => (
-                <TextInput
-                  {...aria}
-                  value={discordId}
-                  inputMode="numeric"
-                  maxLength={MAX_DISCORD_ID_LENGTH}
-                  onChange={setDiscordId}
-                />
-              )}
-            </Field>
-          )}
+          {!user && <DiscordIdField value={discordId} error={errors['discord_id']} onChange={setDiscordId} />}
           <ReasonField
             value={reason}
             help="Shown when they try to sign in."

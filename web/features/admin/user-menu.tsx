@@ -4,6 +4,7 @@ import Ban from 'lucide-react/icons/ban'
 import BellOff from 'lucide-react/icons/bell-off'
 import BellRing from 'lucide-react/icons/bell-ring'
 import Ellipsis from 'lucide-react/icons/ellipsis'
+import LinkIcon from 'lucide-react/icons/link'
 import Pencil from 'lucide-react/icons/pencil'
 import Shield from 'lucide-react/icons/shield'
 import ShieldCheck from 'lucide-react/icons/shield-check'
@@ -30,6 +31,7 @@ export type UserAction =
   | 'remove_admin'
   | 'make_moderator'
   | 'remove_moderator'
+  | 'link_member'
 
 interface Entry {
   action: UserAction
@@ -42,6 +44,7 @@ interface Entry {
 function entriesFor(user: AdminUser, now: number): Entry[] {
   return [
     { action: 'edit_user', label: 'Edit User', icon: Pencil },
+    ...(user.discord_id ? [] : [{ action: 'link_member', label: 'Link Discord Account', icon: LinkIcon } as const]),
     user.is_admin
       ? { action: 'remove_admin', label: 'Remove Admin', icon: ShieldOff }
       : { action: 'make_admin', label: 'Make Admin', icon: ShieldCheck },

@@ -1,9 +1,11 @@
-// Bans of persons whose account was deleted, or who never had one. While a person has an account, the member is banned.
+// Bans of persons whose account was deleted, or who never had one (while a person has an account, the member is banned), and
+// links of Discord accounts to imported members.
 import { sql } from 'kysely'
 import type { AdminActionBody } from '#contract/admin.ts'
 import { MAX_REASON_LENGTH } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import type { PersonKey } from '#server/features/accounts/person-key.ts'
+import { linkDiscordAccount } from '#server/features/accounts/link-member.ts'
 import { lockPerson, type Person } from '#server/features/accounts/persons.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { isPersonBanned, lockAdmin, lockMembers } from '#server/features/members/standing.ts'
@@ -12,6 +14,7 @@ import { syncPersonWorksVotes } from '#server/features/works/recount.ts'
 import { fieldError } from '#server/http/field-errors.ts'
 import { parseText } from '#server/http/text.ts'
 import { alreadyError, notError, userNotFoundError } from './errors.ts'
+import { lockTarget } from './lock.ts'
 import { banUser, forAudit, insertSanction, liftSanction, unbanUser } from './sanctions.ts'
 
 /** `user_id` is the id of a member or of a deleted account. */
@@ -48,6 +51,16 @@ export async function unban(trx: Database, key: PersonKey, adminId: number, inpu
   await syncPersonVotes(trx, target.id)
   await syncPersonWorksVotes(trx, sql`${target.id}::int`)
   await writeAudit(trx, entryOf(adminId, 'unban_user', target, input))
+}
+
+/**
+ * Gives an imported member a Discord account. The log does not name it. Throws AppError `user_not_found`, `forbidden`, and what
+ * `linkDiscordAccount` throws.
+ */
+export async function linkMember(trx: Database, key: PersonKey, adminId: number, body: AdminActionBody<'link_member'>) {
+  const { id } = await lockTarget(trx, adminId, body.user_id)
+  await linkDiscordAccount(trx, key, { memberId: id, discordId: body.discord_id })
+  await writeAudit(trx, { actorId: adminId, action: 'link_member', subjectType: 'member', subjectId: id, memberId: id })
 }
 
 const entryOf = (actorId: number, action: string, { id }: Person, { user_id }: Identity) =>
