@@ -95,7 +95,7 @@ try {
   const { log } = createServer({ log: false, trustProxy: [], isHttps: false })
   const tokens = new Tokens(db, log)
   const threads = (viewer: Caller | undefined, before?: number) =>
-    time(() => listThreads(options, { id: script, before }, viewer))
+    time(() => listThreads(options, { id: script, ...(before && { before }) }, viewer))
   printReport([
     { name: 'one row by its primary key, ms', measured: reference },
     {
@@ -109,7 +109,10 @@ try {
     row('2,000 favorites by time', await favorites('added')),
     row('2,000 favorites by name', await favorites('name')),
     row('2,000 favorites by rating', await favorites('rating')),
-    row('inbox with 500 authors and 500 scripts', await time(() => listInbox(db, READER, async () => new Map()))),
+    row(
+      'inbox with 500 authors and 500 scripts',
+      await time(() => listInbox(db, READER, { limit: 100 }, async () => new Map())),
+    ),
   ])
 } finally {
   await pool.end()

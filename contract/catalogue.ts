@@ -3,7 +3,7 @@ import { CAPABILITY_IDS, type CapabilityId } from './behavior-names.ts'
 import { MAX_HOST_FILTERS } from './behavior-search.ts'
 import { FLAGS, type Flag, ORDERS, SORTS } from './catalogue-names.ts'
 import { MAX_PAGE, MAX_PAGE_SIZE, MAX_SEARCH_LENGTH, MAX_SUMMARY_LENGTH, PAGE_SIZE } from './limits.ts'
-import { id, nullableText, time, type Operation } from './operation.ts'
+import { id, nextCursor, nullableText, time, type Operation } from './operation.ts'
 
 const flag = Type.Optional(Type.Enum(['true', 'false'], { description: 'On only if `true`' }))
 const flags = Object.fromEntries(FLAGS.map((name) => [name, flag])) as Record<Flag, typeof flag>
@@ -146,7 +146,7 @@ export const CursorScriptList = Type.Object({
   pagination: Type.Object({
     limit: Type.Integer(),
     total: Type.Integer({ description: 'Exact' }),
-    next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Null on the last page' }),
+    next_cursor: nextCursor,
   }),
 })
 

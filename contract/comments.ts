@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { COMMENT_SLOW_SECONDS, MAX_COMMENT_LENGTH } from './limits.ts'
-import { id, nullableText, nullableTime, strict, time, type Operation } from './operation.ts'
+import { cursor, id, nextCursor, nullableText, nullableTime, strict, time, type Operation } from './operation.ts'
 
 export const Comment = Type.Object({
   id: Type.Integer(),
@@ -38,6 +38,7 @@ const slowSeconds = Type.Enum([...COMMENT_SLOW_SECONDS])
 export const CommentPage = Type.Object({
   threads: Type.Array(Thread),
   has_more: Type.Boolean(),
+  pagination: Type.Object({ next_cursor: nextCursor }),
   count: Type.Integer({ description: 'Number of comments and replies, counted up to 100' }),
   slow_seconds: Type.Integer({ description: 'Minimum time between two comments of a member' }),
 })
@@ -49,6 +50,7 @@ export const commentOperations = {
     query: Type.Object({
       id,
       before: Type.Optional(Type.Integer({ ...id, description: 'The id of the last thread of the page before' })),
+      cursor,
     }),
     response: { 200: CommentPage },
   },

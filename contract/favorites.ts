@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { Card, Pagination } from './catalogue.ts'
 import { FAVORITE_SORTS, PAGE_SIZE } from './limits.ts'
-import { id, strict, time, type Operation } from './operation.ts'
+import { CURSOR, id, nextCursor, strict, time, type Operation } from './operation.ts'
 
 export const Favorite = Type.Object({ added_at: time, script: Card })
 export type Favorite = Static<typeof Favorite>
 
 export const FavoriteList = Type.Object({
   favorites: Type.Array(Favorite),
-  pagination: Pagination,
+  pagination: Type.Object({ ...Pagination.properties, next_cursor: nextCursor }),
   unavailable_count: Type.Integer({
     description: 'Favorites that are not public any more and are left out of the list',
   }),
@@ -25,6 +25,7 @@ export const favoriteOperations = {
       page: Type.Integer({ minimum: 1, maximum: 1000, default: 1 }),
       limit: Type.Integer({ minimum: 1, maximum: 100, default: PAGE_SIZE }),
       sort: Type.Enum([...FAVORITE_SORTS], { default: 'added' }),
+      cursor: Type.Optional(Type.String({ description: `${CURSOR}. It replaces \`page\` and belongs to its sort` })),
     }),
     response: { 200: FavoriteList },
   },

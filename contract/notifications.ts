@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { NOTIFICATION_KINDS } from './limits.ts'
-import { strict, time, type Operation } from './operation.ts'
+import { MAX_PAGE_SIZE, NOTIFICATION_KINDS } from './limits.ts'
+import { cursor, nextCursor, strict, time, type Operation } from './operation.ts'
 
 const MAX_ID = 9_007_199_254_740_991
 const id = Type.Integer({ minimum: 1, maximum: MAX_ID })
@@ -35,8 +35,18 @@ export type NotificationSettings = Static<typeof NotificationSettings>
 export const notificationOperations = {
   'GET /api/user-notifications': {
     scope: 'notifications:read',
-    summary: "The caller's newest notifications, at most 100, and the number of all unread ones",
-    response: { 200: Type.Object({ notifications: Type.Array(Notification), unread_count: Type.Integer() }) },
+    summary: "The caller's notifications, newest first, and the number of all unread ones",
+    query: Type.Object({
+      limit: Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: MAX_PAGE_SIZE }),
+      cursor,
+    }),
+    response: {
+      200: Type.Object({
+        notifications: Type.Array(Notification),
+        unread_count: Type.Integer(),
+        pagination: Type.Object({ next_cursor: nextCursor }),
+      }),
+    },
   },
   'POST /api/user-notifications': {
     scope: 'notifications:write',

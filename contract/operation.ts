@@ -46,5 +46,10 @@ export const id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
 export const time = Type.String({ format: 'date-time' })
 export const nullableText = Type.Union([Type.String(), Type.Null()])
 export const nullableTime = Type.Union([time, Type.Null()])
+export const CURSOR =
+  'The `next_cursor` of the page before. Nothing repeats or is left out while entries are added or removed'
+/** A parameter of lists that are read on after their first page. */
+export const cursor = Type.Optional(Type.String({ description: CURSOR }))
+export const nextCursor = Type.Union([Type.String(), Type.Null()], { description: 'Null on the last page' })
 /** Rejects unknown fields. */
 export const strict = { additionalProperties: false }

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { MAX_PAGE_SIZE, MAX_REVIEW_LENGTH, PAGE_SIZE } from './limits.ts'
-import { id, nullableText, nullableTime, strict, time, type Operation } from './operation.ts'
+import { cursor, id, nextCursor, nullableText, nullableTime, strict, time, type Operation } from './operation.ts'
 
 /** A rating with its review. The reviewer is 'Deleted member' with an empty slug if the account was deleted. */
 export const Review = Type.Object({
@@ -65,12 +65,12 @@ export const ratingOperations = {
     scope: 'ratings:read',
     query: Type.Object({
       limit: Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: PAGE_SIZE }),
-      cursor: Type.Optional(Type.String({ description: 'The `next_cursor` of the page before' })),
+      cursor,
     }),
     response: {
       200: Type.Object({
         ratings: Type.Array(OwnRating),
-        pagination: Type.Object({ next_cursor: Type.Union([Type.String(), Type.Null()]) }),
+        pagination: Type.Object({ next_cursor: nextCursor }),
       }),
     },
   },

@@ -1,11 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
+import Type from 'typebox'
 import type { Comment, CommentPage, Thread } from '#contract/comments.ts'
+import type { QueryOf } from '#contract/operations.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Caller } from '#server/features/authorization/guards.ts'
 import { avatarUrl, displayNameOf, publicAvatarColumns } from '#server/features/members/avatar.ts'
 import { isBlocking } from '#server/features/members/blocking.ts'
 import { isActive } from '#server/features/members/standing.ts'
 import { scriptNotFound, visibleTo } from '#server/features/scripts/visibility.ts'
+import { cursorId, cursorOf } from '#server/http/cursor.ts'
 import { notFound } from '#server/http/errors.ts'
 
 const THREADS_PER_PAGE = 20
@@ -106,16 +109,19 @@ const firstReplies = (threads: readonly number[], viewer: Viewer) => sql`(
     select c.* from comments c left join members m on m.id = c.author_id
     where c.parent_id = t.id and ${isShown(viewer)} order by c.id limit ${FIRST_REPLIES + 1}) r) c`
 
+const threadCursor = cursorOf(Type.Object({ before: cursorId }))
+
 /**
- * A page of threads, newest first: those older than the thread `before`, each with its first replies. Throws AppError
- * `script_not_found`, also if the viewer may not see the script.
+ * A page of threads, newest first: those after the cursor, or older than the thread `before`, each with its first replies.
+ * Throws AppError `invalid`, and `script_not_found`, also if the viewer may not see the script.
  */
 export async function listThreads(
   options: CommentsOptions,
-  { id, before }: { id: number; before?: number | undefined },
+  { id, before: beforeId, cursor }: QueryOf<'GET /api/script-comments'>,
   viewer: Viewer,
 ): Promise<CommentPage> {
   const { db } = options
+  const before = cursor ? threadCursor.decode(cursor).before : beforeId
   // At once, although nothing is shown if the script is not visible.
   const [{ slowSeconds }, { rows }, count] = await Promise.all([
     getCommentedScript(db, id, viewer),
@@ -123,10 +129,12 @@ export async function listThreads(
     before === undefined ? countComments(db, id, viewer) : 0,
   ])
   const shown = rows.slice(0, THREADS_PER_PAGE)
+  const last = rows.length > THREADS_PER_PAGE ? shown.at(-1) : undefined
   const replies = await findReplies(db, shown, viewer)
   return {
     threads: shown.map((row) => toThread(row, replies.get(row.id) ?? [], FIRST_REPLIES, options, viewer)),
-    has_more: rows.length > THREADS_PER_PAGE,
+    has_more: last !== undefined,
+    pagination: { next_cursor: last ? threadCursor.encode({ before: last.id }) : null },
     count,
     slow_seconds: slowSeconds,
   }

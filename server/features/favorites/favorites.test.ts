@@ -184,7 +184,7 @@ describe('the list of favorites', () => {
     expect(await titles('?sort=rating')).toEqual(['Beta', 'Gamma', 'Alpha'])
     const page = await list('?sort=name&limit=2&page=2')
     expect(page.favorites.map(({ script }) => script.title)).toEqual(['Gamma'])
-    expect(page.pagination).toEqual({ page: 2, limit: 2, total: 3, pages: 2 })
+    expect(page.pagination).toEqual({ page: 2, limit: 2, total: 3, pages: 2, next_cursor: null })
     expect((await site.app.inject({ url: '/api/favorites?sort=random', headers })).statusCode).toBe(400)
   })
 
@@ -238,6 +238,13 @@ test('a list of favorites has what a join of all tables has, in every order and 
     const pages = [1, 2, 3, 4, 5].map((page) => list(`?sort=${sort}&limit=30&page=${page}`))
     const listed = (await Promise.all(pages)).flatMap(({ favorites }) => favorites.map(({ script }) => script.id))
     expect(listed).toEqual(rows.map(({ id }) => id))
+    const byCursor: number[] = []
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: FavoriteList = await list(`?sort=${sort}&limit=7&cursor=${cursor}`)
+      byCursor.push(...page.favorites.map(({ script }) => script.id))
+      cursor = page.pagination.next_cursor
+    }
+    expect(byCursor).toEqual(listed)
     const last = await list(`?sort=${sort}&page=500`)
     expect([last.favorites, last.pagination.total]).toEqual([[], rows.length])
   }

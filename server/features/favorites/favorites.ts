@@ -1,10 +1,13 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
+import Type, { type TSchema } from 'typebox'
 import type { FavoriteList } from '#contract/favorites.ts'
 import { type FavoriteSort, MAX_FAVORITES } from '#contract/limits.ts'
+import type { QueryOf } from '#contract/operations.ts'
 import type { Database } from '#server/db/database.ts'
 import { findCardRows, toCard } from '#server/features/catalogue/cards.ts'
 import { isBanned, lockMember } from '#server/features/members/standing.ts'
 import { scriptNotFound, visibleTo } from '#server/features/scripts/visibility.ts'
+import { cursorId, cursorOf, cursorText, cursorTime, toCursorTime } from '#server/http/cursor.ts'
 import { AppError } from '#server/http/errors.ts'
 import { invalidField } from '#server/http/field-errors.ts'
 
@@ -97,32 +100,61 @@ async function lockVisibleScript(trx: Database, { memberId, scriptId }: Favorite
   if (rows.length === 0) throw scriptNotFound()
 }
 
-/** SQL: the columns of scripts that a list is sorted by, and its order. */
-const SORTS: Record<FavoriteSort, { keys: RawBuilder<unknown>; order: RawBuilder<unknown> }> = {
-  added: { keys: sql``, order: sql`added_at desc, script_id desc` },
-  name: { keys: sql`, title_key`, order: sql`title_key, script_id` },
-  updated: { keys: sql`, updated_at`, order: sql`updated_at desc, script_id desc` },
+interface Position {
+  sort: FavoriteSort
+  keys: unknown[]
+  id: number
+}
+
+const cursorBy = (sort: FavoriteSort, ...keys: TSchema[]) =>
+  cursorOf(Type.Unsafe<Position>(Type.Object({ sort: Type.Literal(sort), keys: Type.Tuple(keys), id: cursorId })))
+
+interface SortRule {
+  /** Columns by which a list is sorted, before the id. */
+  columns: readonly string[]
+  direction: 'asc' | 'desc'
+  cursor: ReturnType<typeof cursorBy>
+}
+
+const count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
+const SORTS: Record<FavoriteSort, SortRule> = {
+  added: { columns: ['added_at'], direction: 'desc', cursor: cursorBy('added', cursorTime) },
+  name: { columns: ['title_key'], direction: 'asc', cursor: cursorBy('name', cursorText) },
+  updated: { columns: ['updated_at'], direction: 'desc', cursor: cursorBy('updated', cursorTime) },
   rating: {
-    keys: sql`, rating_average, rating_count`,
-    order: sql`rating_average desc, rating_count desc, script_id desc`,
+    columns: ['rating_average', 'rating_count'],
+    direction: 'desc',
+    cursor: cursorBy('rating', Type.Number(), count),
   },
 }
+
+const toKey = (column: string) => (column.endsWith('_at') ? toCursorTime(sql.ref(column)) : sql.ref(column))
 
 interface FavoritesRow {
   total: number
   visible: number
   /** Times are in ISO 8601 with microseconds, as PostgreSQL's JSON has them. */
-  page: { script_id: number; added_at: string }[]
+  page: { script_id: number; added_at: string; keys: unknown[] }[]
 }
 
-/** A page of a member's favorites that they may still see, and the number of the others. */
+/**
+ * A page of a member's favorites that they may still see, and the number of the others. The cursor replaces the page. Throws
+ * AppError `invalid`.
+ */
 export async function listFavorites(
   { db, discordCdnUrl }: { db: Database; discordCdnUrl: string },
   memberId: number,
-  { page, limit, sort }: { page: number; limit: number; sort: FavoriteSort },
+  { page, limit, sort, cursor }: QueryOf<'GET /api/favorites'>,
 ): Promise<FavoriteList> {
-  const { keys, order } = SORTS[sort]
+  const { columns, direction, cursor: cursors } = SORTS[sort]
+  const position = cursor ? cursors.decode(cursor) : undefined
+  const sortedBy = [...columns, 'script_id'].map((column) => sql.ref(column))
+  const order = sql.join(sortedBy.map((column) => sql`${column} ${sql.raw(direction)}`))
+  const isAfter = position
+    ? sql`(${sql.join(sortedBy)}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${sql.join([...position.keys, position.id])})`
+    : sql`true`
   const stats = sort === 'rating' ? sql`join script_stats on script_id = id` : sql``
+  const keys = sort === 'added' ? sql`` : sql`, ${sql.join(columns.map((column) => sql.ref(column)))}`
   // In one pass, without the rows of authors: the few who are banned are read once. The limit keeps PostgreSQL from joining
   // by a scan of all scripts.
   const { rows } = await sql<FavoritesRow>`with mine as materialized (
@@ -132,9 +164,14 @@ export async function listFavorites(
         or s.is_public and s.author_id not in (select m.id from members m where ${isBanned('m')})))
     select (select count(*) from favorites where member_id = ${memberId}) as total,
       (select count(*) from mine) as visible,
-      coalesce((select json_agg(p) from (select script_id, added_at from mine
-        order by ${order} limit ${limit} offset ${(page - 1) * limit}) p), '[]') as page`.execute(db)
-  const { total, visible, page: shown } = rows[0] ?? { total: 0, visible: 0, page: [] }
+      coalesce((select json_agg(p) from (
+        select script_id, added_at, json_build_array(${sql.join(columns.map(toKey))}) as keys from mine
+        where ${isAfter} order by ${order} limit ${limit + 1} offset ${position ? 0 : (page - 1) * limit}) p), '[]') as page`.execute(
+    db,
+  )
+  const { total, visible, page: found } = rows[0] ?? { total: 0, visible: 0, page: [] }
+  const shown = found.slice(0, limit)
+  const last = found.length > limit ? shown.at(-1) : undefined
   const cards = await findCardRows(
     db,
     shown.map(({ script_id }) => script_id),
@@ -145,7 +182,13 @@ export async function listFavorites(
       const script = byId.get(script_id)
       return script ? [{ added_at: new Date(added_at).toISOString(), script }] : []
     }),
-    pagination: { page, limit, total: visible, pages: Math.ceil(visible / limit) },
+    pagination: {
+      page,
+      limit,
+      total: visible,
+      pages: Math.ceil(visible / limit),
+      next_cursor: last ? cursors.encode({ sort, keys: last.keys, id: last.script_id }) : null,
+    },
     unavailable_count: total - visible,
   }
 }

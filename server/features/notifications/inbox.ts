@@ -1,18 +1,19 @@
 import { sql } from 'kysely'
+import Type, { type Static } from 'typebox'
 import { describeChange } from '#contract/behavior-changes.ts'
 import type { CapabilityId } from '#contract/behavior-names.ts'
 import type { NotificationKind } from '#contract/limits.ts'
 import type { Notification } from '#contract/notifications.ts'
+import type { QueryOf, ResultOf } from '#contract/operations.ts'
 import { scriptSlug } from '#contract/slug.ts'
 import { defaultSummary, MAX_SUMMARY_SOURCE_LENGTH } from '#contract/summary.ts'
 import type { Database } from '#server/db/database.ts'
 import { isBlocking } from '#server/features/members/blocking.ts'
 import { isActive, isBanned } from '#server/features/members/standing.ts'
+import { cursorOf, cursorTime, toCursorTime } from '#server/http/cursor.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import type { Audience } from './announce.ts'
 import { publishInboxChange } from './notify.ts'
-
-const MAX_SHOWN = 100
 
 /** Returns for example 'Ada', 'Ada and 1 other' or 'Ada and 9 others'. Names of banned and deleted members are hidden. */
 function nameActors({ actor_name, actor_count, is_actor_banned }: InboxRow): string {
@@ -81,15 +82,33 @@ function toNotification(row: InboxRow, prizes: Map<string, string>): Notificatio
   }
 }
 
-/** Returns the member's newest notifications, at most 100, and the number of unread ones. */
+const Position = Type.Object({
+  before: cursorTime,
+  id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+})
+type Position = Static<typeof Position>
+const cursors = cursorOf(Position)
+
+/**
+ * Returns a page of the member's notifications, newest first, and the number of all unread ones. A notification that moves to
+ * the top because it happened again may be missing from later pages. Throws AppError `invalid`.
+ */
 export async function listInbox(
   db: Database,
   memberId: number,
+  { limit, cursor }: QueryOf<'GET /api/user-notifications'>,
   findPrizes: FindPrizes,
-): Promise<{ notifications: Notification[]; unread_count: number }> {
-  const { rows, unread } = await findInbox(db, memberId, MAX_SHOWN)
-  const prizes = await openPrizes(rows, memberId, findPrizes)
-  return { notifications: rows.map((row) => toNotification(row, prizes)), unread_count: unread }
+): Promise<ResultOf<'GET /api/user-notifications'>> {
+  const position = cursor ? cursors.decode(cursor) : undefined
+  const { rows, unread } = await findInbox(db, memberId, { limit: limit + 1, position })
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
+  const prizes = await openPrizes(page, memberId, findPrizes)
+  return {
+    notifications: page.map((row) => toNotification(row, prizes)),
+    unread_count: unread,
+    pagination: { next_cursor: last ? cursors.encode({ before: last.position, id: last.id }) : null },
+  }
 }
 
 interface InboxChange {
@@ -149,7 +168,8 @@ interface ScriptRow {
 
 interface InboxRow extends Omit<Notification, 'created_at' | 'subscription'> {
   script: ScriptRow | null
-
+  /** `created_at` as a cursor has it. */
+  position: string
   /** ISO 8601 with microseconds, as PostgreSQL's JSON has it. */
   created_at: string
   /** Key of the group; null for messages of admins. */
@@ -220,10 +240,17 @@ async function countUnread(db: Database, memberId: number): Promise<number> {
 }
 
 /**
- * Reads the newest notifications and broadcasts and the unread count in one statement, so that they are consistent. Broadcasts
- * are collected once: the cleared position is never above the read position, so the unread ones are among them.
+ * Reads the newest notifications and broadcasts after a position and the unread count in one statement, so that they are
+ * consistent. Broadcasts are collected once: the cleared position is never above the read position, so the unread ones are
+ * among them.
  */
-async function findInbox(db: Database, memberId: number, limit: number): Promise<{ rows: InboxRow[]; unread: number }> {
+async function findInbox(
+  db: Database,
+  memberId: number,
+  { limit, position }: { limit: number; position: Position | undefined },
+): Promise<{ rows: InboxRow[]; unread: number }> {
+  const isAfter = (time: string, id: string) =>
+    position ? sql`(${sql.ref(time)}, ${sql.ref(id)}) < (${position.before}, ${position.id})` : sql`true`
   const { rows } = await sql<{ rows: InboxRow[]; unread: number }>`with received as materialized (
       select b.*, b.id <= me.read_to or k.broadcast_id is not null as is_read, k.is_deleted is true as is_deleted,
         s.id is not null as has_script, s.title as script_title, s.summary, s.description, a.display_name, a.username
@@ -231,13 +258,13 @@ async function findInbox(db: Database, memberId: number, limit: number): Promise
         left join broadcast_marks k on k.member_id = ${memberId} and k.broadcast_id = b.id
       where ${isReceived(memberId)})
     select ${unreadOwn(memberId)} + (select count(*) from received where not is_read) as unread,
-    coalesce((select json_agg(found) from (
+    coalesce((select json_agg(found) from (select *, ${toCursorTime(sql.ref('created_at'))} as position from (
       (select n.id, n.type, n.title, n.message, n.link, n.is_read, n.moved_at as created_at, n.group_key,
           n.actor_count,
           coalesce(nullif(a.display_name, ''), a.username) as actor_name,
           coalesce(${isBanned('a')}, false) as is_actor_banned, null::json as script
         from notifications n left join members a on a.id = n.actor_id
-        where n.member_id = ${memberId} order by n.moved_at desc, n.id desc limit ${limit})
+        where n.member_id = ${memberId} and ${isAfter('n.moved_at', 'n.id')} order by n.moved_at desc, n.id desc limit ${limit})
       union all
       (select b.id, b.type, b.title, b.message, b.link, b.is_read, b.created_at, null,
           case when b.has_script then 1 else 0 end, coalesce(nullif(b.display_name, ''), b.username), false,
@@ -245,8 +272,11 @@ async function findInbox(db: Database, memberId: number, limit: number): Promise
             'script_title', b.script_title, 'summary', b.summary, 'description', case when b.audience = 'followers'
               and b.summary is null then left(b.description, ${MAX_SUMMARY_SOURCE_LENGTH}) end,
             'author_id', b.author_id, 'version', b.version, 'starts', b.starts, 'stops', b.stops) end
-        from received b where not b.is_deleted order by b.id desc limit ${limit})
-      order by created_at desc, id desc limit ${limit}) found), '[]') as rows`.execute(db)
+        from received b where not b.is_deleted and ${isAfter('b.created_at', 'b.id')}
+        order by b.created_at desc, b.id desc limit ${limit})
+      order by created_at desc, id desc limit ${limit}) page order by created_at desc, id desc) found), '[]') as rows`.execute(
+    db,
+  )
   return rows[0] ?? { rows: [], unread: 0 }
 }
 

@@ -57,6 +57,7 @@ test('delivers an event unread with its text and link', async () => {
       },
     ],
     unread_count: 1,
+    pagination: { next_cursor: null },
   })
 })
 

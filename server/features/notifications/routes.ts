@@ -14,9 +14,9 @@ export interface NotificationRoutesOptions {
 }
 
 export function registerNotifications(app: App, { db, guards, streams, findPrizes }: NotificationRoutesOptions): void {
-  serve(app, 'GET /api/user-notifications', guards.member, ({ caller }) =>
+  serve(app, 'GET /api/user-notifications', guards.member, ({ query, caller }) =>
     // A prize is worth money: programs do not get it.
-    listInbox(db, caller.id, caller.isToken ? async () => new Map() : findPrizes),
+    listInbox(db, caller.id, query, caller.isToken ? async () => new Map() : findPrizes),
   )
 
   serve(app, 'POST /api/user-notifications', guards.member, ({ caller, body }) =>
