@@ -51,7 +51,10 @@ const tasks = {
     await foreground(node, ['attack/run.ts', ...rest])
   },
   audit: (node) => must(node, ['scripts/audit.ts']),
-  generate: (node) => must(node, ['server/db/generate-types.ts']),
+  generate: async (node) => {
+    await must(node, ['server/db/generate-types.ts'])
+    await must(node, ['scripts/generate-v1-snapshot.ts'])
+  },
   format: (node) => foreground(node, ['node_modules/oxfmt/bin/oxfmt', '.']),
 }
 
