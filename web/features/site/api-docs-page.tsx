@@ -9,12 +9,14 @@ import { Pill } from '#web/ui/pill.tsx'
 import { Example } from './api-example.tsx'
 import { type ApiOperation, pathWithExamples, type Values } from './api-examples.ts'
 import { InlineCode, SchemaTable } from './api-schema-table.tsx'
+import { type WebhookMessages, WebhooksText } from './api-webhooks.tsx'
 
 // The parts of OpenAPI that /api/v1/openapi.json uses.
 interface ApiDescription {
   tags: { name: string; description: string }[]
   'x-rate-limits': { kind: string; calls: number; seconds: number; per: 'network' | 'member' | 'token' }[]
   paths: Record<string, Record<string, ApiOperation>>
+  webhooks: WebhookMessages
 }
 
 export async function loader({ context }: LoaderArgs): Promise<ApiDescription & { example: Values }> {
@@ -45,11 +47,12 @@ const CHAPTERS = {
   limits: 'Limits',
   browsers: 'Other sites',
   versions: 'Versions',
+  webhooks: 'Webhooks',
 }
 
 /** Reference of the stable API, rendered from its OpenAPI document. */
 export function Component() {
-  const { tags, paths, 'x-rate-limits': limits, example } = useLoaderData<typeof loader>()
+  const { tags, paths, webhooks, 'x-rate-limits': limits, example } = useLoaderData<typeof loader>()
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): NamedOperation => {
       const upper = method.toUpperCase()
@@ -71,7 +74,7 @@ export function Component() {
       <div className="mt-6 gap-10 lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
         <Contents groups={groups} />
         <div className="flex min-w-0 flex-col gap-12">
-          <Introduction limits={limits} />
+          <Introduction limits={limits} webhooks={webhooks} />
           {groups.map(({ name, description, operations: members }) => (
             <section key={name} aria-labelledby={anchorOf(name)}>
               <h2 id={anchorOf(name)} className="scroll-mt-20 text-xl font-semibold">
@@ -93,7 +96,7 @@ export function Component() {
 
 /** Links to all chapters and groups: beside the text on wide screens, above it on others. The current group lists its operations. */
 function Contents({ groups }: { groups: { name: string; operations: NamedOperation[] }[] }) {
-  const current = useCurrentGroup(groups.map(({ name }) => anchorOf(name)))
+  const current = useCurrentGroup([...Object.keys(CHAPTERS), ...groups.map(({ name }) => anchorOf(name))])
   return (
     <nav
       aria-label="Contents"
@@ -102,7 +105,7 @@ function Contents({ groups }: { groups: { name: string; operations: NamedOperati
       <ul className="grid grid-cols-2 gap-x-4 sm:grid-cols-3 lg:grid-cols-1">
         {Object.entries(CHAPTERS).map(([id, label]) => (
           <li key={id}>
-            <ContentsLink id={id} label={label} />
+            <ContentsLink id={id} label={label} isCurrent={current === id} />
           </li>
         ))}
         {groups.map(({ name, operations }) => {
@@ -151,7 +154,7 @@ const READING_LINE = 120
 
 const isPassed = (id: string) => (document.getElementById(id)?.getBoundingClientRect().top ?? Infinity) <= READING_LINE
 
-/** Id of the last group that starts above the reading line; undefined above the first. */
+/** Id of the last chapter or group that starts above the reading line; undefined above the first. */
 function useCurrentGroup(ids: readonly string[]): string | undefined {
   const [current, setCurrent] = useState<string>()
   const key = ids.join(' ')
@@ -166,7 +169,7 @@ function useCurrentGroup(ids: readonly string[]): string | undefined {
   return current
 }
 
-function Introduction({ limits }: { limits: ApiDescription['x-rate-limits'] }) {
+function Introduction({ limits, webhooks }: { limits: ApiDescription['x-rate-limits']; webhooks: WebhookMessages }) {
   const { site } = useRootData()
   return (
     <div className="flex max-w-prose flex-col gap-8">
@@ -197,7 +200,7 @@ function Introduction({ limits }: { limits: ApiDescription['x-rate-limits'] }) {
       <Chapter id="pages">
         Lists return at most <code>limit</code> entries. To read on, send the <code>next_cursor</code> of a response as{' '}
         <code>cursor</code>, with the same other parameters, until it is null. Nothing repeats or is left out while
-        entries are added or removed, unless the sort moves them, such as by views. Lists without cursors take{' '}
+        entries are added or removed, unless the sort moves them, such as by views. Some lists also take{' '}
         <code>page</code>, from 1. Responses have an <code>ETag</code>: send it in <code>If-None-Match</code> and
         receive 304 without a body if nothing changed.
       </Chapter>
@@ -239,6 +242,9 @@ function Introduction({ limits }: { limits: ApiDescription['x-rate-limits'] }) {
         Within <code>/api/v1</code>, routes, optional parameters and fields are added, but not removed or changed. If a
         route has to end, it is marked here and sends <code>Deprecation</code> and <code>Sunset</code> headers for at
         least twelve months. Addresses of the site's API outside <code>/api/v1</code> may change at any time.
+      </Chapter>
+      <Chapter id="webhooks">
+        <WebhooksText messages={webhooks} />
       </Chapter>
     </div>
   )

@@ -55,7 +55,7 @@ export function Example({ method, path, operation, values }: ExampleProps) {
 const MAX_SHOWN = 10_000
 const shorten = (text: string) => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}\n…` : text)
 
-function CodeBox({ label, text }: { label: string; text: string }) {
+export function CodeBox({ label, text }: { label: string; text: string }) {
   return (
     <section
       tabIndex={0}

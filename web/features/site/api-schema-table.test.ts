@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { InlineCode } from './api-schema-table.tsx'
+import { descriptionOf, InlineCode } from './api-schema-table.tsx'
 
 test.each([
   ['plain', 'plain'],
@@ -9,4 +9,14 @@ test.each([
   ['After `a=<b>`: told, by `c`', 'After <code>a=&lt;b&gt;</code>: told, by <code>c</code>'],
 ])('%s', (text, html) => {
   expect(renderToStaticMarkup(createElement(InlineCode, { text }))).toBe(html)
+})
+
+test.each([
+  [{ minimum: 1, maximum: 100, default: 20 }, false, 'Optional, 1 to 100, default 20'],
+  [{ minimum: 1, maximum: 2_147_483_647, description: "The author's id" }, true, "At least 1. The author's id"],
+  [{ maxLength: 200, description: 'Words' }, false, 'Optional, at most 200 characters. Words'],
+  [{ maximum: 5 }, true, 'At most 5'],
+  [{}, true, ''],
+])('describes %j', (schema, isRequired, text) => {
+  expect(descriptionOf({ schema, isRequired })).toBe(text)
 })

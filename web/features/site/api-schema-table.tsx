@@ -7,15 +7,13 @@ function typeOf(schema: Schema): string {
   return schema.format ?? schema.type ?? 'any'
 }
 
-function limitsOf({ minimum, maximum, maxLength, default: defaultValue }: Schema): string {
-  return [
-    minimum === undefined ? '' : `from ${minimum}`,
-    maximum === undefined ? '' : `to ${maximum}`,
-    maxLength === undefined ? '' : `at most ${maxLength} characters`,
-    defaultValue === undefined ? '' : `default ${JSON.stringify(defaultValue)}`,
-  ]
-    .filter(Boolean)
-    .join(', ')
+/** The maximum of PostgreSQL's and JavaScript's integers says nothing about the field. */
+const TECHNICAL_MAXIMA = new Set([2_147_483_647, Number.MAX_SAFE_INTEGER])
+
+function rangeOf({ minimum, maximum }: Schema): string {
+  const max = maximum === undefined || TECHNICAL_MAXIMA.has(maximum) ? undefined : maximum
+  if (minimum === undefined) return max === undefined ? '' : `at most ${max}`
+  return max === undefined ? `at least ${minimum}` : `${minimum} to ${max}`
 }
 
 interface Row {
@@ -24,8 +22,17 @@ interface Row {
   isRequired: boolean
 }
 
-function descriptionOf({ schema, isRequired }: Row): string {
-  return [isRequired ? '' : 'optional', limitsOf(schema), schema.description ?? ''].filter(Boolean).join('; ')
+/** Such as 'Optional, 1 to 100, default 20. How many scripts a page has.' */
+export function descriptionOf({ schema, isRequired }: Pick<Row, 'schema' | 'isRequired'>): string {
+  const { maxLength, default: defaultValue, description = '' } = schema
+  const limits = [
+    isRequired ? '' : 'optional',
+    rangeOf(schema),
+    maxLength === undefined ? '' : `at most ${maxLength} characters`,
+    defaultValue === undefined ? '' : `default ${JSON.stringify(defaultValue)}`,
+  ]
+  const sentences = [limits.filter(Boolean).join(', '), description].filter(Boolean)
+  return sentences.map((text) => text.charAt(0).toUpperCase() + text.slice(1)).join('. ')
 }
 
 /** All fields of a schema. Fields of nested objects follow, with a dotted name. */
@@ -49,20 +56,24 @@ export function SchemaTable({ title, schema }: { title: string; schema: Schema }
       </summary>
       {rows.length > 0 && (
         <section className="overflow-x-auto" tabIndex={0} aria-label={title}>
-          <table className="w-full text-left">
-            <thead>
+          <table className="w-full text-left max-sm:block">
+            <thead className="max-sm:sr-only">
               <tr className="border-b border-line text-muted">
                 <th className="py-1 pr-4 font-medium">Field</th>
                 <th className="py-1 pr-4 font-medium">Type</th>
                 <th className="py-1 font-medium">Description</th>
               </tr>
             </thead>
-            <tbody>
+            {/* On a phone, the description is below the name and the type. */}
+            <tbody className="max-sm:block">
               {rows.map((row) => (
-                <tr key={row.name} className="border-b border-line align-top">
-                  <td className="py-1 pr-4 font-mono">{row.name}</td>
-                  <td className="py-1 pr-4 font-mono break-words text-muted">{typeOf(row.schema)}</td>
-                  <td className="py-1 text-muted">
+                <tr
+                  key={row.name}
+                  className="border-b border-line align-top max-sm:flex max-sm:flex-wrap max-sm:gap-x-3 max-sm:py-2"
+                >
+                  <td className="font-mono wrap-anywhere sm:py-1 sm:pr-4">{row.name}</td>
+                  <td className="font-mono wrap-anywhere text-muted sm:py-1 sm:pr-4">{typeOf(row.schema)}</td>
+                  <td className="text-muted empty:hidden max-sm:basis-full sm:py-1">
                     <InlineCode text={descriptionOf(row)} />
                   </td>
                 </tr>
