@@ -72,6 +72,7 @@ export const routes: Route[] = [
           portalTab('moderation', 'moderation-tab.tsx'),
           portalTab('notifications', 'notifications-tab.tsx'),
           portalTab('behavior', 'behavior-tab.tsx'),
+          portalTab('webhooks', 'webhooks-tab.tsx'),
           portalTab('jobs', 'jobs-tab.tsx'),
         ],
       },

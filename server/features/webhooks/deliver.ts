@@ -282,7 +282,7 @@ async function notifyOwner(trx: Database, ownerId: number | null, reason: 'gone'
       type: 'warning',
       title: ownerId === null ? 'A webhook of the site was turned off' : 'Your webhook was turned off',
       message: `It was turned off because ${why}. The log of its deliveries says more. Turn it on again when its URL works.`,
-      link: '/api/docs',
+      link: ownerId === null ? '/admin/webhooks' : '/profile/settings?tab=webhooks',
     })
   }
 }

@@ -235,7 +235,9 @@ describe('deliveries', () => {
     expect((await log(webhook.id)).map(({ state }) => state)).toEqual(['failed', 'failed'])
     const { notifications } = await call('GET', '/api/user-notifications', author)
     expect(notifications).toMatchObject(
-      expect.arrayContaining([expect.objectContaining({ title: 'Your webhook was turned off' })]),
+      expect.arrayContaining([
+        expect.objectContaining({ title: 'Your webhook was turned off', link: '/profile/settings?tab=webhooks' }),
+      ]),
     )
     await comment('While it is off.')
     expect(await log(webhook.id)).toHaveLength(2)

@@ -23,6 +23,7 @@ const TABS = [
   { id: 'moderation', label: 'Moderation', to: '/admin/moderation' },
   { id: 'notifications', label: 'Notifications', to: '/admin/notifications' },
   { id: 'behavior', label: 'Behavior', to: '/admin/behavior' },
+  { id: 'webhooks', label: 'Webhooks', to: '/admin/webhooks' },
   { id: 'jobs', label: 'Jobs', to: '/admin/jobs' },
 ] as const
 type Tab = (typeof TABS)[number]

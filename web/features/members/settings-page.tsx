@@ -26,7 +26,7 @@ import { ImageFields, InfoFields, SocialFields } from './profile-fields.tsx'
 import { profileUrl } from './profile-url.ts'
 import { changedFields, describeSaveError, formOf, inputOf, type SettingsFields } from './settings-form.ts'
 
-const TAB_IDS = ['info', 'privacy', 'notifications', 'sessions', 'tokens'] as const
+const TAB_IDS = ['info', 'privacy', 'notifications', 'sessions', 'tokens', 'webhooks'] as const
 type SettingsTab = (typeof TAB_IDS)[number]
 
 const readSettingsTab = (query: URLSearchParams): SettingsTab =>
@@ -41,6 +41,7 @@ const TABS = [
   { id: 'notifications', label: 'Notifications', to: settingsUrl('notifications') },
   { id: 'sessions', label: 'Sessions', to: settingsUrl('sessions') },
   { id: 'tokens', label: 'API tokens', to: settingsUrl('tokens') },
+  { id: 'webhooks', label: 'Webhooks', to: settingsUrl('webhooks') },
 ]
 
 const NotificationPreferences = lazyComponent(
@@ -53,11 +54,14 @@ const EmailPanel = lazyComponent(async () => (await import('./email-panel.tsx'))
 
 const TokensPanel = lazyComponent(async () => (await import('./tokens-panel.tsx')).TokensPanel)
 
+const WebhooksPanel = lazyComponent(async () => (await import('./webhooks-panel.tsx')).WebhooksPanel)
+
 /** Tabs without a form that is saved. */
 const PANELS: Partial<Record<SettingsTab, ComponentType>> = {
   notifications: NotificationPreferences,
   sessions: SessionsPanel,
   tokens: TokensPanel,
+  webhooks: WebhooksPanel,
 }
 
 const description = 'Your profile and privacy.'

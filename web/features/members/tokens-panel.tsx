@@ -2,9 +2,9 @@ import KeyRound from 'lucide-react/icons/key-round'
 import { useEffect, useId, useRef, useState } from 'react'
 import { MAX_TOKEN_NAME_LENGTH, MAX_TOKENS, TOKEN_LIFETIMES, TOKEN_SCOPES, type TokenScope } from '#contract/limits.ts'
 import type { ApiToken, NewToken } from '#contract/tokens.ts'
-import { CopyButton } from '#web/components/copy-button.tsx'
 import { FormDialog } from '#web/components/form-dialog.tsx'
 import { RelativeTime } from '#web/components/relative-time.tsx'
+import { SecretBox } from '#web/components/secret-box.tsx'
 import { useAction } from '#web/components/use-action.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { useNow } from '#web/lib/clock.ts'
@@ -16,7 +16,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ChoiceField } from '#web/ui/choice-field.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { controlClass, Field, FieldNotes } from '#web/ui/field.tsx'
+import { Field, FieldNotes } from '#web/ui/field.tsx'
 import { FormAlert } from '#web/ui/form-alert.tsx'
 import { FormSection } from '#web/ui/form-section.tsx'
 import { Pill } from '#web/ui/pill.tsx'
@@ -109,7 +109,19 @@ function TokenList({ onRetry }: { onRetry: () => void }) {
   }
   return (
     <>
-      {created && !draft && <NewTokenBox key={created.info.id} {...created} />}
+      {created && !draft && (
+        <SecretBox
+          key={created.info.id}
+          title={
+            <>
+              Copy <bdi>{created.info.name}</bdi> now. You won't see it again.
+            </>
+          }
+          label={`API token ${created.info.name}`}
+          noun="token"
+          secret={created.token}
+        />
+      )}
       <ul
         ref={list}
         tabIndex={-1}
@@ -169,40 +181,6 @@ function TokenList({ onRetry }: { onRetry: () => void }) {
         />
       )}
     </>
-  )
-}
-
-const copyFailure = { title: "Couldn't copy the token", text: 'Select it and copy it yourself.' }
-
-/** The secret of a new token, which is shown only here. */
-function NewTokenBox({ token, info }: Created) {
-  const id = useId()
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => input.current?.select(), [])
-  return (
-    <div
-      role="group"
-      aria-labelledby={id}
-      className="flex flex-col gap-3 rounded-md border border-success bg-surface-2 p-4"
-    >
-      <p id={id} className="font-medium">
-        Copy <bdi>{info.name}</bdi> now. You won't see it again.
-      </p>
-      <div className="flex gap-2 max-sm:flex-col">
-        <input
-          ref={input}
-          readOnly
-          dir="ltr"
-          value={token}
-          aria-label={`API token ${info.name}`}
-          autoComplete="off"
-          spellCheck={false}
-          onFocus={(event) => event.target.select()}
-          className={`h-11 flex-1 font-mono max-sm:flex-none sm:h-10 ${controlClass}`}
-        />
-        <CopyButton label="Copy token" load={() => Promise.resolve(token)} failure={copyFailure} />
-      </div>
-    </div>
   )
 }
 

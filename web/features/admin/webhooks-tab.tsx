@@ -1,0 +1,30 @@
+import { MAX_SITE_WEBHOOKS } from '#contract/limits.ts'
+import type { ResultOf } from '#contract/operations.ts'
+import { WebhooksView } from '#web/components/webhooks/webhooks-view.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { createLoader, useTabData } from './portal-data.ts'
+import { LoadError, TabSkeleton } from './tab-parts.tsx'
+
+export const loader = createLoader((api, { signal }) => api('GET /api/site-webhooks', { signal }), {
+  errorTitle: 'Failed to fetch webhooks',
+})
+
+/** The webhooks of the site, with the log of each. */
+export function Component() {
+  const { data, error, reload } = useTabData<ResultOf<'GET /api/site-webhooks'>>()
+  if (error) return <LoadError text={error} onRetry={reload} />
+  if (!data) return <TabSkeleton />
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-muted">
+        Webhooks of the site send the events of all public scripts and of giveaways to a server, or to a channel on
+        Discord. Members have webhooks of their own in their settings.
+      </p>
+      <Panel title="Webhooks of the site">
+        <div className="flex flex-col gap-5">
+          <WebhooksView isSite maxWebhooks={MAX_SITE_WEBHOOKS} webhooks={data.webhooks} reload={reload} />
+        </div>
+      </Panel>
+    </div>
+  )
+}
