@@ -1,5 +1,6 @@
 // The daily or weekly digest of unread notifications.
 import { sql } from 'kysely'
+import { MAX_PAGE_SIZE } from '#contract/limits.ts'
 import type { Notification } from '#contract/notifications.ts'
 import type { Database } from '#server/db/database.ts'
 import { isActive } from '#server/features/members/standing.ts'
@@ -52,7 +53,7 @@ export function writeDigests({ db, jobs, siteName }: DigestOptions): void {
       const [row] = rows
       if (!row) return
       // Prizes stay on the site: they are worth money.
-      const { notifications } = await listInbox(trx, memberId, async () => new Map())
+      const { notifications } = await listInbox(trx, memberId, { limit: MAX_PAGE_SIZE }, async () => new Map())
       const since = row.digested_to.toISOString()
       const unread = notifications.filter(({ is_read, created_at }) => !is_read && created_at > since)
       const [newest] = unread
