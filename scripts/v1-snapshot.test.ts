@@ -49,6 +49,8 @@ test.each([
   ['a longer text', 'text: string 1..100', 'text: string 1..1000'],
   ['a body that may be null', 'note?: string', 'note?: string | null'],
   ['a field that became optional', 'body text:', 'body text?:'],
+  ['another scope that admits', '[read]', '[read, write]'],
+  ['tokens with any scope', '[read]', '[any]'],
   ['a new operation', 'POST /a', 'GET /b\n  200: object\nPOST /a'],
   [
     'an optional object with a required field',
@@ -91,7 +93,7 @@ test.each([
     'items[].id: integer | null',
     'GET /a: 200 items[].id has another type (null).',
   ],
-  ['another scope', '[read]', '[write]', 'GET /a needs another scope.'],
+  ['another scope', '[read]', '[write]', 'GET /a rejects tokens with the scope read.'],
 ])('%s is incompatible', (_name, from, to, sentence) => {
   expect(change(from, to)).toContain(sentence)
 })

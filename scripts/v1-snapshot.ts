@@ -1,4 +1,5 @@
 // The shape of the stable API as text, one line for each parameter and field, and the incompatible changes between two such texts.
+import { INCLUDED_SCOPES, TOKEN_SCOPES, type TokenScope } from '#contract/limits.ts'
 import type { Site } from '#contract/site.ts'
 import { describeV1 } from '#server/features/site/openapi.ts'
 
@@ -24,7 +25,7 @@ interface Schema {
 }
 
 interface Operation {
-  'x-scope'?: string
+  'x-scope'?: TokenScope | 'any'
   parameters: { name: string; in: string; required: boolean; schema: Schema }[]
   requestBody?: { required: boolean; content: Record<string, { schema: Schema }> }
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>
@@ -37,7 +38,8 @@ interface Field {
 }
 
 interface Shape {
-  scope: string
+  /** Those of the API tokens that it admits, or any. */
+  scopes: string[]
   /** By what they are part of and their path, such as `query limit` and `200 scripts[].id`. */
   fields: Map<string, Field>
 }
@@ -60,7 +62,11 @@ export function describeShapes(): string {
     .join('\n')
 }
 
-function readOperation({ 'x-scope': scope = '', parameters, requestBody, responses }: Operation): Shape {
+/** The scopes by which a token may do what needs this one. */
+const scopesWith = (scope: TokenScope): TokenScope[] =>
+  TOKEN_SCOPES.filter((each) => each === scope || INCLUDED_SCOPES[each]?.includes(scope))
+
+function readOperation({ 'x-scope': scope, parameters, requestBody, responses }: Operation): Shape {
   const fields: Shape['fields'] = new Map()
   for (const { name, in: part, required, schema } of parameters) collect(fields, `${part} ${name}`, schema, !required)
   for (const { schema } of Object.values(requestBody?.content ?? {})) {
@@ -71,7 +77,8 @@ function readOperation({ 'x-scope': scope = '', parameters, requestBody, respons
       collect(fields, mediaType === 'application/json' ? status : `${status} (${mediaType})`, schema, false)
     }
   }
-  return { scope, fields }
+  const scopes = !scope || scope === 'any' ? [scope ?? ''] : scopesWith(scope)
+  return { scopes: scopes.filter(Boolean), fields }
 }
 
 /** Adds the field at a path and all fields within it. */
@@ -108,11 +115,11 @@ function typesOf(schema: Schema): string[] {
 
 const SEPARATOR = ' | '
 
-function writeShape(name: string, { scope, fields }: Shape): string {
+function writeShape(name: string, { scopes, fields }: Shape): string {
   const lines = [...fields].map(
     ([path, { isOptional, types }]) => `  ${path}${isOptional ? '?' : ''}: ${types.join(SEPARATOR)}\n`,
   )
-  return `${name}${scope && ` [${scope}]`}\n${lines.join('')}`
+  return `${name}${scopes.length > 0 ? ` [${scopes.join(', ')}]` : ''}\n${lines.join('')}`
 }
 
 const HEAD = /^(\S+ \S+)(?: \[(.+)\])?$/
@@ -123,9 +130,9 @@ function parseShapes(text: string): Shapes {
   let current: Shape | undefined
   for (const line of text.split('\n')) {
     const [, path, optional, types] = LINE.exec(line) ?? []
-    const [, name, scope = ''] = HEAD.exec(line) ?? []
+    const [, name, scopes = ''] = HEAD.exec(line) ?? []
     if (path && types) current?.fields.set(path, { isOptional: optional === '?', types: types.split(SEPARATOR) })
-    else if (name) shapes.set(name, (current = { scope, fields: new Map() }))
+    else if (name) shapes.set(name, (current = { scopes: scopes.split(', ').filter(Boolean), fields: new Map() }))
   }
   return shapes
 }
@@ -143,7 +150,8 @@ const isInput = (path: string): boolean => /^(query|path|body)\b/.test(path)
 
 function compareShapes(name: string, former: Shape, current: Shape): string[] {
   const breaks: string[] = []
-  if (former.scope && former.scope !== current.scope) breaks.push(`${name} needs another scope.`)
+  const rejected = former.scopes.filter((scope) => !current.scopes.includes(scope) && !current.scopes.includes('any'))
+  if (rejected.length > 0) breaks.push(`${name} rejects tokens with the scope ${rejected.join(', ')}.`)
   for (const [path, field] of former.fields) {
     const now = current.fields.get(path)
     const problem = now ? compareFields(path, field, now) : 'was removed'
