@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { EmailSettings } from '#contract/email.ts'
@@ -79,6 +80,8 @@ export async function createEmailSite(settings: Partial<Config> = {}): Promise<E
     skipDelays: async () => {
       await waitForJobs()
       await sql`update jobs.job set start_after = now() where name = 'send-email' and state = 'retry'`.execute(site.db)
+      // Wakes the queue; there is no such email.
+      await site.jobs.enqueue(site.db, 'send-email', { id: randomUUID() })
     },
     close: async () => {
       await site.close()

@@ -256,6 +256,7 @@ test('a site without a mail server offers no email', async () => {
   try {
     const as = await signIn(plain.db)
     expect((await plain.app.inject('/api/site')).json()).toMatchObject({ has_email: false })
+    expect((await plain.app.inject('/api/openapi.json')).payload).not.toContain('/api/email-')
     for (const [method, url] of [
       ['GET', '/api/email-settings'],
       ['PUT', '/api/email-settings'],

@@ -45,6 +45,7 @@ test('an email has the headers of an automatic email that clients can unsubscrib
     attachments: [],
   })
   expect(mail.text?.trimEnd()).toBe('Text.\n.\nEnd.')
+  expect(mail.headers.has('x-mailer')).toBe(false)
   expect(mail.headers.get('auto-submitted')).toBe('auto-generated')
   const unfolded = raw.replaceAll(/\r\n[ \t]+/g, ' ')
   expect(unfolded).toMatch(/^List-Unsubscribe: <https:\/\/yard\.example\/email\/unsubscribe\?token=1\.digest\.abc>\r$/m)
@@ -126,6 +127,13 @@ describe('an email fails in time and can be sent again', () => {
 
   test('if the server speaks no TLS where it should', async () => {
     await expect(send({}, undefined, server.url.replace('smtp:', 'smtps:'))).rejects.not.toBeInstanceOf(RejectedError)
+  })
+
+  test('if the server on another machine would get the password unencrypted', async () => {
+    // Another name of this machine.
+    const smtpUrl = server.url.replace('127.0.0.1', 'me:secret@0.0.0.0')
+    await expect(send({}, undefined, smtpUrl)).rejects.toMatchObject({ code: 'ETLS' })
+    expect(server.received).toEqual([])
   })
 
   test('if the server sends one byte after the other', async () => {

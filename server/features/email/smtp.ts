@@ -89,6 +89,7 @@ export function createMailer(
           },
           ...(unsubscribeUrl && { list: { unsubscribe: unsubscribeUrl } }),
           dsn: { id, return: 'headers', notify: ['failure'] },
+          xMailer: false,
           disableFileAccess: true,
           disableUrlAccess: true,
           signal: AbortSignal.any([signal, AbortSignal.timeout(timeouts.totalMs)]),

@@ -1,4 +1,5 @@
 import type { Operation } from '#contract/operation.ts'
+import { emailOperations } from '#contract/email.ts'
 import { OPERATION_GROUPS, type OperationName, operations } from '#contract/operations.ts'
 import { Problem, ProblemDetails } from '#contract/operation.ts'
 import { V1_ROUTES } from '#contract/v1.ts'
@@ -29,9 +30,9 @@ const OPERATION_NAMES = Object.keys(operations) as OperationName[]
 
 /** The contract as an OpenAPI 3.1 document. */
 export function describeApi(options: ApiOptions): object {
-  const routes = Object.keys(operations).map((name) => ({
+  const routes = OPERATION_NAMES.filter((name) => options.site.has_email || !(name in emailOperations)).map((name) => ({
     route: name,
-    name: name as OperationName,
+    name,
     path: {},
     omit: [],
   }))
