@@ -83,4 +83,4 @@ test('random sequences of publishing, changing, restoring and deleting by two me
     expect(await findInconsistencies(site.db)).toEqual([])
   })
   await fc.assert(property, { numRuns: 40 })
-}, 60_000)
+}, 180_000)
