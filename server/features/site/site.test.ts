@@ -3,10 +3,12 @@ import { operations } from '#contract/operations.ts'
 import { SaxesParser } from 'saxes'
 import { makeScript } from '#tests/support/factories.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
+import { EMAIL } from '#tests/support/email.ts'
 
 let site: TestApp
 beforeAll(async () => {
   site = await createTestApp({
+    email: EMAIL,
     siteName: 'Yard',
     publicUrl: 'https://yard.example',
     securityContact: 'mailto:security@yard.example',
@@ -24,7 +26,7 @@ test('returns the public settings of the site', async () => {
     name: 'Yard',
     public_url: 'https://yard.example',
     has_chat: true,
-    has_email: false,
+    has_email: true,
     discord_cdn_url: 'https://cdn.example',
   })
 })
