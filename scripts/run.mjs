@@ -34,6 +34,7 @@ const tasks = {
   build,
   ...Object.fromEntries(TEST_TASKS.map((name) => [name, (node) => runTests(node, name, rest)])),
   check,
+  service: (node) => foreground(node, ['scripts/service.ts', ...rest], production),
   doctor: (node) => foreground(node, ['scripts/doctor.ts'], production),
   demo: (node) => foreground(node, ['scripts/demo.ts', ...rest], production),
   dump: (node) => foreground(node, ['scripts/dump.ts', ...rest], production),

