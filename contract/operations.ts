@@ -24,6 +24,7 @@ import { reputationOperations } from './reputation.ts'
 import { scriptOperations } from './scripts.ts'
 import { showcaseOperations } from './showcases.ts'
 import { tokenOperations } from './tokens.ts'
+import { repositorySyncOperations } from './repository-sync.ts'
 import { trustedPublishingOperations } from './trusted-publishing.ts'
 import { siteWebhookOperations, webhookOperations } from './webhooks.ts'
 import { worksOperations } from './works.ts'
@@ -35,6 +36,7 @@ export const operations = {
   ...accountOperations,
   ...tokenOperations,
   ...trustedPublishingOperations,
+  ...repositorySyncOperations,
   ...memberOperations,
   ...mediaOperations,
   ...catalogueOperations,
@@ -131,8 +133,8 @@ export const OPERATION_GROUPS: { name: string; description: string; operations: 
   {
     name: 'Publishing from repositories',
     description:
-      'Builds of GitHub Actions and GitLab CI/CD that publish without a stored token, as far as the author of a script trusts them.',
-    operations: trustedPublishingOperations,
+      'Builds of GitHub Actions and GitLab CI/CD that publish without a stored token, as far as the author of a script trusts them, and repositories whose pushes update a script.',
+    operations: { ...trustedPublishingOperations, ...repositorySyncOperations },
   },
   {
     name: 'Moderation',

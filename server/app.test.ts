@@ -91,6 +91,7 @@ describe('every operation', () => {
     'GET /api/script-behavior': ['?id=1', '?id=2'],
     'GET /api/script-behavior-changes': ['?id=1'],
     'GET /api/trusted-publishers': ['?id={script}'],
+    'GET /api/repository-source': ['?id={script}'],
     'GET /api/webhook-deliveries': ['?id={webhook}'],
     'GET /api/site-webhook-deliveries': ['?id={siteWebhook}'],
   }

@@ -251,6 +251,8 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   const reads = services.publicReads.db
   const webhookSeal = createSeal(secretKey, 'webhooks', config.retiredSecretKeys)
   const emit = createEmit({ jobs, publicUrl: config.publicUrl })
+  const recordNewCode = (trx: Database, id: number) => recordCode(jobs, trx, id)
+  const writing = { db, discordCdnUrl, media, recordCode: recordNewCode, emit }
   const streams = new InboxStreams(services.directPool, app.log, (audience, id, memberIds) =>
     findAudience(db, audience, id, memberIds),
   )
@@ -303,12 +305,8 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   registerComments(app, { db, reads, discordCdnUrl, guards, emit })
   registerReputation(app, { db, guards })
   registerScripts(app, {
-    db,
+    ...writing,
     reads,
-    discordCdnUrl,
-    media,
-    recordCode: (trx, id) => recordCode(jobs, trx, id),
-    emit,
     guards,
     secretKey,
     siteName: config.siteName,
@@ -343,7 +341,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   })
   app.addHook('onClose', () => sender.close())
   runDeliveries({ db, jobs, seal: webhookSeal, sender, siteName: config.siteName, log: app.log })
-  registerRepositories(app, { ...services, config })
+  registerRepositories(app, { ...services, ...writing, config })
   registerShowcases(app, { db, guards, discordCdnUrl })
   registerReports(app, { db, guards, emailMember })
   registerAudit(app, { db, guards })

@@ -14,6 +14,8 @@ type Kind =
   | 'check'
   | 'webhook'
   | 'exchange'
+  | 'push'
+  | 'sync'
   | 'sign_in'
 
 export const PER_ADDRESS: Record<Kind, RateLimit> = {
@@ -28,6 +30,8 @@ export const PER_ADDRESS: Record<Kind, RateLimit> = {
   webhook: { calls: 60, seconds: 60, counted: 'database' },
   // Builds of many repositories share the addresses of their server.
   exchange: { calls: 120, seconds: 60, counted: 'database' },
+  push: { calls: 600, seconds: 60, counted: 'database' },
+  sync: { calls: 60, seconds: 60, counted: 'database' },
   sign_in: { calls: 120, seconds: 600, counted: 'database' },
 }
 
@@ -40,6 +44,8 @@ export const PER_MEMBER: Partial<Record<Kind, RateLimit>> = {
   check: { calls: 40, seconds: 60, counted: 'database' },
   webhook: { calls: 10, seconds: 60, counted: 'database' },
   exchange: { calls: 60, seconds: 600, counted: 'database' },
+  push: { calls: 120, seconds: 60, counted: 'database' },
+  sync: { calls: 10, seconds: 60, counted: 'database' },
 }
 
 /** For one API token, in addition to the limits of its member. */
@@ -61,6 +67,8 @@ const NAMES: Record<Kind, string> = {
   check: 'Checking the behavior of drafts',
   webhook: 'Sending tests and former events to webhooks',
   exchange: 'Exchanging ID tokens of builds',
+  push: 'Receiving pushes of repositories',
+  sync: 'Updating scripts from repositories on request',
   export: 'Exporting data',
   sign_in: 'Signing in',
 }
@@ -107,6 +115,9 @@ const RULES: readonly Rule[] = [
   // Each call sends a request to another server.
   { route: /^\/api\/(site-)?webhook-deliveries\b/, methods: ['POST'], kind: 'webhook' },
   { route: /^\/api\/oidc-token\b/, kind: 'exchange' },
+  { route: /^\/api\/repository-hooks\b/, kind: 'push' },
+  // Each call sends requests to another server.
+  { route: /^\/api\/repository-sync\b/, kind: 'sync' },
   { route: /^\/api\/(scripts|media)\b/, methods: ['POST'], kind: 'upload' },
   { route: /^\/api\/script-versions\b/, methods: ['PUT'], kind: 'upload' },
 ]

@@ -1,22 +1,26 @@
 // Scripts whose code is in a repository: builds that publish it, and pushes that update it.
 import type { FastifyRequest } from 'fastify'
+import { createSeal } from '#server/db/seal.ts'
 import type { Config } from './config.ts'
-import type { Database } from '#server/db/database.ts'
 import type { Guards } from '#server/features/authorization/guards.ts'
+import { registerRepositorySync } from '#server/features/repository-sync/routes.ts'
+import { runSyncs } from '#server/features/repository-sync/sync.ts'
+import type { WritingOptions } from '#server/features/scripts/read.ts'
 import type { SecurityLog } from '#server/features/security/security-log.ts'
 import { IdTokenVerifier } from '#server/features/trusted-publishing/id-token.ts'
 import { registerTrustedPublishing } from '#server/features/trusted-publishing/routes.ts'
 import { PublicClient } from '#server/http/public-client.ts'
 import type { App } from '#server/http/server.ts'
+import type { JobQueue } from '#server/jobs/queue.ts'
 
 const TIMEOUT_MS = 10_000
 
 /** Counts a call of a member. Throws AppError `too_many_requests`. */
 export type CountMember = (memberId: number, request: FastifyRequest) => Promise<void>
 
-interface RepositoriesOptions {
-  config: Pick<Config, 'appEnv' | 'forges' | 'publicUrl'>
-  db: Database
+interface RepositoriesOptions extends WritingOptions {
+  config: Pick<Config, 'appEnv' | 'forges' | 'publicUrl' | 'secretKey' | 'retiredSecretKeys'>
+  jobs: JobQueue
   guards: Guards
   securityLog: SecurityLog
   /** Undefined if rate limits are off. */
@@ -24,7 +28,7 @@ interface RepositoriesOptions {
 }
 
 export function registerRepositories(app: App, options: RepositoriesOptions): void {
-  const { appEnv, forges, publicUrl } = options.config
+  const { appEnv, forges, publicUrl, secretKey, retiredSecretKeys } = options.config
   const client = new PublicClient({
     userAgent: `Scriptyard/1.0 (+${publicUrl})`,
     allowsLoopback: appEnv === 'local',
@@ -33,4 +37,7 @@ export function registerRepositories(app: App, options: RepositoriesOptions): vo
   app.addHook('onClose', () => client.close())
   const verifier = new IdTokenVerifier({ forges, audience: publicUrl, client })
   registerTrustedPublishing(app, { ...options, forges, audience: publicUrl, verifier })
+  const seal = createSeal(secretKey, 'repository webhooks', retiredSecretKeys)
+  registerRepositorySync(app, { ...options, forges, publicUrl, seal })
+  runSyncs({ ...options, forges, client })
 }

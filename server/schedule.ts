@@ -14,6 +14,7 @@ import { syncAllVotes } from '#server/features/ratings/summary.ts'
 import { deleteOldDays } from '#server/features/scripts/insights.ts'
 import { deleteExpiredKeys } from '#server/features/scripts/publish.ts'
 import { deleteExpiredTokens } from '#server/features/tokens/tokens.ts'
+import { deleteOldSyncs } from '#server/features/repository-sync/sync.ts'
 import { deleteExpiredIdTokens } from '#server/features/trusted-publishing/exchange.ts'
 import { deleteOldDeliveries, wakeDeliveries } from '#server/features/webhooks/deliver.ts'
 import { syncAllWorksVotes } from '#server/features/works/recount.ts'
@@ -59,6 +60,7 @@ export function startScheduledJobs(
     { name: 'delete expired sessions', everyMs: 10 * MINUTE_MS, run: () => deleteExpired(db) },
     { name: 'delete expired API tokens', everyMs: HOUR_MS, run: () => deleteExpiredTokens(db) },
     { name: 'delete expired ID tokens', everyMs: HOUR_MS, run: () => deleteExpiredIdTokens(db) },
+    { name: 'delete old repository updates', everyMs: HOUR_MS, run: () => deleteOldSyncs(db) },
     { name: 'delete old webhook deliveries', everyMs: HOUR_MS, run: () => deleteOldDeliveries(db) },
     { name: 'delete old emails', everyMs: HOUR_MS, run: () => deleteOldEmails(db) },
     { name: 'erase persons', everyMs: HOUR_MS, run: () => erasePersons(db) },

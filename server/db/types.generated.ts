@@ -432,6 +432,51 @@ export interface Reports {
   text: string | null;
 }
 
+export interface RepositoryConnections {
+  created_at: Generated<Timestamp>;
+  forge: string;
+  id: Generated<number>;
+  key: Generated<string>;
+  last_received_at: Timestamp | null;
+  owner_id: number;
+  repository: string;
+  repository_id: string | null;
+  sealed_secret: Buffer;
+}
+
+export interface RepositoryDeliveries {
+  connection_id: number;
+  delivery: string;
+  received_at: Generated<Timestamp>;
+}
+
+export interface RepositorySources {
+  branch: string;
+  changed_at: Timestamp | null;
+  connection_id: number;
+  created_at: Generated<Timestamp>;
+  head_before: string | null;
+  head_commit: string | null;
+  head_pushed_at: Timestamp | null;
+  pattern: string;
+  script_id: number;
+}
+
+export interface RepositorySyncs {
+  attempts: Generated<number>;
+  changelog: string | null;
+  commit: string | null;
+  created_at: Generated<Timestamp>;
+  error: string | null;
+  finished_at: Timestamp | null;
+  id: Generated<number>;
+  path: string | null;
+  reason: string;
+  script_id: number;
+  state: Generated<string>;
+  version_number: number | null;
+}
+
 export interface ReputationLedger {
   created_at: Generated<Timestamp>;
   day: Generated<Timestamp>;
@@ -752,6 +797,10 @@ export interface DB {
   refused_sign_ins: RefusedSignIns;
   report_cases: ReportCases;
   reports: Reports;
+  repository_connections: RepositoryConnections;
+  repository_deliveries: RepositoryDeliveries;
+  repository_sources: RepositorySources;
+  repository_syncs: RepositorySyncs;
   reputation_ledger: ReputationLedger;
   retired_slugs: RetiredSlugs;
   sanctions: Sanctions;

@@ -15,6 +15,8 @@ export interface Jobs {
   'deliver-webhooks': Record<string, never>
   'send-email': { id: string }
   'write-digest': { memberId: number }
+  /** A push or the author asks for an update of a script from its repository. */
+  'sync-script': { scriptId: number }
 }
 
 export interface EnqueueOptions {

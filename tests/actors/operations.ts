@@ -65,6 +65,31 @@ export const RIGHTS: Record<OperationName, Right> = {
     expected: ownWebhook,
     call: ({ publisherId }) => ({ query: { id: publisherId } }),
   },
+  'GET /api/repository-source': { expected: owner, call: ({ scriptId }) => ({ query: { id: scriptId } }) },
+  'PUT /api/repository-source': {
+    expected: owner,
+    call: ({ scriptId }) => ({
+      payload: {
+        script_id: scriptId,
+        forge: 'https://github.com',
+        repository: 'owner/name',
+        branch: 'main',
+        pattern: 'lamp.luau',
+      },
+    }),
+  },
+  'DELETE /api/repository-source': {
+    expected: ownWebhook,
+    call: ({ scriptId }) => ({ query: { id: scriptId } }),
+  },
+  'POST /api/repository-secret': {
+    expected: { ...ownWebhook, muted: 403 },
+    call: ({ scriptId }) => ({ payload: { script_id: scriptId } }),
+  },
+  'POST /api/repository-sync': {
+    expected: { ...ownWebhook, muted: 403 },
+    call: ({ scriptId }) => ({ payload: { script_id: scriptId } }),
+  },
   // The ID token is none.
   'POST /api/oidc-token': { expected: invalidForAll, call: () => ({ payload: { id_token: 'a.b.c' } }) },
   'GET /api/user-profiles': { expected: everybody, call: ({ ownerId }) => ({ query: { user_id: ownerId } }) },

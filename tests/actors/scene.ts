@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { makeGiveaway } from '#tests/support/giveaways.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
-import { makePublisher } from '#tests/support/repositories.ts'
+import { makePublisher, makeSource } from '#tests/support/repositories.ts'
 import { RESOLVED, makeCase } from '#tests/support/reports.ts'
 import { makeWebhook } from '#tests/support/webhooks.ts'
 import type { TestApp } from '#tests/support/app.ts'
@@ -81,6 +81,7 @@ export async function makeScene({ db }: Pick<TestApp, 'db'>, actor: Actor): Prom
     .values({ script_id: scriptId, author_id: await makeMember(db), text: 'How?' })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await makeSource(db, { owner_id: ownerId, script_id: scriptId })
   const actorId = actor === 'visitor' ? 0 : actor === 'owner' ? ownerId : await makeMember(db, MEMBER_COLUMNS[actor])
   return {
     headers: actor === 'visitor' ? {} : await signIn(db, actorId),

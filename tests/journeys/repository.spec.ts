@@ -1,3 +1,4 @@
+import { createHmac, randomUUID } from 'node:crypto'
 import { choosePerson, openAs } from './members.ts'
 import { expect, expectAccessible, expectNoOverflow, test, type Page } from './page.ts'
 import { publishScript } from './publishing.ts'
@@ -74,4 +75,78 @@ test('adding a trusted publisher asks for a recent sign-in and continues after i
   await choosePerson(page, 'okapi')
   await expect(dialog.getByRole('textbox', { name: 'Project' })).toHaveValue('ada/group/clock')
   await expect(dialog.getByRole('textbox', { name: 'Pipeline configuration' })).toHaveValue('.gitlab-ci.yml')
+})
+
+test('an author connects a repository, sees its webhook and log, and disconnects it', async ({ page }) => {
+  await openRepositoryTab(page, 'lin')
+  await expect(page.getByText('No repository is connected.')).toBeVisible()
+  await page.getByRole('button', { name: 'Connect a repository' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Connect a repository' })
+  await expectAccessible(page)
+  await dialog.getByRole('textbox', { name: 'Repository' }).fill('lin/clock')
+  await dialog.getByRole('textbox', { name: 'File' }).fill('../clock.luau')
+  await dialog.getByRole('button', { name: 'Connect', exact: true }).press('Enter')
+  await expect(dialog.getByRole('textbox', { name: 'File' })).toBeFocused()
+  await expect(dialog.getByText('Enter a path such as src/lamp.luau.')).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'File' }).fill('src/**/clock.{lua,luau}')
+  await page.keyboard.press('Enter')
+
+  const section = page.getByRole('region', { name: 'Updates by pushes' })
+  const secret = section.getByRole('textbox', { name: 'Secret of the webhook' })
+  await expect(secret).toHaveValue(/^[\w-]{32}$/)
+  await expect(section).toContainText('branch main · src/**/clock.{lua,luau}')
+  await expect(section).toContainText('No event yet. Add the webhook to the repository.')
+  const url = await section.getByRole('textbox', { name: 'URL of the webhook' }).inputValue()
+  await expect(section.getByRole('link', { name: 'the webhooks of the repository' })).toHaveAttribute(
+    'href',
+    'https://github.com/lin/clock/settings/hooks/new',
+  )
+  for (const width of [1440, 360]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expectAccessible(page)
+    await expectNoOverflow(page)
+  }
+
+  // A push that deletes the file needs no request to the server of the repository.
+  const commit = { id: 'a'.repeat(40), message: 'Delete it', added: [], modified: [], removed: ['src/clock.luau'] }
+  const event = JSON.stringify({
+    ref: 'refs/heads/main',
+    before: 'b'.repeat(40),
+    after: commit.id,
+    commits: [commit],
+    repository: { id: 1, full_name: 'lin/clock', pushed_at: 1_700_000_000 },
+  })
+  const signature = createHmac('sha256', await secret.inputValue())
+    .update(event)
+    .digest('hex')
+  const delivered = await page.request.post(new URL(url).pathname, {
+    headers: {
+      'content-type': 'application/json',
+      'x-github-event': 'push',
+      'x-github-delivery': randomUUID(),
+      'x-hub-signature-256': `sha256=${signature}`,
+    },
+    data: Buffer.from(event),
+  })
+  expect(delivered.status()).toBe(202)
+  await page.reload()
+  const row = section.getByRole('list', { name: 'Last updates' }).getByRole('listitem')
+  await expect(row).toContainText('Skipped')
+  await expect(row).toContainText('The file was deleted or renamed in the repository.')
+  await expect(section.getByRole('textbox', { name: 'Secret of the webhook' })).toHaveCount(0)
+  await section.getByRole('button', { name: 'Change' }).press('Enter')
+  const change = page.getByRole('dialog', { name: 'Change the repository' })
+  await change.getByRole('textbox', { name: 'Branch' }).fill('stable')
+  await change.getByRole('button', { name: 'Save' }).press('Enter')
+  await expect(section).toContainText('branch stable')
+  await section.getByText('Set up the webhook').click()
+  await section.getByRole('button', { name: 'New secret' }).press('Enter')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Replace secret' }).press('Enter')
+  await expect(secret).toHaveValue(/^[\w-]{32}$/)
+  await expectAccessible(page)
+  await section.getByRole('button', { name: 'Disconnect' }).press('Enter')
+  const question = page.getByRole('alertdialog', { name: 'Disconnect the repository?' })
+  await question.getByRole('button', { name: 'Disconnect' }).press('Enter')
+  await expect(page.getByText('No repository is connected.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Connect a repository' })).toBeFocused()
 })

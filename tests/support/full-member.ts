@@ -7,7 +7,7 @@ import type { TestApp } from './app.ts'
 import { makeGiveaway } from './giveaways.ts'
 import { makeApiToken, makeMember, makeScript } from './factories.ts'
 import { makeWebhook } from './webhooks.ts'
-import { makePublisher } from './repositories.ts'
+import { makePublisher, makeSource } from './repositories.ts'
 import { makeCase, RESOLVED } from './reports.ts'
 
 /** A member with data in every table, and the ids of that data. */
@@ -55,6 +55,7 @@ export async function makeFullMember({ db, config }: TestApp, values: object = {
     makePublisher(db, scripts[0] ?? 0),
     makeEmail(db, id),
     makeWebhook(db, { owner_id: id, actor_id: id, author_id: id, script_ids: scripts }, config.secretKey),
+    makeSource(db, { owner_id: id, script_id: scripts[0] ?? 0 }, config.secretKey),
     chargeUpload(db, { bytesPerDay: 1000 }, id, 1000),
     db
       .insertInto('publish_keys')

@@ -38,6 +38,7 @@ const ERASED: Record<string, 'deleted' | 'unnamed'> = {
   'report_cases.claimed_by': 'unnamed',
   'report_cases.decided_by': 'unnamed',
   'reports.reporter_id': 'unnamed',
+  'repository_connections.owner_id': 'deleted',
   'reputation_ledger.giver_id': 'unnamed',
   'reputation_ledger.receiver_id': 'unnamed',
   'sanctions.imposed_by': 'unnamed',

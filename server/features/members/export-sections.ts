@@ -95,6 +95,22 @@ export const exportSections = ({ openPrize, openWebhookUrl }: SectionsOptions): 
     pageSize: VERSIONS_PER_PAGE,
   },
   {
+    name: 'repositories',
+    table: 'repository_connections',
+    columns: ['owner_id'],
+    key: ['id'],
+    // The URL of the webhook contains the key.
+    exclude: ['key', 'sealed_secret'],
+  },
+  {
+    name: 'repository_sources',
+    table: 'repository_sources',
+    columns: [],
+    condition: ofOwnScripts,
+    key: ['script_id'],
+  },
+  { name: 'repository_updates', table: 'repository_syncs', columns: [], condition: ofOwnScripts, key: ['id'] },
+  {
     name: 'trusted_publishers',
     table: 'trusted_publishers',
     columns: [],

@@ -25,6 +25,7 @@ import { TextInput } from '#web/ui/text-input.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { ConflictPanel } from './conflict-panel.tsx'
 import { coverMessages } from './cover-messages.ts'
+import { RepositorySync } from './repository-sync.tsx'
 import { TrustedPublishing } from './trusted-publishing.tsx'
 import { type EditState, type Phase, useEdit } from './use-edit.ts'
 
@@ -196,6 +197,7 @@ function RepositoryPanel({ script }: Pick<Props, 'script'>) {
   return (
     <div className="flex flex-col gap-5">
       <TrustedPublishing script={script} />
+      <RepositorySync script={script} />
     </div>
   )
 }
