@@ -4,27 +4,15 @@ import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import type { ScriptList } from '#contract/catalogue.ts'
-import type { Giveaway } from '#contract/giveaways.ts'
 import { makeTemporaryFolder } from './data.ts'
 import { startSite } from './processes.ts'
+import { findPublicPages } from './public-pages.ts'
 
 const LIGHTHOUSE = 'lighthouse@13.5.0'
 const RUNS = 3
 const MAX_REPORT_BYTES = 64 * 1024 * 1024
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 const FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking']
-
-/** Every public page; of those there are many of, one each. */
-async function findAddresses(origin: string): Promise<string[]> {
-  const ask = async <T>(call: string) => (await fetch(`${origin}/api/${call}`)).json() as Promise<T>
-  const { scripts } = await ask<ScriptList>('scripts?sort=rating_average&limit=1')
-  const { data } = await ask<{ data: { giveaways: Giveaway[] } }>('giveaways')
-  const [script] = scripts
-  const drawn = data.giveaways.find(({ drawn_at }) => drawn_at)
-  const some = [`/scripts/${script?.slug}`, `/profile/${script?.author_slug}`, `/giveaways/${drawn?.id}/draw`]
-  return ['/', '/popular', '/showcases', '/giveaways', '/discord', '/privacy', '/terms', '/api/docs', ...some]
-}
 
 type Verdict = Record<string, number>
 
@@ -70,7 +58,7 @@ const folder = await makeTemporaryFolder()
 const site = await startSite({ DATA_DIR: path.join(folder, 'data'), DEMO_DATA: 'on' })
 try {
   const rows: Record<string, Verdict> = {}
-  for (const address of await findAddresses(site.origin)) rows[address] = await judgeOften(site.origin + address)
+  for (const address of await findPublicPages(site.origin)) rows[address] = await judgeOften(site.origin + address)
   console.table(rows)
 } finally {
   await site.stop()

@@ -18,6 +18,7 @@ const BENCHMARKS = {
   'behavior-hostile': 'bench/behavior/hostile.ts',
   'behavior-throughput': 'bench/behavior/throughput.ts',
   dumps: 'bench/dumps.ts',
+  hydration: 'bench/hydration.ts',
   index: 'bench/index-timings.ts',
   lighthouse: 'bench/lighthouse.ts',
   reads: 'bench/reads.ts',
