@@ -1,6 +1,6 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
 import { compression } from 'vite-plugin-compression2'
@@ -19,6 +19,41 @@ function luauCompiler(): Plugin {
     buildStart: () => {
       mkdirSync(path.dirname(file), { recursive: true })
       writeFileSync(file, readLuauCompiler())
+    },
+  }
+}
+
+const REACT_FILES: Record<string, string> = {
+  react: 'react/cjs/react.production.js',
+  'react/jsx-runtime': 'react/cjs/react-jsx-runtime.production.js',
+  'react-dom': 'react-dom/cjs/react-dom.production.js',
+  'react-dom/client': 'react-dom/cjs/react-dom-client.production.js',
+  scheduler: 'scheduler/cjs/scheduler.production.js',
+}
+
+/**
+ * Bundles React's CommonJS files as ES modules. As CommonJS modules, each is one function, which the browser's main thread
+ * compiles again when it is called: 15 of the 28 ms that it takes to start the scripts of a page. As a module, it is
+ * compiled in the background while it loads.
+ */
+function reactModules(): Plugin {
+  const files = new Map(Object.entries(REACT_FILES).map(([name, file]) => [name, path.resolve('node_modules', file)]))
+  const ids = new Set(files.values())
+  return {
+    name: 'react-modules',
+    enforce: 'pre',
+    resolveId: (source) => files.get(source),
+    load(id) {
+      if (!ids.has(id)) return undefined
+      const code = readFileSync(id, 'utf8')
+      const names = new Set([...code.matchAll(/\bexports\.(\w+) =\s/g)].map(([, name = '']) => name))
+      return code
+        .replace(/^var (?:\w+ = require\("[^"]+"\)[,;]\s*)+/m, (statement) =>
+          statement.replace('var ', '').replace(/(\w+) = require\(("[^"]+")\)[,;]/g, 'import * as $1 from $2;'),
+        )
+        .replace(/^exports\.(\w+) =/gm, 'var export_$1 =')
+        .replace(/\bexports\.(\w+)/g, 'export_$1')
+        .concat(`\nexport { ${[...names].map((name) => `export_${name} as ${name}`).join(', ')} }`)
     },
   }
 }
@@ -62,7 +97,12 @@ function chunkOf(id: string, graph: ModuleGraph): (typeof CHUNKS)[number] | null
 export default defineConfig(({ command, isSsrBuild }) => ({
   appType: 'custom',
   publicDir: isSsrBuild ? false : 'web/static',
-  plugins: [react(), tailwindcss(), luauCompiler(), command === 'build' && !isSsrBuild && precompress()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    luauCompiler(),
+    ...(command === 'build' && !isSsrBuild ? [reactModules(), precompress()] : []),
+  ],
   worker: { format: 'es' },
   build: {
     outDir: isSsrBuild ? 'dist/server' : 'dist/client',
