@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compactCount, fileSize, fullCount, ratingText } from './numbers.ts'
 
@@ -6,13 +7,31 @@ test.each([
   [999, '999'],
   [1000, '1K'],
   [1234, '1.2K'],
+  [999_949, '999.9K'],
+  [999_950, '1M'],
   [1_000_000, '1M'],
 ])('shortens %d to %s', (count, text) => {
   expect(compactCount(count)).toBe(text)
 })
 
-test('shows all digits of a full count', () => {
-  expect(fullCount(1_234_567)).toBe('1,234,567')
+test.each([
+  [0, '0'],
+  [999, '999'],
+  [1000, '1,000'],
+  [1_234_567, '1,234,567'],
+])('shows all digits of %d as %s', (count, text) => {
+  expect(fullCount(count)).toBe(text)
+})
+
+test('writes counts as Intl does', () => {
+  const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+  const full = new Intl.NumberFormat('en')
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 14.9, noNaN: true }), (exponent) => {
+      const count = Math.floor(10 ** exponent)
+      expect([compactCount(count), fullCount(count)]).toEqual([compact.format(count), full.format(count)])
+    }),
+  )
 })
 
 test.each([

@@ -4,6 +4,7 @@ import { Link } from '#web/router/router.tsx'
 import { linkRel } from '#web/components/rich-text.tsx'
 import { SessionSlot } from '#web/components/session-slot.tsx'
 import { MemberAvatar } from '#web/components/member-avatar.tsx'
+import { dayText } from '#web/lib/dates.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { fullCount } from '#web/lib/numbers.ts'
 import { useRootData } from '#web/lib/root-data.ts'
@@ -79,9 +80,6 @@ function useReputationCount(script: PageScript) {
     setReputation: (reputation: number) => setUpdated({ script, reputation }),
   }
 }
-
-// A fixed locale and time zone, so that server and browser render the same text.
-const dates = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
 
 function Details({ script }: { script: PageScript }) {
   return (
@@ -160,7 +158,7 @@ function Game({ script: { is_universal, game_id } }: { script: PageScript }) {
 }
 
 function DateText({ iso }: { iso: string }) {
-  return <time dateTime={iso}>{dates.format(new Date(iso))}</time>
+  return <time dateTime={iso}>{dayText(iso)}</time>
 }
 
 const copyFailure = { title: "Couldn't copy the URL", text: 'Select and copy it manually.' }
