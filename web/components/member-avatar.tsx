@@ -42,20 +42,16 @@ function Images({ sources, side }: { sources: readonly string[]; side: number })
   return <Image key={source} source={source} side={side} onFail={() => setIndex(index + 1)} />
 }
 
-type State = 'idle' | 'loading' | 'loaded'
-
 function Image({ source, side, onFail }: { source: string; side: number; onFail: () => void }) {
-  // The server renders `idle`, in which the image is visible without JavaScript.
-  const [state, setState] = useState<State>('idle')
+  // False on the server, so that the image is visible without JavaScript.
+  const [isLoading, setLoading] = useState(false)
   const image = useRef<HTMLImageElement>(null)
 
   // Images that loaded or failed before hydration fired no events.
   useEffect(() => {
     const element = image.current
-    if (!element) return
-    if (!element.complete) setState('loading')
-    else if (element.naturalWidth > 0) setState('loaded')
-    else onFail()
+    if (element?.complete === false) setLoading(true)
+    else if (element?.naturalWidth === 0) onFail()
   }, [onFail])
 
   return (
@@ -67,9 +63,9 @@ function Image({ source, side, onFail }: { source: string; side: number; onFail:
       height={side}
       loading="lazy"
       decoding="async"
-      onLoad={() => setState('loaded')}
+      onLoad={() => setLoading(false)}
       onError={onFail}
-      className={`relative size-full object-cover transition-opacity duration-150 motion-reduce:transition-none ${state === 'loading' ? 'opacity-0' : ''}`}
+      className={`relative size-full object-cover transition-opacity duration-150 motion-reduce:transition-none ${isLoading ? 'opacity-0' : ''}`}
     />
   )
 }

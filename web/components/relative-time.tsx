@@ -1,10 +1,10 @@
-import { useNow } from '#web/lib/clock.ts'
+import { useNowValue } from '#web/lib/clock.ts'
 
 export function RelativeTime({ iso, className }: { iso: string; className?: string }) {
-  const now = useNow()
+  const text = useNowValue((now) => relativeTime(iso, new Date(now)))
   return (
     <time dateTime={iso} title={`${iso.slice(0, 16).replace('T', ' ')} UTC`} className={className}>
-      {relativeTime(iso, new Date(now))}
+      {text}
     </time>
   )
 }

@@ -7,7 +7,7 @@ import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { fromList } from '#web/lib/list-return.ts'
 import { compactCount, fullCount } from '#web/lib/numbers.ts'
 import { usePreload } from '#web/lib/preload.ts'
-import { useSession } from '#web/lib/session.tsx'
+import { useUser } from '#web/lib/session.tsx'
 import { MemberAvatar } from './member-avatar.tsx'
 import { RatingStat } from './rating-stat.tsx'
 import { RelativeTime } from './relative-time.tsx'
@@ -69,7 +69,7 @@ export function ScriptCard({ card, isEager = false, isFirst = false, hasFavorite
 
 /** For members only, once the session is known. */
 function FavoriteSlot({ card }: { card: Card }) {
-  if (useSession().status !== 'member') return null
+  if (!useUser()) return null
   return (
     <Suspense>
       <CardFavorite card={card} />

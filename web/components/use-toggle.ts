@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useApi } from '#web/lib/api-context.ts'
 import type { Api } from '#web/lib/client.ts'
 import { describeActionError } from '#web/lib/describe-error.ts'
-import { useSession } from '#web/lib/session.tsx'
+import { useUser } from '#web/lib/session.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { useMemberAction } from './use-member-action.ts'
 
@@ -30,7 +30,7 @@ interface Options {
 export function useToggle({ name, count, load, set, failure, onChanged }: Options) {
   const api = useApi()
   const toast = useToast()
-  const memberId = useSession().user?.id
+  const memberId = useUser()?.id
   const [state, setState] = useState<ToggleState>({ isOn: false, count })
   // A press while the state is loading decides; the response would undo it on the screen.
   const isPressed = useRef(false)

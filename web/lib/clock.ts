@@ -25,12 +25,20 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The time in milliseconds, updated twice a minute. While hydrating, the time of the server's rendering. */
-export function useNow(): number {
+/**
+ * A value derived from the time in milliseconds, updated twice a minute. While hydrating, from the time of the server's
+ * rendering. The component renders again only if the value changes.
+ */
+export function useNowValue<T>(derive: (now: number) => T): T {
   const renderedAt = Date.parse(useRootData().now)
   return useSyncExternalStore(
     subscribe,
-    () => now,
-    () => renderedAt,
+    () => derive(now),
+    () => derive(renderedAt),
   )
 }
+
+const wholeTime = (time: number) => time
+
+/** The time itself, for small components. */
+export const useNow = (): number => useNowValue(wholeTime)

@@ -45,10 +45,27 @@ export const sessionContext = createContextKey(serverStore)
 
 export const SessionContext = createContext<SessionStore>(serverStore)
 
-export function useSession(): Session {
+/**
+ * A part of the session. When the session becomes known, right after hydration, React renders again synchronously what reads
+ * it: only components for which this part changed. Objects must come from the session itself.
+ */
+export function useSessionValue<T>(select: (session: Session) => T): T {
   const { subscribe, get } = useContext(SessionContext)
-  return useSyncExternalStore(subscribe, get, getLoading)
+  return useSyncExternalStore(
+    subscribe,
+    () => select(get()),
+    () => select(LOADING),
+  )
 }
+
+const wholeSession = (session: Session) => session
+const userOf = ({ user }: Session) => user
+
+/** The whole session, for small components: it always changes when it becomes known. */
+export const useSession = (): Session => useSessionValue(wholeSession)
+
+/** The signed-in member. For visitors it never changes. */
+export const useUser = (): CurrentUser | undefined => useSessionValue(userOf)
 
 export function useSessionNotices(listener: (notice: SessionNotice) => void): void {
   const { listen } = useContext(SessionContext)

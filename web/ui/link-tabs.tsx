@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { Link } from '#web/router/router.tsx'
-import { useIsHydrated } from './use-is-hydrated.ts'
+import { useAfterHydration } from './use-after-hydration.ts'
 
 export interface Tab {
   id: string
@@ -23,7 +23,7 @@ export function LinkTabs({
   children: ReactNode
 }) {
   const id = useId()
-  const isHydrated = useIsHydrated()
+  const isHydrated = useAfterHydration(true)
   const list = useRef<HTMLDivElement>(null)
   // On a phone, tabs that do not fit are reached by scrolling; the selected one is always in view.
   useEffect(() => scrollTo(list.current, `${id}-${current}`), [id, current])

@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import type { BlockedMember } from '#contract/blocks.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import type { Api } from '#web/lib/client.ts'
-import { useSession } from '#web/lib/session.tsx'
+import { useUser } from '#web/lib/session.tsx'
 
 interface Blocked {
   /** Whose list this is. */
@@ -36,7 +36,7 @@ async function load(api: Api, memberId: number): Promise<void> {
 /** The members whom the signed-in member has blocked, loaded once per page, and functions to change the list. */
 export function useBlockedMembers() {
   const api = useApi()
-  const memberId = useSession().user?.id
+  const memberId = useUser()?.id
   const { memberId: owner, members } = useSyncExternalStore(subscribe, () => state)
   useEffect(() => {
     if (memberId !== undefined && state.memberId !== memberId) void load(api, memberId)

@@ -3,7 +3,7 @@ import Ellipsis from 'lucide-react/icons/ellipsis'
 import EyeOff from 'lucide-react/icons/eye-off'
 import Flag from 'lucide-react/icons/flag'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
-import { useSession } from '#web/lib/session.tsx'
+import { useUser } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { iconButtonClass } from '#web/ui/icon-button.tsx'
 import { Menu, MenuAction } from '#web/ui/menu.tsx'
@@ -69,7 +69,7 @@ export function ReportButtons({ subject, onHidden }: Props) {
 }
 
 function useReport({ subject, onHidden }: Props) {
-  const { user } = useSession()
+  const user = useUser()
   const [opened, setOpened] = useState<'report' | 'hide'>()
   const close = () => setOpened(undefined)
   return {

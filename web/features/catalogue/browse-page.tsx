@@ -12,7 +12,7 @@ import { apiContext } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { compactCount } from '#web/lib/numbers.ts'
 import { useRootData } from '#web/lib/root-data.ts'
-import { useSession } from '#web/lib/session.tsx'
+import { useSessionValue } from '#web/lib/session.tsx'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { Select } from '#web/ui/select.tsx'
 import {
@@ -119,7 +119,7 @@ export function Component() {
 /** What a visitor wanted to do when they were redirected here. Undefined for members. */
 function useSignInRequest(): SignInRequest | undefined {
   const state = useLocation().state as { signInRequest?: SignInRequest } | null
-  return useSession().status === 'anonymous' ? state?.signInRequest : undefined
+  return useSessionValue(({ status }) => (status === 'anonymous' ? state?.signInRequest : undefined))
 }
 
 /** The state in the URL, the data loaded for it, and navigation to another state. */

@@ -16,7 +16,7 @@ import { ScriptSkeleton } from '#web/components/script-skeleton.tsx'
 import { apiContext } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
-import { useSession } from '#web/lib/session.tsx'
+import { useSession, useUser } from '#web/lib/session.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
@@ -52,7 +52,7 @@ export function Component() {
 
 function View({ loaded }: { loaded: CollectionPage }) {
   const { collection, items, pagination, unavailable_count } = loaded
-  const { user } = useSession()
+  const user = useUser()
   const { revalidate } = useRevalidator()
   const isOwner = user?.id === collection.owner_id
   // The page was rendered for visitors; owners also see their own private scripts.

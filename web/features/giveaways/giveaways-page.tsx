@@ -11,7 +11,7 @@ import { PageHead } from '#web/components/page-head.tsx'
 import { apiContext, useApi } from '#web/lib/api-context.ts'
 import { useNow } from '#web/lib/clock.ts'
 import { fullCount } from '#web/lib/numbers.ts'
-import { useSession } from '#web/lib/session.tsx'
+import { useSession, useUser } from '#web/lib/session.tsx'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { GiveawayCard, hasEnded } from './giveaway-card.tsx'
@@ -62,7 +62,7 @@ export function Component() {
 function useGiveaways(loaded: Giveaway[]) {
   const api = useApi()
   const { revalidate } = useRevalidator()
-  const memberId = useSession().user?.id
+  const memberId = useUser()?.id
   const [own, setOwn] = useState<{ memberId: number; giveaways: Giveaway[] }>()
   const load = useCallback(
     (signal?: AbortSignal) => {

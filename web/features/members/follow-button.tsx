@@ -1,7 +1,7 @@
 import UserCheck from 'lucide-react/icons/user-check'
 import UserPlus from 'lucide-react/icons/user-plus'
 import { useToggle } from '#web/components/use-toggle.ts'
-import { useSession } from '#web/lib/session.tsx'
+import { useUser } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 
 interface Props {
@@ -20,7 +20,7 @@ const toState = ({ is_following, follower_count }: FollowStatus) => ({ isOn: is_
 
 /** Notifies the viewer of the member's new scripts. Members see nothing on their own profile. */
 export function FollowButton({ memberId, name, followerCount, onFollowerCount }: Props) {
-  const { user } = useSession()
+  const user = useUser()
   const { isOn, press } = useToggle({
     name: `follow ${memberId}`,
     count: followerCount,

@@ -12,9 +12,10 @@ import { parseWebUrl } from '@scriptyard/markdown/find-links'
 import { linkRel, type RichNode, RichText } from '#web/components/rich-text.tsx'
 import { MemberAvatar } from '#web/components/member-avatar.tsx'
 import { coverArt, DrawnCover } from '#web/components/script-cover.tsx'
+import { SessionSlot } from '#web/components/session-slot.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { fullCount } from '#web/lib/numbers.ts'
-import { useSession } from '#web/lib/session.tsx'
+import { useUser } from '#web/lib/session.tsx'
 import { cutText } from '#web/lib/text.ts'
 import { LinkButton } from '#web/ui/button.tsx'
 import { displayNameOf } from './profile-url.ts'
@@ -35,7 +36,7 @@ interface HeaderProps {
 export function ProfileHeader({ profile, bio, isOwner }: HeaderProps) {
   const { username, title } = profile
   const name = displayNameOf(profile)
-  const { status, user } = useSession()
+  const user = useUser()
   const [followers, setFollowers] = useState(profile.follower_count ?? 0)
   return (
     <header className="overflow-hidden rounded-md border border-line bg-surface-1">
@@ -79,15 +80,15 @@ export function ProfileHeader({ profile, bio, isOwner }: HeaderProps) {
                 </LinkButton>
               </>
             )}
-            {status !== 'loading' && !isOwner && !profile.is_hidden && (
-              <Suspense>
+            {!isOwner && !profile.is_hidden && (
+              <SessionSlot>
                 <FollowButton
                   memberId={profile.user_id}
                   name={name}
                   followerCount={followers}
                   onFollowerCount={setFollowers}
                 />
-              </Suspense>
+              </SessionSlot>
             )}
             {user && (
               <Suspense>

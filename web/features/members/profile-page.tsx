@@ -9,13 +9,14 @@ import type { ScriptList } from '#contract/catalogue.ts'
 import type { Profile } from '#contract/members.ts'
 import { MessagePage } from '#web/components/message-page.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
+import { SessionSlot } from '#web/components/session-slot.tsx'
 import type { Formatted } from '#web/components/render-markdown.ts'
 import { apiContext } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import type { Api } from '#web/lib/client.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useRootData } from '#web/lib/root-data.ts'
-import { useSession } from '#web/lib/session.tsx'
+import { useSessionValue, useUser } from '#web/lib/session.tsx'
 import { readToken } from '#web/lib/token.ts'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -149,7 +150,6 @@ function ProfileView({ found }: { found: FoundProfile }) {
 function Tabs({ found, isOwner }: { found: FoundProfile; isOwner: boolean }) {
   const { location } = found
   const { profile, setReputation } = useLiveReputation(found.profile)
-  const isSessionKnown = useSession().status !== 'loading'
   // Decided once, because a change would remount the scripts.
   const [isLazy] = useState(() => LoadedScripts === undefined)
   const tabs = [
@@ -169,10 +169,10 @@ function Tabs({ found, isOwner }: { found: FoundProfile; isOwner: boolean }) {
                 LoadedScripts && <LoadedScripts found={found} isOwner={isOwner} />
               )}
             </Suspense>
-            {location.tab === 'overview' && isSessionKnown && (
-              <Suspense>
+            {location.tab === 'overview' && (
+              <SessionSlot>
                 <ProfileCollections memberId={profile.user_id} />
-              </Suspense>
+              </SessionSlot>
             )}
           </div>
         </LinkTabs>
@@ -202,7 +202,7 @@ function ProfileHead({ found: { profile, bio, location } }: { found: FoundProfil
 /** Loads a missing profile again for admins, who can also see banned members. */
 function useAdminRevalidation(isMissing: boolean): void {
   const { revalidate } = useRevalidator()
-  const isAdmin = useSession().user?.is_admin === true
+  const isAdmin = useUser()?.is_admin === true
   useEffect(() => {
     if (isMissing && isAdmin) void revalidate()
   }, [isMissing, isAdmin, revalidate])
@@ -213,10 +213,11 @@ const isPrivileged = (user: CurrentUser, userId: number) => user.id === userId |
 
 /** Loads a profile again for its owner and for admins, who see more than visitors, and after signing out. */
 function useViewerRevalidation({ profile, loadedFor }: FoundProfile): { isOwner: boolean } {
-  const { status, user } = useSession()
+  const user = useUser()
+  const isAnonymous = useSessionValue(({ status }) => status === 'anonymous')
   const { revalidate } = useRevalidator()
   const needsMore = loadedFor === 'visitor' && user !== undefined && isPrivileged(user, profile.user_id)
-  const needsLess = loadedFor === 'member' && status === 'anonymous'
+  const needsLess = loadedFor === 'member' && isAnonymous
   useEffect(() => {
     if (needsMore || needsLess) void revalidate()
   }, [needsMore, needsLess, revalidate])

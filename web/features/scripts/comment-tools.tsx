@@ -12,7 +12,7 @@ import { useAction } from '#web/components/use-action.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { fullCount } from '#web/lib/numbers.ts'
-import { useSession } from '#web/lib/session.tsx'
+import { useUser } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -106,7 +106,7 @@ interface ToolsProps {
 export function CommentTools({ comment, comments, onReply, onEdit }: ToolsProps) {
   const api = useApi()
   const run = useAction()
-  const { user } = useSession()
+  const user = useUser()
   const [dialog, setDialog] = useState<'delete' | 'report' | 'hide'>()
   const close = () => setDialog(undefined)
   const { id, is_own, state, author_name } = comment

@@ -6,7 +6,7 @@ import { RelativeTime } from '#web/components/relative-time.tsx'
 import { linkRel } from '#web/components/rich-text.tsx'
 import { SignInGate } from '#web/components/sign-in-gate.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
-import { useSession } from '#web/lib/session.tsx'
+import { useUser } from '#web/lib/session.tsx'
 import { Link } from '#web/router/router.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { useToast } from '#web/ui/toast.tsx'
@@ -25,7 +25,7 @@ const MAX_COUNTED = 100
 export function CommentsSection({ script, page }: { script: PageScript; page: CommentPage }) {
   const comments = useComments(script.id, page)
   const { threads, link, count, has_more, slow_seconds } = comments
-  const { user } = useSession()
+  const user = useUser()
   const canModerate = user !== undefined && (user.id === script.author_id || user.is_admin || user.is_moderator)
   return (
     <>
@@ -109,7 +109,7 @@ interface ItemProps {
 }
 
 function ThreadItem({ thread, script, comments }: ItemProps & { thread: Thread }) {
-  const { user } = useSession()
+  const user = useUser()
   const [replyTo, setReplyTo] = useState<Comment>()
   const reply = user && script.is_public ? setReplyTo : undefined
   return (
@@ -161,7 +161,7 @@ interface CommentProps {
 }
 
 function CommentItem({ comment, comments, onReply }: CommentProps) {
-  const { user } = useSession()
+  const user = useUser()
   const [isEditing, setEditing] = useState(false)
   const { id, text, state, author_name, author_slug, author_avatar, created_at, edited_at, helpful_count } = comment
   if (text === null) {

@@ -3,7 +3,7 @@ import { useRevalidator } from '#web/router/router.tsx'
 import { ReputationSlot } from '#web/components/reputation-slot.tsx'
 import { SignInGate } from '#web/components/sign-in-gate.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
-import { useSession } from '#web/lib/session.tsx'
+import { useUser } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import type { PageScript } from './script-page.tsx'
 
@@ -18,7 +18,7 @@ const ReportButtons = lazyComponent(async () => (await import('#web/components/r
 
 /** The author's tools, or the report buttons for other members. Empty for visitors. */
 export function ToolsSlot({ script }: { script: PageScript }) {
-  const { user } = useSession()
+  const user = useUser()
   const { revalidate } = useRevalidator()
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
@@ -42,7 +42,7 @@ export function ToolsSlot({ script }: { script: PageScript }) {
 
 /** Why moderators hid the script, for its author. */
 export function HiddenSlot({ script }: { script: PageScript }) {
-  const { user } = useSession()
+  const user = useUser()
   if (user?.id !== script.author_id) return null
   return (
     <Suspense>

@@ -8,7 +8,7 @@ import { Stars } from '#web/components/stars.tsx'
 import { useApi } from '#web/lib/api-context.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { fullCount, ratingText } from '#web/lib/numbers.ts'
-import { useSession } from '#web/lib/session.tsx'
+import { useUser } from '#web/lib/session.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { useToast } from '#web/ui/toast.tsx'
@@ -123,7 +123,7 @@ function RatingBars({ summary }: { summary: RatingSummary }) {
 /** The first reviews, with a button for the rest. Without JavaScript all are visible. */
 function Reviews({ script, newest }: { script: PageScript; newest: readonly WrittenReview[] }) {
   const { sort, setSort, reviews } = useSortedReviews(script.id, newest)
-  const isAuthor = useSession().user?.id === script.author_id
+  const isAuthor = useUser()?.id === script.author_id
   const [isOpen, setOpen] = useState(false)
   const firstMore = useRef<HTMLLIElement>(null)
   // Moves the focus from the removed button to the first revealed review.
@@ -199,7 +199,7 @@ const proseClass = 'max-w-prose wrap-anywhere whitespace-pre-wrap'
 
 /** A review with the author's reply, or the reply button for the author. */
 function ReviewItem({ review, scriptId, isAuthor }: { review: WrittenReview; scriptId: number; isAuthor: boolean }) {
-  const { user } = useSession()
+  const user = useUser()
   // Of a member whom the viewer has blocked.
   const [isCollapsed, setCollapsed] = useState(false)
   const { reviewer_name, reviewer_slug, reviewer_avatar, edited_at, reply, replied_at } = review

@@ -7,7 +7,7 @@ import { useMemberAction } from '#web/components/use-member-action.ts'
 import { useToggle } from '#web/components/use-toggle.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { compactCount, fullCount } from '#web/lib/numbers.ts'
-import { useSession } from '#web/lib/session.tsx'
+import { useUser } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import type { PageScript } from './script-page.tsx'
 import { ShareMenu } from './share-menu.tsx'
@@ -18,7 +18,7 @@ const narrow = 'max-sm:px-3'
 
 /** Buttons to save, to watch and to share a script. */
 export function SaveButtons({ script }: { script: PageScript }) {
-  const isOwn = useSession().user?.id === script.author_id
+  const isOwn = useUser()?.id === script.author_id
   return (
     <>
       <FavoriteButton script={script} />

@@ -7,7 +7,7 @@ import { findingId } from '#web/components/behavior/show-finding.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { fullCount } from '#web/lib/numbers.ts'
-import { useIsHydrated } from '#web/ui/use-is-hydrated.ts'
+import { useAfterHydration } from '#web/ui/use-after-hydration.ts'
 import { Link, useLocation, useNavigate } from '#web/router/router.tsx'
 import { Button } from '#web/ui/button.tsx'
 import type { CodeLine, TokenKind } from '#web/components/luau-tokens.ts'
@@ -34,13 +34,11 @@ interface ScriptCodeProps {
 /** The preview, or the viewer with the whole code: on demand, and for a link to lines. */
 export function ScriptCode({ script, preview, marks = NO_MARKS }: ScriptCodeProps) {
   const api = useApi()
-  const { hash } = useLocation()
+  const hasLines = useAfterHydration(LINE_HASH.test(useLocation().hash) || undefined)
   const navigate = useNavigate()
   const [isRequested, setRequested] = useState(false)
-  // The server does not know the hash.
-  const isHydrated = useIsHydrated()
   // The viewer stays open when the hash changes again.
-  if (isHydrated && !isRequested && LINE_HASH.test(hash)) setRequested(true)
+  if (hasLines && !isRequested) setRequested(true)
   const fileName = `${script.slug}.luau`
   const copy = <CopyScript script={script} variant="ghost" size="sm" />
   const previewFrame = (

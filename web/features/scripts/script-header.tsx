@@ -18,7 +18,7 @@ import { listOf } from '#web/lib/list-return.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { fileSize, fullCount } from '#web/lib/numbers.ts'
 import { buttonClass } from '#web/ui/button.tsx'
-import { useIsHydrated } from '#web/ui/use-is-hydrated.ts'
+import { useAfterHydration } from '#web/ui/use-after-hydration.ts'
 import { CopyScript } from './copy-script.tsx'
 import type { PageScript } from './script-page.tsx'
 
@@ -82,10 +82,7 @@ export function ScriptHeader({ script, gist }: { script: PageScript; gist: Gist 
 }
 
 function BackLink() {
-  const location = useLocation()
-  // The server doesn't know the navigation state.
-  const isHydrated = useIsHydrated()
-  const list = isHydrated ? listOf(location) : undefined
+  const list = useAfterHydration(listOf(useLocation()))
   return (
     <Link
       to={list?.href ?? '/scripts'}

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import type { Comment, CommentPage, Thread } from '#contract/comments.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { useSession } from '#web/lib/session.tsx'
+import { useUser } from '#web/lib/session.tsx'
 
 /** The id in a URL's fragment such as `#comment-7`. */
 function linkedId(): number | null {
@@ -15,7 +15,7 @@ export type LinkState = { state: 'none' | 'missing' } | { state: 'found'; thread
 /** The comments of a script: those of the page, then what is loaded, written and changed. */
 export function useComments(scriptId: number, initial: CommentPage) {
   const api = useApi()
-  const { user } = useSession()
+  const user = useUser()
   const [page, setPage] = useState(initial)
   const [link, setLink] = useState<LinkState>({ state: 'none' })
   const viewerId = user?.id

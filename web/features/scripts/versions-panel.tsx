@@ -10,7 +10,7 @@ import { RelativeTime } from '#web/components/relative-time.tsx'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { fileSize } from '#web/lib/numbers.ts'
-import { useSession } from '#web/lib/session.tsx'
+import { useUser } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -27,7 +27,7 @@ export function VersionsPanel({ script }: { script: PageScript }) {
 
 function Versions({ script, onRetry }: { script: PageScript; onRetry: () => void }) {
   const loaded = useVersions(script.id)
-  const isOwn = useSession().user?.id === script.author_id
+  const isOwn = useUser()?.id === script.author_id
   const [restoring, setRestoring] = useState<ScriptVersion>()
   if (loaded === 'loading') return <Skeleton className="h-40" />
   if (loaded === 'failed') {

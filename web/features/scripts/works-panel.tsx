@@ -8,7 +8,7 @@ import { SignInGate } from '#web/components/sign-in-gate.tsx'
 import { useApi } from '#web/lib/api-context.ts'
 import { describeError } from '#web/lib/describe-error.ts'
 import { fullCount } from '#web/lib/numbers.ts'
-import { useSession } from '#web/lib/session.tsx'
+import { useUser } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
@@ -19,7 +19,7 @@ import type { PageScript } from './script-page.tsx'
 export function WorksPanel({ script, works: loaded }: { script: PageScript; works: Works }) {
   const id = useId()
   const { works, vote, remove, isBusy } = useWorks(script.id, loaded)
-  const { user } = useSession()
+  const user = useUser()
   const { summary, own_vote: own, notes } = works
   return (
     <section aria-labelledby={id} className="flex flex-col gap-3 rounded-md border border-line bg-surface-1 p-4">
@@ -225,7 +225,7 @@ function Notes({ notes }: { notes: WorksNote[] | null }) {
 function useWorks(id: number, initial: Works) {
   const api = useApi()
   const toast = useToast()
-  const { user } = useSession()
+  const user = useUser()
   const { revalidate } = useRevalidator()
   const [own, setOwn] = useState<{ initial: Works; works: Works }>()
   const [isBusy, setBusy] = useState(false)
