@@ -28,11 +28,13 @@ import { SCRIPT_TYPES } from './script-kinds.ts'
 /** Changes when a consumer of the former format would misread a dump. */
 export const DUMP_FORMAT_VERSION = 1
 
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const nullable = <T extends TSchema>(schema: T, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const text = (maxLength: number, minLength = 0) => Type.String({ minLength, maxLength })
 const SHA256 = '^[0-9a-f]{64}$'
 const sha256 = Type.String({ pattern: SHA256 })
+const hashOf = (description: string) => Type.String({ pattern: SHA256, description })
 const color = Type.String({ pattern: '^#[0-9a-f]{6}$' })
 /** Empty or a web address: pages link to it. */
 const link = Type.String({ pattern: '^(https?://[^\\s]+)?$', maxLength: MAX_URL_LENGTH })
@@ -54,7 +56,7 @@ const DumpTag = Type.Object(
 
 const DumpImage = Type.Object(
   {
-    hash: Type.String({ pattern: SHA256, description: 'The file is at /media/{hash}.webp' }),
+    hash: hashOf('The file is at /media/{hash}.webp'),
     width: Type.Integer({ minimum: 1, maximum: 100_000 }),
     height: Type.Integer({ minimum: 1, maximum: 100_000 }),
   },
@@ -157,7 +159,7 @@ const { declared: _comparison, ...finding } = BehaviorFinding.properties
 
 const DumpBehavior = Type.Object(
   {
-    sha256: Type.String({ pattern: SHA256, description: 'SHA-256 of the code' }),
+    sha256: hashOf('SHA-256 of the code'),
     analyzer_version: id,
     analyzed_at: nullable(instant),
     compiles: nullable(Type.Boolean()),
@@ -176,7 +178,7 @@ const DumpReview = Type.Object(
   {
     id,
     script_id: id,
-    member_id: Type.Union([id, Type.Null()], { description: 'Null if the account was deleted' }),
+    member_id: nullable(id, 'Null if the account was deleted'),
     rating: Type.Integer({ minimum: 1, maximum: 5 }),
     review: nullable(text(MAX_REVIEW_LENGTH)),
     reply: nullable(text(MAX_REVIEW_LENGTH)),
@@ -193,10 +195,8 @@ const DumpComment = Type.Object(
     id,
     script_id: id,
     parent_id: nullable(id),
-    author_id: Type.Union([id, Type.Null()], { description: 'Null if the account or the comment was deleted' }),
-    text: Type.Union([text(MAX_COMMENT_LENGTH, 1), Type.Null()], {
-      description: 'Null for a deleted comment that has replies',
-    }),
+    author_id: nullable(id, 'Null if the account or the comment was deleted'),
+    text: nullable(text(MAX_COMMENT_LENGTH, 1), 'Null for a deleted comment that has replies'),
     mentions: Type.Array(id, { maxItems: 1000, description: 'Ids of the members that the text mentions as @name' }),
     helpful_count: count,
     created_at: instant,
@@ -236,7 +236,7 @@ const DumpGiveaway = Type.Object(
     winner_count: Type.Integer({ minimum: 1, maximum: MAX_WINNERS }),
     is_active: Type.Boolean(),
     seed_sha256: sha256,
-    seed: Type.Union([sha256, Type.Null()], { description: 'Null until the draw' }),
+    seed: nullable(sha256, 'Null until the draw'),
     drawn_at: nullable(instant),
     created_at: instant,
   },
@@ -247,10 +247,8 @@ const DumpEntry = Type.Object(
   {
     id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
     giveaway_id: id,
-    place: Type.Union([Type.Integer({ minimum: 1, maximum: MAX_WINNERS }), Type.Null()], {
-      description: '1 for the first winner; null for the others',
-    }),
-    member_id: Type.Union([id, Type.Null()], { description: 'Only of winners whose name is public' }),
+    place: nullable(Type.Integer({ minimum: 1, maximum: MAX_WINNERS }), '1 for the first winner; null for the others'),
+    member_id: nullable(id, 'Only of winners whose name is public'),
   },
   strict,
 )
@@ -295,7 +293,7 @@ const DumpFile = Type.Object(
     rows: count,
     bytes: Type.Integer({ minimum: 0, description: 'Size of the file' }),
     uncompressed_bytes: count,
-    sha256: Type.String({ pattern: SHA256, description: 'Of the file as it is, compressed' }),
+    sha256: hashOf('Of the file as it is, compressed'),
   },
   strict,
 )
