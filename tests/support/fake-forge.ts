@@ -120,6 +120,8 @@ export class FakeForge {
   #findGitHub(url: string): string | Buffer | object | undefined {
     const [, commit = '', path = ''] = /^\/raw\/owner\/lamp\/(\w+)\/(.+)$/.exec(url) ?? []
     if (commit) return this.#trees.get(commit)?.[decodeURIComponent(path)]
+    const [, file = '', ref = ''] = /^\/api\/v3\/repos\/owner\/lamp\/contents\/(.+)\?ref=(\w+)$/.exec(url) ?? []
+    if (ref) return this.#trees.get(ref)?.[decodeURIComponent(file)]
     const [, branch] = /^\/api\/v3\/repos\/owner\/lamp\/commits\/heads\/(.+)$/.exec(url) ?? []
     if (branch) return this.branches[decodeURIComponent(branch)]
     const [, tree = ''] = /^\/api\/v3\/repos\/owner\/lamp\/git\/trees\/(\w+)\?recursive=1$/.exec(url) ?? []

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeScript } from '#tests/support/factories.ts'
 import type { FakeForge } from '#tests/support/fake-forge.ts'
@@ -199,6 +202,24 @@ describe('a push', () => {
     // The newer push did not change this one.
     await on.finish(torch)
     expect(await on.codeOf(torch)).toBe('return "torch"')
+  })
+
+  test('whose file arrives late does not overwrite a newer one', async () => {
+    const { url, secret } = await on.connect()
+    const { promise, resolve } = Promise.withResolvers<ServerResponse>()
+    github.answer = resolve
+    const older = github.commit({ [FILE]: 'return "older"' })
+    await on.send(github.deliver(url, secret, github.push([older], undefined)))
+    const late = await promise
+    github.answer = undefined
+    const newer = github.commit({ [FILE]: 'return "newer"' })
+    await on.send(github.deliver(url, secret, github.push([newer], older.id)))
+    await on.finish()
+    late.end('return "older"')
+    await once(late, 'finish')
+    await sleep(300)
+    expect((await on.read()).syncs.map(({ state }) => state)).toEqual(['published', 'skipped'])
+    expect(await on.codeOf()).toBe('return "newer"')
   })
 
   test('that is older by its time does not overwrite a newer one', async () => {

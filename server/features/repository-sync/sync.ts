@@ -24,7 +24,7 @@ export interface SyncOptions extends WritingOptions {
 /** Declares the queue whose jobs update scripts. */
 export function runSyncs(options: SyncOptions): void {
   // More attempts than a sync takes: a process that dies uses one, too.
-  const job = { concurrency: 2, attempts: 3 * MAX_ATTEMPTS, timeoutSeconds: 60 }
+  const job = { concurrency: 2, attempts: 3 * MAX_ATTEMPTS, timeoutSeconds: 30 }
   options.jobs.work('sync-script', job, ({ scriptId }) => syncScript(options, scriptId))
 }
 
@@ -110,8 +110,8 @@ async function findPath(
 }
 
 /**
- * Publishes the code unless the script has it already. Another process may have taken a newer push since; the lock of the
- * source puts both in order, and the older one changes nothing. Throws what `putVersionIn` throws.
+ * Publishes the code unless the script has it already. Another job may have taken a newer push since; then the older one
+ * changes nothing. Throws what `putVersionIn` throws.
  */
 async function publish(options: SyncOptions, waiting: Waiting, { code }: Source): Promise<void> {
   const { id, script_id, owner_id, changelog } = waiting
@@ -121,16 +121,11 @@ async function publish(options: SyncOptions, waiting: Waiting, { code }: Source)
     await sql`select from members where id = ${owner_id} for share`.execute(trx)
     await sql`select from scripts where id = ${script_id} for no key update`.execute(trx)
     await sql`select from repository_sources where script_id = ${script_id} for update`.execute(trx)
-    const { rows } = await sql<{ is_newest: boolean }>`select not exists (select from repository_syncs n
-        where n.script_id = s.script_id and n.id > s.id and n.state in ('waiting', 'published', 'unchanged')) as is_newest
-      from repository_syncs s where s.id = ${id} and s.state = 'waiting'`.execute(trx)
-    const [row] = rows
-    if (!row) return
-    if (!row.is_newest) {
-      await sql`update repository_syncs set state = 'skipped', error = ${REPLACED}, finished_at = now()
-        where id = ${id}`.execute(trx)
-      return
-    }
+    // A job that takes a newer push marks this one first.
+    const { rows } = await sql`select from repository_syncs where id = ${id} and state = 'waiting' for update`.execute(
+      trx,
+    )
+    if (rows.length === 0) return
     const caller = { id: owner_id, isAdmin: false }
     const { isNew, number } = await putVersionIn(options, trx, caller, script_id, change)
     await sql`update repository_syncs set state = ${isNew ? 'published' : 'unchanged'}, version_number = ${number},
