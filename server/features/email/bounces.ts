@@ -1,5 +1,4 @@
 // Returned email: delivery status notifications (RFC 3464), which mail servers send to the bounce address.
-import PostalMime from 'postal-mime'
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { turnOffAddress } from './addresses.ts'
@@ -20,6 +19,8 @@ const ORIGINALS = new Set(['message/rfc822', 'text/rfc822-headers', 'message/glo
 
 /** Undefined if a message does not say that one of our emails failed permanently. */
 export async function parseBounce(raw: Buffer): Promise<Bounce | undefined> {
+  // Loaded when it is needed, because it takes 7 MB.
+  const { default: PostalMime } = await import('postal-mime')
   const parsed = await PostalMime.parse(raw, {
     ...LIMITS,
     forceRfc822Attachments: true,

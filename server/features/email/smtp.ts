@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import { type EmailConfig, parseAddress } from '#server/config/email.ts'
 import type { RenderedEmail } from './template.ts'
 
@@ -53,26 +52,31 @@ export function createMailer(
   const { protocol, hostname, port, username, password } = new URL(smtpUrl)
   const host = hostname.replace(/^\[|\]$/g, '')
   const isLocal = LOOPBACK.test(host)
-  const transport = createTransport({
-    host,
-    ...(port && { port: Number(port) }),
-    secure: protocol === 'smtps:',
-    // Mail servers on this machine often have certificates that nobody has signed.
-    ignoreTLS: isLocal,
-    requireTLS: username !== '' && !isLocal,
-    ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
-    name: new URL(publicUrl).hostname,
-    connectionTimeout: timeouts.connectMs,
-    dnsTimeout: timeouts.connectMs,
-    greetingTimeout: timeouts.greetingMs,
-    socketTimeout: timeouts.silenceMs,
-  })
+  const openTransport = async () => {
+    // Loaded when it is needed, because it takes 27 MB and most processes send nothing.
+    const { createTransport } = await import('nodemailer')
+    return createTransport({
+      host,
+      ...(port && { port: Number(port) }),
+      secure: protocol === 'smtps:',
+      // Mail servers on this machine often have certificates that nobody has signed.
+      ignoreTLS: isLocal,
+      requireTLS: username !== '' && !isLocal,
+      ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+      name: new URL(publicUrl).hostname,
+      connectionTimeout: timeouts.connectMs,
+      dnsTimeout: timeouts.connectMs,
+      greetingTimeout: timeouts.greetingMs,
+      socketTimeout: timeouts.silenceMs,
+    })
+  }
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   return {
-    verify: async () => void (await transport.verify()),
+    verify: async () => void (await (await openTransport()).verify()),
     send: async ({ id, address, subject, text, html, date, unsubscribeUrl }, signal) => {
       // nodemailer would take the last of several addresses.
       if (parseAddress(address) !== address) throw new RejectedError('This is not an address.', true)
+      const transport = await openTransport()
       const { response } = await transport
         .sendMail({
           envelope: { from: bounceAddress, to: address },
