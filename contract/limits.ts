@@ -131,7 +131,6 @@ export const MAX_TOKENS = 20
 export const MAX_TOKEN_NAME_LENGTH = 60
 
 export const FORGE_KINDS = ['github', 'gitlab'] as const
-export type ForgeKind = (typeof FORGE_KINDS)[number]
 /** Trusted publishers per script. */
 export const MAX_PUBLISHERS = 10
 export const MAX_REPOSITORY_LENGTH = 255

@@ -117,6 +117,18 @@ describe('from an empty folder', () => {
     expect(await countScripts()).toBe(1)
   })
 
+  test('a token for versions publishes the code and leaves other fields as they are', async () => {
+    writeManifest({ tags: ['light'] })
+    write('lamp.luau', 'return 1')
+    expect((await withToken(['publish'])).code).toBe(0)
+    const { authorization } = await makeApiToken(site.db, memberId, ['versions:write'])
+    writeManifest({ ...readManifest(), tags: ['warm'] })
+    write('lamp.luau', 'return 2')
+    const published = await cli(['publish', '--json'], { env: { SCRIPTYARD_TOKEN: authorization.slice(7) } })
+    expect(JSON.parse(published.out)).toMatchObject({ status: 'added', changed: [] })
+    expect(published.err).toContain('other fields of the manifest stay as they are')
+  })
+
   test('fields that changed in the manifest are changed on the site, also of a private script', async () => {
     writeManifest({ is_public: false, tags: ['light'] })
     write('lamp.luau', 'return 1')

@@ -58,7 +58,7 @@ describe('a route of the stable API', () => {
       parameters: [{ name: 'slug', in: 'path', required: true }],
     })
     expect(JSON.stringify(paths['/api/v1/favorites/{slug}'])).not.toContain('script_id')
-    expect(paths['/api/v1/scripts/{slug}/versions']?.['put']).toMatchObject({ 'x-scope': 'scripts:write' })
+    expect(paths['/api/v1/scripts/{slug}/versions']?.['put']).toMatchObject({ 'x-scope': 'versions:write' })
   })
 
   test('writes with a token', async () => {

@@ -195,7 +195,13 @@ async function changeDescription(api: SiteApi, slug: string, described: Record<s
       !published || !isSame(value, name === 'summary' ? published['summary_setting'] : published[name]),
   )
   if (fields.length === 0) return []
-  await api.send(`/scripts/${slug}`, { method: 'PATCH', body: Object.fromEntries(fields) })
+  try {
+    await api.send(`/scripts/${slug}`, { method: 'PATCH', body: Object.fromEntries(fields) })
+  } catch (error) {
+    if (!(error instanceof CliError && error.code === 'insufficient_scope')) throw error
+    report('The token publishes versions only, so other fields of the manifest stay as they are.')
+    return []
+  }
   return published ? fields.map(([name]) => name) : []
 }
 

@@ -8,7 +8,7 @@ import { IssuerKeys, type IssuerKeysOptions } from './issuer-keys.ts'
 /** Signatures only: with HS256, the public key would be a secret that everybody has. */
 const ALGORITHMS = ['RS256', 'ES256']
 const CLOCK_TOLERANCE_SECONDS = 60
-const MAX_AGE = '1 day'
+const MAX_AGE_SECONDS = 86_400
 
 const rejected = (reason: string, message: string, cause?: unknown) =>
   new AppError(`id_token_${reason}`, 400, message, { cause })
@@ -66,7 +66,7 @@ export class IdTokenVerifier {
         issuer,
         audience: this.#audience,
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
-        maxTokenAge: MAX_AGE,
+        maxTokenAge: MAX_AGE_SECONDS,
         requiredClaims: ['exp', 'iat', 'jti', 'sub'],
       })
       return toBuild(known.forge, payload)
@@ -139,6 +139,7 @@ function toBuild(forge: Forge, claims: JWTPayload): Build {
     environment: typeof environment === 'string' && environment !== '' ? environment : null,
     isProposal: PROPOSALS.test(event) || !PUBLISHABLE_REF.test(ref),
     tokenHash: hash('sha256', `${forge.issuer}\n${text('jti')}`, 'buffer'),
-    expiresAt: new Date((claims.exp ?? 0) * 1000),
+    // The token is accepted for a day at most, whatever its issuer writes.
+    expiresAt: new Date(Math.min(claims.exp ?? 0, (claims.iat ?? 0) + MAX_AGE_SECONDS) * 1000),
   }
 }

@@ -187,7 +187,8 @@ function Introduction({ limits, webhooks }: { limits: ApiDescription['x-rate-lim
           settings
         </Link>{' '}
         and send it as <code>Authorization: Bearer sy_…</code>. It acts for you within its scopes, such as{' '}
-        <code>scripts:write</code>; each operation names the scope that it needs. Tokens expire, and a revoked one is
+        <code>scripts:write</code>, which includes <code>versions:write</code>; each operation names the scope that it
+        needs. Builds that a script trusts get a token without a member’s help. Tokens expire, and a revoked one is
         rejected at once. They never work for your account's settings, sessions or tokens, or for moderation. Keep them
         out of your code: the form of our tokens is known to secret scanners.
       </Chapter>
