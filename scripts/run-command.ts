@@ -18,10 +18,14 @@ export interface CommandSite {
   openMedia: () => MediaLibrary
 }
 
-/** Runs a command and prints what it returns. A fault of the input is one sentence and the exit code 1. */
-export async function runCommand(run: (site: CommandSite) => Promise<string>): Promise<void> {
+/** Runs a command on the migrated database of the site, and prints what it returns. */
+export const runCommand = (run: (site: CommandSite) => Promise<string>): Promise<void> =>
+  printResult(() => runOnSite(run))
+
+/** Prints what a command returns. A fault of the input is one sentence and the exit code 1. */
+export async function printResult(run: () => Promise<string>): Promise<void> {
   try {
-    console.log(await runOnSite(run))
+    console.log(await run())
   } catch (error) {
     const isExpected = error instanceof UserFacingError || isArgumentError(error)
     console.error(isExpected ? error.message : error)

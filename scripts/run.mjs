@@ -37,6 +37,8 @@ const tasks = {
   check,
   service: (node) => foreground(node, ['scripts/service.ts', ...rest], production),
   doctor: (node) => foreground(node, ['scripts/doctor.ts'], production),
+  backup: (node) => foreground(node, ['scripts/backup.ts', ...rest], production),
+  restore: (node) => foreground(node, ['scripts/restore.ts', ...rest], production),
   demo: (node) => foreground(node, ['scripts/demo.ts', ...rest], production),
   dump: (node) => foreground(node, ['scripts/dump.ts', ...rest], production),
   import: (node) => foreground(node, ['scripts/import.ts', ...rest], production),

@@ -6,7 +6,7 @@ import { deleteExpired } from '#server/features/accounts/sign-in.ts'
 import { deleteUnusedCards, Rescan } from '#server/features/behavior/rescan.ts'
 import type { DailyDump } from '#server/features/dumps/daily.ts'
 import { enqueueDigests } from '#server/features/email/digest.ts'
-import { deleteOldEmails } from '#server/features/email/outbox.ts'
+import { deleteOldEmails, resumeEmails } from '#server/features/email/outbox.ts'
 import type { MediaSweep } from '#server/features/media/sweep.ts'
 import { deleteOldUsage } from '#server/features/media/upload-quota.ts'
 import { deleteOldNotifications } from '#server/features/notifications/inbox.ts'
@@ -54,7 +54,10 @@ export function startScheduledJobs(
         ]
       : []),
     ...(runsJobs && config.email
-      ? [{ name: 'find due digests', everyMs: 30 * SECOND_MS, run: () => enqueueDigests(db, jobs) }]
+      ? [
+          { name: 'find due digests', everyMs: 30 * SECOND_MS, run: () => enqueueDigests(db, jobs) },
+          { name: 'resume emails', everyMs: 10 * MINUTE_MS, run: () => resumeEmails(db, jobs) },
+        ]
       : []),
     { name: 'delete unused behavior cards', everyMs: HOUR_MS, run: () => deleteUnusedCards(db) },
     { name: 'delete expired sessions', everyMs: 10 * MINUTE_MS, run: () => deleteExpired(db) },

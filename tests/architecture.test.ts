@@ -178,7 +178,7 @@ const LAYERS = [
     'trusted-publishing',
     'repository-sync',
   ],
-  ['admin', 'demo', 'dumps'],
+  ['admin', 'backup', 'demo', 'dumps'],
 ]
 
 const MAX_LINES = 400

@@ -1,11 +1,13 @@
-import { chmodSync, lstatSync, readdirSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { userInfo } from 'node:os'
+import path from 'node:path'
 import {
   type EmbeddedPostgres,
   EmbeddedPostgresError,
   type EmbeddedPostgresOptions,
   startPostgres as startEmbeddedPostgres,
 } from '@scriptyard/embedded-postgres'
+import { type Connection, socketFolder } from '@scriptyard/embedded-postgres/cluster'
 import { dataDirError, prepareDataDir } from '#server/config/data-dir.ts'
 import { SettingError } from '#server/config/values.ts'
 
@@ -27,6 +29,12 @@ function allowPostgresUser(dataDir: string): void {
   if (process.getuid?.() !== 0) return
   const isPrivate = (lstatSync(dataDir).mode & 0o001) === 0
   if (isPrivate && readdirSync(dataDir).every((name) => name === 'secret-key')) chmodSync(dataDir, 0o711)
+}
+
+/** The embedded PostgreSQL of a site that is running on this machine; undefined if none is. */
+export function findRunningPostgres(dataDir: string): Connection | undefined {
+  if (!existsSync(path.join(dataDir, 'postgres', 'postmaster.pid'))) return undefined
+  return { host: socketFolder(realpathSync(dataDir)), user: 'scriptyard', database: 'postgres' }
 }
 
 function toSettingError({ code, message, details }: EmbeddedPostgresError, dataDir: string): unknown {

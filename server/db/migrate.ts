@@ -6,7 +6,10 @@ import { UserFacingError } from '#server/config/values.ts'
 import { prepareJobTables } from './job-tables.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../db/migrations')
-const LOCK = 7_301_146
+/** Session lock of a process that changes the schema: one that migrates or restores a backup. */
+export const SCHEMA_LOCK = 7_301_146
+const CREATE_TABLE =
+  'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())'
 
 interface Migration {
   name: string
@@ -14,7 +17,8 @@ interface Migration {
   checksum: string
 }
 
-async function readMigrations(): Promise<Migration[]> {
+/** The migrations of this version, in order. */
+export async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name)).toSorted()
   return Promise.all(
     names.map(async (name) => {
@@ -31,7 +35,8 @@ export async function findMissingMigrations(pool: pg.Pool): Promise<string[]> {
   return (await readMigrations()).filter((migration) => !isApplied(migration, applied)).map(({ name }) => name)
 }
 
-async function findApplied(client: Pick<pg.Pool, 'query'>): Promise<Map<string, string>> {
+/** Checksums of the applied migrations by name. */
+export async function findApplied(client: Pick<pg.Pool, 'query'>): Promise<Map<string, string>> {
   const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migrations')
   return new Map(rows.map((row) => [row.name, row.checksum]))
 }
@@ -52,16 +57,30 @@ export async function migrate(pool: pg.Pool): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('set statement_timeout = 0')
-    await client.query('select pg_advisory_lock($1)', [LOCK])
-    await client.query(
-      'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
-    )
+    await client.query('select pg_advisory_lock($1)', [SCHEMA_LOCK])
+    await client.query(CREATE_TABLE)
     const applied = await findApplied(client)
     for (const migration of await readMigrations()) if (!isApplied(migration, applied)) await apply(client, migration)
     await prepareJobTables(client)
   } finally {
-    await client.query('select pg_advisory_unlock($1)', [LOCK]).catch(() => {})
+    await client.query('select pg_advisory_unlock($1)', [SCHEMA_LOCK]).catch(() => {})
     client.release(true)
+  }
+}
+
+/**
+ * Applies those of this version's migrations that are in `names` and missing, in the caller's transaction. Throws
+ * UserFacingError if an applied one was changed.
+ */
+export async function applyMigrations(client: pg.ClientBase, names: ReadonlySet<string>): Promise<void> {
+  await client.query(CREATE_TABLE)
+  const applied = await findApplied(client)
+  for (const migration of await readMigrations()) {
+    if (!names.has(migration.name) || isApplied(migration, applied)) continue
+    await client.query(migration.sql)
+    await insert(client, migration)
+    // Otherwise the next migration could not alter tables with pending triggers.
+    await client.query('set constraints all immediate; set constraints all deferred')
   }
 }
 
@@ -69,10 +88,14 @@ async function apply(client: pg.PoolClient, migration: Migration): Promise<void>
   await client.query('begin')
   try {
     await client.query(migration.sql)
-    await client.query('insert into migrations (name, checksum) values ($1, $2)', [migration.name, migration.checksum])
+    await insert(client, migration)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
     throw error
   }
+}
+
+async function insert(client: pg.ClientBase, { name, checksum }: Migration): Promise<void> {
+  await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
 }

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import path from 'node:path'
-import { socketFolder } from '@scriptyard/embedded-postgres/cluster'
 import type pg from 'pg'
 import { prepareDataDir } from '#server/config/data-dir.ts'
 import { type Environment, UserFacingError } from '#server/config/values.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/db/database.ts'
+import { findRunningPostgres } from '#server/db/embedded.ts'
 import { findMissingMigrations } from '#server/db/migrate.ts'
 import { type Connection, openPool } from '#server/db/pool.ts'
 import { requireDurability } from '#server/db/prepare.ts'
@@ -91,15 +91,9 @@ async function checkDisk({ dataDir }: Config): Promise<Result> {
   return free < FREE_WARNING_BYTES ? warning(`${text} Free some space soon.`) : ok(text)
 }
 
-/** The embedded PostgreSQL of a running site; undefined if it is not running. */
-function embeddedConnection(dataDir: string): Connection | undefined {
-  if (!existsSync(path.join(dataDir, 'postgres', 'postmaster.pid'))) return undefined
-  return { host: socketFolder(realpathSync(dataDir)), user: 'scriptyard', database: 'postgres' }
-}
-
 async function checkDatabase(config: Config): Promise<Result | Result[]> {
   const { databaseUrl, databaseDirectUrl, dataDir } = config
-  const connection = databaseDirectUrl ?? databaseUrl ?? embeddedConnection(dataDir)
+  const connection = databaseDirectUrl ?? databaseUrl ?? findRunningPostgres(dataDir)
   if (!connection) return skipped('The site is not running, so its PostgreSQL was not checked. Start it and try again.')
   return withPool(connection, async (pool) => {
     await requireDurability(pool)

@@ -35,6 +35,9 @@ export async function createDatabaseBefore(migration: string): Promise<TestDatab
   return database
 }
 
+/** A database without tables. `drop` it after the test. */
+export const createEmptyDatabase = (): Promise<TestDatabase> => createDatabase()
+
 async function createDatabase(options = ''): Promise<TestDatabase> {
   const server = inject('postgres').connection
   const name = `test_${randomUUID().replaceAll('-', '')}`

@@ -1,13 +1,7 @@
-import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { setTimeout } from 'node:timers/promises'
-import { createGzip } from 'node:zlib'
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import type pg from 'pg'
-import { to } from 'pg-copy-streams'
 import {
   DUMP_FORMAT_VERSION,
   DUMP_KIND_NAMES,
@@ -18,8 +12,7 @@ import {
   DumpManifest,
 } from '#contract/dumps.ts'
 import type { DB } from '#server/db/types.generated.ts'
-import { SLOW_SERVER } from '#server/db/pool.ts'
-import { NamedClient, SilenceDetector } from '#server/db/silence.ts'
+import { beginSnapshot, copyToFile, syncFolder, withExportClient, writeSynced } from '#server/db/export.ts'
 import type { Database } from '#server/db/database.ts'
 import { copyStatement, countTotals } from './rows.ts'
 
@@ -27,7 +20,6 @@ export const MANIFEST = 'manifest.json'
 /** Folder of the JSON Schemas in a dump. */
 export const SCHEMAS = 'schema'
 const GZIP_LEVEL = 6
-const NEWLINE = 0x0a
 
 const LICENSE =
   'Each script has the license in its field "license", an SPDX identifier. Without one, its author reserves all rights. Profiles, reviews and comments belong to their authors: name them, and remove what newer dumps no longer have.'
@@ -51,16 +43,10 @@ export const UNFINISHED = '.unfinished-'
  */
 export async function writeDump({ connection, folder, site, isPaced = false }: DumpTask): Promise<DumpManifest> {
   const unfinished = path.join(path.dirname(folder), `${UNFINISHED}${path.basename(folder)}`)
-  const client = new NamedClient(connection)
-  const silence = new SilenceDetector({ options: () => connection }, SLOW_SERVER)
-  // A broken connection fails the query, too.
-  client.on('error', () => {})
   try {
     await rm(unfinished, { recursive: true, force: true })
     await mkdir(path.join(unfinished, SCHEMAS), { recursive: true })
-    await client.connect()
-    silence.watch(client)
-    const manifest = await writeFiles(client, unfinished, site, isPaced)
+    const manifest = await withExportClient(connection, (client) => writeFiles(client, unfinished, site, isPaced))
     await writeSynced(path.join(unfinished, MANIFEST), toText(manifest))
     await rename(unfinished, folder)
     await syncFolder(path.dirname(folder))
@@ -68,9 +54,6 @@ export async function writeDump({ connection, folder, site, isPaced = false }: D
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })
     throw error
-  } finally {
-    silence.close()
-    client.connection.stream.destroy()
   }
 }
 
@@ -80,11 +63,7 @@ async function writeFiles(
   site: DumpManifest['site'],
   isPaced: boolean,
 ): Promise<DumpManifest> {
-  await client.query('begin isolation level repeatable read read only')
-  // Parallel workers and compilation would take processors from the site.
-  await client.query(
-    'set local statement_timeout = 0; set local max_parallel_workers_per_gather = 0; set local jit = off',
-  )
+  await beginSnapshot(client)
   const db = openDatabaseOn(client)
   const { rows } = await client.query<{ schema_version: string; transaction_id: string; taken_at: string }>(`select
     (select max(name) from migrations) as schema_version,
@@ -123,47 +102,21 @@ interface Writing {
   isPaced: boolean
 }
 
-/** Between two pauses. While nobody reads its rows, PostgreSQL stops making them. */
-const SLICE_MS = 10
-
 async function writeKind({ client, db, folder, isPaced }: Writing, kind: DumpKindName): Promise<DumpFile> {
   const name = dumpFileName(kind)
-  const file = path.join(folder, name)
-  const hash = createHash('sha256')
-  const counts = { rows: 0, uncompressed: 0, bytes: 0 }
-  const stream = client.query(to(copyStatement(db, kind)))
-  let resumedAt = performance.now()
-  await pipeline(
-    stream,
-    async function* countLines(source: AsyncIterable<Buffer>) {
-      for await (const chunk of source) {
-        counts.uncompressed += chunk.length
-        for (let i = chunk.indexOf(NEWLINE); i >= 0; i = chunk.indexOf(NEWLINE, i + 1)) counts.rows++
-        yield chunk
-        const busy = performance.now() - resumedAt
-        if (!isPaced || busy < SLICE_MS) continue
-        await setTimeout(busy / 2)
-        resumedAt = performance.now()
-      }
-    },
-    createGzip({ level: GZIP_LEVEL }),
-    async function* checksum(source: AsyncIterable<Buffer>) {
-      for await (const chunk of source) {
-        counts.bytes += chunk.length
-        hash.update(chunk)
-        yield chunk
-      }
-    },
-    createWriteStream(file, { flags: 'wx', flush: true }),
-  )
+  const statement = copyStatement(db, kind)
+  const { rows, content, file } = await copyToFile(client, statement, path.join(folder, name), {
+    gzipLevel: GZIP_LEVEL,
+    isPaced,
+  })
   return {
     name,
     kind,
     description: DUMP_KINDS[kind].description,
-    rows: counts.rows,
-    bytes: counts.bytes,
-    uncompressed_bytes: counts.uncompressed,
-    sha256: hash.digest('hex'),
+    rows,
+    bytes: file.bytes,
+    uncompressed_bytes: content.bytes,
+    sha256: file.sha256,
   }
 }
 
@@ -178,15 +131,4 @@ async function writeSchemas(folder: string): Promise<void> {
     const document = { $schema: 'https://json-schema.org/draft/2020-12/schema', title: name, description, ...schema }
     await writeFile(path.join(folder, `${name}.schema.json`), toText(document))
   }
-}
-
-async function writeSynced(file: string, text: string): Promise<void> {
-  await writeFile(file, text, { flag: 'wx', flush: true })
-}
-
-/** Makes a rename in a folder durable. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder)
-  await handle.sync().catch(() => {})
-  await handle.close()
 }

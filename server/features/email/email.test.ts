@@ -6,6 +6,7 @@ import { createEmailSite, type EmailSite, linkIn, type Recipient, SOON } from '#
 import { giveAddress } from '#tests/support/email.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { enqueueDigests } from './digest.ts'
+import { resumeEmails } from './outbox.ts'
 
 let site: EmailSite
 let member: Recipient
@@ -278,6 +279,19 @@ describe('an email', () => {
     await site.waitForEmail()
     await expect.poll(findStates, SOON).toEqual(['sent'])
     await site.jobs.enqueue(site.db, 'send-email', { id })
+    await site.waitForJobs()
+    expect(site.server.received).toHaveLength(1)
+  })
+
+  test('is sent although its job is lost, as after the restore of a backup', async () => {
+    await sql`insert into emails (member_id, kind, address, content, created_at)
+      select member_id, 'decision', address, '{"subject": "Lost", "blocks": []}', now() - interval '11 minutes'
+      from email_addresses where member_id = ${member.id}`.execute(site.db)
+    await resumeEmails(site.db, site.jobs)
+    await resumeEmails(site.db, site.jobs)
+    expect((await site.waitForEmail()).mail.subject).toBe('Lost')
+    await site.waitForJobs()
+    await resumeEmails(site.db, site.jobs)
     await site.waitForJobs()
     expect(site.server.received).toHaveLength(1)
   })

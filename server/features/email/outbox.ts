@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
-import type { JobQueue } from '#server/jobs/queue.ts'
+import { JOBS_SCHEMA } from '#server/db/job-tables.ts'
+import { DEAD_LETTERS, type JobQueue } from '#server/jobs/queue.ts'
 import type { ChosenKind } from './links.ts'
 import type { EmailContent } from './template.ts'
 
@@ -37,6 +38,19 @@ export const createEmailMember =
       where member_id = ${memberId} and ${isWanted('a', kind)} returning id`.execute(trx)
     for (const { id } of rows) await jobs.enqueue(trx, 'send-email', { id })
   }
+
+/** Per run of the scheduled job. */
+const RESUMED_AT_ONCE = 500
+
+/** Adds a job for each email that waits without one, as after the restore of a backup, which has no jobs. */
+export async function resumeEmails(db: Database, jobs: JobQueue): Promise<void> {
+  const { rows } = await sql<{ id: string }>`select id from emails e
+    where state = 'waiting' and created_at < now() - interval '10 minutes' and not exists (
+      select from ${sql.table(`${JOBS_SCHEMA}.job`)} j
+      where j.name in ('send-email', ${DEAD_LETTERS}) and j.data->>'id' = e.id::text)
+    order by created_at limit ${RESUMED_AT_ONCE}`.execute(db)
+  for (const { id } of rows) await jobs.enqueue(db, 'send-email', { id }, { key: id })
+}
 
 const STORED_FOR = sql`interval '30 days'`
 const DEVICES_STORED_FOR = sql`interval '180 days'`

@@ -1,0 +1,74 @@
+// npm run backup -- FOLDER [--without-key]: writes the database, the images and the secret key of the site into a new folder.
+import { constants, setPriority } from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Config, readConfig } from '#server/config.ts'
+import { readEnvironment, UserFacingError } from '#server/config/values.ts'
+import { findRunningPostgres, startPostgres } from '#server/db/embedded.ts'
+import { type Connection, openPool, optionsLike } from '#server/db/pool.ts'
+import { writeBackup } from '#server/features/backup/write.ts'
+import { openMedia } from '#server/features/media/upload.ts'
+import { printResult } from './run-command.ts'
+
+interface Opened {
+  connection: Connection
+  /** Whether requests may be served at the same time. */
+  isLive: boolean
+  close: () => Promise<void>
+}
+
+async function openDatabase({ databaseUrl, databaseDirectUrl, dataDir }: Config): Promise<Opened> {
+  const external = databaseDirectUrl ?? databaseUrl
+  const live = external ?? findRunningPostgres(dataDir)
+  if (live !== undefined && (external !== undefined || (await isReachable(live))))
+    return { connection: live, isLive: true, close: async () => {} }
+  const embedded = await startPostgres({ dataDir })
+  return { connection: embedded.connection, isLive: false, close: () => embedded.stop() }
+}
+
+/** A server that was killed leaves its files behind. */
+async function isReachable(connection: Connection): Promise<boolean> {
+  const pool = openPool(connection, 1)
+  try {
+    await pool.query('select')
+    return true
+  } catch {
+    return false
+  } finally {
+    await pool.end()
+  }
+}
+
+await printResult(async () => {
+  const options = { 'without-key': { type: 'boolean', default: false } } as const
+  const { positionals, values } = parseArgs({ allowPositionals: true, options })
+  const [folder] = positionals
+  if (folder === undefined || positionals.length > 1)
+    throw new UserFacingError('Use npm run backup -- FOLDER [--without-key].')
+  setPriority(constants.priority.PRIORITY_LOW)
+  const config = readConfig(readEnvironment())
+  const started = performance.now()
+  const { connection, isLive, close } = await openDatabase(config)
+  const pool = openPool(connection, 1)
+  try {
+    const { tables, media, secret_key } = await writeBackup({
+      connection: optionsLike(pool),
+      target: path.resolve(folder),
+      store: openMedia(config, { concurrency: 1 }).store,
+      keyFolder: values['without-key'] ? undefined : config.dataDir,
+      isPaced: isLive,
+    })
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0).toLocaleString('en')
+    const seconds = ((performance.now() - started) / 1000).toFixed(1)
+    const files = media.files.toLocaleString('en')
+    return [
+      `Wrote ${rows} rows of ${tables.length} tables and ${files} image files in ${seconds} s to ${folder}.`,
+      secret_key
+        ? 'The backup has the secret key: store it where only you can read it.'
+        : 'The backup has no secret key: store the key of the site elsewhere.',
+    ].join('\n')
+  } finally {
+    await pool.end()
+    await close()
+  }
+})
