@@ -84,6 +84,7 @@ async function fillEveryTable(origin: TestApp): Promise<void> {
   await pool.query(`insert into admin_grants (discord_id) values ('123456789012345678');
     insert into behavior_counts (kind, name, scripts) values ('status', 'listed', 1);
     insert into retired_slugs (slug_sha256) values (sha256('slug'));
+    insert into repository_deliveries (connection_id, delivery) select id, 'one' from repository_connections limit 1;
     insert into script_visits (script_id, kind, visitor) values (${script}, 'view', sha256('visitor'));
     insert into secret_keys (id, sealed_check, is_current) values ('\\x0001020304050607', '\\x00', true);
     insert into sign_ins (state_hash, browser_hash) values (sha256('state'), sha256('browser'));

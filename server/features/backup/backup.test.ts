@@ -185,8 +185,6 @@ describe('the commands', () => {
     expect(written).toMatchObject({ code: 0, out: expect.stringMatching(/Wrote .* rows .* has no secret key/s) })
     const restored = await command('restore.ts', ['external'], { DATA_DIR: embedded })
     expect(restored).toMatchObject({ code: 0, out: expect.stringMatching(/1 images are missing/) })
-    const again = await command('restore.ts', ['external'], { DATA_DIR: embedded })
-    expect(again).toMatchObject({ code: 1, out: expect.stringContaining('This site has data') })
     const running = await startPostgres({ dataDir: embedded })
     expect(await command('backup.ts', ['running'], { DATA_DIR: embedded })).toMatchObject({ code: 0 })
     await running.stop()
@@ -196,7 +194,7 @@ describe('the commands', () => {
     const back = await command('restore.ts', ['embedded'], { DATA_DIR: dataDir, DATABASE_URL: urlOf(target) })
     expect(back.out).toContain('Start the site')
     expect(await summarize(target)).toEqual(await summarize(site.origin.database))
-  })
+  }, 240_000)
 
   test('reject a target that exists, one that is in use, and wrong arguments', async () => {
     const settings = { DATABASE_URL: urlOf(site.origin.database), DATA_DIR: dataDir }
