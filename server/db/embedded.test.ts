@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -21,6 +21,16 @@ describe('the embedded PostgreSQL', () => {
     )
     expect(postgres.connection).toMatchObject({ user: 'scriptyard', database: 'postgres' })
     await postgres.stop()
+  })
+
+  test('says how to move the data of another major version', async () => {
+    await (await startPostgres({ dataDir, durable: false })).stop()
+    writeFileSync(path.join(dataDir, 'postgres/PG_VERSION'), '17\n')
+    await expect(startPostgres({ dataDir })).rejects.toThrow(
+      `DATA_DIR (${dataDir}) has a database of PostgreSQL 17, and this version of Scriptyard comes with another one: run \`npm run backup -- FOLDER\` with the version of Scriptyard that you used before, then move DATA_DIR away and run \`npm run restore -- FOLDER\` with this version.`,
+    )
+    writeFileSync(path.join(dataDir, 'postgres/PG_VERSION'), '18\n')
+    await (await startPostgres({ dataDir, durable: false })).stop()
   })
 
   test.runIf(process.getuid?.() === 0)('names the folder that its user may not enter', async () => {

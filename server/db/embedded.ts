@@ -60,6 +60,12 @@ function toSettingError({ code, message, details }: EmbeddedPostgresError, dataD
       const advice = `run \`sudo chown -R ${user} ${dataDir}\`, or start as the user who owns it`
       return new SettingError('DATA_DIR', `(${dataDir}) has a database that belongs to another user; ${advice}.`)
     }
+    case 'other_version': {
+      const reason = `has a database of PostgreSQL ${details.version}, and this version of Scriptyard comes with another one`
+      const first = 'run `npm run backup -- FOLDER` with the version of Scriptyard that you used before'
+      const then = 'move DATA_DIR away and run `npm run restore -- FOLDER` with this version'
+      return new SettingError('DATA_DIR', `(${dataDir}) ${reason}: ${first}, then ${then}.`)
+    }
     case 'cannot_start': {
       const reason = `has a database that PostgreSQL cannot start (${message})`
       return new SettingError('DATA_DIR', `(${dataDir}) ${reason}; restore a backup or set another folder.`)

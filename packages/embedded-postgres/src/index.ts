@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import {
   type Address,
@@ -93,6 +93,10 @@ function explainError(error: unknown, folder: string, owner: Owner): unknown {
     return blocked === undefined
       ? new EmbeddedPostgresError('wrong_owner', `${folder} has files of another user.`, { folder })
       : new EmbeddedPostgresError('unreachable', `PostgreSQL's user may not enter ${blocked}.`, { folder: blocked })
+  }
+  if (/database files are incompatible with server/.test(text)) {
+    const version = readFileSync(path.join(folder, 'PG_VERSION'), 'utf8').trim()
+    return new EmbeddedPostgresError('other_version', `${folder} is of PostgreSQL ${version}.`, { folder, version })
   }
   const [, reason] = /(?:FATAL: {2}|PANIC: {2}|^postgres: )(.+)$/m.exec(text) ?? []
   return reason === undefined ? error : new EmbeddedPostgresError('cannot_start', reason, { folder })

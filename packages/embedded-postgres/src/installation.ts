@@ -6,7 +6,14 @@ import path from 'node:path'
 /** An error that the operator can fix. */
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError'
-  readonly code: 'unsupported_platform' | 'in_use' | 'unreachable' | 'wrong_owner' | 'cannot_start' | 'disk_full'
+  readonly code:
+    | 'unsupported_platform'
+    | 'in_use'
+    | 'unreachable'
+    | 'wrong_owner'
+    | 'other_version'
+    | 'cannot_start'
+    | 'disk_full'
   readonly details: {
     /**
      * The platform without binaries (`linux-arm64`), the process that uses the folder, or the folder that is in the way or
@@ -15,6 +22,8 @@ export class EmbeddedPostgresError extends Error {
     platform?: string
     pid?: number
     folder?: string
+    /** Major version of PostgreSQL that the folder is for. */
+    version?: string
   }
 
   constructor(code: EmbeddedPostgresError['code'], message: string, details: EmbeddedPostgresError['details'] = {}) {
