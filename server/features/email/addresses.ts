@@ -108,6 +108,8 @@ export async function requestAddress(
 }
 
 async function requireFewConfirmations(trx: Database, memberId: number, address: string): Promise<void> {
+  // Other members may ask for the same address at the same time.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`email ${address}`}, 0))`.execute(trx)
   const { rows } = await sql<{ own: number; to_address: number; seconds: number | null }>`select
       count(*) filter (where member_id = ${memberId}) as own, count(*) filter (where address = ${address}) as to_address,
       extract(epoch from now() - max(created_at) filter (where member_id = ${memberId}))::float8 as seconds
