@@ -729,15 +729,10 @@ export interface Webhooks {
   id: Generated<number>;
   last_succeeded_at: Timestamp | null;
   owner_id: number | null;
+  script_ids: number[] | null;
   sealed_former_secret: Buffer | null;
   sealed_secret: Buffer;
   sealed_url: Buffer;
-}
-
-export interface WebhookScripts {
-  owner_id: number;
-  script_ids: number[];
-  webhook_id: number;
 }
 
 export interface WorksVotes {
@@ -824,7 +819,6 @@ export interface DB {
   watches: Watches;
   webhook_deliveries: WebhookDeliveries;
   webhook_events: WebhookEvents;
-  webhook_scripts: WebhookScripts;
   webhooks: Webhooks;
   works_votes: WorksVotes;
 }

@@ -30,13 +30,11 @@ export async function makeWebhook(
         sealed_url: seal.seal(url),
         sealed_secret: seal.seal(createSecret()),
         format: 'json',
+        script_ids: (owner_id !== undefined && script_ids) || null,
         events: ['version.published', 'review.posted', 'comment.posted', 'behavior.changed', 'giveaway.ended'],
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    if (owner_id && script_ids) {
-      await trx.insertInto('webhook_scripts').values({ webhook_id: id, owner_id, script_ids }).execute()
-    }
     const event = await trx
       .insertInto('webhook_events')
       .values({ type: 'webhook.test', body, actor_id: actor_id ?? null, author_id: author_id ?? null })

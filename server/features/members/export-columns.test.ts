@@ -50,7 +50,6 @@ const ERASED: Record<string, 'deleted' | 'unnamed'> = {
   'watches.member_id': 'deleted',
   'webhook_events.actor_id': 'deleted',
   'webhook_events.author_id': 'deleted',
-  'webhook_scripts.owner_id': 'deleted',
   'webhooks.owner_id': 'deleted',
   'works_votes.member_id': 'unnamed',
 }

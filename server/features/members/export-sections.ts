@@ -199,7 +199,6 @@ export const exportSections = ({ openPrize, openWebhookUrl }: SectionsOptions): 
     raw: 'sealed_url',
     transform: (row, sealed) => ({ ...row, url: Buffer.isBuffer(sealed) ? openWebhookUrl(sealed) : null }),
   },
-  { name: 'webhook_scripts', table: 'webhook_scripts', columns: ['owner_id'], key: ['webhook_id'] },
   {
     name: 'webhook_deliveries',
     table: 'webhook_deliveries',

@@ -41,7 +41,7 @@ export function createEmit({ jobs, publicUrl }: EmitOptions): Emit {
       from webhooks w left join (values (${author})) s (author_id) on true
       where w.disabled_at is null and ${event.type} = any(w.events)
         and (w.owner_id is null or (w.owner_id = s.author_id
-          and not exists (select from webhook_scripts c where c.webhook_id = w.id and ${scriptId} <> all(c.script_ids))
+          and (w.script_ids is null or ${scriptId}::int = any(w.script_ids))
           and exists (select from members m where m.id = w.owner_id and ${isActive('m')})
           and not ${isBlocking(sql`w.owner_id`, actorId)}))
       order by w.id for key share of w`.execute(trx)

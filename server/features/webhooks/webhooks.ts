@@ -56,9 +56,8 @@ interface WebhookRow extends Omit<
 
 const COLUMNS = sql`id, sealed_url, format, events, disabled_reason, failing_since, last_succeeded_at,
   case when former_secret_until > now() then former_secret_until end as former_secret_until, created_at,
-  (select coalesce((select json_agg(json_build_object('id', s.id, 'title', s.title) order by s.id)
-      from scripts s where s.id = any(c.script_ids)), '[]')
-    from webhook_scripts c where c.webhook_id = webhooks.id) as scripts`
+  case when script_ids is not null then coalesce((select json_agg(json_build_object('id', s.id, 'title', s.title) order by s.id)
+    from scripts s where s.id = any(script_ids)), '[]') end as scripts`
 
 function toWebhook(seal: Seal, row: WebhookRow): Webhook {
   const { id, format, events, scripts, disabled_reason } = row
@@ -109,18 +108,14 @@ function requireEvents(events: readonly WebhookEvent[] | undefined, { isSite }: 
   }
 }
 
-/**
- * Limits a webhook to scripts of its owner, or to none if `scriptIds` is null. Throws AppError `invalid` if one is not the
- * owner's.
- */
+/** Limits a webhook to scripts of its owner; null removes the limit. Throws AppError `invalid` if one is not the owner's. */
 async function setScripts(trx: Database, webhookId: number, ownerId: number, scriptIds: readonly number[] | null) {
-  await sql`delete from webhook_scripts where webhook_id = ${webhookId}`.execute(trx)
-  if (scriptIds === null) return
-  const { rows: own } = await sql`select from scripts
-    where id = any(${scriptIds}::int[]) and author_id = ${ownerId}`.execute(trx)
-  if (own.length < scriptIds.length) throw invalidField('script_ids', 'Choose only scripts of your own.')
-  await sql`insert into webhook_scripts (webhook_id, owner_id, script_ids)
-    values (${webhookId}, ${ownerId}, ${scriptIds}::int[])`.execute(trx)
+  if (scriptIds !== null) {
+    const { rows: own } = await sql`select from scripts
+      where id = any(${scriptIds}::int[]) and author_id = ${ownerId}`.execute(trx)
+    if (own.length < scriptIds.length) throw invalidField('script_ids', 'Choose only scripts of your own.')
+  }
+  await sql`update webhooks set script_ids = ${scriptIds}::int[] where id = ${webhookId}`.execute(trx)
 }
 
 const formatOf = (url: string) => (DISCORD_WEBHOOK_URL.test(url) ? 'discord' : 'json')
@@ -203,7 +198,6 @@ export async function changeWebhook(
 export async function deleteWebhook({ db }: WebhooksOptions, manager: Manager, id: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockWebhook(trx, manager, id)
-    await sql`delete from webhook_scripts where webhook_id = ${id}`.execute(trx)
     await sql`delete from webhooks where id = ${id}`.execute(trx)
     await audit(trx, manager, 'delete_webhook', id)
   })
