@@ -4,7 +4,7 @@ import type { Giveaway } from '#contract/giveaways.ts'
 import type { Profile } from '#contract/members.ts'
 
 /** A demo member with collections. */
-const COLLECTOR = 'kestrel'
+const COLLECTOR = 'kestrel_'
 
 /** Every public page of a site with the demo catalogue; of those there are many of, one each. */
 export async function findPublicPages(origin: string): Promise<string[]> {
