@@ -129,3 +129,15 @@ test('signing out hides the private profile from an admin', async ({ page }) => 
   await expect(page.getByText('This profile is private')).toBeVisible()
   await expect(page.getByText('Inventories, loot')).toHaveCount(0)
 })
+
+test('the scripts of a page from the server stay visible until their code has arrived', async ({ page }) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route(/\/assets\/profile-scripts-/, async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto('/profile/marlow')
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Login with Discord' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Top scripts' })).toBeVisible()
+  release()
+})

@@ -214,10 +214,9 @@ const isPrivileged = (user: CurrentUser, userId: number) => user.id === userId |
 /** Loads a profile again for its owner and for admins, who see more than visitors, and after signing out. */
 function useViewerRevalidation({ profile, loadedFor }: FoundProfile): { isOwner: boolean } {
   const user = useUser()
-  const isAnonymous = useSessionValue(({ status }) => status === 'anonymous')
   const { revalidate } = useRevalidator()
   const needsMore = loadedFor === 'visitor' && user !== undefined && isPrivileged(user, profile.user_id)
-  const needsLess = loadedFor === 'member' && isAnonymous
+  const needsLess = useSessionValue(({ status }) => loadedFor === 'member' && status === 'anonymous')
   useEffect(() => {
     if (needsMore || needsLess) void revalidate()
   }, [needsMore, needsLess, revalidate])
