@@ -17,6 +17,9 @@ const LASTING_CALLS = {
 const EVENTS = ['console', 'dialog', 'download', 'filechooser', 'pageerror', 'popup', 'request', 'response'] as const
 const CONTEXT_EVENTS = ['console', 'dialog', 'page', 'request', 'response', 'weberror'] as const
 
+/** Transitions take CPU time of the browser and of the journeys that wait for them. A journey about motion turns them on. */
+const STILL = { reducedMotion: 'reduce' } as const
+
 /** Options of a test that its context must have. */
 export interface PageOptions {
   viewport: { width: number; height: number } | null
@@ -43,7 +46,7 @@ export class ReusedPages {
   async borrow(options: PageOptions): Promise<Page> {
     const page = this.#free.get(JSON.stringify(options))?.pop()
     if (page) return page
-    const context = await this.#browser.newContext({ ...options })
+    const context = await this.#browser.newContext({ ...options, ...STILL })
     const created = await context.newPage()
     const mark = () => this.#changed.add(created)
     onCall(created, LASTING_CALLS.page, mark)
@@ -64,7 +67,7 @@ export class ReusedPages {
     await leaveSite(page)
     if (options.viewport) await page.setViewportSize(options.viewport)
     const { colorScheme } = options
-    await page.emulateMedia({ colorScheme, media: null, reducedMotion: null, forcedColors: null, contrast: null })
+    await page.emulateMedia({ colorScheme, ...STILL, media: null, forcedColors: null, contrast: null })
     await page.mouse.move(0, 0)
     const key = JSON.stringify(options)
     this.#free.set(key, [...(this.#free.get(key) ?? []), page])
