@@ -31,7 +31,12 @@ export default defineConfig({
   },
   projects: [
     // One color scheme each: colors come from the same tokens at every width.
-    { name: 'desktop', use: { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' } },
+    {
+      name: 'desktop',
+      // These set the size of a phone themselves.
+      testIgnore: /phone\.spec/,
+      use: { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
+    },
     {
       name: 'phone',
       testMatch: /phone|screens/,
