@@ -92,6 +92,19 @@ export const AdminStats = Type.Object({
       description: "'Operational', or 'Busy' while requests wait for a database connection",
     }),
     database_version: Type.String(),
+    backup: Type.Union(
+      [
+        Type.Null(),
+        Type.Object({
+          verified_at: Type.Union([Type.Null(), Type.String({ format: 'date-time' })], {
+            description: 'When the last backup was restored for a test and was equal',
+          }),
+          is_late: Type.Boolean({ description: 'Two backups in a row are missing' }),
+          error: Type.Union([Type.Null(), Type.String()], { description: 'Why the last backup failed' }),
+        }),
+      ],
+      { description: 'The scheduled backup; null if the site has none' },
+    ),
   }),
 })
 export type AdminStats = Static<typeof AdminStats>

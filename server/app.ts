@@ -21,6 +21,7 @@ import { registerBlocks } from '#server/features/blocks/routes.ts'
 import { registerCatalogue, registerListFastPath } from '#server/features/catalogue/routes.ts'
 import { CatalogueService } from '#server/features/catalogue/service.ts'
 import { renameAuthor } from '#server/features/catalogue/search-document.ts'
+import { ScheduledBackup } from '#server/features/backup/scheduled.ts'
 import { DailyDump } from '#server/features/dumps/daily.ts'
 import { registerDumps } from '#server/features/dumps/routes.ts'
 import { registerEmail } from '#server/features/email/routes.ts'
@@ -139,6 +140,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   app.addHook('onClose', async () => {
     services.sweep.stop()
     services.dailyDump.stop()
+    services.scheduledBackup.stop()
     await jobs.close()
     await scheduledJobs?.close()
     await services.sandboxes.close()
@@ -163,6 +165,7 @@ interface Services extends BuiltApp {
   tokens: Tokens
   securityLog: SecurityLog
   dailyDump: DailyDump
+  scheduledBackup: ScheduledBackup
   countMember: CountMember | undefined
 }
 
@@ -223,6 +226,7 @@ function openServices(options: AppOptions): Services {
       days: config.dumpKeepDays,
       site: { name: config.siteName, url: publicUrl },
     }),
+    scheduledBackup: new ScheduledBackup({ db, pool: directPool, log: app.log, config }),
     guards: createGuards({
       findCaller: (token) => sessions.findCaller(token),
       onMember: async (memberId, request) => {
@@ -353,7 +357,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     personKey,
     emailMember,
     discordCdnUrl,
-    describeSystem: createSystemStatus({ db, pool, appEnv: config.appEnv, startedAt }),
+    describeSystem: createSystemStatus({ db, pool, config, startedAt }),
   })
 }
 

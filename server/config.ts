@@ -55,9 +55,19 @@ export interface Config extends SecretKeys {
   listCacheBytes: number
   /** Days for which daily dumps of the public data are stored; 0 writes none. */
   dumpKeepDays: number
+  /** The scheduled backup; undefined if there is none. */
+  backup?: BackupConfig
   logLevel: (typeof LOG_LEVELS)[number]
   /** Where metrics are served; undefined if they are off. */
   metrics?: { host: string; port: number }
+}
+
+export interface BackupConfig {
+  /** Absolute path of the folder with the backups. */
+  target: string
+  everyHours: number
+  /** Number of backups that are stored. */
+  keep: number
 }
 
 export interface MediaS3Config {
@@ -116,6 +126,9 @@ export const SETTINGS = [
   'CATALOGUE_INDEX',
   'LIST_CACHE_MB',
   'DUMP_KEEP',
+  'BACKUP_TARGET',
+  'BACKUP_EVERY_HOURS',
+  'BACKUP_KEEP',
   'LOG_LEVEL',
   'METRICS_PORT',
   'METRICS_HOST',
@@ -153,6 +166,7 @@ export function readConfig(env: Environment): Config {
     listCacheBytes: readInteger(env, 'LIST_CACHE_MB', { min: 0, max: 65_536, fallback: 64 }) * 1024 * 1024,
     dumpKeepDays: readInteger(env, 'DUMP_KEEP', { min: 0, max: 3650, fallback: 0 }),
     logLevel: readChoice(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
+    ...readBackup(env),
     ...readMetrics(env),
     dataDir,
     ...readSecretKeys({ current: readText(env, 'SECRET_KEY'), retired: readText(env, 'SECRET_KEYS_RETIRED') }, dataDir),
@@ -162,6 +176,13 @@ export function readConfig(env: Environment): Config {
 export const readPort = (env: Environment): number => readInteger(env, 'PORT', { min: 1, max: 65_535, fallback: 3000 })
 
 export const readHost = (env: Environment): string => readText(env, 'HOST') ?? '127.0.0.1'
+
+function readBackup(env: Environment): Pick<Config, 'backup'> {
+  const target = readText(env, 'BACKUP_TARGET')
+  const everyHours = readInteger(env, 'BACKUP_EVERY_HOURS', { min: 1, max: 8760, fallback: 24 })
+  const keep = readInteger(env, 'BACKUP_KEEP', { min: 1, max: 10_000, fallback: 7 })
+  return target === undefined ? {} : { backup: { target: path.resolve(target), everyHours, keep } }
+}
 
 function readMetrics(env: Environment): Pick<Config, 'metrics'> {
   const port = readInteger(env, 'METRICS_PORT', { min: 0, max: 65_535, fallback: 0 })

@@ -4,6 +4,7 @@ import { ScheduledJobs } from '#server/db/scheduled-jobs.ts'
 import { erasePersons } from '#server/features/accounts/persons.ts'
 import { deleteExpired } from '#server/features/accounts/sign-in.ts'
 import { deleteUnusedCards, Rescan } from '#server/features/behavior/rescan.ts'
+import type { ScheduledBackup } from '#server/features/backup/scheduled.ts'
 import type { DailyDump } from '#server/features/dumps/daily.ts'
 import { enqueueDigests } from '#server/features/email/digest.ts'
 import { deleteOldEmails, resumeEmails } from '#server/features/email/outbox.ts'
@@ -37,6 +38,7 @@ export interface ScheduledServices {
   jobs: JobQueue
   sweep: MediaSweep
   dailyDump: DailyDump
+  scheduledBackup: ScheduledBackup
 }
 
 /** Starts the scheduled jobs, which one process per machine runs. */
@@ -44,7 +46,7 @@ export function startScheduledJobs(
   { config, runsJobs = true }: ScheduleOptions,
   services: ScheduledServices,
 ): ScheduledJobs {
-  const { app, db, sweep, jobs, dailyDump } = services
+  const { app, db, sweep, jobs, dailyDump, scheduledBackup } = services
   const rescan = new Rescan(db, jobs)
   return new ScheduledJobs(app.log, [
     ...(runsJobs
@@ -73,6 +75,7 @@ export function startScheduledJobs(
     { name: 'delete old script days', everyMs: HOUR_MS, run: () => deleteOldDays(db) },
     { name: 'delete unused images', everyMs: HOUR_MS, run: () => sweep.run() },
     ...(config.dumpKeepDays > 0 ? [{ name: 'write dump', everyMs: 10 * MINUTE_MS, run: () => dailyDump.run() }] : []),
+    ...(config.backup ? [{ name: 'back up', everyMs: MINUTE_MS, run: () => scheduledBackup.run() }] : []),
     { name: 'recount votes of banned members', everyMs: 20 * SECOND_MS, run: () => syncAllVotes(db) },
     { name: 'recount works votes', everyMs: 20 * SECOND_MS, run: () => syncAllWorksVotes(db) },
   ])

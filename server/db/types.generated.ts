@@ -53,6 +53,17 @@ export interface AuditLog {
   subject_type: string;
 }
 
+export interface Backups {
+  bytes: number | null;
+  error: string | null;
+  id: Generated<number>;
+  name: string;
+  notified_at: Timestamp | null;
+  seconds: number | null;
+  started_at: Generated<Timestamp>;
+  verified_at: Timestamp | null;
+}
+
 export interface BehaviorCards {
   analyzed_at: Timestamp | null;
   analyzer_version: number;
@@ -755,6 +766,7 @@ export interface DB {
   admin_grants: AdminGrants;
   api_tokens: ApiTokens;
   audit_log: AuditLog;
+  backups: Backups;
   behavior_cards: BehaviorCards;
   behavior_counts: BehaviorCounts;
   behavior_hosts: BehaviorHosts;

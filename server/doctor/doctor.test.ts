@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -57,6 +57,7 @@ function environment(): Record<string, string> {
     SMTP_URL: mail.url,
     SMTP_FROM: 'mail@yard.example',
     DATABASE_URL: databaseUrl(),
+    BACKUP_TARGET: path.join(folder, 'backups'),
     PUBLIC_URL: origin,
     DISCORD_API_URL: origin,
     DISCORD_CLIENT_ID: '1234567890',
@@ -91,7 +92,7 @@ test('a site that has everything is in order, and nothing is left behind', async
   const findings = await examine(environment())
   expect(findings.filter(({ state }) => state !== 'ok' && !/GB are free/.test(findings[2]?.text ?? ''))).toEqual([])
   expect(new Set(findings.map(({ subject }) => subject))).toEqual(
-    new Set(['Settings', 'Data folder', 'Disk', 'Database', 'Images', 'Discord', 'Email', 'Public URL']),
+    new Set(['Settings', 'Data folder', 'Disk', 'Database', 'Images', 'Backups', 'Discord', 'Email', 'Public URL']),
   )
   expect(s3.keys()).toEqual([])
 })
@@ -112,6 +113,22 @@ test.each([
   [{ APP_ENV: 'production', PUBLIC_URL: 'https://127.0.0.1:1' }, /^warning Public URL: .* does not answer/],
 ])('%j is a problem', async (settings, expected) => {
   expect(await findFaults(settings)).toEqual([expect.stringMatching(expected)])
+})
+
+test('backups that failed, are late or cannot be written are found', async () => {
+  const pool = openPool(cluster.connection)
+  await pool.query(`insert into backups (name, started_at, verified_at) values ('a', '2026-01-01', '2026-01-01')`)
+  const last = 'The last verified backup is from 2026-01-01T00:00:00.000Z.'
+  expect(await findFaults()).toEqual([`problem Backups: ${last} Look for "backup failed" in the log.`])
+  await pool.query(`insert into backups (name, error) values ('b', 'There is no room.')`)
+  expect(await findFaults()).toEqual([`problem Backups: ${last} The last one failed: There is no room.`])
+  await pool.query('delete from backups')
+  await pool.end()
+  const file = path.join(folder, 'file')
+  writeFileSync(file, '')
+  expect(await findFaults({ BACKUP_TARGET: path.join(file, 'x') })).toEqual([
+    `problem Backups: BACKUP_TARGET (${file}/x) cannot be written. Set it to a folder that the site may write.`,
+  ])
 })
 
 test('a server that is no replica is found', async () => {
@@ -160,6 +177,7 @@ test('a site that was never started needs nothing but its disk', async () => {
     expect.stringMatching(/^Disk (ok|\?)$/),
     'Database skipped',
     'Images skipped',
+    'Backups skipped',
     'Discord skipped',
     'Email skipped',
     'Public URL ?',

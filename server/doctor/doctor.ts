@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
+import { existsSync, statSync } from 'node:fs'
+import { access, constants, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import type pg from 'pg'
 import { prepareDataDir } from '#server/config/data-dir.ts'
@@ -13,6 +13,7 @@ import { type Connection, openPool } from '#server/db/pool.ts'
 import { requireDurability } from '#server/db/prepare.ts'
 import { requireSecretKeys } from '#server/db/secret-keys.ts'
 import { createMailer } from '#server/features/email/smtp.ts'
+import { getBackupState } from '#server/features/backup/scheduled.ts'
 import { openMedia } from '#server/features/media/upload.ts'
 
 export interface Finding {
@@ -60,6 +61,7 @@ export async function examine(env: Environment): Promise<Finding[]> {
   await check('Database', () => checkDatabase(settings))
   for (const url of settings.databaseReplicaUrls) await check('Replica', () => checkReplica(url))
   await check('Images', () => checkImages(settings))
+  await check('Backups', () => checkBackups(settings))
   await check('Discord', () => checkDiscord(settings))
   await check('Email', () => checkEmail(settings))
   await check('Public URL', () => checkPublicUrl(settings))
@@ -179,6 +181,35 @@ async function checkImages(config: Config): Promise<Result> {
   await store.remove(name)
   if (!stored?.equals(bytes)) return problem('A stored file has other content when it is read. Check the storage.')
   return ok(`Images can be stored ${config.mediaS3 ? `in the bucket ${config.mediaS3.bucket}` : 'in the data folder'}.`)
+}
+
+async function checkBackups(config: Config): Promise<Result | Result[]> {
+  const { backup, databaseUrl, databaseDirectUrl, dataDir } = config
+  if (!backup) return skipped('BACKUP_TARGET is not set, so the site writes no backups.')
+  let folder = backup.target
+  while (!existsSync(folder)) folder = path.dirname(folder)
+  const isWritable = await access(folder, constants.W_OK).then(
+    () => statSync(folder).isDirectory(),
+    () => false,
+  )
+  if (!isWritable)
+    return problem(`BACKUP_TARGET (${backup.target}) cannot be written. Set it to a folder that the site may write.`)
+  const results = [ok(`${backup.target} can be written.`)]
+  const connection = databaseDirectUrl ?? databaseUrl ?? findRunningPostgres(dataDir)
+  if (!connection) return results
+  const readState = async (pool: pg.Pool) => {
+    const { rows } = await pool.query<{ exists: boolean }>(`select to_regclass('backups') is not null as exists`)
+    return rows[0]?.exists ? getBackupState(openDatabase(pool), backup) : null
+  }
+  // A database that cannot be reached is a finding of its own.
+  const state = await withPool(connection, readState).catch(() => null)
+  if (!state) return results
+  const { verifiedAt, isLate, error } = state
+  const age = verifiedAt
+    ? `The last verified backup is from ${verifiedAt.toISOString()}.`
+    : 'There is no verified backup yet.'
+  if (error) return [...results, problem(`${age} The last one failed: ${error}`)]
+  return [...results, isLate ? problem(`${age} Look for "backup failed" in the log.`) : ok(age)]
 }
 
 async function checkDiscord({ appEnv, discord }: Config): Promise<Result | Result[]> {

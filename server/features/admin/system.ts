@@ -5,6 +5,7 @@ import type pg from 'pg'
 import type { AdminStats } from '#contract/admin.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
+import { getBackupState } from '#server/features/backup/scheduled.ts'
 
 const PACKAGE = path.resolve(import.meta.dirname, '../../../package.json')
 const ENVIRONMENTS: Record<Config['appEnv'], string> = { production: 'Production', local: 'Local' }
@@ -19,23 +20,29 @@ async function readVersion(): Promise<string> {
 export interface SystemOptions {
   db: Database
   pool: pg.Pool
-  appEnv: Config['appEnv']
+  config: Pick<Config, 'appEnv' | 'backup'>
   /** When the site started, in ISO 8601; the start of this process by default. */
   startedAt?: string | undefined
 }
 
 /** Returns a function that reads the current status of this process and its database. */
-export function createSystemStatus({ db, pool, appEnv, startedAt }: SystemOptions) {
+export function createSystemStatus({ db, pool, config, startedAt }: SystemOptions) {
   const started_at = startedAt ?? new Date(Date.now() - process.uptime() * 1000).toISOString()
   const version = readVersion()
   return async (): Promise<AdminStats['system']> => {
     const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(db)
+    const backup = await getBackupState(db, config.backup)
     return {
-      environment: ENVIRONMENTS[appEnv],
+      environment: ENVIRONMENTS[config.appEnv],
       version: await version,
       started_at,
       database: pool.waitingCount >= BUSY_WAITING ? 'Busy' : 'Operational',
       database_version: `PostgreSQL ${rows[0]?.version ?? ''}`.trim(),
+      backup: backup && {
+        verified_at: backup.verifiedAt?.toISOString() ?? null,
+        is_late: backup.isLate,
+        error: backup.error,
+      },
     }
   }
 }

@@ -159,8 +159,19 @@ function SendForm({
   )
 }
 
+function BackupAge({ backup }: { backup: AdminStats['system']['backup'] }) {
+  if (!backup) return 'Not scheduled'
+  const { verified_at, is_late } = backup
+  return (
+    <span className={is_late ? 'font-medium text-warning' : undefined}>
+      {verified_at ? <time dateTime={verified_at}>{timeText(verified_at)}</time> : 'None yet'}
+      {is_late && ' (late)'}
+    </span>
+  )
+}
+
 function SystemPanel({ system }: { system: AdminStats['system'] }) {
-  const { environment, version, started_at, database, database_version } = system
+  const { environment, version, started_at, database, database_version, backup } = system
   return (
     <Panel title="System information">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
@@ -175,7 +186,11 @@ function SystemPanel({ system }: { system: AdminStats['system'] }) {
           </span>
         </Fact>
         <Fact name="Database">{database_version}</Fact>
+        <Fact name="Verified backup">
+          <BackupAge backup={backup} />
+        </Fact>
       </dl>
+      {backup?.error && <p className="mt-3 text-sm text-warning">The last backup failed: {backup.error}</p>}
     </Panel>
   )
 }
