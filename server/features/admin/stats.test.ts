@@ -105,6 +105,7 @@ test('describe the system', async () => {
     started_at: expect.stringMatching(/Z$/),
     database: 'Operational',
     database_version: expect.stringMatching(/^PostgreSQL \d+/),
+    backup: null,
   })
   expect(Date.parse(system.started_at)).toBeLessThanOrEqual(Date.now())
 })

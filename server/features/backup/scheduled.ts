@@ -84,7 +84,8 @@ export class ScheduledBackup {
     await mkdir(path.dirname(target), { recursive: true })
     await removeUnfinished(path.dirname(target))
     const { types: _functions, ...connection } = optionsLike(pool)
-    const task: ScheduledTask = { connection, target, config }
+    const { dataDir, mediaS3 } = config
+    const task: ScheduledTask = { connection, target, config: { dataDir, ...(mediaS3 && { mediaS3 }) } }
     const { signal } = this.#stop
     signal.throwIfAborted()
     const child = fork(PROGRAM, {
