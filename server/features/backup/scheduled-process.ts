@@ -80,4 +80,5 @@ async function run({ connection, target, config }: ScheduledTask): Promise<Sched
 }
 
 const [task] = (await once(process, 'message')) as [ScheduledTask]
-process.send?.(await run(task))
+const result = await run(task)
+if (process.connected) process.send?.(result)

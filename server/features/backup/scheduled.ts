@@ -34,6 +34,8 @@ export interface ScheduledBackupOptions {
   pool: pg.Pool
   log: Pick<FastifyBaseLogger, 'info' | 'error'>
   config: Config
+  /** Of the child process; the lowest by default. */
+  priority?: number
 }
 
 /** Writes a backup when it is due. Does nothing without the setting BACKUP_TARGET. */
@@ -80,7 +82,7 @@ export class ScheduledBackup {
   }
 
   async #write(target: string): Promise<ScheduledResult> {
-    const { pool, config } = this.#options
+    const { pool, config, priority = constants.priority.PRIORITY_LOW } = this.#options
     await mkdir(path.dirname(target), { recursive: true })
     await removeUnfinished(path.dirname(target))
     const { types: _functions, ...connection } = optionsLike(pool)
@@ -94,7 +96,7 @@ export class ScheduledBackup {
       serialization: 'advanced',
     })
     child.on('error', () => {})
-    lowerPriority(child)
+    changePriority(child, priority)
     const exited = once(child, 'exit')
     try {
       child.send(task)
@@ -113,9 +115,9 @@ export class ScheduledBackup {
   }
 }
 
-function lowerPriority({ pid }: ChildProcess): void {
+function changePriority({ pid }: ChildProcess, priority: number): void {
   try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
+    if (pid !== undefined) setPriority(pid, priority)
   } catch {
     // It has exited.
   }
