@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { ScriptList } from '#contract/catalogue.ts'
 import type { BenchDatabase } from './data.ts'
 import { type LoadStats, measureInTurn, median } from './load.ts'
 import { makeMix, pickSequence } from './mix.ts'
@@ -42,8 +43,20 @@ export interface IndexReport {
 /** More connections only wait for a PostgreSQL connection. */
 const SQL_CONNECTIONS = 8
 const PARALLEL_REQUESTS = 16
-const CACHED_LIST = '/api/scripts?sort=title'
-const CACHED_PAGE = '/'
+
+/** Paths of cached responses by what they are. */
+async function findCached(origin: string): Promise<Record<string, string>> {
+  const { scripts } = (await (await fetch(`${origin}/api/scripts`)).json()) as ScriptList
+  const slug = scripts[0]?.slug ?? ''
+  return {
+    list: '/api/scripts?sort=title',
+    page: '/',
+    feed: '/feeds/scripts.atom',
+    badge: `/badge/${slug}/downloads.svg`,
+    oEmbed: `/api/oembed?url=${encodeURIComponent(`${origin}/scripts/${slug}`)}`,
+    sitemap: '/sitemap.xml',
+  }
+}
 
 export type Lists = Awaited<ReturnType<typeof measureLists>>
 
@@ -72,7 +85,8 @@ export async function measureLists({ database, dataDir, folder, scripts, seconds
   await warmUp(second, mix)
   const cachedMix = await measureInTurn({ lists: second }, { ...options, paths })
   const cached: Record<string, { site: LoadStats; ready: LoadStats }> = {}
-  for (const url of [CACHED_LIST, CACHED_PAGE]) cached[url] = await measureCached(second, url, options)
+  for (const [name, url] of Object.entries(await findCached(second.origin)))
+    cached[name] = await measureCached(second, url, options)
   await second.stop()
 
   const withoutIndex = await startInstrumentedSite({ ...env, LIST_CACHE_MB: '0', CATALOGUE_INDEX: 'database' })
@@ -83,8 +97,7 @@ export async function measureLists({ database, dataDir, folder, scripts, seconds
   return {
     meanBytes: Math.round(meanBytes),
     mix: { ...listMix, 'cached lists': cachedMix.lists, sql },
-    list: cached[CACHED_LIST],
-    page: cached[CACHED_PAGE],
+    cached,
     fresh,
     restarts,
     visibility,

@@ -17,7 +17,7 @@ const ratio = (one?: LoadStats, other?: LoadStats) => (one && other ? Number(med
 
 /** The rows and targets for a catalogue of one size. */
 export function listRows(lists: Lists, size: string, isLarge: boolean): ReportRow[] {
-  const { mix, list, page, fresh, restarts, visibility, memory, inside } = lists
+  const { mix, cached, fresh, restarts, visibility, memory, inside } = lists
   const query = inside.times['list query']
   const worst = Math.max(
     inside.times['middle page, three flags']?.worst ?? 0,
@@ -31,8 +31,9 @@ export function listRows(lists: Lists, size: string, isLarge: boolean): ReportRo
   return [
     row('list mix ÷ node:http with JSON.stringify', ratio(mix.lists, mix.stringify), isLarge ? {} : { min: 0.9 }),
     row('list mix ÷ node:http with a ready Buffer', ratio(mix.lists, mix.ready), isLarge ? {} : { min: 0.3 }),
-    row('a cached list ÷ node:http with a ready Buffer', ratio(list?.site, list?.ready), { min: 0.8 }),
-    row('a cached page ÷ node:http with a ready Buffer', ratio(page?.site, page?.ready), { min: 0.8 }),
+    ...Object.entries(cached).map(([name, { site, ready }]) =>
+      row(`a cached ${name} ÷ node:http with a ready Buffer`, ratio(site, ready), { min: 0.8 }),
+    ),
     row('list mix ÷ the SQL implementation', divide(mix.lists.perSecond, Math.max(mix.sql.perSecond, MIN_PER_SECOND)), {
       min: isLarge ? 70 : 40,
     }),

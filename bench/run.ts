@@ -53,15 +53,17 @@ const output = path.resolve(import.meta.dirname, 'results')
 await mkdir(output, { recursive: true })
 await writeFile(path.join(output, 'latest.json'), `${JSON.stringify({ rows, details }, null, 2)}\n`)
 
-function printDetails(size: string, { mix, list, page, inside, meanBytes }: Lists): void {
+function printDetails(size: string, { mix, cached, inside, meanBytes }: Lists): void {
   console.log(`${size} scripts, responses of ${meanBytes} bytes`)
   console.table(
     {
       ...mix,
-      'a cached list': list?.site,
-      'the list from a ready Buffer': list?.ready,
-      'a cached page': page?.site,
-      'the page from a ready Buffer': page?.ready,
+      ...Object.fromEntries(
+        Object.entries(cached).flatMap(([name, { site, ready }]) => [
+          [`a cached ${name}`, site],
+          [`the ${name} from a ready Buffer`, ready],
+        ]),
+      ),
     },
     ['perSecond', 'p50', 'p99', 'cpu'],
   )
