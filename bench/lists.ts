@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { ScriptList } from '#contract/catalogue.ts'
+import type { Site } from '#contract/site.ts'
 import type { BenchDatabase } from './data.ts'
 import { type LoadStats, measureInTurn, median } from './load.ts'
 import { makeMix, pickSequence } from './mix.ts'
@@ -47,13 +48,14 @@ const PARALLEL_REQUESTS = 16
 /** Paths of cached responses by what they are. */
 async function findCached(origin: string): Promise<Record<string, string>> {
   const { scripts } = (await (await fetch(`${origin}/api/scripts`)).json()) as ScriptList
+  const { public_url } = (await (await fetch(`${origin}/api/site`)).json()) as Site
   const slug = scripts[0]?.slug ?? ''
   return {
     list: '/api/scripts?sort=title',
     page: '/',
     feed: '/feeds/scripts.atom',
     badge: `/badge/${slug}/downloads.svg`,
-    oEmbed: `/api/oembed?url=${encodeURIComponent(`${origin}/scripts/${slug}`)}`,
+    oEmbed: `/api/oembed?url=${encodeURIComponent(`${public_url}/scripts/${slug}`)}`,
     sitemap: '/sitemap.xml',
   }
 }
