@@ -33,7 +33,7 @@ await printResult(async () => {
     const rows = tables.reduce((sum, table) => sum + table.rows, 0).toLocaleString('en')
     return [
       `Restored ${rows} rows of ${tables.length} tables and ${media.files.toLocaleString('en')} image files, as of ${taken_at}.`,
-      missingImages > 0 && `${missingImages} images are missing in the backup.`,
+      missingImages > 0 && `${missingImages} ${missingImages === 1 ? 'image is' : 'images are'} missing in the backup.`,
       otherTables.length > 0 && `Left out tables of other programs: ${otherTables.join(', ')}.`,
       !secret_key && 'The backup has no secret key: set SECRET_KEY to the key of the site before you start it.',
       'Start the site: it applies later migrations.',

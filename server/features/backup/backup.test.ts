@@ -184,7 +184,7 @@ describe('the commands', () => {
     })
     expect(written).toMatchObject({ code: 0, out: expect.stringMatching(/Wrote .* rows .* has no secret key/s) })
     const restored = await command('restore.ts', ['external'], { DATA_DIR: embedded })
-    expect(restored).toMatchObject({ code: 0, out: expect.stringMatching(/1 images are missing/) })
+    expect(restored).toMatchObject({ code: 0, out: expect.stringMatching(/1 image is missing/) })
     const running = await startPostgres({ dataDir: embedded })
     expect(await command('backup.ts', ['running'], { DATA_DIR: embedded })).toMatchObject({ code: 0 })
     await running.stop()
