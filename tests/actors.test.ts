@@ -9,7 +9,14 @@ import { RIGHTS } from '#tests/actors/operations.ts'
 import { normalizeStatus } from '#tests/actors/rights.ts'
 import { ACTORS, type Actor, makeScene, type Scene } from '#tests/actors/scene.ts'
 import { send } from '#tests/actors/send.ts'
-import { expectedFor, isNeverValid, makeTokenScene, TOKEN_ACTORS, type TokenActor } from '#tests/actors/tokens.ts'
+import {
+  expectedFor,
+  isNeverValid,
+  makeTokenScene,
+  scopeOf,
+  TOKEN_ACTORS,
+  type TokenActor,
+} from '#tests/actors/tokens.ts'
 import { startWriteLog, takeWrites } from '#tests/support/write-log.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { EMAIL } from '#tests/support/email.ts'
@@ -38,12 +45,13 @@ async function getSharedScene(actor: Actor): Promise<Scene> {
   return scene
 }
 
-const rejected = new Map<TokenActor, Scene>()
+const rejected = new Map<string, Scene>()
 
-/** A token that is not authenticated is rejected whatever the operation, so one of each kind suffices. */
+/** Tokens of rejected requests are shared too. Those that are authenticated depend on the scope of the operation. */
 async function getRejectedToken(name: OperationName, actor: TokenActor): Promise<Scene> {
-  const scene = rejected.get(actor) ?? (await makeTokenScene(site, name, actor))
-  if (isNeverValid(actor)) rejected.set(actor, scene)
+  const key = isNeverValid(actor) ? actor : `${actor}, ${scopeOf(name)}`
+  const scene = rejected.get(key) ?? (await makeTokenScene(site, name, actor))
+  rejected.set(key, scene)
   return scene
 }
 
@@ -59,7 +67,7 @@ describe.each(Object.entries(RIGHTS) as [OperationName, (typeof RIGHTS)[Operatio
 
   test.each(Object.keys(TOKEN_ACTORS) as TokenActor[])('%s', async (actor) => {
     const expected = expectedFor(name, right.expected, actor)
-    const scene = await (expected === 401 ? getRejectedToken(name, actor) : makeTokenScene(site, name, actor))
+    const scene = await (expected >= 400 ? getRejectedToken(name, actor) : makeTokenScene(site, name, actor))
     await takeWrites(site.pool)
     const response = await send(site, name, right.call?.(scene) ?? {}, { ...scene.headers, ...FORGED })
     expect(normalizeStatus(response.statusCode), response.body).toBe(expected)

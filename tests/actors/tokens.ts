@@ -23,7 +23,7 @@ export const TOKEN_ACTORS = {
 } as const satisfies Record<string, Actor>
 export type TokenActor = keyof typeof TOKEN_ACTORS
 
-const scopeOf = (name: OperationName): Operation['scope'] => (operations[name] as Operation).scope
+export const scopeOf = (name: OperationName): Operation['scope'] => (operations[name] as Operation).scope
 
 /** Tokens of these kinds are authenticated. */
 const VALID: ReadonlySet<TokenActor> = new Set<TokenActor>([
