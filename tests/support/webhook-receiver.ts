@@ -51,6 +51,7 @@ const server = createServer((request, response) => {
   })
 })
 
+process.on('disconnect', () => process.exit())
 process.on('message', (message: Settings | 'received') => {
   if (message === 'received') process.send?.(received)
   else {
