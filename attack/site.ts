@@ -17,12 +17,14 @@ const POLL_MS = 20
 const PROBE_TIMEOUT_MS = 2000
 const MAX_OUTPUT = 20_000
 
-/** Settings that let an attack through: no rate limits, no demo data, and a known key. Nothing listens on the port for email. */
+// Sample calls name this public URL. Nothing listens on the port for email.
+/** Settings that let an attack through: no rate limits, no demo data, and a known key. */
 const SETTINGS = {
   DEMO_DATA: 'off',
   RATE_LIMIT: 'off',
   LOG_LEVEL: 'error',
   SECRET_KEY: '00'.repeat(32),
+  PUBLIC_URL: 'http://localhost:3000',
   SMTP_URL: 'smtp://127.0.0.1:9',
   SMTP_FROM: 'site@scripts.example',
 }
