@@ -3,11 +3,11 @@ import { NOTIFICATION_KINDS, type NotificationKind } from '#contract/limits.ts'
 import type { NotificationSettings } from '#contract/notifications.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { describeError } from '#web/lib/describe-error.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { FormSection } from '#web/ui/form-section.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 
 const TEXTS: Record<NotificationKind, readonly [label: string, help: string]> = {
   reviews: ['Ratings and reviews', 'Someone rates or reviews one of your scripts.'],
@@ -36,14 +36,7 @@ export function NotificationPreferences() {
 function Switches({ onRetry }: { onRetry: () => void }) {
   const { settings, change } = useSettings()
   if (settings === null) {
-    return (
-      <div className="flex flex-wrap items-center gap-3">
-        <p>Couldn't load your notification settings.</p>
-        <Button size="sm" onClick={onRetry}>
-          Try again
-        </Button>
-      </div>
-    )
+    return <LoadFailure text="Couldn't load your notification settings." onRetry={onRetry} />
   }
   return (
     <div className="flex flex-col gap-3" aria-busy={!settings}>

@@ -5,6 +5,7 @@ import { RelativeTime } from '#web/components/relative-time.tsx'
 import { useAction } from '#web/components/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FormSection } from '#web/ui/form-section.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** The members whom the viewer has blocked. */
@@ -24,14 +25,7 @@ function List() {
   const { members, unblock, reload } = useBlockedMembers()
   if (members === undefined) return <Skeleton className="h-14" />
   if (members === null) {
-    return (
-      <div className="flex flex-wrap items-center gap-3">
-        <p>Couldn't load the members you blocked.</p>
-        <Button size="sm" onClick={() => void reload()}>
-          Try again
-        </Button>
-      </div>
-    )
+    return <LoadFailure text="Couldn't load the members you blocked." onRetry={() => void reload()} />
   }
   if (members.length === 0) return <p className="text-muted">You haven't blocked anyone.</p>
   return (

@@ -11,6 +11,7 @@ import { ChoiceField } from '#web/ui/choice-field.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { FormSection } from '#web/ui/form-section.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Pill } from '#web/ui/pill.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
@@ -51,14 +52,7 @@ function EmailForm({ onRetry }: { onRetry: () => void }) {
   }, [isRemoving])
 
   if (settings === null) {
-    return (
-      <div className="flex flex-wrap items-center gap-3">
-        <p>Couldn't load your email settings.</p>
-        <Button size="sm" onClick={onRetry}>
-          Try again
-        </Button>
-      </div>
-    )
+    return <LoadFailure text="Couldn't load your email settings." onRetry={onRetry} />
   }
   if (!settings) return <Skeleton className="h-32" />
 

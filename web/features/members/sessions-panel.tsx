@@ -9,6 +9,7 @@ import { useSession } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { FormSection } from '#web/ui/form-section.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Pill } from '#web/ui/pill.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -54,14 +55,7 @@ function SessionList({ onRetry }: { onRetry: () => void }) {
   }
 
   if (sessions === null) {
-    return (
-      <div className="flex flex-wrap items-center gap-3">
-        <p>Couldn't load your sessions.</p>
-        <Button size="sm" onClick={onRetry}>
-          Try again
-        </Button>
-      </div>
-    )
+    return <LoadFailure text="Couldn't load your sessions." onRetry={onRetry} />
   }
   return (
     <>

@@ -19,6 +19,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Field, FieldNotes } from '#web/ui/field.tsx'
 import { FormAlert } from '#web/ui/form-alert.tsx'
 import { FormSection } from '#web/ui/form-section.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Pill } from '#web/ui/pill.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
@@ -98,14 +99,7 @@ function TokenList({ onRetry }: { onRetry: () => void }) {
   }
 
   if (tokens === null) {
-    return (
-      <div className="flex flex-wrap items-center gap-3">
-        <p>Couldn't load your API tokens.</p>
-        <Button size="sm" onClick={onRetry}>
-          Try again
-        </Button>
-      </div>
-    )
+    return <LoadFailure text="Couldn't load your API tokens." onRetry={onRetry} />
   }
   return (
     <>

@@ -8,6 +8,7 @@ import { useAction } from '#web/components/use-action.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { PageScript } from './script-page.tsx'
 
@@ -36,14 +37,7 @@ export function CollectDialog({ script, onClose }: { script: PageScript; onClose
     <Dialog title="Add to collection" size="sm" onClose={onClose}>
       <div className="flex flex-col gap-4">
         {collections === undefined && <Skeleton className="h-24" />}
-        {collections === null && (
-          <div className="flex flex-wrap items-center gap-3">
-            <p>Couldn't load your collections.</p>
-            <Button size="sm" onClick={reload}>
-              Try again
-            </Button>
-          </div>
-        )}
+        {collections === null && <LoadFailure text="Couldn't load your collections." onRetry={reload} />}
         {collections?.length === 0 && (
           <p className="text-muted">A collection is a list of scripts with a page of its own. Start your first one.</p>
         )}

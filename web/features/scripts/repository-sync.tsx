@@ -12,6 +12,7 @@ import { readPendingAction, takePendingAction } from '#web/lib/pending-action.ts
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { FormSection } from '#web/ui/form-section.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
 import { SyncLog } from './sync-log.tsx'
@@ -62,14 +63,7 @@ function SourceLoader({ script, onRetry }: Props & { onRetry: () => void }) {
     return () => clearInterval(timer)
   }, [isWaiting, load])
   if (loaded === null) {
-    return (
-      <div className="flex flex-wrap items-center gap-3">
-        <p>Couldn't load the repository.</p>
-        <Button size="sm" onClick={onRetry}>
-          Try again
-        </Button>
-      </div>
-    )
+    return <LoadFailure text="Couldn't load the repository." onRetry={onRetry} />
   }
   if (!loaded) return <Skeleton className="h-20" />
   return <Source script={script} loaded={loaded} onChange={setLoaded} />

@@ -23,6 +23,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { FormAlert } from '#web/ui/form-alert.tsx'
 import { FormSection } from '#web/ui/form-section.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { BuildSetup } from './build-setup.tsx'
@@ -98,14 +99,7 @@ function PublisherList({ script, onRetry }: Props & { onRetry: () => void }) {
   }
 
   if (loaded === null) {
-    return (
-      <div className="flex flex-wrap items-center gap-3">
-        <p>Couldn't load the trusted publishers.</p>
-        <Button size="sm" onClick={onRetry}>
-          Try again
-        </Button>
-      </div>
-    )
+    return <LoadFailure text="Couldn't load the trusted publishers." onRetry={onRetry} />
   }
   return (
     <>
