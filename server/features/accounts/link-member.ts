@@ -25,13 +25,15 @@ export async function linkDiscordAccount(
   key: PersonKey,
   { memberId, discordId }: { memberId: number; discordId: string },
 ): Promise<void> {
-  const { rows: owners } = await sql<{ username: string }>`select username from members
-    where discord_id = ${discordId} and id <> ${memberId}`.execute(trx)
-  if (owners[0]) throw takenError(owners[0].username)
   const hashes = [key.hash(discordId), ...key.formerHashes(discordId)]
-  const { rows: persons } = await sql`select from persons where discord_hash = any(${hashes}::bytea[])
-    and member_id is distinct from ${memberId}`.execute(trx)
-  if (persons.length > 0) {
+  // One statement, so that another link that commits meanwhile is seen in both tables or in neither.
+  const { rows } = await sql<{ owner: string | null; isKnown: boolean }>`select
+    (select username from members where discord_id = ${discordId} and id <> ${memberId}) as owner,
+    exists (select from persons where discord_hash = any(${hashes}::bytea[])
+      and member_id is distinct from ${memberId}) as "isKnown"`.execute(trx)
+  const [found] = rows
+  if (found?.owner) throw takenError(found.owner)
+  if (found?.isKnown) {
     throw new AppError(
       'discord_account_known',
       409,
