@@ -144,7 +144,7 @@ export class Sitemap {
     const { reads, publicUrl } = this.#options
     const find = (kind: Kind) =>
       sql<{ part: number; updated_at: Date }>`select (id - 1) / ${sql.lit(MAX_URLS)} + 1 as part,
-          max(updated_at) as updated_at from (${SELECT[kind]} where ${CONDITION[kind]} ${GROUP[kind]}) listed
+          max(updated_at) as updated_at from (${SELECT[kind]} where ${CONDITION[kind]}) listed
         group by part order by part`.execute(reads)
     const [scripts, authors, tags] = await Promise.all([
       find('scripts'),
@@ -176,7 +176,7 @@ export class Sitemap {
     const last = lastOf(first)
     for (let next = first; next <= last;) {
       const { rows } = await sql<Omit<Row, 'path'> & { name: string }>`${SELECT[kind]}
-        where ${CONDITION[kind]} and ${ID[kind]} between ${next} and ${last} ${GROUP[kind]}
+        where ${CONDITION[kind]} and ${ID[kind]} between ${next} and ${last}
         order by ${ID[kind]} limit ${CHUNK}`.execute(reads)
       const newest = rows.at(-1)
       if (!newest) return
@@ -188,7 +188,7 @@ export class Sitemap {
 
   /** What `IdHash` returns for the ids of a part that are public now, without new ones. */
   async #hashIds({ kind, first }: Part, lastId: number): Promise<string> {
-    const listed = sql`${SELECT[kind]} where ${CONDITION[kind]} and ${ID[kind]} between ${first} and ${lastId} ${GROUP[kind]}`
+    const listed = sql`${SELECT_IDS[kind]} and ${ID[kind]} between ${first} and ${lastId}`
     const { rows } = await sql<{ hash: string }>`
       select count(*) || ' ' || coalesce(sum(id), 0) || ' ' || coalesce(sum(id::numeric * id), 0) as hash
       from (${listed}) listed`.execute(this.#options.reads)
@@ -215,17 +215,23 @@ class IdHash {
   }
 }
 
+const isPublicAuthor = sql`not m.is_private and ${isActive('m')}`
 const SELECT = {
   scripts: sql`select s.id, s.title as name, s.updated_at from scripts s join members m on m.id = s.author_id`,
-  authors: sql`select m.id, m.slug as name, max(s.updated_at) as updated_at
-    from members m join scripts s on s.author_id = m.id`,
+  // Not grouped after a join, for which PostgreSQL reads the scripts of all authors before the first one of the chunk.
+  authors: sql`select m.id, m.slug as name, newest.updated_at from members m cross join lateral
+    (select max(s.updated_at) as updated_at from scripts s where s.author_id = m.id and s.is_public) newest`,
 }
 const CONDITION = {
   scripts: visibleToAll,
-  authors: sql`not m.is_private and s.is_public and ${isActive('m')}`,
+  authors: sql`${isPublicAuthor} and newest.updated_at is not null`,
+}
+const SELECT_IDS = {
+  scripts: sql`select s.id from scripts s join members m on m.id = s.author_id where ${visibleToAll}`,
+  authors: sql`select m.id from members m
+    where ${isPublicAuthor} and exists (select from scripts s where s.author_id = m.id and s.is_public)`,
 }
 const ID = { scripts: sql.ref('s.id'), authors: sql.ref('m.id') }
-const GROUP = { scripts: sql``, authors: sql`group by m.id` }
 
 const pathOf = (kind: Kind, { id, name }: { id: number; name: string }): string =>
   kind === 'scripts' ? `/scripts/${encodeURIComponent(scriptSlug(name, id))}` : `/profile/${encodeURIComponent(name)}`
