@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache'
 type Encoding = 'br' | 'gzip'
 
 const MIN_COMPRESSED_BYTES = 1000
-const OBJECT_OVERHEAD_BYTES = 600
+const OBJECT_OVERHEAD_BYTES = 1000
 
 const compressors: Record<Encoding, (body: Buffer) => Buffer> = {
   br: (body) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
@@ -24,6 +24,8 @@ export class CachedResponse {
   /** Milliseconds since 1970; undefined if the response has no `Last-Modified`. */
   lastModified: number | undefined
   readonly #encoded: Partial<Record<Encoding, Buffer>> = {}
+  #routeHeaders: readonly string[] = []
+  #headers: Partial<Record<Encoding | 'identity', readonly string[]>> = {}
 
   /** `tag` must differ whenever the body does; by default it is a hash of the body. */
   constructor(body: string | Buffer, contentType: string, status = 200, tag?: string) {
@@ -44,6 +46,23 @@ export class CachedResponse {
 
   encoded(encoding: Encoding): Buffer {
     return (this.#encoded[encoding] ??= copyToOwnMemory(compressors[encoding](this.body)))
+  }
+
+  /** The headers of the route and of this response in an encoding, as names and values in turn; made on first use. */
+  headers(routeHeaders: readonly string[], encoding: Encoding | undefined, length: number): readonly string[] {
+    if (this.#routeHeaders !== routeHeaders) {
+      this.#routeHeaders = routeHeaders
+      this.#headers = {}
+    }
+    return (this.#headers[encoding ?? 'identity'] ??= [
+      ...routeHeaders,
+      ...validatorsOf(this),
+      'content-type',
+      this.contentType,
+      'content-length',
+      String(length),
+      ...(encoding ? ['content-encoding', encoding] : []),
+    ])
   }
 
   /** Copies the body out of any buffer it shares; call it before caching, or the whole buffer stays in memory. */

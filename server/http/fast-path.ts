@@ -107,12 +107,11 @@ export class FastPath {
 
   #respond({ request, response, route, url, ip, startedAt }: PendingResponse, cached: CachedResponse): void {
     const { status, body, encoding } = selectRepresentation(cached, request.headers)
-    const headers = [...route.fixedHeaders, ...validatorsOf(cached)]
-    if (body) headers.push('content-type', cached.contentType, 'content-length', String(body.length))
-    if (encoding) headers.push('content-encoding', encoding)
-    // The server is closing, which waits for open connections.
-    if (!this.#enabled) headers.push('connection', 'close')
-    response.writeHead(status, headers)
+    const headers = body
+      ? cached.headers(route.fixedHeaders, encoding, body.length)
+      : [...route.fixedHeaders, ...validatorsOf(cached)]
+    // Without `#enabled`, the server is closing, which waits for open connections.
+    response.writeHead(status, this.#enabled ? (headers as string[]) : [...headers, 'connection', 'close'])
     response.end(body)
     route.onServed?.(url, { ip, headers: request.headers })
     const ms = performance.now() - startedAt

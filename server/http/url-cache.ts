@@ -3,12 +3,12 @@ import { parse as parseSearch } from 'fast-querystring'
 const MAX_URLS = 2048
 const MAX_URL_LENGTH = 1000
 
-/** Parses the query strings of URLs and caches the results, so that the fast path parses a frequent URL once. */
+/** Parses URLs, given as query and path with query, and caches the results, so that the fast path parses a frequent URL once. */
 export class UrlCache<T> {
-  readonly #parse: (query: Record<string, unknown>) => T
+  readonly #parse: (query: Record<string, unknown>, url: string) => T
   readonly #urls = new Map<string, T>()
 
-  constructor(parse: (query: Record<string, unknown>) => T) {
+  constructor(parse: (query: Record<string, unknown>, url: string) => T) {
     this.#parse = parse
   }
 
@@ -17,7 +17,7 @@ export class UrlCache<T> {
     const cached = this.#urls.get(url)
     if (cached !== undefined) return cached
     const queryStart = url.indexOf('?')
-    const parsed = this.#parse(queryStart < 0 ? {} : parseSearch(url.slice(queryStart + 1)))
+    const parsed = this.#parse(queryStart < 0 ? {} : parseSearch(url.slice(queryStart + 1)), url)
     if (url.length > MAX_URL_LENGTH) return parsed
     if (this.#urls.size === MAX_URLS) this.#urls.clear()
     this.#urls.set(url, parsed)

@@ -80,7 +80,8 @@ export function registerEmbeds(app: App, fastPath: FastPath, options: EmbedsOpti
     ['/embed/', EMBED_HEADERS, (url: string) => nameEmbed(url, options)],
   ] as const) {
     app.get(`${prefix}*`, (request, reply) => send(parse(request.url), headers, request, reply))
-    fastPath.addPrefix(prefix, { headers, find: (url) => find(parse(url)) })
+    const urls = new UrlCache((_query, url) => ({ named: parse(url) }))
+    fastPath.addPrefix(prefix, { headers, find: (url) => find(urls.read(url).named) })
   }
 
   const readOEmbed = queryReader(operations['GET /api/oembed'].query)
