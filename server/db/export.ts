@@ -40,7 +40,7 @@ export async function beginSnapshot(client: pg.Client): Promise<void> {
 
 interface CopyOptions {
   gzipLevel: number
-  /** Whether to pause for a third of the time, so that the database server has time for requests. */
+  /** Whether to pause for two thirds of the time, so that the database server has time for requests. */
   isPaced: boolean
 }
 
@@ -56,6 +56,8 @@ export interface CopiedFile {
   file: Sum
 }
 
+/** Pause for each millisecond of work. With 0.5, lists took up to twice as long (p99) beside a dump of a million scripts. */
+export const PAUSE_PER_WORK = 2
 /** Between two pauses. While nobody reads its rows, PostgreSQL stops making them. */
 const SLICE_MS = 10
 const NEWLINE = 0x0a
@@ -80,7 +82,7 @@ export async function copyToFile(
         yield chunk
         const busy = performance.now() - resumedAt
         if (!isPaced || busy < SLICE_MS) continue
-        await setTimeout(busy / 2)
+        await setTimeout(busy * PAUSE_PER_WORK)
         resumedAt = performance.now()
       }
     },

@@ -5,7 +5,15 @@ import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
 import { createKeyFile, keyFileOf, readKeyFile } from '#server/config/secret-keys.ts'
 import { UserFacingError } from '#server/config/values.ts'
-import { beginSnapshot, Checksum, copyToFile, syncFolder, withExportClient, writeSynced } from '#server/db/export.ts'
+import {
+  beginSnapshot,
+  Checksum,
+  copyToFile,
+  PAUSE_PER_WORK,
+  syncFolder,
+  withExportClient,
+  writeSynced,
+} from '#server/db/export.ts'
 import { type MediaStore, openFileStore, readHash } from '#server/features/media/store.ts'
 import { AppError } from '#server/http/errors.ts'
 import {
@@ -28,7 +36,7 @@ export interface BackupTask {
   store: MediaStore
   /** Folder with the key file to include, if it has one. */
   keyFolder?: string | undefined
-  /** Whether to pause for a third of the time, because the site is running. */
+  /** Whether to pause for two thirds of the time, because the site is running. */
   isPaced: boolean
 }
 
@@ -150,7 +158,7 @@ async function writeImages(draft: string, { store, isPaced }: BackupTask): Promi
         await handle.writeFile(lines)
         files += copied.length
         for (const image of copied) bytes += image.bytes
-        if (isPaced) await setTimeout((performance.now() - started) / 2)
+        if (isPaced) await setTimeout((performance.now() - started) * PAUSE_PER_WORK)
       }
     }
     await handle.sync()

@@ -29,7 +29,7 @@ export interface DumpTask {
   /** Folder to create. It appears with all its files or not at all. */
   folder: string
   site: DumpManifest['site']
-  /** Whether to pause for a third of the time, so that the database server has time for requests. */
+  /** Whether to pause for two thirds of the time, so that the database server has time for requests. */
   isPaced?: boolean
 }
 
