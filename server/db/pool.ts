@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { NamedClient, SilenceDetector, type SilenceEvent, type SilenceLimits } from './silence.ts'
+import { NamedClient, SilenceDetector, type SilenceEvent, type SilenceLimits, StandbyError } from './silence.ts'
 
 /** bigint as a number: counts fit in a double, and ids are int4. */
 const types: pg.CustomTypesConfig = {
@@ -36,6 +36,8 @@ export const SLOW_SERVER: Partial<SilenceLimits> = { probeTimeoutMs: 30_000 }
 export interface PoolOverrides extends pg.PoolConfig {
   /** A pooler rejects startup parameters that it does not know, so it has to set timeouts itself. */
   isPooler?: boolean
+  /** Rejects connections to a replica: they would read old data, and fail to write. Like libpq's `target_session_attrs=primary`. */
+  needsPrimary?: boolean
   silence?: Partial<SilenceLimits>
 }
 
@@ -43,7 +45,7 @@ export interface PoolOverrides extends pg.PoolConfig {
 export function openPool(
   connection: Connection,
   size = MAX_POOL,
-  { isPooler = false, silence, ...overrides }: PoolOverrides = {},
+  { isPooler = false, needsPrimary = false, silence, ...overrides }: PoolOverrides = {},
 ): BoundedPool {
   const config: pg.PoolConfig = {
     ...configOf(connection, isPooler ? {} : SESSION_SETTINGS),
@@ -55,10 +57,16 @@ export function openPool(
     application_name: 'scriptyard',
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+    ...(needsPrimary && { verify: requirePrimary }),
     ...overrides,
   }
   const limits = { ...(isPooler && { probeTimeoutMs: POOLER_PROBE_TIMEOUT_MS }), ...silence }
   return ignoreConnectionErrors(new BoundedPool(config, MAX_WAITING, limits))
+}
+
+const requirePrimary: pg.PoolConfig['verify'] = (client, done) => {
+  const isStandby = client instanceof NamedClient && client.isStandby
+  done(isStandby ? new StandbyError('the server is a replica, not the primary') : undefined)
 }
 
 /** Another pool for the same database. */

@@ -14,12 +14,12 @@ export function openSitePool(
   { databaseDirectUrl }: PoolerSettings,
   size?: number,
 ): BoundedPool {
-  return openPool(connection, size, { isPooler: databaseDirectUrl !== undefined })
+  return openPool(connection, size, { isPooler: databaseDirectUrl !== undefined, needsPrimary: true })
 }
 
 /** Checks an external database and migrates it. Throws `SettingError` for what the operator can fix. */
 export async function prepareExternalDatabase(pool: pg.Pool, { databaseDirectUrl }: PoolerSettings): Promise<void> {
-  const direct = databaseDirectUrl ? openPool(databaseDirectUrl, 2) : pool
+  const direct = databaseDirectUrl ? openPool(databaseDirectUrl, 2, { needsPrimary: true }) : pool
   try {
     await requireDurability(direct)
     // Before the migrations: their session lock would not work through an undeclared pooler.
@@ -56,6 +56,14 @@ export async function requireDurability(pool: pg.Pool): Promise<void> {
     if (rows[0]?.value === 'off') {
       throw new Error(`The database runs with ${setting}=off and could lose data; set ${setting} to on.`)
     }
+  }
+  const { rows } = await pool.query<{ is_local: boolean }>(
+    `select current_setting('synchronous_standby_names') <> '' and current_setting('synchronous_commit') = 'local' as is_local`,
+  )
+  if (rows[0]?.is_local) {
+    throw new Error(
+      'The database has synchronous replicas and runs with synchronous_commit=local, so a failover could lose data; set synchronous_commit to on.',
+    )
   }
 }
 

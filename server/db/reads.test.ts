@@ -1,9 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { toAppError } from '#server/http/errors.ts'
 import { createServer } from '#server/http/server.ts'
+import { startDatabaseProxy } from '#tests/support/database-proxy.ts'
 import { addressOf, queryOnce, startReplica, type TestCluster } from '#tests/support/replica.ts'
 import { type Replicated, startReplicated } from '#tests/support/replicated.ts'
 import { openDatabase } from './database.ts'
+import { openPool } from './pool.ts'
+import { requireDurability } from './prepare.ts'
 import { openReads, type Reads } from './reads.ts'
 
 let { primary, replica, pool, close } = {} as Replicated
@@ -22,10 +27,10 @@ afterEach(async () => {
 afterAll(() => close())
 
 /** Where this process would read, with these replicas; `lines` get what it logs. */
-function open(addresses: string[], lines: string[] = []) {
+function open(addresses: string[], lines: string[] = [], on = pool) {
   const logTo = { write: (line: string) => void lines.push(line) }
   const { log } = createServer({ log: 'info', logTo, trustProxy: [], isHttps: false })
-  const reads = openReads({ db: openDatabase(pool), pool, replicaUrls: addresses, log })
+  const reads = openReads({ db: openDatabase(on), pool: on, replicaUrls: addresses, log })
   opened.push(reads)
   return reads
 }
@@ -66,6 +71,27 @@ describe('a replica', () => {
       expect((await reading).rows).toEqual([{ one: 1, slept: null }])
     })
     expect(log).toContain('due to conflict with recovery')
+  })
+
+  test('is read while the primary is away, unless something has changed', async () => {
+    const line = await startDatabaseProxy(primary.connection)
+    const away = openPool(line.connection, 2)
+    const reads = open([addressOf(replica, 'postgres')], [], away)
+    try {
+      await expectReadOn(replica, reads)
+      await line.cut()
+      for (const end = performance.now() + 3000; performance.now() < end; await sleep(50)) {
+        expect((await read(reads)).rows).toHaveLength(1)
+      }
+      reads.recordChange()
+      await expect(read(reads)).rejects.toMatchObject({ code: 'ENOENT' })
+      await line.restore()
+      await expectReadOn(replica, reads)
+    } finally {
+      await opened.pop()?.close()
+      await away.end()
+      await line.close()
+    }
   })
 
   test('is not used any more after it was promoted', async () => {
@@ -118,4 +144,38 @@ test('without replicas the database itself is read', () => {
   const db = openDatabase(pool)
   const { log } = createServer({ log: false, trustProxy: [], isHttps: false })
   expect(openReads({ db, pool, replicaUrls: [], log }).db).toBe(db)
+})
+
+describe('a pool for the primary', () => {
+  test('rejects a connection to a replica until the replica is promoted', async () => {
+    const promoted = await startReplica(primary)
+    const onPromoted = openPool(promoted.connection, 1, { needsPrimary: true })
+    try {
+      const error = await onPromoted.query('select 1').catch(toAppError)
+      expect(error).toMatchObject({ status: 503, code: 'unavailable' })
+      await expect(onPromoted.connect()).rejects.toThrow('the server is a replica, not the primary')
+      await queryOnce(promoted.connection, 'select pg_promote()')
+      await expect
+        .poll(() => onPromoted.query('select 1 as one').then(({ rows }) => rows, String), soon)
+        .toEqual([{ one: 1 }])
+    } finally {
+      await onPromoted.end()
+      await promoted.stop()
+    }
+  })
+})
+
+test('a primary whose commits do not wait for its synchronous replicas is rejected', async () => {
+  const name = `reads_${process.pid}`
+  await pool.query(`alter system set synchronous_standby_names = '${name}'`)
+  await pool.query('alter system set synchronous_commit = local')
+  await pool.query('select pg_reload_conf()')
+  try {
+    const reject = () => requireDurability(pool).then(() => '', String)
+    await expect.poll(reject, soon).toContain('synchronous_commit=local')
+  } finally {
+    await pool.query('alter system reset synchronous_standby_names')
+    await pool.query('alter system reset synchronous_commit')
+    await pool.query('select pg_reload_conf()')
+  }
 })

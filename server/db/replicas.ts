@@ -9,6 +9,8 @@ const PRIMARY_TIMEOUT_MS = 2000
 const REPLICA_TIMEOUT_MS = 5000
 /** Data read from a replica is never older than this. */
 const MAX_LAG_MS = 1000
+/** The same while the primary does not answer, and nothing is known to have changed. */
+const MAX_OUTAGE_MS = 30_000
 const FIRST_DELAY_MS = 4
 const MAX_DELAY_MS = 100
 
@@ -29,7 +31,7 @@ interface ReplayTarget {
 /**
  * The streaming replicas of the database. One is used only while it has every change that this process knows of, and
  * everything that was written up to a second ago. Both are checked against the log position of the primary, so the
- * machines' clocks do not matter.
+ * machines' clocks do not matter. While the primary does not answer, those that had everything are read for half a minute.
  */
 export class Replicas {
   readonly #replicas: Replica[]
@@ -38,6 +40,7 @@ export class Replicas {
   readonly #running: Promise<void>
   #changes = 0
   #next = 0
+  #isPrimaryAway = false
   #isClosed = false
   #wake: (() => void) | undefined
 
@@ -61,10 +64,11 @@ export class Replicas {
 
   /** A replica that may be read now, round robin. */
   choose(): Replica | undefined {
+    const maxAgeMs = this.#isPrimaryAway ? MAX_OUTAGE_MS : MAX_LAG_MS
     for (let tried = 0; tried < this.#replicas.length; tried++) {
       this.#next = (this.#next + 1) % this.#replicas.length
       const replica = this.#replicas[this.#next]
-      if (replica?.isCurrent(this.#changes)) return replica
+      if (replica?.isCurrent(this.#changes, maxAgeMs)) return replica
     }
     return undefined
   }
@@ -80,6 +84,7 @@ export class Replicas {
     while (!this.#isClosed) {
       const changes = this.#changes
       const target = await this.#findTarget(changes).catch(() => undefined)
+      this.#isPrimaryAway = target === undefined
       if (target) for (const replica of this.#replicas) replica.waitFor(target)
       // While the primary is unavailable, a change does not trigger an earlier check.
       await this.#pause(target ? changes : undefined)
@@ -152,9 +157,9 @@ class Replica {
     this.#log = log
   }
 
-  /** Whether it has this number of changes and everything that was written up to a second ago. */
-  isCurrent(changes: number): boolean {
-    return this.#reached?.changes === changes && performance.now() - this.#reached.requestedAt < MAX_LAG_MS
+  /** Whether it has this number of changes and everything that was written up to `maxAgeMs` ago. */
+  isCurrent(changes: number, maxAgeMs: number): boolean {
+    return this.#reached?.changes === changes && performance.now() - this.#reached.requestedAt < maxAgeMs
   }
 
   /** Checks in the background until the replica has replayed the log to this position. */

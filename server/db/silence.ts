@@ -23,11 +23,19 @@ const MAX_PREFIX_LENGTH = 40
 const CONNECT_TIMEOUT_MS = 3000
 let created = 0
 
+/** The server is a replica. The code is SQLSTATE `cannot_connect_now`: during a failover the next attempt may find the primary. */
+export class StandbyError extends Error {
+  readonly code = '57P03'
+}
+
 /**
  * Client with an `application_name` of its own, by which its session is found in `pg_stat_activity`. Process ids would not
  * do: a pooler invents them, and another server may have the same.
  */
 export class NamedClient extends pg.Client {
+  /** Reported by PostgreSQL at the start of a session; poolers do not report it. */
+  isStandby = false
+
   constructor(config: pg.ClientConfig = {}) {
     // A pool has one timeout for its queue and for new connections. The queue may take longer.
     const connectionTimeoutMillis = Math.min(config.connectionTimeoutMillis || Infinity, CONNECT_TIMEOUT_MS)
@@ -37,6 +45,9 @@ export class NamedClient extends pg.Client {
     const { connectionParameters: parameters } = this
     const prefix = parameters.application_name || parameters.fallback_application_name || 'scriptyard'
     parameters.application_name = `${prefix.slice(0, MAX_PREFIX_LENGTH)} ${PROCESS}-${++created}`
+    this.connection.on('parameterStatus', (status: { parameterName: string; parameterValue: string }) => {
+      if (status.parameterName === 'in_hot_standby') this.isStandby = status.parameterValue === 'on'
+    })
   }
 }
 

@@ -41,9 +41,9 @@ const FRAMEWORK_ERRORS: Record<string, AppError> = {
   FST_ERR_BAD_URL: new AppError('bad_address', 400, 'This URL is malformed.'),
 }
 
-// SQLSTATE classes: 08 connection, 40 transaction rollback, 53 insufficient resources, 57 operator intervention; and the
-// codes and messages of Node and pg for the same.
-const UNAVAILABLE = /^(08|40|53|57)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/
+// SQLSTATE classes: 08 connection, 40 transaction rollback, 53 insufficient resources, 57 operator intervention, and the code
+// of a write on a server that is no longer the primary; and the codes and messages of Node and pg for the same.
+const UNAVAILABLE = /^(08|25006|40|53|57)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/
 const UNAVAILABLE_TEXT =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection/
 /** SQLSTATE `transaction_resolution_unknown`: the connection was lost during COMMIT. */

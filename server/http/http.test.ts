@@ -93,13 +93,15 @@ describe('a failure', () => {
     })
   })
 
-  test.each([{ code: '57P01' }, { code: 'ECONNREFUSED' }, { message: 'Connection terminated unexpectedly' }])(
-    'of the database (%j) asks to retry',
-    async (traits) => {
-      const answer = await failing(Object.assign(new Error('lost'), traits))
-      expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2'])
-    },
-  )
+  test.each([
+    { code: '57P01' },
+    { code: '25006' },
+    { code: 'ECONNREFUSED' },
+    { message: 'Connection terminated unexpectedly' },
+  ])('of the database (%j) asks to retry', async (traits) => {
+    const answer = await failing(Object.assign(new Error('lost'), traits))
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2'])
+  })
 
   test('that is an AppError is sent as it is', async () => {
     const answer = await failing(new AppError('odd', 409, 'That is odd.', { fields: { a: 'b' } }))

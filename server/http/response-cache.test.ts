@@ -85,7 +85,7 @@ test('a response that takes long is replaced by an earlier one, and cached when 
   cache.set('k', text('earlier'), 1)
   const created = Promise.withResolvers<CachedResponse>()
   const slow = cache.getOrCreate('k', 2, () => created.promise)
-  vi.advanceTimersByTime(2000)
+  vi.advanceTimersByTime(1500)
   expect(bodyOf(await slow)).toBe('earlier')
   created.resolve(text('late'))
   await vi.waitFor(() => expect(bodyOf(cache.get('k', 2))).toBe('late'))

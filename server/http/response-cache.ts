@@ -29,7 +29,7 @@ export function createByteCache<V extends object>(
 /** A caller without an earlier response waits this long for one that is being created. */
 const MAX_WAIT_MS = 5000
 /** A caller with an earlier response gets that one after this time. */
-export const STALE_AFTER_MS = 2000
+export const STALE_AFTER_MS = 1500
 /** After this time a task that never ended is started again. */
 const ABANDON_AFTER_MS = 20_000
 

@@ -2,9 +2,13 @@ import pg from 'pg'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ScriptList } from '#contract/catalogue.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { openPool } from '#server/db/pool.ts'
+import { createServer } from '#server/http/server.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
+import { startDatabaseProxy } from '#tests/support/database-proxy.ts'
 import { makeMember, makeScript } from '#tests/support/factories.ts'
-import { findFeedEnd, findElapsedScripts, removeOldChanges, readClock, readFeed } from './feed.ts'
+import { FeedFollower, findFeedEnd, findElapsedScripts, removeOldChanges, readClock, readFeed } from './feed.ts'
 
 let site: TestApp
 beforeEach(async () => {
@@ -140,6 +144,31 @@ test('lists show a write of another process', async () => {
   expect(await titles()).toEqual(['Before'])
   await sql`update scripts set title = 'After'`.execute(site.db)
   await expect.poll(titles, { timeout: 60_000 }).toEqual(['After'])
+})
+
+test('delivers changes whose transaction ids a promoted replica assigns a second time', async () => {
+  const lines: string[] = []
+  const logTo = { write: (line: string) => void lines.push(line) }
+  const { log } = createServer({ log: 'warn', logTo, trustProxy: [], isHttps: false })
+  const line = await startDatabaseProxy(site.database.connection)
+  const pool = openPool(line.connection)
+  const delivered: number[] = []
+  const listener = { changed: (ids: number[]) => void delivered.push(...ids), lost: () => {} }
+  const follower = new FeedFollower(openDatabase(pool), log, listener)
+  await follower.start()
+  const written = await makeScript(site.db)
+  await expect.poll(() => delivered, { timeout: 60_000 }).toContain(written)
+  const end = follower.checkpoint?.position.transactionId ?? '0'
+  await line.cut()
+  await expect.poll(() => lines.join(''), { timeout: 60_000 }).toContain('change feed read failed')
+  const script_id = written + 1
+  await sql`insert into catalogue_changes (transaction_id, script_id)
+    values ((${end}::bigint - 1)::text::xid8, ${script_id})`.execute(site.db)
+  await line.restore()
+  await expect.poll(() => delivered, { timeout: 60_000 }).toContain(script_id)
+  await follower.close()
+  await pool.end()
+  await line.close()
 })
 
 test("lists of two servers show each other's writes, and their own writes at once", async () => {

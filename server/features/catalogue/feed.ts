@@ -5,6 +5,11 @@ import type { Database } from '#server/db/database.ts'
 const POLL_MS = 400
 const RETRY_MS = 1000
 const CHECK_CLOCK_EVERY_MS = 1000
+/**
+ * After a failed read, the changes of this time are delivered again. A replica that was promoted and a server that has recovered
+ * may assign ids of transactions that were lost a second time, below the position; none of them is older than a few WAL flushes.
+ */
+const REPEAT_MS = 5000
 const CLEAN_EVERY_MS = 10 * 60_000
 /** After this time without a read, the follower starts over: changes are deleted after an hour. */
 const LOST_AFTER_MS = 30 * 60_000
@@ -27,6 +32,8 @@ export class FeedFollower {
   readonly #log: FastifyBaseLogger
   readonly #listener: FeedListener
   #position: FeedPosition | undefined
+  /** Positions of the last seconds, oldest first. */
+  #recent: { position: FeedPosition; readAt: number }[] = []
   #timer: NodeJS.Timeout | undefined
   #readAt = Date.now()
   #clockCheckedAt = Date.now()
@@ -45,6 +52,7 @@ export class FeedFollower {
 
   async start(): Promise<void> {
     this.#position = await findFeedEnd(this.#db)
+    this.#remember(this.#position)
     this.#returnedUntil = await readClock(this.#db)
     this.#schedule(POLL_MS)
   }
@@ -78,12 +86,14 @@ export class FeedFollower {
       this.#schedule(POLL_MS)
     } catch (error) {
       this.#log.warn({ reason: (error as Error).message }, 'change feed read failed')
+      this.#rewind()
       this.#schedule(RETRY_MS)
     }
   }
 
   async #startOver(): Promise<void> {
     this.#position = await findFeedEnd(this.#db)
+    this.#recent = []
     this.#listener.lost()
   }
 
@@ -93,8 +103,19 @@ export class FeedFollower {
       this.#readAt = Date.now()
       if (page.scriptIds.length > 0) this.#listener.changed(page.scriptIds)
       this.#position = page.position
-      if (page.isLast) return
+      if (page.isLast) return this.#remember(page.position)
     }
+  }
+
+  #remember(position: FeedPosition): void {
+    this.#recent.push({ position, readAt: this.#readAt })
+    const isObsolete = (next?: { readAt: number }) => next !== undefined && next.readAt <= this.#readAt - REPEAT_MS
+    while (isObsolete(this.#recent[1])) this.#recent.shift()
+  }
+
+  #rewind(): void {
+    this.#recent.length = Math.min(this.#recent.length, 1)
+    this.#position = this.#recent[0]?.position ?? this.#position
   }
 
   async #deliverEarly(): Promise<void> {
