@@ -54,6 +54,10 @@ const tasks = {
     await build(node)
     await foreground(node, ['attack/run.ts', ...rest])
   },
+  drill: async (node) => {
+    await build(node)
+    await foreground(node, ['drills/run.ts', ...rest])
+  },
   audit: (node) => must(node, ['scripts/audit.ts']),
   generate: async (node) => {
     await must(node, ['server/db/generate-types.ts'])

@@ -11,7 +11,7 @@ import { readImports, readSources } from '#tests/architecture/read-sources.ts'
 // Allowed imports. Tests, the attack suite, benchmarks and scripts may import everything.
 const LAYOUTS: Layout[] = [
   { files: /\.test\.tsx?$/, mayImport: [''] },
-  { files: /^(tests|attack|bench|scripts)\//, mayImport: [''] },
+  { files: /^(tests|attack|drills|bench|scripts)\//, mayImport: [''] },
   {
     files: /^contract\//,
     mayImport: ['contract/', 'packages/luau-behavior/src/capabilities.ts'],
@@ -184,7 +184,18 @@ const LAYERS = [
 const MAX_LINES = 400
 const GENERATED = /\.generated\.ts$/
 
-const sources = readSources(['contract', 'demo', 'packages', 'web', 'server', 'tests', 'attack', 'bench', 'scripts'])
+const sources = readSources([
+  'contract',
+  'demo',
+  'packages',
+  'web',
+  'server',
+  'tests',
+  'attack',
+  'drills',
+  'bench',
+  'scripts',
+])
 const production = sources.filter(({ file }) => !file.endsWith('.test.ts') && !file.endsWith('.test.tsx'))
 
 describe('the project', () => {

@@ -7,7 +7,7 @@ import path from 'node:path'
  */
 export type TestProject = 'unit' | 'api' | 'infra'
 
-const FOLDERS = '{contract,packages,server,web,demo,scripts,tests,bench}'
+const FOLDERS = '{contract,packages,server,web,demo,scripts,tests,bench,drills}'
 /** Imports that run code; `import type` does not. */
 const IMPORT = /^(?:import|export)\s(?!type\b)[^'"]*?from\s*'([^']+)'|^import\s*'([^']+)'/gm
 

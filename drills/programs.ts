@@ -1,0 +1,74 @@
+// The programs of a drill, from Debian packages, and the ports that they listen on.
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import path from 'node:path'
+
+export const ADDRESS = '127.0.0.1'
+
+/** Programs with the Debian packages that have them. */
+const PACKAGES: Record<string, string> = {
+  etcd: 'etcd-server',
+  patroni: 'patroni',
+  haproxy: 'haproxy',
+  pgbouncer: 'pgbouncer',
+}
+
+export interface Programs {
+  etcd: string
+  patroni: string
+  haproxy: string
+  pgbouncer: string
+  /** Folder of PostgreSQL's programs. */
+  postgres: string
+}
+
+/** Throws an error that names the missing Debian packages. */
+export function findPrograms(): Programs {
+  const folders = [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/sbin', '/usr/bin']
+  const find = (name: string) => folders.map((folder) => path.join(folder, name)).find(existsSync)
+  const missing = Object.entries(PACKAGES).flatMap(([name, debianPackage]) => (find(name) ? [] : debianPackage))
+  const postgres = findPostgres()
+  if (!postgres) missing.push('postgresql')
+  if (missing.length > 0) {
+    throw new Error(`The drills need more Debian packages: sudo apt-get install ${missing.join(' ')}`)
+  }
+  const [etcd = '', patroni = '', haproxy = '', pgbouncer = ''] = Object.keys(PACKAGES).map(find)
+  return { etcd, patroni, haproxy, pgbouncer, postgres: postgres ?? '' }
+}
+
+/** The newest PostgreSQL that has `pg_rewind`. The embedded one has not. */
+function findPostgres(): string | undefined {
+  const root = '/usr/lib/postgresql'
+  if (!existsSync(root)) return undefined
+  const versions = readdirSync(root).toSorted((a, b) => Number(b) - Number(a))
+  return versions
+    .map((version) => path.join(root, version, 'bin'))
+    .find((bin) => existsSync(path.join(bin, 'pg_rewind')))
+}
+
+/** Free ports below those that the system gives to outgoing connections, which could take the port of a stopped server. */
+export async function findFreePorts(count: number): Promise<number[]> {
+  const ports: number[] = []
+  for (let port = 20_000 + Math.floor(Math.random() * 10_000); ports.length < count; port++) {
+    const probe = createServer().listen(port, ADDRESS)
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (isFree) ports.push(port)
+    probe.close()
+  }
+  return ports
+}
+
+/** Versions of the programs, in one line. */
+export function describeVersions({ patroni, postgres, haproxy }: Programs): string {
+  const haproxyVersion = /version ([\d.]+)/.exec(firstLine(haproxy, '-v'))?.[1] ?? ''
+  const server = firstLine(path.join(postgres, 'postgres'), '--version').replace('postgres (PostgreSQL)', 'PostgreSQL')
+  return `${server}, ${firstLine(patroni, '--version')}, haproxy ${haproxyVersion}`
+}
+
+export const firstLine = (program: string, flag: string): string =>
+  execFileSync(program, [flag], { encoding: 'utf8' }).split('\n')[0] ?? ''
