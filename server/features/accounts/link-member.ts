@@ -26,7 +26,7 @@ export async function linkDiscordAccount(
   { memberId, discordId }: { memberId: number; discordId: string },
 ): Promise<void> {
   const hashes = [key.hash(discordId), ...key.formerHashes(discordId)]
-  // One statement, so that another link that commits meanwhile is seen in both tables or in neither.
+  // One statement, so that another link that commits in between is seen in both tables or in neither.
   const { rows } = await sql<{ owner: string | null; isKnown: boolean }>`select
     (select username from members where discord_id = ${discordId} and id <> ${memberId}) as owner,
     exists (select from persons where discord_hash = any(${hashes}::bytea[])
