@@ -22,6 +22,7 @@ const BENCHMARKS = {
   index: 'bench/index-timings.ts',
   lighthouse: 'bench/lighthouse.ts',
   reads: 'bench/reads.ts',
+  shards: 'bench/shards/run.ts',
   sitemap: 'bench/sitemap.ts',
   soak: 'bench/soak.ts',
 }

@@ -24,7 +24,7 @@ import {
   RELEVANCE,
 } from './schema.ts'
 import type { SnapshotData } from './snapshot.ts'
-import { sortByOrder } from './sort-orders.ts'
+import { sortByOrder } from './radix-sort.ts'
 import type { TagInfo } from './vocabulary.ts'
 
 /**
@@ -212,6 +212,11 @@ export class BulkBuilder<Flag extends string = string, Sort extends string = str
 
   /** Completes the index. The builder must not be used afterwards. */
   finish(): CatalogueIndex<Flag, Sort, Tag> {
+    return new CatalogueIndex(this.#schema, this.#tuning, this.finishData())
+  }
+
+  /** Like `finish`, for a shard. */
+  finishData(): IndexData {
     const { postings, forward, vocabulary, orders } = this.#data
     const ids = this.#ids.subarray(0, this.#documents)
     postings.fill(this.#counts, (add) => {
@@ -222,7 +227,7 @@ export class BulkBuilder<Flag extends string = string, Sort extends string = str
     })
     vocabulary.sort()
     for (const list of orders.lists) list.load(sortByOrder(ids, list))
-    return new CatalogueIndex(this.#schema, this.#tuning, this.#data)
+    return this.#data
   }
 
   /** The terms of the author, the labels and the words, ascending. */

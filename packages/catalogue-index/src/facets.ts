@@ -1,4 +1,13 @@
-import { addToBits, allocateBits, bitSet, countBits, type IdSet, intersectionSize, listBits } from './id-set.ts'
+import {
+  addToBits,
+  allocateBits,
+  bitSet,
+  countBits,
+  EMPTY_SET,
+  type IdSet,
+  intersectionSize,
+  listBits,
+} from './id-set.ts'
 import type { QueryScratch } from './scratch.ts'
 import type { IndexData } from './index-data.ts'
 import { conditionsOf, findPage, intersect, select, windowOf, withFlags } from './planner.ts'
@@ -34,10 +43,21 @@ export function countFacets(
   filter: CatalogueFilter,
   { maxTags, labels = [] }: FacetOptions,
 ): Facets {
+  const { found, flags, labels: labelCounts } = countFlagsAndLabels(index, scratch, filter, labels)
+  return { total: found.count, flags, labels: labelCounts, tags: countTags(index, found, maxTags) }
+}
+
+/** The matching documents, and the facets of a filter except its tags. */
+export function countFlagsAndLabels(
+  index: IndexData,
+  scratch: QueryScratch,
+  filter: CatalogueFilter,
+  labels: readonly string[],
+): Pick<Facets, 'flags' | 'labels'> & { found: IdSet } {
   const { schema, postings, dimensions } = index
   const names = schema.source.flags
   const conditions = conditionsOf(index, scratch, filter)
-  if (!conditions) return { total: 0, flags: zeros(names), labels: zeros(labels), tags: [] }
+  if (!conditions) return { found: EMPTY_SET, flags: zeros(names), labels: zeros(labels) }
   const matching = (flags: readonly string[]) => intersect(index, scratch, withFlags(index, conditions, flags)).set
   const found = matching(filter.flags)
   const countIn = (set: IdSet) => (found.count === index.size ? set.count : intersectionSize(found, set))
@@ -50,12 +70,7 @@ export function countFacets(
     return [flag, count] as const
   })
   const labelCounts = labels.map((label) => [label, countIn(dimensions.labelSet(label))] as const)
-  return {
-    total: found.count,
-    flags: Object.fromEntries(flags),
-    labels: Object.fromEntries(labelCounts),
-    tags: countTags(index, found, maxTags),
-  }
+  return { found, flags: Object.fromEntries(flags), labels: Object.fromEntries(labelCounts) }
 }
 
 const zeros = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 0]))
@@ -114,9 +129,15 @@ function topTags(counted: readonly CountedTag[], maxTags: number): TagCount[] {
       .toSorted()
       .at(-maxTags) ?? 0
   const used = counted.filter(([, count]) => count > 0 && count >= min)
-  used.sort(([one, a], [other, b]) => b - a || Buffer.compare(Buffer.from(one.info.name), Buffer.from(other.info.name)))
-  return used.slice(0, maxTags).map(([{ info }, count]) => ({ ...info, count }))
+  return used
+    .map(([{ info }, count]) => ({ ...info, count }))
+    .toSorted(compareTagCounts)
+    .slice(0, maxTags)
 }
+
+/** By number of documents, the highest first, then by the bytes of the names. */
+export const compareTagCounts = (one: TagCount, other: TagCount): number =>
+  other.count - one.count || Buffer.compare(Buffer.from(one.name), Buffer.from(other.name))
 
 /**
  * The most popular documents in which each of these prefixes starts a word of one field (by number). The index stores only
@@ -184,26 +205,46 @@ const maxDistance = (length: number) => (length < 3 ? 0 : length < 6 ? 1 : 2)
  * match; undefined when no word is unknown or no replacement matches.
  */
 export function suggestWords(index: IndexData, scratch: QueryScratch, filter: CatalogueFilter): string[] | undefined {
-  const unknown = filter.words.filter((word) => !index.vocabulary.hasPrefix(word))
-  if (unknown.length === 0 || unknown.length > MAX_UNKNOWN) return undefined
-  let guesses: string[][] = [[...filter.words]]
+  const { words } = filter
+  const unknown = words.filter((word) => !index.vocabulary.hasPrefix(word))
+  return guessWords(words, unknown, (word) => findSimilarWords(index, word)).find(
+    (guess) => select(index, scratch, { ...filter, words: guess }).set.count > 0,
+  )
+}
+
+/** The words with each unknown one replaced by one of the most similar words, the best replacements first. */
+export function guessWords(
+  words: readonly string[],
+  unknown: readonly string[],
+  similarTo: (word: string) => readonly SimilarWord[],
+): string[][] {
+  if (unknown.length === 0 || unknown.length > MAX_UNKNOWN) return []
+  let guesses: string[][] = [[...words]]
   for (const word of unknown) {
-    const similar = findSimilarWords(index, word)
-    guesses = guesses.flatMap((words) => similar.map((other) => words.map((one) => (one === word ? other : one))))
+    const similar = mostSimilar(similarTo(word))
+    guesses = guesses.flatMap((guess) => similar.map((other) => guess.map((one) => (one === word ? other : one))))
   }
-  return guesses.find((words) => select(index, scratch, { ...filter, words }).set.count > 0)
+  return guesses
 }
 
-interface Similar {
-  word: string
-  distance: number
-  documents: number
+/** A word in use, with its distance from an unknown one and its number of documents, fields counted separately. */
+export interface SimilarWord {
+  readonly word: string
+  readonly distance: number
+  readonly documents: number
 }
 
-/** The words most similar to an unknown one: by distance, then by number of documents. O(letters of all words). */
-export function findSimilarWords({ vocabulary, postings, schema }: IndexData, word: string): string[] {
+/** The best replacements: by distance, then by number of documents. */
+export const mostSimilar = (words: readonly SimilarWord[]): string[] =>
+  words
+    .toSorted((a, b) => a.distance - b.distance || b.documents - a.documents || (a.word < b.word ? -1 : 1))
+    .slice(0, MAX_SIMILAR)
+    .map(({ word }) => word)
+
+/** All words similar to an unknown one. O(letters of all words). */
+export function findSimilarWords({ vocabulary, postings, schema }: IndexData, word: string): SimilarWord[] {
   const max = maxDistance(word.length)
-  const found: Similar[] = []
+  const found: SimilarWord[] = []
   if (max === 0) return []
   const distances = new EditDistances(word, max)
   vocabulary.forEachWithPrefix('', (number) => {
@@ -218,8 +259,7 @@ export function findSimilarWords({ vocabulary, postings, schema }: IndexData, wo
     }
     return true
   })
-  found.sort((a, b) => a.distance - b.distance || b.documents - a.documents || (a.word < b.word ? -1 : 1))
-  return found.slice(0, MAX_SIMILAR).map((similar) => similar.word)
+  return found
 }
 
 /**

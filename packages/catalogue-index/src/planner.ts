@@ -280,7 +280,8 @@ export function findPage(
   return from <= set.count - to ? walkUp(bits, order, window) : walkDown(bits, set.count, order, window)
 }
 
-function bitsOf({ list, bits }: IdSet, scratch: QueryScratch): Bits {
+/** The set as bits, in scratch memory if it is a list. */
+export function bitsOf({ list, bits }: IdSet, scratch: QueryScratch): Bits {
   if (bits) return bits
   const taken = scratch.takeBits()
   for (const id of list ?? []) setBit(taken, id)

@@ -39,14 +39,62 @@ export const tagWeight = (documents: number, withTag: number): number =>
 /**
  * The documents by other authors that share the most tags with a document: by the sum of the weights of the shared tags,
  * then by popularity. Only the `MAX_RELATED_TAGS` rarest tags of the document count (equally rare ones by id).
+ */
+export function findRelated(index: IndexData, scratch: QueryScratch, query: RelatedQuery): number[] {
+  const tags = weighTags(countTagsOf(index, query.tags), index.size)
+  return findByTags(index, scratch, tags, query).map(({ id }) => id)
+}
+
+/** A tag, with the number of its documents. */
+export interface TagFrequency {
+  readonly id: number
+  readonly count: number
+}
+
+/** The known ones of some tags. */
+export function countTagsOf({ dimensions, postings }: IndexData, names: readonly string[]): TagFrequency[] {
+  return [...new Set(names)].flatMap((name) => {
+    const tag = dimensions.findTagByName(name)
+    return tag ? [{ id: tag.info.id, count: postings.count(tag.term) }] : []
+  })
+}
+
+export interface TagWeight {
+  readonly id: number
+  readonly weight: number
+}
+
+/** The rarest tags with their weights in a catalogue of `documents`. */
+export const weighTags = (tags: readonly TagFrequency[], documents: number): TagWeight[] =>
+  tags
+    .filter(({ count }) => count > 0)
+    .toSorted((a, b) => a.count - b.count || a.id - b.id)
+    .slice(0, MAX_RELATED_TAGS)
+    .map(({ id, count }) => ({ id, weight: tagWeight(documents, count) }))
+
+/**
+ * The documents by other authors with the highest sums of the weights of these tags, the best first, with these sums.
  *
  * Branch and bound over the sets of tags, rarest tag first. The documents of a set are the intersection of its postings; a
  * branch that cannot reach the score of the last place is cut off (Land and Doig 1960). A set is visited after all sets that
  * contain it, so each document is first found with its own score.
  */
-export function findRelated(index: IndexData, scratch: QueryScratch, query: RelatedQuery): number[] {
-  const tags = weightedTags(index, query)
-  return new RelatedSearch(index, scratch, tags, query.limit).run()
+export function findByTags(
+  index: IndexData,
+  scratch: QueryScratch,
+  tags: readonly TagWeight[],
+  { author, limit }: Pick<RelatedQuery, 'author' | 'limit'>,
+): Candidate[] {
+  const { dimensions, postings, maxId } = index
+  const authorTerm = dimensions.findAuthorTerm(author)
+  const own = authorTerm === undefined ? undefined : postings.set(authorTerm)
+  const weighted = tags.flatMap(({ id, weight }): WeightedTag[] => {
+    const tag = dimensions.findTag(id)
+    if (!tag) return []
+    const all = postings.set(tag.term)
+    return [{ weight, all, others: () => (own ? subtract(all, own, maxId) : all) }]
+  })
+  return new RelatedSearch(index, scratch, weighted, limit).run()
 }
 
 interface WeightedTag {
@@ -55,22 +103,6 @@ interface WeightedTag {
   all: IdSet
   /** Those by other authors. */
   others: () => IdSet
-}
-
-function weightedTags(index: IndexData, { tags, author }: RelatedQuery): WeightedTag[] {
-  const { dimensions, postings, size, maxId } = index
-  const known = [...new Set(tags)].flatMap((name) => {
-    const tag = dimensions.findTagByName(name)
-    return tag && postings.count(tag.term) > 0 ? [{ id: tag.info.id, all: postings.set(tag.term) }] : []
-  })
-  known.sort((a, b) => a.all.count - b.all.count || a.id - b.id)
-  const authorTerm = dimensions.findAuthorTerm(author)
-  const own = authorTerm === undefined ? undefined : postings.set(authorTerm)
-  return known.slice(0, MAX_RELATED_TAGS).map(({ all }) => ({
-    weight: tagWeight(size, all.count),
-    all,
-    others: () => (own ? subtract(all, own, maxId) : all),
-  }))
 }
 
 /** The ids of a set that are not in another one. O(shorter list × log distance), or O(maxId / 32) for bits. */
@@ -108,9 +140,10 @@ function subtractFromBits(set: IdSet, removed: IdSet, maxId: number): IdSet {
   return bitSet(bits, countBits(bits))
 }
 
-interface Candidate {
-  id: number
-  score: number
+/** A related document, with the sum of the weights of the shared tags. */
+export interface Candidate {
+  readonly id: number
+  readonly score: number
 }
 
 /** Bits with fewer than a 64th of all ids become a list, which is intersected faster. */
@@ -138,9 +171,9 @@ class RelatedSearch {
     this.#order = index.orders.get(index.schema.source.popularity)
   }
 
-  run(): number[] {
+  run(): Candidate[] {
     this.#visit(0, undefined, 0)
-    return this.#best.map(({ id }) => id)
+    return this.#best
   }
 
   /** Decides about the tags from `depth` on. `set` has the documents with all tags chosen before, undefined without any. */

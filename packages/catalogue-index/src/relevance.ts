@@ -1,6 +1,5 @@
 import {
   addToBits,
-  allocateBits,
   type Bits,
   bitSet,
   gallop,
@@ -13,43 +12,102 @@ import {
 } from './id-set.ts'
 import type { QueryScratch } from './scratch.ts'
 import type { IndexData } from './index-data.ts'
-import { cachedUnionLimit, findPage, intersect, type Page, type Window, windowWithin } from './planner.ts'
-import { wordScorer } from './schema.ts'
+import { cachedUnionLimit, findPage, intersect, type Page, type Window, windowOf, windowWithin } from './planner.ts'
+import { type After, findAfter } from './positions.ts'
+import { type Tier, WordScores } from './word-scores.ts'
 
 /**
  * The ids of a page in the order of relevance, ascending: by score, which is the sum of the scores of the words, then by
- * popularity. Every document of the set has all the words as prefixes. Uses the cheapest of three strategies:
- * - one word of medium frequency: from its postings, highest score first, until the page is found;
- * - few frequent words: the tiers of the words are intersected with each other, and no document is scored individually;
- * - otherwise each document of the set is scored.
+ * popularity. Every document of the set has all the words as prefixes.
  */
 export function findRelevantPage(
   index: IndexData,
   scratch: QueryScratch,
   words: readonly string[],
-  page: Page,
+  { set, window }: Page,
 ): number[] {
-  if (page.window.from >= page.window.to) return []
-  const scores = words.map((word) => new WordScores(index, word))
-  const search = { index, scratch, page, count: page.set.count }
-  const [only, ...others] = scores
-  if (only && others.length === 0 && isMedium(search, only)) return pageFromPostings(search, only)
-  if (areTiersCheaper(search, words.length)) {
-    const tiers = scores.flatMap((word) => {
-      const known = word.tiers(scratch)
-      return known ? [known] : []
-    })
-    if (tiers.length === scores.length) return pageFromTiers(search, tiers)
+  if (window.from >= window.to) return []
+  const total = set.count
+  const search = { index, scratch, set }
+  const { groups, isFromTop } = groupByRelevance(search, words, total - window.to < window.from)
+  const parts: number[][] = []
+  let passed = 0
+  for (const group of groups) {
+    const first = isFromTop ? total - passed - group.count : passed
+    const within = windowWithin(window, first, group.count)
+    if (within.from < within.to) parts.push(findGroupPage(search, group.set(), within))
+    passed += group.count
+    if (isFromTop ? total - passed <= window.from : passed >= window.to) break
   }
-  return pageFromScores(search, scores)
+  return (isFromTop ? parts.toReversed() : parts).flat()
+}
+
+/** Like `findAfter`, in the order of relevance. */
+export function findRelevantAfter(
+  index: IndexData,
+  scratch: QueryScratch,
+  words: readonly string[],
+  set: IdSet,
+  { position, isDescending, limit }: After,
+): number[] {
+  const search = { index, scratch, set }
+  const { groups, isFromTop } = groupByRelevance(search, words, isDescending)
+  const { popularity } = index.schema.source
+  const parts: number[][] = []
+  let left = limit
+  for (const { score, count, set: found } of isFromTop === isDescending ? groups : [...groups].toReversed()) {
+    if (left === 0) break
+    if (count === 0 || (isDescending ? score > position.score : score < position.score)) continue
+    const ids =
+      score === position.score
+        ? findAfter(index, scratch, found(), popularity, { position, isDescending, limit: left })
+        : findGroupPage(search, found(), windowOf(count, isDescending, 0, left))
+    parts.push(ids)
+    left -= ids.length
+  }
+  return (isDescending ? parts.toReversed() : parts).flat()
 }
 
 interface Search {
   readonly index: IndexData
   readonly scratch: QueryScratch
-  readonly page: Page
-  /** Size of the set. */
+  readonly set: IdSet
+}
+
+/** The documents of a set that have equal scores. */
+interface ScoreGroup {
+  readonly score: number
   readonly count: number
+  readonly set: () => IdSet
+}
+
+interface ScoreGroups {
+  /** Disjoint, computed one by one. Some may be empty. */
+  readonly groups: Iterable<ScoreGroup>
+  /** Whether the group with the highest score comes first. */
+  readonly isFromTop: boolean
+}
+
+/**
+ * Groups a set by score with the cheapest of three strategies:
+ * - one word of medium frequency: from its postings, highest score first;
+ * - few frequent words: the tiers of the words are intersected with each other, and no document is scored individually;
+ * - otherwise each document of the set is scored.
+ */
+function groupByRelevance(search: Search, words: readonly string[], isFromTop: boolean): ScoreGroups {
+  const scores = words.map((word) => new WordScores(search.index, word))
+  const [only, ...others] = scores
+  if (only && others.length === 0 && isMedium(search, only)) {
+    return { groups: groupByPostings(search, only), isFromTop: true }
+  }
+  if (areTiersCheaper(search, words.length)) {
+    const tiers = scores.flatMap((word) => {
+      const known = word.tiers(search.scratch)
+      return known ? [known] : []
+    })
+    if (tiers.length === scores.length) return { groups: groupByTiers(search, tiers, isFromTop), isFromTop }
+  }
+  return { groups: groupByScores(search, scores, isFromTop), isFromTop }
 }
 
 /** The part of the page that falls on documents with equal scores, by popularity. */
@@ -58,7 +116,8 @@ function findGroupPage({ index, scratch }: Search, set: IdSet, window: Window): 
 }
 
 /** Whether probing the postings of a word for each document is faster than reading them all. */
-const areProbesCheaper = ({ index, count }: Search, word: WordScores) => count * word.setCount < index.tuning.maxProbes
+const areProbesCheaper = ({ index, set }: Search, word: WordScores) =>
+  set.count * word.setCount < index.tuning.maxProbes
 
 /** Whether a word is neither so rare that its documents are scored one by one, nor so frequent that its tiers are cached. */
 function isMedium(search: Search, word: WordScores): boolean {
@@ -69,32 +128,27 @@ function isMedium(search: Search, word: WordScores): boolean {
 }
 
 /** Estimates intersecting all tiers of each word with those of all others, in ids read, against scoring each document. */
-function areTiersCheaper({ index, count }: Search, words: number): boolean {
+function areTiersCheaper({ index, set: { count } }: Search, words: number): boolean {
   const scoresPerWord = index.schema.wordScores.length
   const intersecting = scoresPerWord ** words * Math.min(count, index.maxId >>> 6)
   const scoring = count * scoresPerWord * (words + 1)
   return words <= index.tuning.maxTierWords && intersecting < scoring
 }
 
-function pageFromPostings(search: Search, word: WordScores): number[] {
-  const { scratch, page, count: total } = search
+function* groupByPostings({ scratch, set }: Search, word: WordScores): Generator<ScoreGroup> {
   const rest = scratch.takeBits()
-  addToBits(rest, page.set)
-  const groups = word.postings.filter(({ sets }) => sets.length > 0)
-  const parts: number[][] = []
-  let from = total
-  for (const [i, { sets }] of groups.entries()) {
+  addToBits(rest, set)
+  const tiers = word.postings.filter(({ sets }) => sets.length > 0)
+  let left = set.count
+  for (const [i, { score, sets }] of tiers.entries()) {
     // All documents without a higher score are in the last tier.
-    const isLast = i === groups.length - 1
+    const isLast = i === tiers.length - 1
     const tier = isLast ? rest : scratch.takeBits()
-    if (!isLast) for (const set of sets) addToBits(tier, set)
-    const count = isLast ? from : moveCommon(rest, tier)
-    from -= count
-    const window = windowWithin(page.window, from, count)
-    if (window.from < window.to) parts.push(findGroupPage(search, bitSet(tier, count), window))
-    if (from <= page.window.from) break
+    if (!isLast) for (const one of sets) addToBits(tier, one)
+    const count = isLast ? left : moveCommon(rest, tier)
+    left -= count
+    yield { score, count, set: () => bitSet(tier, count) }
   }
-  return parts.toReversed().flat()
 }
 
 /** Reduces `tier` to what is also in `rest`, removes that from `rest` and returns its size. */
@@ -118,32 +172,25 @@ interface ScoredPair {
   readonly other: IdSet
 }
 
-function pageFromTiers(search: Search, words: readonly (readonly Tier[])[]): number[] {
-  const { page, count: total } = search
-  const { window } = page
-  const isFromTop = total - window.to < window.from
+function* groupByTiers(search: Search, words: readonly (readonly Tier[])[], isFromTop: boolean): Generator<ScoreGroup> {
   const groups = [...groupByScore(pairTiers(search, words))]
   groups.sort(([a], [b]) => (isFromTop ? b - a : a - b))
-  const parts: number[][] = []
-  let passed = 0
-  for (const [, pairs] of groups) {
+  for (const [score, pairs] of groups) {
     const counts = pairs.map(({ one, other }) => intersectionSize(one, other))
     const count = counts.reduce((sum, some) => sum + some, 0)
-    const first = isFromTop ? total - passed - count : passed
-    const within = windowWithin(window, first, count)
-    if (within.from < within.to) {
-      const nonEmpty = pairs.filter((_, i) => (counts[i] ?? 0) > 0)
-      parts.push(findGroupPage(search, unitePairs(search, nonEmpty, count), within))
-    }
-    passed += count
-    if (isFromTop ? total - passed <= window.from : passed >= window.to) break
+    const set = () =>
+      unitePairs(
+        search,
+        pairs.filter((_, i) => (counts[i] ?? 0) > 0),
+        count,
+      )
+    yield { score, count, set }
   }
-  return (isFromTop ? parts.toReversed() : parts).flat()
 }
 
 /** The set split by the tiers of all words but the last one, each part paired with each tier of the last. */
-function pairTiers({ index, scratch, page }: Search, words: readonly (readonly Tier[])[]): ScoredPair[] {
-  let parts: Tier[] = [{ score: 0, set: page.set }]
+function pairTiers({ index, scratch, set: all }: Search, words: readonly (readonly Tier[])[]): ScoredPair[] {
+  let parts: Tier[] = [{ score: 0, set: all }]
   for (const tiers of words.slice(0, -1)) {
     parts = parts.flatMap((part) =>
       tiers.map((tier) => {
@@ -180,9 +227,8 @@ function unitePairs({ index, scratch }: Search, pairs: readonly ScoredPair[], co
   return bitSet(bits, count)
 }
 
-function pageFromScores(search: Search, words: readonly WordScores[]): number[] {
-  const { page, index } = search
-  const { set, window } = page
+function* groupByScores(search: Search, words: readonly WordScores[], isFromTop: boolean): Generator<ScoreGroup> {
+  const { set, index } = search
   const ids = set.list?.slice() ?? new Uint32Array(set.count)
   if (set.bits) listBits(set.bits, ids)
   const scores = scoreAll(search, ids, words)
@@ -191,15 +237,10 @@ function pageFromScores(search: Search, words: readonly WordScores[]): number[] 
     const score = scores[i] ?? 0
     counts[score] = (counts[score] ?? 0) + 1
   }
-  const found: number[] = []
-  let first = 0
-  for (const [score, count] of counts.entries()) {
-    const within = windowWithin(window, first, count)
-    first += count
-    if (within.from >= within.to) continue
-    found.push(...findGroupPage(search, listSet(idsWithScore(ids, scores, score, count)), within))
-  }
-  return found
+  const groups = Array.from(counts, (count, score) => {
+    return { score, count, set: () => listSet(idsWithScore(ids, scores, score, count)) }
+  })
+  yield* isFromTop ? groups.toReversed() : groups
 }
 
 function idsWithScore(ids: Uint32Array, scores: Uint16Array, score: number, count: number): Uint32Array {
@@ -207,6 +248,31 @@ function idsWithScore(ids: Uint32Array, scores: Uint16Array, score: number, coun
   let found = 0
   for (let i = 0; i < ids.length; i++) if (scores[i] === score) list[found++] = ids[i] ?? 0
   return list
+}
+
+/** The score of each of a few documents, by the same index, read from their records. */
+export function scoreDocuments(
+  { vocabulary, forward, schema }: IndexData,
+  words: readonly string[],
+  ids: ArrayLike<number>,
+): Uint32Array {
+  const { fields, wholeWordFactor } = schema.source
+  const weights = fields.map(({ weight }) => weight)
+  return Uint32Array.from(ids, (id) => {
+    const best = words.map(() => 0)
+    forward.forEachTerm(id, (term) => {
+      const number = vocabulary.wordOf(term)
+      if (number < 0) return
+      const word = vocabulary.word(number)
+      for (let i = 0; i < words.length; i++) {
+        const prefix = words[i] ?? ''
+        if (!word.startsWith(prefix)) continue
+        const factor = word.length === prefix.length ? wholeWordFactor : 1
+        best[i] = Math.max(best[i] ?? 0, (weights[vocabulary.fieldOf(term)] ?? 0) * factor)
+      }
+    })
+    return best.reduce((sum, score) => sum + score, 0)
+  })
 }
 
 /** The scores of these documents, by the same index. `ids` are ascending. */
@@ -282,107 +348,4 @@ function addByTable(scores: Uint16Array, ids: Uint32Array, word: WordScores, tab
     }
   }
   for (let i = 0; i < ids.length; i++) scores[i] = (scores[i] ?? 0) + (table[ids[i] ?? 0] ?? 0)
-}
-
-/** The documents in which a searched word has exactly this score. The tiers of a word are disjoint. */
-interface Tier {
-  readonly score: number
-  readonly set: IdSet
-}
-
-/** Postings of words with a prefix that all give a document the same score. A document may be in several. */
-interface ScoredPostings {
-  readonly score: number
-  readonly sets: readonly IdSet[]
-}
-
-const tierKey = (word: string, score: number) => `tier ${score} ${word}`
-
-/** The scores of one searched word in documents, read from the index once per query and only as far as needed. */
-class WordScores {
-  readonly #index: IndexData
-  readonly #word: string
-  #postings: readonly ScoredPostings[] | undefined
-  #tiers: readonly Tier[] | undefined
-
-  constructor(index: IndexData, word: string) {
-    this.#index = index
-    this.#word = word
-    this.#tiers = findCachedTiers(index, word)
-  }
-
-  /** By score, highest first: a document has the score of the first entry it is in. */
-  get postings(): readonly ScoredPostings[] {
-    this.#postings ??= findPostings(this.#index, this.#word)
-    return this.#postings
-  }
-
-  get setCount(): number {
-    let count = 0
-    for (const { sets } of this.postings) count += sets.length
-    return count
-  }
-
-  get postingCount(): number {
-    let postings = 0
-    for (const { sets } of this.postings) for (const { count } of sets) postings += count
-    return postings
-  }
-
-  get hasTiers(): boolean {
-    return this.#tiers !== undefined
-  }
-
-  /** The tiers, highest score first, computed and cached if needed; undefined for a rare word. */
-  tiers(scratch: QueryScratch): readonly Tier[] | undefined {
-    const { tuning, maxId } = this.#index
-    const isRare = !this.#tiers && this.postingCount < tuning.minTierPostings + (maxId >>> 5)
-    if (!isRare) this.#tiers ??= this.#computeTiers(scratch)
-    return this.#tiers
-  }
-
-  #computeTiers(scratch: QueryScratch): Tier[] {
-    const { cache, schema, maxId } = this.#index
-    const { fields, wholeWordFactor } = schema.source
-    const weights = fields.map(({ weight }) => weight)
-    const scoreIn = wordScorer(this.#word, weights, wholeWordFactor)
-    const higher = scratch.takeBits()
-    return this.postings.map(({ score, sets }) => {
-      const bits = allocateBits(maxId)
-      for (const set of sets) addToBits(bits, set)
-      subtract(bits, higher)
-      addToBits(higher, bitSet(bits, 0))
-      const membership = { isMember: (document: Parameters<typeof scoreIn>[0]) => scoreIn(document) === score }
-      return { score, set: cache.add(tierKey(this.#word, score), bits, { ...membership, usesValues: false }) }
-    })
-  }
-}
-
-function findCachedTiers({ cache, schema }: IndexData, word: string): Tier[] | undefined {
-  const tiers: Tier[] = []
-  for (const score of schema.wordScores) {
-    const set = cache.get(tierKey(word, score))
-    if (!set) return undefined
-    tiers.push({ score, set })
-  }
-  return tiers
-}
-
-function findPostings({ vocabulary, postings, schema }: IndexData, word: string): ScoredPostings[] {
-  const { fields, wholeWordFactor } = schema.source
-  const byScore = new Map(schema.wordScores.map((score): [number, IdSet[]] => [score, []]))
-  vocabulary.forEachWithPrefix(word, (number) => {
-    const factor = vocabulary.word(number) === word ? wholeWordFactor : 1
-    for (const [field, { weight }] of fields.entries()) {
-      const term = vocabulary.termAt(number, field)
-      if (term >= 0) byScore.get(weight * factor)?.push(postings.set(term))
-    }
-    return true
-  })
-  return Array.from(byScore, ([score, sets]) => ({ score, sets }))
-}
-
-/** Clears the bits that are set in `others`. */
-function subtract(bits: Bits, others: Bits): void {
-  for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] ?? 0) & ~(others[i] ?? 0)
 }

@@ -1,11 +1,24 @@
-import { endianness } from 'node:os'
 import type { Columns, DocumentValue, ForwardIndex } from './forward-index.ts'
 import { type CatalogueDocument, type CatalogueSchema, DEFAULT_TUNING, TITLE_KEY } from './schema.ts'
 import type { SectionReader, SectionWriter } from './snapshot.ts'
 
+/** A value of a document by which it is sorted: a number, or the bytes of the title key as the letters of a string. */
+export type SortKey = number | string
+
+/** One key of several documents, by the same index. */
+export type SortKeys = Float64Array | readonly string[]
+
+/** One of the keys of a sort. */
+interface KeyReader {
+  read(ids: Uint32Array): SortKeys
+  /** Whether the key of a document is lower (negative), equal (0 or NaN) or higher. */
+  compare(id: number, key: SortKey): number
+}
+
 interface SortOrder {
   readonly name: string
   readonly keys: readonly string[]
+  readonly readers: readonly KeyReader[]
   readonly list: SortedIdList
   /** Values that the position of a document depends on, besides its title key. */
   readonly dependencies: readonly DocumentValue[]
@@ -21,6 +34,7 @@ export class SortOrders {
     this.#all = Object.entries(schema.sorts).map(([name, keys]) => ({
       name,
       keys,
+      readers: keys.map((key) => createKeyReader(key, columns, forward)),
       list: new SortedIdList(
         createCompare(keys, columns, forward),
         createWriteKeys(keys[0] ?? '', columns, forward),
@@ -37,9 +51,26 @@ export class SortOrders {
 
   /** Throws RangeError for a sort that is not in the schema. */
   get(sort: string): SortedIdList {
+    return this.#get(sort).list
+  }
+
+  /** Each key of a sort for these documents. */
+  readKeys(sort: string, ids: Uint32Array): SortKeys[] {
+    return this.#get(sort).readers.map((reader) => reader.read(ids))
+  }
+
+  /** Returns a function that compares documents with keys and an id, which documents with equal keys are compared with. */
+  comparator(sort: string, keys: readonly SortKey[], id: number): (other: number) => number {
+    const { readers } = this.#get(sort)
+    const [first, second] = readers
+    const [firstKey = 0, secondKey = 0] = keys
+    return (other) => first?.compare(other, firstKey) || (second ? second.compare(other, secondKey) : 0) || other - id
+  }
+
+  #get(sort: string): SortOrder {
     const order = this.#orders.get(sort)
     if (!order) throw new RangeError(`The schema has no sort "${sort}"`)
-    return order.list
+    return order
   }
 
   /** The order whose first key is this value. Throws RangeError if there is none. */
@@ -82,6 +113,31 @@ function createCompare(keys: readonly string[], columns: Columns, forward: Forwa
   if (!first || keys.length > 2) throw new RangeError('A sort has one or two keys')
   if (!second) return (one, other) => first(one, other) || one - other
   return (one, other) => first(one, other) || second(one, other) || one - other
+}
+
+function createKeyReader(key: string, columns: Columns, forward: ForwardIndex): KeyReader {
+  if (key === TITLE_KEY) {
+    const readTitle = (id: number) => {
+      const { buffer, byteOffset, byteLength } = forward.titleKey(id)
+      return Buffer.from(buffer, byteOffset, byteLength).toString('latin1')
+    }
+    return {
+      read: (ids) => Array.from(ids, readTitle),
+      compare: (id, other) => {
+        const title = readTitle(id)
+        return title < other ? -1 : title > other ? 1 : 0
+      },
+    }
+  }
+  const value = columns.value(key)
+  return {
+    read(ids) {
+      const keys = new Float64Array(ids.length)
+      value.gather(ids, keys)
+      return keys
+    },
+    compare: (id, other) => value.get(id) - Number(other),
+  }
 }
 
 function createWriteKeys(key: string, columns: Columns, forward: ForwardIndex): WriteKeys {
@@ -209,6 +265,15 @@ export class SortedIdList {
     }
   }
 
+  /** Visits the elements before the first one for which `isBefore` is false, the last first, until `visit` returns false. */
+  walkBefore(isBefore: (number: number) => boolean, visit: (number: number) => boolean): void {
+    let [i, offset] = this.#findFirst(isBefore)
+    for (; i >= 0; i--, offset = this.#sizes[i] ?? 0) {
+      const chunk = this.#chunks[i] ?? new Uint32Array()
+      for (let j = offset - 1; j >= 0; j--) if (!visit(chunk[j] ?? 0)) return
+    }
+  }
+
   /** The elements from index `from` to before `to`. */
   slice(from: number, to: number): number[] {
     const numbers: number[] = []
@@ -295,99 +360,8 @@ export class SortedIdList {
   }
 }
 
-const DIGITS = 1 << 16
-const SIGN = 0x80000000
-/** Offsets of the four digits of a 64-bit number, lowest first, and of its higher half. */
-const [DIGIT_OFFSETS, HIGH_HALF] = endianness() === 'LE' ? [[0, 1, 2, 3], 1] : [[3, 2, 1, 0], 0]
-
 /** Compares two ids or word numbers. */
-type Compare = (one: number, other: number) => number
+export type Compare = (one: number, other: number) => number
 
 /** Writes a sort key for each number. Keys never decrease along the order; `Compare` orders numbers with equal keys. */
-type WriteKeys = (numbers: Uint32Array, keys: Float64Array) => void
-
-const KEY_BATCH_SIZE = 8192
-
-/** Sorts numbers by keys and, where keys are equal, by comparison. Returns a new array. O(n) without equal keys. */
-export function sortByOrder(
-  numbers: Uint32Array,
-  { compare, writeKeys }: { compare: Compare; writeKeys: WriteKeys },
-): Uint32Array {
-  const keys = new Float64Array(numbers.reduce((max, number) => Math.max(max, number), -1) + 1)
-  const buffer = new Float64Array(KEY_BATCH_SIZE)
-  for (let from = 0; from < numbers.length; from += KEY_BATCH_SIZE) {
-    const part = numbers.subarray(from, from + KEY_BATCH_SIZE)
-    writeKeys(part, buffer)
-    for (let i = 0; i < part.length; i++) keys[part[i] ?? 0] = buffer[i] ?? 0
-  }
-  const sorted = radixSort(numbers.slice(), keys)
-  const halves = new Uint32Array(keys.buffer)
-  const isEqual = (one = 0, other = 0) =>
-    halves[one * 2] === halves[other * 2] && halves[one * 2 + 1] === halves[other * 2 + 1]
-  for (let from = 0, to = 0; from < sorted.length; from = to) {
-    let isOrdered = true
-    for (to = from + 1; to < sorted.length && isEqual(sorted[from], sorted[to]); to++) {
-      isOrdered &&= compare(sorted[to - 1] ?? 0, sorted[to] ?? 0) < 0
-    }
-    if (!isOrdered) sorted.set(sorted.subarray(from, to).toSorted(compare), from)
-  }
-  return sorted
-}
-
-/**
- * Stable LSD radix sort of numbers by the key at the index of each (Knuth, The Art of Computer Programming, volume 3, section
- * 5.2.5). Overwrites both arrays: the keys become bit patterns that compare like the keys.
- */
-function radixSort(numbers: Uint32Array, keys: Float64Array): Uint32Array {
-  makeComparable(numbers, keys)
-  const digits = new Uint16Array(keys.buffer, keys.byteOffset, keys.length * DIGIT_OFFSETS.length)
-  let from = numbers
-  let into: Uint32Array = new Uint32Array(numbers.length)
-  for (const offset of DIGIT_OFFSETS) {
-    const next = findStarts(from, digits, offset)
-    if (!next) continue
-    for (let i = 0; i < from.length; i++) {
-      const number = from[i] ?? 0
-      const digit = digits[number * DIGIT_OFFSETS.length + offset] ?? 0
-      const to = next[digit] ?? 0
-      next[digit] = to + 1
-      into[to] = number
-    }
-    const sorted = into
-    into = from
-    from = sorted
-  }
-  return from
-}
-
-/** Doubles compare like their bits once the sign bit of positive ones and all bits of negative ones are inverted. */
-function makeComparable(numbers: Uint32Array, keys: Float64Array): void {
-  const halves = new Uint32Array(keys.buffer, keys.byteOffset, keys.length * 2)
-  for (let i = 0; i < numbers.length; i++) {
-    const number = numbers[i] ?? 0
-    // Turns -0 into 0.
-    keys[number] = (keys[number] ?? 0) + 0
-    const [high, low] = [number * 2 + HIGH_HALF, number * 2 + 1 - HIGH_HALF]
-    const isNegative = (halves[high] ?? 0) >= SIGN
-    halves[high] = (halves[high] ?? 0) ^ (isNegative ? -1 : SIGN)
-    if (isNegative) halves[low] = ~(halves[low] ?? 0)
-  }
-}
-
-/** Index of the first number of each digit in the sorted array; undefined when all numbers have the same digit. */
-function findStarts(numbers: Uint32Array, digits: Uint16Array, offset: number): Uint32Array | undefined {
-  const counts = new Uint32Array(DIGITS)
-  const digitOf = (number = 0) => digits[number * DIGIT_OFFSETS.length + offset] ?? 0
-  for (let i = 0; i < numbers.length; i++) {
-    const digit = digitOf(numbers[i])
-    counts[digit] = (counts[digit] ?? 0) + 1
-  }
-  if (counts[digitOf(numbers[0])] === numbers.length) return undefined
-  let before = 0
-  for (let digit = 0; digit < DIGITS; digit++) {
-    const count = counts[digit] ?? 0
-    counts[digit] = before
-    before += count
-  }
-  return counts
-}
+export type WriteKeys = (numbers: Uint32Array, keys: Float64Array) => void

@@ -2,7 +2,8 @@ import { EMPTY_SET, type IdSet } from './id-set.ts'
 import type { Postings } from './postings.ts'
 import type { CatalogueDocument, CompiledSchema } from './schema.ts'
 import type { SectionReader, SectionWriter } from './snapshot.ts'
-import { sortByOrder, SortedIdList } from './sort-orders.ts'
+import { sortByOrder } from './radix-sort.ts'
+import { SortedIdList } from './sort-orders.ts'
 
 const NONE = -1
 /** Letters of a word that make up its sort key. */
@@ -68,6 +69,16 @@ export class Vocabulary {
   /** The word of a number, '' for a number that is free. */
   word(number: number): string {
     return this.#words[number] ?? ''
+  }
+
+  /** The number of the word that a term stands for; -1 for a term of another kind. */
+  wordOf(term: number): number {
+    return Math.floor(((this.#owners[term] ?? 0) - 1) / this.#fields)
+  }
+
+  /** The field of the term of a word. */
+  fieldOf(term: number): number {
+    return ((this.#owners[term] ?? 0) - 1) % this.#fields
   }
 
   find(word: string): number | undefined {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { sortByOrder, SortedIdList } from '../src/sort-orders.ts'
+import { sortByOrder } from '../src/radix-sort.ts'
+import { SortedIdList } from '../src/sort-orders.ts'
 
 const fewKeys = fc.constantFrom(-Infinity, Infinity, -1, -0, 0, 0.5, 1, 2, 2 ** 51)
 const anyKey = fc.double({ noNaN: true })

@@ -126,7 +126,8 @@ function toIndexFilter(filter: CatalogueFilter): IndexFilter<Flag> {
 // Queries of cached URLs are the same objects each time, so the index computes their keys once.
 const indexQueries = new WeakMap<CatalogueQuery, IndexQuery<Flag, StoredSort>>()
 
-function toIndexQuery(query: CatalogueQuery): IndexQuery<Flag, StoredSort> {
+/** The query in terms of `SCRIPT_SCHEMA`. */
+export function toIndexQuery(query: CatalogueQuery): IndexQuery<Flag, StoredSort> {
   const cached = indexQueries.get(query)
   if (cached) return cached
   const { sort, order, limit } = query

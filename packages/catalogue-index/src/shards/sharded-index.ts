@@ -1,0 +1,290 @@
+import {
+  compareTagCounts,
+  type FacetOptions,
+  type Facets,
+  guessWords,
+  type SimilarWord,
+  type TagCount,
+} from '../facets.ts'
+import { type RelatedQuery, type TagFrequency, weighTags } from '../related.ts'
+import { type CatalogueDocument, type CatalogueFilter, type CatalogueQuery, type QueryResult } from '../schema.ts'
+import type { TagInfo } from '../vocabulary.ts'
+import { decodeCursor, encodeCursor } from './cursor.ts'
+import { mergeFirst, mergeWindow, type PlacedId, totalOf } from './merge.ts'
+import type { PartialTagCounts, TagRequest } from './shard-index.ts'
+import { type ShardedIndexOptions, ShardSet } from './shard-set.ts'
+
+/** A page with a cursor for the next one; undefined on the last page. */
+export interface PageWithCursor extends QueryResult {
+  next: string | undefined
+}
+
+/** Pages counted from the end that are tried again because the total has changed, before it is counted from the start. */
+const MAX_OUTDATED = 3
+
+/**
+ * An index that is distributed over processes on this machine. Each holds the documents whose hash of the id falls to it.
+ * Answers are those of one `CatalogueIndex` with all documents.
+ *
+ * Every answer is computed from messages that were sent to all shards in one step, between two changes, so it sees either
+ * all of a call of `apply` or nothing of it. While a shard is not available, queries reject with `ShardUnavailableError`.
+ */
+export class ShardedIndex<Flag extends string = string, Sort extends string = string, Tag extends TagInfo = TagInfo> {
+  readonly #options: ShardedIndexOptions<Flag, Sort, Tag>
+  readonly #shards: ShardSet<Flag, Sort, Tag>
+
+  private constructor(options: ShardedIndexOptions<Flag, Sort, Tag>) {
+    this.#options = options
+    this.#shards = new ShardSet(options)
+  }
+
+  /** Starts the shards and fills them. Rejects with the error of the source, or of a shard that cannot be started. */
+  static async open<Flag extends string, Sort extends string, Tag extends TagInfo>(
+    options: ShardedIndexOptions<Flag, Sort, Tag>,
+  ): Promise<ShardedIndex<Flag, Sort, Tag>> {
+    const index = new ShardedIndex(options)
+    await index.#shards.open()
+    return index
+  }
+
+  /** Ends the processes. Queries that are running reject. */
+  close(): Promise<void> {
+    return this.#shards.close()
+  }
+
+  /** Whether queries are answered. */
+  get isReady(): boolean {
+    return this.#shards.isReady
+  }
+
+  /** Ids of the processes. */
+  get processIds(): (number | undefined)[] {
+    return this.#shards.processIds
+  }
+
+  /**
+   * Writes the documents of each shard to a new file in a folder, from which `open` restores them. Queries and changes that
+   * come later wait until the files are complete. Rejects if there are such files.
+   */
+  save(folder: string): Promise<void> {
+    return this.#shards.save(folder)
+  }
+
+  /** Adds a tag; does nothing if its id is known. All tags of a document must be added before it. */
+  addTag(tag: Tag): void {
+    this.#shards.addTag(tag)
+  }
+
+  /**
+   * Adds or replaces documents and removes others. Queries after the call see the changes. Resolves when the shards have
+   * applied them, except those that are being filled, which apply them at the end. The source must have a change before this
+   * call: a shard that fails is filled from there. Throws RangeError for a document that cannot be encoded.
+   */
+  apply(documents: readonly CatalogueDocument[], removed: readonly number[] = []): Promise<void> {
+    return this.#shards.apply(documents, removed)
+  }
+
+  /** One page of the documents that match a query. Throws RangeError for names that are not in the schema. */
+  async find(query: CatalogueQuery<Flag, Sort>): Promise<PageWithCursor> {
+    const { offset, limit } = query
+    let total: number | undefined
+    let outdated = 0
+    let { deviations } = this.#shards.tuning
+    for (;;) {
+      if (
+        total === undefined &&
+        this.#documentsFor(offset, offset + limit, deviations) > this.#shards.tuning.maxBlindDocuments
+      ) {
+        total = (await this.#count([query]))[0] ?? 0
+      }
+      const left = total === undefined || outdated > MAX_OUTDATED ? Infinity : Math.max(0, total - offset)
+      const fromEnd = left < offset
+      const [from, to] = fromEnd ? [Math.max(0, left - limit), left] : [offset, offset + limit]
+      const ordered = fromEnd ? reversed(query) : query
+      const lists = await this.#shards.askAll('page', ordered, ...this.#expectedPart(from, to, deviations))
+      const current = totalOf(lists)
+      const isOutdated = fromEnd && current !== total
+      const found = isOutdated ? undefined : mergeWindow(lists, ordered.order === 'desc', from, to)
+      if (found) {
+        const places = fromEnd ? found.toReversed() : found
+        return this.#toPage(query, places, current, offset + places.length < current)
+      }
+      total = current
+      if (isOutdated) outdated++
+      else deviations = Math.max(1, deviations * 4)
+    }
+  }
+
+  /**
+   * The page after a cursor, at the same cost on all pages: the documents that now follow the place where the last page
+   * ended. `offset` is ignored. Throws RangeError for a cursor of another sort or order.
+   */
+  async findAfter(query: CatalogueQuery<Flag, Sort>, cursor: string): Promise<PageWithCursor> {
+    const { limit } = query
+    const lists = await this.#shards.askAll('after', query, decodeCursor(query, cursor), limit + 1)
+    const places = mergeFirst(lists, query.order === 'desc', limit + 1)
+    return this.#toPage(query, places.slice(0, limit), totalOf(lists), places.length > limit)
+  }
+
+  #toPage(query: CatalogueQuery, places: readonly PlacedId[], total: number, hasMore: boolean): PageWithCursor {
+    const last = places.at(-1)
+    return { ids: places.map(({ id }) => id), total, next: last && hasMore ? encodeCursor(query, last) : undefined }
+  }
+
+  /**
+   * The part of the order of each shard that probably has its documents of a page: hashing distributes the documents before a
+   * position binomially.
+   */
+  #expectedPart(from: number, to: number, deviations: number): [from: number, to: number] {
+    const { shards } = this.#options
+    const spread = (position: number) => (deviations * Math.sqrt(position * (shards - 1))) / shards
+    return [
+      Math.max(0, Math.floor(from / shards - spread(from))),
+      Math.min(to, Math.ceil(to / shards + spread(to)) + 1),
+    ]
+  }
+
+  #documentsFor(from: number, to: number, deviations: number): number {
+    const [first, end] = this.#expectedPart(from, to, deviations)
+    return end - first
+  }
+
+  /** Facets as of `CatalogueIndex.facets`. */
+  async facets(filter: CatalogueFilter<Flag>, { maxTags, labels = [] }: FacetOptions): Promise<Facets<Flag, Tag>> {
+    const { result, tags } = await this.#findTopTags(maxTags, async (request) => {
+      const answers = await this.#shards.askAll('facets', filter, labels, request)
+      return { result: answers, counts: answers.map((answer) => answer.tags) }
+    })
+    return {
+      total: totalOf(result),
+      flags: addCounts(result.map(({ flags }) => flags)),
+      labels: addCounts(result.map((answer) => answer.labels)),
+      tags,
+    }
+  }
+
+  /** The most frequent tags with their numbers of documents, equally frequent ones by name. */
+  async tags(max: number): Promise<TagCount<Tag>[]> {
+    return (await this.#findTopTags(max, (request) => this.#countTags(undefined, request))).tags
+  }
+
+  /** The most frequent tags whose names have this prefix; none for ''. */
+  async completeTags(prefix: string, limit: number): Promise<TagCount<Tag>[]> {
+    return (await this.#findTopTags(limit, (request) => this.#countTags(prefix, request))).tags
+  }
+
+  async #countTags(prefix: string | undefined, request: TagRequest) {
+    return { result: undefined, counts: await this.#shards.askAll('tags', prefix, request) }
+  }
+
+  /**
+   * The tags with the highest sums of their counts. A shard counts its most frequent tags and those that were found before;
+   * this is repeated until no other tag can be among the top (a threshold algorithm; Fagin, Lotem and Naor 2003).
+   */
+  async #findTopTags<T>(
+    max: number,
+    count: (request: TagRequest) => Promise<{ result: T; counts: PartialTagCounts[] }>,
+  ): Promise<{ result: T; tags: TagCount<Tag>[] }> {
+    let ids: number[] = []
+    for (let top = Math.ceil(max * this.#shards.tuning.tagFactor) + 1; ; top *= 2) {
+      const { result, counts } = await count({ top, ids })
+      const seen = [...new Set([...ids, ...counts.flatMap((one) => [...one.counts.keys()])])]
+      const summed = seen.map((id) => {
+        const known = counts.map((one) => one.counts.get(id))
+        return {
+          id,
+          count: known.reduce<number>((sum, one) => sum + (one ?? 0), 0),
+          max: counts.reduce((sum, { maxOther }, i) => sum + (known[i] ?? maxOther), 0),
+        }
+      })
+      const exact = summed.filter((tag) => tag.count > 0 && tag.count === tag.max)
+      const tags = exact
+        .map((tag) => ({ ...this.#shards.tag(tag.id), count: tag.count }))
+        .toSorted(compareTagCounts)
+        .slice(0, max)
+      const least = tags.length < max ? 0 : (tags.at(-1)?.count ?? Infinity)
+      const others = counts.reduce((sum, { maxOther }) => sum + maxOther, 0)
+      const isCertain = others === 0 || others < least
+      if (isCertain && summed.every((tag) => tag.count === tag.max || tag.max < least)) return { result, tags }
+      ids = seen
+    }
+  }
+
+  /** Like `CatalogueIndex.suggest`. Asks twice; a change in between can make a suggestion that has no results any more. */
+  async suggest(filter: CatalogueFilter<Flag>): Promise<string[] | undefined> {
+    const { words } = filter
+    if (words.length === 0) return undefined
+    const answers = await this.#shards.askAll('similar', words)
+    const unknown = words.filter((_, i) => answers.every((answer) => !answer[i]?.isKnown))
+    const guesses = guessWords(words, unknown, (word) =>
+      addDocuments(answers.flatMap((answer) => answer[words.indexOf(word)]?.similar ?? [])),
+    )
+    if (guesses.length === 0) return undefined
+    const totals = await this.#count(guesses.map((guess) => ({ ...filter, words: guess })))
+    return guesses.find((_, i) => (totals[i] ?? 0) > 0)
+  }
+
+  /** The most popular documents with words of one field (by number) that have these prefixes. */
+  async complete(prefixes: readonly string[], { field, limit }: { field: number; limit: number }): Promise<number[]> {
+    const lists = await this.#shards.askAll('complete', prefixes, field, limit)
+    return mergeFirst(lists, true, limit).map(({ id }) => id)
+  }
+
+  /**
+   * Like `CatalogueIndex.related`. The weights of tags depend on the frequencies in all shards, so these are asked first.
+   * If they have changed by the time of the answer, it is computed again.
+   */
+  async related(query: RelatedQuery): Promise<number[]> {
+    let weights = weighShards(await this.#shards.askAll('frequencies', query.tags))
+    for (;;) {
+      const answers = await this.#shards.askAll('related', query, weights)
+      const current = weighShards(answers)
+      if (JSON.stringify(current) === JSON.stringify(weights)) {
+        const lists = answers.map(({ found }) => found)
+        return mergeFirst(lists, true, query.limit).map(({ id }) => id)
+      }
+      weights = current
+    }
+  }
+
+  /** The memory of each shard, in bytes, and its number of documents. */
+  statistics(): Promise<{ documents: number; rss: number }[]> {
+    return this.#shards.askAll('statistics')
+  }
+
+  async #count(filters: readonly CatalogueFilter[]): Promise<number[]> {
+    const counts = await this.#shards.askAll('count', filters)
+    return filters.map((_, i) => counts.reduce((sum, one) => sum + (one[i] ?? 0), 0))
+  }
+}
+
+const reversed = (query: CatalogueQuery): CatalogueQuery => ({
+  ...query,
+  order: query.order === 'asc' ? 'desc' : 'asc',
+})
+
+/** The sums of counts by name. All have the same names. */
+function addCounts(counts: readonly Record<string, number>[]): Record<string, number> {
+  const names = Object.keys(counts[0] ?? {})
+  return Object.fromEntries(names.map((name) => [name, counts.reduce((sum, one) => sum + (one[name] ?? 0), 0)]))
+}
+
+/** The weights of tags over all shards. */
+function weighShards(shards: readonly { documents: number; tags: readonly TagFrequency[] }[]) {
+  const counts = new Map<number, number>()
+  for (const { id, count } of shards.flatMap(({ tags }) => tags)) counts.set(id, (counts.get(id) ?? 0) + count)
+  const documents = shards.reduce((sum, shard) => sum + shard.documents, 0)
+  return weighTags(
+    Array.from(counts, ([id, count]) => ({ id, count })),
+    documents,
+  )
+}
+
+/** One entry for each word, with its documents in all shards. */
+function addDocuments(words: readonly SimilarWord[]): SimilarWord[] {
+  const added = new Map<string, SimilarWord>()
+  for (const { word, distance, documents } of words) {
+    added.set(word, { word, distance, documents: documents + (added.get(word)?.documents ?? 0) })
+  }
+  return [...added.values()]
+}
