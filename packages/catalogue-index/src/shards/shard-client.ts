@@ -68,6 +68,8 @@ export class ShardClient {
   readonly #pending = new Map<number, PendingCall>()
   readonly #exited: Promise<void>
   #end: string | undefined
+  #unanswered = 0
+  #silentSince = 0
 
   /** `onExit` is called once, with the reason. */
   constructor(shard: number, nodeOptions: readonly string[], onExit: (reason: string) => void) {
@@ -96,9 +98,9 @@ export class ShardClient {
     return this.#end === undefined
   }
 
-  /** Whether no call is waiting for its answer. */
-  get isIdle(): boolean {
-    return this.#pending.size === 0
+  /** Milliseconds for which the process has owed an answer, also to calls that have timed out, without giving any. */
+  get silentMs(): number {
+    return this.#unanswered === 0 ? 0 : performance.now() - this.#silentSince
   }
 
   /** Rejects with `ShardUnavailableError` when the process ends first, and with `ShardTimeoutError` after `timeoutMs`. */
@@ -109,6 +111,7 @@ export class ShardClient {
       if (this.#end !== undefined) return reject(new ShardUnavailableError(this.#shard, this.#end))
       const timer = timeoutMs === undefined ? undefined : setTimeout(() => this.#expire(call.id, timeoutMs), timeoutMs)
       this.#pending.set(call.id, { resolve, reject, timer })
+      if (this.#unanswered++ === 0) this.#silentSince = performance.now()
       this.#channel.send(call.frame)
     })
   }
@@ -121,6 +124,8 @@ export class ShardClient {
   }
 
   #receive([id, result, error]: Reply): void {
+    this.#unanswered--
+    this.#silentSince = performance.now()
     const call = this.#take(id)
     if (!error) call?.resolve(result)
     else call?.reject(error.name === 'RangeError' ? new RangeError(error.message) : new Error(error.message))

@@ -77,7 +77,6 @@ interface Shard {
   /** Changes that came while the shard was filled. */
   queued: Change[]
   failures: number
-  answeredAt: number
 }
 
 /** False also for a shard whose process was killed and has not ended yet. */
@@ -174,14 +173,10 @@ export class ShardSet<Flag extends string, Sort extends string, Tag extends TagI
   async #ask<Name extends Method>(shard: Shard, call: EncodedCall<Name>): Promise<Result<Name>> {
     const { timeoutMs, hangMs } = this.tuning
     const { client } = shard
-    if (client.isIdle) shard.answeredAt = performance.now()
     try {
-      const result = await client.call(call, timeoutMs)
-      shard.answeredAt = performance.now()
-      return result
+      return await client.call(call, timeoutMs)
     } catch (error) {
-      const isHanging = performance.now() - shard.answeredAt > hangMs
-      if (isHanging) void client.kill(`it did not answer for ${hangMs} ms`)
+      if (client.silentMs > hangMs) void client.kill(`it did not answer for ${hangMs} ms`)
       throw error
     }
   }
@@ -202,7 +197,7 @@ export class ShardSet<Flag extends string, Sort extends string, Tag extends TagI
   }
 
   #createShard(number: number): Shard {
-    const state = { isSetUp: false, isReady: false, failures: 0, answeredAt: 0 }
+    const state = { isSetUp: false, isReady: false, failures: 0 }
     const shard: Omit<Shard, 'client'> = { number, ...state, queued: [] }
     return Object.assign(shard, { client: this.#startClient(shard as Shard) })
   }
