@@ -41,7 +41,11 @@ export async function openRows(dataDir: string, scripts: number): Promise<Rows> 
   const complete = path.join(dataDir, 'rows-complete')
   await mkdir(dataDir, { recursive: true })
   const server = await startPostgres({ dataDir, durable: false })
-  const pool = openPool(server.connection, 4, { statement_timeout: 0, silence: SLOW_SERVER })
+  const pool = openPool(server.connection, 4, {
+    statement_timeout: 0,
+    silence: SLOW_SERVER,
+    options: '-c work_mem=256MB',
+  })
   if (!existsSync(complete)) {
     await fill(pool, scripts)
     await writeFile(complete, '')

@@ -60,7 +60,7 @@ if (report.some(({ name, measured }) => name.includes('differ') && measured > 0)
 
 async function openIndex(from: Rows): Promise<ShardedIndex> {
   const folder = path.join(dataDir, `index-${shards}`)
-  const figures = path.join(folder, 'load.json')
+  const statsFile = path.join(folder, 'load.json')
   const source = {
     maxId: () => scripts,
     async read(filler: ShardFiller) {
@@ -76,8 +76,8 @@ async function openIndex(from: Rows): Promise<ShardedIndex> {
   const options = { schema: SCRIPT_SCHEMA, shards, source, sharding }
   const started = performance.now()
   const seconds = () => Number(((performance.now() - started) / 1000).toFixed(1))
-  if (existsSync(figures)) {
-    const { loaded } = JSON.parse(await readFile(figures, 'utf8')) as { loaded: number }
+  if (existsSync(statsFile)) {
+    const { loaded } = JSON.parse(await readFile(statsFile, 'utf8')) as { loaded: number }
     const index = await ShardedIndex.open<string, string, Tag>({ ...options, folder })
     row('loaded from PostgreSQL, s', loaded)
     row('restored from files, s', seconds())
@@ -89,7 +89,7 @@ async function openIndex(from: Rows): Promise<ShardedIndex> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder)
   await index.save(folder)
-  await writeFile(figures, JSON.stringify({ loaded }))
+  await writeFile(statsFile, JSON.stringify({ loaded }))
   return index
 }
 

@@ -221,7 +221,7 @@ export function guessWords(
   if (unknown.length === 0 || unknown.length > MAX_UNKNOWN) return []
   let guesses: string[][] = [[...words]]
   for (const word of unknown) {
-    const similar = mostSimilar(similarTo(word))
+    const similar = rankSimilar(similarTo(word))
     guesses = guesses.flatMap((guess) => similar.map((other) => guess.map((one) => (one === word ? other : one))))
   }
   return guesses
@@ -235,7 +235,7 @@ export interface SimilarWord {
 }
 
 /** The best replacements: by distance, then by number of documents. */
-export const mostSimilar = (words: readonly SimilarWord[]): string[] =>
+export const rankSimilar = (words: readonly SimilarWord[]): string[] =>
   words
     .toSorted((a, b) => a.distance - b.distance || b.documents - a.documents || (a.word < b.word ? -1 : 1))
     .slice(0, MAX_SIMILAR)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findSimilarWords, mostSimilar } from '../src/facets.ts'
+import { findSimilarWords, rankSimilar } from '../src/facets.ts'
 import { IndexData } from '../src/index-data.ts'
 import { SCHEMA } from './support.ts'
 
@@ -34,7 +34,7 @@ test('finds the words that a comparison with every word finds', () => {
       const expected = known
         .filter((own) => max > 0 && distance(wanted, own) <= max)
         .toSorted((a, b) => distance(wanted, a) - distance(wanted, b) || (a < b ? -1 : 1))
-      expect(mostSimilar(findSimilarWords(index, wanted))).toEqual(expected.slice(0, 3))
+      expect(rankSimilar(findSimilarWords(index, wanted))).toEqual(expected.slice(0, 3))
     }),
     { numRuns: 500 },
   )

@@ -43,7 +43,7 @@ export interface PlacedId {
   readonly keys: SortKey[]
 }
 
-const place = ({ list, index }: Entry): PlacedId => ({
+const toPlacedId = ({ list, index }: Entry): PlacedId => ({
   id: list.ids[index] ?? 0,
   score: list.scores?.[index] ?? 0,
   keys: list.keys.map((keys) => keys[index] ?? 0),
@@ -53,7 +53,7 @@ export const totalOf = (lists: readonly { total: number }[]): number => lists.re
 
 /** The first `limit` documents of several lists. */
 export function mergeFirst(lists: readonly KeyedIds[], isDescending: boolean, limit: number): PlacedId[] {
-  return [...merge(lists, isDescending).take(limit)].map(place)
+  return [...merge(lists, isDescending).take(limit)].map(toPlacedId)
 }
 
 /**
@@ -83,7 +83,7 @@ export function mergeWindow(
     unopened.delete(list)
     if (position >= from) {
       if (!isComplete || unopened.size > 0) return undefined
-      found.push(place(entry))
+      found.push(toPlacedId(entry))
     }
     if (++position === end) return found
     // The next document of this shard was left out, and may be the next of all.

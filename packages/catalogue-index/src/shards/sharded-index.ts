@@ -202,10 +202,10 @@ export class ShardedIndex<Flag extends string = string, Sort extends string = st
         .map((tag) => ({ ...this.#shards.tag(tag.id), count: tag.count }))
         .toSorted(compareTagCounts)
         .slice(0, max)
-      const least = tags.length < max ? 0 : (tags.at(-1)?.count ?? Infinity)
+      const minCount = tags.length < max ? 0 : (tags.at(-1)?.count ?? Infinity)
       const others = counts.reduce((sum, { maxOther }) => sum + maxOther, 0)
-      const isCertain = others === 0 || others < least
-      if (isCertain && summed.every((tag) => tag.count === tag.max || tag.max < least)) return { result, tags }
+      const isCertain = others === 0 || others < minCount
+      if (isCertain && summed.every((tag) => tag.count === tag.max || tag.max < minCount)) return { result, tags }
       ids = seen
     }
   }
