@@ -164,3 +164,15 @@ export const BADGE_METRICS = ['downloads', 'rating', 'works', 'version'] as cons
 export type BadgeMetric = (typeof BADGE_METRICS)[number]
 /** Size of the card for other sites in CSS pixels. Up to `narrowWidth`, its cover is above the text. */
 export const EMBED_SIZE = { width: 560, height: 220, narrowWidth: 420, narrowHeight: 340 } as const
+
+export const DEFAULT_TAGLINE = 'Luau scripts from the community. Read the code, check the reviews, copy and go.'
+export const MAX_SITE_NAME_LENGTH = 60
+export const MAX_TAGLINE_LENGTH = 160
+export const MAX_SITE_TEXT_LENGTH = 20_000
+/** Links that admins add to the footer, and those of them that the header shows, too. */
+export const MAX_SITE_LINKS = 8
+export const MAX_HEADER_LINKS = 2
+export const MAX_LINK_LABEL_LENGTH = 24
+/** Maximum size of a logo file, and of a body with one as a data URL and all texts. */
+export const MAX_LOGO_BYTES = 524_288
+export const MAX_LOGO_BODY_BYTES = 1_400_000

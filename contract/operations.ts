@@ -4,6 +4,7 @@ import { adminOperations } from './admin.ts'
 import { behaviorOperations } from './behavior.ts'
 import { behaviorStaffOperations } from './behavior-staff.ts'
 import { blockOperations } from './blocks.ts'
+import { brandingOperations } from './branding.ts'
 import { catalogueOperations } from './catalogue.ts'
 import { emailOperations } from './email.ts'
 import { embedOperations } from './embeds.ts'
@@ -61,6 +62,7 @@ export const operations = {
   ...showcaseOperations,
   ...adminOperations,
   ...jobOperations,
+  ...brandingOperations,
   ...behaviorStaffOperations,
   ...reportOperations,
 } as const
@@ -144,7 +146,7 @@ export const OPERATION_GROUPS: { name: string; description: string; operations: 
   {
     name: 'Administration',
     description: 'The portal of the admins.',
-    operations: { ...adminOperations, ...jobOperations, ...siteWebhookOperations },
+    operations: { ...adminOperations, ...jobOperations, ...brandingOperations, ...siteWebhookOperations },
   },
   { name: 'Site', description: 'Public settings of this site.', operations: siteOperations },
 ]

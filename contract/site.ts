@@ -1,5 +1,17 @@
 import Type, { type Static } from 'typebox'
-import type { Operation } from './operation.ts'
+import { nullableText, type Operation } from './operation.ts'
+
+/** A link that admins added to the footer. */
+export const SiteLink = Type.Object({
+  label: Type.String(),
+  url: Type.String({ description: 'An https URL, or a path of this site' }),
+  in_header: Type.Boolean({ description: 'Whether the header shows it, too' }),
+})
+export type SiteLink = Static<typeof SiteLink>
+
+/** Pages whose text admins may write. The rules exist only if they did. */
+export const SITE_TEXTS = ['rules', 'terms', 'privacy'] as const
+export type SiteText = (typeof SITE_TEXTS)[number]
 
 /** Public settings of this site. */
 export const Site = Type.Object({
@@ -8,11 +20,31 @@ export const Site = Type.Object({
   has_chat: Type.Boolean({ description: 'Whether /discord redirects to a chat invite' }),
   has_email: Type.Boolean({ description: 'Whether the site sends email' }),
   discord_cdn_url: Type.String(),
+  tagline: Type.String({ description: 'The sentence on the home page' }),
+  logo: Type.Union([Type.String(), Type.Null()], { description: 'Path of the logo, or null for the default' }),
+  links: Type.Array(SiteLink),
+  look: Type.Object(
+    {
+      theme_color: Type.String(),
+      stylesheet: Type.Union([Type.String(), Type.Null()], { description: 'Path of the colors that admins chose' }),
+      icons: Type.Union([Type.String(), Type.Null()], {
+        description: 'Path of the icons before their size and `.png`',
+      }),
+      preview_image: Type.String({ description: 'Path of the image in link previews' }),
+    },
+    { description: 'For the pages of this site. Null is the default' },
+  ),
+  has_rules: Type.Boolean({ description: 'Whether there is a page with rules' }),
 })
 export type Site = Static<typeof Site>
 
 export const siteOperations = {
   'GET /api/site': { summary: 'Name and URLs of this site', response: { 200: Site } },
+  'GET /api/site-text': {
+    summary: 'The rules or a legal page, as Markdown; null if this site has the default text',
+    query: Type.Object({ name: Type.Enum([...SITE_TEXTS]) }),
+    response: { 200: Type.Object({ text: nullableText }) },
+  },
 } as const satisfies Record<string, Operation>
 
 export const mediaOperations = {

@@ -2,8 +2,10 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { UserFacingError } from '#server/config/values.ts'
+import { openDatabase } from '#server/db/database.ts'
 import { optionsLike } from '#server/db/pool.ts'
 import { writeDump } from '#server/features/dumps/write.ts'
+import { readBranding } from '#server/features/site/branding.ts'
 import { runCommand } from './run-command.ts'
 
 await runCommand(async ({ config, pool }) => {
@@ -14,7 +16,7 @@ await runCommand(async ({ config, pool }) => {
   const { totals } = await writeDump({
     connection: optionsLike(pool),
     folder: path.resolve(folder),
-    site: { name: config.siteName, url: config.publicUrl },
+    site: { name: (await readBranding(openDatabase(pool))).name ?? config.siteName, url: config.publicUrl },
   })
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   return `Wrote ${totals.scripts.toLocaleString('en')} scripts in ${seconds} s to ${folder}.`

@@ -58,6 +58,7 @@ const operationOf = (name: OperationName): Operation => operations[name]
 describe('every operation', () => {
   const asked: Partial<Record<OperationName, string[]>> = {
     'GET /api/scripts': ['', '?search=script&tags=ui', '?sort=title&order=asc&limit=1&page=3', '?page=99'],
+    'GET /api/site-text': ['?name=rules', '?name=terms'],
     'GET /api/script-facets': ['', '?free_only=true&tags=ui', '?search=nothing'],
     'GET /api/script-details-slug': ['?slug=x-1', '?slug=x-2', '?slug=x-3'],
     'GET /api/search-suggestions': ['?q=scr', '?q=u', '?q=%23%23'],

@@ -45,11 +45,13 @@ import { listComments } from '#server/features/ratings/queries.ts'
 import { registerReports } from '#server/features/reports/routes.ts'
 import { registerReputation } from '#server/features/reputation/routes.ts'
 import { registerScripts } from '#server/features/scripts/routes.ts'
+import { drawSitePreview } from '#server/features/scripts/social-image.ts'
 import { countScriptViews, VisitCounter } from '#server/features/scripts/visits.ts'
 import { logDenials, SecurityLog } from '#server/features/security/security-log.ts'
 import { registerSitemap } from '#server/features/sitemap/routes.ts'
 import { registerShowcases } from '#server/features/showcases/routes.ts'
-import { registerSite } from '#server/features/site/routes.ts'
+import { Branding } from '#server/features/site/branding.ts'
+import { isChatPath, registerSite } from '#server/features/site/routes.ts'
 import { authenticateTokens, registerTokens } from '#server/features/tokens/routes.ts'
 import { Tokens } from '#server/features/tokens/tokens.ts'
 import { removeWorksNotes } from '#server/features/works/recount.ts'
@@ -114,6 +116,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const { config, peers, metrics, pool, isFirst = true, runsJobs = isFirst } = options
   const services = openServices(options)
   const { app, catalogue, visits, fastPath, jobs, readLimit } = services
+  await services.branding.start()
   metrics?.observe(app)
   metrics?.watch({ pool, catalogue, ...(runsJobs && { countJobs: () => jobs.countJobs() }) })
   registerFeatures(options, services, await loadPersonKey(services.db, config))
@@ -122,6 +125,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     publicUrl: config.publicUrl,
     discordCdnUrl: config.discord.cdnUrl,
     parameters: PAGE_PARAMETERS,
+    isPage: (url) => services.branding.chatUrl === undefined || !isChatPath(url),
     version: () => catalogue.version,
     fastPath,
     onPage: countScriptViews(visits, config),
@@ -148,6 +152,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     await services.sessions.close()
     await services.tokens.close()
     await catalogue.close()
+    await services.branding.close()
     await services.publicReads.close()
   })
   const { db, media, sweep, seal, guards } = services
@@ -161,6 +166,7 @@ interface Services extends BuiltApp {
   directPool: BoundedPool
   /** Reads for visitors; may be a second old. */
   publicReads: Reads
+  branding: Branding
   sessions: Sessions
   tokens: Tokens
   securityLog: SecurityLog
@@ -194,6 +200,13 @@ function openServices(options: AppOptions): Services {
     writesSnapshot: isFirst,
     onOwnChange: peers?.publishChanges,
   })
+  const branding = new Branding({
+    db,
+    log: app.log,
+    config,
+    // Responses and pages of the version before are stale.
+    onChange: () => catalogue.invalidateFromPeer([]),
+  })
   const sessions = new Sessions(db, app.log)
   const tokens = new Tokens(db, app.log)
   const limits = config.rateLimit
@@ -216,6 +229,7 @@ function openServices(options: AppOptions): Services {
     seal: createPrizeSeal(config.secretKey, config.retiredSecretKeys),
     catalogue,
     visits: new VisitCounter(db, app.log),
+    branding,
     sessions,
     tokens,
     securityLog,
@@ -224,7 +238,7 @@ function openServices(options: AppOptions): Services {
       log: app.log,
       folder: dumpsFolder(config),
       days: config.dumpKeepDays,
-      site: { name: config.siteName, url: publicUrl },
+      site: () => ({ name: branding.name, url: publicUrl }),
     }),
     scheduledBackup: new ScheduledBackup({ db, pool: directPool, log: app.log, config }),
     guards: createGuards({
@@ -260,23 +274,20 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
   const streams = new InboxStreams(services.directPool, app.log, (audience, id, memberIds) =>
     findAudience(db, audience, id, memberIds),
   )
-  const site = {
-    name: config.siteName,
-    public_url: config.publicUrl,
-    has_chat: discord.inviteUrl !== undefined,
-    has_email: config.email !== undefined,
-    discord_cdn_url: discordCdnUrl,
-  }
+  const { branding } = services
+  const siteName = () => branding.name
 
   registerV1(app)
   registerSite(app, {
+    db,
     pool,
-    site,
-    inviteUrl: discord.inviteUrl,
-    securityContact: config.securityContact,
+    guards,
+    branding,
+    config,
+    drawPreview: drawSitePreview,
     limits: config.rateLimit ? DESCRIBED_LIMITS : [],
   })
-  const { emailMember, onSignIn } = registerEmail(app, { db, jobs, guards, config })
+  const { emailMember, onSignIn } = registerEmail(app, { db, jobs, guards, config, siteName })
   registerAccounts(app, { db, guards, config, personKey, securityLog, onRenamed: renameAuthor, onSignIn })
   registerTokens(app, { db, guards, securityLog })
   registerMedia(app, { db, media, guards })
@@ -313,7 +324,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     reads,
     guards,
     secretKey,
-    siteName: config.siteName,
+    siteName,
     ownHost: new URL(config.publicUrl).host,
     visits,
     listComments: (from, scriptId) => listComments({ db: from, discordCdnUrl }, scriptId),
@@ -324,13 +335,13 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     catalogue,
     listGiveaways: () =>
       listGiveaways({ db: reads, seal, discordCdnUrl }, { viewerId: 0, isAdmin: false, status: 'all' }),
-    siteName: config.siteName,
+    site: () => branding.site,
     publicUrl: config.publicUrl,
   })
   registerEmbeds(app, services.fastPath, {
     reads,
     discordCdnUrl,
-    siteName: config.siteName,
+    siteName,
     publicUrl: config.publicUrl,
     version: () => catalogue.version,
   })
@@ -344,7 +355,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     allowsLoopback: isLocal,
   })
   app.addHook('onClose', () => sender.close())
-  runDeliveries({ db, jobs, seal: webhookSeal, sender, siteName: config.siteName, log: app.log })
+  runDeliveries({ db, jobs, seal: webhookSeal, sender, siteName, log: app.log })
   registerRepositories(app, { ...services, ...writing, config })
   registerShowcases(app, { db, guards, discordCdnUrl })
   registerReports(app, { db, guards, emailMember })

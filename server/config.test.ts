@@ -93,11 +93,11 @@ test.each([
 
 const SMTP = { SMTP_URL: 'smtp://mail.example.com', SMTP_FROM: 'mail@scripts.example' }
 
-test('email is off by default, and has the name of the site as its sender', () => {
+test('email is off by default, and its sender has a name only if the setting has one', () => {
   expect(read()).not.toHaveProperty('email')
-  expect(read({ ...SMTP, SITE_NAME: 'Yard' }).email).toEqual({
+  expect(read(SMTP).email).toEqual({
     smtpUrl: 'smtp://mail.example.com',
-    from: { name: 'Yard', address: 'mail@scripts.example' },
+    from: { name: '', address: 'mail@scripts.example' },
     bounceAddress: 'mail@scripts.example',
   })
   const more = {

@@ -38,6 +38,7 @@ export interface Config extends SecretKeys {
   adminDiscordIds: string[]
   /** Servers whose repositories may publish scripts. */
   forges: Forge[]
+  /** Unless an admin chose another name. */
   siteName: string
   /** Where to report vulnerabilities: a mailto:, https: or tel: URL. */
   securityContact?: string
@@ -141,8 +142,7 @@ export function readConfig(env: Environment): Config {
   const database = readDatabase(env)
   const mediaS3 = readMediaS3(env)
   const securityContact = readSecurityContact(env)
-  const siteName = readSiteName(env)
-  const email = readEmail(env, siteName)
+  const email = readEmail(env)
   const dataDir = readDataDir(env)
   return {
     appEnv,
@@ -155,7 +155,7 @@ export function readConfig(env: Environment): Config {
     discord: readDiscord(env, appEnv),
     adminDiscordIds: readDiscordIds(env, 'ADMIN_DISCORD_IDS'),
     forges: readForges(env, appEnv),
-    siteName,
+    siteName: readSiteName(env),
     ...(securityContact && { securityContact }),
     ...(email && { email }),
     trustProxy: readProxies(env, 'TRUST_PROXY'),

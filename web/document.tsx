@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext } from 'react'
+import { useRootData } from '#web/lib/root-data.ts'
 
 /** URLs of the files that a page loads. */
 export interface Assets {
@@ -16,20 +17,23 @@ export const AssetsContext = createContext<Assets>({ css: [], scripts: [], prelo
  */
 export function Document({ children }: { children: ReactNode }) {
   const { css, scripts, preload, beforePaint } = useContext(AssetsContext)
+  const { look } = useRootData().site
   return (
     <html lang="en" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="theme-color" content="#8b5cf6" />
+        <meta name="theme-color" content={look.theme_color} />
         <meta name="color-scheme" content="dark light" />
         <script src={beforePaint} />
         {css.map((href) => (
           <link key={href} rel="stylesheet" href={href} precedence="default" />
         ))}
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <link rel="icon" href="/favicon.png" type="image/png" sizes="48x48" />
-        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        {/* Without a precedence, so that it follows a change of the branding. */}
+        {look.stylesheet && <link rel="stylesheet" href={look.stylesheet} />}
+        {!look.icons && <link rel="icon" href="/favicon.svg" type="image/svg+xml" />}
+        <link rel="icon" href={look.icons ? `${look.icons}48.png` : '/favicon.png'} type="image/png" sizes="48x48" />
+        <link rel="apple-touch-icon" href={look.icons ? `${look.icons}180.png` : '/apple-touch-icon.png'} />
         <link rel="manifest" href="/site.webmanifest" />
         {preload.map((href) => (
           <link key={href} rel="modulepreload" href={href} fetchPriority="low" />

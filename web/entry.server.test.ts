@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { render } from './entry.server.tsx'
 import type { ApiResponse, Transport } from '#web/lib/client.ts'
+import { DEFAULT_LOOK } from '#tests/support/site-data.ts'
 
 const ORIGIN = 'https://scripts.example'
 const SITE = {
@@ -9,6 +10,7 @@ const SITE = {
   has_chat: false,
   has_email: false,
   discord_cdn_url: 'https://cdn.example',
+  ...DEFAULT_LOOK,
 }
 const noFiles = () => ({ css: [], scripts: [], preload: [], beforePaint: '/assets/before-paint.js' })
 

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import { writeStructuredData } from './page-state.ts'
 import { structuredData } from './structured-data.ts'
+import { DEFAULT_LOOK } from '#tests/support/site-data.ts'
 
 /** The parts of the JSON-LD processor that the test uses; the package has no types. */
 interface JsonLd {
@@ -20,6 +21,7 @@ const SITE = {
   has_chat: false,
   has_email: false,
   discord_cdn_url: '',
+  ...DEFAULT_LOOK,
 }
 const root = { site: SITE, now: '2026-01-01T00:00:00.000Z' }
 const script = {

@@ -2,6 +2,7 @@
 import type {
   BreadcrumbList,
   Graph,
+  Organization,
   Person,
   ProfilePage,
   SearchAction,
@@ -37,14 +38,16 @@ function describePage(loaderData: LoadedData['loaderData'], site: Site, pathname
   return []
 }
 
-function describeSite({ name, public_url }: Site): WebSite {
+function describeSite({ name, public_url, look }: Site): WebSite {
   const search: Exclude<SearchAction, string> & Record<'query-input', string> = {
     '@type': 'SearchAction',
     target: { '@type': 'EntryPoint', urlTemplate: `${public_url}/?search={search_term_string}&sort=relevance` },
     // Google's name for the parameter, which the types do not know.
     'query-input': 'required name=search_term_string',
   }
-  return { '@type': 'WebSite', name, url: `${public_url}/`, potentialAction: search }
+  const logo = `${public_url}${look.icons ?? '/icon-'}512.png`
+  const publisher: Organization = { '@type': 'Organization', name, url: `${public_url}/`, logo }
+  return { '@type': 'WebSite', name, url: `${public_url}/`, publisher, potentialAction: search }
 }
 
 function describeScript({ script, description }: ScriptDetails, site: Site): [SoftwareSourceCode, BreadcrumbList] {

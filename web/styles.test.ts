@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { accentTokens, contrast, DEFAULT_ACCENT, THEME_COLORS } from '#contract/colors.ts'
 
 const TOKEN = /--([\w-]+): (?:light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)|(#[0-9a-f]{6}));/g
 const css = readFileSync('web/styles.css', 'utf8')
@@ -9,20 +10,6 @@ const tokens = new Map(
     { light: both ?? light, dark: both ?? dark },
   ]),
 )
-
-/** Relative luminance (WCAG 2.2). */
-function luminance(hex: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
-    const part = Number.parseInt(hex.slice(start, start + 2), 16) / 255
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-}
-
-function contrast(one: string, other: string): number {
-  const [low = 0, high = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
-  return (high + 0.05) / (low + 0.05)
-}
 
 const surfaces = ['surface-0', 'surface-1', 'surface-2', 'surface-3', 'accent-soft']
 const readable: [on: string[], texts: string[]][] = [
@@ -47,5 +34,14 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
 
   test.each(['surface-0', 'surface-1'])('the border of a field is visible on %s', (surface) => {
     expect(contrast(colour('line-strong'), colour(surface))).toBeGreaterThanOrEqual(3)
+  })
+
+  test('the colors against which a chosen accent color is checked are those of the theme', () => {
+    const { surfaces: backgrounds, texts } = THEME_COLORS[theme]
+    expect(backgrounds).toEqual(['surface-0', 'surface-1', 'surface-2', 'surface-3'].map(colour))
+    expect(texts).toEqual(['text', 'muted', 'success', 'warning', 'danger'].map(colour))
+    expect(DEFAULT_ACCENT[theme]).toBe(colour('accent'))
+    const tokensOfAccent = Object.entries(accentTokens(theme, null))
+    expect(tokensOfAccent).toEqual(tokensOfAccent.map(([name]) => [name, colour(name.slice(2))]))
   })
 })

@@ -12,6 +12,7 @@ export interface EmailConfig {
 }
 
 export interface Mailbox {
+  /** Empty: the name of the site. */
   name: string
   address: string
 }
@@ -19,14 +20,14 @@ export interface Mailbox {
 export const EMAIL_SETTINGS = ['SMTP_URL', 'SMTP_FROM', 'SMTP_BOUNCE_ADDRESS', 'SMTP_BOUNCE_SECRET'] as const
 
 /** Undefined if the site sends no email. Throws SettingError, without repeating the URL, which may contain a password. */
-export function readEmail(env: Environment, siteName: string): EmailConfig | undefined {
+export function readEmail(env: Environment): EmailConfig | undefined {
   const smtpUrl = readSmtpUrl(env)
   if (!smtpUrl) {
     const set = EMAIL_SETTINGS.find((name) => readText(env, name) !== undefined)
     if (set) throw new SettingError(set, 'needs SMTP_URL; set that too.')
     return undefined
   }
-  const from = readFrom(env, siteName)
+  const from = readFrom(env)
   const bounceSecret = readText(env, 'SMTP_BOUNCE_SECRET')
   if (bounceSecret !== undefined && !/^[\x21-\x7e]{16,200}$/.test(bounceSecret)) {
     throw new SettingError('SMTP_BOUNCE_SECRET', 'must be 16 to 200 characters without spaces.')
@@ -63,7 +64,7 @@ function isEncodedRight(text: string): boolean {
   }
 }
 
-function readFrom(env: Environment, siteName: string): Mailbox {
+function readFrom(env: Environment): Mailbox {
   const value = readText(env, 'SMTP_FROM')
   if (value === undefined) throw new SettingError('SMTP_FROM', 'must be set together with SMTP_URL.')
   const [, name = '', bracketed] = /^([^<>"\p{Cc}]{0,100}?)\s*<([^<>]+)>$/u.exec(value) ?? []
@@ -71,7 +72,7 @@ function readFrom(env: Environment, siteName: string): Mailbox {
   if (!address) {
     throw new SettingError('SMTP_FROM', 'must be an email address, such as Scriptyard <mail@example.com>.')
   }
-  return { name: name || siteName, address }
+  return { name, address }
 }
 
 function readBounceAddress(env: Environment): string | undefined {

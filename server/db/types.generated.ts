@@ -98,6 +98,21 @@ export interface Blocks {
   created_at: Generated<Timestamp>;
 }
 
+export interface Branding {
+  accent_dark: string | null;
+  accent_light: string | null;
+  chat_url: string | null;
+  id: Generated<number>;
+  links: Generated<Json>;
+  logo: Buffer | null;
+  name: string | null;
+  privacy: string | null;
+  rules: string | null;
+  tagline: string | null;
+  terms: string | null;
+  version: Generated<number>;
+}
+
 export interface BroadcastMarks {
   broadcast_id: number;
   is_deleted: Generated<boolean>;
@@ -771,6 +786,7 @@ export interface DB {
   behavior_counts: BehaviorCounts;
   behavior_hosts: BehaviorHosts;
   blocks: Blocks;
+  branding: Branding;
   broadcast_marks: BroadcastMarks;
   broadcasts: Broadcasts;
   catalogue_changes: CatalogueChanges;

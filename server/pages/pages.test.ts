@@ -28,6 +28,7 @@ function serve(render: (url: URL) => RenderedPage, { isHanging = false } = {}) {
     renderer,
     contentSecurityPolicy: POLICY,
     parameters: ['page'],
+    isPage: () => true,
     publicUrl: 'https://site.example',
     isCached: true,
     version: () => seen.version,

@@ -25,6 +25,8 @@ export interface PagesOptions {
   publicUrl: string
   /** Query parameters that some page reads. All others are dropped, so that they do not make new cache entries. */
   parameters: readonly string[]
+  /** Whether a URL is a page now. */
+  isPage: (url: string) => boolean
   isCached: boolean
   /** Rises whenever something changes that a page may show. */
   version: () => number
@@ -35,7 +37,7 @@ export interface PagesOptions {
 
 /** Registers all paths without a route of their own as pages, served from the page cache where possible. */
 export function registerPages(app: App, options: PagesOptions): void {
-  const { renderer, publicUrl, parameters, isCached, version, onPage, fastPath } = options
+  const { renderer, publicUrl, parameters, isPage, isCached, version, onPage, fastPath } = options
   const headers = {
     'content-security-policy': options.contentSecurityPolicy,
     'referrer-policy': 'strict-origin-when-cross-origin',
@@ -65,7 +67,7 @@ export function registerPages(app: App, options: PagesOptions): void {
   fastPath.add(undefined, {
     headers: { ...headers, 'cache-control': CACHEABLE },
     find: (url) => {
-      if (url.startsWith('/api/') || url.includes('%') || hasToken(url)) return undefined
+      if (url.startsWith('/api/') || url.includes('%') || hasToken(url) || !isPage(url)) return undefined
       const load = pages.find(normalize(url))
       return load && (() => requireSuccess(load()))
     },
@@ -76,8 +78,8 @@ export function registerPages(app: App, options: PagesOptions): void {
     request.url.startsWith('/api/') ? sendNotFound(reply) : sendPage(normalize(request.url), request, reply),
   )
   app.setNotFoundHandler((request, reply) => {
-    const isPage = request.method === 'GET' && !request.url.startsWith('/api/')
-    return isPage ? sendPage('/not-found', request, reply) : sendNotFound(reply)
+    const isNavigation = request.method === 'GET' && !request.url.startsWith('/api/')
+    return isNavigation ? sendPage('/not-found', request, reply) : sendNotFound(reply)
   })
 }
 

@@ -40,6 +40,9 @@ const CONTENT_TYPES: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
+/** Their content depends on the branding, see server/features/site. */
+const GENERATED = new Set(['site.webmanifest'])
+
 const COMPILE_WORKER = /[\\/]compile-worker-[^\\/]+\.js(\.br|\.gz)?$/
 /** A worker's policy is that of its file. This one may run WebAssembly, unlike the pages, and load nothing. */
 const COMPILE_WORKER_POLICY = "default-src 'none'; script-src 'wasm-unsafe-eval'"
@@ -60,7 +63,7 @@ async function registerFiles(app: App, clientFolder: string): Promise<void> {
   })
   for (const file of readdirSync(clientFolder, { withFileTypes: true })) {
     const type = CONTENT_TYPES[path.extname(file.name)]
-    if (!file.isFile() || !type) continue
+    if (!file.isFile() || !type || GENERATED.has(file.name)) continue
     const response = new CachedResponse(readFileSync(path.join(clientFolder, file.name)), type)
     app.get(`/${file.name}`, (request, reply) =>
       sendCachedResponse(request, reply.header('cache-control', 'public, max-age=86400'), response),

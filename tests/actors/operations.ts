@@ -1,4 +1,5 @@
 import type { OperationName } from '#contract/operations.ts'
+import { DEFAULT_BRANDING } from '#tests/support/site-data.ts'
 import {
   admins,
   everybody,
@@ -35,6 +36,7 @@ const ownWebhook: Statuses = { ...members, member: 404, muted: 404, moderator: 4
 /** Rights per operation, with a valid request about the owner's data. New operations must be added here. */
 export const RIGHTS: Record<OperationName, Right> = {
   'GET /api/site': { expected: everybody },
+  'GET /api/site-text': { expected: everybody, call: () => ({ query: { name: 'terms' } }) },
   'GET /api/discord-auth': { expected: everybody },
   // Only for a browser whose sign-in was rejected because of a ban.
   'GET /api/sign-in-ban': { expected: notFoundForAll },
@@ -290,6 +292,8 @@ export const RIGHTS: Record<OperationName, Right> = {
     expected: { ...admins, admin: 404 },
     call: () => ({ payload: { action: 'delete', ids: ['0198a1f2-0000-7000-8000-000000000000'] } }),
   },
+  'GET /api/branding': { expected: admins },
+  'PUT /api/branding': { expected: admins, call: () => ({ payload: { version: 0, ...DEFAULT_BRANDING } }) },
   'POST /api/reports': {
     // Members cannot report their own content.
     expected: { ...members, owner: 403 },

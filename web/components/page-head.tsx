@@ -5,7 +5,7 @@ export interface PageHeadProps {
   description: string
   /** Path of the page's canonical URL. */
   path: string
-  /** Path of the preview image, 1200x630. Default: the site's own. */
+  /** Path of the preview image, 1200x630. Default: that of the site. */
   image?: string
   /** False for pages that search engines should not index. */
   isListed?: boolean
@@ -32,7 +32,7 @@ export function PageHead({
 }: PageHeadProps) {
   const { site } = useRootData()
   const url = `${site.public_url}${path}`
-  const imageUrl = `${site.public_url}${image ?? '/og-image.png'}`
+  const imageUrl = `${site.public_url}${image ?? site.look.preview_image}`
   return (
     <>
       <PageTitle title={title} />

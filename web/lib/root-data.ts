@@ -1,4 +1,5 @@
 import { useRouteLoaderData } from '#web/router/router.tsx'
+import { DEFAULT_TAGLINE } from '#contract/limits.ts'
 import type { Site } from '#contract/site.ts'
 
 export interface RootData {
@@ -14,6 +15,11 @@ const DEFAULTS: RootData = {
     has_chat: false,
     has_email: false,
     discord_cdn_url: 'https://cdn.discordapp.com',
+    tagline: DEFAULT_TAGLINE,
+    logo: null,
+    links: [],
+    look: { theme_color: '#8b5cf6', stylesheet: null, icons: null, preview_image: '/og-image.png' },
+    has_rules: false,
   },
   now: new Date(0).toISOString(),
 }

@@ -61,6 +61,8 @@ export class BrowserRouter {
   #index: number
   #task: { controller: AbortController; done: Promise<void>; run: (isReload: boolean) => Promise<void> } | undefined
   #isIgnoringPop = false
+  /** Whether the next load includes what is loaded once. */
+  #mustLoadAll = false
 
   constructor(options: RouterOptions) {
     this.#options = options
@@ -100,6 +102,12 @@ export class BrowserRouter {
     if (this.progress.navigation.state === 'loading' && this.#task) return this.#task.run(true)
     const { location } = this.state
     return this.#begin((isReload) => this.#load('replace', location, 'keep', isReload), true)
+  }
+
+  /** Like `revalidate`, and includes what is loaded once. */
+  reloadAll(): Promise<void> {
+    this.#mustLoadAll = true
+    return this.revalidate()
   }
 
   /** Sets the function that is asked before navigations. Returns a function that removes it. */
@@ -180,11 +188,12 @@ export class BrowserRouter {
         const { route, pathname } = match
         const shown = state.matches[index]
         if (shown?.route.id !== route.id || !Object.hasOwn(state.loaderData, route.id)) return undefined
-        const isReused = route.isLoadedOnce || (!mustLoad && shown.pathname === pathname)
+        const isReused = (route.isLoadedOnce && !this.#mustLoadAll) || (!mustLoad && shown.pathname === pathname)
         return isReused ? { data: state.loaderData[route.id] } : undefined
       },
     })
     if (signal?.aborted) return this.#task?.done
+    this.#mustLoadAll = false
     if (result.redirect) {
       const target = parseLocation(result.redirect.location, origin(), null, createKey())
       return this.#start(action === 'push' ? 'push' : 'replace', target, { preventScrollReset: scroll === 'keep' })

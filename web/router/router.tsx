@@ -197,6 +197,12 @@ export function useRevalidator(): { revalidate: () => Promise<void>; state: 'idl
   return useMemo(() => ({ revalidate, state: revalidation }), [revalidate, revalidation])
 }
 
+/** A function that loads the data of the page and what is loaded once, for all pages. */
+export function useReloadAll(): () => Promise<void> {
+  const router = useContext(RouterContext)
+  return useCallback(() => router?.reloadAll() ?? Promise.resolve(), [router])
+}
+
 /** A function that navigates. Its promise resolves when the page is shown or the navigation was replaced by another. */
 export function useNavigate(): (to: To, options?: NavigateOptions) => Promise<void> {
   const router = useContext(RouterContext)

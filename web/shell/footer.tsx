@@ -3,6 +3,7 @@ import { Link } from '#web/router/router.tsx'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
 import { useRootData } from '#web/lib/root-data.ts'
 import { Logo } from './logo.tsx'
+import { SiteLink } from './site-link.tsx'
 
 const loadDialog = () => import('./legal-dialog.tsx')
 const LegalDialog = lazyComponent(async () => (await loadDialog()).LegalDialog)
@@ -30,7 +31,7 @@ export function Footer() {
       <div className="mx-auto grid w-full max-w-7xl grid-cols-2 gap-x-8 gap-y-6 px-4 py-8 md:grid-cols-5">
         <p className="flex items-center gap-2 self-start font-medium max-md:col-span-2">
           <Logo className="size-6" />
-          {site.name}
+          <span className="min-w-0 wrap-anywhere">{site.name}</span>
         </p>
         {Object.entries(GROUPS).map(([title, links]) => (
           <Group key={title} title={title}>
@@ -61,6 +62,20 @@ export function Footer() {
               How we check scripts
             </Link>
           </li>
+          {site.links.map((link) => (
+            <li key={`${link.label} ${link.url}`}>
+              <SiteLink link={link} className={linkClass}>
+                {link.label}
+              </SiteLink>
+            </li>
+          ))}
+          {site.has_rules && (
+            <li>
+              <Link to="/rules" className={linkClass}>
+                Rules
+              </Link>
+            </li>
+          )}
           <li>
             <LegalLink to="/privacy" label="Privacy Policy" onOpen={() => setOpened('privacy')} />
           </li>

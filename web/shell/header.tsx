@@ -2,17 +2,20 @@ import type { LucideIcon } from 'lucide-react'
 import Flame from 'lucide-react/icons/flame'
 import Gift from 'lucide-react/icons/gift'
 import LayoutGrid from 'lucide-react/icons/layout-grid'
+import LinkIcon from 'lucide-react/icons/link'
 import Menu from 'lucide-react/icons/menu'
 import Sparkles from 'lucide-react/icons/sparkles'
 import Upload from 'lucide-react/icons/upload'
 import X from 'lucide-react/icons/x'
 import { useEffect, useRef } from 'react'
 import { Link, useLocation, useNavigation } from '#web/router/router.tsx'
+import type { SiteLink as Target } from '#contract/site.ts'
 import { useRootData } from '#web/lib/root-data.ts'
 import { iconButtonClass } from '#web/ui/icon-button.tsx'
 import { AccountSlot } from './account-slot.tsx'
 import { HeaderSearch } from './header-search.tsx'
 import { Logo } from './logo.tsx'
+import { SiteLink } from './site-link.tsx'
 import { ThemeSlot } from './theme-slot.tsx'
 
 const navigationLinks: readonly { to: string; label: string; icon: LucideIcon }[] = [
@@ -31,6 +34,7 @@ function isCurrent(to: string, pathname: string): boolean {
 
 export function Header() {
   const { site } = useRootData()
+  const links = site.links.filter(({ in_header }) => in_header)
   const { pathname: shown } = useLocation()
   // Marks the page that is being opened, not the one that is left.
   const pathname = useNavigation().location?.pathname ?? shown
@@ -57,13 +61,23 @@ export function Header() {
                 </Link>
               </li>
             ))}
+            {links.map((link) => (
+              <li key={`${link.label} ${link.url}`} className="hidden xl:block">
+                <SiteLink
+                  link={link}
+                  className="inline-flex min-h-10 items-center rounded-sm px-3 text-muted hover:bg-surface-2 hover:text-text"
+                >
+                  {link.label}
+                </SiteLink>
+              </li>
+            ))}
           </ul>
         </nav>
         <div className="ml-auto flex min-w-0 items-center justify-end gap-1 max-sm:gap-0 lg:flex-1">
           <HeaderSearch />
           <ThemeSlot />
           <AccountSlot />
-          <MobileMenu pathname={pathname} />
+          <MobileMenu pathname={pathname} links={links} />
         </div>
       </div>
     </header>
@@ -71,7 +85,7 @@ export function Header() {
 }
 
 /** A details element, so that it works before and without JavaScript. */
-function MobileMenu({ pathname }: { pathname: string }) {
+function MobileMenu({ pathname, links }: { pathname: string; links: readonly Target[] }) {
   const menu = useRef<HTMLDetailsElement>(null)
   const close = () => menu.current?.removeAttribute('open')
   useEffect(() => (menu.current ? closeOnLeave(menu.current) : undefined), [])
@@ -97,6 +111,18 @@ function MobileMenu({ pathname }: { pathname: string }) {
                 <Icon aria-hidden className="size-5" />
                 {label}
               </Link>
+            </li>
+          ))}
+          {links.map((link) => (
+            <li key={`${link.label} ${link.url}`}>
+              <SiteLink
+                link={link}
+                onClick={close}
+                className="flex min-h-12 items-center gap-3 rounded-sm px-3 text-base hover:bg-surface-2"
+              >
+                <LinkIcon aria-hidden className="size-5" />
+                {link.label}
+              </SiteLink>
             </li>
           ))}
         </ul>

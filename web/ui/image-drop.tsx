@@ -23,10 +23,26 @@ interface Props {
   fallback?: ReactNode
   /** Classes for the preview's shape. */
   frame?: string
+  /** Media types of the files to choose from. */
+  accept?: string
+  /** Whether the preview shows the whole image instead of filling its frame. */
+  isWhole?: boolean
 }
 
 /** Image field: choose a file, drop one, or paste one while the field has the focus. */
-export function ImageDrop({ name, label, help, error, preview, onFile, onRemove, fallback, frame = WIDE }: Props) {
+export function ImageDrop({
+  name,
+  label,
+  help,
+  error,
+  preview,
+  onFile,
+  onRemove,
+  fallback,
+  frame = WIDE,
+  accept = IMAGE_TYPES,
+  isWhole = false,
+}: Props) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const drop = useFileDrop(([file]) => file && onFile(file))
@@ -47,7 +63,7 @@ export function ImageDrop({ name, label, help, error, preview, onFile, onRemove,
       >
         <div className={`shrink-0 overflow-hidden bg-surface-2 ${frame}`}>
           {preview ? (
-            <img src={preview} alt="Preview" className="size-full object-cover" />
+            <img src={preview} alt="Preview" className={`size-full ${isWhole ? 'object-contain' : 'object-cover'}`} />
           ) : (
             (fallback ?? (
               <span className="grid size-full place-items-center text-muted">
@@ -74,7 +90,7 @@ export function ImageDrop({ name, label, help, error, preview, onFile, onRemove,
         <input
           ref={input}
           type="file"
-          accept={IMAGE_TYPES}
+          accept={accept}
           tabIndex={-1}
           aria-hidden
           className="hidden"

@@ -23,6 +23,7 @@ export interface AuditEntry {
     | 'job'
     | 'host'
     | 'webhook'
+    | 'site'
   subjectId: number
   /** The affected member, if any. */
   memberId?: number | null

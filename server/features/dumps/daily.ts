@@ -26,7 +26,7 @@ export interface DailyDumpOptions {
   folder: string
   /** Days for which dumps are stored. */
   days: number
-  site: DumpManifest['site']
+  site: () => DumpManifest['site']
   /** Milliseconds since 1970. */
   now?: () => number
 }
@@ -61,7 +61,7 @@ export class DailyDump {
   async #write(folder: string): Promise<void> {
     const { pool, site } = this.#options
     const { types: _functions, ...connection } = optionsLike(pool)
-    const task: DumpTask = { connection, folder, site, isPaced: true }
+    const task: DumpTask = { connection, folder, site: site(), isPaced: true }
     const { signal } = this.#stop
     signal.throwIfAborted()
     const child = fork(PROGRAM, {

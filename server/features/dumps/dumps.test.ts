@@ -308,7 +308,7 @@ test('the daily dump is written once a day by a child process, and old ones are 
   let now = Date.UTC(2026, 0, 1, 12)
   const lines: string[] = []
   const log = { info: (fields: unknown) => void lines.push((fields as { name: string }).name) }
-  const daily = new DailyDump({ pool: copy.pool, log, folder: target, days: 2, site, now: () => now })
+  const daily = new DailyDump({ pool: copy.pool, log, folder: target, days: 2, site: () => site, now: () => now })
   await mkdir(path.join(target, '.unfinished-2025-12-31'), { recursive: true })
   await daily.run()
   await daily.run()
@@ -322,7 +322,7 @@ test('the daily dump is written once a day by a child process, and old ones are 
 
 test('a dump that fails or is stopped leaves nothing behind', async () => {
   const target = path.join(folder, 'failing')
-  const options = { log: copy.app.log, folder: target, days: 2, site }
+  const options = { log: copy.app.log, folder: target, days: 2, site: () => site }
   const missing = { options: { ...optionsLike(copy.pool), database: 'no_such_database' } } as unknown as TestApp['pool']
   await expect(new DailyDump({ ...options, pool: missing }).run()).rejects.toThrow(/no_such_database/)
   const stopped = new DailyDump({ ...options, pool: copy.pool })

@@ -20,7 +20,7 @@ export interface AddressOptions {
   db: Database
   jobs: JobQueue
   links: EmailLinks
-  siteName: string
+  siteName: () => string
 }
 
 export const SETTINGS_PATH = '/profile/settings?tab=notifications'
@@ -192,7 +192,7 @@ async function notifyFormer(
   const content: EmailContent = {
     subject: 'Your email address was changed',
     blocks: [
-      { type: 'text', text: `The account ${username} on ${siteName} now receives email at another address.` },
+      { type: 'text', text: `The account ${username} on ${siteName()} now receives email at another address.` },
       { type: 'text', text: 'If this was not you, sign in, remove the new address and sign out everywhere.' },
       { type: 'button', label: 'Open the settings', url: SETTINGS_PATH },
     ],

@@ -35,7 +35,7 @@ export async function rememberDevice(
 /** Emails a member about their sign-in if its device is new. Remembers nothing about members without an email address. */
 export async function emailNewDevice(
   trx: Database,
-  { links, emailMember, siteName }: { links: EmailLinks; emailMember: EmailMember; siteName: string },
+  { links, emailMember, siteName }: { links: EmailLinks; emailMember: EmailMember; siteName: () => string },
   memberId: number,
   client: Client,
 ): Promise<void> {
@@ -48,7 +48,7 @@ export async function emailNewDevice(
     memberId,
     kind: 'sign_in',
     content: {
-      subject: `New sign-in to ${siteName}`,
+      subject: `New sign-in to ${siteName()}`,
       blocks: [
         {
           type: 'text',

@@ -12,7 +12,7 @@ import type { EmailContent } from './template.ts'
 export interface DigestOptions {
   db: Database
   jobs: JobQueue
-  siteName: string
+  siteName: () => string
 }
 
 /** Members per run of the scheduled job. */
@@ -61,7 +61,7 @@ export function writeDigests({ db, jobs, siteName }: DigestOptions): void {
       await sql`update email_addresses set digested_to = ${newest.created_at} where member_id = ${memberId}`.execute(
         trx,
       )
-      await emailMember(trx, { memberId, kind: 'digest', content: describeDigest(unread, siteName) })
+      await emailMember(trx, { memberId, kind: 'digest', content: describeDigest(unread, siteName()) })
     }),
   )
 }

@@ -31,7 +31,8 @@ export interface EmailOptions {
   db: Database
   jobs: JobQueue
   guards: Guards
-  config: Pick<Config, 'email' | 'publicUrl' | 'siteName' | 'secretKey' | 'retiredSecretKeys'>
+  siteName: () => string
+  config: Pick<Config, 'email' | 'publicUrl' | 'secretKey' | 'retiredSecretKeys'>
 }
 
 /** What other features call; does nothing on a site that sends no email. */
@@ -45,8 +46,8 @@ const unavailable = () => new AppError('email_unavailable', 404, 'This site send
 
 /** Registers the settings, the pages behind the links in emails, and the jobs that send them. */
 export function registerEmail(app: App, options: EmailOptions): Email {
-  const { db, jobs, guards, config } = options
-  const { email: settings, publicUrl, siteName } = config
+  const { db, jobs, guards, config, siteName } = options
+  const { email: settings, publicUrl } = config
   const links = new EmailLinks(config, publicUrl)
   const requireEmail = () => {
     if (!settings) throw unavailable()
@@ -97,7 +98,7 @@ interface LinkOptions {
   db: Database
   jobs: JobQueue
   links: EmailLinks
-  siteName: string
+  siteName: () => string
 }
 
 const SETTINGS_LINK = { label: 'Email settings', path: SETTINGS_PATH }
@@ -131,7 +132,7 @@ function serveLinks(scope: App, options: LinkOptions): void {
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')
       .header('content-security-policy', PAGE_POLICY)
-      .send(writePage(page, siteName))
+      .send(writePage(page, siteName()))
   const expired: Page = {
     title: 'This link does not work any more',
     text: 'It was used already, replaced by a later one, or is older than 24 hours. You can ask for another one in your settings.',

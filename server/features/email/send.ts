@@ -14,7 +14,7 @@ export interface SendOptions {
   db: Database
   links: EmailLinks
   mailer: Mailer
-  siteName: string
+  siteName: () => string
   publicUrl: string
   log: FastifyBaseLogger
 }
@@ -92,7 +92,8 @@ async function finish(db: Database, id: string, state: string, response: string 
 
 /** Undefined if the member does not want the email any more. */
 function composeEmail(options: SendOptions, row: EmailRow): OutgoingEmail | undefined {
-  const { links, siteName, publicUrl } = options
+  const { links, publicUrl } = options
+  const siteName = options.siteName()
   const { id, kind, address, username } = row
   const frame = {
     siteName,
@@ -100,7 +101,7 @@ function composeEmail(options: SendOptions, row: EmailRow): OutgoingEmail | unde
     reason: `You get this email because of the account ${toLine(username)} on ${siteName}.`,
     links: [],
   }
-  const base = { id, address, date: row.created_at, unsubscribeUrl: undefined }
+  const base = { id, address, siteName, date: row.created_at, unsubscribeUrl: undefined }
   if (kind === 'confirmation') {
     const content = describeConfirmation(options, row)
     return content && { ...base, ...renderEmail(content, frame) }
@@ -127,7 +128,7 @@ function describeConfirmation({ links, siteName }: SendOptions, row: EmailRow): 
   // A later request replaced the token, or the secret key has changed since.
   if (!row.token_hash?.equals(hashToken(token))) return undefined
   return {
-    subject: `Confirm your email address for ${siteName}`,
+    subject: `Confirm your email address for ${siteName()}`,
     blocks: [
       {
         type: 'text',

@@ -15,6 +15,7 @@ beforeEach(() => {
 const EMAIL: OutgoingEmail = {
   id: '5f0c6f7e-0000-4000-8000-000000000001',
   address: 'ada@example.com',
+  siteName: 'Other name',
   subject: 'Grüße',
   text: 'Text.\n.\nEnd.\n',
   html: '<p>Text.</p>',
@@ -50,6 +51,17 @@ test('an email has the headers of an automatic email that clients can unsubscrib
   const unfolded = raw.replaceAll(/\r\n[ \t]+/g, ' ')
   expect(unfolded).toMatch(/^List-Unsubscribe: <https:\/\/yard\.example\/email\/unsubscribe\?token=1\.digest\.abc>\r$/m)
   expect(unfolded).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m)
+})
+
+test('a sender without a name has that of the site', async () => {
+  const { settings, url } = server
+  const mailer = createMailer(
+    { ...settings, smtpUrl: url, from: { ...settings.from, name: '' } },
+    'https://yard.example',
+    TIMEOUTS,
+  )
+  await mailer.send(EMAIL, new AbortController().signal)
+  expect(first().mail.from?.value).toEqual([{ name: 'Other name', address: 'mail@yard.example' }])
 })
 
 test('an email that cannot be unsubscribed from does not say so', async () => {

@@ -5,6 +5,8 @@ export interface OutgoingEmail extends RenderedEmail {
   /** Part of the Message-ID, which stays the same when an email is sent again. */
   id: string
   address: string
+  /** The sender's name unless the setting SMTP_FROM has one. */
+  siteName: string
   date: Date
   /** Enables the client's own button to unsubscribe (RFC 8058). */
   unsubscribeUrl: string | undefined
@@ -73,14 +75,14 @@ export function createMailer(
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   return {
     verify: async () => void (await (await openTransport()).verify()),
-    send: async ({ id, address, subject, text, html, date, unsubscribeUrl }, signal) => {
+    send: async ({ id, address, siteName, subject, text, html, date, unsubscribeUrl }, signal) => {
       // nodemailer would take the last of several addresses.
       if (parseAddress(address) !== address) throw new RejectedError('This is not an address.', true)
       const transport = await openTransport()
       const { response } = await transport
         .sendMail({
           envelope: { from: bounceAddress, to: address },
-          from,
+          from: { ...from, name: from.name || siteName },
           to: { name: '', address },
           subject,
           text,

@@ -22,7 +22,7 @@ export interface EmbedsOptions {
   /** May be a second behind. */
   reads: Database
   discordCdnUrl: string
-  siteName: string
+  siteName: () => string
   /** Without a trailing slash. */
   publicUrl: string
   /** Rises whenever something changes on the site. */
@@ -143,7 +143,8 @@ function nameEmbed(url: string, { siteName, publicUrl }: EmbedsOptions): Named |
   return {
     key: JSON.stringify(['embed', idOf(slug), theme]),
     slug,
-    write: (facts) => new CachedResponse(writeEmbed(facts, { siteName, publicUrl, theme }), 'text/html; charset=utf-8'),
+    write: (facts) =>
+      new CachedResponse(writeEmbed(facts, { siteName: siteName(), publicUrl, theme }), 'text/html; charset=utf-8'),
   }
 }
 
@@ -177,7 +178,7 @@ function describeEmbed(
   const slug = encodeURIComponent(card.slug)
   const frame = {
     src: `${publicUrl}/embed/${slug}`,
-    title: `${card.title} · ${siteName}`,
+    title: `${card.title} · ${siteName()}`,
     width,
     height,
     frameborder: 0,
@@ -189,7 +190,7 @@ function describeEmbed(
     title: card.title,
     author_name: card.author_name,
     author_url: `${publicUrl}/profile/${encodeURIComponent(card.author_slug)}`,
-    provider_name: siteName,
+    provider_name: siteName(),
     provider_url: publicUrl,
     cache_age: CACHE_SECONDS,
     thumbnail_url: `${publicUrl}/social/${slug}.jpg`,

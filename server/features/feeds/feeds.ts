@@ -6,6 +6,7 @@ import type { Card } from '#contract/catalogue.ts'
 import { ATOM_TYPE, FEED_LENGTH, type FeedQuery, JSON_FEED_TYPE } from '#contract/feeds.ts'
 import type { Giveaway } from '#contract/giveaways.ts'
 import { scriptSlug } from '#contract/slug.ts'
+import type { Site } from '#contract/site.ts'
 import { defaultSummary } from '#contract/summary.ts'
 import type { Database } from '#server/db/database.ts'
 import { listChanges } from '#server/features/behavior/read.ts'
@@ -32,7 +33,7 @@ export interface FeedsOptions {
   catalogue: CatalogueService
   /** The giveaways that visitors see; injected, because the feeds must not depend on their prizes. */
   listGiveaways: () => Promise<Giveaway[]>
-  siteName: string
+  site: () => Site
   /** Without a trailing slash. */
   publicUrl: string
 }
@@ -128,7 +129,7 @@ export class Feeds {
     const subject = describeQuery(parameters, author?.name)
     return this.#makeFeed({
       title: subject,
-      description: `${subject} on ${this.#options.siteName}.`,
+      description: `${subject} on ${this.#options.site().name}.`,
       homeUrl: author ? `${author.url}?tab=scripts` : this.#homeOf(parameters.sort, text),
       ...(author ? { author } : {}),
       entries: cards.flatMap((card) => {
@@ -144,12 +145,13 @@ export class Feeds {
   }
 
   #makeFeed(feed: Omit<Feed, 'author' | 'iconUrl'> & { author?: FeedAuthor }): Feed {
-    const { siteName, publicUrl } = this.#options
+    const { publicUrl } = this.#options
+    const { name, look } = this.#options.site()
     return {
-      author: { name: siteName, url: publicUrl },
-      iconUrl: `${publicUrl}/icon-192.png`,
+      author: { name, url: publicUrl },
+      iconUrl: `${publicUrl}${look.icons ?? '/icon-'}192.png`,
       ...feed,
-      title: `${feed.title} · ${siteName}`,
+      title: `${feed.title} · ${name}`,
     }
   }
 
@@ -248,11 +250,11 @@ export class Feeds {
   }
 
   async #loadGiveaways(): Promise<Feed> {
-    const { siteName, publicUrl, listGiveaways } = this.#options
+    const { site, publicUrl, listGiveaways } = this.#options
     const giveaways = await listGiveaways()
     return this.#makeFeed({
       title: 'Giveaways',
-      description: `The giveaways on ${siteName}, with what to win and until when.`,
+      description: `The giveaways on ${site().name}, with what to win and until when.`,
       homeUrl: `${publicUrl}/giveaways`,
       entries: giveaways.slice(0, FEED_LENGTH).map((giveaway) => ({
         id: `${publicUrl}/giveaways/${giveaway.id}/draw`,

@@ -24,7 +24,7 @@ export interface ScriptRoutesOptions extends WritingOptions {
   /** Serves visitors; may be a second behind. Members read from `db`, where they write. */
   reads: Database
   secretKey: Buffer
-  siteName: string
+  siteName: () => string
   /** Host of this site, whose links are no referrers. */
   ownHost: string
   visits: VisitCounter

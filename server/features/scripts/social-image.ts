@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import sharp, { type OverlayOptions } from 'sharp'
 import type { Card } from '#contract/catalogue.ts'
+import type { Site } from '#contract/site.ts'
 import { readScriptId } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import { ImageQueue } from '#server/features/media/image-queue.ts'
@@ -16,7 +17,7 @@ interface SocialImagesOptions {
   reads: Database
   store: MediaStore
   discordCdnUrl: string
-  siteName: string
+  siteName: () => string
 }
 
 const MAX_CACHED_BYTES = 16 * 1_048_576
@@ -27,7 +28,7 @@ const DAY_SECONDS = 86_400
 export class SocialImages {
   readonly #options: SocialImagesOptions
   readonly #queue = new ImageQueue({ concurrency: 1, maxWaiting: MAX_WAITING })
-  // By script and the time of its last change. The rating in an image may be a day old.
+  // By script, the time of its last change, and the name of the site. The rating in an image may be a day old.
   readonly #cache: LRUCache<string, Buffer, Card>
 
   constructor(options: SocialImagesOptions) {
@@ -48,7 +49,7 @@ export class SocialImages {
   async send(slug: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const card = await this.#findCard(slug)
     if (!card) return reply.code(404).type('text/plain').header('cache-control', 'no-store').send('No such image.\n')
-    const key = `${card.id}-${card.updated_at}`
+    const key = `${card.id}-${card.updated_at}-${this.#options.siteName()}`
     const etag = `"${Buffer.from(key).toString('base64url')}"`
     reply.header('etag', etag).header('cache-control', `public, max-age=${DAY_SECONDS}`)
     if (request.headers['if-none-match'] === etag) return reply.code(304).send()
@@ -67,7 +68,7 @@ export class SocialImages {
     const hash = hashOfPath(card.image)
     // A missing cover must not prevent the image.
     const cover = hash && (await this.#options.store.get(mediaNames(hash)[0]).catch(() => undefined))
-    return drawSocialImage(card, { siteName: this.#options.siteName, ...(cover ? { cover } : {}) })
+    return drawSocialImage(card, { siteName: this.#options.siteName(), ...(cover ? { cover } : {}) })
   }
 }
 
@@ -80,10 +81,12 @@ const TITLE_HEIGHT = 232
 const SUMMARY_HEIGHT = 164
 const FOOTER_TOP = 528
 
+/** Above the footer. */
+const RULE = `<rect x="${MARGIN}" y="${FOOTER_TOP - 28}" width="${WIDTH - 2 * MARGIN}" height="2" fill="#fff" opacity=".16"/>`
 const BACKGROUND = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}"><defs>
   <linearGradient id="g" x2="1" y2="1"><stop stop-color="#150f26"/><stop offset="1" stop-color="#3b1d78"/></linearGradient></defs>
   <rect width="${WIDTH}" height="${HEIGHT}" fill="url(#g)"/>
-  <rect x="${MARGIN}" y="${FOOTER_TOP - 28}" width="${WIDTH - 2 * MARGIN}" height="2" fill="#fff" opacity=".16"/></svg>`
+  ${RULE}</svg>`
 const COVER_MASK = `<svg xmlns="http://www.w3.org/2000/svg" width="${COVER.width}" height="${COVER.height}">
   <rect width="${COVER.width}" height="${COVER.height}" rx="${COVER.radius}" fill="#fff"/></svg>`
 
@@ -110,6 +113,32 @@ export async function drawSocialImage(
   ]
   if (cover) layers.push({ input: await drawCover(cover), left: WIDTH - MARGIN - COVER.width, top: MARGIN + 8 })
   return sharp(Buffer.from(BACKGROUND)).composite(layers).jpeg({ quality: 88 }).toBuffer()
+}
+
+const LOGO_SIZE = 168
+
+/** Draws name, sentence and logo of the site as a PNG of 1200x630 pixels: the preview of pages without an image of their own. */
+export async function drawSitePreview({ name, tagline, look }: Site, logo: Buffer | null): Promise<Buffer> {
+  const width = WIDTH - 2 * MARGIN
+  const title = await fitText(name, { width, height: TITLE_HEIGHT, sizes: [96, 80, 64, 48], isBold: true })
+  const sentence = await fitText(tagline, { width, height: SUMMARY_HEIGHT, sizes: [36, 30, 26], color: '#d9d5e6' })
+  const left = MARGIN
+  const top = logo ? MARGIN + LOGO_SIZE + 48 : MARGIN + 96
+  const layers: OverlayOptions[] = [
+    { input: title.png, left, top },
+    { input: sentence.png, left, top: top + title.height + 28 },
+  ]
+  if (logo) layers.push({ input: await sharp(logo).resize(LOGO_SIZE).png().toBuffer(), left, top: MARGIN })
+  const background = BACKGROUND.replace('#3b1d78', mixWithBlack(look.theme_color))
+    .replace('#150f26', '#0d0c12')
+    .replace(RULE, '')
+  return sharp(Buffer.from(background)).composite(layers).png({ compressionLevel: 9 }).toBuffer()
+}
+
+/** A shade on which white text can be read. */
+function mixWithBlack(color: string): string {
+  const channels = [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16) * 0.42)
+  return `#${channels.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`
 }
 
 const count = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })

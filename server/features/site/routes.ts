@@ -1,19 +1,27 @@
 import type { Site } from '#contract/site.ts'
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/db/database.ts'
 import type { BoundedPool } from '#server/db/pool.ts'
 import { createReadinessCheck } from '#server/db/readiness.ts'
+import type { Guards } from '#server/features/authorization/guards.ts'
 import { CachedResponse, sendCachedResponse } from '#server/http/cached-response.ts'
 import { serve, publicAccess } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import { element, textElement, XML_DECLARATION } from '#server/http/xml.ts'
+import type { Branding } from './branding.ts'
+import { changeBranding, getBranding } from './change-branding.ts'
+import { ICON_SIZES, Icons } from './logo.ts'
 import { type DescribedLimit, describeApi, describeV1 } from './openapi.ts'
 import { securityTxt } from './security-txt.ts'
 
 export interface SiteOptions {
+  db: Database
   pool: BoundedPool
-  site: Site
-  inviteUrl: string | undefined
-  /** Where to report vulnerabilities, as a URL. */
-  securityContact: string | undefined
+  guards: Guards
+  branding: Branding
+  config: Pick<Config, 'siteName' | 'publicUrl' | 'discord' | 'securityContact'>
+  /** Draws the image of link previews as a PNG; injected, because the drawing is in a higher layer. */
+  drawPreview: (site: Site, logo: Buffer | null) => Promise<Buffer>
   /** For the API reference. */
   limits: readonly DescribedLimit[]
 }
@@ -54,7 +62,7 @@ function robotsTxt(publicUrl: string): string {
 const MAX_SHORT_NAME = 16
 
 /** The OpenSearch description, with which browsers add the site to their search engines. */
-function describeSearch({ name, public_url }: Site): string {
+function describeSearch({ name, public_url, look }: Site): string {
   const search = { type: 'text/html', template: `${public_url}/?search={searchTerms}&sort=relevance` }
   const suggestions = {
     type: 'application/x-suggestions+json',
@@ -65,31 +73,77 @@ function describeSearch({ name, public_url }: Site): string {
     textElement('ShortName', Array.from(name).slice(0, MAX_SHORT_NAME).join('').trim()),
     textElement('Description', `Search Luau scripts on ${name}`),
     textElement('InputEncoding', 'UTF-8'),
-    textElement('Image', `${public_url}/favicon.png`, { width: 48, height: 48, type: 'image/png' }),
+    textElement('Image', `${public_url}${look.icons ? `${look.icons}48.png` : '/favicon.png'}`, {
+      width: 48,
+      height: 48,
+      type: 'image/png',
+    }),
     ...[search, suggestions, self].map((url) => element('Url', url)),
   ]
   const content = `\n${parts.join('\n')}\n`
   return `${XML_DECLARATION}${element('OpenSearchDescription', { xmlns: 'http://a9.com/-/spec/opensearch/1.1/' }, content)}\n`
 }
 
-/** Call it before the other features: it collects their operations for the API reference. */
-export function registerSite(app: App, { pool, site, inviteUrl, securityContact, limits }: SiteOptions): void {
-  const access = new Map<string, string>()
-  app.addHook('onRoute', ({ config }) => {
-    if (config?.operation) access.set(config.operation.name, config.operation.access)
-  })
-  serve(app, 'GET /api/site', publicAccess, () => site)
+/** The web app manifest, with which phones add the site to their home screen. */
+function describeApp({ name, look }: Site): string {
+  const icons = [192, 512].map((size) => ({
+    src: `${look.icons ?? '/icon-'}${size}.png`,
+    sizes: `${size}x${size}`,
+    type: 'image/png',
+  }))
+  const colors = { background_color: '#0d0c12', theme_color: look.theme_color }
+  return `${JSON.stringify({ name, short_name: name, start_url: '/', display: 'minimal-ui', ...colors, icons }, null, 2)}\n`
+}
 
+/** Whether a URL is that of the chat. */
+export const isChatPath = (url: string): boolean => /^\/discord(?:\?|$)/.test(url)
+
+const DAY = 'public, max-age=86400'
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+
+/** Call it before the other features: it collects their operations for the API reference. */
+export function registerSite(app: App, options: SiteOptions): void {
+  const { db, pool, guards, branding, config, limits } = options
+  const { publicUrl, securityContact } = config
+  const access = new Map<string, string>()
+  app.addHook('onRoute', ({ config: route }) => {
+    if (route?.operation) access.set(route.operation.name, route.operation.access)
+  })
+  // Not a route: without a chat, the URL belongs to the page that says so.
+  app.addHook('onRequest', async ({ url }, reply) => {
+    if (branding.chatUrl !== undefined && isChatPath(url)) return reply.redirect(branding.chatUrl, 302)
+  })
+  serve(app, 'GET /api/site', publicAccess, () => branding.site)
+  serve(app, 'GET /api/site-text', publicAccess, ({ query }) => ({ text: branding.textOf(query.name) }))
+  const changing = { db, branding, config }
+  serve(app, 'GET /api/branding', guards.admin, () => getBranding(changing))
+  serve(app, 'PUT /api/branding', guards.admin, ({ body, caller }) => changeBranding(changing, caller.id, body))
+
+  /** Serves what describes the site. It is made again when the branding has changed. */
+  const serveDescription = (
+    url: string,
+    contentType: string,
+    cacheControl: string,
+    describe: (site: Site) => string,
+  ) => {
+    let last: { site: Site; response: CachedResponse } | undefined
+    app.get(url, (request, reply) => {
+      const { site } = branding
+      if (last?.site !== site) last = { site, response: new CachedResponse(describe(site), contentType) }
+      return sendCachedResponse(request, reply.header('cache-control', cacheControl), last.response)
+    })
+  }
   for (const [url, describe] of [
     ['/api/openapi.json', describeApi],
     ['/api/v1/openapi.json', describeV1],
   ] as const) {
-    let description: string | undefined
-    app.get(url, (_request, reply) => {
-      description ??= JSON.stringify(describe({ site, access, limits }))
-      return reply.type('application/json; charset=utf-8').header('cache-control', 'public, no-cache').send(description)
-    })
+    serveDescription(url, 'application/json; charset=utf-8', 'public, no-cache', (site) =>
+      JSON.stringify(describe({ site, access, limits })),
+    )
   }
+  serveDescription('/opensearch.xml', 'application/opensearchdescription+xml; charset=utf-8', DAY, describeSearch)
+  serveDescription('/site.webmanifest', 'application/manifest+json', 'public, no-cache', describeApp)
+  serveBrandingFiles(app, options)
 
   app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   const checkReadiness = createReadinessCheck(pool)
@@ -100,15 +154,50 @@ export function registerSite(app: App, { pool, site, inviteUrl, securityContact,
     return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'database unavailable' })
   })
 
-  const openSearch = new CachedResponse(describeSearch(site), 'application/opensearchdescription+xml; charset=utf-8')
-  app.get('/robots.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(robotsTxt(site.public_url)))
-  app.get('/opensearch.xml', (request, reply) =>
-    sendCachedResponse(request, reply.header('cache-control', 'public, max-age=86400'), openSearch),
-  )
+  app.get('/robots.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(robotsTxt(publicUrl)))
   if (securityContact) {
     app.get('/.well-known/security.txt', (_request, reply) =>
-      reply.type('text/plain; charset=utf-8').send(securityTxt(securityContact, site.public_url)),
+      reply.type('text/plain; charset=utf-8').send(securityTxt(securityContact, publicUrl)),
     )
   }
-  if (inviteUrl) app.get('/discord', (_request, reply) => reply.redirect(inviteUrl, 302))
+}
+
+const BRANDING_FILE = /^(?:colors-[0-9a-f]{12}\.css|preview-[0-9a-f]{12}\.png|icon-[0-9a-f]{12}-(\d{2,3})\.png)$/
+
+/**
+ * Serves the colors, icons and preview image. Their names contain a hash. A page that was rendered before a change gets the
+ * current file for a former name, which is then not cached.
+ */
+function serveBrandingFiles(app: App, { branding, drawPreview }: SiteOptions): void {
+  const icons = new Icons()
+  let preview: { path: string; image: Promise<Buffer> } | undefined
+  const findPreview = () => {
+    const { site, logo } = branding
+    const path = site.look.preview_image
+    if (preview?.path !== path) preview = { path, image: drawPreview(site, logo) }
+    return preview.image
+  }
+  const load = async (kind: string, size: number): Promise<[type: string, body: string | Buffer] | undefined> => {
+    if (kind === 'colors') return ['text/css; charset=utf-8', branding.stylesheet ?? '']
+    if (kind === 'preview') return ['image/png', await findPreview()]
+    const { logo, site } = branding
+    const isKnown = ICON_SIZES.some((known) => known === size)
+    const icon = logo && isKnown ? await icons.get(logo, site.look.icons ?? '', size) : undefined
+    return icon && ['image/png', icon]
+  }
+  app.get<{ Params: { file: string } }>('/branding/:file', async (request, reply) => {
+    const { file } = request.params
+    const [, size] = BRANDING_FILE.exec(file) ?? []
+    const found = BRANDING_FILE.test(file) ? await load(file.split('-', 1)[0] ?? '', Number(size)) : undefined
+    if (!found) return reply.code(404).type('text/plain').header('cache-control', 'no-store').send('No such file.\n')
+    const { look } = branding.site
+    const path = `/branding/${file}`
+    const isCurrent =
+      path === look.stylesheet || path === look.preview_image || (look.icons && path.startsWith(look.icons))
+    const [type, body] = found
+    return reply
+      .type(type)
+      .header('cache-control', isCurrent ? IMMUTABLE : 'no-store')
+      .send(body)
+  })
 }

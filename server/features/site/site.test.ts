@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DEFAULT_TAGLINE } from '#contract/limits.ts'
 import { operations } from '#contract/operations.ts'
 import { SaxesParser } from 'saxes'
 import { makeScript } from '#tests/support/factories.ts'
@@ -28,6 +29,16 @@ test('returns the public settings of the site', async () => {
     has_chat: true,
     has_email: true,
     discord_cdn_url: 'https://cdn.example',
+    tagline: DEFAULT_TAGLINE,
+    logo: null,
+    links: [],
+    look: {
+      theme_color: '#8b5cf6',
+      stylesheet: null,
+      icons: null,
+      preview_image: expect.stringMatching(/^\/branding\/preview-[0-9a-f]{12}\.png$/),
+    },
+    has_rules: false,
   })
 })
 

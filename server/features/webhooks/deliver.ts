@@ -33,7 +33,7 @@ export interface DeliveryOptions {
   jobs: JobQueue
   seal: Seal
   sender: Pick<WebhookSender, 'send'>
-  siteName: string
+  siteName: () => string
   log: FastifyBaseLogger
 }
 
@@ -161,7 +161,7 @@ const FAILED = { status: null, durationMs: 0, response: null, retryAfterSeconds:
 async function sendOne({ seal, sender, siteName, log }: DeliveryOptions, delivery: Claimed): Promise<Attempt> {
   try {
     const url = new URL(seal.open(delivery.sealed_url))
-    if (delivery.format === 'discord') return await sender.send(url, toDiscordMessage(delivery, siteName))
+    if (delivery.format === 'discord') return await sender.send(url, toDiscordMessage(delivery, siteName()))
     const { sealed_secret, sealed_former_secret: former } = delivery
     const secrets = [sealed_secret, ...(former ? [former] : [])].map((sealed) => seal.open(sealed))
     return await sender.send(url, toJsonMessage(delivery, secrets, Date.now()))

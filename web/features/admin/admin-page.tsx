@@ -25,6 +25,7 @@ const TABS = [
   { id: 'behavior', label: 'Behavior', to: '/admin/behavior' },
   { id: 'webhooks', label: 'Webhooks', to: '/admin/webhooks' },
   { id: 'jobs', label: 'Jobs', to: '/admin/jobs' },
+  { id: 'branding', label: 'Branding', to: '/admin/branding' },
 ] as const
 type Tab = (typeof TABS)[number]
 

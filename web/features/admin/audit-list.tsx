@@ -130,6 +130,7 @@ const SENTENCES: Record<string, string> = {
   change_webhook: 'changed a webhook of the site',
   delete_webhook: 'deleted a webhook of the site',
   rotate_webhook_secret: 'replaced the secret of a webhook of the site',
+  change_branding: 'changed the branding of the site',
   link_member: 'linked a Discord account to the imported member {}',
   send_notification: 'sent the notification {}',
   create_api_token: 'created an API token for {}',

@@ -160,10 +160,8 @@ function Hero({ browse, onSearch }: { browse: Browse; onSearch: () => void }) {
     <div className="border-b border-line bg-surface-1">
       <div className="mx-auto flex w-full max-w-3xl flex-col gap-3 px-4 py-4 text-center">
         <div className="lg:flex lg:items-baseline lg:justify-center lg:gap-3">
-          <h1 className="text-2xl font-bold tracking-tight">{site.name}</h1>
-          <p className="text-balance text-muted sm:max-lg:text-base">
-            Luau scripts from the community. Read the code, check the reviews, copy and go.
-          </p>
+          <h1 className="text-2xl font-bold tracking-tight wrap-anywhere">{site.name}</h1>
+          <p className="text-balance text-muted wrap-anywhere sm:max-lg:text-base">{site.tagline}</p>
         </div>
         <SearchBox text={typedText(state)} action={pathname} onSearch={search} formId={FORM_ID}>
           {hiddenTags && <input type="hidden" name="tags" value={hiddenTags} />}

@@ -1,11 +1,12 @@
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import CloudOff from 'lucide-react/icons/cloud-off'
 import { type ComponentType, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
-import { Link, useBlocker, useNavigate, useQuery } from '#web/router/router.tsx'
+import { Link, useNavigate, useQuery } from '#web/router/router.tsx'
 import type { Profile } from '#contract/members.ts'
 import { MembersOnly } from '#web/components/members-only.tsx'
 import { MessagePage } from '#web/components/message-page.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
+import { UnsavedGuard } from '#web/components/unsaved-guard.tsx'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { lazyComponent } from '#web/lib/lazy-component.ts'
@@ -13,7 +14,6 @@ import { uploadImage } from '#web/lib/files.ts'
 import { useRootData } from '#web/lib/root-data.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { focusFirstError } from '#web/ui/focus-first-error.ts'
 import { FormAlert } from '#web/ui/form-alert.tsx'
 import { LinkTabs } from '#web/ui/link-tabs.tsx'
@@ -173,7 +173,7 @@ function SettingsView({ loaded }: { loaded: Profile }) {
           </>
         )}
       </LinkTabs>
-      <UnsavedGuard isDirty={isDirty} />
+      <UnsavedGuard isDirty={isDirty} text="Your changes to the profile will be lost." />
     </div>
   )
 }
@@ -264,29 +264,6 @@ function useSettings(loaded: Profile, element: RefObject<HTMLFormElement | null>
   }
   const isDirty = changedFields(form, saved).length > 0
   return { saved, form, errors, failure, isBusy, isDirty, change, setError, discard, save }
-}
-
-/** Asks before unsaved changes are lost: our dialog for links, the browser's own when the tab closes. */
-function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
-  const blocked = useBlocker(
-    ({ currentLocation, nextLocation }) => isDirty && nextLocation.pathname !== currentLocation.pathname,
-  )
-  useEffect(() => {
-    if (!isDirty) return undefined
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
-  }, [isDirty])
-  if (!blocked) return null
-  return (
-    <ConfirmDialog
-      title="Leave without saving?"
-      text="Your changes to the profile will be lost."
-      confirmLabel="Leave without saving"
-      onConfirm={blocked.proceed}
-      onClose={blocked.reset}
-    />
-  )
 }
 
 function SettingsSkeleton() {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { render } from '#web/entry.server.tsx'
+import { DEFAULT_LOOK } from '#tests/support/site-data.ts'
 
 const SITE = {
   name: 'Scriptyard',
@@ -7,6 +8,7 @@ const SITE = {
   has_chat: false,
   has_email: false,
   discord_cdn_url: '',
+  ...DEFAULT_LOOK,
 }
 const noFiles = () => ({ css: [], scripts: [], preload: [], beforePaint: '/before-paint.js' })
 

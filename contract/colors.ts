@@ -1,0 +1,147 @@
+/** Accent colors: what follows from the one that an admin chooses, and whether it can be read (WCAG 2.2). The browser downloads this file. */
+
+export type Theme = 'dark' | 'light'
+export const THEMES: readonly Theme[] = ['dark', 'light']
+
+/** Contrast that text needs. */
+export const MIN_CONTRAST = 4.5
+
+/** The tokens of web/styles.css that an accent color meets. */
+export const THEME_COLORS = {
+  dark: {
+    surfaces: ['#0d0c12', '#15131c', '#1e1b28', '#2a2637'],
+    texts: ['#f1eff7', '#aba5bd', '#4ade80', '#fbbf24', '#fb7185'],
+  },
+  light: {
+    surfaces: ['#faf9fd', '#ffffff', '#f1eff7', '#e4e0ee'],
+    texts: ['#1b1725', '#5c5570', '#166534', '#854d0e', '#be123c'],
+  },
+} as const satisfies Record<Theme, { surfaces: readonly string[]; texts: readonly string[] }>
+
+/** The default color of links in each theme. */
+export const DEFAULT_ACCENT: Readonly<Record<Theme, string>> = { dark: '#b79cff', light: '#6d28d9' }
+export const DEFAULT_THEME_COLOR = '#8b5cf6'
+
+const WHITE = '#ffffff'
+const BLACK = '#000000'
+/** Share of the accent color in the background of selected items. */
+const SOFT_SHARE: Record<Theme, number> = { dark: 0.22, light: 0.12 }
+const SOFT_STEP = 0.02
+const HOVER_SHARE = 0.12
+const STEPS = 256
+
+export const isColor = (text: string): boolean => /^#[0-9a-f]{6}$/.test(text)
+
+const channels = (color: string): [number, number, number] => [
+  Number.parseInt(color.slice(1, 3), 16),
+  Number.parseInt(color.slice(3, 5), 16),
+  Number.parseInt(color.slice(5, 7), 16),
+]
+
+/** Relative luminance, from 0 to 1. */
+export function luminance(color: string): number {
+  const [red, green, blue] = channels(color).map((channel) => {
+    const part = channel / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  }) as [number, number, number]
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** Contrast ratio of two colors, from 1 to 21. */
+export function contrast(one: string, other: string): number {
+  const [a, b] = [luminance(one), luminance(other)]
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+}
+
+/** `share` of the second color and the rest of the first, from 0 to 1. */
+function mix(one: string, other: string, share: number): string {
+  const target = channels(other)
+  const mixed = channels(one).map((channel, i) => Math.round(channel + ((target[i] ?? 0) - channel) * share))
+  return `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
+}
+
+const worstContrast = (color: string, others: readonly string[]): number =>
+  Math.min(...others.map((other) => contrast(color, other)))
+
+/** The colors of a theme: text and links, buttons, the text on buttons, and the background of selected items. */
+export interface AccentColors {
+  accent: string
+  hover: string
+  soft: string
+  onAccent: string
+}
+
+export function accentColors(theme: Theme, accent: string): AccentColors {
+  const onAccent = contrast(accent, WHITE) >= contrast(accent, BLACK) ? WHITE : BLACK
+  return {
+    accent,
+    onAccent,
+    // Away from the text on it, so that the contrast rises.
+    hover: mix(accent, onAccent === WHITE ? BLACK : WHITE, HOVER_SHARE),
+    soft: softOf(theme, accent),
+  }
+}
+
+/** The default button is darker than the default link; a chosen color replaces both. */
+const DEFAULT_COLORS: Readonly<Record<Theme, AccentColors & { strong: string }>> = {
+  dark: { accent: DEFAULT_ACCENT.dark, strong: '#7c3aed', hover: '#6d28d9', soft: '#2a1f4d', onAccent: WHITE },
+  light: { accent: DEFAULT_ACCENT.light, strong: '#7c3aed', hover: '#6d28d9', soft: '#ede7fd', onAccent: WHITE },
+}
+
+/** The custom properties of web/styles.css for an accent color, or for the default one. */
+export function accentTokens(theme: Theme, chosen: string | null): Record<string, string> {
+  const colors = chosen === null ? DEFAULT_COLORS[theme] : { ...accentColors(theme, chosen), strong: chosen }
+  return {
+    '--accent': colors.accent,
+    '--accent-strong': colors.strong,
+    '--accent-hover': colors.hover,
+    '--accent-soft': colors.soft,
+    '--on-accent': colors.onAccent,
+  }
+}
+
+/** The strongest tint on which every text can be read. */
+function softOf(theme: Theme, accent: string): string {
+  const { surfaces, texts } = THEME_COLORS[theme]
+  for (let share = SOFT_SHARE[theme]; share > 0; share -= SOFT_STEP) {
+    const soft = mix(surfaces[1], accent, share)
+    if (worstContrast(soft, [...texts, accent]) >= MIN_CONTRAST) return soft
+  }
+  return surfaces[1]
+}
+
+export interface AccentCheck {
+  /** The lowest contrast of links with the backgrounds of the theme. */
+  text: number
+  /** Of the text on buttons with the button. */
+  button: number
+  isReadable: boolean
+}
+
+export function checkAccent(theme: Theme, accent: string): AccentCheck {
+  const { soft, onAccent } = accentColors(theme, accent)
+  const text = worstContrast(accent, [...THEME_COLORS[theme].surfaces, soft])
+  const button = contrast(accent, onAccent)
+  return { text, button, isReadable: text >= MIN_CONTRAST && button >= MIN_CONTRAST }
+}
+
+/** The nearest tint (dark theme) or shade (light theme) of a color that can be read. */
+export function nearestReadable(theme: Theme, accent: string): string {
+  const target = theme === 'dark' ? WHITE : BLACK
+  for (let step = 0; step < STEPS; step++) {
+    const color = mix(accent, target, step / STEPS)
+    if (checkAccent(theme, color).isReadable) return color
+  }
+  return target
+}
+
+/** A contrast ratio as text. Rounded down, so that 4.49 is not shown as enough. */
+export const ratioText = (ratio: number): string => `${(Math.floor(ratio * 10) / 10).toFixed(1)}:1`
+
+/** What is wrong with a color, in one sentence; undefined if it can be read. */
+export function describeAccentProblem(theme: Theme, accent: string): string | undefined {
+  const { text, button, isReadable } = checkAccent(theme, accent)
+  if (isReadable) return undefined
+  const [what, ratio] = text < MIN_CONTRAST ? ['Links', text] : ['Buttons', button]
+  return `${what} in this color are hard to read in the ${theme} theme: their contrast is ${ratioText(ratio)}, and 4.5:1 is needed.`
+}

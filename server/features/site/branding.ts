@@ -1,0 +1,187 @@
+// The look of the site: what admins chose, over the defaults and settings. In memory, because every page needs it.
+import { hash } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import { sql } from 'kysely'
+import { accentTokens, DEFAULT_THEME_COLOR, type Theme } from '#contract/colors.ts'
+import { DEFAULT_TAGLINE } from '#contract/limits.ts'
+import type { Site, SiteLink, SiteText } from '#contract/site.ts'
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/db/database.ts'
+
+const POLL_MS = 1000
+const RETRY_MS = 2000
+
+export interface BrandingRow {
+  version: number
+  name: string | null
+  tagline: string | null
+  accent_dark: string | null
+  accent_light: string | null
+  chat_url: string | null
+  links: SiteLink[]
+  rules: string | null
+  terms: string | null
+  privacy: string | null
+  /** PNG of 512x512 pixels. */
+  logo: Buffer | null
+}
+
+const DEFAULTS: BrandingRow = {
+  version: 0,
+  name: null,
+  tagline: null,
+  accent_dark: null,
+  accent_light: null,
+  chat_url: null,
+  links: [],
+  rules: null,
+  terms: null,
+  privacy: null,
+  logo: null,
+}
+
+/** Reads what admins chose; the defaults if they changed nothing. */
+export async function readBranding(db: Database): Promise<BrandingRow> {
+  const { rows } = await sql<BrandingRow>`select version, name, tagline, accent_dark, accent_light, chat_url, links,
+    rules, terms, privacy, logo from branding`.execute(db)
+  return rows[0] ?? DEFAULTS
+}
+
+interface BrandingOptions {
+  db: Database
+  log: Pick<FastifyBaseLogger, 'warn'>
+  config: Pick<Config, 'siteName' | 'publicUrl' | 'email' | 'discord'>
+  /** Called after a change was loaded: everything that was rendered before is stale. */
+  onChange: () => void
+}
+
+/** The current look of the site in this process. A change by another process arrives within a second. */
+export class Branding {
+  readonly #options: BrandingOptions
+  #row = DEFAULTS
+  #site: Site
+  #timer: NodeJS.Timeout | undefined
+  #running: Promise<void> = Promise.resolve()
+  #isClosed = false
+
+  constructor(options: BrandingOptions) {
+    this.#options = options
+    this.#site = describeSite(DEFAULTS, options.config)
+  }
+
+  /** Loads the branding, and follows its changes. */
+  async start(): Promise<void> {
+    await this.reload()
+    this.#schedule(POLL_MS)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    await this.#running
+  }
+
+  get site(): Site {
+    return this.#site
+  }
+
+  get name(): string {
+    return this.#site.name
+  }
+
+  get version(): number {
+    return this.#row.version
+  }
+
+  get logo(): Buffer | null {
+    return this.#row.logo
+  }
+
+  get chatUrl(): string | undefined {
+    return this.#row.chat_url ?? this.#options.config.discord.inviteUrl
+  }
+
+  /** Null if the site has the default text. */
+  textOf = (name: SiteText): string | null => this.#row[name]
+
+  /** The style sheet with the chosen colors; null if no color was chosen. */
+  get stylesheet(): string | null {
+    return writeStylesheet(this.#row)
+  }
+
+  async reload(): Promise<void> {
+    const row = await readBranding(this.#options.db)
+    if (row.version === this.#row.version) return
+    this.#row = row
+    this.#site = describeSite(row, this.#options.config)
+    this.#options.onChange()
+  }
+
+  #schedule(ms: number): void {
+    if (this.#isClosed) return
+    this.#timer = setTimeout(() => {
+      this.#running = this.#poll()
+    }, ms)
+    this.#timer.unref()
+  }
+
+  async #poll(): Promise<void> {
+    try {
+      const { rows } = await sql<{ version: number }>`select version from branding`.execute(this.#options.db)
+      if ((rows[0]?.version ?? 0) !== this.#row.version) await this.reload()
+      this.#schedule(POLL_MS)
+    } catch (error) {
+      this.#options.log.warn({ reason: (error as Error).message }, 'branding could not be read')
+      this.#schedule(RETRY_MS)
+    }
+  }
+}
+
+/** The image in the build, which shows the default name. */
+const DEFAULT_PREVIEW = '/og-image.png'
+const DEFAULT_NAME = 'Scriptyard'
+
+/** What pages show of the site. Paths change with their content, so that caches never serve an old file. */
+function describeSite(row: BrandingRow, { siteName, publicUrl, email, discord }: BrandingOptions['config']): Site {
+  const name = row.name ?? siteName
+  const tagline = row.tagline ?? DEFAULT_TAGLINE
+  const stylesheet = writeStylesheet(row)
+  const icons = row.logo && `/branding/icon-${tagOf(row.logo)}-`
+  const isPreviewDefault = name === DEFAULT_NAME && row.tagline === null && !row.logo && !row.accent_dark
+  const previewTag = tagOf(JSON.stringify([name, tagline, row.accent_dark, icons]))
+  return {
+    name,
+    public_url: publicUrl,
+    has_chat: row.chat_url !== null || discord.inviteUrl !== undefined,
+    has_email: email !== undefined,
+    discord_cdn_url: discord.cdnUrl,
+    tagline,
+    logo: icons && `${icons}96.png`,
+    links: row.links,
+    look: {
+      theme_color: row.accent_dark ?? DEFAULT_THEME_COLOR,
+      stylesheet: stylesheet && `/branding/colors-${tagOf(stylesheet)}.css`,
+      icons,
+      preview_image: isPreviewDefault ? DEFAULT_PREVIEW : `/branding/preview-${previewTag}.png`,
+    },
+    has_rules: row.rules !== null,
+  }
+}
+
+const tagOf = (content: string | Buffer): string => hash('sha256', content, 'hex').slice(0, 12)
+
+/** Custom properties over those of web/styles.css, with the same selectors; null if no color was chosen. */
+function writeStylesheet({ accent_dark, accent_light }: BrandingRow): string | null {
+  if (accent_dark === null && accent_light === null) return null
+  const light = writeTokens('light', accent_light)
+  return [
+    `:root:root{${writeTokens('dark', accent_dark)}}`,
+    `@media (prefers-color-scheme:light){:root:root:not([data-theme=dark]){${light}}}`,
+    `:root:root[data-theme=light]{${light}}`,
+  ].join('')
+}
+
+const writeTokens = (theme: Theme, chosen: string | null): string =>
+  Object.entries(accentTokens(theme, chosen))
+    .map(([name, color]) => `${name}:${color}`)
+    .join(';')

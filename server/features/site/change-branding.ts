@@ -1,0 +1,151 @@
+import { isColor, describeAccentProblem, type Theme } from '#contract/colors.ts'
+import { sql } from 'kysely'
+import type { Branding as BrandingView } from '#contract/branding.ts'
+import { DEFAULT_TAGLINE, MAX_HEADER_LINKS } from '#contract/limits.ts'
+import type { BodyOf } from '#contract/operations.ts'
+import { SITE_TEXTS, type SiteLink } from '#contract/site.ts'
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/db/database.ts'
+import { writeAudit } from '#server/features/audit/audit.ts'
+import { lockAdmin } from '#server/features/members/standing.ts'
+import { AppError } from '#server/http/errors.ts'
+import { FieldErrors } from '#server/http/field-errors.ts'
+import { type Branding, type BrandingRow, readBranding } from './branding.ts'
+import { readLogo } from './logo.ts'
+
+export interface ChangeOptions {
+  db: Database
+  branding: Branding
+  config: Pick<Config, 'siteName' | 'discord'>
+}
+
+/** What admins chose, from the database: another process may just have changed it. */
+export async function getBranding({ db, branding, config }: ChangeOptions): Promise<BrandingView> {
+  const { logo: _bytes, ...row } = await readBranding(db)
+  if (row.version !== branding.version) await branding.reload()
+  return {
+    ...row,
+    logo: branding.site.logo,
+    defaults: { name: config.siteName, tagline: DEFAULT_TAGLINE, chat_url: config.discord.inviteUrl ?? null },
+  }
+}
+
+/**
+ * Replaces what admins chose. Throws AppError `invalid` for texts, colors, links and logos that the site cannot use, and
+ * `branding_changed` if another admin was faster.
+ */
+export async function changeBranding(
+  options: ChangeOptions,
+  adminId: number,
+  { version, logo, ...input }: BodyOf<'PUT /api/branding'>,
+): Promise<BrandingView> {
+  const { db, branding } = options
+  const values = cleanValues(input)
+  const drawn = typeof logo === 'string' ? await readLogo(logo) : logo
+  await db.transaction().execute(async (trx) => {
+    await lockAdmin(trx, adminId)
+    await sql`insert into branding (version) values (0) on conflict do nothing`.execute(trx)
+    await sql`select from branding for update`.execute(trx)
+    const before = await readBranding(trx)
+    if (before.version !== version) throw changedByOther()
+    const after: BrandingRow = {
+      ...values,
+      version: version + 1,
+      logo: drawn === undefined ? before.logo : drawn,
+    }
+    await trx
+      .updateTable('branding')
+      .set({ ...after, links: JSON.stringify(after.links) })
+      .execute()
+    await writeAudit(trx, {
+      actorId: adminId,
+      action: 'change_branding',
+      subjectType: 'site',
+      subjectId: 0,
+      ...differences(before, after),
+    })
+  })
+  await branding.reload()
+  return getBranding(options)
+}
+
+const changedByOther = () =>
+  new AppError('branding_changed', 409, 'Another admin changed the branding. Load their changes, then save again.')
+
+type Values = Omit<BrandingRow, 'version' | 'logo'>
+
+/** Trimmed values, with null for what is empty. Throws AppError `invalid` that names every wrong field. */
+function cleanValues(input: Values): Values {
+  const errors = new FieldErrors()
+  const values: Values = {
+    name: cleanLine(input.name),
+    tagline: cleanLine(input.tagline),
+    accent_dark: input.accent_dark?.toLowerCase() ?? null,
+    accent_light: input.accent_light?.toLowerCase() ?? null,
+    chat_url: cleanLine(input.chat_url),
+    links: input.links.map(({ label, url, in_header }) => ({
+      label: cleanLine(label) ?? '',
+      url: url.trim(),
+      in_header,
+    })),
+    rules: cleanText(input.rules),
+    terms: cleanText(input.terms),
+    privacy: cleanText(input.privacy),
+  }
+  checkColor(errors, 'dark', values.accent_dark)
+  checkColor(errors, 'light', values.accent_light)
+  if (values.chat_url !== null && !isWebUrl(values.chat_url)) {
+    errors.add('chat_url', 'The chat link must be a URL that starts with https://.')
+  }
+  checkLinks(errors, values.links)
+  errors.throwIfAny()
+  return values
+}
+
+function checkColor(errors: FieldErrors, theme: Theme, color: string | null): void {
+  if (color === null) return
+  const problem = isColor(color) ? describeAccentProblem(theme, color) : 'Enter a color such as #7c3aed.'
+  if (problem) errors.add(`accent_${theme}`, problem)
+}
+
+function checkLinks(errors: FieldErrors, links: readonly SiteLink[]): void {
+  for (const { label, url } of links) {
+    if (label === '') errors.add('links', 'Each link needs a label.')
+    if (!isWebUrl(url) && !isPath(url)) {
+      errors.add('links', 'Each link needs a URL that starts with https://, or a path such as /popular.')
+    }
+  }
+  if (links.filter(({ in_header }) => in_header).length > MAX_HEADER_LINKS) {
+    errors.add('links', `The header has room for ${MAX_HEADER_LINKS} links. Show the others in the footer only.`)
+  }
+}
+
+/** One line without invisible characters; null if nothing is left. */
+const cleanLine = (text: string | null): string | null =>
+  text?.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim() || null
+
+const cleanText = (text: string | null): string | null => text?.replaceAll('\r\n', '\n').trim() || null
+
+function isWebUrl(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+}
+
+/** A path of this site; two slashes would lead to another one. */
+const isPath = (text: string): boolean => /^\/(?![/\\])[^\s\\]*$/.test(text)
+
+/** The changed fields, for the audit log. Of long texts and of the logo, only that they exist. */
+function differences(before: BrandingRow, after: BrandingRow): { before: object; after: object } {
+  const [old, next] = [summarize(before), summarize(after)]
+  const changed = Object.keys(next).filter((name) => JSON.stringify(old[name]) !== JSON.stringify(next[name]))
+  const pick = (all: Record<string, unknown>) => Object.fromEntries(changed.map((name) => [name, all[name]]))
+  return { before: pick(old), after: pick(next) }
+}
+
+function summarize({ version: _version, logo, ...row }: BrandingRow): Record<string, unknown> {
+  const texts = SITE_TEXTS.map((name) => [
+    name,
+    row[name] && `${row[name].length} characters: ${row[name].slice(0, 200)}`,
+  ])
+  return { ...row, ...Object.fromEntries(texts), logo: logo && `${logo.length} bytes` }
+}
