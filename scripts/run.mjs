@@ -37,6 +37,7 @@ const tasks = {
   ...Object.fromEntries(TEST_TASKS.map((name) => [name, (node) => runTests(node, name, rest)])),
   check,
   service: (node) => foreground(node, ['scripts/service.ts', ...rest], production),
+  container: (node) => foreground(node, ['scripts/container.ts', ...rest]),
   doctor: (node) => foreground(node, ['scripts/doctor.ts'], production),
   backup: (node) => foreground(node, ['scripts/backup.ts', ...rest], production),
   restore: (node) => foreground(node, ['scripts/restore.ts', ...rest], production),

@@ -45,10 +45,8 @@ function toSettingError({ code, message, details }: EmbeddedPostgresError, dataD
     }
     case 'in_use': {
       const advice = 'stop that one or set DATA_DIR to another folder'
-      return new SettingError(
-        'DATA_DIR',
-        `(${dataDir}) is in use by another server (process ${details.pid}); ${advice}.`,
-      )
+      const where = details.pid === undefined ? 'in another container or on another machine' : `process ${details.pid}`
+      return new SettingError('DATA_DIR', `(${dataDir}) is in use by another server (${where}); ${advice}.`)
     }
     case 'unreachable': {
       const reason = `cannot be used: PostgreSQL's user may not enter ${details.folder}`

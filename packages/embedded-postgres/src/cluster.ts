@@ -81,9 +81,15 @@ export function createPrivateFolder(folder: string, owner: Owner): void {
   chmodSync(folder, 0o700)
 }
 
-/** In the temporary folder, under a hash of the data folder: the path of a socket is limited to 107 bytes. */
+/** Bytes in the path of a socket, on macOS. */
+const MAX_SOCKET_PATH = 103
+
+/** In the temporary folder, under a hash of the data folder: the path of a socket is limited. */
 export function socketFolder(dataDir: string): string {
-  return path.join(tmpdir(), `pg-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`)
+  const name = `pg-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`
+  const folder = path.join(tmpdir(), name)
+  const isTooLong = Buffer.byteLength(path.join(folder, '.s.PGSQL.5432')) > MAX_SOCKET_PATH
+  return isTooLong ? path.join('/tmp', name) : folder
 }
 
 /** How clients reach the server. */
@@ -104,7 +110,8 @@ export function openSocketAddress(dataDir: string, user: string, owner: Owner): 
   return {
     connection: { host, user, database: DATABASE },
     initdbOptions: ['--auth=trust'],
-    settings: { listen_addresses: '', unix_socket_directories: host },
+    // In quotes, because the setting is a list.
+    settings: { listen_addresses: '', unix_socket_directories: `"${host.replaceAll('"', '""')}"` },
     close: () => rmSync(host, { recursive: true, force: true }),
   }
 }

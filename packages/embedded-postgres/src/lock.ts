@@ -1,15 +1,22 @@
 import { execFileSync } from 'node:child_process'
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EmbeddedPostgresError } from './installation.ts'
 
 const SETTLE_MS = 100
+/** How often a lock is renewed for containers and machines that cannot see this process. */
+const RENEW_MS = 2000
+/** For how long a lock of another container or machine must not have been renewed until it is stale. */
+const STALE_MS = 7000
 
-/** Locks a data folder for this process. Throws EmbeddedPostgresError `in_use`. Returns a function that unlocks it. */
+/**
+ * Locks a data folder for this process. Throws EmbeddedPostgresError `in_use`. Returns a function that unlocks it. A lock of
+ * another container or machine, which may have been killed, is watched for some seconds first.
+ */
 export async function lockDataDir(dataDir: string): Promise<() => void> {
   const file = path.join(dataDir, 'server.lock')
-  const own = `${process.pid}\n${readStartTime(process.pid)}\n`
+  const own = `${process.pid}\n${readStartTime(process.pid)}\n${readNamespace()}\n`
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, own)
   try {
@@ -17,8 +24,22 @@ export async function lockDataDir(dataDir: string): Promise<() => void> {
   } finally {
     rmSync(draft, { force: true })
   }
+  const isOwn = () => readLock(file) === own
+  const timer = setInterval(() => {
+    if (isOwn()) renew(file)
+  }, RENEW_MS).unref()
   return () => {
-    if (readLock(file) === own) rmSync(file, { force: true })
+    clearInterval(timer)
+    if (isOwn()) rmSync(file, { force: true })
+  }
+}
+
+function renew(file: string): void {
+  const now = new Date()
+  try {
+    utimesSync(file, now, now)
+  } catch {
+    // A full or failing disk is reported by what needs it.
   }
 }
 
@@ -34,18 +55,44 @@ function createLink(draft: string, file: string): boolean {
 
 // Two processes may find the same stale lock. The last one to replace it wins; the other one notices and gives up.
 async function replaceStale(draft: string, file: string, dataDir: string, own: string): Promise<void> {
-  rejectLive(readLock(file), dataDir)
+  await rejectLive(file, dataDir)
   renameSync(draft, file)
   await sleep(SETTLE_MS)
-  const current = readLock(file)
-  if (current !== own) rejectLive(current, dataDir)
+  if (readLock(file) !== own) await rejectLive(file, dataDir)
 }
 
-function rejectLive(lock: string, dataDir: string): void {
-  const [id = '', startTime = ''] = lock.split('\n')
+async function rejectLive(file: string, dataDir: string): Promise<void> {
+  const [id = '', startTime = '', namespace = ''] = readLock(file).split('\n')
+  if (namespace !== '' && namespace !== readNamespace()) {
+    if (!(await isRenewed(file))) return
+    throw new EmbeddedPostgresError('in_use', `${dataDir} is in use by another container or machine.`)
+  }
   const pid = Number(id)
   if (!(pid > 0) || !isRunning(pid) || readStartTime(pid) !== startTime) return
   throw new EmbeddedPostgresError('in_use', `${dataDir} is in use by another process (${pid}).`, { pid })
+}
+
+/** Compares times of the file only with each other: the clocks of two machines may differ. */
+async function isRenewed(file: string): Promise<boolean> {
+  const readTime = () => statSync(file, { throwIfNoEntry: false })?.mtimeMs
+  const first = readTime()
+  for (let waited = 0; waited < STALE_MS; waited += SETTLE_MS) {
+    await sleep(SETTLE_MS)
+    const time = readTime()
+    if (time === undefined) return false
+    if (time !== first) return true
+  }
+  return false
+}
+
+/** What process ids are unique in: the boot of a machine and the container. Empty where there are no containers. */
+function readNamespace(): string {
+  if (process.platform !== 'linux') return ''
+  try {
+    return `${readBootId()} ${readlinkSync('/proc/self/ns/pid')}`
+  } catch {
+    return ''
+  }
 }
 
 function readLock(file: string): string {
@@ -81,8 +128,10 @@ export function readCommand(pid: number): string {
 function readLinuxStartTime(pid: number): string {
   // In clock ticks since the boot.
   const ticks = readLinuxStat(pid)[19] ?? ''
-  return ticks && `${readProc('/proc/sys/kernel/random/boot_id').trim()} ${ticks}`
+  return ticks && `${readBootId()} ${ticks}`
 }
+
+const readBootId = (): string => readProc('/proc/sys/kernel/random/boot_id').trim()
 
 // The fields from the third on (the state). The second one, the name, may contain spaces and parentheses.
 function readLinuxStat(pid: number): string[] {

@@ -1,9 +1,10 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import { lockDataDir } from '../src/lock.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'embedded-postgres-lock-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -44,4 +45,41 @@ test('one of several processes that find the same stale lock gets it, in every r
     writeFileSync(path.join(folder, String(round), 'server.lock'), '999999999\nlong ago\n')
   }
   expect(await compete(3)).toEqual(Array.from({ length: ROUNDS }, (_, round) => round))
+})
+
+describe.runIf(process.platform === 'linux')('a lock of another container', () => {
+  const FOREIGN = `${process.pid}\nsome time\nboot pid:[1]\n`
+
+  function createLock(name: string): { dataDir: string; file: string } {
+    const dataDir = path.join(folder, name)
+    mkdirSync(dataDir)
+    const file = path.join(dataDir, 'server.lock')
+    writeFileSync(file, FOREIGN)
+    return { dataDir, file }
+  }
+
+  test.concurrent('is respected while it is renewed', async () => {
+    const { dataDir, file } = createLock('renewed')
+    const timer = setInterval(() => utimesSync(file, new Date(), new Date()), 500)
+    await expect(lockDataDir(dataDir)).rejects.toThrow(expect.objectContaining({ code: 'in_use', details: {} }))
+    clearInterval(timer)
+    expect(readFileSync(file, 'utf8')).toBe(FOREIGN)
+  })
+
+  test.concurrent('is replaced if nobody renews it', async () => {
+    const { dataDir, file } = createLock('stale')
+    const unlock = await lockDataDir(dataDir)
+    expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`^${process.pid}\n`))
+    unlock()
+  })
+
+  test.concurrent('is what others see, because it is renewed', async () => {
+    const { dataDir, file } = createLock('own')
+    rmSync(file)
+    const unlock = await lockDataDir(dataDir)
+    const past = new Date(0)
+    utimesSync(file, past, past)
+    await expect.poll(() => statSync(file).mtimeMs, { timeout: 20_000 }).toBeGreaterThan(0)
+    unlock()
+  })
 })
