@@ -6,6 +6,7 @@ import { connect } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import type { ScriptList } from '#contract/catalogue.ts'
 import { UserFacingError } from '#server/config/values.ts'
 import { findFreePort } from '#tests/support/free-port.ts'
 import { printResult } from './run-command.ts'
@@ -18,29 +19,6 @@ const START_SECONDS = 120
 /** Time for a stop, as in compose.yaml and in the Helm chart. */
 const STOP_SECONDS = 60
 const root = path.resolve(import.meta.dirname, '..')
-
-await printResult(async () => {
-  const { values } = parseArgs({
-    options: {
-      tool: { type: 'string' },
-      'host-network': { type: 'boolean', default: false },
-      build: { type: 'string', multiple: true, default: [] },
-      run: { type: 'string', multiple: true, default: [] },
-    },
-  })
-  const tool = values.tool ?? findTool()
-  const bytes = buildImage(tool, values.build)
-  expect(bytes <= MAX_IMAGE_BYTES, `The image has ${toMegabytes(bytes)}; the limit is ${toMegabytes(MAX_IMAGE_BYTES)}.`)
-  const site = new Site(tool, { hasHostNetwork: values['host-network'], options: values.run })
-  try {
-    return [`The image has ${toMegabytes(bytes)}.`, ...(await tryOut(site))].join('\n')
-  } catch (error) {
-    site.printLog()
-    throw error
-  } finally {
-    site.remove()
-  }
-})
 
 function findTool(): string {
   const found = ['docker', 'podman'].find((tool) => spawnSync(tool, ['info']).status === 0)
@@ -146,12 +124,9 @@ async function visit(origin: string): Promise<number> {
   }
   await get('/readyz')
   expect((await (await get('/scripts')).text()).includes('</html>'), '/scripts is not a page.')
-  const { total, scripts } = (await (await get('/api/scripts')).json()) as {
-    total: number
-    scripts: { slug: string }[]
-  }
+  const { scripts, pagination } = (await (await get('/api/scripts')).json()) as ScriptList
   if (scripts[0]) await get(`/social/${scripts[0].slug}.jpg`)
-  return total
+  return pagination.total
 }
 
 /** Stops the site between the two halves of a visitor's request. Returns the status of the response, 0 without one. */
@@ -184,3 +159,26 @@ function expect(isRight: boolean, otherwise: string): void {
 }
 
 const toMegabytes = (bytes: number): string => `${Math.ceil(bytes / 1e6)} MB`
+
+await printResult(async () => {
+  const { values } = parseArgs({
+    options: {
+      tool: { type: 'string' },
+      'host-network': { type: 'boolean', default: false },
+      build: { type: 'string', multiple: true, default: [] },
+      run: { type: 'string', multiple: true, default: [] },
+    },
+  })
+  const tool = values.tool ?? findTool()
+  const bytes = buildImage(tool, values.build)
+  expect(bytes <= MAX_IMAGE_BYTES, `The image has ${toMegabytes(bytes)}; the limit is ${toMegabytes(MAX_IMAGE_BYTES)}.`)
+  const site = new Site(tool, { hasHostNetwork: values['host-network'], options: values.run })
+  try {
+    return [`The image has ${toMegabytes(bytes)}.`, ...(await tryOut(site))].join('\n')
+  } catch (error) {
+    site.printLog()
+    throw error
+  } finally {
+    site.remove()
+  }
+})

@@ -20,7 +20,7 @@ let site: SiteFolder
 let home: string
 beforeEach(() => {
   site = openSiteFolder()
-  home = path.join(site.folder, 'a "path", 100% späces 日本')
+  home = path.join(site.folder, 'a path, 100% späces 日本')
   mkdirSync(path.join(home, 'program'), { recursive: true })
   mkdirSync(path.join(home, 'tmp'))
   if (canMount) for (const folder of [home, path.join(home, 'tmp')]) chmodSync(folder, 0o777)
