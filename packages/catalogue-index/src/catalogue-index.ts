@@ -230,14 +230,15 @@ export class BulkBuilder<Flag extends string = string, Sort extends string = str
     return this.#data
   }
 
-  /** The terms of the author, the labels and the words, ascending. */
-  #termsOf({ author, labels, words }: CatalogueDocument): Uint32Array {
+  /** The terms of the author, of labels that are not frequent and of the words, ascending. */
+  #termsOf(document: CatalogueDocument): Uint32Array {
+    const { author, words } = document
     const { dimensions, vocabulary } = this.#data
     let count = 0
     this.#terms[count++] = dimensions.authorTerm(author)
-    for (const label of labels) {
+    for (const term of dimensions.storedLabelTerms(document)) {
       if (count === this.#terms.length) this.#terms = doubled(this.#terms)
-      this.#terms[count++] = dimensions.labelTerm(label)
+      this.#terms[count++] = term
     }
     words.forEach((bytes, from, to, field) => {
       if (count === this.#terms.length) this.#terms = doubled(this.#terms)

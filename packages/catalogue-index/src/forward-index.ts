@@ -13,11 +13,11 @@ export interface ForwardRecord {
 
 const MAX_BYTES = PAGE_SIZE / 4
 /** Bytes of a record's length, which precedes it, so that its block can be freed. */
-const LENGTH_BYTES = 3
+const lengthBytes = (length: number) => (length < 1 << 7 ? 1 : length < 1 << 14 ? 2 : 3)
 
 /**
  * Forward index: the title key and the terms of each document, one byte record per id. Terms are stored as differences in
- * seven bits a byte (varint), about a byte and a half for each. The terms of flags are not in it: see `Dimensions.implicit`.
+ * seven bits a byte (varint), about a byte and a half for each. The terms of flags and frequent labels are not in it: see `Dimensions.implicit`.
  */
 export class ForwardIndex {
   /** By id: 0 without a record, else the address plus one. */
@@ -60,13 +60,15 @@ export class ForwardIndex {
   }
 
   #store(id: number, length: number): void {
-    const address = this.#blocks.allocate(blockSize(length + LENGTH_BYTES))
+    const header = lengthBytes(length)
+    const address = this.#blocks.allocate(blockSize(header + length))
     const page = this.#pages[address >>> PAGE_BITS] ?? new Uint8Array()
     const offset = address & PAGE_MASK
-    page[offset] = length & 255
-    page[offset + 1] = (length >>> 8) & 255
-    page[offset + 2] = length >>> 16
-    page.set(this.#buffer.subarray(0, length), offset + LENGTH_BYTES)
+    page.set(this.#buffer.subarray(0, length), offset + header)
+    for (let i = 0; i < header; i++) {
+      const isLast = i === header - 1
+      page[offset + i] = ((length >>> (7 * i)) & 127) | (isLast ? 0 : 128)
+    }
     if (id >= this.#addresses.length) {
       const grown = new Uint32Array(id + (id >>> 3) + 1024)
       grown.set(this.#addresses)
@@ -78,11 +80,8 @@ export class ForwardIndex {
   /** Does nothing for an id without a record. */
   remove(id: number): void {
     if (!this.has(id)) return
-    this.#open(id)
-    const offset = this.#offset - LENGTH_BYTES
-    const page = this.#page
-    const length = (page[offset] ?? 0) | ((page[offset + 1] ?? 0) << 8) | ((page[offset + 2] ?? 0) << 16)
-    this.#blocks.free((this.#addresses[id] ?? 1) - 1, blockSize(length + LENGTH_BYTES))
+    const length = this.#open(id)
+    this.#blocks.free((this.#addresses[id] ?? 1) - 1, blockSize(lengthBytes(length) + length))
     this.#addresses[id] = 0
   }
 
@@ -140,10 +139,12 @@ export class ForwardIndex {
     }
   }
 
-  #open(id: number): void {
+  /** Moves to the start of a record. Returns its length. */
+  #open(id: number): number {
     const address = (this.#addresses[id] ?? 1) - 1
     this.#page = this.#pages[address >>> PAGE_BITS] ?? this.#page
-    this.#offset = (address & PAGE_MASK) + LENGTH_BYTES
+    this.#offset = address & PAGE_MASK
+    return this.#get()
   }
 
   #get(): number {

@@ -123,9 +123,10 @@ export class IndexData {
     return changed
   }
 
-  /** The terms of the author, the labels and the words, ascending. */
-  #otherTerms({ author, labels, words }: CatalogueDocument): number[] {
-    const terms = [this.dimensions.authorTerm(author), ...labels.map((label) => this.dimensions.labelTerm(label))]
+  /** The terms of the author, of labels that are not frequent and of the words, ascending. */
+  #otherTerms(document: CatalogueDocument): number[] {
+    const { author, words } = document
+    const terms = [this.dimensions.authorTerm(author), ...this.dimensions.storedLabelTerms(document)]
     words.forEach((bytes, from, to, field) => {
       terms.push(this.vocabulary.term(decoder.decode(bytes.subarray(from, to)), field))
     })

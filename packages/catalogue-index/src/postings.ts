@@ -23,12 +23,12 @@ export const PAGE_SIZE = 1 << PAGE_BITS
 export const PAGE_MASK = PAGE_SIZE - 1
 
 /**
- * Size of the block for this many entries. Sizes are a sixteenth to an eighth apart: there are few of them, so that free
+ * Size of the block for this many entries. Sizes are a 32nd to a 16th apart: there are few of them, so that free
  * blocks are reused, and little of a block stays empty.
  */
 export function blockSize(entries: number): number {
   if (entries <= 8) return Math.max(2, entries + (entries & 1))
-  const step = Math.max(2, 1 << (28 - Math.clz32(entries - 1)))
+  const step = Math.max(2, 1 << (27 - Math.clz32(entries - 1)))
   return Math.ceil(entries / step) * step
 }
 

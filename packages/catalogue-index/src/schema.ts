@@ -39,6 +39,11 @@ export interface CatalogueSchema<Flag extends string = string, Sort extends stri
   readonly sorts: Readonly<Record<Sort, readonly string[]>>
   /** The sort that breaks ties of relevance and orders completions. */
   readonly popularity: NoInfer<Sort>
+  /**
+   * Labels that many documents have, a few dozen at most. They are not stored with each document, which saves one or two
+   * bytes for each of them; in return, every change of a document looks for all of them.
+   */
+  readonly frequentLabels?: readonly string[]
   /** Number that the host raises when it gives documents other labels, so that old snapshots are not read. */
   readonly labelVersion?: number
 }

@@ -209,9 +209,14 @@ export class Dimensions {
   /** The term of every document. */
   readonly all: number
   readonly #flags: readonly number[]
-  /** `all` and the terms of the flags. So many documents have them that the forward index leaves them out. */
+  /**
+   * `all`, the terms of the flags and those of frequent labels. So many documents have them that the forward index leaves
+   * them out.
+   */
   readonly implicit: readonly number[]
   readonly #authors = new Map<number, number>()
+  readonly #frequentLabels: ReadonlyMap<string, number>
+  /** The other labels. */
   readonly #labels = new Map<string, number>()
   readonly #labelNames = new Map<number, string>()
   readonly #tagsById = new Map<number, KnownTag>()
@@ -226,7 +231,8 @@ export class Dimensions {
     this.#tagSortInterval = tagSortInterval
     this.all = postings.create()
     this.#flags = schema.source.flags.map(() => postings.create())
-    this.implicit = [this.all, ...this.#flags]
+    this.#frequentLabels = new Map(schema.source.frequentLabels?.map((label) => [label, postings.create()]))
+    this.implicit = [this.all, ...this.#flags, ...this.#frequentLabels.values()]
   }
 
   async save(out: SectionWriter): Promise<void> {
@@ -310,12 +316,16 @@ export class Dimensions {
 
   /** The documents with a label, borrowed until the next change. */
   labelSet(label: string): IdSet {
-    const term = this.#labels.get(label)
+    const term = this.#frequentLabels.get(label) ?? this.#labels.get(label)
     return term === undefined ? EMPTY_SET : this.#postings.set(term)
   }
 
-  /** The term of a label, created if needed. */
-  labelTerm(label: string): number {
+  /** The terms of a document's labels that are not frequent, created if needed. */
+  storedLabelTerms({ labels }: CatalogueDocument): number[] {
+    return labels.filter((label) => !this.#frequentLabels.has(label)).map((label) => this.#labelTerm(label))
+  }
+
+  #labelTerm(label: string): number {
     const known = this.#labels.get(label)
     if (known !== undefined) return known
     const term = this.#postings.create()
@@ -328,7 +338,7 @@ export class Dimensions {
     this.#labelNames.set(term, label)
   }
 
-  /** Drops the term of a label if it has no documents left. Leaves other terms alone. */
+  /** Drops the term of a label that is not frequent if it has no documents left. Leaves other terms alone. */
   releaseEmptyLabel(term: number): void {
     const label = this.#labelNames.get(term)
     if (label === undefined || this.#postings.count(term) > 0) return
@@ -347,9 +357,13 @@ export class Dimensions {
     return terms.toSorted((a, b) => a - b)
   }
 
-  /** The terms in `implicit` that a document has, ascending. */
-  implicitTerms({ flags }: CatalogueDocument): number[] {
+  /** The terms in `implicit` that a document has. */
+  implicitTerms({ flags, labels }: CatalogueDocument): number[] {
     const terms = [this.all]
+    for (const label of labels) {
+      const term = this.#frequentLabels.get(label)
+      if (term !== undefined) terms.push(term)
+    }
     for (let i = 0; i < this.#flags.length; i++) if (flags & (1 << i)) terms.push(this.#flags[i] ?? this.all)
     return terms
   }

@@ -8,7 +8,7 @@ export type Query = CatalogueQuery<Flag, Sort>
 
 export const DOCUMENTS = 400
 export const WORDS = ['a', 'ab', 'abc', 'b', 'bc', 'c', 'rare', 'rarer']
-/** Frequent labels are bits, and others are lists, with both kinds of thresholds. */
+/** Some are in the schema and some are not; some are bits and others are lists, with both kinds of thresholds. */
 export const LABELS = ['often', 'mostly', '//com', '//example.com', '//rare.example.com']
 const label = fc.constantFrom(...LABELS.slice(0, 2), ...LABELS, 'none')
 export const TAGS = Array.from({ length: 30 }, (_, i) => ({ id: i + 1, name: `tag${i}` }))

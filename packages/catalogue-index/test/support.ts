@@ -36,6 +36,7 @@ export const SCHEMA: CatalogueSchema<Flag, Sort> = {
     shown: ['shown'],
   },
   popularity: 'popular',
+  frequentLabels: ['often', '//com', 'label1'],
 }
 
 type Values = CatalogueDocument['values']

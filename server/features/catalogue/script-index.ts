@@ -70,6 +70,7 @@ export const SCRIPT_SCHEMA: CatalogueSchema<Flag, StoredSort> = {
     trending: ['trend'],
   },
   popularity: 'download_count',
+  frequentLabels: [READY_LABEL, ...CAPABILITY_IDS],
   // Raise it when `findableDomains` or the labels above change.
   labelVersion: 1,
 }
