@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkSums } from '#attack/checks.ts'
 import { Client, json } from '#attack/client.ts'
-import { Report } from '#attack/report.ts'
+import type { Report } from '#attack/report.ts'
 import { stopPostgres } from '#attack/silent-database.ts'
 import { AttackedSite } from '#attack/site.ts'
 import { openDatabase } from '#server/db/database.ts'
@@ -21,6 +21,8 @@ export interface DrillOptions {
   /** Prints progress. */
   print: (line: string) => void
 }
+
+type Drill = (report: Report, options: DrillOptions) => Promise<void>
 
 const MAX_PAUSE_MS = 15_000
 /** As systemd with Restart=always and RestartSec=1. */
@@ -47,9 +49,8 @@ interface SceneOptions extends DrillOptions {
 }
 
 /** Starts a cluster, a site on it and its visitors, runs the drill, and checks that no acknowledged write is lost. */
-async function onCluster(options: SceneOptions, run: (scene: Scene) => Promise<void>): Promise<Report> {
+async function onCluster(report: Report, options: SceneOptions, run: (scene: Scene) => Promise<void>): Promise<void> {
   const { print, writesPerSecond } = options
-  const report = new Report()
   const cluster = new PostgresCluster(options.cluster)
   const closers: (() => Promise<void>)[] = [() => cluster.close()]
   const close = async () => {
@@ -90,7 +91,6 @@ async function onCluster(options: SceneOptions, run: (scene: Scene) => Promise<v
     for (const signal of SIGNALS) process.off(signal, stop)
     await close()
   }
-  return report
 }
 
 /** Waits until the cluster is whole and the site has served it for a while. */
@@ -110,8 +110,8 @@ async function killPrimary({ cluster }: Scene, restartAfterMs = RESTART_AFTER_MS
 }
 
 /** kill -9 of all processes of the primary, again and again; an init system starts Patroni again. */
-const failover = (options: DrillOptions): Promise<Report> =>
-  onCluster(options, async (scene) => {
+const failover: Drill = (report, options) =>
+  onCluster(report, options, async (scene) => {
     for (let round = 1; round <= options.rounds; round++) {
       scene.begin(`kill -9 of the primary, ${round}`, MAX_PAUSE_MS)
       await killPrimary(scene)
@@ -123,8 +123,9 @@ const failover = (options: DrillOptions): Promise<Report> =>
   })
 
 /** Replicas that fall behind, die and are promoted, while visitors' reads go to them. */
-const replica = (options: DrillOptions): Promise<Report> =>
+const replica: Drill = (report, options) =>
   onCluster(
+    report,
     {
       ...options,
       settings: (cluster) => ({
@@ -177,7 +178,7 @@ async function checkOwnWrite({ site, report, cluster }: Scene): Promise<void> {
 }
 
 /** Packets between the site and the database are dropped, and a primary that stands still and goes on later. */
-async function partition(options: DrillOptions): Promise<Report> {
+async function partition(report: Report, options: DrillOptions): Promise<void> {
   let line: Awaited<ReturnType<typeof startDatabaseProxy>> | undefined
   const settings = async (cluster: PostgresCluster) => {
     const port = cluster.proxyPort
@@ -187,7 +188,7 @@ async function partition(options: DrillOptions): Promise<Report> {
     return { DATABASE_URL: `postgres://${username}:${password}@localhost:${port}${pathname}?host=${host}` }
   }
   try {
-    return await onCluster({ ...options, settings }, async (scene) => {
+    await onCluster(report, { ...options, settings }, async (scene) => {
       const { cluster, begin } = scene
       begin('open connections go silent', MAX_PAUSE_MS)
       line?.silence()
@@ -213,8 +214,9 @@ async function partition(options: DrillOptions): Promise<Report> {
 }
 
 /** PgBouncer between the site and HAProxy is killed and started again, and the primary behind it is killed. */
-const pgbouncer = (options: DrillOptions): Promise<Report> =>
+const pgbouncer: Drill = (report, options) =>
   onCluster(
+    report,
     {
       ...options,
       prepare: (cluster) => cluster.restartPooler(),
@@ -238,14 +240,13 @@ const limitLog = (cluster: PostgresCluster): Promise<void> =>
   cluster.configure({ max_wal_size: '128MB', min_wal_size: '64MB', wal_keep_size: '64MB' })
 
 /** The disk of the primary fills up and gets room again. */
-async function fullDisk(options: DrillOptions): Promise<Report> {
+async function fullDisk(report: Report, options: DrillOptions): Promise<void> {
   const disk = diskWithRoom()
   if (!disk) {
-    const report = new Report()
     report.skip('because mounting a small disk needs root on Linux')
-    return report
+    return
   }
-  return onCluster({ ...options, cluster: { wrapFirst: disk }, prepare: limitLog }, async (scene) => {
+  await onCluster(report, { ...options, cluster: { wrapFirst: disk }, prepare: limitLog }, async (scene) => {
     const { cluster, begin } = scene
     const [first] = cluster.nodes
     if (!first) return
@@ -258,7 +259,7 @@ async function fullDisk(options: DrillOptions): Promise<Report> {
   })
 }
 
-export const DRILLS: Record<string, (options: DrillOptions) => Promise<Report>> = {
+export const DRILLS: Record<string, Drill> = {
   failover,
   replica,
   partition,

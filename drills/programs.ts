@@ -15,6 +15,9 @@ const PACKAGES: Record<string, string> = {
   pgbouncer: 'pgbouncer',
 }
 
+/** Newer packages of Patroni do not depend on it. */
+const ETCD_OF_PATRONI = '/usr/lib/python3/dist-packages/etcd'
+
 export interface Programs {
   etcd: string
   patroni: string
@@ -31,6 +34,7 @@ export function findPrograms(): Programs {
   const missing = Object.entries(PACKAGES).flatMap(([name, debianPackage]) => (find(name) ? [] : debianPackage))
   const postgres = findPostgres()
   if (!postgres) missing.push('postgresql')
+  if (!existsSync(ETCD_OF_PATRONI)) missing.push('python3-etcd')
   if (missing.length > 0) {
     throw new Error(`The drills need more Debian packages: sudo apt-get install ${missing.join(' ')}`)
   }

@@ -1,7 +1,7 @@
 // npm run drill -- [--writes 200] [--rounds 5] failover|replica|partition|pgbouncer|full-disk|all: faults of a PostgreSQL
 // cluster with Patroni, under a site that is written to and read. docs/operations.md has the results.
 import { parseArgs } from 'node:util'
-import { formatResults, type PartResult } from '#attack/report.ts'
+import { formatResults, type PartResult, Report } from '#attack/report.ts'
 import { findPrograms } from './programs.ts'
 import { DRILLS } from './drills.ts'
 
@@ -30,8 +30,13 @@ for (const name of names) {
   const elapsed = () => `${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s`
   console.log(`Drill ${name}`)
   const print = (text: string) => console.log(text.includes('\n') ? text : `${elapsed()}  ${text}`)
-  const report = await DRILLS[name]?.({ writesPerSecond, rounds, print })
-  if (report) results.push({ name, report, seconds: (performance.now() - started) / 1000 })
+  const report = new Report()
+  try {
+    await DRILLS[name]?.(report, { writesPerSecond, rounds, print })
+  } catch (error) {
+    report.check(false, () => (error as Error).message)
+  }
+  results.push({ name, report, seconds: (performance.now() - started) / 1000 })
 }
 console.log(`\n${formatResults(results)}`)
 process.exit(results.some(({ report }) => report.verdict === 'failed') ? 1 : 0)
