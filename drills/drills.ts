@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
 import { checkSums } from '#attack/checks.ts'
 import { Client, json } from '#attack/client.ts'
 import type { Report } from '#attack/report.ts'
@@ -76,7 +77,11 @@ async function onCluster(report: Report, options: SceneOptions, run: (scene: Sce
     }
     await load.start()
     begin('no fault')
+    const rowsBefore = await countInserts(pool)
     await load.waitForWrites(10 * writesPerSecond)
+    const rows = (await countInserts(pool)) - rowsBefore
+    const seconds = (performance.now() - load.startedAt) / 1000
+    print(`${Math.round(load.acknowledgedAt.length / seconds)} writes and ${Math.round(rows / seconds)} rows a second`)
     await run({ cluster, site, load, report, faults, begin })
     const endedAt = performance.now()
     await load.stop()
@@ -91,6 +96,14 @@ async function onCluster(report: Report, options: SceneOptions, run: (scene: Sce
     for (const signal of SIGNALS) process.off(signal, stop)
     await close()
   }
+}
+
+/** Rows inserted since the start of the server. */
+async function countInserts(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    'select tup_inserted as count from pg_stat_database where datname = current_database()',
+  )
+  return rows[0]?.count ?? 0
 }
 
 /** Waits until the cluster is whole and the site has served it for a while. */

@@ -33,7 +33,7 @@ export class Load {
   visitsNew = false
   readonly acknowledgedAt: number[] = []
   readonly reads: Read[] = []
-  readonly startedAt = performance.now()
+  startedAt = 0
   readonly #options: LoadOptions
   readonly #client: Client
   /** Script ids by idempotency key. */
@@ -60,6 +60,8 @@ export class Load {
     // Cached before the first fault, as on a site that has visitors.
     for (const path of paths) await this.#read(path)
     this.reads.length = 0
+    this.acknowledgedAt.length = 0
+    this.startedAt = performance.now()
     this.#running = [
       ...logins.map((headers, i) => this.#write(headers, intervalMs, (intervalMs * i) / WRITERS)),
       ...Array.from({ length: READERS }, (_, i) => this.#readAll(paths, (READ_EVERY_MS * i) / READERS)),

@@ -1,4 +1,4 @@
-// npm run drill -- [--writes 200] [--rounds 5] failover|replica|partition|pgbouncer|full-disk|all: faults of a PostgreSQL
+// npm run drill -- [--writes 50] [--rounds 5] failover|replica|partition|pgbouncer|full-disk|all: faults of a PostgreSQL
 // cluster with Patroni, under a site that is written to and read. docs/operations.md has the results.
 import { parseArgs } from 'node:util'
 import { formatResults, type PartResult, Report } from '#attack/report.ts'
@@ -6,7 +6,7 @@ import { findPrograms } from './programs.ts'
 import { DRILLS } from './drills.ts'
 
 const { values, positionals } = parseArgs({
-  options: { writes: { type: 'string', default: '200' }, rounds: { type: 'string', default: '5' } },
+  options: { writes: { type: 'string', default: '50' }, rounds: { type: 'string', default: '5' } },
   allowPositionals: true,
 })
 const writesPerSecond = Number(values.writes)
