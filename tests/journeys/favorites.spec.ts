@@ -81,13 +81,16 @@ test('a member adds favorites on cards, whose state comes in one request and mov
   page.on('request', (request) => {
     if (request.url().includes('/api/favorite-scripts')) requests.push(request.url())
   })
+  const states = page.waitForResponse((response) => response.url().includes('/api/favorite-scripts'))
   await page.goto('/scripts?search=camera')
   const hearts = page.getByRole('main').getByRole('button', { name: /^Favorite / })
   await expect(hearts.first()).toBeVisible()
   await expect.poll(() => requests.length).toBe(1)
   expect(await measureLayoutShift(page)).toBeLessThan(0.01)
   const heart = page.getByRole('button', { name: 'Favorite Orbit Camera' })
-  const isOn = (await heart.getAttribute('aria-pressed')) === 'true'
+  const { favorites } = (await (await states).json()) as { favorites: number[] }
+  const isOn = favorites.includes(Number((await findScript(page, 'orbit camera')).split('-').at(-1)))
+  await expect(heart).toHaveAttribute('aria-pressed', String(isOn))
   const saved = page.waitForResponse((response) => response.url().includes('/api/favorites'))
   await heart.focus()
   await page.keyboard.press('Enter')

@@ -58,14 +58,14 @@ test('shows that a member has already entered in another tab', async ({ page }) 
 test('a giveaway that ends is shown as ended and no longer counted', async ({ page, signInAs }) => {
   const admin = await signInAs('marlow')
   const title = unique('Short candle')
-  const values = { title, end_date: new Date(Date.now() + 5000).toISOString() }
+  const values = { title, end_date: new Date(Date.now() + 8000).toISOString() }
   expect((await callApi(admin, 'POST', '/api/giveaways', values)).status).toBe(201)
   await open(page, '/giveaways')
   const card = page.getByRole('article').filter({ hasText: title })
   const active = page.getByRole('listitem').filter({ hasText: 'Active Giveaways' })
   await expect(card.getByText('Active', { exact: true })).toBeVisible()
   const before = Number((await active.textContent())?.replaceAll(/\D/g, ''))
-  await expect(card.getByText('Ended').first()).toBeVisible()
+  await expect(card.getByText('Ended').first()).toBeVisible({ timeout: 15_000 })
   await expect(card.getByRole('button', { name: 'Login to Enter' })).toHaveCount(0)
   await expect(active).toContainText(String(before - 1))
 })

@@ -60,7 +60,7 @@ test('long descriptions and long review lists expand on demand', async ({ page }
   const reviews = page.locator('#ratings article')
   await expect(reviews.filter({ visible: true })).toHaveCount(5)
   await page.getByRole('button', { name: /Show \d+ more review/ }).click()
-  expect(await reviews.filter({ visible: true }).count()).toBeGreaterThan(5)
+  await expect.poll(() => reviews.filter({ visible: true }).count()).toBeGreaterThan(5)
 })
 
 test('a tag links to its scripts', async ({ page }) => {
