@@ -14,15 +14,16 @@ const executablePath = process.env['CHROMIUM']
 export default defineConfig({
   testDir: 'tests/journeys',
   outputDir: 'test-results',
-  // Each worker runs a site of its own, see tests/journeys/site.ts.
-  workers: 2,
+  // One more than the cores of CI: browsers and journeys wait for each other. Each worker runs a site of its own, see
+  // tests/journeys/site.ts.
+  workers: 3,
   fullyParallel: true,
   forbidOnly: true,
-  timeout: 60_000,
+  timeout: 90_000,
   // Includes the global setup, which waits for Vitest in `npm test`.
   globalTimeout: 40 * 60_000,
   retries: 0,
-  expect: { timeout: 10_000 },
+  expect: { timeout: 15_000 },
   reporter: [['list'], ['./scripts/playwright-line.ts']],
   globalSetup: './tests/journeys/site.global.ts',
   use: {

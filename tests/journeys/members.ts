@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { leaveSite } from './reused-pages.ts'
+import { hasLeftSite, leaveSite } from './reused-pages.ts'
 import { currentSite, type Person } from './site.ts'
 
 export const accountButton = (page: Page) => page.getByRole('button', { name: /^Account of / })
@@ -11,7 +11,7 @@ export const loginButton = (page: Page) => page.getByRole('banner').getByRole('b
  */
 export async function openAs(page: Page, person: Person, path?: string): Promise<void> {
   const token = await currentSite().openSession(person)
-  await leaveSite(page)
+  if (!hasLeftSite(page)) await leaveSite(page)
   await page.evaluate((value) => localStorage.setItem('auth_token', value), token)
   if (path === undefined) return
   await page.goto(path)

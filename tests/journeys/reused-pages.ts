@@ -86,9 +86,12 @@ function onCall(target: object, methods: string[], listener: () => void): void {
   }
 }
 
+/** Whether a page has not loaded the site since it was borrowed or left it. */
+export const hasLeftSite = (page: Page): boolean => page.url().endsWith(BARE_PAGE)
+
 /** Goes to the bare page and removes all that the site has stored in the browser, and the history. */
 export async function leaveSite(page: Page): Promise<void> {
-  if (!page.url().endsWith(BARE_PAGE)) await page.goto(BARE_PAGE)
+  if (!hasLeftSite(page)) await page.goto(BARE_PAGE)
   const { origin } = new URL(page.url())
   await page.context().clearCookies()
   const session = await page.context().newCDPSession(page)
