@@ -13,6 +13,8 @@ const shared = {
   testTimeout: 90_000,
   hookTimeout: 120_000,
 }
+/** Node imports the modules itself, as it does on a site, and from its compile cache. Mocks of modules would need Vite. */
+const withoutVite = { viteModuleRunner: false, nodeLoader: false }
 
 /** Whole sites first: they wait most, which leaves the processor to the preparation of the journeys (scripts/run/test.mjs). */
 const rankOf = ({ project, moduleId }: TestSpecification): number =>
@@ -43,9 +45,18 @@ export default defineConfig({
           globalSetup: ['tests/support/postgres.global.ts'],
           pool: 'forks',
           isolate: false,
+          experimental: withoutVite,
         },
       },
-      { test: { ...shared, name: 'infra', include: infra, globalSetup: ['tests/support/postgres.global.ts'] } },
+      {
+        test: {
+          ...shared,
+          name: 'infra',
+          include: infra,
+          globalSetup: ['tests/support/postgres.global.ts'],
+          experimental: withoutVite,
+        },
+      },
     ],
   },
 })

@@ -10,6 +10,7 @@ import type pg from 'pg'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { openPool } from '#server/db/pool.ts'
 import { findFreePort } from '#tests/support/free-port.ts'
+import { copyPreparedData } from '#tests/support/prepared-data.ts'
 
 const main = path.resolve(import.meta.dirname, '../server/main.ts')
 const START_TIMEOUT_MS = 60_000
@@ -48,6 +49,7 @@ export class AttackedSite {
     this.#options = options
     chmodSync(this.folder, 0o755)
     mkdirSync(this.dataDir, { mode: 0o755 })
+    copyPreparedData(this.dataDir)
   }
 
   /** Starts the server on the same port each time, and waits until it serves. */

@@ -58,11 +58,11 @@ interface Result {
 
 function run(command: string, args: string[], { env = {}, input = '' }: { env?: object; input?: string } = {}) {
   return new Promise<Result>((resolve) => {
-    const { PATH, TMPDIR } = process.env
+    const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env
     const child = execFile(
       command,
       args,
-      { cwd: folder, env: { PATH, TMPDIR, HOME: config, XDG_CONFIG_HOME: config, ...env } },
+      { cwd: folder, env: { PATH, TMPDIR, NODE_COMPILE_CACHE, HOME: config, XDG_CONFIG_HOME: config, ...env } },
       (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
     )
     // A program that reads no input may have closed it.

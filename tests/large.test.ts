@@ -18,7 +18,7 @@ let origin: string
 const closers: (() => Promise<void>)[] = []
 
 beforeAll(async () => {
-  const cluster = await startCluster()
+  const cluster = await startCluster({ isMigrated: true })
   closers.push(() => cluster.stop())
   replica = await startReplica(cluster)
   closers.push(() => replica.stop())

@@ -163,9 +163,9 @@ test.runIf(canMount)(
     }
     const mount = 'mount --bind "$1" "$2" && exec "$3" "$4/server/main.ts"'
     const port = String(await findFreePort())
-    const { PATH, TMPDIR } = process.env
+    const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env
     const child = spawn('unshare', ['-m', 'sh', '-c', mount, 'sh', copy, installed, process.execPath, root], {
-      env: { PATH, TMPDIR, NODE_ENV: 'production', DEMO_DATA: 'off', PORT: port },
+      env: { PATH, TMPDIR, NODE_COMPILE_CACHE, NODE_ENV: 'production', DEMO_DATA: 'off', PORT: port },
       cwd: site.folder,
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -190,10 +190,18 @@ test.runIf(canMount && hasOwnNode)(
     chmodSync(home, 0o700)
     const port = String(await findFreePort())
     const node = path.join(program, path.relative(root, process.execPath))
-    const { PATH, TMPDIR } = process.env
+    const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env
     const mount = 'mount --bind "$1" "$2" && cd "$2" && exec "$3" server/main.ts'
     const child = spawn('unshare', ['-m', 'sh', '-c', mount, 'sh', root, program, node], {
-      env: { PATH, TMPDIR, NODE_ENV: 'production', DEMO_DATA: 'off', PORT: port, DATA_DIR: site.dataDir },
+      env: {
+        PATH,
+        TMPDIR,
+        NODE_COMPILE_CACHE,
+        NODE_ENV: 'production',
+        DEMO_DATA: 'off',
+        PORT: port,
+        DATA_DIR: site.dataDir,
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     site.watch(child)

@@ -12,6 +12,7 @@ import { PER_ADDRESS } from '#server/rate-limits.ts'
 import { type Connection, connectToEach, findServingProcess } from '#tests/support/http-connection.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { findFreePort } from '#tests/support/free-port.ts'
+import { copyPreparedData } from '#tests/support/prepared-data.ts'
 import { choosePerson } from '#tests/support/sign-in.ts'
 import { isAlive, openSiteFolder, type SiteProcess, type SiteFolder } from '#tests/support/site-process.ts'
 
@@ -34,6 +35,7 @@ let other: Connection
 beforeAll(async () => {
   folder = openSiteFolder()
   databaseFolder = openSiteFolder()
+  copyPreparedData(databaseFolder.dataDir)
   postgres = await startPostgres({ dataDir: databaseFolder.dataDir })
   pool = openPool(postgres.connection)
   db = openDatabase(pool)

@@ -20,7 +20,8 @@ test(
   async () => {
     const port = await findFreePort()
     const settings = { DATA_DIR: site.dataDir, DEMO_DATA: 'off', PORT: String(port) }
-    const env = { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'], NODE_ENV: 'development', ...settings }
+    const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env
+    const env = { PATH, TMPDIR, NODE_COMPILE_CACHE, NODE_ENV: 'development', ...settings }
     const child = spawn(process.execPath, [program], { env, cwd: site.folder })
     site.watch(child)
     let output = ''

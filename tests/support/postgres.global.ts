@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
@@ -6,6 +7,7 @@ import type { TestProject } from 'vitest/node'
 import { startPostgres } from '#server/db/embedded.ts'
 import type { EmbeddedPostgres } from '@scriptyard/embedded-postgres'
 import { migrate } from '#server/db/migrate.ts'
+import { PREPARED_DATA } from './prepared-data.ts'
 
 interface TestPostgres {
   connection: EmbeddedPostgres['connection']
@@ -19,24 +21,55 @@ declare module 'vitest' {
   }
 }
 
-/** Starts a throwaway PostgreSQL for all test files of a project. */
+const PREPARED_DATABASE = 'postgres'
+const TEMPLATE = 'migrated_template'
+
+/** The server that all projects of a run share, and the number of projects that use it. */
+let running: Promise<{ postgres: EmbeddedPostgres; folder: string }> | undefined
+let users = 0
+
+/** Starts a throwaway PostgreSQL for all test files. */
 export default async function startTestPostgres(project: TestProject) {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'scriptyard-tests-'))
-  const postgres = await startPostgres({ dataDir, durable: false })
-  const template = 'migrated_template'
-  await createTemplate(postgres.connection, template)
-  project.provide('postgres', { connection: postgres.connection, template })
+  users++
+  running ??= start()
+  const { postgres, folder } = await running
+  project.provide('postgres', { connection: postgres.connection, template: TEMPLATE })
   return async () => {
+    if (--users > 0) return
+    running = undefined
     await postgres.stop()
-    rmSync(dataDir, { recursive: true })
+    rmSync(folder, { recursive: true })
   }
 }
 
-async function createTemplate(connection: EmbeddedPostgres['connection'], name: string): Promise<void> {
-  const admin = new pg.Pool({ ...connection, max: 1 })
-  await admin.query(`create database ${name}`)
+async function start() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'scriptyard-tests-'))
+  // PostgreSQL runs as another user when root runs the tests, and has to reach its folder.
+  chmodSync(folder, 0o755)
+  const dataDir = path.join(folder, 'server')
+  await prepareData(dataDir)
+  const prepared = path.join(folder, 'prepared')
+  if (process.platform !== 'win32') {
+    execFileSync('cp', ['-a', dataDir, prepared])
+    // Inherited by the workers.
+    process.env[PREPARED_DATA] = prepared
+  }
+  const postgres = await startPostgres({ dataDir, durable: false })
+  // No connection may use the database that is cloned.
+  const admin = new pg.Client({ ...postgres.connection, database: 'template1' })
+  await admin.connect()
+  await admin.query(`create database ${TEMPLATE} template ${PREPARED_DATABASE} strategy file_copy`)
   await admin.end()
-  const pool = new pg.Pool({ ...connection, database: name })
+  return { postgres, folder }
+}
+
+/** Creates a migrated database, and stops its server so that it can be copied. */
+async function prepareData(dataDir: string): Promise<void> {
+  const postgres = await startPostgres({ dataDir, durable: false })
+  const pool = new pg.Pool({ ...postgres.connection, database: PREPARED_DATABASE })
+  // A connection that is still closing reports the stop of the server.
+  pool.on('error', () => {})
   await migrate(pool)
   await pool.end()
+  await postgres.stop()
 }

@@ -7,6 +7,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { expect } from 'vitest'
 import { startPostgres } from '#server/db/embedded.ts'
+import { copyPreparedData } from './prepared-data.ts'
 import { createPrivateFolder, socketFolder, type Connection } from '@scriptyard/embedded-postgres/cluster'
 import { COPIES_OF_ROOT, findBinaries, findOwner, postgresOptions } from '@scriptyard/embedded-postgres/installation'
 
@@ -19,10 +20,11 @@ export interface TestCluster {
   stop(): Promise<void>
 }
 
-/** A PostgreSQL server with the durability settings of production, from which replicas can stream. */
-export async function startCluster(): Promise<TestCluster> {
+/** A PostgreSQL server with the durability settings of production, from which replicas can stream; empty unless `isMigrated`. */
+export async function startCluster({ isMigrated = false } = {}): Promise<TestCluster> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'scriptyard-primary-'))
   chmodSync(dataDir, 0o755)
+  if (isMigrated) copyPreparedData(dataDir)
   const log = openLog()
   const postgres = await startPostgres({ dataDir, log: log.add })
   await queryOnce(postgres.connection, "alter system set log_statement = 'all'")

@@ -16,7 +16,7 @@ export async function startReplicated(prepare: (pool: BoundedPool) => Promise<un
     for (const end of closers.splice(0).toReversed()) await end()
   }
   try {
-    const primary = await startCluster()
+    const primary = await startCluster({ isMigrated: true })
     closers.push(() => primary.stop())
     const pool = openPool(primary.connection)
     closers.push(() => pool.end())

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, vi } from 'vitest'
 import { findFreePort } from './free-port.ts'
+import { copyPreparedData } from './prepared-data.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -22,7 +23,7 @@ export interface SiteFolder {
   folder: string
   /** Default data folder of the site. */
   dataDir: string
-  /** Starts server/main.ts with only these settings, optionally in a new process group. */
+  /** Starts server/main.ts with only these settings on prepared data, optionally in a new process group. */
   start: (settings?: Record<string, string>, hasOwnGroup?: boolean) => Promise<SiteProcess>
   /** Registers a process that was started elsewhere, to be stopped on `close`. */
   watch: (child: ChildProcess) => void
@@ -41,6 +42,7 @@ export function openSiteFolder(): SiteFolder {
     dataDir,
     watch: (child) => void started.push(child),
     start: async (settings = {}, hasOwnGroup = false) => {
+      if (!settings['DATABASE_URL'] && !existsSync(dataDir)) copyPreparedData(dataDir)
       const run = await startSite(folder, { DATA_DIR: dataDir, ...settings }, hasOwnGroup)
       started.push(run.child)
       return run

@@ -164,12 +164,12 @@ const urlOf = ({ connection: { host, user, database } }: TestDatabase) =>
 /** Runs a command with only these settings, optionally with a limit for the size of files in blocks of 512 bytes. */
 function command(name: string, args: string[], settings: object, limit = 'unlimited') {
   const script = `ulimit -f ${limit}; exec "$@"`
-  const { PATH, TMPDIR } = process.env
+  const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env
   return new Promise<{ code: number; out: string }>((resolve) => {
     execFile(
       'sh',
       ['-c', script, 'sh', process.execPath, path.join(SCRIPTS, name), ...args],
-      { cwd: folder, env: { PATH, TMPDIR, ...settings } },
+      { cwd: folder, env: { PATH, TMPDIR, NODE_COMPILE_CACHE, ...settings } },
       (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out: out + err }),
     )
   })
@@ -223,10 +223,10 @@ describe('the commands', () => {
 
   test('a restore that is killed can be repeated', async () => {
     const settings = { DATABASE_URL: urlOf(target), DATA_DIR: dataDir }
-    const { PATH, TMPDIR } = process.env
+    const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env
     for (const line of ['Restoring script_versions', 'Comparing']) {
       const child = spawn(process.execPath, [path.join(SCRIPTS, 'restore.ts'), backup], {
-        env: { PATH, TMPDIR, ...settings },
+        env: { PATH, TMPDIR, NODE_COMPILE_CACHE, ...settings },
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       let output = ''
