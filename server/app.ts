@@ -5,6 +5,7 @@ import { type CommitListener, type Database, openDatabase } from '#server/db/dat
 import { type BoundedPool, openPool } from '#server/db/pool.ts'
 import { openReads, type Reads } from '#server/db/reads.ts'
 import { createSeal } from '#server/db/seal.ts'
+import { SlowQueryLog } from '#server/db/slow-queries.ts'
 import { registerAccounts } from '#server/features/accounts/routes.ts'
 import { loadPersonKey, type PersonKey } from '#server/features/accounts/person-key.ts'
 import { releasePerson } from '#server/features/accounts/persons.ts'
@@ -69,8 +70,10 @@ import type { Metrics } from '#server/metrics/metrics.ts'
 import { registerV1 } from '#server/http/v1.ts'
 import { FastPath } from '#server/http/fast-path.ts'
 import { type CountMember, registerRepositories } from './repositories.ts'
+import type { Tracing } from './tracing/tracing.ts'
 import { startScheduledJobs } from './schedule.ts'
 import { DESCRIBED_LIMITS, kindOf, PER_ADDRESS, PER_MEMBER, PER_TOKEN } from './rate-limits.ts'
+import { createAssetFinder } from '#server/db/web-assets.ts'
 import { registerWeb, type WebSource } from '#server/pages/web.ts'
 
 export interface BuiltApp {
@@ -102,6 +105,8 @@ export interface AppOptions {
   peers?: Peers
   /** Receives the metrics of this process. */
   metrics?: Metrics | undefined
+  /** Receives the requests, statements and jobs of this process. */
+  tracing?: Tracing | undefined
   /** Start of the site in ISO 8601; by default the start of this process. */
   startedAt?: string
 }
@@ -113,7 +118,7 @@ export interface Peers {
 
 /** Builds the server of one process, ready to listen. */
 export async function buildApp(options: AppOptions): Promise<BuiltApp> {
-  const { config, peers, metrics, pool, isFirst = true, runsJobs = isFirst } = options
+  const { config, peers, metrics, tracing, pool, isFirst = true, runsJobs = isFirst } = options
   const services = openServices(options)
   const { app, catalogue, visits, fastPath, jobs, readLimit } = services
   await services.branding.start()
@@ -129,6 +134,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     version: () => catalogue.version,
     fastPath,
     onPage: countScriptViews(visits, config),
+    findAsset: createAssetFinder(services.db),
   })
   await catalogue.start()
   await jobs.start()
@@ -139,7 +145,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   fastPath.enable({
     log: app.log,
     admit: (ip) => readLimit?.admit(networkOf(ip)) ?? true,
-    record: metrics && ((...response) => metrics.recordResponse(...response)),
+    record: combineRecorders(metrics, tracing),
   })
   app.addHook('onClose', async () => {
     services.sweep.stop()
@@ -159,6 +165,21 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   return { app, db, jobs, media, sweep, seal, catalogue, visits, guards, readLimit }
 }
 
+type Recorder = Pick<Tracing, 'recordResponse'>
+
+/** One function, because every cached response calls it. */
+function combineRecorders(
+  metrics: Metrics | undefined,
+  tracing: Recorder | undefined,
+): Recorder['recordResponse'] | undefined {
+  if (!metrics) return tracing && ((...response) => tracing.recordResponse(...response))
+  if (!tracing) return (method, route, status, seconds) => metrics.recordResponse(method, route, status, seconds)
+  return (method, route, status, seconds, request) => {
+    metrics.recordResponse(method, route, status, seconds)
+    tracing.recordResponse(method, route, status, seconds, request)
+  }
+}
+
 interface Services extends BuiltApp {
   sandboxes: Sandboxes
   fastPath: FastPath
@@ -176,13 +197,18 @@ interface Services extends BuiltApp {
 }
 
 function openServices(options: AppOptions): Services {
-  const { config, pool, log, logTo, isFirst = true, runsJobs = isFirst, peers } = options
+  const { config, pool, log, logTo, isFirst = true, runsJobs = isFirst, peers, tracing } = options
   const { publicUrl, trustProxy, databaseDirectUrl, databaseReplicaUrls } = config
   const db = openDatabase(pool, (scriptIds) => catalogue.invalidate(scriptIds))
   const isHttps = publicUrl.startsWith('https:')
   const fastPath = new FastPath({ headers: securityHeaders(isHttps), trustProxy })
   const app = createServer({ log, ...(logTo ? { logTo } : {}), trustProxy, isHttps, fastPath })
   pool.report = ({ message, ...fields }) => app.log.warn(fields, message)
+  if (config.slowQueryMs > 0) pool.queryListeners.push(new SlowQueryLog(app.log, config.slowQueryMs))
+  if (tracing) {
+    pool.queryListeners.push(tracing)
+    tracing.observe(app)
+  }
   const publicReads = openReads({ db, pool, replicaUrls: databaseReplicaUrls, log: app.log })
   if (databaseReplicaUrls.length > 0) recordWrites(app, publicReads)
   // A pooler lends a connection for one transaction, too short to receive notifications.
@@ -219,7 +245,7 @@ function openServices(options: AppOptions): Services {
   return {
     app,
     db,
-    jobs: new JobQueue({ pool, directPool, log: app.log, runsJobs }),
+    jobs: new JobQueue({ pool, directPool, log: app.log, runsJobs, ...(tracing && { runJob: tracing.runJob }) }),
     sandboxes: openSandboxes(),
     fastPath,
     directPool,

@@ -3,6 +3,7 @@ import { defaultDataDir } from '#server/config/data-dir.ts'
 import { type EmailConfig, EMAIL_SETTINGS, readEmail } from '#server/config/email.ts'
 import { type Forge, readForges } from '#server/config/forges.ts'
 import { readSecretKeys, type SecretKeys } from '#server/config/secret-keys.ts'
+import { readTracing, TRACING_SETTINGS, type TracingConfig } from '#server/config/tracing.ts'
 import {
   type Environment,
   readBoolean,
@@ -61,6 +62,10 @@ export interface Config extends SecretKeys {
   logLevel: (typeof LOG_LEVELS)[number]
   /** Where metrics are served; undefined if they are off. */
   metrics?: { host: string; port: number }
+  /** Where traces are sent; undefined if they are off. */
+  tracing?: TracingConfig
+  /** Duration from which statements are logged; 0 logs none. */
+  slowQueryMs: number
 }
 
 export interface BackupConfig {
@@ -133,6 +138,8 @@ export const SETTINGS = [
   'LOG_LEVEL',
   'METRICS_PORT',
   'METRICS_HOST',
+  ...TRACING_SETTINGS,
+  'SLOW_QUERY_MS',
 ] as const
 
 /** Reads and validates all settings. Throws `SettingError` for the first bad one. */
@@ -143,6 +150,7 @@ export function readConfig(env: Environment): Config {
   const mediaS3 = readMediaS3(env)
   const securityContact = readSecurityContact(env)
   const email = readEmail(env)
+  const tracing = readTracing(env)
   const dataDir = readDataDir(env)
   return {
     appEnv,
@@ -168,6 +176,8 @@ export function readConfig(env: Environment): Config {
     logLevel: readChoice(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     ...readBackup(env),
     ...readMetrics(env),
+    ...(tracing && { tracing }),
+    slowQueryMs: readInteger(env, 'SLOW_QUERY_MS', { min: 0, max: 100_000, fallback: 1000 }),
     dataDir,
     ...readSecretKeys({ current: readText(env, 'SECRET_KEY'), retired: readText(env, 'SECRET_KEYS_RETIRED') }, dataDir),
   }

@@ -1,7 +1,9 @@
 // Reads the settings, prepares the site and serves it in one process or several until stopped.
 import { readConfig } from './config.ts'
 import { readEnvironment } from '#server/config/values.ts'
+import { openControl } from '#server/processes/control.ts'
 import { prepare } from '#server/processes/prepare.ts'
+import { createReload, rejectReload } from '#server/processes/reload.ts'
 import { describeProcess, leaveRoot } from '#server/processes/root.ts'
 import { runUntilStopped } from '#server/processes/run.ts'
 
@@ -20,11 +22,13 @@ await runUntilStopped(async (running) => {
     const metrics = config.metrics && new (await import('#server/metrics/metrics.ts')).Metrics()
     await serve(site, closers, { metrics })
     if (metrics) await publishMetrics(() => metrics.registry.metrics())
+    closers.push(await openControl(config.dataDir, rejectReload))
   } else {
     const { Workers } = await import('#server/processes/workers.ts')
     const workers = new Workers(site, { count: config.workers, giveUp: () => void stop(1) })
     closers.push(() => workers.stop())
     await workers.start()
+    closers.push(await openControl(config.dataDir, createReload(site, workers)))
     if (config.metrics) await publishMetrics((await import('#server/metrics/shared.ts')).collectFromWorkers())
   }
   console.log(`${config.siteName} is at ${config.publicUrl}`)

@@ -1,6 +1,6 @@
 import type { Config } from './config.ts'
 import type { Database } from '#server/db/database.ts'
-import { ScheduledJobs } from '#server/db/scheduled-jobs.ts'
+import { type ScheduledJob, ScheduledJobs } from '#server/db/scheduled-jobs.ts'
 import { erasePersons } from '#server/features/accounts/persons.ts'
 import { deleteExpired } from '#server/features/accounts/sign-in.ts'
 import { deleteUnusedCards, Rescan } from '#server/features/behavior/rescan.ts'
@@ -21,6 +21,7 @@ import { deleteOldDeliveries, wakeDeliveries } from '#server/features/webhooks/d
 import { syncAllWorksVotes } from '#server/features/works/recount.ts'
 import type { App } from '#server/http/server.ts'
 import type { JobQueue } from '#server/jobs/queue.ts'
+import type { Tracing } from '#server/tracing/tracing.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
@@ -30,6 +31,7 @@ export interface ScheduleOptions {
   config: Config
   /** Whether this process runs the jobs of the queue. */
   runsJobs?: boolean | undefined
+  tracing?: Pick<Tracing, 'runJob'> | undefined
 }
 
 export interface ScheduledServices {
@@ -43,12 +45,12 @@ export interface ScheduledServices {
 
 /** Starts the scheduled jobs, which one process per machine runs. */
 export function startScheduledJobs(
-  { config, runsJobs = true }: ScheduleOptions,
+  { config, runsJobs = true, tracing }: ScheduleOptions,
   services: ScheduledServices,
 ): ScheduledJobs {
   const { app, db, sweep, jobs, dailyDump, scheduledBackup } = services
   const rescan = new Rescan(db, jobs)
-  return new ScheduledJobs(app.log, [
+  const scheduled: ScheduledJob[] = [
     ...(runsJobs
       ? [
           { name: 'find code to analyze', everyMs: 2 * SECOND_MS, run: () => rescan.run() },
@@ -78,5 +80,6 @@ export function startScheduledJobs(
     ...(config.backup ? [{ name: 'back up', everyMs: MINUTE_MS, run: () => scheduledBackup.run() }] : []),
     { name: 'recount votes of banned members', everyMs: 20 * SECOND_MS, run: () => syncAllVotes(db) },
     { name: 'recount works votes', everyMs: 20 * SECOND_MS, run: () => syncAllWorksVotes(db) },
-  ])
+  ]
+  return new ScheduledJobs(app.log, scheduled, tracing?.runJob)
 }

@@ -139,6 +139,10 @@ const LAYOUTS: Layout[] = [
   },
   { files: /^server\/fake-discord\//, mayImport: ['server/fake-discord/', 'server/config/', 'demo/'] },
   { files: /^server\/metrics\//, mayImport: ['server/metrics/', 'server/(config|db|http|jobs)/'] },
+  {
+    files: /^server\/tracing\//,
+    mayImport: ['server/tracing/', 'server/(config|db|http|jobs)/'],
+  },
   { files: /^server\/doctor\//, mayImport: ['server/', 'packages/embedded-postgres/'] },
   { files: /^server\/processes\//, mayImport: ['server/', 'packages/embedded-postgres/'] },
   { files: /^server\/[^/]+$/, mayImport: ['server/', 'contract/'] },

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { createTestDatabase } from '#tests/support/database.ts'
 import { requireDurability } from './prepare.ts'
-import { migrate } from './migrate.ts'
+import { migrate, readMigrations } from './migrate.ts'
 
 test('migrating again changes nothing, also from several processes at once', async () => {
   const database = await createTestDatabase()
@@ -41,4 +41,35 @@ test('a database that could lose committed transactions is rejected', async () =
   const database = await createTestDatabase()
   await expect(requireDurability(database.pool)).rejects.toThrow('fsync=off')
   await database.drop()
+})
+
+const addMigration = (pool: pg.Pool, name: string, isCompatible: boolean) =>
+  pool.query(`insert into migrations (name, checksum, is_compatible) values ($1, 'x', $2)`, [name, isCompatible])
+
+test('a schema of a newer version is rejected, unless its migrations are compatible', async () => {
+  const database = await createTestDatabase()
+  await addMigration(database.pool, '9001-more.sql', true)
+  await migrate(database.pool)
+  await addMigration(database.pool, '9002-less.sql', false)
+  await expect(migrate(database.pool)).rejects.toThrow(
+    'A newer version changed this database in a way that this version does not support (9002-less.sql). Start the newer version, or restore a backup of this one.',
+  )
+  await database.drop()
+})
+
+test('an incompatible migration waits until other processes of the site have stopped', async () => {
+  const database = await createTestDatabase()
+  const starting = new pg.Pool(database.connection)
+  await database.pool.query(`delete from migrations where name like '0074-%'`)
+  await expect(migrate(starting)).rejects.toThrow(
+    'This version changes the database in a way that running processes of the site do not support (0074-webhook-scripts.sql). Nothing was changed. Stop the site on all machines, then start this version.',
+  )
+  await starting.end()
+  await database.drop()
+})
+
+test('each declaration of compatibility is one that counts', async () => {
+  for (const { name, sql } of await readMigrations())
+    for (const [line] of sql.matchAll(/^-- *compatible.*$/gim))
+      expect([name, line]).toEqual([name, expect.stringMatching(/^-- compatible: (yes|no)$/)])
 })

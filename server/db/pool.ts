@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 import { NamedClient, SilenceDetector, type SilenceEvent, type SilenceLimits, StandbyError } from './silence.ts'
 
@@ -119,6 +120,40 @@ export function maxConnections(workers: number): number {
   return Math.max(MIN_CONNECTIONS, workers * (poolSize(workers) + EXTRA_CONNECTIONS) + SPARE_CONNECTIONS)
 }
 
+/** Learns of the statements of a pool, for the log and for traces. */
+export interface QueryListener {
+  /** Called when a statement is sent. The returned function is called when it has ended. */
+  onQuery(statement: string): (error?: unknown) => void
+  /** A caller got a connection. */
+  onConnection(waitedMs: number): void
+}
+
+type Callback = (error: unknown, ...results: unknown[]) => void
+
+/** Reports the statements of a client with a text to the listeners. */
+function observeQueries(client: pg.Client, listeners: readonly QueryListener[]): void {
+  const send = client.query.bind(client) as (...args: unknown[]) => unknown
+  const observed = (...args: unknown[]): unknown => {
+    const [statement] = args
+    if (typeof statement !== 'string' || listeners.length === 0) return send(...args)
+    const ends = listeners.map((listener) => listener.onQuery(statement))
+    const end = (error?: unknown) => {
+      for (const each of ends) each(error)
+    }
+    const callback = args.at(-1)
+    if (typeof callback === 'function') {
+      return send(...args.slice(0, -1), (error: unknown, ...results: unknown[]) => {
+        end(error)
+        ;(callback as Callback)(error, ...results)
+      })
+    }
+    const result = send(...args)
+    if (result instanceof Promise) result.then(() => end(), end)
+    return result
+  }
+  client.query = observed as typeof client.query
+}
+
 type ConnectCallback = (
   error: Error | undefined,
   client: pg.PoolClient | undefined,
@@ -142,6 +177,7 @@ const ignoreRelease = () => {}
 export class BoundedPool extends pg.Pool {
   /** Receives what happens to silent connections, for the log. */
   report: (event: SilenceEvent) => void = () => {}
+  readonly queryListeners: QueryListener[] = []
   readonly #maxWaiting: number
   /** Reject the callers that wait for a connection. */
   readonly #waiting = new Set<(error: Error) => void>()
@@ -163,7 +199,10 @@ export class BoundedPool extends pg.Pool {
       },
       silence,
     )
-    this.on('connect', (client) => this.#silence.watch(client))
+    this.on('connect', (client) => {
+      this.#silence.watch(client)
+      observeQueries(client, this.queryListeners)
+    })
     this.on('acquire', (client) => this.#lent.add(client))
     this.on('release', (_error, client) => this.#lent.delete(client))
     this.on('remove', (client) => this.#lent.delete(client))
@@ -198,6 +237,9 @@ export class BoundedPool extends pg.Pool {
   #lend(callback: ConnectCallback): void {
     const failure = this.#silence.outage ?? this.#findOverload()
     if (failure) return callback(failure, undefined, ignoreRelease)
+    const startedAt = performance.now()
+    // A connection that another caller gives back arrives as part of that caller's work.
+    const runForCaller = AsyncLocalStorage.snapshot()
     let isSettled = false
     const settle: ConnectCallback = (error, client, release) => {
       if (isSettled) {
@@ -207,7 +249,10 @@ export class BoundedPool extends pg.Pool {
       }
       isSettled = true
       this.#waiting.delete(reject)
-      callback(error, client, release)
+      runForCaller(() => {
+        if (client) for (const listener of this.queryListeners) listener.onConnection(performance.now() - startedAt)
+        callback(error, client, release)
+      })
     }
     const reject = (error: Error) => settle(error, undefined, ignoreRelease)
     this.#waiting.add(reject)

@@ -8,6 +8,9 @@ interface PoolerSettings {
   databaseDirectUrl?: string
 }
 
+/** Names sessions that prepare a start. Those of a process that serves are found by their name. */
+const PREPARING = { application_name: 'scriptyard-start', needsPrimary: true }
+
 /** Opens the pool that serves requests. */
 export function openSitePool(
   connection: Connection,
@@ -17,9 +20,14 @@ export function openSitePool(
   return openPool(connection, size, { isPooler: databaseDirectUrl !== undefined, needsPrimary: true })
 }
 
+/** Opens a pool that only prepares the database. */
+export function openPreparingPool(connection: Connection, { databaseDirectUrl }: PoolerSettings): BoundedPool {
+  return openPool(connection, undefined, { isPooler: databaseDirectUrl !== undefined, ...PREPARING })
+}
+
 /** Checks an external database and migrates it. Throws `SettingError` for what the operator can fix. */
 export async function prepareExternalDatabase(pool: pg.Pool, { databaseDirectUrl }: PoolerSettings): Promise<void> {
-  const direct = databaseDirectUrl ? openPool(databaseDirectUrl, 2, { needsPrimary: true }) : pool
+  const direct = databaseDirectUrl ? openPool(databaseDirectUrl, 2, PREPARING) : pool
   try {
     await requireDurability(direct)
     // Before the migrations: their session lock would not work through an undeclared pooler.

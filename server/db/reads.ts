@@ -9,6 +9,7 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 import type { Database } from './database.ts'
+import type { BoundedPool } from './pool.ts'
 import { Replicas } from './replicas.ts'
 import type { DB } from './types.generated.ts'
 
@@ -22,7 +23,7 @@ export interface Reads {
 
 interface ReadsOptions {
   db: Database
-  pool: pg.Pool
+  pool: BoundedPool
   replicaUrls: readonly string[]
   log: FastifyBaseLogger
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
-import { openPool, openPoolLike } from './pool.ts'
+import { type BoundedPool, openPool, openPoolLike, type QueryListener } from './pool.ts'
 
 const CHECK_INTERVAL_MS = 500
 const PRIMARY_TIMEOUT_MS = 2000
@@ -44,15 +44,16 @@ export class Replicas {
   #isClosed = false
   #wake: (() => void) | undefined
 
-  constructor(urls: readonly string[], pool: pg.Pool, log: FastifyBaseLogger) {
+  constructor(urls: readonly string[], pool: BoundedPool, log: FastifyBaseLogger) {
     this.#primary = openPoolLike(pool, {
       max: 1,
       connectionTimeoutMillis: PRIMARY_TIMEOUT_MS,
       query_timeout: PRIMARY_TIMEOUT_MS,
     })
     const identity = this.#findIdentity()
+    const { queryListeners: listeners } = pool
     const size = pool.options.max
-    this.#replicas = urls.map((url) => new Replica({ url, size, identity, log }))
+    this.#replicas = urls.map((url) => new Replica({ url, size, identity, listeners, log }))
     this.#running = this.#run()
   }
 
@@ -129,6 +130,8 @@ interface ReplicaOptions {
   size: number
   /** Identity of the primary; null if its host does not reveal it. */
   identity: Promise<string | null>
+  /** Learn of the reads. */
+  listeners: readonly QueryListener[]
   log: FastifyBaseLogger
 }
 
@@ -136,7 +139,7 @@ interface ReplicaOptions {
 class Replica {
   readonly #name: string
   readonly #log: FastifyBaseLogger
-  readonly #pool: pg.Pool
+  readonly #pool: BoundedPool
   /** A separate connection for the position, so that reads cannot delay it. */
   readonly #probe: pg.Pool
   readonly #identity: Promise<string | null>
@@ -148,10 +151,11 @@ class Replica {
   #problem: string | undefined = 'not checked yet'
   #isClosed = false
 
-  constructor({ url, size, identity, log }: ReplicaOptions) {
+  constructor({ url, size, identity, listeners, log }: ReplicaOptions) {
     const timeouts = { connectionTimeoutMillis: 1000, query_timeout: REPLICA_TIMEOUT_MS, keepAlive: true }
     this.#name = nameOf(url)
     this.#pool = openPool(url, size, timeouts)
+    this.#pool.queryListeners.push(...listeners)
     this.#probe = openPool(url, 1, { ...timeouts, query_timeout: 2 * MAX_LAG_MS })
     this.#identity = identity
     this.#log = log

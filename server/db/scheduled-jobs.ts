@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { type RunJob, runJob } from './current-work.ts'
 
 export interface ScheduledJob {
   /** For the log. */
@@ -10,11 +11,13 @@ export interface ScheduledJob {
 /** Runs jobs periodically in this process, one run of a job at a time. A failed run is logged; the next one is on schedule. */
 export class ScheduledJobs {
   readonly #log: FastifyBaseLogger
+  readonly #runJob: RunJob
   readonly #timers: NodeJS.Timeout[] = []
   readonly #running = new Set<Promise<void>>()
 
-  constructor(log: FastifyBaseLogger, jobs: readonly ScheduledJob[]) {
+  constructor(log: FastifyBaseLogger, jobs: readonly ScheduledJob[], run: RunJob = runJob) {
     this.#log = log
+    this.#runJob = run
     for (const job of jobs) {
       let isRunning = false
       const tick = async () => {
@@ -34,7 +37,7 @@ export class ScheduledJobs {
   }
 
   async #run({ name, run }: ScheduledJob): Promise<void> {
-    const running = run()
+    const running = this.#runJob(name, run)
       .catch((error: Error) => this.#log.warn({ reason: error.message, job: name }, 'scheduled job failed'))
       .finally(() => this.#running.delete(running))
     this.#running.add(running)

@@ -718,6 +718,12 @@ export interface Watches {
   script_id: number;
 }
 
+export interface WebAssets {
+  content: Buffer;
+  name: string;
+  retired_at: Timestamp | null;
+}
+
 export interface WebhookDeliveries {
   attempted_at: Timestamp | null;
   attempts: Generated<number>;
@@ -845,6 +851,7 @@ export interface DB {
   upload_usage: UploadUsage;
   used_id_tokens: UsedIdTokens;
   watches: Watches;
+  web_assets: WebAssets;
   webhook_deliveries: WebhookDeliveries;
   webhook_events: WebhookEvents;
   webhooks: Webhooks;

@@ -32,6 +32,7 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     const date = new Date(Date.now() + answers.date).toUTCString()
     if (request.url === '/healthz') response.end(answers.health)
+    else if (request.url === '/v1/traces') response.end('{}')
     else response.writeHead(answers.discord, { date }).end('{}')
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -59,6 +60,7 @@ function environment(): Record<string, string> {
     DATABASE_URL: databaseUrl(),
     BACKUP_TARGET: path.join(folder, 'backups'),
     PUBLIC_URL: origin,
+    OTEL_EXPORTER_OTLP_ENDPOINT: origin,
     DISCORD_API_URL: origin,
     DISCORD_CLIENT_ID: '1234567890',
     DISCORD_CLIENT_SECRET: 'secret',
@@ -80,7 +82,9 @@ async function findFaults(more: Record<string, string> = {}): Promise<string[]> 
 
 test('a new database is migrated by the next start', async () => {
   expect(await findFaults()).toEqual([
-    expect.stringMatching(/^warning Database: The next start applies \d+ migrations\. Back up the database first\.$/),
+    expect.stringMatching(
+      /^warning Database: The next start applies \d+ migrations\. Stop the site before it\. Back up the database first\.$/,
+    ),
   ])
   const pool = openPool(cluster.connection)
   await migrate(pool)
@@ -92,7 +96,18 @@ test('a site that has everything is in order, and nothing is left behind', async
   const findings = await examine(environment())
   expect(findings.filter(({ state }) => state !== 'ok' && !/GB are free/.test(findings[2]?.text ?? ''))).toEqual([])
   expect(new Set(findings.map(({ subject }) => subject))).toEqual(
-    new Set(['Settings', 'Data folder', 'Disk', 'Database', 'Images', 'Backups', 'Discord', 'Email', 'Public URL']),
+    new Set([
+      'Settings',
+      'Data folder',
+      'Disk',
+      'Database',
+      'Images',
+      'Backups',
+      'Discord',
+      'Email',
+      'Traces',
+      'Public URL',
+    ]),
   )
   expect(s3.keys()).toEqual([])
 })
@@ -105,6 +120,10 @@ test.each([
   ],
   [{ SECRET_KEY: '6f'.repeat(32) }, /^problem Database: SECRET_KEY is not the key of this database/],
   [{ MEDIA_S3_SECRET_ACCESS_KEY: 'wrong' }, /^problem Images: /],
+  [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' },
+    /^warning Traces: The collector of traces cannot be reached \(fetch failed \(connect ECONNREFUSED/,
+  ],
   [
     { SMTP_URL: 'smtp://127.0.0.1:1' },
     /^problem Email: The mail server does not accept the site \(connect ECONNREFUSED/,
@@ -180,6 +199,7 @@ test('a site that was never started needs nothing but its disk', async () => {
     'Backups skipped',
     'Discord skipped',
     'Email skipped',
+    'Traces skipped',
     'Public URL ?',
   ])
 })

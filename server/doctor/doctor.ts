@@ -64,6 +64,7 @@ export async function examine(env: Environment): Promise<Finding[]> {
   await check('Backups', () => checkBackups(settings))
   await check('Discord', () => checkDiscord(settings))
   await check('Email', () => checkEmail(settings))
+  await check('Traces', () => checkTraces(settings))
   await check('Public URL', () => checkPublicUrl(settings))
   return findings
 }
@@ -149,9 +150,11 @@ function compareClocks(other: string, seconds: number): Result {
 async function checkMigrations(pool: pg.Pool): Promise<Result> {
   const missing = await findMissingMigrations(pool)
   if (missing.length === 0) return ok('The database has the schema of this version.')
-  return warning(
-    `The next start applies ${missing.length} ${missing.length === 1 ? 'migration' : 'migrations'}. Back up the database first.`,
-  )
+  const count = `${missing.length} ${missing.length === 1 ? 'migration' : 'migrations'}`
+  const advice = missing.every(({ isCompatible }) => isCompatible)
+    ? 'The running site supports it, so `npm run reload` can apply it too.'
+    : 'Stop the site before it.'
+  return warning(`The next start applies ${count}. ${advice} Back up the database first.`)
 }
 
 async function checkReplica(url: string): Promise<Result> {
@@ -247,6 +250,24 @@ async function checkEmail({ email, publicUrl }: Config): Promise<Result> {
     .then(() => undefined, describe)
   if (failure === undefined) return ok('The mail server accepts the site.')
   return problem(`The mail server does not accept the site (${failure}). Check SMTP_URL, its user and its password.`)
+}
+
+/** Sends an empty list of traces. */
+async function checkTraces({ tracing }: Config): Promise<Result> {
+  if (!tracing) return skipped('OTEL_EXPORTER_OTLP_ENDPOINT is not set, so the site sends no traces.')
+  const response = await fetch(`${tracing.endpoint}/v1/traces`, {
+    method: 'POST',
+    headers: { ...tracing.headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ resourceSpans: [] }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).catch(describe)
+  if (typeof response === 'string')
+    return warning(`The collector of traces cannot be reached (${response}). Check OTEL_EXPORTER_OTLP_ENDPOINT.`)
+  if (!response.ok)
+    return warning(
+      `The collector of traces answers with status ${response.status}. Check OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS.`,
+    )
+  return ok('The collector accepts traces.')
 }
 
 async function checkPublicUrl({ publicUrl, appEnv }: Config): Promise<Result> {

@@ -28,7 +28,9 @@ interface Enabled {
   /** Counts one request of an address; false if it exceeds the limit. */
   admit(ip: string): boolean
   /** Receives every response with the pattern of its route. */
-  record?: ((method: string, route: string, status: number, seconds: number) => void) | undefined
+  record?:
+    | ((method: string, route: string, status: number, seconds: number, request: IncomingMessage) => void)
+    | undefined
 }
 
 /**
@@ -115,7 +117,7 @@ export class FastPath {
     response.end(body)
     route.onServed?.(url, { ip, headers: request.headers })
     const ms = performance.now() - startedAt
-    this.#enabled?.record?.('GET', route.pattern, status, ms / 1000)
+    this.#enabled?.record?.('GET', route.pattern, status, ms / 1000, request)
     this.#enabled?.log.info(
       { method: 'GET', path: url.split('?', 1)[0], status, ms: Math.round(ms * 10) / 10 },
       'request',

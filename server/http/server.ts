@@ -1,4 +1,6 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
+import { Server as NetServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parse as parseSearch } from 'fast-querystring'
 import Fastify, {
   type FastifyBaseLogger,
@@ -8,6 +10,7 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify'
+import { currentWork, type Work } from '#server/db/current-work.ts'
 import { type AppError, toAppError, toProblem } from './errors.ts'
 import type { FastPath } from './fast-path.ts'
 import { BodyBudget } from './body-budget.ts'
@@ -34,6 +37,16 @@ export interface ServerOptions {
 
 export type App = FastifyInstance
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** From now on responses ask clients to close their connections. */
+    endKeepAlive: () => void
+  }
+  interface FastifyRequest {
+    work: Work
+  }
+}
+
 /** Operations that need more declare it. */
 const MAX_BODY_BYTES = 65_536
 
@@ -55,6 +68,7 @@ export function createServer(options: ServerOptions): App {
   app.removeContentTypeParser('text/plain')
   addJsonParser(app, options.bodyBudget ?? new BodyBudget())
   if (options.log) logRequests(app)
+  trackWork(app)
   const headers = Object.entries(securityHeaders(options.isHttps))
   let isClosing = false
   app.addHook('onSend', (request, reply, _payload, done) => {
@@ -65,13 +79,27 @@ export function createServer(options: ServerOptions): App {
     for (const [name, value] of headers) if (!reply.hasHeader(name)) reply.header(name, value)
     done()
   })
-  app.addHook('preClose', (done) => {
+  app.decorate('endKeepAlive', () => {
     isClosing = true
     options.fastPath?.disable()
+  })
+  app.addHook('preClose', (done) => {
+    app.endKeepAlive()
     done()
   })
   app.setErrorHandler((error: Error, request, reply) => sendError(error, request, reply))
   return app
+}
+
+/**
+ * Stops accepting connections, and waits until clients have closed theirs or were idle for so long that they open another
+ * one. Closing the app at once could lose a request that is on its way on an idle connection.
+ */
+export async function drain(app: App): Promise<void> {
+  app.endKeepAlive()
+  // Unlike the method of HTTP servers, this one leaves idle connections open.
+  const closed = new Promise<void>((resolve) => void NetServer.prototype.close.call(app.server, () => resolve()))
+  await Promise.race([closed, sleep(DRAIN_TIMEOUT_MS, undefined, { ref: false })])
 }
 
 /** Default headers of every response; a response that sets one of them keeps its own value. */
@@ -161,6 +189,18 @@ function logRequests(app: App): void {
   })
 }
 
+/** Makes each request the current work of the code that serves it. Call it before hooks that query the database. */
+function trackWork(app: App): void {
+  app.decorateRequest('work')
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { method, routeOptions } = request
+    request.work = { name: `${method} ${routeOptions.url ?? 'none'}`, parent: currentWork.getStore() }
+    currentWork.run(request.work, done)
+  })
+  // The body was read by events of the connection, which belong to no request.
+  app.addHook('preValidation', ({ work }, _reply, done) => currentWork.run(work, done))
+}
+
 export interface Timeouts {
   /** For the headers of a request. */
   headersMs: number
@@ -172,6 +212,10 @@ export interface Timeouts {
 
 const TIMEOUTS: Timeouts = { headersMs: 15_000, requestMs: 30_000, checkMs: 2000 }
 
+const KEEP_ALIVE_TIMEOUT_MS = 10_000
+/** Node closes an idle connection a second after the time that clients learn. */
+const DRAIN_TIMEOUT_MS = KEEP_ALIVE_TIMEOUT_MS + 2000
+
 /** Node's HTTP server with timeouts for slow clients. */
 function createNodeServer(fallthrough: RequestListener, { fastPath, isHttps, timeouts }: ServerOptions): Server {
   const { headersMs, requestMs, checkMs } = timeouts ?? TIMEOUTS
@@ -180,7 +224,7 @@ function createNodeServer(fallthrough: RequestListener, { fastPath, isHttps, tim
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     connectionsCheckingInterval: checkMs,
-    keepAliveTimeout: 10_000,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     requireHostHeader: false,
   }
   const listener = rejectMalformed(fastPath?.listener(fallthrough) ?? fallthrough, headers)

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { type Db, fromKysely, type JobWithMetadata, PgBoss, type Queue, type WorkWithMetadataHandler } from 'pg-boss'
+import { type RunJob, runJob } from '#server/db/current-work.ts'
 import type { Database } from '#server/db/database.ts'
 import { JOBS_SCHEMA } from '#server/db/job-tables.ts'
 import { DatabaseListener } from '#server/db/listener.ts'
@@ -50,6 +51,7 @@ export interface JobQueueOptions {
   log: FastifyBaseLogger
   /** Whether this process runs jobs; any process can add them. */
   runsJobs: boolean
+  runJob?: RunJob
   intervals?: Partial<Intervals>
 }
 
@@ -95,12 +97,15 @@ export class JobQueue {
   readonly #boss: PgBoss
   readonly #log: FastifyBaseLogger
   readonly #runsJobs: boolean
+  readonly #runJob: RunJob
   readonly #intervals: Intervals
   readonly #declarations = new Map<string, Declaration>()
 
-  constructor({ pool, directPool, log, runsJobs, intervals }: JobQueueOptions) {
+  constructor(options: JobQueueOptions) {
+    const { pool, directPool, log, runsJobs, intervals } = options
     this.#log = log
     this.#runsJobs = runsJobs
+    this.#runJob = options.runJob ?? runJob
     this.#intervals = { ...INTERVALS, ...intervals }
     const { superviseSeconds } = this.#intervals
     this.#boss = new PgBoss({
@@ -198,7 +203,7 @@ export class JobQueue {
   }
 
   #run(job: JobWithMetadata<Jobs[keyof Jobs]>, handler: Handler<keyof Jobs>): Promise<void> {
-    return handler(job.data, job.signal).catch((error: unknown) => {
+    return this.#runJob(job.name, () => handler(job.data, job.signal)).catch((error: unknown) => {
       const reason = describeReason(error)
       const fields = { reason, queue: job.name, job: job.id, attempt: job.retryCount + 1 }
       if (job.retryCount < job.retryLimit) this.#log.warn(fields, 'job failed')

@@ -33,12 +33,6 @@ test('responses are counted by the pattern of their route', async () => {
   const script = await makeScript(site.db)
   await site.app.inject({ url: `/api/scripts?page=1&search=lamp` })
   await site.app.inject({ url: `/api/v1/scripts/a-${script}` })
-  console.log(
-    (await metrics.registry.metrics())
-      .split('\n')
-      .filter((l) => l.includes('requests_total'))
-      .join('\n'),
-  )
   await site.app.inject({ url: '/api/v1/scripts/a-999999' })
   await site.app.inject({ url: '/api/no-such-thing' })
   expect(await requests('method="GET",route="/api/scripts",status="200"')).toBe(1)

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type pg from 'pg'
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, type Metric, Registry } from 'prom-client'
 import type { CacheSize } from '#server/http/response-cache.ts'
 import type { App } from '#server/http/server.ts'
 import type { JobCount } from '#server/jobs/queue.ts'
@@ -9,6 +9,42 @@ import type { JobCount } from '#server/jobs/queue.ts'
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
 /** Requests that Fastify has no route for. */
 const NO_ROUTE = 'none'
+
+interface RouteCounts {
+  /** Few for each route. */
+  responses: { method: string; status: number; count: number }[]
+  /** Responses by the first of `BUCKETS` that their duration does not exceed; the last one has the others. */
+  buckets: Float64Array
+  /** Sum of the durations. */
+  seconds: number
+}
+
+/** A histogram of the counts of each route, as prom-client reads metrics. */
+function describeDurations(routes: ReadonlyMap<string, RouteCounts>): Metric {
+  const name = 'scriptyard_http_request_duration_seconds'
+  const help = 'Time from the headers of a request to the end of its response.'
+  const describeRoute = ([route, { buckets, seconds }]: [string, RouteCounts]) => {
+    let count = 0
+    const values = [...BUCKETS, '+Inf'].map((le, i) => {
+      count += buckets[i] ?? 0
+      return { metricName: `${name}_bucket`, labels: { le, route }, value: count }
+    })
+    return [
+      ...values,
+      { metricName: `${name}_sum`, labels: { route }, value: seconds },
+      { metricName: `${name}_count`, labels: { route }, value: count },
+    ]
+  }
+  const get = async () => ({
+    name,
+    help,
+    type: 'histogram',
+    aggregator: 'sum',
+    values: [...routes].flatMap(describeRoute),
+  })
+  // The types of the package know its own classes only.
+  return { name, get, reset: () => {} } as unknown as Metric
+}
 
 /** Counts and sizes of things that a process has, read when they are collected. */
 export interface MetricSources {
@@ -24,42 +60,34 @@ export interface MetricSources {
  */
 export class Metrics {
   readonly registry = new Registry()
-  readonly #requests: Counter<'method' | 'route' | 'status'>
-  readonly #durations: Histogram<'route'>
-  /** Recorders by method, route and status: finding labels in a counter takes longer than counting. */
-  readonly #recorders = new Map<string, (seconds: number) => void>()
+  readonly #routes = new Map<string, RouteCounts>()
 
   constructor() {
-    const registers = [this.registry]
     collectDefaultMetrics({ register: this.registry })
-    this.#requests = new Counter({
-      name: 'scriptyard_http_requests_total',
-      help: 'Responses by method, route and status.',
-      labelNames: ['method', 'route', 'status'],
-      registers,
-    })
-    this.#durations = new Histogram({
-      name: 'scriptyard_http_request_duration_seconds',
-      help: 'Time from the headers of a request to the end of its response.',
-      labelNames: ['route'],
-      buckets: BUCKETS,
-      registers,
-    })
+    this.#addRequestCounter()
+    this.registry.registerMetric(describeDurations(this.#routes))
   }
 
+  /**
+   * Counts a response. Every cached list calls it, so the counts are plain numbers until they are collected: prom-client's own
+   * counters take longer than the rest of such a response may vary.
+   */
   recordResponse(method: string, route: string, status: number, seconds: number): void {
-    const key = `${method} ${status} ${route}`
-    let record = this.#recorders.get(key)
-    if (!record) {
-      const counter = this.#requests.labels({ method, route, status: String(status) })
-      const histogram = this.#durations.labels({ route })
-      record = (value) => {
-        counter.inc()
-        histogram.observe(value)
-      }
-      this.#recorders.set(key, record)
+    let counts = this.#routes.get(route)
+    if (!counts) {
+      counts = { responses: [], buckets: new Float64Array(BUCKETS.length + 1), seconds: 0 }
+      this.#routes.set(route, counts)
     }
-    record(seconds)
+    let i = 0
+    while (i < BUCKETS.length && seconds > (BUCKETS[i] ?? 0)) i++
+    counts.buckets[i] = (counts.buckets[i] ?? 0) + 1
+    counts.seconds += seconds
+    for (const one of counts.responses) {
+      if (one.status !== status || one.method !== method) continue
+      one.count++
+      return
+    }
+    counts.responses.push({ method, status, count: 1 })
   }
 
   /** Records the responses that Fastify sends. */
@@ -107,6 +135,22 @@ export class Metrics {
       },
     })
     this.registry.registerMetric(gauge)
+  }
+
+  #addRequestCounter(): void {
+    const routes = this.#routes
+    const counter = new Counter({
+      name: 'scriptyard_http_requests_total',
+      help: 'Responses by method, route and status.',
+      labelNames: ['method', 'route', 'status'],
+      registers: [],
+      collect() {
+        this.reset()
+        for (const [route, { responses }] of routes)
+          for (const { method, status, count } of responses) this.inc({ method, route, status: String(status) }, count)
+      },
+    })
+    this.registry.registerMetric(counter)
   }
 
   #addCacheCounter(read: () => CacheSize): void {

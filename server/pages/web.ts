@@ -9,7 +9,11 @@ import { type PagesOptions, registerPages, sendNotFound } from './routes.ts'
 /** Where pages come from: the build, the sources (in development), or nowhere (an API without pages). */
 export type WebSource = 'built' | 'sources' | 'none'
 
-type WebOptions = Omit<PagesOptions, 'renderer' | 'contentSecurityPolicy' | 'isCached'> & { discordCdnUrl: string }
+type WebOptions = Omit<PagesOptions, 'renderer' | 'contentSecurityPolicy' | 'isCached'> & {
+  discordCdnUrl: string
+  /** Finds a file of the build of another version. */
+  findAsset: (name: string) => Promise<Buffer | undefined>
+}
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -22,7 +26,7 @@ export async function registerWeb(app: App, source: WebSource, options: WebOptio
   const isDevelopment = source === 'sources'
   const dist = path.join(root, 'dist')
   const renderer = isDevelopment ? await openDevRenderer(app, root) : await openBuiltRenderer(dist)
-  if (!isDevelopment) await registerFiles(app, path.join(dist, 'client'))
+  if (!isDevelopment) await registerFiles(app, path.join(dist, 'client'), options.findAsset)
   app.addHook('onClose', () => renderer.close())
   registerPages(app, {
     ...options,
@@ -47,20 +51,40 @@ const COMPILE_WORKER = /[\\/]compile-worker-[^\\/]+\.js(\.br|\.gz)?$/
 /** A worker's policy is that of its file. This one may run WebAssembly, unlike the pages, and load nothing. */
 const COMPILE_WORKER_POLICY = "default-src 'none'; script-src 'wasm-unsafe-eval'"
 
+const ASSET_TYPES: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.woff2': 'font/woff2',
+}
+const ASSET_NAME = /^\/assets\/([\w.-]{1,200})$/
+
 /** The build's hashed files, which never change, and its few files with fixed names. */
-async function registerFiles(app: App, clientFolder: string): Promise<void> {
-  await app.register(fastifyStatic, {
-    root: path.join(clientFolder, 'assets'),
-    prefix: '/assets/',
-    immutable: true,
-    maxAge: '1y',
-    preCompressed: true,
-    index: false,
-    decorateReply: false,
-    setHeaders: (reply, file) => {
-      if (COMPILE_WORKER.test(file)) reply.header('content-security-policy', COMPILE_WORKER_POLICY)
+async function registerFiles(app: App, clientFolder: string, findAsset: WebOptions['findAsset']): Promise<void> {
+  await app.register(
+    async (assets) => {
+      await assets.register(fastifyStatic, {
+        root: path.join(clientFolder, 'assets'),
+        immutable: true,
+        maxAge: '1y',
+        preCompressed: true,
+        index: false,
+        decorateReply: false,
+        setHeaders: (reply, file) => {
+          if (COMPILE_WORKER.test(file)) reply.header('content-security-policy', COMPILE_WORKER_POLICY)
+        },
+      })
+      assets.setNotFoundHandler(async (request, reply) => {
+        const name = ASSET_NAME.exec(request.url)?.[1]
+        const type = ASSET_TYPES[path.extname(name ?? '')]
+        const content = name && type && (await findAsset(name))
+        if (!content) return sendNotFound(reply)
+        if (COMPILE_WORKER.test(`/${name}`)) reply.header('content-security-policy', COMPILE_WORKER_POLICY)
+        return reply.header('cache-control', 'public, max-age=31536000, immutable').type(type).send(content)
+      })
     },
-  })
+    { prefix: '/assets/' },
+  )
   for (const file of readdirSync(clientFolder, { withFileTypes: true })) {
     const type = CONTENT_TYPES[path.extname(file.name)]
     if (!file.isFile() || !type || GENERATED.has(file.name)) continue

@@ -35,7 +35,7 @@ class DevServer {
     child.on('message', (value: unknown) => {
       if (!isMessage(value)) return
       const message = value as MessageFromWorker
-      if (message.type === 'ready') send({ type: 'start', site: this.#site, isFirst: true })
+      if (message.type === 'ready') send({ type: 'start', site: this.#site, isFirst: true, isReplacement: false })
       if (message.type === 'failed') console.error(message.reason)
       if (message.type === 'listening')
         console.log(`${this.#site.config.siteName} is at ${this.#site.config.publicUrl}`)

@@ -6,9 +6,10 @@ import { openDatabase } from '#server/db/database.ts'
 import { startPostgres } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type Connection, maxConnections } from '#server/db/pool.ts'
-import { openSitePool, prepareExternalDatabase, requireDurability } from '#server/db/prepare.ts'
+import { openPreparingPool, prepareExternalDatabase, requireDurability } from '#server/db/prepare.ts'
 import { prepareSecretKeys } from '#server/db/secret-keys.ts'
 import { callbackUrl } from '#server/features/accounts/discord.ts'
+import { storeAssets } from '#server/db/web-assets.ts'
 import { startFakeDiscord } from '#server/fake-discord/fake-discord.ts'
 import type { Closers } from './run.ts'
 
@@ -37,7 +38,7 @@ export async function prepare(settings: Config, closers: Closers): Promise<Site>
  * Checks and migrates the database, checks the secret keys, and loads the demo data if it is empty. Returns the keys to use.
  */
 export async function prepareDatabase({ config, connection }: Omit<Site, 'startedAt'>): Promise<SecretKeys> {
-  const pool = openSitePool(connection, config)
+  const pool = openPreparingPool(connection, config)
   try {
     return await checkAndFill(pool, config)
   } finally {
@@ -51,6 +52,7 @@ async function checkAndFill(pool: pg.Pool, config: Config): Promise<SecretKeys> 
     await requireDurability(pool)
     await migrate(pool)
   }
+  if (process.env.NODE_ENV !== 'development') await storeAssets(pool)
   const keys = await prepareSecretKeys(openDatabase(pool), config)
   if (!config.demoData) return keys
   // Imported here because it loads the image library, which the primary of several processes does not need otherwise.

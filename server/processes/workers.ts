@@ -3,14 +3,19 @@ import path from 'node:path'
 import { UserFacingError } from '#server/config/values.ts'
 import type { Site } from './prepare.ts'
 
+/** Raise it when workers of another version would misunderstand these messages: a reload is rejected then. */
+export const PROTOCOL = 1
+
 export type MessageToWorker =
-  | { type: 'start'; site: Site; isFirst: boolean }
+  | { type: 'start'; site: Site; isFirst: boolean; isReplacement: boolean }
   /** A peer worker committed changes of these scripts. */
   | { type: 'changed'; scriptIds: readonly number[] }
+  /** Stop once clients have gone to other workers. */
+  | { type: 'drain' }
   | { type: 'stop' }
 
 export type MessageFromWorker =
-  | { type: 'ready' }
+  | { type: 'ready'; protocol?: number }
   | { type: 'heartbeat' }
   | { type: 'listening' }
   | { type: 'failed'; reason: string }
@@ -25,13 +30,15 @@ export const HEARTBEAT_INTERVAL_MS = 5000
 const HEARTBEAT_TIMEOUT_MS = 30_000
 
 const PROGRAM = path.join(import.meta.dirname, 'worker.ts')
+/** For the start of a worker that replaces one; longer than the wait for its index. */
+const REPLACEMENT_TIMEOUT_MS = 120_000
 /** A worker that ran this long did not end because of a failed start. */
 const STABLE_AFTER_MS = 30_000
 const FIRST_RESTART_DELAY_MS = 100
 const MAX_RESTART_DELAY_MS = 10_000
 const MAX_FAILED_STARTS = 10
-/** Longer than any request may take. */
-const STOP_TIMEOUT_MS = 40_000
+/** Longer than any request may take, and than clients may stay. */
+const STOP_TIMEOUTS_MS = { stop: 40_000, drain: 60_000 }
 
 export interface WorkersOptions {
   count: number
@@ -42,9 +49,21 @@ export interface WorkersOptions {
   heartbeatTimeoutMs?: number
 }
 
+/** What workers run. */
+export interface Version {
+  site: Site
+  /** The file that a worker process runs. */
+  program: string
+  /** The Node that runs it. */
+  node: string
+}
+
 /** One of the `count` workers; its process may be replaced. */
 interface WorkerSlot {
   number: number
+  version: Version
+  /** Set while it is to replace another one. */
+  replacing: PromiseWithResolvers<void> | undefined
   worker: Worker | undefined
   isListening: boolean
   startedAt: number
@@ -58,17 +77,19 @@ interface WorkerSlot {
  * commits are passed on to its peers.
  */
 export class Workers {
-  readonly #site: Site
   readonly #options: Required<WorkersOptions>
+  #version: Version
   readonly #slots: WorkerSlot[]
+  /** All with a process, also those that start to replace one and those that drain. */
+  readonly #living = new Set<WorkerSlot>()
   readonly #started = Promise.withResolvers<void>()
   readonly #timers = new Set<NodeJS.Timeout>()
   readonly #watchdog: Watchdog<WorkerSlot>
   #isStarted = false
   #isStopping = false
+  #isReplacing = false
 
   constructor(site: Site, options: WorkersOptions) {
-    this.#site = site
     // `stop` rejects it even if nobody called `start`.
     this.#started.promise.catch(() => {})
     this.#options = {
@@ -78,22 +99,14 @@ export class Workers {
       ...options,
     }
     this.#watchdog = new Watchdog(this.#options.heartbeatTimeoutMs, (slot) => this.#killSilent(slot))
-    this.#slots = Array.from({ length: options.count }, (_, i) => ({
-      number: i + 1,
-      worker: undefined,
-      isListening: false,
-      startedAt: 0,
-      failedStarts: 0,
-      ended: Promise.resolve(),
-    }))
+    this.#version = { site, program: this.#options.program, node: process.execPath }
+    this.#slots = Array.from({ length: options.count }, (_, i) => createSlot(i + 1, this.#version))
   }
 
   /** Resolves when all workers listen. Throws UserFacingError if one fails to start or `stop` is called. */
   start(): Promise<void> {
     // With the default policy, connections passed to a worker that is killed stay open without an answer (decision 34).
     cluster.schedulingPolicy = cluster.SCHED_NONE
-    // The settings, secrets included, travel over the channel and not on a command line.
-    cluster.setupPrimary({ exec: this.#options.program, args: [], serialization: 'advanced' })
     for (const slot of this.#slots) this.#fork(slot)
     return this.#started.promise
   }
@@ -104,17 +117,64 @@ export class Workers {
     this.#watchdog.stop()
     this.#started.reject(new UserFacingError('The site was stopped while it was starting.'))
     for (const timer of this.#timers) clearTimeout(timer)
-    await Promise.all(this.#slots.map((slot) => this.#stopWorker(slot)))
+    await Promise.all([...this.#living].map((slot) => this.#stopWorker(slot, 'stop')))
+  }
+
+  /**
+   * Replaces the workers one at a time: starts one of `version`, and stops the former one as soon as the new one listens.
+   * Calls `onReplaced` after each. Throws UserFacingError if a new worker fails; those that are not replaced yet go on.
+   */
+  async replaceAll(version: Version, onReplaced: (count: number) => void): Promise<void> {
+    if (this.#isReplacing) throw new UserFacingError('The workers are being replaced already. Wait until that is done.')
+    this.#isReplacing = true
+    try {
+      for (const [i, former] of this.#slots.entries()) {
+        if (this.#isStopping) throw new UserFacingError('The site is being stopped.')
+        const slot = createSlot(former.number, version)
+        await this.#startReplacement(slot)
+        // From now on a worker that dies is replaced by one of the new version too.
+        this.#version = version
+        this.#slots[i] = slot
+        await this.#stopWorker(former, 'drain')
+        onReplaced(i + 1)
+      }
+    } finally {
+      this.#isReplacing = false
+    }
+  }
+
+  async #startReplacement(slot: WorkerSlot): Promise<void> {
+    const replacing = Promise.withResolvers<void>()
+    slot.replacing = replacing
+    this.#fork(slot)
+    const timeout = setTimeout(
+      () => replacing.reject(new UserFacingError('A worker of the new version does not start to listen.')),
+      REPLACEMENT_TIMEOUT_MS,
+    )
+    try {
+      await replacing.promise
+    } catch (error) {
+      slot.worker?.process.kill('SIGKILL')
+      throw error
+    } finally {
+      clearTimeout(timeout)
+      slot.replacing = undefined
+    }
   }
 
   #fork(slot: WorkerSlot): void {
-    const worker = cluster.fork()
+    const worker = forkWorker(slot.version)
     const ended = Promise.withResolvers<void>()
     const onEnd = (reason: string) => {
       ended.resolve()
       this.#watchdog.remove(slot)
-      this.#replace(slot, reason)
+      this.#living.delete(slot)
+      slot.replacing?.reject(
+        new UserFacingError(`A worker of the new version exited while it was starting (${reason}).`),
+      )
+      if (this.#slots.includes(slot)) this.#replace(slot, reason)
     }
+    this.#living.add(slot)
     Object.assign(slot, { worker, isListening: false, startedAt: performance.now(), ended: ended.promise })
     this.#watchdog.recordHeartbeat(slot)
     worker.on('message', (message: unknown) => this.#receive(slot, message))
@@ -129,28 +189,33 @@ export class Workers {
     if (!isMessage(value)) return
     const message = value as MessageFromWorker
     this.#watchdog.recordHeartbeat(slot)
-    if (message.type === 'ready') this.#sendStart(slot)
+    if (message.type === 'ready') this.#sendStart(slot, message.protocol)
     if (message.type === 'listening') this.#setListening(slot)
-    if (message.type === 'failed') this.#reportFailure(message.reason)
+    if (message.type === 'failed') this.#reportFailure(slot, message.reason)
     if (message.type === 'changed') {
-      for (const other of this.#slots) if (other !== slot) send(other.worker, message)
+      for (const other of this.#living) if (other !== slot) send(other.worker, message)
     }
   }
 
-  #sendStart({ number, worker }: WorkerSlot): void {
-    if (this.#isStopping) send(worker, { type: 'stop' })
-    else send(worker, { type: 'start', site: this.#site, isFirst: number === 1 })
+  #sendStart({ number, worker, version, replacing }: WorkerSlot, protocol: number | undefined): void {
+    if (replacing && protocol !== PROTOCOL)
+      replacing.reject(new UserFacingError('This version needs a restart: stop the site and start it again.'))
+    else if (this.#isStopping) send(worker, { type: 'stop' })
+    else
+      send(worker, { type: 'start', site: version.site, isFirst: number === 1, isReplacement: replacing !== undefined })
   }
 
   #setListening(slot: WorkerSlot): void {
     slot.isListening = true
+    slot.replacing?.resolve()
     if (!this.#slots.every(({ isListening }) => isListening)) return
     this.#isStarted = true
     this.#started.resolve()
   }
 
-  #reportFailure(reason: string): void {
-    if (this.#isStarted) console.error(reason)
+  #reportFailure({ replacing }: WorkerSlot, reason: string): void {
+    if (replacing) replacing.reject(new UserFacingError(reason))
+    else if (this.#isStarted) console.error(reason)
     else this.#started.reject(new UserFacingError(reason))
   }
 
@@ -183,17 +248,44 @@ export class Workers {
     const delay = Math.min(FIRST_RESTART_DELAY_MS * 2 ** (slot.failedStarts - 1), this.#options.maxRestartDelayMs)
     const timer = setTimeout(() => {
       this.#timers.delete(timer)
-      this.#fork(slot)
+      slot.version = this.#version
+      if (this.#slots.includes(slot)) this.#fork(slot)
     }, delay)
     this.#timers.add(timer)
   }
 
-  async #stopWorker({ worker, ended }: WorkerSlot): Promise<void> {
+  async #stopWorker({ worker, ended }: WorkerSlot, type: 'stop' | 'drain'): Promise<void> {
     if (!worker || worker.isDead()) return
-    send(worker, { type: 'stop' })
-    const timeout = setTimeout(() => worker.process.kill('SIGKILL'), STOP_TIMEOUT_MS)
+    send(worker, { type })
+    const timeout = setTimeout(() => worker.process.kill('SIGKILL'), STOP_TIMEOUTS_MS[type])
     await ended
     clearTimeout(timeout)
+  }
+}
+
+function createSlot(number: number, version: Version): WorkerSlot {
+  return {
+    number,
+    version,
+    replacing: undefined,
+    worker: undefined,
+    isListening: false,
+    startedAt: 0,
+    failedStarts: 0,
+    ended: Promise.resolve(),
+  }
+}
+
+function forkWorker({ program, node }: Version): Worker {
+  // The settings, secrets included, travel over the channel and not on a command line.
+  cluster.setupPrimary({ exec: program, args: [], serialization: 'advanced' })
+  const { execPath } = process
+  // The only way to choose the Node of a cluster's worker.
+  process.execPath = node
+  try {
+    return cluster.fork()
+  } finally {
+    process.execPath = execPath
   }
 }
 

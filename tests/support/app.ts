@@ -41,7 +41,7 @@ export async function createAppOn(
   pool: BoundedPool,
   settings: Partial<Config> = {},
   options: Pick<AppOptions, 'isFirst' | 'runsJobs' | 'peers'> &
-    Partial<Pick<AppOptions, 'log' | 'logTo' | 'metrics'>> = {},
+    Partial<Pick<AppOptions, 'log' | 'logTo' | 'metrics' | 'tracing'>> = {},
 ): Promise<TestApp> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'scriptyard-app-'))
   // Tests write to the database directly, so the catalogue reads it too. Tests of the index override this.

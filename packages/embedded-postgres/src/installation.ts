@@ -79,10 +79,19 @@ function locatePackage(): string | undefined {
   }
 }
 
+interface PackageDescription {
+  name: string
+  version: string
+}
+
+const describePackage = (installed: string) =>
+  JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8')) as PackageDescription
+
+/** Major version of the installed PostgreSQL. Throws EmbeddedPostgresError `unsupported_platform`. */
+export const findInstalledMajor = (): number => Number.parseInt(describePackage(findPackage()).version, 10)
+
 function copyPackage(installed: string, copies: string): string {
-  const { name, version }: { name: string; version: string } = JSON.parse(
-    readFileSync(path.join(installed, 'package.json'), 'utf8'),
-  )
+  const { name, version } = describePackage(installed)
   const copy = path.join(copies, `${path.basename(name)}-${version}`)
   if (existsSync(copy)) return copy
   const draft = `${copy}.${process.pid}`
