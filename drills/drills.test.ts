@@ -84,6 +84,7 @@ describe('the outcome of a drill', () => {
     const faults = [{ name: 'kill', startedAt: 10_000, maxPauseMs: 4000 }]
     const stopped = { ...measured, faults, acknowledgedAt: [500, 10_100], reads: [] }
     expect(findFailures(stopped)).toEqual(['kill: writes resumed after never, not 4.0 s'])
+    expect(findFailures({ ...stopped, faults: [{ name: 'silence', startedAt: 10_000 }] })).toEqual([])
   })
 
   test('is a table', () => {

@@ -72,7 +72,7 @@ function findResumption(times: readonly number[], start: number, end: number): n
 /** Sentences about what failed. */
 export function findFailures(measured: Measurements): string[] {
   return evaluate(measured).flatMap(({ name, resumedMs, failedReads, reads }, i) => {
-    const max = measured.faults[i]?.maxPauseMs ?? Number.MAX_VALUE
+    const max = measured.faults[i]?.maxPauseMs ?? Infinity
     const late =
       resumedMs > max ? [`${name}: writes resumed after ${formatSeconds(resumedMs)}, not ${formatSeconds(max)}`] : []
     const failed = failedReads > 0 ? [`${name}: ${failedReads} of ${reads} reads failed`] : []
