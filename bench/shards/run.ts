@@ -102,7 +102,10 @@ async function measure(index: ShardedIndex, answers: { ids: number[]; total: num
   const mix = makeQueries(scripts, TIMED, TIMED_SEED).map(toIndexQuery)
   const find = (query: (typeof mix)[number]) => index.find(query)
   time('query, the first time', await run(mix, find), 10)
+  const before = await measureCpu(index)
   time('query', await run(mix, find), 10)
+  // On a machine with other work, this number can be compared.
+  row('query, CPU of all processes, mean ms', Number((((await measureCpu(index)) - before) / TIMED).toFixed(2)))
   time('query, two at once', await run(mix, find, 2), 10)
   await measureMemory(index, 'memory per million scripts with caches, MB')
   const filters = mix.slice(0, 200)
@@ -128,6 +131,13 @@ async function measureMemory(index: ShardedIndex, name: string): Promise<void> {
   const statistics = await index.statistics()
   const bytes = statistics.reduce((sum, { rss }) => sum + rss, 0)
   row(name, Math.round(bytes / 1e6 / (scripts / 1e6)))
+}
+
+/** CPU time of the coordinator and the shards so far, ms. */
+async function measureCpu(index: ShardedIndex): Promise<number> {
+  const statistics = await index.statistics()
+  const { user, system } = process.cpuUsage()
+  return statistics.reduce((sum, { cpuMs }) => sum + cpuMs, (user + system) / 1000)
 }
 
 async function countDifferences(

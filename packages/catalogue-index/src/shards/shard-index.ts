@@ -62,6 +62,14 @@ export interface PartialTagCounts {
   readonly maxOther: number
 }
 
+export interface ShardStatistics {
+  documents: number
+  /** Bytes of memory of the process. */
+  rss: number
+  /** CPU time of the process since its start. */
+  cpuMs: number
+}
+
 /** Which tags to count: the most frequent ones and these. */
 export interface TagRequest {
   readonly top: number
@@ -228,10 +236,10 @@ export class ShardIndex {
     return { ...this.frequencies(names), found: { ...keyed, scores } }
   }
 
-  /** Bytes of memory of this process, and the number of documents. */
-  statistics(): { documents: number; rss: number } {
+  statistics(): ShardStatistics {
     globalThis.gc?.()
-    return { documents: this.#data.size, rss: process.memoryUsage.rss() }
+    const { user, system } = process.cpuUsage()
+    return { documents: this.#data.size, rss: process.memoryUsage.rss(), cpuMs: (user + system) / 1000 }
   }
 
   get #popularity(): Ordering {

@@ -11,7 +11,7 @@ import { type CatalogueDocument, type CatalogueFilter, type CatalogueQuery, type
 import type { TagInfo } from '../vocabulary.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { mergeFirst, mergeWindow, type PlacedId, totalOf } from './merge.ts'
-import type { PartialTagCounts, TagRequest } from './shard-index.ts'
+import type { PartialTagCounts, ShardStatistics, TagRequest } from './shard-index.ts'
 import { type ShardedIndexOptions, ShardSet } from './shard-set.ts'
 
 /** A page with a cursor for the next one; undefined on the last page. */
@@ -247,8 +247,7 @@ export class ShardedIndex<Flag extends string = string, Sort extends string = st
     }
   }
 
-  /** The memory of each shard, in bytes, and its number of documents. */
-  statistics(): Promise<{ documents: number; rss: number }[]> {
+  statistics(): Promise<ShardStatistics[]> {
     return this.#shards.askAll('statistics')
   }
 
