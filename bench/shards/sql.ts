@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { existsSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type pg from 'pg'
 import { FLAGS, type Sort } from '#contract/catalogue-names.ts'
@@ -42,27 +42,28 @@ const SORT_KEYS: Record<Sort, string[]> = {
   relevance: ['downloads'],
 }
 
-/** The answers of PostgreSQL, stored in the folder, because they take minutes with millions of rows. */
+/**
+ * The answers of PostgreSQL, stored in the folder as they come, because all take minutes with millions of rows. A run that was
+ * interrupted is continued.
+ */
 export async function askAll(
   { pool, tags }: Rows,
   queries: readonly CatalogueQuery[],
   folder: string,
 ): Promise<Answer[]> {
   const file = path.join(folder, 'answers.json')
-  const key = JSON.stringify(queries)
-  if (existsSync(file)) {
-    const stored = JSON.parse(await readFile(file, 'utf8')) as { key: string; answers: Answer[] }
-    if (stored.key === key) return stored.answers
-  }
+  const text = existsSync(file) ? await readFile(file, 'utf8') : '[]'
+  const stored = new Map(JSON.parse(text) as [query: string, answer: Answer][])
   const tagIds = new Map(tags.map(({ id, name }) => [name, id]))
-  const answers: Answer[] = []
-  const remaining = queries.entries()
+  const remaining = queries.filter((query) => !stored.has(JSON.stringify(query))).values()
   const work = async () => {
-    for (const [i, query] of remaining) answers[i] = await ask(pool, tagIds, query)
+    for (const query of remaining) {
+      stored.set(JSON.stringify(query), await ask(pool, tagIds, query))
+      writeFileSync(file, JSON.stringify([...stored]))
+    }
   }
   await Promise.all([work(), work()])
-  await writeFile(file, JSON.stringify({ key, answers }))
-  return answers
+  return queries.map((query) => stored.get(JSON.stringify(query)) ?? { ids: [], total: 0 })
 }
 
 /** The answer of PostgreSQL, which scans the rows once. */
