@@ -7,7 +7,7 @@ export const PREPARED_DATA = 'PREPARED_DATA'
 
 /**
  * Creates a data folder with a migrated, empty database, so that a site in it starts as for the second time, which takes
- * two seconds of CPU time less than the first. Does nothing without a prepared folder, or if there is a database already.
+ * a second of CPU time less than the first. Does nothing without a prepared folder, or if there is a database already.
  */
 export function copyPreparedData(dataDir: string): void {
   const prepared = process.env[PREPARED_DATA]
