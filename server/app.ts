@@ -172,11 +172,10 @@ function combineRecorders(
   metrics: Metrics | undefined,
   tracing: Recorder | undefined,
 ): Recorder['recordResponse'] | undefined {
-  if (!metrics) return tracing && ((...response) => tracing.recordResponse(...response))
-  if (!tracing) return (method, route, status, seconds) => metrics.recordResponse(method, route, status, seconds)
+  if (!metrics && !tracing) return undefined
   return (method, route, status, seconds, request) => {
-    metrics.recordResponse(method, route, status, seconds)
-    tracing.recordResponse(method, route, status, seconds, request)
+    metrics?.recordResponse(method, route, status, seconds)
+    tracing?.recordResponse(method, route, status, seconds, request)
   }
 }
 
