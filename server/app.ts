@@ -165,13 +165,8 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   return { app, db, jobs, media, sweep, seal, catalogue, visits, guards, readLimit }
 }
 
-type Recorder = Pick<Tracing, 'recordResponse'>
-
 /** One function, because every cached response calls it. */
-function combineRecorders(
-  metrics: Metrics | undefined,
-  tracing: Recorder | undefined,
-): Recorder['recordResponse'] | undefined {
+function combineRecorders(metrics?: Metrics, tracing?: Tracing): Tracing['recordResponse'] | undefined {
   if (!metrics && !tracing) return undefined
   return (method, route, status, seconds, request) => {
     metrics?.recordResponse(method, route, status, seconds)
