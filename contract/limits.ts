@@ -167,6 +167,7 @@ export const EMBED_SIZE = { width: 560, height: 220, narrowWidth: 420, narrowHei
 
 export const DEFAULT_TAGLINE = 'Luau scripts from the community. Read the code, check the reviews, copy and go.'
 export const MAX_SITE_NAME_LENGTH = 60
+export const MAX_BACKUP_PATH_LENGTH = 1024
 export const MAX_TAGLINE_LENGTH = 160
 export const MAX_SITE_TEXT_LENGTH = 20_000
 /** Links that admins add to the footer, and those of them that the header shows, too. */

@@ -27,6 +27,7 @@ import { showcaseOperations } from './showcases.ts'
 import { tokenOperations } from './tokens.ts'
 import { repositorySyncOperations } from './repository-sync.ts'
 import { trustedPublishingOperations } from './trusted-publishing.ts'
+import { setupOperations } from './setup.ts'
 import { siteWebhookOperations, webhookOperations } from './webhooks.ts'
 import { worksOperations } from './works.ts'
 import { mediaOperations, siteOperations } from './site.ts'
@@ -34,6 +35,7 @@ import { mediaOperations, siteOperations } from './site.ts'
 /** All API operations by method and path. */
 export const operations = {
   ...siteOperations,
+  ...setupOperations,
   ...accountOperations,
   ...tokenOperations,
   ...trustedPublishingOperations,
@@ -148,7 +150,11 @@ export const OPERATION_GROUPS: { name: string; description: string; operations: 
     description: 'The portal of the admins.',
     operations: { ...adminOperations, ...jobOperations, ...brandingOperations, ...siteWebhookOperations },
   },
-  { name: 'Site', description: 'Public settings of this site.', operations: siteOperations },
+  {
+    name: 'Site',
+    description: 'Public settings of this site, and its setup.',
+    operations: { ...siteOperations, ...setupOperations },
+  },
 ]
 
 export type Operations = typeof operations

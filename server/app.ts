@@ -51,7 +51,6 @@ import { countScriptViews, VisitCounter } from '#server/features/scripts/visits.
 import { logDenials, SecurityLog } from '#server/features/security/security-log.ts'
 import { registerSitemap } from '#server/features/sitemap/routes.ts'
 import { registerShowcases } from '#server/features/showcases/routes.ts'
-import { Branding } from '#server/features/site/branding.ts'
 import { isChatPath, registerSite } from '#server/features/site/routes.ts'
 import { authenticateTokens, registerTokens } from '#server/features/tokens/routes.ts'
 import { Tokens } from '#server/features/tokens/tokens.ts'
@@ -69,6 +68,8 @@ import { JobQueue } from '#server/jobs/queue.ts'
 import type { Metrics } from '#server/metrics/metrics.ts'
 import { registerV1 } from '#server/http/v1.ts'
 import { FastPath } from '#server/http/fast-path.ts'
+import { openOwned, type Owned, registerOwned, startOwned } from './owned.ts'
+import { combineRecorders } from './recorders.ts'
 import { type CountMember, registerRepositories } from './repositories.ts'
 import type { Tracing } from './tracing/tracing.ts'
 import { startScheduledJobs } from './schedule.ts'
@@ -121,7 +122,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const { config, peers, metrics, tracing, pool, isFirst = true, runsJobs = isFirst } = options
   const services = openServices(options)
   const { app, catalogue, visits, fastPath, jobs, readLimit } = services
-  await services.branding.start()
+  await startOwned(services)
   metrics?.observe(app)
   metrics?.watch({ pool, catalogue, ...(runsJobs && { countJobs: () => jobs.countJobs() }) })
   registerFeatures(options, services, await loadPersonKey(services.db, config))
@@ -158,30 +159,19 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     await services.sessions.close()
     await services.tokens.close()
     await catalogue.close()
-    await services.branding.close()
     await services.publicReads.close()
   })
   const { db, media, sweep, seal, guards } = services
   return { app, db, jobs, media, sweep, seal, catalogue, visits, guards, readLimit }
 }
 
-/** One function, because every cached response calls it. */
-function combineRecorders(metrics?: Metrics, tracing?: Tracing): Tracing['recordResponse'] | undefined {
-  if (!metrics && !tracing) return undefined
-  return (method, route, status, seconds, request) => {
-    metrics?.recordResponse(method, route, status, seconds)
-    tracing?.recordResponse(method, route, status, seconds, request)
-  }
-}
-
-interface Services extends BuiltApp {
+interface Services extends BuiltApp, Owned {
   sandboxes: Sandboxes
   fastPath: FastPath
   /** Options for connections that receive notifications. */
   directPool: BoundedPool
   /** Reads for visitors; may be a second old. */
   publicReads: Reads
-  branding: Branding
   sessions: Sessions
   tokens: Tokens
   securityLog: SecurityLog
@@ -220,13 +210,8 @@ function openServices(options: AppOptions): Services {
     writesSnapshot: isFirst,
     onOwnChange: peers?.publishChanges,
   })
-  const branding = new Branding({
-    db,
-    log: app.log,
-    config,
-    // Responses and pages of the version before are stale.
-    onChange: () => catalogue.invalidateFromPeer([]),
-  })
+  // Responses and pages of the version before are stale.
+  const owned = openOwned(app, { db, config, onChange: () => catalogue.invalidateFromPeer([]) })
   const sessions = new Sessions(db, app.log)
   const tokens = new Tokens(db, app.log)
   const limits = config.rateLimit
@@ -249,7 +234,7 @@ function openServices(options: AppOptions): Services {
     seal: createPrizeSeal(config.secretKey, config.retiredSecretKeys),
     catalogue,
     visits: new VisitCounter(db, app.log),
-    branding,
+    ...owned,
     sessions,
     tokens,
     securityLog,
@@ -258,9 +243,15 @@ function openServices(options: AppOptions): Services {
       log: app.log,
       folder: dumpsFolder(config),
       days: config.dumpKeepDays,
-      site: () => ({ name: branding.name, url: publicUrl }),
+      site: () => ({ name: owned.branding.name, url: publicUrl }),
     }),
-    scheduledBackup: new ScheduledBackup({ db, pool: directPool, log: app.log, config }),
+    scheduledBackup: new ScheduledBackup({
+      db,
+      pool: directPool,
+      log: app.log,
+      config,
+      findBackup: () => owned.setup.backup,
+    }),
     guards: createGuards({
       findCaller: (token) => sessions.findCaller(token),
       onMember: async (memberId, request) => {
@@ -307,8 +298,18 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     drawPreview: drawSitePreview,
     limits: config.rateLimit ? DESCRIBED_LIMITS : [],
   })
+  registerOwned(app, { ...services, config })
   const { emailMember, onSignIn } = registerEmail(app, { db, jobs, guards, config, siteName })
-  registerAccounts(app, { db, guards, config, personKey, securityLog, onRenamed: renameAuthor, onSignIn })
+  registerAccounts(app, {
+    db,
+    guards,
+    config,
+    personKey,
+    securityLog,
+    findApplication: () => services.setup.application,
+    onRenamed: renameAuthor,
+    onSignIn,
+  })
   registerTokens(app, { db, guards, securityLog })
   registerMedia(app, { db, media, guards })
   registerNotifications(app, { db, guards, streams, findPrizes: (id) => findOwnPrizes({ db, seal }, id) })
@@ -388,7 +389,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     personKey,
     emailMember,
     discordCdnUrl,
-    describeSystem: createSystemStatus({ db, pool, config, startedAt }),
+    describeSystem: createSystemStatus({ db, pool, config, findBackup: () => services.setup.backup, startedAt }),
   })
 }
 

@@ -59,6 +59,8 @@ export interface Config extends SecretKeys {
   dumpKeepDays: number
   /** The scheduled backup; undefined if there is none. */
   backup?: BackupConfig
+  /** Of a backup whose target the owner chose in the setup. */
+  backupSchedule: Omit<BackupConfig, 'target'>
   logLevel: (typeof LOG_LEVELS)[number]
   /** Where metrics are served; undefined if they are off. */
   metrics?: { host: string; port: number }
@@ -187,11 +189,15 @@ export const readPort = (env: Environment): number => readInteger(env, 'PORT', {
 
 export const readHost = (env: Environment): string => readText(env, 'HOST') ?? '127.0.0.1'
 
-function readBackup(env: Environment): Pick<Config, 'backup'> {
+function readBackup(env: Environment): Pick<Config, 'backup' | 'backupSchedule'> {
   const target = readText(env, 'BACKUP_TARGET')
   const everyHours = readInteger(env, 'BACKUP_EVERY_HOURS', { min: 1, max: 8760, fallback: 24 })
   const keep = readInteger(env, 'BACKUP_KEEP', { min: 1, max: 10_000, fallback: 7 })
-  return target === undefined ? {} : { backup: { target: path.resolve(target), everyHours, keep } }
+  const backupSchedule = { everyHours, keep }
+  return {
+    backupSchedule,
+    ...(target !== undefined && { backup: { target: path.resolve(target), ...backupSchedule } }),
+  }
 }
 
 function readMetrics(env: Environment): Pick<Config, 'metrics'> {

@@ -6,6 +6,7 @@ import { prepare } from '#server/processes/prepare.ts'
 import { createReload, rejectReload } from '#server/processes/reload.ts'
 import { describeProcess, leaveRoot } from '#server/processes/root.ts'
 import { runUntilStopped } from '#server/processes/run.ts'
+import { openSetupLink } from '#server/processes/setup-link.ts'
 
 await runUntilStopped(async (running) => {
   const { closers, stop } = running
@@ -13,6 +14,7 @@ await runUntilStopped(async (running) => {
   if (!env) return
   const config = readConfig(env)
   const site = await prepare(config, closers)
+  const setupLink = await openSetupLink(site)
   const publishMetrics = async (read: () => Promise<string>) => {
     const { serveMetrics } = await import('#server/metrics/server.ts')
     if (config.metrics) closers.push(await serveMetrics(config.metrics, read))
@@ -33,4 +35,5 @@ await runUntilStopped(async (running) => {
   }
   console.log(`${config.siteName} is at ${config.publicUrl}`)
   console.log(describeProcess(config.dataDir))
+  if (setupLink) console.log(`It has no admin yet. Set it up in your browser: ${setupLink}`)
 })

@@ -102,6 +102,7 @@ const RULES: readonly Rule[] = [
   // Immutable files and health checks.
   { route: /^\/(assets|media)\/|^\/(healthz|readyz)$/, kind: null },
   { route: /^\/api\/discord-(auth|callback)\b/, kind: 'sign_in' },
+  { route: /^\/api\/setup\b/, methods: ['POST'], kind: 'sign_in' },
   // An export reads everything that a member has.
   { route: /^\/api\/(account-data|favorites-export)\b/, kind: 'export' },
   // Drawing an image takes a tenth of a second.

@@ -77,7 +77,7 @@ export function startScheduledJobs(
     { name: 'delete old script days', everyMs: HOUR_MS, run: () => deleteOldDays(db) },
     { name: 'delete unused images', everyMs: HOUR_MS, run: () => sweep.run() },
     ...(config.dumpKeepDays > 0 ? [{ name: 'write dump', everyMs: 10 * MINUTE_MS, run: () => dailyDump.run() }] : []),
-    ...(config.backup ? [{ name: 'back up', everyMs: MINUTE_MS, run: () => scheduledBackup.run() }] : []),
+    { name: 'back up', everyMs: MINUTE_MS, run: () => scheduledBackup.run() },
     { name: 'recount votes of banned members', everyMs: 20 * SECOND_MS, run: () => syncAllVotes(db) },
     { name: 'recount works votes', everyMs: 20 * SECOND_MS, run: () => syncAllWorksVotes(db) },
   ]

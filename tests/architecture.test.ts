@@ -182,7 +182,7 @@ const LAYERS = [
     'trusted-publishing',
     'repository-sync',
   ],
-  ['admin', 'backup', 'demo', 'dumps'],
+  ['admin', 'backup', 'demo', 'dumps', 'setup'],
 ]
 
 const MAX_LINES = 400

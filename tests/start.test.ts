@@ -65,6 +65,31 @@ describe('a failed start exits with a one-line error', () => {
   })
 })
 
+test('a site without an admin prints a link to its setup, and another one at the next start', async () => {
+  const LINK = /Set it up in your browser: http:\/\/localhost:\d+\/setup#([\w-]{43})\n/
+  const settings = { APP_ENV: 'production', PUBLIC_URL: 'http://localhost:3000', WORKERS: '2' }
+  const readLink = async () => {
+    const run = await site.start(settings)
+    const origin = await run.origin()
+    await expect.poll(() => LINK.exec(run.output())?.[1]).toBeDefined()
+    return { run, origin, token: LINK.exec(run.output())?.[1] ?? '' }
+  }
+  const send = async (origin: string, token: string) => {
+    const body = JSON.stringify({ action: 'read', token })
+    const headers = { 'content-type': 'application/json' }
+    return (await fetch(`${origin}/api/setup`, { method: 'POST', headers, body })).status
+  }
+  const first = await readLink()
+  expect((await fetch(`${first.origin}/setup`)).status).toBe(200)
+  expect(await send(first.origin, first.token)).toBe(200)
+  first.run.child.kill('SIGTERM')
+  await first.run.code()
+  const second = await readLink()
+  expect(second.token).not.toBe(first.token)
+  expect(await send(second.origin, first.token)).toBe(403)
+  expect(await send(second.origin, second.token)).toBe(200)
+})
+
 describe('a running site', () => {
   test('stops on SIGTERM with its PostgreSQL', async () => {
     const run = await site.start()

@@ -20,6 +20,7 @@ const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'webhooks', column: 'sealed_secret', purpose: 'webhooks' },
   { table: 'webhooks', column: 'sealed_former_secret', purpose: 'webhooks' },
   { table: 'repository_connections', column: 'sealed_secret', purpose: 'repository webhooks' },
+  { table: 'setup', column: 'sealed_discord_secret', purpose: 'setup' },
   { table: 'person_key', column: 'sealed_key', purpose: 'person key' },
 ]
 

@@ -676,6 +676,18 @@ export interface Sessions {
   token_hash: Buffer;
 }
 
+export interface Setup {
+  admin_discord_id: string | null;
+  backup_target: string | null;
+  discord_client_id: string | null;
+  finished_at: Timestamp | null;
+  id: Generated<number>;
+  is_skipped: Generated<boolean>;
+  sealed_discord_secret: Buffer | null;
+  token_hash: Buffer;
+  version: Generated<number>;
+}
+
 export interface SignIns {
   begun_at: Generated<Timestamp>;
   browser_hash: Buffer;
@@ -845,6 +857,7 @@ export interface DB {
   scripts: Scripts;
   secret_keys: SecretKeys;
   sessions: Sessions;
+  setup: Setup;
   sign_ins: SignIns;
   tags: Tags;
   trusted_publishers: TrustedPublishers;

@@ -9,6 +9,7 @@ import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openPool } from '#server/db/pool.ts'
+import { createSeal } from '#server/db/seal.ts'
 import { prepareSecretKeys } from '#server/db/secret-keys.ts'
 import { MailServer } from '#tests/support/email.ts'
 import { startCluster, type TestCluster } from '#tests/support/replica.ts'
@@ -132,6 +133,24 @@ test.each([
   [{ APP_ENV: 'production', PUBLIC_URL: 'https://127.0.0.1:1' }, /^warning Public URL: .* does not answer/],
 ])('%j is a problem', async (settings, expected) => {
   expect(await findFaults(settings)).toEqual([expect.stringMatching(expected)])
+})
+
+test('what the owner chose in the setup is checked like settings', async () => {
+  const none = { DISCORD_CLIENT_ID: '', DISCORD_CLIENT_SECRET: '', BACKUP_TARGET: '' }
+  expect(await findFaults(none)).toEqual([
+    expect.stringMatching(/^skipped Backups: BACKUP_TARGET is not set/),
+    expect.stringMatching(/^skipped Discord: No Discord application is set/),
+  ])
+  const pool = openPool(cluster.connection)
+  const sealed = createSeal(Buffer.from(SECRET_KEY, 'hex'), 'setup').seal('secret')
+  await pool.query(
+    `insert into setup (token_hash, discord_client_id, sealed_discord_secret, backup_target)
+     values (sha256('x'), '123456789012345678', $1, $2)`,
+    [sealed, path.join(folder, 'backups')],
+  )
+  expect(await findFaults(none)).toEqual([])
+  await pool.query('delete from setup')
+  await pool.end()
 })
 
 test('backups that failed, are late or cannot be written are found', async () => {

@@ -12,8 +12,10 @@ import { findMissingMigrations } from '#server/db/migrate.ts'
 import { type Connection, openPool } from '#server/db/pool.ts'
 import { requireDurability } from '#server/db/prepare.ts'
 import { requireSecretKeys } from '#server/db/secret-keys.ts'
+import { createSeal } from '#server/db/seal.ts'
 import { createMailer } from '#server/features/email/smtp.ts'
 import { getBackupState } from '#server/features/backup/scheduled.ts'
+import { Setup } from '#server/features/setup/setup.ts'
 import { openMedia } from '#server/features/media/upload.ts'
 
 export interface Finding {
@@ -61,12 +63,29 @@ export async function examine(env: Environment): Promise<Finding[]> {
   await check('Database', () => checkDatabase(settings))
   for (const url of settings.databaseReplicaUrls) await check('Replica', () => checkReplica(url))
   await check('Images', () => checkImages(settings))
-  await check('Backups', () => checkBackups(settings))
-  await check('Discord', () => checkDiscord(settings))
+  const withSetup = await addSetup(settings)
+  await check('Backups', () => checkBackups(withSetup))
+  await check('Discord', () => checkDiscord(withSetup))
   await check('Email', () => checkEmail(settings))
   await check('Traces', () => checkTraces(settings))
   await check('Public URL', () => checkPublicUrl(settings))
   return findings
+}
+
+/** The settings, and where there are none, what the owner chose in the setup. */
+async function addSetup(config: Config): Promise<Config> {
+  const { databaseUrl, databaseDirectUrl, dataDir, secretKey, retiredSecretKeys } = config
+  const connection = databaseDirectUrl ?? databaseUrl ?? findRunningPostgres(dataDir)
+  if (!connection) return config
+  const seal = createSeal(secretKey, 'setup', retiredSecretKeys)
+  const read = async (pool: pg.Pool) => {
+    const setup = new Setup({ db: openDatabase(pool), log: { warn: () => {} }, config, seal, onChange: () => {} })
+    await setup.reload()
+    const { application, backup } = setup
+    return { ...config, discord: { ...config.discord, ...application }, ...(backup && { backup }) }
+  }
+  // A database that cannot be reached, or has no tables yet, is a finding of its own.
+  return withPool(connection, read).catch(() => config)
 }
 
 function describe(error: unknown): string {

@@ -37,6 +37,9 @@ const ownWebhook: Statuses = { ...members, member: 404, muted: 404, moderator: 4
 export const RIGHTS: Record<OperationName, Right> = {
   'GET /api/site': { expected: everybody },
   'GET /api/site-text': { expected: everybody, call: () => ({ query: { name: 'terms' } }) },
+  'GET /api/setup': { expected: everybody },
+  // The site has an admin.
+  'POST /api/setup': { expected: notFoundForAll, call: () => ({ payload: { action: 'read', token: 'x' } }) },
   'GET /api/discord-auth': { expected: everybody },
   // Only for a browser whose sign-in was rejected because of a ban.
   'GET /api/sign-in-ban': { expected: notFoundForAll },

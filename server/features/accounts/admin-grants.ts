@@ -2,11 +2,22 @@ import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 
+/** Whether the owner entered this Discord account as the admin in the setup of the site. */
+export async function isAdminOfSetup(trx: Database, discordId: string): Promise<boolean> {
+  const { rows } = await sql`select from setup where admin_discord_id = ${discordId}`.execute(trx)
+  return rows.length > 0
+}
+
 /**
- * Makes a member an admin because ADMIN_DISCORD_IDS lists them, with an audit entry. Each Discord account gets the role
+ * Makes a member an admin because ADMIN_DISCORD_IDS or the setup names them, with an audit entry. Each Discord account gets the role
  * once, so that a demoted admin does not get it again. The member must be locked. Returns whether the role was granted.
  */
-export async function grantAdminOnce(trx: Database, memberId: number, discordId: string): Promise<boolean> {
+export async function grantAdminOnce(
+  trx: Database,
+  memberId: number,
+  discordId: string,
+  action: 'admin_by_setting' | 'admin_by_setup',
+): Promise<boolean> {
   const { rows } = await sql`with first_time as (
       insert into admin_grants (discord_id) values (${discordId}) on conflict do nothing returning discord_id)
     update members set is_admin = true from first_time
@@ -14,7 +25,7 @@ export async function grantAdminOnce(trx: Database, memberId: number, discordId:
   if (rows.length === 0) return false
   await writeAudit(trx, {
     actorId: memberId,
-    action: 'admin_by_setting',
+    action,
     subjectType: 'member',
     subjectId: memberId,
     memberId,
@@ -24,7 +35,8 @@ export async function grantAdminOnce(trx: Database, memberId: number, discordId:
   return true
 }
 
-/** Deletes the grants of Discord accounts that the setting no longer lists. Listing them again then grants the role again. */
+/** Deletes the grants of Discord accounts that neither the setting nor the setup names. Listing them again then grants the role again. */
 export async function deleteUnlistedGrants(db: Database, listed: readonly string[]): Promise<void> {
-  await sql`delete from admin_grants where discord_id <> all(${listed}::text[])`.execute(db)
+  await sql`delete from admin_grants where discord_id <> all(${listed}::text[])
+    and discord_id not in (select admin_discord_id from setup where admin_discord_id is not null)`.execute(db)
 }

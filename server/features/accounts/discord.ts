@@ -130,6 +130,27 @@ function describe(error: unknown): string {
   return cause instanceof Error ? `failed: ${'code' in cause ? String(cause.code) : cause.message}` : 'failed'
 }
 
+export type CheckApplication = (application: {
+  clientId: string
+  clientSecret: string
+}) => Promise<'accepted' | 'rejected' | 'unknown'>
+
+/** Asks Discord whether a client ID and a secret belong together. Unknown if it does not answer. */
+export const checkApplicationAt =
+  (apiUrl: string): CheckApplication =>
+  async ({ clientId, clientSecret }) => {
+    const response = await fetch(`${apiUrl}/oauth2/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'identify' }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      redirect: 'error',
+    }).catch(() => undefined)
+    await response?.body?.cancel()
+    if (response?.status === 401) return 'rejected'
+    return response?.ok ? 'accepted' : 'unknown'
+  }
+
 /** A Discord user as stored in `members`. */
 export interface DiscordUser {
   id: string

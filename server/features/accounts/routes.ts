@@ -21,6 +21,8 @@ export interface AccountsOptions {
   guards: Guards
   securityLog: SecurityLog
   config: Pick<Config, 'publicUrl' | 'secretKey' | 'adminDiscordIds' | 'discord'>
+  /** The Discord application at this moment; undefined if there is none yet. */
+  findApplication: () => { clientId: string; clientSecret: string } | undefined
   personKey: PersonKey
   /** Called in the sign-in's transaction if the member's username has changed. */
   onRenamed?: SignInOptions['onRenamed']
@@ -30,25 +32,22 @@ export interface AccountsOptions {
 
 export function registerAccounts(
   app: App,
-  { db, guards, config, personKey, securityLog, onRenamed, onSignIn }: AccountsOptions,
+  { db, guards, config, personKey, securityLog, findApplication, onRenamed, onSignIn }: AccountsOptions,
 ): void {
   const { publicUrl, secretKey, adminDiscordIds } = config
-  const { cdnUrl, apiUrl, clientId, clientSecret } = config.discord
+  const { cdnUrl, apiUrl } = config.discord
   const cookie = new BrowserCookie({ isHttps: publicUrl.startsWith('https:') })
-  const signIn = clientId &&
-    clientSecret && {
-      db,
-      secretKey,
-      personKey,
-      adminDiscordIds,
-      securityLog,
-      onRenamed,
-      discord: new Discord({ clientId, clientSecret, apiUrl, publicUrl }),
-    }
+  const findSignIn = (): SignInOptions | undefined => {
+    const application = findApplication()
+    if (!application) return undefined
+    const discord = new Discord({ ...application, apiUrl, publicUrl })
+    return { db, secretKey, personKey, adminDiscordIds, securityLog, onRenamed, discord }
+  }
 
   app.addHook('onReady', () => deleteUnlistedGrants(db, adminDiscordIds))
 
   serve(app, 'GET /api/discord-auth', publicAccess, async ({ request, reply }) => {
+    const signIn = findSignIn()
     if (!signIn) throw new AppError('sign_in_unavailable', 503, 'Signing in is not available on this site yet.')
     reply.header('cache-control', 'no-store')
     return { authUrl: await startSignIn(signIn, cookie.ensure(request, reply)) }
@@ -56,6 +55,7 @@ export function registerAccounts(
 
   // For browsers only, so not an operation of the contract. A HEAD request must not spend the code.
   app.get('/api/discord-callback', { exposeHeadRoute: false }, async (request, reply) => {
+    const signIn = findSignIn()
     const target = signIn
       ? await handleCallback(signIn, cookie.read(request), request)
       : failurePath('sign_in_unavailable')

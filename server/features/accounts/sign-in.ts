@@ -6,7 +6,7 @@ import type { LoginError, SignInBan } from '#contract/accounts.ts'
 import type { Database } from '#server/db/database.ts'
 import { isBanned } from '#server/features/members/standing.ts'
 import type { SecurityLog } from '#server/features/security/security-log.ts'
-import { grantAdminOnce } from './admin-grants.ts'
+import { grantAdminOnce, isAdminOfSetup } from './admin-grants.ts'
 import { type Discord, type DiscordUser, SignInError } from './discord.ts'
 import type { PersonKey } from './person-key.ts'
 import {
@@ -45,8 +45,8 @@ interface Login {
   memberId: number
   loginToken: string
   isNew: boolean
-  /** Whether ADMIN_DISCORD_IDS has just made the member an admin. */
-  isNewAdmin: boolean
+  /** What has just made the member an admin, if anything. */
+  newAdmin: 'admin_by_setting' | 'admin_by_setup' | undefined
 }
 
 /** Starts a sign-in in this browser and returns the URL of Discord's consent page. */
@@ -70,8 +70,8 @@ export async function handleCallback(
   const { securityLog } = options
   try {
     const login = await completeSignIn(options, browser, readParams(query as Record<string, unknown>))
-    const { memberId, loginToken, isNew, isNewAdmin } = login
-    if (isNewAdmin) securityLog.record(request, 'admin_by_setting', { member_id: memberId })
+    const { memberId, loginToken, isNew, newAdmin } = login
+    if (newAdmin) securityLog.record(request, newAdmin, { member_id: memberId })
     return `/?token=${loginToken}${isNew ? '&new_user=true' : ''}`
   } catch (error) {
     if (!(error instanceof SignInError)) {
@@ -130,12 +130,23 @@ async function createLogin(options: SignInOptions, browser: string, user: Discor
       await recordBlockedSignIn(trx, member.id, browser)
       return { memberId: member.id, loginToken: undefined }
     }
-    const isNewAdmin = adminDiscordIds.includes(user.id) && (await grantAdminOnce(trx, member.id, user.id))
+    const newAdmin = await grantAdmin(trx, member.id, user.id, adminDiscordIds)
     const loginToken = await createLoginToken(trx, member.id, browser)
-    return { memberId: member.id, loginToken, isNew: member.isNew, isNewAdmin }
+    return { memberId: member.id, loginToken, isNew: member.isNew, newAdmin }
   })
   if (login.loginToken === undefined) throw new SignInError('banned', 'member banned', login.memberId)
   return login
+}
+
+async function grantAdmin(
+  trx: Database,
+  memberId: number,
+  discordId: string,
+  listed: readonly string[],
+): Promise<Login['newAdmin']> {
+  const reason = listed.includes(discordId) ? 'admin_by_setting' : 'admin_by_setup'
+  if (reason === 'admin_by_setup' && !(await isAdminOfSetup(trx, discordId))) return undefined
+  return (await grantAdminOnce(trx, memberId, discordId, reason)) ? reason : undefined
 }
 
 async function recordBlockedSignIn(trx: Database, memberId: number, browser: string): Promise<void> {

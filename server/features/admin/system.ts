@@ -20,18 +20,19 @@ async function readVersion(): Promise<string> {
 export interface SystemOptions {
   db: Database
   pool: pg.Pool
-  config: Pick<Config, 'appEnv' | 'backup'>
+  config: Pick<Config, 'appEnv'>
+  findBackup: () => Config['backup']
   /** When the site started, in ISO 8601; the start of this process by default. */
   startedAt?: string | undefined
 }
 
 /** Returns a function that reads the current status of this process and its database. */
-export function createSystemStatus({ db, pool, config, startedAt }: SystemOptions) {
+export function createSystemStatus({ db, pool, config, findBackup, startedAt }: SystemOptions) {
   const started_at = startedAt ?? new Date(Date.now() - process.uptime() * 1000).toISOString()
   const version = readVersion()
   return async (): Promise<AdminStats['system']> => {
     const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(db)
-    const backup = await getBackupState(db, config.backup)
+    const backup = await getBackupState(db, findBackup())
     return {
       environment: ENVIRONMENTS[config.appEnv],
       version: await version,

@@ -34,7 +34,15 @@ beforeEach(async () => {
 
 const log = { info: () => {}, error: () => {} }
 // At the lowest priority, a backup waits for all other tests of a busy machine.
-const open = () => new ScheduledBackup({ db: site.db, pool: site.pool, log, config: site.config, priority: 0 })
+const open = () =>
+  new ScheduledBackup({
+    db: site.db,
+    pool: site.pool,
+    log,
+    config: site.config,
+    findBackup: () => site.config.backup,
+    priority: 0,
+  })
 const findRuns = async () =>
   (
     await site.pool.query<{ ok: boolean; bytes: number | null; error: string | null }>(
@@ -94,7 +102,7 @@ test('a backup that cannot be restored is not counted, and admins are notified o
 
 test('nothing is written without the setting, or after a stop', async () => {
   const config = readConfig({ DATA_DIR: folder })
-  await new ScheduledBackup({ db: site.db, pool: site.pool, log, config }).run()
+  await new ScheduledBackup({ db: site.db, pool: site.pool, log, config, findBackup: () => config.backup }).run()
   expect(await getBackupState(site.db, config.backup)).toBeNull()
   const stopped = open()
   stopped.stop()

@@ -33,12 +33,14 @@ export interface ScheduledBackupOptions {
   db: Database
   pool: pg.Pool
   log: Pick<FastifyBaseLogger, 'info' | 'error'>
-  config: Config
+  config: Pick<Config, 'dataDir' | 'mediaS3'>
+  /** Undefined if none is wanted now. */
+  findBackup: () => Config['backup']
   /** Of the child process; the lowest by default. */
   priority?: number
 }
 
-/** Writes a backup when it is due. Does nothing without the setting BACKUP_TARGET. */
+/** Writes a backup when it is due. Does nothing without a target. */
 export class ScheduledBackup {
   readonly #options: ScheduledBackupOptions
   readonly #stop = new AbortController()
@@ -49,8 +51,8 @@ export class ScheduledBackup {
 
   /** Never rejects for a backup that fails: that is recorded and logged. */
   async run(): Promise<void> {
-    const { db, log, config } = this.#options
-    const { backup } = config
+    const { db, log, findBackup } = this.#options
+    const backup = findBackup()
     if (!backup) return
     const name = `backup-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}Z`
     const id = await startRun(db, name, backup.everyHours)

@@ -14,6 +14,7 @@ export type SecurityEvent =
   | 'rate_limited'
   | 'role_change'
   | 'admin_by_setting'
+  | 'admin_by_setup'
   | 'data_export'
   | 'account_deletion'
   | 'api_token_created'

@@ -9,7 +9,7 @@ import type { Database } from '#server/db/database.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import { lockAdmin } from '#server/features/members/standing.ts'
 import { AppError } from '#server/http/errors.ts'
-import { FieldErrors } from '#server/http/field-errors.ts'
+import { FieldErrors, invalidField } from '#server/http/field-errors.ts'
 import { type Branding, type BrandingRow, readBranding } from './branding.ts'
 import { readLogo } from './logo.ts'
 
@@ -67,6 +67,15 @@ export async function changeBranding(
   })
   await branding.reload()
   return getBranding(options)
+}
+
+/** Names a new site. Throws AppError `invalid`. */
+export async function nameSite({ db, branding }: Pick<ChangeOptions, 'db' | 'branding'>, input: string): Promise<void> {
+  const name = cleanLine(input)
+  if (name === null) throw invalidField('name', 'Enter a name for the site.')
+  await sql`insert into branding (version, name) values (1, ${name})
+    on conflict (id) do update set name = excluded.name, version = branding.version + 1`.execute(db)
+  await branding.reload()
 }
 
 const changedByOther = () =>

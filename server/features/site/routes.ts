@@ -29,6 +29,7 @@ export interface SiteOptions {
 /** Pages that show everyone something else, or nothing. */
 const PRIVATE_PATHS = [
   '/admin',
+  '/setup',
   '/moderation',
   '/appeals',
   '/upload',

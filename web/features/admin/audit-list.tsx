@@ -90,6 +90,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 /** What the actor did, as it follows their name. `{}` is the target. */
 const SENTENCES: Record<string, string> = {
   admin_by_setting: 'became an admin because the setting ADMIN_DISCORD_IDS lists them',
+  admin_by_setup: 'became the first admin by the setup of the site',
   ban_user: 'banned {}',
   unban_user: 'unbanned {}',
   mute_user: 'muted {}',

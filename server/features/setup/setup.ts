@@ -1,0 +1,134 @@
+// The setup of a new site by its owner: the link that the start prints, and what the owner chose.
+import { createHash, randomBytes } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import { sql } from 'kysely'
+import type { BackupConfig, Config } from '#server/config.ts'
+import type { Database } from '#server/db/database.ts'
+import type { Seal } from '#server/db/seal.ts'
+
+const POLL_MS = 1000
+const TOKEN_BYTES = 32
+
+export const hashSetupToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/**
+ * Opens the setup of a site that has no admin and whose settings name none. Returns the token of the link, which replaces that
+ * of the former start; undefined if there is nothing to set up or the owner skipped it.
+ */
+export async function openSetup(db: Database, { adminDiscordIds }: Pick<Config, 'adminDiscordIds'>) {
+  if (adminDiscordIds.length > 0) return undefined
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const { rows } = await sql`insert into setup (token_hash) select ${hashSetupToken(token)}
+      where not exists (select from members where is_admin)
+    on conflict (id) do update set token_hash = excluded.token_hash, finished_at = null, version = setup.version + 1
+      where not setup.is_skipped
+    returning id`.execute(db)
+  return rows.length > 0 ? token : undefined
+}
+
+export interface SetupRow {
+  version: number
+  token_hash: Buffer
+  /** Finished or skipped, or somebody is an admin. */
+  is_finished: boolean
+  discord_client_id: string | null
+  sealed_discord_secret: Buffer | null
+  admin_discord_id: string | null
+  backup_target: string | null
+}
+
+/** Undefined if the site never had a setup. */
+export async function readSetup(db: Database): Promise<SetupRow | undefined> {
+  const { rows } = await sql<SetupRow>`select version, token_hash, discord_client_id, sealed_discord_secret,
+      admin_discord_id, backup_target,
+      finished_at is not null or exists (select from members where is_admin) as is_finished
+    from setup`.execute(db)
+  return rows[0]
+}
+
+export interface DiscordApplication {
+  clientId: string
+  clientSecret: string
+}
+
+interface SetupOptions {
+  db: Database
+  log: Pick<FastifyBaseLogger, 'warn'>
+  config: Pick<Config, 'discord' | 'backup' | 'backupSchedule'>
+  /** Encrypts the secret of the Discord application. */
+  seal: Seal
+  /** Called after a change was loaded. */
+  onChange: () => void
+}
+
+/** What the owner chose, in this process. While the setup is open, a change by another process arrives within a second. */
+export class Setup {
+  readonly #options: SetupOptions
+  #row: SetupRow | undefined
+  #application: DiscordApplication | undefined
+  #timer: NodeJS.Timeout | undefined
+  #running: Promise<void> = Promise.resolve()
+  #isClosed = false
+
+  constructor(options: SetupOptions) {
+    this.#options = options
+  }
+
+  async start(): Promise<void> {
+    await this.reload()
+    this.#schedule()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    await this.#running
+  }
+
+  get isOpen(): boolean {
+    return this.#row !== undefined && !this.#row.is_finished
+  }
+
+  /** Settings come first. */
+  get application(): DiscordApplication | undefined {
+    const { clientId, clientSecret } = this.#options.config.discord
+    return clientId && clientSecret ? { clientId, clientSecret } : this.#application
+  }
+
+  /** Settings come first. */
+  get backup(): BackupConfig | undefined {
+    const { backup, backupSchedule } = this.#options.config
+    const target = this.#row?.backup_target
+    return backup ?? (target ? { target, ...backupSchedule } : undefined)
+  }
+
+  async reload(): Promise<void> {
+    const row = await readSetup(this.#options.db)
+    const [old, next] = [this.#row, row].map((one) => one && `${one.version} ${one.is_finished}`)
+    if (old === next) return
+    this.#row = row
+    this.#application = row && this.#openApplication(row)
+    this.#options.onChange()
+  }
+
+  #openApplication({ discord_client_id: clientId, sealed_discord_secret: sealed }: SetupRow) {
+    if (!clientId || !sealed) return undefined
+    try {
+      return { clientId, clientSecret: this.#options.seal.open(sealed) }
+    } catch (error) {
+      this.#options.log.warn({ reason: (error as Error).message }, 'Discord application of the setup is unreadable')
+      return undefined
+    }
+  }
+
+  // A finished setup changes only at a start.
+  #schedule(): void {
+    if (this.#isClosed || !this.isOpen) return
+    this.#timer = setTimeout(() => {
+      this.#running = this.reload()
+        .catch((error: Error) => this.#options.log.warn({ reason: error.message }, 'setup could not be read'))
+        .finally(() => this.#schedule())
+    }, POLL_MS)
+    this.#timer.unref()
+  }
+}

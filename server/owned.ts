@@ -1,0 +1,54 @@
+// What the owner and the admins decide while the site runs: its branding and its setup.
+import type { Config } from './config.ts'
+import type { Database } from '#server/db/database.ts'
+import { createSeal, type Seal } from '#server/db/seal.ts'
+import { checkApplicationAt } from '#server/features/accounts/discord.ts'
+import type { Guards } from '#server/features/authorization/guards.ts'
+import type { SecurityLog } from '#server/features/security/security-log.ts'
+import { registerSetup } from '#server/features/setup/routes.ts'
+import { Setup } from '#server/features/setup/setup.ts'
+import { Branding } from '#server/features/site/branding.ts'
+import type { App } from '#server/http/server.ts'
+
+export interface Owned {
+  branding: Branding
+  setup: Setup
+  /** Encrypts the secret of the Discord application. */
+  setupSeal: Seal
+}
+
+interface OwnedOptions {
+  db: Database
+  config: Config
+  /** Called after a change of either was loaded. */
+  onChange: () => void
+}
+
+export function openOwned(app: App, { db, config, onChange }: OwnedOptions): Owned {
+  const setupSeal = createSeal(config.secretKey, 'setup', config.retiredSecretKeys)
+  const branding = new Branding({ db, log: app.log, config, onChange })
+  const setup = new Setup({ db, log: app.log, config, seal: setupSeal, onChange })
+  app.addHook('onClose', async () => {
+    await branding.close()
+    await setup.close()
+  })
+  return { branding, setup, setupSeal }
+}
+
+/** Loads both. Call it before the first request. */
+export async function startOwned({ branding, setup }: Owned): Promise<void> {
+  await branding.start()
+  await setup.start()
+}
+
+interface SetupServices extends Owned {
+  db: Database
+  guards: Guards
+  securityLog: SecurityLog
+  config: Config
+}
+
+export function registerOwned(app: App, { setupSeal, ...services }: SetupServices): void {
+  const checkApplication = checkApplicationAt(services.config.discord.apiUrl)
+  registerSetup(app, { ...services, seal: setupSeal, checkApplication })
+}

@@ -1,0 +1,157 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { openDatabase } from '#server/db/database.ts'
+import { openPool } from '#server/db/pool.ts'
+import { openSession } from '#server/features/accounts/sessions.ts'
+import { openSetup } from '#server/features/setup/setup.ts'
+import { expect, expectAccessible, expectNoOverflow, type Page, test } from './page.ts'
+import { type DemoTemplate, runStatement, startServer } from './site.ts'
+
+const CLIENT_ID = '123456789012345678'
+const SECRET = 'Right-secret_of-the-application1'
+
+interface NewSite {
+  origin: string
+  /** The link as the start prints it. */
+  link: string
+  /** Signs in a new member, without the browser. Returns the session token. */
+  signIn: () => Promise<string>
+  close: () => Promise<void>
+}
+
+let serial = 0
+
+/** A site in production without data, whose Discord knows one application. */
+async function startNewSite(discord: Server): Promise<NewSite> {
+  const template = JSON.parse(process.env['DEMO_TEMPLATE'] ?? '') as DemoTemplate
+  const name = `setup_${process.pid}_${++serial}`
+  await runStatement(template.connection, `create database ${name}`)
+  await new Promise<void>((resolve) => discord.listen(0, '127.0.0.1', resolve))
+  const { port } = discord.address() as AddressInfo
+  const server = await startServer(template, name, {
+    APP_ENV: 'production',
+    DEMO_DATA: 'off',
+    DISCORD_API_URL: `http://127.0.0.1:${port}`,
+  })
+  const pool = openPool({ ...template.connection, database: name }, 1)
+  const db = openDatabase(pool)
+  const token = await openSetup(db, { adminDiscordIds: [] })
+  return {
+    origin: server.origin,
+    link: `${server.origin}/setup#${token}`,
+    signIn: async () => {
+      const owner = { discord_id: '777777777777777777', username: 'owner', slug: 'owner' }
+      const { id } = await db.insertInto('members').values(owner).returning('id').executeTakeFirstOrThrow()
+      return openSession(db, id)
+    },
+    close: async () => {
+      await pool.end()
+      await server.close()
+      discord.close()
+      await runStatement(template.connection, `drop database ${name} with (force)`)
+      rmSync(path.join(template.folder, name), { recursive: true, force: true })
+    },
+  }
+}
+
+let site: NewSite
+let folder: string
+test.beforeEach(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'setup-backups-'))
+  // The site may run as another user.
+  chmodSync(folder, 0o777)
+  const expected = `Basic ${Buffer.from(`${CLIENT_ID}:${SECRET}`).toString('base64')}`
+  site = await startNewSite(
+    createServer(({ headers }, response) =>
+      response.writeHead(headers.authorization === expected ? 200 : 401).end('{}'),
+    ),
+  )
+})
+test.afterEach(async ({ page }) => {
+  await page.goto('about:blank')
+  await site.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const step = (page: Page, name: string) => page.getByRole('form', { name })
+
+test('the owner sets up a site by keyboard, resumes it, and becomes its admin without a restart', async ({ page }) => {
+  await page.goto(`${site.origin}/setup`)
+  await expect(page.getByRole('heading', { name: 'Open the setup link' })).toBeVisible()
+  await expectAccessible(page)
+
+  await page.goto('about:blank')
+  await page.goto(site.link)
+  await expect(page.getByRole('heading', { level: 1, name: 'Set up your site' })).toBeVisible()
+  await expect(page).toHaveURL(`${site.origin}/setup`)
+  await expectNoOverflow(page)
+  await expectAccessible(page)
+  await page.getByRole('textbox', { name: 'Name of the site' }).fill('Brookfield')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Discord' })).toBeFocused()
+  await expect(page.getByRole('banner')).toContainText('Brookfield')
+
+  await page.getByRole('textbox', { name: 'Client ID' }).fill('Brookfield')
+  await page.getByLabel('Client secret').fill(`${SECRET}2`)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Client ID' })).toBeFocused()
+  await page.getByRole('textbox', { name: 'Client ID' }).fill(CLIENT_ID)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Discord does not accept this client ID with this secret.')).toBeVisible()
+  await expectNoOverflow(page)
+  await expectAccessible(page)
+  await page.getByLabel('Client secret').fill(SECRET)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Backups' })).toBeFocused()
+
+  // A visit to another page, and back.
+  await page.reload()
+  await expect(page.getByRole('heading', { name: /^Discord \(done\)/ })).toBeVisible()
+  await page.getByRole('textbox', { name: 'Folder for backups' }).fill('backups')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Enter a whole path, such as /backups.')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Folder for backups' }).fill(folder)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'First admin' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Login with Discord' }).last()).toBeVisible()
+  await expectAccessible(page)
+
+  const token = await site.signIn()
+  await page.evaluate((value) => localStorage.setItem('auth_token', value), token)
+  await page.reload()
+  await expect(page.getByText('You are signed in as owner.')).toBeVisible()
+  await page.getByRole('button', { name: 'Become the admin and finish' }).click()
+  await expect(page.getByRole('heading', { name: 'Your site is ready' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Choose logo and colors' }).click()
+  await expect(page.getByRole('form', { name: 'Branding' })).toBeVisible()
+  await expect.poll(async () => (await page.request.get(`${site.origin}/setup`)).status()).toBe(404)
+  await page.evaluate(() => localStorage.clear())
+})
+
+test('the owner names the admin by a Discord ID, and the page is gone', async ({ page }) => {
+  await page.goto(site.link)
+  await page.getByRole('button', { name: 'Open: First admin' }).click()
+  await page.getByRole('button', { name: 'Enter a Discord ID instead' }).click()
+  const field = page.getByRole('textbox', { name: 'Discord ID of the admin' })
+  await field.fill('marlow')
+  await step(page, 'First admin').getByRole('button', { name: 'Finish' }).click()
+  await expect(page.getByText('A Discord ID is a number of 17 to 20 digits, not a name.')).toBeVisible()
+  await field.fill('777777777777777777')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/Sign in with the Discord account that you entered/)).toBeVisible()
+  await page.goto(`${site.origin}/setup`)
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+})
+
+test('the owner skips the setup', async ({ page }) => {
+  await page.goto(site.link)
+  await page.getByRole('button', { name: 'Skip the setup' }).click()
+  await expectAccessible(page)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Skip the setup' }).click()
+  await expect(page.getByRole('heading', { name: 'Your site is ready' })).toBeVisible()
+  expect((await page.request.get(`${site.origin}/api/setup`)).ok()).toBe(true)
+})
