@@ -122,7 +122,7 @@ test.each([
   [{ SECRET_KEY: '6f'.repeat(32) }, /^problem Database: SECRET_KEY is not the key of this database/],
   [{ MEDIA_S3_SECRET_ACCESS_KEY: 'wrong' }, /^problem Images: /],
   [
-    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:2' },
     /^warning Traces: The collector of traces cannot be reached \(fetch failed/,
   ],
   [
