@@ -6,6 +6,9 @@ import { startPostgres } from '#server/db/embedded.ts'
 import { waitForCards } from './demo-cards.ts'
 import { type DemoTemplate, runStatement, startServer } from './site.ts'
 
+/** Each browser has a site, and some journeys start another one. */
+const MAX_CONNECTIONS = 200
+
 /**
  * Starts a PostgreSQL for the run and fills a database with the demo catalogue, as a template of the workers' sites. Then
  * waits for the runner before this one (scripts/run/test.mjs).
@@ -14,7 +17,7 @@ export default async function startTemplate(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'scriptyard-journeys-'))
   // PostgreSQL runs as another user when root runs the tests, and has to reach its folder.
   chmodSync(folder, 0o755)
-  const postgres = await startPostgres({ dataDir: path.join(folder, 'cluster') })
+  const postgres = await startPostgres({ dataDir: path.join(folder, 'cluster'), maxConnections: MAX_CONNECTIONS })
   const close = async () => {
     await postgres.stop()
     rmSync(folder, { recursive: true, force: true })
