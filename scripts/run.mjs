@@ -17,6 +17,7 @@ const BENCHMARKS = {
   'behavior-cards': 'bench/behavior/cards.ts',
   'behavior-hostile': 'bench/behavior/hostile.ts',
   'behavior-throughput': 'bench/behavior/throughput.ts',
+  backups: 'bench/backups.ts',
   dumps: 'bench/dumps.ts',
   hydration: 'bench/hydration.ts',
   index: 'bench/index-timings.ts',
