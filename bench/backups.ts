@@ -44,10 +44,10 @@ async function backUp(): Promise<number> {
   await pool.query('delete from backups')
   const target = path.join(folder, 'backups')
   await mkdir(target, { recursive: true })
-  const config = { ...readConfig({ DATABASE_URL: database.url, DATA_DIR: dataDir, BACKUP_TARGET: target }) }
+  const config = readConfig({ DATABASE_URL: database.url, DATA_DIR: dataDir, BACKUP_TARGET: target })
   const log = { info: () => {}, error: (fields: object) => console.error(fields) }
   const started = performance.now()
-  await new ScheduledBackup({ db: openDatabase(pool), pool, log, config }).run()
+  await new ScheduledBackup({ db: openDatabase(pool), pool, log, config, findBackup: () => config.backup }).run()
   const { rows } = await pool.query<{ error: string | null }>('select error from backups')
   if (rows.length !== 1 || rows[0]?.error != null) throw new Error(rows[0]?.error ?? 'No backup was written.')
   await rm(target, { recursive: true })

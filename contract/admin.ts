@@ -105,6 +105,23 @@ export const AdminStats = Type.Object({
       ],
       { description: 'The scheduled backup; null if the site has none' },
     ),
+    wal_archive: Type.Union(
+      [
+        Type.Null(),
+        Type.Object({
+          archived_at: Type.Union([Type.Null(), Type.String({ format: 'date-time' })], {
+            description: 'When the last changes were archived',
+          }),
+          is_failing: Type.Boolean({ description: 'The last attempt to archive changes failed' }),
+          waiting: Type.Integer({ description: 'Segments of 16 MB that wait on the disk of the database' }),
+          base_at: Type.Union([Type.Null(), Type.String({ format: 'date-time' })], {
+            description: 'When the last base backup was complete',
+          }),
+          error: Type.Union([Type.Null(), Type.String()], { description: 'Why the last base backup failed' }),
+        }),
+      ],
+      { description: 'The archive for restoring a moment; null if the site has none' },
+    ),
   }),
 })
 export type AdminStats = Static<typeof AdminStats>

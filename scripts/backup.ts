@@ -1,12 +1,18 @@
-// npm run backup -- FOLDER [--without-key]: writes the database, the images and the secret key of the site into a new folder.
-import { constants, setPriority } from 'node:os'
+// npm run backup -- PLACE [--without-key]: writes the database, the images and the secret key of the site into a new folder, or
+// to s3://bucket/prefix.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { constants, setPriority, tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '#server/config.ts'
+import { parseLocation, type StorageLocation } from '#server/config/storage.ts'
 import { readEnvironment, UserFacingError } from '#server/config/values.ts'
 import { findRunningPostgres, startPostgres } from '#server/db/embedded.ts'
 import { type Connection, openPool, optionsLike } from '#server/db/pool.ts'
-import { writeBackup } from '#server/features/backup/write.ts'
+import type { BackupContents } from '#server/features/backup/manifest.ts'
+import { openStorage } from '#server/features/backup/storage.ts'
+import { requireUnused, uploadBackup } from '#server/features/backup/transfer.ts'
+import { type BackupTask, writeBackup } from '#server/features/backup/write.ts'
 import { openMedia } from '#server/features/media/upload.ts'
 import { printResult } from './run-command.ts'
 
@@ -17,12 +23,12 @@ interface Opened {
   close: () => Promise<void>
 }
 
-async function openDatabase({ databaseUrl, databaseDirectUrl, dataDir }: Config): Promise<Opened> {
+async function openDatabase({ databaseUrl, databaseDirectUrl, dataDir, walArchive }: Config): Promise<Opened> {
   const external = databaseDirectUrl ?? databaseUrl
   const live = external ?? findRunningPostgres(dataDir)
   if (live !== undefined && (external !== undefined || (await isReachable(live))))
     return { connection: live, isLive: true, close: async () => {} }
-  const embedded = await startPostgres({ dataDir })
+  const embedded = await startPostgres({ dataDir, walArchive })
   return { connection: embedded.connection, isLive: false, close: () => embedded.stop() }
 }
 
@@ -39,21 +45,39 @@ async function isReachable(connection: Connection): Promise<boolean> {
   }
 }
 
+/** Without a target in the task, because a backup for a bucket is written to a temporary folder first. */
+async function writeTo(location: StorageLocation, task: Omit<BackupTask, 'target'>): Promise<BackupContents> {
+  if (typeof location === 'string') return writeBackup({ ...task, target: location })
+  const storage = openStorage(location)
+  await requireUnused(storage)
+  const folder = await mkdtemp(path.join(tmpdir(), 'scriptyard-upload-'))
+  try {
+    const target = path.join(folder, 'backup')
+    const contents = await writeBackup({ ...task, target })
+    await uploadBackup(target, storage)
+    return contents
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
 await printResult(async () => {
   const options = { 'without-key': { type: 'boolean', default: false } } as const
   const { positionals, values } = parseArgs({ allowPositionals: true, options })
-  const [folder] = positionals
-  if (folder === undefined || positionals.length > 1)
-    throw new UserFacingError('Use npm run backup -- FOLDER [--without-key].')
+  const [target] = positionals
+  if (target === undefined || positionals.length > 1)
+    throw new UserFacingError(
+      'Use npm run backup -- FOLDER [--without-key], or s3://bucket/prefix instead of the folder.',
+    )
   setPriority(constants.priority.PRIORITY_LOW)
   const config = readConfig(readEnvironment())
+  const location = parseLocation(target, config.backupS3)
   const started = performance.now()
   const { connection, isLive, close } = await openDatabase(config)
   const pool = openPool(connection, 1)
   try {
-    const { tables, media, secret_key } = await writeBackup({
+    const { tables, media, secret_key } = await writeTo(location, {
       connection: optionsLike(pool),
-      target: path.resolve(folder),
       store: openMedia(config, { concurrency: 1 }).store,
       keyFolder: values['without-key'] ? undefined : config.dataDir,
       isPaced: isLive,
@@ -62,7 +86,7 @@ await printResult(async () => {
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
     const files = media.files.toLocaleString('en')
     return [
-      `Wrote ${rows} rows of ${tables.length} tables and ${files} image files in ${seconds} s to ${folder}.`,
+      `Wrote ${rows} rows of ${tables.length} tables and ${files} image files in ${seconds} s to ${target}.`,
       secret_key
         ? 'The backup has the secret key: store it where only you can read it.'
         : 'The backup has no secret key: store the key of the site elsewhere.',

@@ -29,7 +29,8 @@ async function fill(): Promise<void> {
   const scripts = readCount(values.scripts, 'scripts', 1)
   const seed = readCount(values.seed, 'seed', 0)
   const config = readConfig(readEnvironment())
-  const embedded = config.databaseUrl ? undefined : await startPostgres({ dataDir: config.dataDir })
+  const { dataDir, walArchive } = config
+  const embedded = config.databaseUrl ? undefined : await startPostgres({ dataDir, walArchive })
   const connection = config.databaseDirectUrl ?? config.databaseUrl ?? embedded?.connection ?? ''
   const pool = openPool(connection, undefined, { silence: SLOW_SERVER })
   try {

@@ -12,7 +12,8 @@ async function run(): Promise<string> {
   const { values } = parseArgs({ options: { 'accept-loss': { type: 'boolean', default: false } } })
   const env = readEnvironment()
   const config = readConfig(env)
-  const embedded = config.databaseUrl ? undefined : await startPostgres({ dataDir: config.dataDir })
+  const { dataDir, walArchive } = config
+  const embedded = config.databaseUrl ? undefined : await startPostgres({ dataDir, walArchive })
   const pool = openPool(config.databaseDirectUrl ?? config.databaseUrl ?? embedded?.connection ?? '')
   try {
     await migrate(pool)

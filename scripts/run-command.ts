@@ -35,7 +35,8 @@ export async function printResult(run: () => Promise<string>): Promise<void> {
 
 async function runOnSite(run: (site: CommandSite) => Promise<string>): Promise<string> {
   const config = readConfig(readEnvironment())
-  const embedded = config.databaseUrl ? undefined : await startPostgres({ dataDir: config.dataDir })
+  const { dataDir, walArchive } = config
+  const embedded = config.databaseUrl ? undefined : await startPostgres({ dataDir, walArchive })
   const connection = config.databaseDirectUrl ?? config.databaseUrl ?? embedded?.connection ?? ''
   const pool = openPool(connection, undefined, { silence: SLOW_SERVER })
   try {

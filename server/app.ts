@@ -60,6 +60,7 @@ import { runDeliveries } from '#server/features/webhooks/deliver.ts'
 import { registerWebhooks } from '#server/features/webhooks/routes.ts'
 import { WebhookSender } from '#server/features/webhooks/send.ts'
 import { openUrl } from '#server/features/webhooks/webhooks.ts'
+import { readArchiver, ScheduledBaseBackup } from '#server/features/wal-archive/scheduled.ts'
 import { registerWorks } from '#server/features/works/routes.ts'
 import { createGuards, type Guards } from '#server/features/authorization/guards.ts'
 import { type MemoryLimit, networkOf, registerRateLimits } from '#server/http/rate-limits.ts'
@@ -124,7 +125,8 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const { app, catalogue, visits, fastPath, jobs, readLimit } = services
   await startOwned(services)
   metrics?.observe(app)
-  metrics?.watch({ pool, catalogue, ...(runsJobs && { countJobs: () => jobs.countJobs() }) })
+  const archive = isFirst && config.walArchive && { readArchiver: () => readArchiver(services.db) }
+  metrics?.watch({ pool, catalogue, ...(runsJobs && { countJobs: () => jobs.countJobs() }), ...archive })
   registerFeatures(options, services, await loadPersonKey(services.db, config))
   if (config.dumpKeepDays > 0) await registerDumps(app, { folder: dumpsFolder(config), publicUrl: config.publicUrl })
   await registerWeb(app, options.web, {
@@ -152,6 +154,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     services.sweep.stop()
     services.dailyDump.stop()
     services.scheduledBackup.stop()
+    services.baseBackup.stop()
     await jobs.close()
     await scheduledJobs?.close()
     await services.sandboxes.close()
@@ -177,6 +180,7 @@ interface Services extends BuiltApp, Owned {
   securityLog: SecurityLog
   dailyDump: DailyDump
   scheduledBackup: ScheduledBackup
+  baseBackup: ScheduledBaseBackup
   countMember: CountMember | undefined
 }
 
@@ -221,6 +225,7 @@ function openServices(options: AppOptions): Services {
   logDenials(app, securityLog)
   // After the limit of the address, so that guessing tokens is limited.
   authenticateTokens(app, { tokens, securityLog, onToken: limits?.onToken })
+  const backups = { db, pool: directPool, log: app.log, config }
   return {
     app,
     db,
@@ -245,13 +250,8 @@ function openServices(options: AppOptions): Services {
       days: config.dumpKeepDays,
       site: () => ({ name: owned.branding.name, url: publicUrl }),
     }),
-    scheduledBackup: new ScheduledBackup({
-      db,
-      pool: directPool,
-      log: app.log,
-      config,
-      findBackup: () => owned.setup.backup,
-    }),
+    scheduledBackup: new ScheduledBackup({ ...backups, findBackup: () => owned.setup.backup }),
+    baseBackup: new ScheduledBaseBackup(backups),
     guards: createGuards({
       findCaller: (token) => sessions.findCaller(token),
       onMember: async (memberId, request) => {

@@ -114,6 +114,27 @@ test('email is off by default, and its sender has a name only if the setting has
   })
 })
 
+const BACKUP_S3 = {
+  BACKUP_S3_ENDPOINT: 'https://s3.example.com',
+  BACKUP_S3_REGION: 'auto',
+  BACKUP_S3_ACCESS_KEY_ID: 'id',
+  BACKUP_S3_SECRET_ACCESS_KEY: 'hidden',
+}
+
+test('backups and the WAL archive are in a folder or a bucket', () => {
+  expect(read()).not.toHaveProperty('walArchive')
+  expect(read({ BACKUP_TARGET: '/backups' }).backup).toEqual({ target: '/backups', everyHours: 24, keep: 7 })
+  const { backup, walArchive } = read({
+    BACKUP_TARGET: 's3://bucket/site/daily/',
+    WAL_ARCHIVE: 's3://bucket/wal',
+    WAL_ARCHIVE_DAYS: '30',
+    ...BACKUP_S3,
+  })
+  const access = { endpoint: 'https://s3.example.com', region: 'auto', accessKeyId: 'id', secretAccessKey: 'hidden' }
+  expect(backup?.target).toEqual({ ...access, bucket: 'bucket', prefix: 'site/daily' })
+  expect(walArchive).toEqual({ location: { ...access, bucket: 'bucket', prefix: 'wal' }, retainedDays: 30 })
+})
+
 describe('a bad value is rejected in a sentence that names the setting', () => {
   test.each([
     ['APP_ENV', { APP_ENV: 'staging' }],
@@ -172,6 +193,14 @@ describe('a bad value is rejected in a sentence that names the setting', () => {
     ['LIST_CACHE_MB', { LIST_CACHE_MB: '-1' }],
     ['LIST_CACHE_MB', { LIST_CACHE_MB: '64k' }],
     ['LIST_CACHE_MB', { LIST_CACHE_MB: '65537' }],
+    ['BACKUP_TARGET', { BACKUP_TARGET: 's3://bucket/prefix' }],
+    ['BACKUP_TARGET', { BACKUP_TARGET: 's3://bucket', ...BACKUP_S3 }],
+    ['BACKUP_TARGET', { BACKUP_TARGET: 's3://bucket/../x y', ...BACKUP_S3 }],
+    ['BACKUP_S3_REGION', { BACKUP_S3_ENDPOINT: 'https://s3.example.com' }],
+    ['BACKUP_S3_ENDPOINT', { ...BACKUP_S3, BACKUP_S3_ENDPOINT: 'https://hidden@s3.example.com' }],
+    ['WAL_ARCHIVE', { WAL_ARCHIVE: 's3://bucket/prefix' }],
+    ['WAL_ARCHIVE', { WAL_ARCHIVE: '/archive', DATABASE_URL: 'postgres://db/x' }],
+    ['WAL_ARCHIVE_DAYS', { WAL_ARCHIVE_DAYS: '0' }],
   ])('%s in %o', (setting, env) => {
     expect(() => read(env)).toThrow(new RegExp(`^${setting} [^\\n]+\\.$`))
     expect(() => read(env)).toThrow(expect.objectContaining({ setting }))

@@ -5,6 +5,14 @@ import { type Forge, readForges } from '#server/config/forges.ts'
 import { readSecretKeys, type SecretKeys } from '#server/config/secret-keys.ts'
 import { readTracing, TRACING_SETTINGS, type TracingConfig } from '#server/config/tracing.ts'
 import {
+  readBackupS3,
+  readLocation,
+  readMediaS3,
+  type S3Access,
+  type S3Config,
+  type StorageLocation,
+} from '#server/config/storage.ts'
+import {
   type Environment,
   readBoolean,
   readChoice,
@@ -34,7 +42,7 @@ export interface Config extends SecretKeys {
   databaseReplicaUrls: string[]
   dataDir: string
   /** By default images are files in `dataDir`. */
-  mediaS3?: MediaS3Config
+  mediaS3?: S3Config
   discord: DiscordConfig
   adminDiscordIds: string[]
   /** Servers whose repositories may publish scripts. */
@@ -61,6 +69,10 @@ export interface Config extends SecretKeys {
   backup?: BackupConfig
   /** Of a backup whose target the owner chose in the setup. */
   backupSchedule: Omit<BackupConfig, 'target'>
+  /** The WAL archive of the embedded PostgreSQL; undefined if there is none. */
+  walArchive?: WalArchiveConfig
+  /** For backups and archives in S3-compatible storage. */
+  backupS3?: S3Access
   logLevel: (typeof LOG_LEVELS)[number]
   /** Where metrics are served; undefined if they are off. */
   metrics?: { host: string; port: number }
@@ -71,20 +83,17 @@ export interface Config extends SecretKeys {
 }
 
 export interface BackupConfig {
-  /** Absolute path of the folder with the backups. */
-  target: string
+  /** Where the backups are. */
+  target: StorageLocation
   everyHours: number
   /** Number of backups that are stored. */
   keep: number
 }
 
-export interface MediaS3Config {
-  /** Without the bucket and without a trailing slash. */
-  endpoint: string
-  bucket: string
-  region: string
-  accessKeyId: string
-  secretAccessKey: string
+export interface WalArchiveConfig {
+  location: StorageLocation
+  /** Days of the past that can be restored. */
+  retainedDays: number
 }
 
 export interface DiscordConfig {
@@ -137,6 +146,12 @@ export const SETTINGS = [
   'BACKUP_TARGET',
   'BACKUP_EVERY_HOURS',
   'BACKUP_KEEP',
+  'BACKUP_S3_ENDPOINT',
+  'BACKUP_S3_REGION',
+  'BACKUP_S3_ACCESS_KEY_ID',
+  'BACKUP_S3_SECRET_ACCESS_KEY',
+  'WAL_ARCHIVE',
+  'WAL_ARCHIVE_DAYS',
   'LOG_LEVEL',
   'METRICS_PORT',
   'METRICS_HOST',
@@ -177,6 +192,7 @@ export function readConfig(env: Environment): Config {
     dumpKeepDays: readInteger(env, 'DUMP_KEEP', { min: 0, max: 3650, fallback: 0 }),
     logLevel: readChoice(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     ...readBackup(env),
+    ...readWalArchive(env, database.databaseUrl),
     ...readMetrics(env),
     ...(tracing && { tracing }),
     slowQueryMs: readInteger(env, 'SLOW_QUERY_MS', { min: 0, max: 100_000, fallback: 1000 }),
@@ -189,15 +205,30 @@ export const readPort = (env: Environment): number => readInteger(env, 'PORT', {
 
 export const readHost = (env: Environment): string => readText(env, 'HOST') ?? '127.0.0.1'
 
-function readBackup(env: Environment): Pick<Config, 'backup' | 'backupSchedule'> {
-  const target = readText(env, 'BACKUP_TARGET')
+function readBackup(env: Environment): Pick<Config, 'backup' | 'backupSchedule' | 'backupS3'> {
+  const target = readLocation(env, 'BACKUP_TARGET')
   const everyHours = readInteger(env, 'BACKUP_EVERY_HOURS', { min: 1, max: 8760, fallback: 24 })
   const keep = readInteger(env, 'BACKUP_KEEP', { min: 1, max: 10_000, fallback: 7 })
   const backupSchedule = { everyHours, keep }
+  const backupS3 = readBackupS3(env)
   return {
     backupSchedule,
-    ...(target !== undefined && { backup: { target: path.resolve(target), ...backupSchedule } }),
+    ...(target && { backup: { target, ...backupSchedule } }),
+    ...(backupS3 && { backupS3 }),
   }
+}
+
+function readWalArchive(env: Environment, databaseUrl: string | undefined): Pick<Config, 'walArchive'> {
+  const location = readLocation(env, 'WAL_ARCHIVE')
+  const retainedDays = readInteger(env, 'WAL_ARCHIVE_DAYS', { min: 1, max: 3650, fallback: 7 })
+  if (location === undefined) return {}
+  if (databaseUrl) {
+    throw new SettingError(
+      'WAL_ARCHIVE',
+      'is for the embedded database only; remove it, and set up pgBackRest for the server of DATABASE_URL (docs/operations.md).',
+    )
+  }
+  return { walArchive: { location, retainedDays } }
 }
 
 function readMetrics(env: Environment): Pick<Config, 'metrics'> {
@@ -280,48 +311,4 @@ function readDatabase(env: Environment): Pick<Config, 'databaseUrl' | 'databaseD
     ...(databaseDirectUrl && { databaseDirectUrl }),
     databaseReplicaUrls,
   }
-}
-
-const MEDIA_S3_SETTINGS = [
-  'MEDIA_S3_ENDPOINT',
-  'MEDIA_S3_BUCKET',
-  'MEDIA_S3_REGION',
-  'MEDIA_S3_ACCESS_KEY_ID',
-  'MEDIA_S3_SECRET_ACCESS_KEY',
-] as const
-
-/** All five settings or none. Throws SettingError for the first that is missing or wrong, without repeating keys. */
-function readMediaS3(env: Environment): MediaS3Config | undefined {
-  const set = MEDIA_S3_SETTINGS.filter((name) => readText(env, name) !== undefined)
-  const missing = MEDIA_S3_SETTINGS.find((name) => !set.includes(name))
-  if (set.length === 0) return undefined
-  if (missing) throw new SettingError(missing, `must be set together with ${set[0]}.`)
-  return {
-    endpoint: readEndpoint(env),
-    bucket: readPattern(env, 'MEDIA_S3_BUCKET', /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'a bucket name'),
-    region: readPattern(env, 'MEDIA_S3_REGION', /^[a-z0-9-]{1,40}$/i, 'a region such as eu-central-1 or auto'),
-    accessKeyId: readPattern(env, 'MEDIA_S3_ACCESS_KEY_ID', /^[\w.+-]{1,200}$/, 'an access key id'),
-    secretAccessKey: readPattern(
-      env,
-      'MEDIA_S3_SECRET_ACCESS_KEY',
-      /^[\x21-\x7e]{1,200}$/,
-      'a secret access key without spaces',
-    ),
-  }
-}
-
-function readEndpoint(env: Environment): string {
-  const name = 'MEDIA_S3_ENDPOINT'
-  const endpoint = readUrl(env, name, ['https:', 'http:']) ?? ''
-  const { username, password, search, hash } = new URL(endpoint)
-  if (username || password || search || hash) {
-    throw new SettingError(name, 'must be a plain URL, such as https://s3.example.com.')
-  }
-  return endpoint
-}
-
-function readPattern(env: Environment, name: string, pattern: RegExp, description: string): string {
-  const value = readText(env, name) ?? ''
-  if (!pattern.test(value)) throw new SettingError(name, `has the wrong format; set it to ${description}.`)
-  return value
 }

@@ -18,6 +18,7 @@ import { deleteExpiredTokens } from '#server/features/tokens/tokens.ts'
 import { deleteOldSyncs } from '#server/features/repository-sync/sync.ts'
 import { deleteExpiredIdTokens } from '#server/features/trusted-publishing/exchange.ts'
 import { deleteOldDeliveries, wakeDeliveries } from '#server/features/webhooks/deliver.ts'
+import type { ScheduledBaseBackup } from '#server/features/wal-archive/scheduled.ts'
 import { syncAllWorksVotes } from '#server/features/works/recount.ts'
 import type { App } from '#server/http/server.ts'
 import type { JobQueue } from '#server/jobs/queue.ts'
@@ -41,6 +42,7 @@ export interface ScheduledServices {
   sweep: MediaSweep
   dailyDump: DailyDump
   scheduledBackup: ScheduledBackup
+  baseBackup: ScheduledBaseBackup
 }
 
 /** Starts the scheduled jobs, which one process per machine runs. */
@@ -48,7 +50,7 @@ export function startScheduledJobs(
   { config, runsJobs = true, tracing }: ScheduleOptions,
   services: ScheduledServices,
 ): ScheduledJobs {
-  const { app, db, sweep, jobs, dailyDump, scheduledBackup } = services
+  const { app, db, sweep, jobs, dailyDump, scheduledBackup, baseBackup } = services
   const rescan = new Rescan(db, jobs)
   const scheduled: ScheduledJob[] = [
     ...(runsJobs
@@ -78,6 +80,7 @@ export function startScheduledJobs(
     { name: 'delete unused images', everyMs: HOUR_MS, run: () => sweep.run() },
     ...(config.dumpKeepDays > 0 ? [{ name: 'write dump', everyMs: 10 * MINUTE_MS, run: () => dailyDump.run() }] : []),
     { name: 'back up', everyMs: MINUTE_MS, run: () => scheduledBackup.run() },
+    ...(config.walArchive ? [{ name: 'write base backup', everyMs: MINUTE_MS, run: () => baseBackup.run() }] : []),
     { name: 'recount votes of banned members', everyMs: 20 * SECOND_MS, run: () => syncAllVotes(db) },
     { name: 'recount works votes', everyMs: 20 * SECOND_MS, run: () => syncAllWorksVotes(db) },
   ]

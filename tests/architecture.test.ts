@@ -196,7 +196,7 @@ const LAYERS = [
     'trusted-publishing',
     'repository-sync',
   ],
-  ['admin', 'backup', 'demo', 'dumps', 'setup'],
+  ['admin', 'backup', 'demo', 'dumps', 'setup', 'wal-archive'],
 ]
 
 const MAX_LINES = 400

@@ -1,26 +1,55 @@
-import { chmodSync, existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import path from 'node:path'
 import {
   type EmbeddedPostgres,
   EmbeddedPostgresError,
   type EmbeddedPostgresOptions,
+  lockDataDir as lockEmbeddedDataDir,
   startPostgres as startEmbeddedPostgres,
+  stopLeftover,
 } from '@scriptyard/embedded-postgres'
 import { type Connection, socketFolder } from '@scriptyard/embedded-postgres/cluster'
 import { dataDirError, prepareDataDir } from '#server/config/data-dir.ts'
+import type { StorageLocation } from '#server/config/storage.ts'
 import { SettingError } from '#server/config/values.ts'
+import { archiveTo } from './wal-archiving.ts'
+
+export interface PostgresOptions extends Omit<EmbeddedPostgresOptions, 'user'> {
+  /** Every start of a site's database needs it: WAL that is written without it is missing in the archive. */
+  walArchive?: { location: StorageLocation } | undefined
+}
 
 /** Starts the PostgreSQL that comes with Scriptyard in a data folder. Throws `SettingError` for what the operator can fix. */
-export async function startPostgres(options: Omit<EmbeddedPostgresOptions, 'user'>): Promise<EmbeddedPostgres> {
+export async function startPostgres({ walArchive, ...options }: PostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir } = options
   prepareDataDir(dataDir)
   allowPostgresUser(dataDir)
+  const archiving = walArchive ? archiveTo(walArchive.location, dataDir) : {}
   try {
-    return await startEmbeddedPostgres({ ...options, user: 'scriptyard' })
+    return await startEmbeddedPostgres({ ...archiving, ...options, user: 'scriptyard' })
   } catch (error) {
     throw error instanceof EmbeddedPostgresError ? toSettingError(error, dataDir) : dataDirError(dataDir, error)
   }
+}
+
+/** Locks a data folder on which no site may start for now. Returns a function that unlocks it. Throws SettingError. */
+export async function lockDataDir(dataDir: string): Promise<() => void> {
+  prepareDataDir(dataDir)
+  allowPostgresUser(dataDir)
+  try {
+    return await lockEmbeddedDataDir(realpathSync(dataDir))
+  } catch (error) {
+    throw error instanceof EmbeddedPostgresError ? toSettingError(error, dataDir) : dataDirError(dataDir, error)
+  }
+}
+
+/** Stops the PostgreSQL that a killed program left running in a data folder. */
+export async function stopLeftoverPostgres(dataDir: string): Promise<void> {
+  if (!existsSync(dataDir)) return
+  const home = realpathSync(dataDir)
+  await stopLeftover(path.join(home, 'postgres'))
+  rmSync(socketFolder(home), { recursive: true, force: true })
 }
 
 // If root starts the server, PostgreSQL runs as another user, who has to enter its folder through this one. A private folder

@@ -1,7 +1,6 @@
 // What dumps of the public data and backups share: a connection, files with checksums, pauses for requests.
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { open, writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
@@ -117,16 +116,4 @@ export class Checksum {
   finish(): Sum {
     return { bytes: this.#bytes, sha256: this.#hash.digest('hex') }
   }
-}
-
-/** Writes a new file, durably once its folder is synced. */
-export async function writeSynced(file: string, text: string): Promise<void> {
-  await writeFile(file, text, { flag: 'wx', flush: true })
-}
-
-/** Makes new and renamed files of a folder durable. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder)
-  await handle.sync().catch(() => {})
-  await handle.close()
 }

@@ -57,6 +57,7 @@ export interface Backups {
   bytes: number | null;
   error: string | null;
   id: Generated<number>;
+  kind: Generated<string>;
   name: string;
   notified_at: Timestamp | null;
   seconds: number | null;

@@ -8,15 +8,20 @@ import { type Environment, UserFacingError } from '#server/config/values.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { findRunningPostgres } from '#server/db/embedded.ts'
+import { describeLocation, type StorageLocation } from '#server/config/storage.ts'
 import { findMissingMigrations } from '#server/db/migrate.ts'
 import { type Connection, openPool } from '#server/db/pool.ts'
 import { requireDurability } from '#server/db/prepare.ts'
 import { requireSecretKeys } from '#server/db/secret-keys.ts'
 import { createSeal } from '#server/db/seal.ts'
 import { createMailer } from '#server/features/email/smtp.ts'
-import { getBackupState } from '#server/features/backup/scheduled.ts'
 import { Setup } from '#server/features/setup/setup.ts'
+import { getBackupState } from '#server/features/backup/runs.ts'
+import { openStorage } from '#server/features/backup/storage.ts'
 import { openMedia } from '#server/features/media/upload.ts'
+import { readArchive } from '#server/features/wal-archive/archive.ts'
+import { describeRanges } from '#server/features/wal-archive/recover.ts'
+import { getWalArchiveState } from '#server/features/wal-archive/scheduled.ts'
 
 export interface Finding {
   /** What was checked, for example 'Disk'. */
@@ -65,6 +70,7 @@ export async function examine(env: Environment): Promise<Finding[]> {
   await check('Images', () => checkImages(settings))
   const withSetup = await addSetup(settings)
   await check('Backups', () => checkBackups(withSetup))
+  if (settings.walArchive) await check('WAL archive', () => checkWalArchive(settings))
   await check('Discord', () => checkDiscord(withSetup))
   await check('Email', () => checkEmail(settings))
   await check('Traces', () => checkTraces(settings))
@@ -208,15 +214,11 @@ async function checkImages(config: Config): Promise<Result> {
 async function checkBackups(config: Config): Promise<Result | Result[]> {
   const { backup, databaseUrl, databaseDirectUrl, dataDir } = config
   if (!backup) return skipped('BACKUP_TARGET is not set, so the site writes no backups.')
-  let folder = backup.target
-  while (!existsSync(folder)) folder = path.dirname(folder)
-  const isWritable = await access(folder, constants.W_OK).then(
-    () => statSync(folder).isDirectory(),
-    () => false,
-  )
-  if (!isWritable)
-    return problem(`BACKUP_TARGET (${backup.target}) cannot be written. Set it to a folder that the site may write.`)
-  const results = [ok(`${backup.target} can be written.`)]
+  const target = describeLocation(backup.target)
+  if (typeof backup.target !== 'string') await probeStorage(backup.target)
+  else if (!(await isWritable(backup.target)))
+    return problem(`BACKUP_TARGET (${target}) cannot be written. Set it to a folder that the site may write.`)
+  const results = [ok(`${target} can be written.`)]
   const connection = databaseDirectUrl ?? databaseUrl ?? findRunningPostgres(dataDir)
   if (!connection) return results
   const readState = async (pool: pg.Pool) => {
@@ -232,6 +234,57 @@ async function checkBackups(config: Config): Promise<Result | Result[]> {
     : 'There is no verified backup yet.'
   if (error) return [...results, problem(`${age} The last one failed: ${error}`)]
   return [...results, isLate ? problem(`${age} Look for "backup failed" in the log.`) : ok(age)]
+}
+
+/** Whether a folder, or the one in which it would be created, can be written. */
+async function isWritable(target: string): Promise<boolean> {
+  let folder = target
+  while (!existsSync(folder)) folder = path.dirname(folder)
+  return access(folder, constants.W_OK).then(
+    () => statSync(folder).isDirectory(),
+    () => false,
+  )
+}
+
+/** Writes, reads and removes an object. Throws UserFacingError. */
+async function probeStorage(location: StorageLocation): Promise<void> {
+  const storage = openStorage(location)
+  const name = `check-${randomBytes(8).toString('hex')}`
+  const bytes = randomBytes(100)
+  await storage.put(name, bytes)
+  const stored = await storage.read(name)
+  await storage.remove(name)
+  if (!stored?.equals(bytes)) {
+    throw new UserFacingError(`${storage.location} returns other bytes than what was written. Check the storage.`)
+  }
+}
+
+async function checkWalArchive({ walArchive, dataDir }: Config): Promise<Result | Result[]> {
+  if (!walArchive) return []
+  await probeStorage(walArchive.location)
+  const storage = openStorage(walArchive.location)
+  const archive = await readArchive(storage)
+  const hasBase = archive.bases.length > 0
+  const results = [
+    ok(`${storage.location} can be written.`),
+    hasBase
+      ? await describeRanges(storage).then(ok, (error: unknown) => problem(describe(error)))
+      : warning('There is no base backup yet; a running site writes one.'),
+  ]
+  const connection = findRunningPostgres(dataDir)
+  if (!connection) return results
+  const readState = async (pool: pg.Pool) => getWalArchiveState(openDatabase(pool), walArchive)
+  // A database that cannot be reached is a finding of its own.
+  const state = await withPool(connection, readState).catch(() => null)
+  if (!state) return results
+  const { isFailing, waiting, base } = state
+  if (isFailing) {
+    const reason = `PostgreSQL could not archive its WAL, and ${waiting * 16} MB of it wait on the disk.`
+    results.push(problem(`${reason} Look for "WAL archive" in the log of the site, which says why.`))
+  }
+  if (base.error) results.push(problem(`The last base backup failed: ${base.error}`))
+  else if (base.isLate) results.push(problem('Two base backups are missing. Look for "base backup" in the log.'))
+  return results
 }
 
 async function checkDiscord({ appEnv, discord }: Config): Promise<Result | Result[]> {

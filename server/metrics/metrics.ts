@@ -5,6 +5,12 @@ import type { CacheSize } from '#server/http/response-cache.ts'
 import type { App } from '#server/http/server.ts'
 import type { JobCount } from '#server/jobs/queue.ts'
 
+/** State of the archiver of PostgreSQL. */
+export interface Archiver {
+  isFailing: boolean
+  waiting: number
+}
+
 /** Upper bounds in seconds: from a cached list (0.2 ms) to the statement timeout. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
 /** Requests that Fastify has no route for. */
@@ -52,6 +58,8 @@ export interface MetricSources {
   catalogue: { isInMemory: boolean; indexSize: number; cache: CacheSize }
   /** The jobs of the site; undefined in processes that run none, so that several processes do not count them twice. */
   countJobs?: () => Promise<JobCount[]>
+  /** The WAL archive of the site; undefined in processes other than the first and without an archive. */
+  readArchiver?: () => Promise<Archiver>
 }
 
 /**
@@ -99,7 +107,7 @@ export class Metrics {
   }
 
   /** Adds gauges that read a process's services whenever they are collected. */
-  watch({ pool, catalogue, countJobs }: MetricSources): void {
+  watch({ pool, catalogue, countJobs, readArchiver }: MetricSources): void {
     this.#gauge('scriptyard_database_connections', 'Connections of the pool by state.', 'state', () => ({
       idle: pool.idleCount,
       busy: pool.totalCount - pool.idleCount,
@@ -119,6 +127,7 @@ export class Metrics {
     }))
     this.#addCacheCounter(() => catalogue.cache)
     if (countJobs) this.#addJobs(countJobs)
+    if (readArchiver) this.#addArchiver(readArchiver)
   }
 
   #gauge(name: string, help: string, label: string | undefined, read: () => Record<string, number>): void {
@@ -167,6 +176,25 @@ export class Metrics {
       },
     })
     this.registry.registerMetric(counter)
+  }
+
+  #addArchiver(readArchiver: () => Promise<Archiver>): void {
+    const add = (name: string, help: string, pick: (archiver: Archiver) => number) => {
+      const gauge = new Gauge({
+        name,
+        help,
+        registers: [],
+        async collect() {
+          const archiver = await readArchiver().catch(() => undefined)
+          if (archiver) this.set(pick(archiver))
+        },
+      })
+      this.registry.registerMetric(gauge)
+    }
+    add('scriptyard_wal_archive_failing', 'Whether the last attempt to archive WAL failed.', ({ isFailing }) =>
+      Number(isFailing),
+    )
+    add('scriptyard_wal_archive_waiting_segments', 'WAL segments that wait to be archived.', ({ waiting }) => waiting)
   }
 
   #addJobs(countJobs: () => Promise<JobCount[]>): void {

@@ -10,6 +10,7 @@ import { openPreparingPool, prepareExternalDatabase, requireDurability } from '#
 import { prepareSecretKeys } from '#server/db/secret-keys.ts'
 import { callbackUrl } from '#server/features/accounts/discord.ts'
 import { storeAssets } from '#server/db/web-assets.ts'
+import { requireOwnArchive } from '#server/features/wal-archive/scheduled.ts'
 import { startFakeDiscord } from '#server/fake-discord/fake-discord.ts'
 import type { Closers } from './run.ts'
 
@@ -50,6 +51,7 @@ async function checkAndFill(pool: pg.Pool, config: Config): Promise<SecretKeys> 
   if (config.databaseUrl) await prepareExternalDatabase(pool, config)
   else {
     await requireDurability(pool)
+    await requireOwnArchive(pool, config.walArchive)
     await migrate(pool)
   }
   if (process.env.NODE_ENV !== 'development') await storeAssets(pool)
@@ -61,8 +63,8 @@ async function checkAndFill(pool: pg.Pool, config: Config): Promise<SecretKeys> 
   return keys
 }
 
-async function startEmbeddedPostgres({ dataDir, workers }: Config, closers: Closers): Promise<Connection> {
-  const starting = startPostgres({ dataDir, maxConnections: maxConnections(workers) })
+async function startEmbeddedPostgres({ dataDir, workers, walArchive }: Config, closers: Closers): Promise<Connection> {
+  const starting = startPostgres({ dataDir, walArchive, maxConnections: maxConnections(workers) })
   // Registered before it runs: a signal during the start must not leave PostgreSQL behind.
   closers.push(() =>
     starting.then(

@@ -83,6 +83,8 @@ async function fillEveryTable(origin: TestApp): Promise<void> {
   await pool.query(`insert into media (hash, width, height) values ('${IMAGE}', 1, 1)`)
   await pool.query(`insert into admin_grants (discord_id) values ('123456789012345678');
     insert into backups (name) values ('backup-2026-01-01T00-00-00Z');
+    insert into branding (name) values ('Yard');
+    insert into setup (token_hash, finished_at) values (sha256('token'), now());
     insert into behavior_counts (kind, name, scripts) values ('status', 'listed', 1);
     insert into retired_slugs (slug_sha256) values (sha256('slug'));
     insert into repository_deliveries (connection_id, delivery) select id, 'one' from repository_connections limit 1;

@@ -1,14 +1,20 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import type { MediaS3Config } from '#server/config.ts'
+import type { S3Config } from '#server/config/storage.ts'
 
 export interface TestS3 {
-  settings: MediaS3Config
+  settings: S3Config
   /** Keys of the stored objects. */
   keys(): string[]
+  /** The stored objects by key. */
+  objects: Map<string, StoredObject>
+  /** Number of multipart uploads that are neither complete nor aborted. */
+  openUploads(): number
+  /** Answers requests with status 500 for which the function is true. */
+  failOn(test: (request: { method: string; key: string }) => boolean): void
   close(): Promise<void>
 }
 
@@ -23,6 +29,8 @@ const BUCKET = 'images'
 /** Starts an S3 server in this process with one empty bucket. Checks signatures like S3 itself. */
 export async function startS3(): Promise<TestS3> {
   const objects = new Map<string, StoredObject>()
+  const uploads = new Map<string, Map<number, Buffer>>()
+  let failing = (_request: { method: string; key: string }) => false
   const access = { accessKeyId: 'TESTKEY', secretAccessKey: 'test-secret', region: REGION }
   const server = createServer((request, response) => void handle(request, response))
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
@@ -30,9 +38,12 @@ export async function startS3(): Promise<TestS3> {
     const body = await buffer(request)
     const [, bucket = '', ...rest] = url.pathname.split('/')
     const key = decodeURIComponent(rest.join('/'))
-    if (!isSigned(request, url, access)) sendError(response, 403, 'SignatureDoesNotMatch')
+    if (failing({ method: request.method ?? '', key })) sendError(response, 500, 'InternalError')
+    else if (!isSigned(request, url, access)) sendError(response, 403, 'SignatureDoesNotMatch')
     else if (bucket !== BUCKET) sendError(response, 404, 'NoSuchBucket')
     else if (key === '') sendList(response, objects, url.searchParams)
+    else if (url.searchParams.has('uploads') || url.searchParams.has('uploadId'))
+      sendPart(request, response, { objects, uploads, key, body, query: url.searchParams })
     else sendObject(request, response, objects, { key, body })
   }
   server.listen(0, '127.0.0.1')
@@ -41,6 +52,11 @@ export async function startS3(): Promise<TestS3> {
   return {
     settings: { endpoint: `http://127.0.0.1:${port}`, bucket: BUCKET, ...access },
     keys: () => [...objects.keys()],
+    objects,
+    openUploads: () => uploads.size,
+    failOn: (test) => {
+      failing = test
+    },
     close: async () => {
       server.close()
       server.closeAllConnections()
@@ -50,7 +66,7 @@ export async function startS3(): Promise<TestS3> {
 }
 
 function sendObject(
-  { method }: IncomingMessage,
+  { method, headers: { range } }: IncomingMessage,
   response: ServerResponse,
   objects: Map<string, StoredObject>,
   { key, body }: { key: string; body: Buffer },
@@ -65,8 +81,46 @@ function sendObject(
   } else if (!object) {
     sendError(response, 404, 'NoSuchKey')
   } else {
-    const headers = { etag: etagOf(object.bytes), 'content-length': object.bytes.length }
-    response.writeHead(200, headers).end(method === 'HEAD' ? undefined : object.bytes)
+    const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? []
+    const bytes = object.bytes.subarray(Number(start ?? 0), Number(end ?? object.bytes.length) + 1)
+    const headers = { etag: etagOf(object.bytes), 'content-length': bytes.length }
+    response.writeHead(start === undefined ? 200 : 206, headers).end(method === 'HEAD' ? undefined : bytes)
+  }
+}
+
+interface PartRequest {
+  objects: Map<string, StoredObject>
+  /** Parts by number, by id of the upload. */
+  uploads: Map<string, Map<number, Buffer>>
+  key: string
+  body: Buffer
+  query: URLSearchParams
+}
+
+/** Multipart uploads: the object appears when they are complete. */
+function sendPart({ method }: IncomingMessage, response: ServerResponse, request: PartRequest): void {
+  const { objects, uploads, key, body, query } = request
+  const id = query.get('uploadId') ?? randomUUID()
+  const parts = uploads.get(id)
+  if (query.has('uploads')) {
+    uploads.set(id, new Map())
+    sendXml(response, 200, `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`)
+  } else if (!parts) {
+    sendError(response, 404, 'NoSuchUpload')
+  } else if (method === 'PUT') {
+    parts.set(Number(query.get('partNumber')), body)
+    response.writeHead(200, { etag: etagOf(body) }).end()
+  } else {
+    uploads.delete(id)
+    if (method === 'DELETE') return void response.writeHead(204).end()
+    const numbers = [...body.toString().matchAll(/<PartNumber>(\d+)/g)].map(([, number]) => Number(number))
+    const bytes = Buffer.concat(numbers.map((number) => parts.get(number) ?? Buffer.from('')))
+    objects.set(key, { bytes, changedAt: new Date() })
+    sendXml(
+      response,
+      200,
+      `<CompleteMultipartUploadResult><ETag>${etagOf(bytes)}</ETag></CompleteMultipartUploadResult>`,
+    )
   }
 }
 
@@ -110,7 +164,7 @@ const encode = (text: string) =>
 function isSigned(
   { method, headers }: IncomingMessage,
   url: URL,
-  access: Pick<MediaS3Config, 'accessKeyId' | 'secretAccessKey' | 'region'>,
+  access: Pick<S3Config, 'accessKeyId' | 'secretAccessKey' | 'region'>,
 ): boolean {
   const parsed =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=(\w{64})$/.exec(

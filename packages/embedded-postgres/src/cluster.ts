@@ -32,6 +32,10 @@ export interface Cluster {
   /** False for throwaway databases. */
   durable: boolean
   maxConnections: number
+  /** More settings of the server. */
+  settings: Record<string, string>
+  /** Variables for the programs that the server starts. */
+  environment: Record<string, string>
 }
 
 /** Creates the cluster if it does not exist. A draft folder is renamed at the end, so a crash leaves no half cluster. */

@@ -20,6 +20,8 @@ import { lockDataDir } from './lock.ts'
 import { startServer, stopLeftover, supervise } from './server.ts'
 
 export { EmbeddedPostgresError } from './installation.ts'
+export { lockDataDir } from './lock.ts'
+export { stopLeftover } from './server.ts'
 
 export interface EmbeddedPostgresOptions {
   /** An existing folder that PostgreSQL's user may enter. */
@@ -29,6 +31,10 @@ export interface EmbeddedPostgresOptions {
   /** False for throwaway databases: faster, but a power failure destroys them. */
   durable?: boolean
   maxConnections?: number
+  /** More settings of the server, which win over the settings of this package. */
+  settings?: Record<string, string>
+  /** Variables for the programs that the server starts, such as the one of `archive_command`. */
+  environment?: Record<string, string>
   log?: (line: string) => void
 }
 
@@ -46,6 +52,8 @@ export async function startPostgres({
   user,
   durable = true,
   maxConnections = 50,
+  settings = {},
+  environment = {},
   log = () => {},
 }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const home = realpathSync(dataDir)
@@ -64,7 +72,7 @@ export async function startPostgres({
     claimCluster(folder, owner)
     address =
       process.platform === 'win32' ? await openLoopbackAddress(home, user) : openSocketAddress(home, user, owner)
-    const cluster = { folder, binaries, owner, address, durable, maxConnections }
+    const cluster = { folder, binaries, owner, address, durable, maxConnections, settings, environment }
     await createCluster(cluster)
     await stopLeftover(folder)
     const stop = supervise(await startServer(cluster, log), cluster, log)

@@ -28,10 +28,12 @@ export function startServer(cluster: Cluster, log: (line: string) => void): Prom
     max_connections: cluster.maxConnections,
     ...(cluster.durable ? {} : THROWAWAY_SETTINGS),
     ...cluster.address.settings,
+    ...cluster.settings,
   }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   // In its own process group: Ctrl-C must reach only the program, which stops PostgreSQL last.
-  const options = { ...postgresOptions(cluster.owner, cluster.folder), detached: true }
+  const { env, ...common } = postgresOptions(cluster.owner, cluster.folder)
+  const options = { ...common, env: { ...env, ...cluster.environment }, detached: true }
   const child = spawn(cluster.binaries.postgres, ['-D', cluster.folder, ...args], {
     ...options,
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -106,6 +106,7 @@ test('describe the system', async () => {
     database: 'Operational',
     database_version: expect.stringMatching(/^PostgreSQL \d+/),
     backup: null,
+    wal_archive: null,
   })
   expect(Date.parse(system.started_at)).toBeLessThanOrEqual(Date.now())
 })

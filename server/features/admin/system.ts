@@ -5,7 +5,8 @@ import type pg from 'pg'
 import type { AdminStats } from '#contract/admin.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
-import { getBackupState } from '#server/features/backup/scheduled.ts'
+import { getBackupState } from '#server/features/backup/runs.ts'
+import { getWalArchiveState } from '#server/features/wal-archive/scheduled.ts'
 
 const PACKAGE = path.resolve(import.meta.dirname, '../../../package.json')
 const ENVIRONMENTS: Record<Config['appEnv'], string> = { production: 'Production', local: 'Local' }
@@ -20,7 +21,7 @@ async function readVersion(): Promise<string> {
 export interface SystemOptions {
   db: Database
   pool: pg.Pool
-  config: Pick<Config, 'appEnv'>
+  config: Pick<Config, 'appEnv' | 'walArchive'>
   findBackup: () => Config['backup']
   /** When the site started, in ISO 8601; the start of this process by default. */
   startedAt?: string | undefined
@@ -33,6 +34,7 @@ export function createSystemStatus({ db, pool, config, findBackup, startedAt }: 
   return async (): Promise<AdminStats['system']> => {
     const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(db)
     const backup = await getBackupState(db, findBackup())
+    const archive = await getWalArchiveState(db, config.walArchive)
     return {
       environment: ENVIRONMENTS[config.appEnv],
       version: await version,
@@ -43,6 +45,13 @@ export function createSystemStatus({ db, pool, config, findBackup, startedAt }: 
         verified_at: backup.verifiedAt?.toISOString() ?? null,
         is_late: backup.isLate,
         error: backup.error,
+      },
+      wal_archive: archive && {
+        archived_at: archive.archivedAt?.toISOString() ?? null,
+        is_failing: archive.isFailing,
+        waiting: archive.waiting,
+        base_at: archive.base.verifiedAt?.toISOString() ?? null,
+        error: archive.base.error,
       },
     }
   }

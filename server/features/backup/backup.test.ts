@@ -24,6 +24,7 @@ import {
 import { createDatabaseBefore, createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { makeScript } from '#tests/support/factories.ts'
 import { queryOnce } from '#tests/support/replica.ts'
+import { startS3 } from '#tests/support/s3.ts'
 import { restoreBackup } from './restore.ts'
 
 let site: BackedUpSite
@@ -207,7 +208,7 @@ describe('the commands', () => {
     expect(used).toMatchObject({ code: 1, out: expect.stringContaining('remove the folder and try again') })
     for (const name of ['backup.ts', 'restore.ts']) {
       const wrong = await command(name, [], settings)
-      expect(wrong).toMatchObject({ code: 1, out: expect.stringMatching(/^Use npm run \w+ -- FOLDER/) })
+      expect(wrong).toMatchObject({ code: 1, out: expect.stringMatching(/^Use npm run \w+ -- (FOLDER|PLACE)/) })
     }
   })
 
@@ -220,6 +221,37 @@ describe('the commands', () => {
     })
     expect(listFiles(dataDir)).toEqual([])
   })
+
+  test('back up to S3-compatible storage and restore from it', async () => {
+    const s3 = await startS3()
+    const { endpoint, region, accessKeyId, secretAccessKey } = s3.settings
+    const access = {
+      BACKUP_S3_ENDPOINT: endpoint,
+      BACKUP_S3_REGION: region,
+      BACKUP_S3_ACCESS_KEY_ID: accessKeyId,
+      BACKUP_S3_SECRET_ACCESS_KEY: secretAccessKey,
+    }
+    const url = 's3://images/site/monday'
+    const settings = { DATABASE_URL: urlOf(site.origin.database), DATA_DIR: site.data, ...access }
+    expect(await command('backup.ts', [url], settings)).toMatchObject({ code: 0 })
+    expect(s3.keys()).toContain('site/monday/backup.json')
+    expect(await command('backup.ts', [url], settings)).toEqual({
+      code: 1,
+      out: `${url} exists already. Name a place without objects.\n`,
+    })
+    const restored = await command('restore.ts', [url], { DATABASE_URL: urlOf(target), DATA_DIR: dataDir, ...access })
+    expect(restored).toMatchObject({ code: 0, out: expect.stringContaining('Start the site') })
+    expect(await summarize(target)).toEqual(await summarize(site.origin.database))
+    expect(await command('restore.ts', [url], { DATA_DIR: dataDir })).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/needs BACKUP_S3_ENDPOINT/),
+    })
+    expect(await command('restore.ts', ['s3://images'], { DATA_DIR: dataDir, ...access })).toEqual({
+      code: 1,
+      out: 's3://images has the wrong form. Use s3://bucket/prefix.\n',
+    })
+    await s3.close()
+  }, 120_000)
 
   test('a restore that is killed can be repeated', async () => {
     const settings = { DATABASE_URL: urlOf(target), DATA_DIR: dataDir }

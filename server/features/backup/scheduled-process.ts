@@ -1,19 +1,23 @@
 // Child process: writes a backup and verifies it by restoring it into another PostgreSQL. Its parent gives it a low priority.
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type pg from 'pg'
+import type { StorageLocation } from '#server/config/storage.ts'
 import type { Config } from '#server/config.ts'
 import { startPostgres } from '#server/db/embedded.ts'
 import { openFileStore, openS3Store, type MediaStore } from '#server/features/media/store.ts'
 import { restoreBackup } from './restore.ts'
+import { openStorage } from './storage.ts'
+import { uploadBackup } from './transfer.ts'
 import { writeBackup } from './write.ts'
 
 export interface ScheduledTask {
   connection: pg.ClientConfig
-  /** Folder to create. */
-  target: string
+  /** Where to write it: a new folder, or a place in a bucket without objects. */
+  target: StorageLocation
+  /** Empty folder, which the parent removes. */
+  scratch: string
   config: Pick<Config, 'dataDir' | 'mediaS3'>
 }
 
@@ -24,21 +28,16 @@ export interface ScheduledResult {
   error?: string
 }
 
-let scratch: ReturnType<typeof startPostgres> | undefined
-let folder: string | undefined
+let checking: ReturnType<typeof startPostgres> | undefined
 
-async function removeScratch(): Promise<void> {
-  const starting = scratch
-  scratch = undefined
+async function stopChecking(): Promise<void> {
+  const starting = checking
+  checking = undefined
   await starting?.then(
     (postgres) => postgres.stop(),
     () => {},
   )
-  if (folder !== undefined) await rm(folder, { recursive: true, force: true })
 }
-
-// The parent has exited or stops.
-process.on('disconnect', () => void removeScratch().finally(() => process.exit(0)))
 
 /** Images are compared with their checksums before, and need no second copy. */
 const NO_STORE: MediaStore = {
@@ -49,12 +48,12 @@ const NO_STORE: MediaStore = {
   async *list() {},
 }
 
-async function verify(source: string): Promise<void> {
-  folder = await mkdtemp(path.join(tmpdir(), 'scriptyard-backup-check-'))
-  const dataDir = folder
-  scratch = startPostgres({ dataDir, durable: false })
-  const { connection } = await scratch
+async function verify(source: string, dataDir: string): Promise<void> {
+  checking = startPostgres({ dataDir, durable: false })
+  const { connection } = await checking
   await restoreBackup({ source, connect: async () => ({ ...connection }), store: NO_STORE, dataDir })
+  await stopChecking()
+  await rm(dataDir, { recursive: true })
 }
 
 async function sizeOf(target: string): Promise<number> {
@@ -65,20 +64,28 @@ async function sizeOf(target: string): Promise<number> {
   return bytes
 }
 
-async function run({ connection, target, config }: ScheduledTask): Promise<ScheduledResult> {
+async function run({ connection, target, scratch, config }: ScheduledTask): Promise<ScheduledResult> {
   const store = config.mediaS3 ? openS3Store(config.mediaS3) : openFileStore(path.join(config.dataDir, 'media'))
+  const folder = typeof target === 'string' ? target : path.join(scratch, 'backup')
   try {
-    await writeBackup({ connection, target, store, keyFolder: config.dataDir, isPaced: true })
-    const bytes = await sizeOf(target)
-    await verify(target)
+    await writeBackup({ connection, target: folder, store, keyFolder: config.dataDir, isPaced: true })
+    const bytes = await sizeOf(folder)
+    await verify(folder, path.join(scratch, 'data'))
+    if (typeof target !== 'string') await uploadBackup(folder, openStorage(target))
     return { bytes }
   } catch (error) {
     return { error: (error as Error).message }
   } finally {
-    await removeScratch()
+    await stopChecking()
   }
 }
 
 const [task] = (await once(process, 'message')) as [ScheduledTask]
+// The parent has exited or stops. If it was killed, it cannot remove the folder.
+process.on('disconnect', () => {
+  void stopChecking()
+    .then(() => rm(task.scratch, { recursive: true, force: true }))
+    .finally(() => process.exit(0))
+})
 const result = await run(task)
 if (process.connected) process.send?.(result)

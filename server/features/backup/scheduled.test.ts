@@ -1,4 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -8,7 +10,10 @@ import type { AdminStats } from '#contract/admin.ts'
 import { readConfig } from '#server/config.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
-import { getBackupState, ScheduledBackup } from './scheduled.ts'
+import { startS3 } from '#tests/support/s3.ts'
+import { isAlive } from '#tests/support/site-process.ts'
+import { getBackupState } from './runs.ts'
+import { ScheduledBackup } from './scheduled.ts'
 
 let site: TestApp
 let folder: string
@@ -98,6 +103,54 @@ test('a backup that cannot be restored is not counted, and admins are notified o
   expect(rows).toEqual([
     { member_id: admin, title: 'The backup failed', message: `${error} The site tries again in an hour.` },
   ])
+}, 240_000)
+
+test('backups in S3-compatible storage are whole or removed, and old ones end', async () => {
+  const s3 = await startS3()
+  const bucket = { ...s3.settings, prefix: 'site' }
+  const object = { bytes: Buffer.from('x'), changedAt: new Date() }
+  for (const day of ['01', '02']) s3.objects.set(`site/backup-2025-01-${day}T00-00-00Z/backup.json`, object)
+  s3.objects.set('site/backup-2025-01-03T00-00-00Z/tables/scripts.copy.gz', object)
+  s3.objects.set('site/mine/file', object)
+  const findBackup = () => ({ target: bucket, everyHours: 24, keep: 2 })
+  const backup = new ScheduledBackup({
+    db: site.db,
+    pool: site.pool,
+    log,
+    config: site.config,
+    findBackup,
+    priority: 0,
+  })
+  s3.failOn(({ method, key }) => method === 'PUT' && key.endsWith('/backup.json'))
+  await backup.run()
+  expect(await findRuns()).toEqual([{ ok: false, bytes: null, error: expect.stringMatching(/status 500/) }])
+  s3.failOn(() => false)
+  await age(2)
+  await backup.run()
+  expect(await findRuns()).toMatchObject([{ ok: false }, { ok: true }])
+  const names = new Set(s3.keys().map((key) => key.split('/')[1] ?? ''))
+  expect([...names].toSorted()).toEqual([
+    'backup-2025-01-02T00-00-00Z',
+    expect.stringMatching(/^backup-20\d\d-.*Z$/),
+    'mine',
+  ])
+  await s3.close()
+}, 240_000)
+
+test('a killed backup leaves no PostgreSQL running', async () => {
+  const running = open().run()
+  const hash = createHash('sha256').update(site.config.dataDir).digest('hex').slice(0, 16)
+  const scratch = path.join(tmpdir(), `scriptyard-backup-check-${hash}`)
+  const file = path.join(scratch, 'data/postgres/postmaster.pid')
+  const findServer = () => (existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : 0)
+  await expect.poll(findServer, { timeout: 120_000, interval: 20 }).toBeGreaterThan(0)
+  const server = findServer()
+  const parent = Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(server)], { encoding: 'utf8' }))
+  process.kill(parent, 'SIGKILL')
+  await running
+  expect(await findRuns()).toEqual([{ ok: false, bytes: null, error: 'the process exited (SIGKILL)' }])
+  await expect.poll(() => isAlive(server), { timeout: 20_000, interval: 50 }).toBe(false)
+  expect(existsSync(scratch)).toBe(false)
 }, 240_000)
 
 test('nothing is written without the setting, or after a stop', async () => {

@@ -5,15 +5,8 @@ import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
 import { createKeyFile, keyFileOf, readKeyFile } from '#server/config/secret-keys.ts'
 import { UserFacingError } from '#server/config/values.ts'
-import {
-  beginSnapshot,
-  Checksum,
-  copyToFile,
-  PAUSE_PER_WORK,
-  syncFolder,
-  withExportClient,
-  writeSynced,
-} from '#server/db/export.ts'
+import { beginSnapshot, Checksum, copyToFile, PAUSE_PER_WORK, withExportClient } from '#server/db/export.ts'
+import { syncFolder, writeSynced } from '#server/db/synced-files.ts'
 import { type MediaStore, openFileStore, readHash } from '#server/features/media/store.ts'
 import { AppError } from '#server/http/errors.ts'
 import {

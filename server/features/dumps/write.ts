@@ -12,7 +12,8 @@ import {
   DumpManifest,
 } from '#contract/dumps.ts'
 import type { DB } from '#server/db/types.generated.ts'
-import { beginSnapshot, copyToFile, syncFolder, withExportClient, writeSynced } from '#server/db/export.ts'
+import { beginSnapshot, copyToFile, withExportClient } from '#server/db/export.ts'
+import { syncFolder, writeSynced } from '#server/db/synced-files.ts'
 import type { Database } from '#server/db/database.ts'
 import { copyStatement, countTotals } from './rows.ts'
 

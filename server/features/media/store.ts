@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { access, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { S3mini, S3ServiceError } from 's3mini'
-import type { MediaS3Config } from '#server/config.ts'
+import type { S3Config } from '#server/config/storage.ts'
 import { AppError } from '#server/http/errors.ts'
 
 export interface StoredFile {
@@ -124,10 +124,7 @@ const KEY_PREFIX = 'media/'
 const PAGE_SIZE = 1000
 
 /** Stores images in S3-compatible storage. The bucket must exist; it may be private. */
-export function openS3Store(
-  { endpoint, bucket, ...credentials }: MediaS3Config,
-  { pageSize = PAGE_SIZE } = {},
-): MediaStore {
+export function openS3Store({ endpoint, bucket, ...credentials }: S3Config, { pageSize = PAGE_SIZE } = {}): MediaStore {
   const s3 = new S3mini({ ...credentials, endpoint: `${endpoint}/${bucket}`, requestAbortTimeout: TIMEOUT_MS })
   return {
     async put(name, bytes) {

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import type { BodyOf } from '#contract/operations.ts'
 import type { SetupState } from '#contract/setup.ts'
+import { describeLocation } from '#server/config/storage.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Seal } from '#server/db/seal.ts'
@@ -194,7 +195,7 @@ function describe({ config, branding }: SetupChangeOptions, row: SetupRow): Setu
       is_fixed: discord.clientId !== undefined,
       redirect_url: callbackUrl(publicUrl),
     },
-    backup: { target: backup?.target ?? row.backup_target, is_fixed: backup !== undefined },
+    backup: { target: backup ? describeLocation(backup.target) : row.backup_target, is_fixed: backup !== undefined },
     admin: { discord_id: row.admin_discord_id },
   }
 }

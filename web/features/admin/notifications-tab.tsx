@@ -159,6 +159,9 @@ function SendForm({
   )
 }
 
+/** Size of a segment of PostgreSQL's write-ahead log. */
+const SEGMENT_MB = 16
+
 function BackupAge({ backup }: { backup: AdminStats['system']['backup'] }) {
   if (!backup) return 'Not scheduled'
   const { verified_at, is_late } = backup
@@ -170,8 +173,18 @@ function BackupAge({ backup }: { backup: AdminStats['system']['backup'] }) {
   )
 }
 
+function ArchiveAge({ archive }: { archive: NonNullable<AdminStats['system']['wal_archive']> }) {
+  const { archived_at, is_failing } = archive
+  return (
+    <span className={is_failing ? 'font-medium text-warning' : undefined}>
+      {archived_at ? <time dateTime={archived_at}>{timeText(archived_at)}</time> : 'None yet'}
+      {is_failing && ' (failing)'}
+    </span>
+  )
+}
+
 function SystemPanel({ system }: { system: AdminStats['system'] }) {
-  const { environment, version, started_at, database, database_version, backup } = system
+  const { environment, version, started_at, database, database_version, backup, wal_archive } = system
   return (
     <Panel title="System information">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
@@ -189,8 +202,22 @@ function SystemPanel({ system }: { system: AdminStats['system'] }) {
         <Fact name="Verified backup">
           <BackupAge backup={backup} />
         </Fact>
+        {wal_archive && (
+          <Fact name="Archived changes">
+            <ArchiveAge archive={wal_archive} />
+          </Fact>
+        )}
       </dl>
       {backup?.error && <p className="mt-3 text-sm text-warning">The last backup failed: {backup.error}</p>}
+      {wal_archive?.is_failing && (
+        <p className="mt-3 text-sm text-warning">
+          Changes cannot be archived and fill the disk of the database ({wal_archive.waiting * SEGMENT_MB} MB so far).
+          Run npm run doctor on the server.
+        </p>
+      )}
+      {wal_archive?.error && (
+        <p className="mt-3 text-sm text-warning">The last base backup failed: {wal_archive.error}</p>
+      )}
     </Panel>
   )
 }

@@ -1,0 +1,71 @@
+// Makes the embedded PostgreSQL pass its WAL to our program, which stores it in an archive.
+import { lstatSync, mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { findBlockedFolder, findOwner, giveTo, type Owner } from '@scriptyard/embedded-postgres/installation'
+import type { StorageLocation } from '#server/config/storage.ts'
+import { SettingError } from '#server/config/values.ts'
+
+const WAL_PROGRAM = path.resolve(import.meta.dirname, '../features/wal-archive/wal-process.ts')
+/** A change is in the archive after this time at the latest. */
+const ARCHIVE_TIMEOUT = '60s'
+
+/** Settings with which PostgreSQL runs our program for each segment of its WAL. Throws SettingError. */
+export function archiveTo(location: StorageLocation, dataDir: string) {
+  const owner = findProgramUser(dataDir)
+  if (typeof location === 'string') prepareArchiveFolder(location, owner)
+  return {
+    settings: { archive_mode: 'on', archive_command: walCommand('archive "%p" %f'), archive_timeout: ARCHIVE_TIMEOUT },
+    environment: walEnvironment(location),
+  }
+}
+
+/** Settings with which PostgreSQL reads the segments of an archive. Throws SettingError. */
+export function restoreFrom(location: StorageLocation, dataDir: string) {
+  findProgramUser(dataDir)
+  return { settings: { restore_command: walCommand('fetch %f "%p"') }, environment: walEnvironment(location) }
+}
+
+/** PostgreSQL's user, who runs our program. */
+function findProgramUser(dataDir: string): Owner {
+  const owner = findOwner(path.join(dataDir, 'postgres'))
+  for (const program of [WAL_PROGRAM, process.execPath]) {
+    const blocked = findBlockedFolder(path.dirname(program), owner)
+    if (!blocked) continue
+    const advice = `use another user than root, or run \`chmod o+x ${blocked}\``
+    throw new SettingError('WAL_ARCHIVE', `cannot be used: PostgreSQL's user may not enter ${blocked}; ${advice}.`)
+  }
+  return owner
+}
+
+function prepareArchiveFolder(folder: string, owner: Owner): void {
+  const { uid, gid } = owner
+  const own = path.join(folder, 'wal')
+  try {
+    mkdirSync(folder, { recursive: true, mode: uid === undefined ? 0o700 : 0o711 })
+    mkdirSync(own, { recursive: true, mode: 0o700 })
+    if (uid !== undefined && gid !== undefined && lstatSync(own).uid !== uid) giveTo({ uid, gid }, own)
+  } catch (error) {
+    const reason = `(${folder}) cannot be written (${(error as NodeJS.ErrnoException).code})`
+    throw new SettingError('WAL_ARCHIVE', `${reason}; set it to a folder that the site may write.`)
+  }
+  const blocked = findBlockedFolder(folder, owner)
+  if (!blocked) return
+  const advice = `run \`chmod o+x ${blocked}\`, or set it to another folder`
+  throw new SettingError(
+    'WAL_ARCHIVE',
+    `(${folder}) cannot be used: PostgreSQL's user may not enter ${blocked}; ${advice}.`,
+  )
+}
+
+/** A command of PostgreSQL's that runs our program. `%` has a meaning of its own there. */
+function walCommand(args: string): string {
+  return `${[process.execPath, WAL_PROGRAM].map((part) => quote(part).replaceAll('%', '%%')).join(' ')} ${args}`
+}
+
+const quote = (text: string): string =>
+  process.platform === 'win32' ? `"${text}"` : `'${text.replaceAll("'", String.raw`'\''`)}'`
+
+/** For the program. The location of S3 storage has keys, which a command line would show to other users. */
+const walEnvironment = (location: StorageLocation): Record<string, string> => ({
+  WAL_LOCATION: JSON.stringify(location),
+})
