@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeService } from './service-unit.ts'
+import { describeService, type ServiceOptions } from './service-unit.ts'
 
 const options = {
   root: '/srv/scriptyard',
@@ -10,7 +10,7 @@ const options = {
   envFile: '/srv/scriptyard/.env',
 }
 
-const linesOf = (more: Partial<typeof options> = {}) => describeService({ ...options, ...more }).split('\n')
+const linesOf = (more: Partial<ServiceOptions> = {}) => describeService({ ...options, ...more }).split('\n')
 
 test('the unit runs the checkout with its settings, and restarts it when it fails', () => {
   expect(linesOf()).toEqual(
@@ -31,6 +31,9 @@ test('the site writes to its data folder only, and has no capabilities', () => {
   expect(lines.filter((line) => line.startsWith('ReadWritePaths='))).toEqual([
     'ReadWritePaths="-/var/lib/scriptyard/data"',
   ])
+  expect(linesOf({ backupFolders: ['/backups', '/wal archive'] })).toContain(
+    'ReadWritePaths="-/var/lib/scriptyard/data" "-/backups" "-/wal archive"',
+  )
   expect(lines).toContain('CapabilityBoundingSet=')
 })
 

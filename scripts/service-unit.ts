@@ -7,6 +7,8 @@ export interface ServiceOptions {
   node: string
   user: string
   dataDir: string
+  /** Folders of backups and archives, which must exist when the service starts. */
+  backupFolders?: string[]
   port: number
   envFile: string | undefined
 }
@@ -15,11 +17,13 @@ export interface ServiceOptions {
 const FIRST_FREE_PORT = 1024
 
 /**
- * A unit file for systemd. The site may write its data folder and nothing else, sees no other user's processes and files, and
+ * A unit file for systemd. The site may write its data folder and its backups and nothing else, sees no other user's processes and files, and
  * gets no new rights. It may not be denied writable code, which V8 compiles.
  */
-export function describeService({ root, node, user, dataDir, port, envFile }: ServiceOptions): string {
+export function describeService(options: ServiceOptions): string {
+  const { root, node, user, dataDir, backupFolders = [], port, envFile } = options
   const isRoot = user === 'root'
+  const writable = [isRoot ? path.dirname(dataDir) : dataDir, ...backupFolders]
   const lines = [
     '[Unit]',
     'Description=Scriptyard',
@@ -47,7 +51,7 @@ export function describeService({ root, node, user, dataDir, port, envFile }: Se
     'ProtectSystem=strict',
     // A data folder in a home has to be reachable.
     'ProtectHome=read-only',
-    `ReadWritePaths=${quote(`-${isRoot ? path.dirname(dataDir) : dataDir}`)}`,
+    `ReadWritePaths=${writable.map((folder) => quote(`-${folder}`)).join(' ')}`,
     // Commands such as `npm run dump` reach PostgreSQL through a socket there.
     'PrivateTmp=no',
     'PrivateDevices=yes',

@@ -15,13 +15,14 @@ const root = path.resolve(import.meta.dirname, '..')
 const { values } = parseArgs({
   options: { user: { type: 'string' }, install: { type: 'boolean', default: false } },
 })
-const { dataDir, port, publicUrl } = readConfig(readEnvironment(path.join(root, '.env')))
+const { dataDir, port, publicUrl, backup, walArchive } = readConfig(readEnvironment(path.join(root, '.env')))
 const envFile = path.join(root, '.env')
 const unit = describeService({
   root,
   node: process.execPath,
   user: values.user ?? ownerOf(root),
   dataDir,
+  backupFolders: [backup?.target, walArchive?.location].filter((location) => typeof location === 'string'),
   port,
   envFile: existsSync(envFile) ? envFile : undefined,
 })
