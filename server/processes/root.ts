@@ -84,7 +84,7 @@ function canRun({ uid, gid }: User): boolean {
 }
 
 /** Names that the site creates in its data folder. */
-const OWN_NAMES = /^(secret-key|server\.lock|postgres|media|catalogue-index|dumps)/
+const OWN_NAMES = /^(secret-key|server\.lock|postgres|media|catalogue-index|dumps|restoring)/
 /** Names that may be in the folder and do not concern the site. */
 const IGNORED_NAMES = /^(\.|lost\+found$)/
 
