@@ -53,7 +53,7 @@ test('the tabs work by keyboard and keep the focus', async ({ page }) => {
   await expect(tab('User Management')).toBeFocused()
   await page.keyboard.press('End')
   await page.keyboard.press('Space')
-  await expect(page).toHaveURL('/admin/jobs')
+  await expect(page).toHaveURL('/admin/branding')
 })
 
 test('unknown portal pages are not found', async ({ page }) => {

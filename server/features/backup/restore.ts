@@ -167,13 +167,17 @@ async function fill(client: pg.Client, contents: BackupContents, task: RestoreTa
   return { contents, missingImages, otherTables }
 }
 
+/** The table of migrations has columns that earlier versions lack. */
+const hasColumns = ({ name, columns }: BackupTable, expected: readonly string[]) =>
+  name === 'migrations' ? columns.every((column) => expected.includes(column)) : columns.join() === expected.join()
+
 /** Throws BackupError unless the backup has the tables of its migrations. Returns them, and the names of other tables. */
 async function matchTables(client: pg.Client, contents: BackupContents) {
   const left = new Map(contents.tables.map((table) => [table.name, table]))
   const tables = (await findTables(client)).map(({ name, columns }) => {
     const table = left.get(name)
     left.delete(name)
-    if (table && table.columns.join() === columns.join()) return table
+    if (table && hasColumns(table, columns)) return table
     throw new BackupError(`The table ${name} of the backup is not the one of its migrations. Nothing was restored.`)
   })
   return { tables, otherTables: [...left.keys()] }

@@ -13,8 +13,8 @@ afterAll(() => site.close())
 
 /** Words that occur in the names of columns with images. */
 const IMAGE_WORDS = /^(image|images|picture|photo|avatar|banner|thumbnail|cover|icon|logo|media|screenshot|poster)$/
-/** Columns whose names match, but which hold the name of a file at Discord. */
-const DISCORD_COLUMNS = new Set(['members.avatar'])
+/** Columns whose names match, but which hold the name of a file at Discord or the image itself. */
+const OTHER_COLUMNS = new Set(['members.avatar', 'branding.logo'])
 
 interface Column {
   name: string
@@ -39,7 +39,7 @@ async function listColumns(): Promise<Column[]> {
 
 const isImageColumn = ({ name }: Column) => {
   const [, column = ''] = name.split('.')
-  return column.split('_').some((word) => IMAGE_WORDS.test(word)) && !DISCORD_COLUMNS.has(name)
+  return column.split('_').some((word) => IMAGE_WORDS.test(word)) && !OTHER_COLUMNS.has(name)
 }
 
 describe('every image column', () => {

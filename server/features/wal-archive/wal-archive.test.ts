@@ -326,7 +326,9 @@ describe('a site with an archive', () => {
     await rename(`${store}.away`, store)
     await addMember('dora')
     await archiveAll()
-    expect(await getWalArchiveState(db, walArchive)).toMatchObject({ isFailing: false, waiting: 0 })
+    await expect
+      .poll(() => getWalArchiveState(db, walArchive), { timeout: 20_000 })
+      .toMatchObject({ isFailing: false, waiting: 0 })
     expect((await examineArchive()).map(({ state }) => state)).toEqual(['ok', 'ok'])
   }, 90_000)
 
