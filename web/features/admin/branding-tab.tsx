@@ -13,6 +13,7 @@ import {
   type Theme,
 } from '#contract/colors.ts'
 import { MAX_SITE_NAME_LENGTH, MAX_TAGLINE_LENGTH } from '#contract/limits.ts'
+import { SaveBar } from '#web/components/save-bar.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-guard.tsx'
 import { objectUrl } from '#web/lib/files.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -76,7 +77,7 @@ function BrandingEditor({ loaded }: { loaded: Branding }) {
         {notice && <Notice>{notice}</Notice>}
         {failure && <FormAlert>{failure}</FormAlert>}
       </div>
-      <SaveBar {...fields} />
+      <SaveBar isDirty={fields.isDirty} isBusy={fields.isBusy} discard={fields.discard} className="lg:col-span-full" />
       <UnsavedGuard isDirty={isDirty} text="Your changes to the branding will be lost." />
     </form>
   )
@@ -272,28 +273,5 @@ function Previews({ form, saved }: BrandingFields) {
       <BrandingPreview theme="dark" accent={form.accent_dark} {...look} />
       <BrandingPreview theme="light" accent={form.accent_light} {...look} />
     </section>
-  )
-}
-
-function SaveBar({ isDirty, isBusy, discard }: BrandingFields) {
-  return (
-    <div
-      data-dirty={isDirty || undefined}
-      className="bottom-0 z-10 -mx-4 flex flex-wrap items-center justify-end gap-3 border-line bg-surface-0 px-4 pb-[max(1rem,env(safe-area-inset-bottom))] data-dirty:sticky data-dirty:border-t data-dirty:pt-4 sm:mx-0 sm:px-0 lg:col-span-full"
-    >
-      <output className="mr-auto text-sm text-muted max-sm:w-full">{isDirty && 'You have unsaved changes.'}</output>
-      <Button disabled={!isDirty || isBusy} onClick={discard} className="max-sm:flex-1">
-        Discard
-      </Button>
-      <Button
-        type="submit"
-        variant="primary"
-        disabled={!isDirty}
-        aria-disabled={isBusy}
-        className="min-w-36 max-sm:flex-1"
-      >
-        {isBusy ? 'Saving...' : 'Save changes'}
-      </Button>
-    </div>
   )
 }

@@ -6,6 +6,7 @@ import type { Profile } from '#contract/members.ts'
 import { MembersOnly } from '#web/components/members-only.tsx'
 import { MessagePage } from '#web/components/message-page.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
+import { SaveBar } from '#web/components/save-bar.tsx'
 import { UnsavedGuard } from '#web/components/unsaved-guard.tsx'
 import { useApi } from '#web/lib/api-context.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -161,7 +162,7 @@ function SettingsView({ loaded }: { loaded: Profile }) {
               <PrivacyFields {...settings} />
             )}
             {failure && <FormAlert>{failure}</FormAlert>}
-            <SaveBar {...settings} />
+            <SaveBar isDirty={settings.isDirty} isBusy={settings.isBusy} discard={settings.discard} />
           </form>
         )}
         {tab === 'privacy' && (
@@ -174,29 +175,6 @@ function SettingsView({ loaded }: { loaded: Profile }) {
         )}
       </LinkTabs>
       <UnsavedGuard isDirty={isDirty} text="Your changes to the profile will be lost." />
-    </div>
-  )
-}
-
-function SaveBar({ isDirty, isBusy, discard }: Pick<ReturnType<typeof useSettings>, 'isDirty' | 'isBusy' | 'discard'>) {
-  return (
-    <div
-      data-dirty={isDirty || undefined}
-      className="bottom-0 z-10 -mx-4 flex flex-wrap items-center justify-end gap-3 border-line bg-surface-0 px-4 pb-[max(1rem,env(safe-area-inset-bottom))] data-dirty:sticky data-dirty:border-t data-dirty:pt-4 sm:mx-0 sm:px-0"
-    >
-      <output className="mr-auto text-sm text-muted max-sm:w-full">{isDirty && 'You have unsaved changes.'}</output>
-      <Button disabled={!isDirty || isBusy} onClick={discard} className="max-sm:flex-1">
-        Discard
-      </Button>
-      <Button
-        type="submit"
-        variant="primary"
-        disabled={!isDirty}
-        aria-disabled={isBusy}
-        className="min-w-36 max-sm:flex-1"
-      >
-        {isBusy ? 'Saving...' : 'Save changes'}
-      </Button>
     </div>
   )
 }
