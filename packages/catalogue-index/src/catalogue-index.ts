@@ -8,7 +8,6 @@ import {
   suggestWords,
   type TagCount,
 } from './facets.ts'
-import { type QueryScratch, ScratchPool } from './scratch.ts'
 import { IndexData } from './index-data.ts'
 import { findPage, type Page, selectCached, windowOf } from './planner.ts'
 import { doubled } from './postings.ts'
@@ -23,6 +22,7 @@ import {
   type QueryResult,
   RELEVANCE,
 } from './schema.ts'
+import type { QueryScratch } from './scratch.ts'
 import type { SnapshotData } from './snapshot.ts'
 import { sortByOrder } from './radix-sort.ts'
 import type { TagInfo } from './vocabulary.ts'
@@ -33,7 +33,6 @@ import type { TagInfo } from './vocabulary.ts'
  */
 export class CatalogueIndex<Flag extends string = string, Sort extends string = string, Tag extends TagInfo = TagInfo> {
   readonly #data: IndexData
-  readonly #scratch = new ScratchPool()
 
   /** An empty index. `tuning` replaces defaults. Throws RangeError for a schema that the index cannot represent. */
   constructor(
@@ -102,7 +101,7 @@ export class CatalogueIndex<Flag extends string = string, Sort extends string = 
 
   /** One page of the documents that match a query. Throws RangeError for names that are not in the schema. */
   find(query: CatalogueQuery<Flag, Sort>): QueryResult {
-    const scratch = this.#openScratch()
+    const scratch = this.#data.startQuery()
     const set = selectCached(this.#data, scratch, query)
     const isDescending = query.order === 'desc'
     const page = { set, window: windowOf(set.count, isDescending, query.offset, query.limit) }
@@ -120,7 +119,7 @@ export class CatalogueIndex<Flag extends string = string, Sort extends string = 
 
   /** Counts the documents that match a filter, and those that match after adding each flag, top tag or requested label. */
   facets(filter: CatalogueFilter<Flag>, options: FacetOptions): Facets<Flag, Tag> {
-    return countFacets(this.#data, this.#openScratch(), filter, options) as Facets<Flag, Tag>
+    return countFacets(this.#data, this.#data.startQuery(), filter, options) as Facets<Flag, Tag>
   }
 
   /** The most frequent tags with their numbers of documents, equally frequent ones by name. */
@@ -133,12 +132,12 @@ export class CatalogueIndex<Flag extends string = string, Sort extends string = 
    * documents match. Undefined when there is none.
    */
   suggest(filter: CatalogueFilter<Flag>): string[] | undefined {
-    return suggestWords(this.#data, this.#openScratch(), filter)
+    return suggestWords(this.#data, this.#data.startQuery(), filter)
   }
 
   /** The most popular documents with words of one field (by number) that have these prefixes. */
   complete(prefixes: readonly string[], options: { field: number; limit: number }): number[] {
-    return completeInField(this.#data, this.#openScratch(), prefixes, options)
+    return completeInField(this.#data, this.#data.startQuery(), prefixes, options)
   }
 
   /** The most frequent tags whose names have this prefix; none for ''. */
@@ -148,11 +147,7 @@ export class CatalogueIndex<Flag extends string = string, Sort extends string = 
 
   /** The documents by other authors that share the most tags, weighted by rarity, the best first. */
   related(query: RelatedQuery): number[] {
-    return findRelated(this.#data, this.#openScratch(), query)
-  }
-
-  #openScratch(): QueryScratch {
-    return this.#scratch.open(this.#data.maxId)
+    return findRelated(this.#data, this.#data.startQuery(), query)
   }
 }
 

@@ -1,13 +1,4 @@
-import {
-  addToBits,
-  allocateBits,
-  bitSet,
-  countBits,
-  EMPTY_SET,
-  type IdSet,
-  intersectionSize,
-  listBits,
-} from './id-set.ts'
+import { addToBits, bitSet, countBits, EMPTY_SET, type IdSet, intersectionSize, listBits } from './id-set.ts'
 import type { QueryScratch } from './scratch.ts'
 import type { IndexData } from './index-data.ts'
 import { conditionsOf, findPage, intersect, select, windowOf, withFlags } from './planner.ts'
@@ -177,7 +168,7 @@ function prefixSetInField(index: IndexData, scratch: QueryScratch, prefix: strin
     for (const set of sets) addToBits(bits, set)
     return bitSet(bits, countBits(bits))
   }
-  const bits = allocateBits(maxId)
+  const bits = cache.allocate(maxId)
   for (const set of sets) addToBits(bits, set)
   return cache.add(key, bits, { isMember: prefixMatcher(prefix, field), usesValues: false })
 }

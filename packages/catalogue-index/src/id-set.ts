@@ -233,6 +233,11 @@ export class MutableIdSet {
     return this.#bits ? bitSet(this.#bits, this.#count) : listSet(this.#list.subarray(0, this.#count))
   }
 
+  /** Its bits; undefined for a list. */
+  get bits(): OwnedBits | undefined {
+    return this.#bits
+  }
+
   get bytes(): number {
     return (this.#bits ?? this.#list).byteLength
   }

@@ -8,6 +8,7 @@ import {
   DEFAULT_TUNING,
   type IndexTuning,
 } from './schema.ts'
+import { type QueryScratch, ScratchPool } from './scratch.ts'
 import { FilterCache, SetCache } from './set-cache.ts'
 import { SectionReader, SectionWriter, type SnapshotData, snapshotVersion } from './snapshot.ts'
 import { SortOrders } from './sort-orders.ts'
@@ -28,6 +29,7 @@ export class IndexData {
   /** Unions of postings, minimums and tiers. */
   readonly cache: SetCache
   readonly filters: FilterCache
+  readonly #scratch = new ScratchPool()
 
   constructor(schema: CatalogueSchema, tuning: Partial<IndexTuning> = {}) {
     this.schema = new CompiledSchema(schema)
@@ -81,6 +83,13 @@ export class IndexData {
   /** All documents, borrowed until the next change. */
   get all(): IdSet {
     return this.postings.set(this.dimensions.all)
+  }
+
+  /** Starts a query. The sets and the scratch of the previous query must not be used any more. */
+  startQuery(): QueryScratch {
+    this.cache.reclaim()
+    this.filters.reclaim()
+    return this.#scratch.open(this.maxId)
   }
 
   has(id: number): boolean {

@@ -1,6 +1,5 @@
 import {
   addToBits,
-  allocateBits,
   type Bits,
   bitSet,
   clearBit,
@@ -95,7 +94,7 @@ function flagSets(index: IndexData, flags: readonly string[]): IdSet[] {
   const rare = sets.filter(({ bits }) => bits === undefined)
   const cached = cache.get(key)
   if (cached) return [cached, ...rare]
-  const bits = allocateBits(index.maxId)
+  const bits = cache.allocate(index.maxId)
   const count = intersectBits(
     sets.flatMap((set) => set.bits ?? []),
     bits,
@@ -170,7 +169,7 @@ function minimumSet(index: IndexData, minimum: Minimum): IdSet {
   if (cached) return cached
   const values = columns.value(minimum.value)
   const order = orders.startingWith(minimum.value)
-  const bits = allocateBits(maxId)
+  const bits = cache.allocate(maxId)
   const from = order.countWhile((id) => values.get(id) < minimum.min)
   // The shorter part of the order is walked: the documents that reach the minimum, or those to remove from all.
   if (from < order.length / 2) {
@@ -205,7 +204,7 @@ function prefixSet(index: IndexData, scratch: QueryScratch, prefix: string): IdS
   if (only !== undefined && terms.length === 1) return postings.set(only)
   // A list of few documents is intersected faster than bits of all ids.
   if (total < cachedUnionLimit(index)) return unite(index, scratch, terms, total)
-  const bits = allocateBits(index.maxId)
+  const bits = cache.allocate(index.maxId)
   for (const term of terms) addToBits(bits, postings.set(term))
   return cache.add(key, bits, { isMember: prefixMatcher(prefix), usesValues: false })
 }

@@ -1,4 +1,4 @@
-import { copyToBits, countBits, type IdSet, MutableIdSet, type OwnedBits } from './id-set.ts'
+import { addToBits, allocateBits, bitWords, countBits, type IdSet, MutableIdSet, type OwnedBits } from './id-set.ts'
 import type { CatalogueDocument, IndexTuning } from './schema.ts'
 
 /** Decides which documents belong to a set. */
@@ -23,6 +23,9 @@ interface SetCacheLimits {
   minFullSets?: number
 }
 
+/** Memory of removed sets that is kept for new ones. */
+const MAX_SPARE = 16
+
 /** Maximum number of used sets that one insertion skips, so that no insertion scans the whole cache. */
 const MAX_CHANCES = 32
 
@@ -30,6 +33,8 @@ const MAX_CHANCES = 32
  * Cache of sets that take time to compute (unions of postings, minimums), bounded in number and bytes and kept up to date
  * with every document. Evicts by the CLOCK algorithm (Tanenbaum, Modern Operating Systems, section 3.4.5): reads move
  * nothing, and a set that is read once does not evict one that is read often.
+ *
+ * Reuses the memory of removed bit sets: V8 collects all garbage whenever some tens of megabytes of arrays were allocated.
  */
 export class SetCache {
   readonly #sets = new Map<string, CachedSet>()
@@ -37,6 +42,9 @@ export class SetCache {
   readonly #minFullSets: number
   #maxBytes: number
   #bytes = 0
+  readonly #spare: OwnedBits[] = []
+  /** Removed bits that the current query may still read. */
+  readonly #removed: OwnedBits[] = []
 
   constructor({ maxSets, maxBytes = Infinity, minFullSets = 0 }: SetCacheLimits) {
     this.#maxSets = maxSets
@@ -60,11 +68,27 @@ export class SetCache {
     return cached.set.ids
   }
 
+  /** An empty bit set for ids from 0 to `maxId`, to be filled and added. */
+  allocate(maxId: number): OwnedBits {
+    const words = bitWords(maxId + 1)
+    const spare = this.#spare.pop()
+    // One that became too short is dropped.
+    return spare && spare.length >= words ? (spare.subarray(0, words).fill(0) as OwnedBits) : allocateBits(maxId)
+  }
+
+  /** Makes the memory of removed sets available. Sets that were borrowed before must not be used any more. */
+  reclaim(): void {
+    for (const bits of this.#removed) if (this.#spare.length < MAX_SPARE) this.#spare.push(bits)
+    this.#removed.length = 0
+  }
+
   /** Takes over `bits`, of which `count` are on, and returns them as a set, even when they are too large to be cached. */
   add(key: string, bits: OwnedBits, { isMember, usesValues }: Membership, count = countBits(bits)): IdSet {
     this.#maxBytes = Math.max(this.#maxBytes, bits.byteLength * this.#minFullSets)
     this.delete(key)
     const set = new MutableIdSet(bits, count)
+    // The set has become a list.
+    if (set.bits !== bits) this.#removed.push(bits)
     const size = set.bytes
     if (size <= this.#maxBytes) {
       this.#sets.set(key, { set, isMember, usesValues, size, wasUsed: false })
@@ -75,8 +99,14 @@ export class SetCache {
   }
 
   delete(key: string): void {
-    this.#bytes -= this.#sets.get(key)?.size ?? 0
+    const cached = this.#sets.get(key)
+    if (cached) this.#remove(key, cached)
+  }
+
+  #remove(key: string, { set, size }: CachedSet): void {
     this.#sets.delete(key)
+    this.#bytes -= size
+    if (set.bits) this.#removed.push(set.bits)
   }
 
   /** Moves a document in or out of every set. `document` is undefined after its removal; `termsChanged` spares most sets. */
@@ -99,11 +129,11 @@ export class SetCache {
     for (const [key, cached] of this.#sets) {
       if (this.#bytes <= this.#maxBytes && this.#sets.size <= this.#maxSets) return
       if (key === added) continue
-      this.#sets.delete(key)
       if (cached.wasUsed && chances-- > 0) {
         cached.wasUsed = false
+        this.#sets.delete(key)
         this.#sets.set(key, cached)
-      } else this.#bytes -= cached.size
+      } else this.#remove(key, cached)
     }
   }
 }
@@ -142,7 +172,14 @@ export class FilterCache {
       if (requests <= rarest.requests) return
       this.#sets.delete(rarest.key)
     }
-    this.#sets.add(key, copyToBits(found, maxId), membership, found.count)
+    const bits = this.#sets.allocate(maxId)
+    addToBits(bits, found)
+    this.#sets.add(key, bits, membership, found.count)
+  }
+
+  /** See `SetCache.reclaim`. */
+  reclaim(): void {
+    this.#sets.reclaim()
   }
 
   /** See `SetCache.update`. */

@@ -1,4 +1,4 @@
-import { addToBits, allocateBits, type Bits, bitSet, type IdSet } from './id-set.ts'
+import { addToBits, type Bits, bitSet, type IdSet } from './id-set.ts'
 import type { IndexData } from './index-data.ts'
 import { wordScorer } from './schema.ts'
 import type { QueryScratch } from './scratch.ts'
@@ -67,7 +67,7 @@ export class WordScores {
     const scoreIn = wordScorer(this.#word, weights, wholeWordFactor)
     const higher = scratch.takeBits()
     return this.postings.map(({ score, sets }) => {
-      const bits = allocateBits(maxId)
+      const bits = cache.allocate(maxId)
       for (const set of sets) addToBits(bits, set)
       subtract(bits, higher)
       addToBits(higher, bitSet(bits, 0))

@@ -55,6 +55,33 @@ describe('the set cache', () => {
     expect(cache.size).toBe(3)
   })
 
+  test('reuses the memory of a removed set when the next query starts, and not before', () => {
+    const cache = new SetCache({ maxSets: 1 })
+    const { bits: borrowed } = cache.add('first', full(cache.allocate(127)), nothing)
+    cache.add('second', full(cache.allocate(127)), nothing)
+    expect(borrowed).toEqual(full())
+    cache.reclaim()
+    const reused = cache.allocate(100)
+    expect([reused.buffer === borrowed?.buffer, reused]).toEqual([true, allocateBits(100)])
+  })
+
+  test('reuses the bits that became a list', () => {
+    const cache = new SetCache({ maxSets: 1 })
+    const bits = cache.allocate(127)
+    bits[3] = 1
+    expect(cache.add('sparse', bits, nothing, 1).list).toEqual(Uint32Array.of(96))
+    cache.reclaim()
+    expect(cache.allocate(127)).toEqual(empty())
+    expect(bits).toEqual(empty())
+  })
+
+  test('allocates larger bits when the catalogue has grown', () => {
+    const cache = new SetCache({ maxSets: 1 })
+    for (const key of ['first', 'second']) cache.add(key, full(), nothing)
+    cache.reclaim()
+    expect(cache.allocate(1000)).toEqual(allocateBits(1000))
+  })
+
   test('checks a document whose values changed only against sets that use values', () => {
     const cache = new SetCache({ maxSets: 4 })
     cache.add('by terms', empty(), { isMember: () => true, usesValues: false })

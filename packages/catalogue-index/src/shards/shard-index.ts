@@ -23,7 +23,6 @@ import {
   type IndexTuning,
   RELEVANCE,
 } from '../schema.ts'
-import { type QueryScratch, ScratchPool } from '../scratch.ts'
 import { readSnapshot, writeSnapshot } from '../snapshot.ts'
 import type { SortKeys } from '../sort-orders.ts'
 import type { TagInfo } from '../vocabulary.ts'
@@ -85,7 +84,6 @@ export class ShardIndex {
   readonly #partition: Partition
   #builder: BulkBuilder | undefined
   #data: IndexData
-  readonly #scratch = new ScratchPool()
 
   constructor(setup: ShardSetup) {
     const { schema, tuning, shards, maxId } = setup
@@ -153,7 +151,7 @@ export class ShardIndex {
 
   /** The documents at the positions from `from` to before `to` in the order of a query. */
   page(query: CatalogueQuery, from: number, to: number): KeyedIds {
-    const scratch = this.#openScratch()
+    const scratch = this.#data.startQuery()
     const set = selectCached(this.#data, scratch, query)
     const isDescending = query.order === 'desc'
     const page = { set, window: windowOf(set.count, isDescending, from, to - from) }
@@ -166,7 +164,7 @@ export class ShardIndex {
 
   /** The first documents after a position in the order of a query. `first` is 0. */
   after(query: CatalogueQuery, { id, ...position }: Position, limit: number): KeyedIds {
-    const scratch = this.#openScratch()
+    const scratch = this.#data.startQuery()
     const set = selectCached(this.#data, scratch, query)
     const isDescending = query.order === 'desc'
     const local = this.#partition.localPosition(id, this.#setup.shard)
@@ -179,12 +177,16 @@ export class ShardIndex {
 
   /** The number of documents that match each filter. */
   count(filters: readonly CatalogueFilter[]): number[] {
-    return filters.map((filter) => selectCached(this.#data, this.#openScratch(), filter).count)
+    return filters.map((filter) => selectCached(this.#data, this.#data.startQuery(), filter).count)
   }
 
   /** Facets, of the flags in the order of the schema and of the labels in the order of the request. */
   facets(filter: CatalogueFilter, labels: readonly string[], tags: TagRequest) {
-    const { found, flags, labels: labelCounts } = countFlagsAndLabels(this.#data, this.#openScratch(), filter, labels)
+    const {
+      found,
+      flags,
+      labels: labelCounts,
+    } = countFlagsAndLabels(this.#data, this.#data.startQuery(), filter, labels)
     return {
       total: found.count,
       flags,
@@ -213,7 +215,7 @@ export class ShardIndex {
 
   /** The most popular documents with words of one field (by number) that have these prefixes. */
   complete(prefixes: readonly string[], field: number, limit: number): KeyedIds {
-    const ids = completeInField(this.#data, this.#openScratch(), prefixes, { field, limit })
+    const ids = completeInField(this.#data, this.#data.startQuery(), prefixes, { field, limit })
     return this.#withKeys(this.#popularity, ids, { total: ids.length, first: 0 })
   }
 
@@ -229,7 +231,7 @@ export class ShardIndex {
 
   /** The documents by other authors with the highest sums of the weights of these tags, and the current frequencies. */
   related({ tags: names, ...query }: RelatedQuery, tags: readonly TagWeight[]) {
-    const found = findByTags(this.#data, this.#openScratch(), tags, query)
+    const found = findByTags(this.#data, this.#data.startQuery(), tags, query)
     const ids = found.map(({ id }) => id)
     const keyed = this.#withKeys(this.#popularity, ids, { total: ids.length, first: 0 })
     const scores = Uint32Array.from(found, ({ score }) => score)
@@ -258,10 +260,6 @@ export class ShardIndex {
       scores: isByScore(ordering) ? scoreDocuments(this.#data, ordering.words, local) : undefined,
       keys: this.#data.orders.readKeys(this.#sortOf(ordering), local),
     }
-  }
-
-  #openScratch(): QueryScratch {
-    return this.#scratch.open(this.#data.maxId)
   }
 }
 
