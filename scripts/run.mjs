@@ -16,6 +16,7 @@ const BENCHMARKS = {
   behavior: 'bench/behavior/evaluate.ts',
   'behavior-cards': 'bench/behavior/cards.ts',
   'behavior-hostile': 'bench/behavior/hostile.ts',
+  'behavior-lists': 'bench/behavior/lists.ts',
   'behavior-throughput': 'bench/behavior/throughput.ts',
   backups: 'bench/backups.ts',
   dumps: 'bench/dumps.ts',

@@ -1,6 +1,7 @@
 // Analyzes, compiles and runs scripts in child processes that can do nothing else.
 import { type ChildProcess, fork } from 'node:child_process'
 import { findPackageJSON } from 'node:module'
+import { constants, setPriority } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Card } from '../analyze.ts'
@@ -158,6 +159,15 @@ export function childArguments(): string[] {
   ]
 }
 
+/** Other programs, such as the caller's, go first. The threads that a process starts later inherit its priority. */
+function lowerPriority({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // The process has ended, which another event says.
+  }
+}
+
 function startChild(): ChildProcess {
   const child = fork(ENTRY, [], {
     execArgv: childArguments(),
@@ -165,6 +175,7 @@ function startChild(): ChildProcess {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
   })
+  lowerPriority(child)
   child.unref()
   child.channel?.unref()
   return child
