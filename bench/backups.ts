@@ -2,49 +2,26 @@
 // Latency of lists while a scheduled backup is written and verified beside the site, in alternating rounds.
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/db/database.ts'
-import { openPool } from '#server/db/pool.ts'
 import { ScheduledBackup } from '#server/features/backup/scheduled.ts'
-import { makeTemporaryFolder, openCatalogue } from './data.ts'
-import { load, median } from './load.ts'
-import { makeMix, pickSequence } from './mix.ts'
-import { startInstrumentedSite } from './processes.ts'
+import { LOAD_SECONDS, medianOf, openMeasuredLists } from './beside-lists.ts'
+import { median } from './load.ts'
 import { printReport } from './report.ts'
 
-const SECONDS = 4
-/** Few enough that the site does not use all processors by itself. */
-const CONNECTIONS = 2
-const URLS = 2000
 /** Measurements without a backup, before and after each one. */
 const QUIET_WINDOWS = 3
 
-const { values } = parseArgs({
-  options: {
-    scripts: { type: 'string', default: '100000' },
-    rounds: { type: 'string', default: '3' },
-    data: { type: 'string' },
-  },
-})
-const scripts = Number(values.scripts)
-const folder = await makeTemporaryFolder()
-const dataDir = path.join(values.data ? path.resolve(values.data) : folder, String(scripts))
-const database = await openCatalogue(dataDir, scripts)
-const pool = openPool(database.url, 2)
-const site = await startInstrumentedSite({ DATABASE_URL: database.url, DATA_DIR: dataDir })
-const paths = pickSequence(makeMix(scripts, 5), 9).slice(0, URLS)
-const measure = async () => {
-  const options = { origin: site.origin, paths, folder, seconds: SECONDS, connections: CONNECTIONS, warmUpSeconds: 0 }
-  return (await load(options)).p99
-}
+const site = await openMeasuredLists({ rounds: 3 })
+const measure = () => site.measure({ warmUpSeconds: 0 })
 
 /** Writes and verifies a backup. Returns its time in seconds. */
 async function backUp(): Promise<number> {
+  const { folder, dataDir, databaseUrl, pool } = site
   await pool.query('delete from backups')
   const target = path.join(folder, 'backups')
   await mkdir(target, { recursive: true })
-  const config = readConfig({ DATABASE_URL: database.url, DATA_DIR: dataDir, BACKUP_TARGET: target })
+  const config = readConfig({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, BACKUP_TARGET: target })
   const log = { info: () => {}, error: (fields: object) => console.error(fields) }
   const started = performance.now()
   await new ScheduledBackup({ db: openDatabase(pool), pool, log, config, findBackup: () => config.backup }).run()
@@ -71,7 +48,7 @@ const measureQuiet = async () => {
 const rounds: { ratio: number; without: number; during: number; worst: number; windows: number; seconds: number }[] = []
 try {
   await measure()
-  for (let round = 0; round < Number(values.rounds); round++) {
+  for (let round = 0; round < site.rounds; round++) {
     const before = await measureQuiet()
     const writing = backUp()
     const windows = await measureUntil(writing)
@@ -88,16 +65,15 @@ try {
     })
   }
 } finally {
-  await site.stop()
-  await pool.end()
-  await database.stop()
-  await rm(folder, { recursive: true, force: true })
+  await site.close()
 }
 console.table(rounds)
-const size = scripts.toLocaleString('en')
-const of = (pick: (round: (typeof rounds)[number]) => number) => Number(median(rounds.map(pick)).toFixed(2))
+const { size } = site
 printReport([
-  { name: `${size}: list p99 during a backup ÷ without`, measured: of(({ ratio }) => ratio), max: 1.5 },
-  { name: `${size}: worst ${SECONDS} s during a backup ÷ without`, measured: of((one) => one.worst / one.without) },
-  { name: `${size}: backup with verification under load, s`, measured: of(({ seconds }) => seconds) },
+  { name: `${size}: list p99 during a backup ÷ without`, measured: medianOf(rounds, ({ ratio }) => ratio), max: 1.5 },
+  {
+    name: `${size}: worst ${LOAD_SECONDS} s during a backup ÷ without`,
+    measured: medianOf(rounds, ({ worst, without }) => worst / without),
+  },
+  { name: `${size}: backup with verification under load, s`, measured: medianOf(rounds, ({ seconds }) => seconds) },
 ])
