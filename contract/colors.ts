@@ -20,7 +20,6 @@ export const THEME_COLORS = {
 
 /** The default color of links in each theme. */
 export const DEFAULT_ACCENT: Readonly<Record<Theme, string>> = { dark: '#b79cff', light: '#6d28d9' }
-export const DEFAULT_THEME_COLOR = '#8b5cf6'
 
 const WHITE = '#ffffff'
 const BLACK = '#000000'

@@ -165,7 +165,6 @@ export type BadgeMetric = (typeof BADGE_METRICS)[number]
 /** Size of the card for other sites in CSS pixels. Up to `narrowWidth`, its cover is above the text. */
 export const EMBED_SIZE = { width: 560, height: 220, narrowWidth: 420, narrowHeight: 340 } as const
 
-export const DEFAULT_TAGLINE = 'Luau scripts from the community. Read the code, check the reviews, copy and go.'
 export const MAX_SITE_NAME_LENGTH = 60
 export const MAX_BACKUP_PATH_LENGTH = 1024
 export const MAX_TAGLINE_LENGTH = 160

@@ -1,17 +1,10 @@
 import { expect, test } from 'vitest'
 import { render } from './entry.server.tsx'
 import type { ApiResponse, Transport } from '#web/lib/client.ts'
-import { DEFAULT_LOOK } from '#tests/support/site-data.ts'
+import { DEFAULT_SITE } from '#contract/default-site.ts'
 
 const ORIGIN = 'https://scripts.example'
-const SITE = {
-  name: 'Scriptyard',
-  public_url: ORIGIN,
-  has_chat: false,
-  has_email: false,
-  discord_cdn_url: 'https://cdn.example',
-  ...DEFAULT_LOOK,
-}
+const SITE = { ...DEFAULT_SITE, public_url: ORIGIN, discord_cdn_url: 'https://cdn.example' }
 const noFiles = () => ({ css: [], scripts: [], preload: [], beforePaint: '/assets/before-paint.js' })
 
 const makeResponse = (status: number, body: unknown): ApiResponse => ({

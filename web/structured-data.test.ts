@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import { writeStructuredData } from './page-state.ts'
 import { structuredData } from './structured-data.ts'
-import { DEFAULT_LOOK } from '#tests/support/site-data.ts'
+import { DEFAULT_SITE } from '#contract/default-site.ts'
 
 /** The parts of the JSON-LD processor that the test uses; the package has no types. */
 interface JsonLd {
@@ -15,14 +15,7 @@ interface JsonLd {
 const require = createRequire(import.meta.url)
 const jsonld = require('jsonld') as JsonLd
 
-const SITE = {
-  name: 'Yard',
-  public_url: 'https://yard.example',
-  has_chat: false,
-  has_email: false,
-  discord_cdn_url: '',
-  ...DEFAULT_LOOK,
-}
+const SITE = { ...DEFAULT_SITE, name: 'Yard', public_url: 'https://yard.example' }
 const root = { site: SITE, now: '2026-01-01T00:00:00.000Z' }
 const script = {
   id: 7,

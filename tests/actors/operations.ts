@@ -1,5 +1,5 @@
 import type { OperationName } from '#contract/operations.ts'
-import { DEFAULT_BRANDING } from '#tests/support/site-data.ts'
+import { DEFAULT_BRANDING } from '#server/features/site/branding.ts'
 import {
   admins,
   everybody,

@@ -7,7 +7,7 @@ import { createAppOn, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { solidImage } from '#tests/support/images.ts'
 import { createPortal, type Portal } from '#tests/support/portal.ts'
-import { DEFAULT_BRANDING } from '#tests/support/site-data.ts'
+import { DEFAULT_BRANDING } from './branding.ts'
 
 let site: Portal
 /** Another process of the same site. */

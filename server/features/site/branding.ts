@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
-import { accentTokens, DEFAULT_THEME_COLOR, type Theme } from '#contract/colors.ts'
-import { DEFAULT_TAGLINE } from '#contract/limits.ts'
+import { accentTokens, type Theme } from '#contract/colors.ts'
+import { DEFAULT_SITE } from '#contract/default-site.ts'
 import type { Site, SiteLink, SiteText } from '#contract/site.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
@@ -26,8 +26,8 @@ export interface BrandingRow {
   logo: Buffer | null
 }
 
-const DEFAULTS: BrandingRow = {
-  version: 0,
+/** What `PUT /api/branding` takes to restore all defaults, without the version and the logo. */
+export const DEFAULT_BRANDING: Omit<BrandingRow, 'version' | 'logo'> = {
   name: null,
   tagline: null,
   accent_dark: null,
@@ -37,8 +37,8 @@ const DEFAULTS: BrandingRow = {
   rules: null,
   terms: null,
   privacy: null,
-  logo: null,
 }
+const DEFAULTS: BrandingRow = { version: 0, ...DEFAULT_BRANDING, logo: null }
 
 /** Reads what admins chose; the defaults if they changed nothing. */
 export async function readBranding(db: Database): Promise<BrandingRow> {
@@ -137,17 +137,13 @@ export class Branding {
   }
 }
 
-/** The image in the build, which shows the default name. */
-const DEFAULT_PREVIEW = '/og-image.png'
-const DEFAULT_NAME = 'Scriptyard'
-
 /** What pages show of the site. Paths change with their content, so that caches never serve an old file. */
 function describeSite(row: BrandingRow, { siteName, publicUrl, email, discord }: BrandingOptions['config']): Site {
   const name = row.name ?? siteName
-  const tagline = row.tagline ?? DEFAULT_TAGLINE
+  const tagline = row.tagline ?? DEFAULT_SITE.tagline
   const stylesheet = writeStylesheet(row)
   const icons = row.logo && `/branding/icon-${tagOf(row.logo)}-`
-  const isPreviewDefault = name === DEFAULT_NAME && row.tagline === null && !row.logo && !row.accent_dark
+  const isPreviewDefault = name === DEFAULT_SITE.name && row.tagline === null && !row.logo && !row.accent_dark
   const previewTag = tagOf(JSON.stringify([name, tagline, row.accent_dark, icons]))
   return {
     name,
@@ -159,10 +155,10 @@ function describeSite(row: BrandingRow, { siteName, publicUrl, email, discord }:
     logo: icons && `${icons}96.png`,
     links: row.links,
     look: {
-      theme_color: row.accent_dark ?? DEFAULT_THEME_COLOR,
+      theme_color: row.accent_dark ?? DEFAULT_SITE.look.theme_color,
       stylesheet: stylesheet && `/branding/colors-${tagOf(stylesheet)}.css`,
       icons,
-      preview_image: isPreviewDefault ? DEFAULT_PREVIEW : `/branding/preview-${previewTag}.png`,
+      preview_image: isPreviewDefault ? DEFAULT_SITE.look.preview_image : `/branding/preview-${previewTag}.png`,
     },
     has_rules: row.rules !== null,
   }

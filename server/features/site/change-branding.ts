@@ -1,7 +1,8 @@
 import { isColor, describeAccentProblem, type Theme } from '#contract/colors.ts'
 import { sql } from 'kysely'
 import type { Branding as BrandingView } from '#contract/branding.ts'
-import { DEFAULT_TAGLINE, MAX_HEADER_LINKS } from '#contract/limits.ts'
+import { DEFAULT_SITE } from '#contract/default-site.ts'
+import { MAX_HEADER_LINKS } from '#contract/limits.ts'
 import type { BodyOf } from '#contract/operations.ts'
 import { SITE_TEXTS, type SiteLink } from '#contract/site.ts'
 import type { Config } from '#server/config.ts'
@@ -26,7 +27,7 @@ export async function getBranding({ db, branding, config }: ChangeOptions): Prom
   return {
     ...row,
     logo: branding.site.logo,
-    defaults: { name: config.siteName, tagline: DEFAULT_TAGLINE, chat_url: config.discord.inviteUrl ?? null },
+    defaults: { name: config.siteName, tagline: DEFAULT_SITE.tagline, chat_url: config.discord.inviteUrl ?? null },
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DEFAULT_TAGLINE } from '#contract/limits.ts'
+import { DEFAULT_SITE } from '#contract/default-site.ts'
 import { operations } from '#contract/operations.ts'
 import { SaxesParser } from 'saxes'
 import { makeScript } from '#tests/support/factories.ts'
@@ -29,7 +29,7 @@ test('returns the public settings of the site', async () => {
     has_chat: true,
     has_email: true,
     discord_cdn_url: 'https://cdn.example',
-    tagline: DEFAULT_TAGLINE,
+    tagline: DEFAULT_SITE.tagline,
     logo: null,
     links: [],
     look: {

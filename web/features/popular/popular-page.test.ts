@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest'
 import { render } from '#web/entry.server.tsx'
-import { DEFAULT_LOOK } from '#tests/support/site-data.ts'
+import { DEFAULT_SITE } from '#contract/default-site.ts'
 
-const SITE = {
-  name: 'Scriptyard',
-  public_url: 'https://scripts.example',
-  has_chat: false,
-  has_email: false,
-  discord_cdn_url: '',
-  ...DEFAULT_LOOK,
-}
+const SITE = { ...DEFAULT_SITE, public_url: 'https://scripts.example' }
 const noFiles = () => ({ css: [], scripts: [], preload: [], beforePaint: '/before-paint.js' })
 
 /** Renders a path of the popular page with an empty list of this many pages. */
