@@ -23,7 +23,8 @@ let admin: number
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'scriptyard-scheduled-'))
   await chmod(folder, 0o755)
-  target = path.join(folder, 'backups')
+  // Created by the first backup, with the folder around it.
+  target = path.join(folder, "Ada's disk, 100% 日本", 'bäckups "1" $HOME')
   site = await createTestApp({ backup: { target, everyHours: 24, keep: 2 } })
   admin = await makeMember(site.db, { is_admin: true })
   await makeScript(site.db)

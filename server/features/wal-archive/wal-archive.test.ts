@@ -6,17 +6,20 @@ import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, truncate, writeFile } 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { EmbeddedPostgres } from '@scriptyard/embedded-postgres'
-import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { AdminStats } from '#contract/admin.ts'
+import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { StorageLocation } from '#server/config/storage.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { startPostgres } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { openPool } from '#server/db/pool.ts'
+import { type BoundedPool, openPool } from '#server/db/pool.ts'
 import { examine } from '#server/doctor/doctor.ts'
 import { openStorage } from '#server/features/backup/storage.ts'
 import { openFileStore } from '#server/features/media/store.ts'
+import { Metrics } from '#server/metrics/metrics.ts'
+import { makeMember, signIn } from '#tests/support/factories.ts'
 import { queryOnce } from '#tests/support/replica.ts'
 import { startS3 } from '#tests/support/s3.ts'
 import { readArchive } from './archive.ts'
@@ -30,7 +33,7 @@ const DAY_MS = 86_400_000
 
 let folder: string
 let postgres: EmbeddedPostgres
-let pool: pg.Pool
+let pool: BoundedPool
 /** Of the site that is archived. */
 let live: string
 /** A copy of the archive with everything that `beforeAll` wrote. */
@@ -306,10 +309,35 @@ const examineArchive = async () =>
     ({ subject }) => subject === 'WAL archive',
   )
 
+/** The server on the archived database. */
+async function openSite() {
+  const metrics = new Metrics()
+  const config = { ...readConfig({ DATA_DIR: live, SECRET_KEY: KEY, CATALOGUE_INDEX: 'database' }), walArchive }
+  const { app } = await buildApp({ config, pool, log: false, web: 'none', runsJobs: false, metrics })
+  const db = openDatabase(pool)
+  const admin = await makeMember(db, { is_admin: true })
+  const headers = await signIn(db, admin)
+  return {
+    readMetrics: async () => {
+      const text = await metrics.registry.metrics()
+      const lines = text.matchAll(/^scriptyard_wal_archive_(\w+) (\S+)$/gm)
+      return Object.fromEntries([...lines].map(([, name, value]) => [name, Number(value)]))
+    },
+    readSystem: async () =>
+      (await app.inject({ url: '/api/admin-keys?type=stats', headers })).json<AdminStats>().system,
+    close: async () => {
+      await pool.query('delete from members where id = $1', [admin])
+      await app.close()
+    },
+  }
+}
+
 describe('a site with an archive', () => {
   test('keeps its WAL while the archive cannot be written, and archives it later', async () => {
     const db = openDatabase(pool)
+    const site = await openSite()
     const store = path.join(walArchive.location, 'wal')
+    expect(await site.readMetrics()).toEqual({ failing: 0, waiting_segments: 0 })
     await rename(store, `${store}.away`)
     await writeFile(store, 'a file in the way')
     await addMember('cleo')
@@ -317,6 +345,8 @@ describe('a site with an archive', () => {
     await expect
       .poll(() => getWalArchiveState(db, walArchive), { timeout: 20_000 })
       .toMatchObject({ isFailing: true, waiting: 1 })
+    expect(await site.readMetrics()).toEqual({ failing: 1, waiting_segments: 1 })
+    expect(await site.readSystem()).toMatchObject({ wal_archive: { is_failing: true, waiting: 1 } })
     expect(await examineArchive()).toContainEqual({
       subject: 'WAL archive',
       state: 'problem',
@@ -329,6 +359,9 @@ describe('a site with an archive', () => {
     await expect
       .poll(() => getWalArchiveState(db, walArchive), { timeout: 20_000 })
       .toMatchObject({ isFailing: false, waiting: 0 })
+    expect(await site.readMetrics()).toEqual({ failing: 0, waiting_segments: 0 })
+    expect(await site.readSystem()).toMatchObject({ wal_archive: { is_failing: false, error: null } })
+    await site.close()
     expect((await examineArchive()).map(({ state }) => state)).toEqual(['ok', 'ok'])
   }, 90_000)
 
