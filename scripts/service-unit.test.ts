@@ -1,3 +1,7 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { describeService, type ServiceOptions } from './service-unit.ts'
 
@@ -41,6 +45,21 @@ test('a port below 1024 needs one capability', () => {
   const lines = linesOf({ port: 443 })
   expect(lines).toContain('CapabilityBoundingSet=CAP_NET_BIND_SERVICE')
   expect(lines).toContain('AmbientCapabilities=CAP_NET_BIND_SERVICE')
+})
+
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
+
+test.runIf(hasSystemd)('systemd accepts the unit, also with paths of any name', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'scriptyard-unit-'))
+  const file = path.join(folder, 'scriptyard.service')
+  const home = `/srv/Ada's 100% "日本" ü $HOME \\n`
+  const odd = { root: home, dataDir: `${home}/data`, backupFolders: [`${home}/backups`], envFile: `${home}/.env` }
+  for (const more of [{}, odd]) {
+    writeFileSync(file, describeService({ ...options, ...more, node: process.execPath, user: 'root', port: 443 }))
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', file], { encoding: 'utf8' })
+    expect([status, stderr]).toEqual([0, ''])
+  }
+  rmSync(folder, { recursive: true })
 })
 
 test('paths may have spaces, quotes and signs that systemd would expand', () => {

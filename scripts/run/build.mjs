@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs'
-import { fromRoot, hashOf, isStale } from './paths.mjs'
+import { fromRoot, hashOf, isStale, root } from './paths.mjs'
 import { must } from './processes.mjs'
 
 const VITE = 'node_modules/vite/bin/vite.js'
@@ -21,7 +21,12 @@ export async function build(node) {
   if (!isStale(STAMP, sources)) return
   console.log('Building the pages...')
   // An interrupted build must not look complete.
-  rmSync(fromRoot(STAMP), { force: true })
+  try {
+    rmSync(fromRoot(STAMP), { force: true })
+  } catch {
+    console.error(`${root} cannot be written. Run \`npm run build\` there as a user who may write.`)
+    process.exit(1)
+  }
   await must(node, [VITE, 'build', '--logLevel', 'warn'], { NODE_ENV: 'production' })
   await must(node, [VITE, 'build', '--ssr', 'web/entry.server.tsx', '--logLevel', 'warn'], { NODE_ENV: 'production' })
   writeFileSync(fromRoot(STAMP), sources)
