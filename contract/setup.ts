@@ -52,7 +52,10 @@ export const setupOperations = {
         {
           action: Type.Literal('save_backup'),
           token,
-          target: Type.Union([Type.String({ maxLength: MAX_BACKUP_PATH_LENGTH }), Type.Null()], { title: 'Folder' }),
+          target: Type.Union([Type.String({ maxLength: MAX_BACKUP_PATH_LENGTH }), Type.Null()], {
+            title: 'Folder or bucket',
+            description: 'A whole path on the server, or `s3://bucket/prefix`. Null for no backups',
+          }),
         },
         strict,
       ),

@@ -19,6 +19,8 @@ export type StorageLocation = string | (S3Config & { prefix: string })
 
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 const S3_URL = /^s3:\/\/([^/]+)\/((?:[\w.-]+\/)*[\w.-]+)\/?$/
+/** Part of a prefix that would lead out of it in a URL. */
+const DOTS = /(?:^|\/)\.{1,2}(?:\/|$)/
 
 /** All five settings or none. Throws SettingError for the first that is missing or wrong, without repeating keys. */
 export function readMediaS3(env: Environment): S3Config | undefined {
@@ -65,11 +67,14 @@ function readPattern(env: Environment, name: string, pattern: RegExp, descriptio
   return value
 }
 
+/** Whether a location is meant to be a bucket. */
+export const isBucketUrl = (text: string): boolean => /^s3:/i.test(text)
+
 /** Reads a folder or `s3://bucket/prefix`. Throws UserFacingError. */
 export function parseLocation(text: string, access: S3Access | undefined): StorageLocation {
-  if (!/^s3:/i.test(text)) return path.resolve(text)
+  if (!isBucketUrl(text)) return path.resolve(text)
   const [, bucket = '', prefix = ''] = S3_URL.exec(text) ?? []
-  if (!BUCKET.test(bucket)) {
+  if (!BUCKET.test(bucket) || DOTS.test(prefix)) {
     throw new UserFacingError(`${text} has the wrong form. Use s3://bucket/prefix.`)
   }
   if (!access) {

@@ -149,6 +149,8 @@ test('what the owner chose in the setup is checked like settings', async () => {
     [sealed, path.join(folder, 'backups')],
   )
   expect(await findFaults(none)).toEqual([])
+  await pool.query(`update setup set backup_target = 's3://bucket/site'`)
+  expect(await findFaults(none)).toEqual([expect.stringMatching(/^problem Backups: BACKUP_S3_ENDPOINT and the three/)])
   await pool.query('delete from setup')
   await pool.end()
 })

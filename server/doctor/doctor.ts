@@ -8,16 +8,16 @@ import { type Environment, UserFacingError } from '#server/config/values.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { findRunningPostgres } from '#server/db/embedded.ts'
-import { describeLocation, type StorageLocation } from '#server/config/storage.ts'
+import { describeLocation } from '#server/config/storage.ts'
 import { findMissingMigrations } from '#server/db/migrate.ts'
 import { type Connection, openPool } from '#server/db/pool.ts'
 import { requireDurability } from '#server/db/prepare.ts'
 import { requireSecretKeys } from '#server/db/secret-keys.ts'
 import { createSeal } from '#server/db/seal.ts'
 import { createMailer } from '#server/features/email/smtp.ts'
-import { Setup } from '#server/features/setup/setup.ts'
+import { type DiscordApplication, findBackup, readSetup, Setup, type SetupRow } from '#server/features/setup/setup.ts'
 import { getBackupState } from '#server/features/backup/runs.ts'
-import { openStorage } from '#server/features/backup/storage.ts'
+import { openStorage, probeStorage } from '#server/features/backup/storage.ts'
 import { openMedia } from '#server/features/media/upload.ts'
 import { readArchive } from '#server/features/wal-archive/archive.ts'
 import { describeRanges } from '#server/features/wal-archive/recover.ts'
@@ -68,30 +68,35 @@ export async function examine(env: Environment): Promise<Finding[]> {
   await check('Database', () => checkDatabase(settings))
   for (const url of settings.databaseReplicaUrls) await check('Replica', () => checkReplica(url))
   await check('Images', () => checkImages(settings))
-  const withSetup = await addSetup(settings)
-  await check('Backups', () => checkBackups(withSetup))
+  const { row, application } = await readOwnersChoice(settings)
+  await check('Backups', () => {
+    const backup = findBackup(settings, row)
+    return checkBackups({ ...settings, ...(backup && { backup }) })
+  })
   if (settings.walArchive) await check('WAL archive', () => checkWalArchive(settings))
-  await check('Discord', () => checkDiscord(withSetup))
+  await check('Discord', () => checkDiscord({ ...settings, discord: { ...settings.discord, ...application } }))
   await check('Email', () => checkEmail(settings))
   await check('Traces', () => checkTraces(settings))
   await check('Public URL', () => checkPublicUrl(settings))
   return findings
 }
 
-/** The settings, and where there are none, what the owner chose in the setup. */
-async function addSetup(config: Config): Promise<Config> {
+/** What the owner chose in the setup. */
+async function readOwnersChoice(
+  config: Config,
+): Promise<{ row?: SetupRow | undefined; application?: DiscordApplication | undefined }> {
   const { databaseUrl, databaseDirectUrl, dataDir, secretKey, retiredSecretKeys } = config
   const connection = databaseDirectUrl ?? databaseUrl ?? findRunningPostgres(dataDir)
-  if (!connection) return config
+  if (!connection) return {}
   const seal = createSeal(secretKey, 'setup', retiredSecretKeys)
   const read = async (pool: pg.Pool) => {
-    const setup = new Setup({ db: openDatabase(pool), log: { warn: () => {} }, config, seal, onChange: () => {} })
+    const db = openDatabase(pool)
+    const setup = new Setup({ db, log: { warn: () => {} }, config, seal, onChange: () => {} })
     await setup.reload()
-    const { application, backup } = setup
-    return { ...config, discord: { ...config.discord, ...application }, ...(backup && { backup }) }
+    return { row: await readSetup(db), application: setup.application }
   }
   // A database that cannot be reached, or has no tables yet, is a finding of its own.
-  return withPool(connection, read).catch(() => config)
+  return withPool(connection, read).catch(() => ({}))
 }
 
 function describe(error: unknown): string {
@@ -244,19 +249,6 @@ async function isWritable(target: string): Promise<boolean> {
     () => statSync(folder).isDirectory(),
     () => false,
   )
-}
-
-/** Writes, reads and removes an object. Throws UserFacingError. */
-async function probeStorage(location: StorageLocation): Promise<void> {
-  const storage = openStorage(location)
-  const name = `check-${randomBytes(8).toString('hex')}`
-  const bytes = randomBytes(100)
-  await storage.put(name, bytes)
-  const stored = await storage.read(name)
-  await storage.remove(name)
-  if (!stored?.equals(bytes)) {
-    throw new UserFacingError(`${storage.location} returns other bytes than what was written. Check the storage.`)
-  }
 }
 
 async function checkWalArchive({ walArchive, dataDir }: Config): Promise<Result | Result[]> {

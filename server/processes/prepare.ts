@@ -10,6 +10,7 @@ import { openPreparingPool, prepareExternalDatabase, requireDurability } from '#
 import { prepareSecretKeys } from '#server/db/secret-keys.ts'
 import { callbackUrl } from '#server/features/accounts/discord.ts'
 import { storeAssets } from '#server/db/web-assets.ts'
+import { findBackup, readSetup } from '#server/features/setup/setup.ts'
 import { requireOwnArchive } from '#server/features/wal-archive/scheduled.ts'
 import { startFakeDiscord } from '#server/fake-discord/fake-discord.ts'
 import type { Closers } from './run.ts'
@@ -55,7 +56,10 @@ async function checkAndFill(pool: pg.Pool, config: Config): Promise<SecretKeys> 
     await migrate(pool)
   }
   if (process.env.NODE_ENV !== 'development') await storeAssets(pool)
-  const keys = await prepareSecretKeys(openDatabase(pool), config)
+  const db = openDatabase(pool)
+  // Throws if the setup chose a bucket whose settings are gone: no backups would be written.
+  findBackup(config, await readSetup(db))
+  const keys = await prepareSecretKeys(db, config)
   if (!config.demoData) return keys
   // Imported here because it loads the image library, which the primary of several processes does not need otherwise.
   const { fillDemo } = await import('./fill-demo.ts')

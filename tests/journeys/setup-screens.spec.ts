@@ -7,6 +7,7 @@ import { openDatabase } from '#server/db/database.ts'
 import { openPool } from '#server/db/pool.ts'
 import { openSession } from '#server/features/accounts/sessions.ts'
 import { openSetup } from '#server/features/setup/setup.ts'
+import { startS3, type TestS3 } from '#tests/support/s3.ts'
 import { expect, expectAccessible, expectNoOverflow, type Page, test } from './page.ts'
 import { type DemoTemplate, runStatement, startServer } from './site.ts'
 
@@ -25,7 +26,7 @@ interface NewSite {
 let serial = 0
 
 /** A site in production without data, whose Discord knows one application. */
-async function startNewSite(discord: Server): Promise<NewSite> {
+async function startNewSite(discord: Server, s3: TestS3): Promise<NewSite> {
   const template = JSON.parse(process.env['DEMO_TEMPLATE'] ?? '') as DemoTemplate
   const name = `setup_${process.pid}_${++serial}`
   await runStatement(template.connection, `create database ${name}`)
@@ -35,6 +36,7 @@ async function startNewSite(discord: Server): Promise<NewSite> {
     APP_ENV: 'production',
     DEMO_DATA: 'off',
     DISCORD_API_URL: `http://127.0.0.1:${port}`,
+    ...s3.environment,
   })
   const pool = openPool({ ...template.connection, database: name }, 1)
   const db = openDatabase(pool)
@@ -57,6 +59,7 @@ async function startNewSite(discord: Server): Promise<NewSite> {
   }
 }
 
+let s3: TestS3
 let site: NewSite
 let folder: string
 test.beforeEach(async () => {
@@ -64,15 +67,18 @@ test.beforeEach(async () => {
   // The site may run as another user.
   chmodSync(folder, 0o777)
   const expected = `Basic ${Buffer.from(`${CLIENT_ID}:${SECRET}`).toString('base64')}`
+  s3 = await startS3()
   site = await startNewSite(
     createServer(({ headers }, response) =>
       response.writeHead(headers.authorization === expected ? 200 : 401).end('{}'),
     ),
+    s3,
   )
 })
 test.afterEach(async ({ page }) => {
   await page.goto('about:blank')
   await site.close()
+  await s3.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -110,10 +116,19 @@ test('the owner sets up a site by keyboard, resumes it, and becomes its admin wi
   // A visit to another page, and back.
   await page.reload()
   await expect(page.getByRole('heading', { name: /^Discord \(done\)/ })).toBeVisible()
-  await page.getByRole('textbox', { name: 'Folder for backups' }).fill('backups')
+  const target = page.getByRole('textbox', { name: 'Folder or bucket for backups' })
+  await target.fill('backups')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Enter a whole path, such as /backups.')).toBeVisible()
-  await page.getByRole('textbox', { name: 'Folder for backups' }).fill(folder)
+  await target.fill('s3://elsewhere/site')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('There is no such bucket. Create it, or correct its name.')).toBeVisible()
+  await expectNoOverflow(page)
+  await target.fill('s3://images/site')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'First admin' })).toBeFocused()
+  await page.getByRole('button', { name: 'Change: Backups' }).click()
+  await target.fill(folder)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'First admin' })).toBeFocused()
   await expect(page.getByRole('button', { name: 'Login with Discord' }).last()).toBeVisible()

@@ -7,6 +7,8 @@ import type { S3Config } from '#server/config/storage.ts'
 
 export interface TestS3 {
   settings: S3Config
+  /** The settings of the site for backups in its bucket. */
+  environment: Record<string, string>
   /** Keys of the stored objects. */
   keys(): string[]
   /** The stored objects by key. */
@@ -49,8 +51,15 @@ export async function startS3(): Promise<TestS3> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
+  const endpoint = `http://127.0.0.1:${port}`
   return {
-    settings: { endpoint: `http://127.0.0.1:${port}`, bucket: BUCKET, ...access },
+    settings: { endpoint, bucket: BUCKET, ...access },
+    environment: {
+      BACKUP_S3_ENDPOINT: endpoint,
+      BACKUP_S3_REGION: access.region,
+      BACKUP_S3_ACCESS_KEY_ID: access.accessKeyId,
+      BACKUP_S3_SECRET_ACCESS_KEY: access.secretAccessKey,
+    },
     keys: () => [...objects.keys()],
     objects,
     openUploads: () => uploads.size,

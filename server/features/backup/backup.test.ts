@@ -228,13 +228,7 @@ describe('the commands', () => {
 
   test('back up to S3-compatible storage and restore from it', async () => {
     const s3 = await startS3()
-    const { endpoint, region, accessKeyId, secretAccessKey } = s3.settings
-    const access = {
-      BACKUP_S3_ENDPOINT: endpoint,
-      BACKUP_S3_REGION: region,
-      BACKUP_S3_ACCESS_KEY_ID: accessKeyId,
-      BACKUP_S3_SECRET_ACCESS_KEY: secretAccessKey,
-    }
+    const access = s3.environment
     const url = 's3://images/site/monday'
     const settings = { DATABASE_URL: urlOf(site.origin.database), DATA_DIR: site.data, ...access }
     expect(await command('backup.ts', [url], settings)).toMatchObject({ code: 0 })

@@ -17,7 +17,20 @@ export interface StoredObject {
   changedAt: Date
 }
 
-/** Methods throw UserFacingError if the storage is full, rejects the site or can't be reached. */
+type StorageProblem = 'full' | 'unusable' | 'rejected' | 'missing' | 'unreachable' | 'damaged'
+
+/** A storage that the site cannot use. The message is a sentence for the operator. */
+export class StorageError extends UserFacingError {
+  override name = 'StorageError'
+  readonly problem: StorageProblem
+
+  constructor(problem: StorageProblem, sentence: string, cause?: unknown) {
+    super(sentence, { cause })
+    this.problem = problem
+  }
+}
+
+/** Methods throw StorageError. */
 export interface BackupStorage {
   /** The folder or the URL, for messages. */
   location: string
@@ -33,6 +46,21 @@ export interface BackupStorage {
 
 export const openStorage = (location: StorageLocation): BackupStorage =>
   typeof location === 'string' ? openFolder(location) : openBucket(location)
+
+/** Writes, reads, lists and removes an object. Throws StorageError. */
+export async function probeStorage(location: StorageLocation): Promise<void> {
+  const storage = openStorage(location)
+  const name = `check-${randomBytes(8).toString('hex')}`
+  const bytes = randomBytes(100)
+  await storage.put(name, bytes)
+  const stored = await storage.read(name)
+  await storage.list(`${name}/`)
+  await storage.remove(name)
+  if (!stored?.equals(bytes)) {
+    const sentence = `${storage.location} returns other bytes than what was written. Check the storage.`
+    throw new StorageError('damaged', sentence)
+  }
+}
 
 const DRAFT = /\.[0-9a-f]{12}\.draft$/
 
@@ -97,12 +125,10 @@ const NO_ACCESS = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENO
 
 function explainFolderError(error: unknown, folder: string): unknown {
   const { code = '' } = error as NodeJS.ErrnoException
-  if (NO_SPACE.has(code))
-    return new UserFacingError(`There is no room in ${folder}. Free some space.`, { cause: error })
+  if (NO_SPACE.has(code)) return new StorageError('full', `There is no room in ${folder}. Free some space.`, error)
   if (!NO_ACCESS.has(code)) return error
-  return new UserFacingError(`${folder} cannot be used (${code}). Choose a folder that the site may read and write.`, {
-    cause: error,
-  })
+  const sentence = `${folder} cannot be used (${code}). Choose a folder that the site may read and write.`
+  return new StorageError('unusable', sentence, error)
 }
 
 /** Size of the parts of uploads and downloads. S3 allows 10,000 parts. */
@@ -142,9 +168,8 @@ function openBucket(location: Exclude<StorageLocation, string>): BackupStorage {
       const stored = await send(() => s3.getContentLength(key))
       if (stored !== bytes) {
         await send(() => s3.deleteObject(key))
-        throw new UserFacingError(
-          `${shown}/${name} has ${stored} bytes instead of ${bytes} after the upload. Try again.`,
-        )
+        const sentence = `${shown}/${name} has ${stored} bytes instead of ${bytes} after the upload. Try again.`
+        throw new StorageError('damaged', sentence)
       }
     },
     async read(name) {
@@ -162,7 +187,7 @@ function openBucket(location: Exclude<StorageLocation, string>): BackupStorage {
     },
     async list(part) {
       const found = await send(() => s3.listObjects('/', keyOf(part)))
-      if (!found) throw new UserFacingError(`There is no bucket ${bucket} at ${endpoint}. Create it.`)
+      if (!found) throw new StorageError('missing', `There is no bucket ${bucket} at ${endpoint}. Create it.`)
       return found.map(({ Key, Size, LastModified }) => ({
         name: Key.slice(prefix.length + 1),
         bytes: Size,
@@ -197,19 +222,15 @@ function isTransient(error: unknown): boolean {
   return status === undefined || status >= 500 || status === 429 || status === 408
 }
 
-function explainS3Error(error: unknown, location: string): UserFacingError {
+function explainS3Error(error: unknown, location: string): StorageError {
   const status = statusOf(error)
-  const cause = { cause: error }
   if (status === 403 || status === 401) {
-    return new UserFacingError(
-      `${location} rejects the site. Check the BACKUP_S3 settings and the rights of the key.`,
-      cause,
-    )
+    const sentence = `${location} rejects the site. Check the BACKUP_S3 settings and the rights of the key.`
+    return new StorageError('rejected', sentence, error)
   }
-  if (status === 404) return new UserFacingError(`${location} does not exist. Check the name of the bucket.`, cause)
+  if (status === 404)
+    return new StorageError('missing', `${location} does not exist. Check the name of the bucket.`, error)
   const reason = status === undefined ? (error as Error).message : `status ${status}`
-  return new UserFacingError(
-    `${location} cannot be reached (${reason}). Check BACKUP_S3_ENDPOINT and the network.`,
-    cause,
-  )
+  const sentence = `${location} cannot be reached (${reason}). Check BACKUP_S3_ENDPOINT and the network.`
+  return new StorageError('unreachable', sentence, error)
 }

@@ -1,15 +1,23 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { BodyOf } from '#contract/operations.ts'
 import type { SetupState } from '#contract/setup.ts'
-import { describeLocation } from '#server/config/storage.ts'
+import {
+  describeLocation,
+  isBucketUrl,
+  parseLocation,
+  type S3Access,
+  type StorageLocation,
+} from '#server/config/storage.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Seal } from '#server/db/seal.ts'
 import { callbackUrl, type CheckApplication } from '#server/features/accounts/discord.ts'
 import { writeAudit } from '#server/features/audit/audit.ts'
 import type { Caller } from '#server/features/authorization/guards.ts'
+import { probeStorage, StorageError } from '#server/features/backup/storage.ts'
 import { lockMember } from '#server/features/members/standing.ts'
 import type { Branding } from '#server/features/site/branding.ts'
 import { nameSite } from '#server/features/site/change-branding.ts'
@@ -21,7 +29,7 @@ export interface SetupChangeOptions {
   db: Database
   setup: Setup
   branding: Branding
-  config: Pick<Config, 'discord' | 'backup' | 'publicUrl' | 'dataDir'>
+  config: Pick<Config, 'discord' | 'backup' | 'backupS3' | 'publicUrl' | 'dataDir'>
   seal: Seal
   checkApplication: CheckApplication
 }
@@ -117,12 +125,52 @@ async function saveApplication(
 
 async function saveBackup({ db, config }: SetupChangeOptions, input: string | null): Promise<void> {
   if (config.backup) throw fixedBySetting('BACKUP_TARGET')
-  const target = input?.trim() || null
-  if (target !== null) await requireWritable(target, config.dataDir)
+  let target = input?.trim() || null
+  if (target !== null && isBucketUrl(target)) target = await checkBucket(target, config.backupS3)
+  else if (target !== null) await requireFolder(target, config.dataDir)
   await sql`update setup set backup_target = ${target}, version = version + 1`.execute(db)
 }
 
-async function requireWritable(target: string, dataDir: string): Promise<void> {
+/** For the browser, which waits for the response. */
+const PROBE_TIMEOUT_MS = 15_000
+
+const UNREACHABLE =
+  'The storage cannot be reached. Check BACKUP_S3_ENDPOINT and the network of the server, then try again.'
+const BUCKET_PROBLEMS: Partial<Record<StorageError['problem'], string>> = {
+  rejected: 'The storage rejects the key of the site. Check the BACKUP_S3 settings and what the key may do.',
+  missing: 'There is no such bucket. Create it, or correct its name.',
+  damaged: 'The storage returns other bytes than what was written. Check it, or choose a folder.',
+}
+
+/** Returns the normalized URL. Throws AppError `invalid` unless the site can write, read, list and remove objects there. */
+async function checkBucket(target: string, access: S3Access | undefined): Promise<string> {
+  if (!access) {
+    throw invalidField(
+      'target',
+      'The site has no key for buckets. Set BACKUP_S3_ENDPOINT and the three settings after it in .env.example and restart the site, or choose a folder.',
+    )
+  }
+  const location = parseBucket(target, access)
+  const probe = probeStorage(location).catch((error: unknown) => {
+    if (!(error instanceof StorageError)) throw error
+    throw invalidField('target', BUCKET_PROBLEMS[error.problem] ?? UNREACHABLE)
+  })
+  const timeout = sleep(PROBE_TIMEOUT_MS, undefined, { ref: false }).then(() => {
+    throw invalidField('target', UNREACHABLE)
+  })
+  await Promise.race([probe, timeout])
+  return describeLocation(location)
+}
+
+function parseBucket(target: string, access: S3Access): StorageLocation {
+  try {
+    return parseLocation(target, access)
+  } catch {
+    throw invalidField('target', 'Enter the bucket as s3://bucket/prefix, for example s3://my-backups/scriptyard.')
+  }
+}
+
+async function requireFolder(target: string, dataDir: string): Promise<void> {
   if (!path.isAbsolute(target)) throw invalidField('target', 'Enter a whole path, such as /backups.')
   const toDataDir = path.relative(dataDir, path.resolve(target))
   if (toDataDir === '' || !(toDataDir.startsWith('..') || path.isAbsolute(toDataDir))) {

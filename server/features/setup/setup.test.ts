@@ -7,11 +7,13 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { BodyOf } from '#contract/operations.ts'
 import type { SetupState } from '#contract/setup.ts'
+import type { S3Access } from '#server/config/storage.ts'
 import type { Config } from '#server/config.ts'
 import { createAppOn, createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, signIn } from '#tests/support/factories.ts'
+import { startS3, type TestS3 } from '#tests/support/s3.ts'
 import { completeSignIn, createSignInSite } from '#tests/support/sign-in.ts'
-import { openSetup } from './setup.ts'
+import { findBackup, openSetup, readSetup } from './setup.ts'
 
 type Action = BodyOf<'POST /api/setup'>
 type Result = SetupState & { error: string; code: string; fields?: Record<string, string> }
@@ -112,6 +114,56 @@ test('the secret of the application is stored encrypted', async () => {
   )
   expect(rows[0]?.row.length).toBeGreaterThan(SECRET.length)
   expect(rows[0]?.row).not.toContain(SECRET)
+})
+
+describe('backups in a bucket', () => {
+  let s3: TestS3
+  beforeAll(async () => {
+    s3 = await startS3()
+  })
+  afterAll(() => s3.close())
+
+  /** Saves a target in a process whose settings have this access. */
+  async function saveTarget(target: string, backupS3?: S3Access) {
+    const more = backupS3 ? { backupS3 } : {}
+    const process = await createAppOn(site.database, site.pool, { ...settings, ...more })
+    const { status, fields, backup } = await call({ action: 'save_backup', target }, { app: process.app })
+    await process.close()
+    return status === 200 ? backup.target : fields?.['target']
+  }
+
+  test('are checked by writing to it, and nothing stays there', async () => {
+    expect(await saveTarget(' s3://images/site/ ', s3.settings)).toBe('s3://images/site')
+    expect(s3.keys()).toEqual([])
+    const row = await readSetup(site.db)
+    const { backupSchedule } = site.config
+    const { bucket, ...backupS3 } = s3.settings
+    expect(findBackup({ backupSchedule, backupS3 }, row)).toEqual({
+      target: { ...backupS3, bucket, prefix: 'site' },
+      ...backupSchedule,
+    })
+    expect(() => findBackup({ backupSchedule }, row)).toThrow(/^BACKUP_S3_ENDPOINT .*s3:\/\/images\/site/)
+  })
+
+  test('say what is wrong', async () => {
+    expect(await saveTarget('s3://images/site')).toContain('no key for buckets. Set BACKUP_S3_ENDPOINT')
+    for (const target of ['s3://images', 's3:images/site', 'S3://images/site', 's3://images/../other']) {
+      expect(await saveTarget(target, s3.settings)).toContain('Enter the bucket as s3://bucket/prefix')
+    }
+    expect(await saveTarget('s3://elsewhere/site', s3.settings)).toBe(
+      'There is no such bucket. Create it, or correct its name.',
+    )
+    expect(await saveTarget('s3://images/site', { ...s3.settings, secretAccessKey: 'wrong' })).toContain(
+      'rejects the key of the site',
+    )
+    expect(await saveTarget('s3://images/site', { ...s3.settings, endpoint: 'http://127.0.0.1:9' })).toContain(
+      'cannot be reached',
+    )
+    s3.failOn(({ method }) => method === 'DELETE')
+    expect(await saveTarget('s3://images/site', s3.settings)).toContain('cannot be reached')
+    s3.failOn(() => false)
+    expect(await readSetup(site.db)).toMatchObject({ backup_target: null })
+  })
 })
 
 describe('rejects', () => {

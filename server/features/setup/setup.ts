@@ -2,6 +2,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
+import { isBucketUrl, parseLocation } from '#server/config/storage.ts'
+import { SettingError } from '#server/config/values.ts'
 import type { BackupConfig, Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Seal } from '#server/db/seal.ts'
@@ -46,6 +48,20 @@ export async function readSetup(db: Database): Promise<SetupRow | undefined> {
   return rows[0]
 }
 
+type BackupSettings = Pick<Config, 'backup' | 'backupSchedule' | 'backupS3'>
+
+/** The scheduled backup of a site: settings come first. Throws SettingError for a bucket whose settings are gone. */
+export function findBackup(settings: BackupSettings, row: SetupRow | undefined): BackupConfig | undefined {
+  const { backup, backupSchedule, backupS3 } = settings
+  const target = row?.backup_target
+  if (backup || !target) return backup
+  if (isBucketUrl(target) && !backupS3) {
+    const sentence = `and the three settings after it in .env.example must be set: the setup chose ${target} for backups.`
+    throw new SettingError('BACKUP_S3_ENDPOINT', sentence)
+  }
+  return { target: parseLocation(target, backupS3), ...backupSchedule }
+}
+
 export interface DiscordApplication {
   clientId: string
   clientSecret: string
@@ -54,7 +70,7 @@ export interface DiscordApplication {
 interface SetupOptions {
   db: Database
   log: Pick<FastifyBaseLogger, 'warn'>
-  config: Pick<Config, 'discord' | 'backup' | 'backupSchedule'>
+  config: Pick<Config, 'discord'> & BackupSettings
   /** Encrypts the secret of the Discord application. */
   seal: Seal
   /** Called after a change was loaded. */
@@ -66,12 +82,14 @@ export class Setup {
   readonly #options: SetupOptions
   #row: SetupRow | undefined
   #application: DiscordApplication | undefined
+  #backup: BackupConfig | undefined
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> = Promise.resolve()
   #isClosed = false
 
   constructor(options: SetupOptions) {
     this.#options = options
+    this.#backup = options.config.backup
   }
 
   async start(): Promise<void> {
@@ -97,9 +115,7 @@ export class Setup {
 
   /** Settings come first. */
   get backup(): BackupConfig | undefined {
-    const { backup, backupSchedule } = this.#options.config
-    const target = this.#row?.backup_target
-    return backup ?? (target ? { target, ...backupSchedule } : undefined)
+    return this.#backup
   }
 
   async reload(): Promise<void> {
@@ -108,6 +124,7 @@ export class Setup {
     if (old === next) return
     this.#row = row
     this.#application = row && this.#openApplication(row)
+    this.#backup = this.#findBackup()
     this.#options.onChange()
   }
 
@@ -117,6 +134,16 @@ export class Setup {
       return { clientId, clientSecret: this.#options.seal.open(sealed) }
     } catch (error) {
       this.#options.log.warn({ reason: (error as Error).message }, 'Discord application of the setup is unreadable')
+      return undefined
+    }
+  }
+
+  /** None on another machine than the one that checked the bucket, if it lacks the settings. It does not start like this. */
+  #findBackup(): BackupConfig | undefined {
+    try {
+      return findBackup(this.#options.config, this.#row)
+    } catch (error) {
+      this.#options.log.warn({ reason: (error as Error).message }, 'backup of the setup is not possible')
       return undefined
     }
   }

@@ -200,8 +200,8 @@ export function BackupStep({ state, send, onDone }: StepProps) {
     <StepForm form={form} label="Backups" submitLabel={target.trim() ? 'Check and continue' : 'Continue without'}>
       <Field
         name="target"
-        label="Folder for backups"
-        help="On the server, best on another disk. One backup a day is written and verified by restoring it; the last seven stay. Empty: none."
+        label="Folder or bucket for backups"
+        help="A folder on the server, best on another disk, or s3://bucket/prefix if the server has the BACKUP_S3 settings. One backup a day is written and verified by restoring it; the last seven stay. Empty: none."
         error={form.errors['target']}
       >
         {(aria) => (
