@@ -11,7 +11,7 @@ import type { AdminStats } from '#contract/admin.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { StorageLocation } from '#server/config/storage.ts'
-import { openDatabase } from '#server/db/database.ts'
+import { type Database, openDatabase } from '#server/db/database.ts'
 import { startPostgres } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type BoundedPool, openPool } from '#server/db/pool.ts'
@@ -136,8 +136,7 @@ const segmentAt = (index: number) => path.join(copy, 'wal', segmentsOf(copy).at(
 
 describe('a restore', () => {
   test('has the rows of a moment and none of a later one, the key, and a timeline of its own', async () => {
-    const { hasKey, missingImages } = await recoverTo(earlier)
-    expect({ hasKey, missingImages }).toEqual({ hasKey: true, missingImages: 0 })
+    expect(await recoverTo(earlier)).toMatchObject({ hasKey: true, missingImages: 0 })
     expect(readFileSync(path.join(dataDir, 'secret-key'), 'utf8')).toBe(`${KEY}\n`)
     expect(readdirSync(dataDir).toSorted()).toEqual(['postgres', 'secret-key'])
     expect(await readRestored()).toEqual({ members: ['ada'], timeline_id: 2 })
@@ -310,11 +309,10 @@ const examineArchive = async () =>
   )
 
 /** The server on the archived database. */
-async function openSite() {
+async function openSite(db: Database) {
   const metrics = new Metrics()
   const config = { ...readConfig({ DATA_DIR: live, SECRET_KEY: KEY, CATALOGUE_INDEX: 'database' }), walArchive }
   const { app } = await buildApp({ config, pool, log: false, web: 'none', runsJobs: false, metrics })
-  const db = openDatabase(pool)
   const admin = await makeMember(db, { is_admin: true })
   const headers = await signIn(db, admin)
   return {
@@ -335,7 +333,7 @@ async function openSite() {
 describe('a site with an archive', () => {
   test('keeps its WAL while the archive cannot be written, and archives it later', async () => {
     const db = openDatabase(pool)
-    const site = await openSite()
+    const site = await openSite(db)
     const store = path.join(walArchive.location, 'wal')
     expect(await site.readMetrics()).toEqual({ failing: 0, waiting_segments: 0 })
     await rename(store, `${store}.away`)
