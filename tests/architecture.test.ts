@@ -40,6 +40,7 @@ const LAYOUTS: Layout[] = [
       'node:child_process',
       'node:fs',
       'node:module',
+      'node:os',
       'node:path',
       'node:url',
       'node:worker_threads',
