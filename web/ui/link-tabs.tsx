@@ -25,7 +25,7 @@ export function LinkTabs({
   const id = useId()
   const isHydrated = useAfterHydration(true)
   const list = useRef<HTMLDivElement>(null)
-  // On a phone, tabs that do not fit are reached by scrolling; the selected one is always in view.
+  // Tabs that do not fit are reached by scrolling; the selected one is always in view.
   useEffect(() => scrollTo(list.current, `${id}-${current}`), [id, current])
   return (
     <>
@@ -33,7 +33,7 @@ export function LinkTabs({
         ref={list}
         role="tablist"
         aria-label={label}
-        className="flex overflow-x-auto shadow-[inset_0_-1px_var(--line)] sm:gap-1"
+        className="fade-x scrollbar-none flex overflow-x-auto overflow-y-hidden shadow-[inset_0_-1px_var(--line)] sm:gap-1"
       >
         {tabs.map((tab) => (
           <Link

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { Outlet, useLoaderData, useLocation, useNavigation } from '#web/router/router.tsx'
 import { data, type LoaderArgs } from '#web/router/routes.ts'
 import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
@@ -79,10 +79,12 @@ function Portal({ tab, children }: { tab: Tab; children: ReactNode }) {
           Refresh Data
         </Button>
       </header>
-      <TabStrip current={tab.id}>
-        <h2 className="sr-only">{tab.label}</h2>
-        {children}
-      </TabStrip>
+      <LinkTabs label="Admin portal" tabs={TABS} current={tab.id}>
+        <div className="pt-4">
+          <h2 className="sr-only">{tab.label}</h2>
+          {children}
+        </div>
+      </LinkTabs>
     </div>
   )
 }
@@ -107,26 +109,6 @@ function Banner({ message, onClose }: { message: RefreshResult | undefined; onCl
           {message.text}
         </p>
       )}
-    </div>
-  )
-}
-
-/** The tabs do not fit on a phone: the strip scrolls sideways there, to the current tab. */
-function TabStrip({ current, children }: { current: Tab['id']; children: ReactNode }) {
-  const strip = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    strip.current
-      ?.querySelector(`[role=tab][id$='-${current}']`)
-      ?.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }, [current])
-  return (
-    <div
-      ref={strip}
-      className="min-w-0 [&>[role=tablist]]:scrollbar-none [&>[role=tablist]]:overflow-x-auto [&>[role=tablist]]:overflow-y-hidden [&>[role=tablist]>*]:shrink-0 [&>[role=tablist]>*]:whitespace-nowrap [&>[role=tablist]>*:focus-visible]:-outline-offset-2 [&>[role=tabpanel]]:pt-4"
-    >
-      <LinkTabs label="Admin portal" tabs={TABS} current={current}>
-        {children}
-      </LinkTabs>
     </div>
   )
 }
