@@ -44,7 +44,7 @@ export async function openRows(dataDir: string, scripts: number): Promise<Rows> 
   const pool = openPool(server.connection, 4, {
     statement_timeout: 0,
     silence: SLOW_SERVER,
-    options: '-c work_mem=256MB',
+    options: '-c work_mem=256MB -c maintenance_work_mem=1GB',
   })
   if (!existsSync(complete)) {
     await fill(pool, scripts)
@@ -92,6 +92,8 @@ async function fill(pool: pg.Pool, scripts: number): Promise<void> {
   await pool.query('alter table documents add primary key (id)')
   const values = COLUMNS.slice(0, -1).join(', ')
   await pool.query(`create unlogged table listed with (autovacuum_enabled = off) as select ${values} from documents`)
+  await pool.query('create index on documents using gin (document)')
+  await pool.query('analyze documents, listed')
 }
 
 /** An array in PostgreSQL's text form. The texts have no characters that it would quote. */
