@@ -66,6 +66,7 @@ const quote = (text: string): string =>
   process.platform === 'win32' ? `"${text}"` : `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /** For the program. The location of S3 storage has keys, which a command line would show to other users. */
-const walEnvironment = (location: StorageLocation): Record<string, string> => ({
-  WAL_LOCATION: JSON.stringify(location),
-})
+function walEnvironment(location: StorageLocation): Record<string, string> {
+  const { NODE_COMPILE_CACHE } = process.env
+  return { WAL_LOCATION: JSON.stringify(location), ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) }
+}

@@ -9,17 +9,8 @@ import { keyFileOf, readKeyFile } from '#server/config/secret-keys.ts'
 import { UserFacingError } from '#server/config/values.ts'
 import { Checksum } from '#server/db/export.ts'
 import type { BackupStorage } from '#server/features/backup/storage.ts'
-import {
-  BASE_KEY,
-  BASE_MANIFEST,
-  BASE_TAR,
-  baseObject,
-  readArchive,
-  readSegment,
-  requireIdentity,
-  segmentOf,
-  toBaseManifest,
-} from './archive.ts'
+import { BASE_KEY, BASE_MANIFEST, BASE_TAR, baseObject, readArchive, segmentOf, toBaseManifest } from './archive.ts'
+import { readSegment, requireIdentity } from './wal-files.ts'
 
 export interface BaseBackupTask {
   connection: pg.ClientConfig

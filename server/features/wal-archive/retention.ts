@@ -1,14 +1,6 @@
 import type { BackupStorage } from '#server/features/backup/storage.ts'
-import {
-  BASE_KEY,
-  BASE_MANIFEST,
-  BASE_TAR,
-  baseObject,
-  readArchive,
-  readSegment,
-  segmentOf,
-  walObject,
-} from './archive.ts'
+import { BASE_KEY, BASE_MANIFEST, BASE_TAR, baseObject, readArchive, segmentOf } from './archive.ts'
+import { readSegment, walObject } from './wal-files.ts'
 
 const DAY_MS = 86_400_000
 

@@ -10,7 +10,8 @@ import { optionsLike } from '#server/db/pool.ts'
 import { runInBackground } from '#server/features/backup/background.ts'
 import { type BackupState, finishRun, readState, startRun } from '#server/features/backup/runs.ts'
 import { openStorage } from '#server/features/backup/storage.ts'
-import { findIdentity, findRanges, readArchive } from './archive.ts'
+import { findRanges, readArchive } from './archive.ts'
+import { findIdentity } from './wal-files.ts'
 import type { BaseResult, BaseTask } from './base-process.ts'
 
 const PROGRAM = path.join(import.meta.dirname, 'base-process.ts')

@@ -226,8 +226,9 @@ describe('a restore', () => {
 const PROGRAM = path.join(import.meta.dirname, 'wal-process.ts')
 
 function startProgram(args: string[], location: StorageLocation, limit = 'unlimited') {
+  const { PATH, NODE_COMPILE_CACHE } = process.env
   const child = spawn('sh', ['-c', `ulimit -f ${limit}; exec "$@"`, 'sh', process.execPath, PROGRAM, ...args], {
-    env: { PATH: process.env['PATH'], WAL_LOCATION: JSON.stringify(location) },
+    env: { PATH, NODE_COMPILE_CACHE, WAL_LOCATION: JSON.stringify(location) },
     stdio: ['ignore', 'inherit', 'pipe'],
   })
   let output = ''

@@ -4,7 +4,7 @@ import { constants, setPriority } from 'node:os'
 import type { StorageLocation } from '#server/config/storage.ts'
 import { UserFacingError } from '#server/config/values.ts'
 import { type BackupStorage, openStorage } from '#server/features/backup/storage.ts'
-import { claimArchive, compress, decompress, isWalName, readSegment, walObject } from './archive.ts'
+import { claimArchive, compress, decompress, isWalName, readSegment, walObject } from './wal-files.ts'
 
 /** A restore_command: PostgreSQL takes codes up to 125 for the end of the archive, and ends the recovery for higher ones. */
 const NOT_FOUND = 1
