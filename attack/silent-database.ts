@@ -12,6 +12,8 @@ export interface SilentDatabaseAttack {
   restore?: () => void
   /** Duration of the silence before `restore`. */
   silentMs?: number
+  /** Pause between two requests of everything. Default 100. */
+  intervalMs?: number
   /** Headers of a signed-in member, for requests that read the session. */
   memberHeaders?: Record<string, string>
 }
@@ -39,7 +41,6 @@ const PATHS: Record<RequestKind, readonly string[]> = {
   database: ['/api/giveaways', '/api/script-rating?id=1', '/raw/x-1', '/api/script-details-slug?slug=x-1'],
 }
 const MEMBER_PATH = '/api/user-notifications'
-const INTERVAL_MS = 100
 /** A site is back after this time without a failed request. */
 const CALM_MS = 3000
 const GIVE_UP_MS = 120_000
@@ -55,7 +56,7 @@ interface Outcome {
 
 /** Requests everything all the time during a silence, until nothing has failed for a while or two minutes have passed. */
 export async function attackSilentDatabase(attack: SilentDatabaseAttack): Promise<SilentDatabaseMetrics> {
-  const { origin, silence, restore, silentMs = 15_000, memberHeaders = {} } = attack
+  const { origin, silence, restore, silentMs = 15_000, intervalMs = 100, memberHeaders = {} } = attack
   const outcomes: Outcome[] = []
   const pending = new Set<Promise<void>>()
   const request = async (kind: RequestKind, path: string, headers: Record<string, string> = {}) => {
@@ -90,7 +91,7 @@ export async function attackSilentDatabase(attack: SilentDatabaseAttack): Promis
     if (now - lastFailure > CALM_MS && pending.size < 100) break
     if (now - startedAt > GIVE_UP_MS) break
     void requestAll()
-    await sleep(INTERVAL_MS)
+    await sleep(intervalMs)
   }
   await Promise.all(pending)
   return summarize(outcomes, restoredAt)

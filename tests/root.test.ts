@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { findFreePort } from '#tests/support/free-port.ts'
+import { copyPreparedData } from '#tests/support/prepared-data.ts'
 import { findChildren } from '#tests/support/processes.ts'
 import { isAlive, openSiteFolder, readPostmasterPid, type SiteFolder } from '#tests/support/site-process.ts'
 
@@ -66,10 +67,8 @@ describe.runIf(isLinuxRoot)('a site that root starts', LONG, () => {
   })
 
   test('takes over a data folder that root has restored with cp -r', async () => {
-    const first = await site.start()
-    await first.origin()
-    first.child.kill('SIGTERM')
-    expect(await first.code()).toBe(0)
+    copyPreparedData(site.dataDir)
+    writeFileSync(path.join(site.dataDir, 'secret-key'), '00'.repeat(32), { mode: 0o600 })
     const restored = path.join(site.folder, 'restored')
     execFileSync('cp', ['-r', site.dataDir, restored])
     mkdirSync(path.join(restored, 'media/ab'), { recursive: true })
@@ -113,10 +112,7 @@ describe.runIf(isLinuxRoot)('a site that root starts', LONG, () => {
   })
 
   test('ends with a sentence when another user starts it on data of root', async () => {
-    const first = await site.start()
-    await first.origin()
-    first.child.kill('SIGTERM')
-    await first.code()
+    copyPreparedData(site.dataDir)
     execFileSync('chown', ['-R', '0:0', path.join(site.dataDir, 'postgres')])
     execFileSync('chown', ['65534:65534', site.dataDir])
     const settings = { DATA_DIR: site.dataDir, DEMO_DATA: 'off', SECRET_KEY: '00'.repeat(32) }

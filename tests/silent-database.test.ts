@@ -1,18 +1,23 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { makeScript, signIn } from '#tests/support/factories.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '#tests/support/database-proxy.ts'
 import { type Replicated, startReplicated } from '#tests/support/replicated.ts'
-import { openSiteFolder, readPostmasterPid, type SiteFolder, type SiteProcess } from '#tests/support/site-process.ts'
-import { attackSilentDatabase, type SilentDatabaseMetrics, stopPostgres } from '#attack/silent-database.ts'
+import { openSiteFolder, readPostmasterPid, type SiteFolder } from '#tests/support/site-process.ts'
+import {
+  attackSilentDatabase,
+  type SilentDatabaseAttack,
+  type SilentDatabaseMetrics,
+  stopPostgres,
+} from '#attack/silent-database.ts'
 
 let { primary, replica, pool, close } = {} as Replicated
 let line: DatabaseProxy
 let replicaLine: DatabaseProxy
 let memberHeaders: Record<string, string>
 let folder: SiteFolder
-let run: SiteProcess
+let origin: string
 beforeAll(async () => {
   ;({ primary, replica, pool, close } = await startReplicated(migrate))
   const db = openDatabase(pool)
@@ -20,27 +25,33 @@ beforeAll(async () => {
   memberHeaders = await signIn(db)
 })
 afterAll(() => close())
-beforeEach(async () => {
-  line = await startDatabaseProxy(primary.connection)
-  replicaLine = await startDatabaseProxy(replica.connection)
-  folder = openSiteFolder()
-})
-afterEach(async () => {
-  await folder.close()
-  await line.close()
-  await replicaLine.close()
-})
 
 /** The sites share a database. */
 const SECRET_KEY = '00'.repeat(32)
+/** Each request costs processor time, which other tests need. */
+const INTERVAL_MS = 250
 
 const urlOf = ({ connection: { host, user, database } }: DatabaseProxy) =>
   `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
 
-async function start(settings: Record<string, string> = {}): Promise<string> {
-  run = await folder.start({ DATABASE_URL: urlOf(line), RATE_LIMIT: 'off', SECRET_KEY, ...settings })
-  return run.origin()
+/** Starts a site for the tests of a group. Its connections to the primary and the replica can be silenced. */
+function useSite(chooseSettings: () => Record<string, string>): void {
+  beforeAll(async () => {
+    line = await startDatabaseProxy(primary.connection)
+    replicaLine = await startDatabaseProxy(replica.connection)
+    folder = openSiteFolder()
+    const run = await folder.start({ RATE_LIMIT: 'off', SECRET_KEY, ...chooseSettings() })
+    origin = await run.origin()
+  })
+  afterAll(async () => {
+    await folder.close()
+    await line.close()
+    await replicaLine.close()
+  })
 }
+
+const attack = (options: Omit<SilentDatabaseAttack, 'origin'>) =>
+  attackSilentDatabase({ origin, intervalMs: INTERVAL_MS, ...options })
 
 /** What visitors noticed of an attack. A request without a response counts as status 0. */
 function summarize({ statuses, recoveryMs }: SilentDatabaseMetrics) {
@@ -55,20 +66,21 @@ const RECOVERED = { cached: [200], health: [200], hasUnanswered: false, hasRecov
 
 const statusesOf = (counts: Record<number, number>) => Object.keys(counts).map(Number)
 
+const TIMEOUT = { timeout: 180_000 }
+
 describe.each([
   ['one process', {}],
   ['two workers', { WORKERS: '2' }],
-])('%s', (_name, settings) => {
-  test('serves again after all connections to the database went silent', { timeout: 180_000 }, async () => {
-    const origin = await start(settings)
-    const metrics = await attackSilentDatabase({ origin, memberHeaders, silence: () => line.silence() })
+])('%s', TIMEOUT, (_name, settings) => {
+  useSite(() => ({ DATABASE_URL: urlOf(line), ...settings }))
+
+  test('serves again after all connections to the database went silent', async () => {
+    const metrics = await attack({ memberHeaders, silence: () => line.silence() })
     expect(summarize(metrics)).toEqual(RECOVERED)
   })
 
-  test('serves cached pages and lists while the database does not answer', { timeout: 180_000 }, async () => {
-    const origin = await start(settings)
-    const metrics = await attackSilentDatabase({
-      origin,
+  test('serves cached pages and lists while the database does not answer', async () => {
+    const metrics = await attack({
       memberHeaders,
       silence: () => line.silence({ andNew: true }),
       restore: () => line.unsilence(),
@@ -79,28 +91,31 @@ describe.each([
   })
 })
 
-test('a site with a replica serves again after the connections to both went silent', { timeout: 180_000 }, async () => {
-  const origin = await start({ DATABASE_REPLICA_URLS: urlOf(replicaLine) })
-  const silence = () => {
-    line.silence()
-    replicaLine.silence()
-  }
-  const metrics = await attackSilentDatabase({ origin, memberHeaders, silence })
-  expect(summarize(metrics)).toEqual(RECOVERED)
+describe('a site with a replica', TIMEOUT, () => {
+  useSite(() => ({ DATABASE_URL: urlOf(line), DATABASE_REPLICA_URLS: urlOf(replicaLine) }))
+
+  test('serves again after the connections to both went silent', async () => {
+    const silence = () => {
+      line.silence()
+      replicaLine.silence()
+    }
+    expect(summarize(await attack({ memberHeaders, silence }))).toEqual(RECOVERED)
+  })
 })
 
-test('serves cached pages and lists while the embedded PostgreSQL is stopped', { timeout: 180_000 }, async () => {
-  run = await folder.start({ RATE_LIMIT: 'off' })
-  const origin = await run.origin()
-  let resume = () => {}
-  const metrics = await attackSilentDatabase({
-    origin,
-    silence: () => {
-      resume = stopPostgres(readPostmasterPid(folder.dataDir))
-    },
-    restore: () => resume(),
-    silentMs: 5000,
+describe('a site with the embedded PostgreSQL', TIMEOUT, () => {
+  useSite(() => ({}))
+
+  test('serves cached pages and lists while PostgreSQL is stopped', async () => {
+    let resume = () => {}
+    const metrics = await attack({
+      silence: () => {
+        resume = stopPostgres(readPostmasterPid(folder.dataDir))
+      },
+      restore: () => resume(),
+      silentMs: 5000,
+    })
+    expect(summarize(metrics)).toEqual(RECOVERED)
+    expect(statusesOf(metrics.statuses.ready)).toEqual([200, 503])
   })
-  expect(summarize(metrics)).toEqual(RECOVERED)
-  expect(statusesOf(metrics.statuses.ready)).toEqual([200, 503])
 })

@@ -15,6 +15,7 @@ import {
   type SiteFolder,
 } from '#tests/support/site-process.ts'
 import { findFreePort } from '#tests/support/free-port.ts'
+import { copyPreparedData } from '#tests/support/prepared-data.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 let site: SiteFolder
@@ -46,11 +47,6 @@ describe('a failed start exits with a one-line error', () => {
 
   test('when the data folder is a file', async () => {
     writeFileSync(site.dataDir, 'in the way')
-    await expectSettingError(await site.start(), 'DATA_DIR')
-  })
-
-  test('when another server uses the data folder', async () => {
-    await (await site.start()).origin()
     await expectSettingError(await site.start(), 'DATA_DIR')
   })
 
@@ -131,9 +127,10 @@ describe('a running site', () => {
     expect(await isReady()).toBeUndefined()
   })
 
-  test('starts again after kill -9', async () => {
+  test('rejects another one on its data folder, which starts after kill -9', async () => {
     const first = await site.start()
     await first.origin()
+    await expectSettingError(await site.start(), 'DATA_DIR')
     const left = readPostmasterPid(site.dataDir)
     first.child.kill('SIGKILL')
     await first.code()
@@ -143,7 +140,9 @@ describe('a running site', () => {
   })
 
   test('uses the server of DATABASE_URL and does not start its own', async () => {
-    const other = await startPostgres({ dataDir: path.join(site.folder, 'other') })
+    const dataDir = path.join(site.folder, 'other')
+    copyPreparedData(dataDir)
+    const other = await startPostgres({ dataDir })
     const { host, user, database } = other.connection
     const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
     const run = await site.start({ DATABASE_URL: url })

@@ -55,12 +55,16 @@ interface Version {
   addMigration: (name: string, sql: string) => void
 }
 
-/** A copy of the built site, as another version would be installed beside it. */
-function installVersion(name: string): Version {
+const COPIED = ['server', 'contract', 'db', 'scripts', 'package.json']
+const LINKED = ['node_modules', 'packages', 'demo']
+
+/** A copy of the built site, as another version would be installed beside it, with pages of its own if it changes them. */
+function installVersion(name: string, { changesPages = false } = {}): Version {
   const target = path.join(versions, name)
-  for (const part of ['server', 'contract', 'db', 'scripts', 'package.json', 'dist'])
+  for (const part of [...COPIED, ...(changesPages ? ['dist'] : [])])
     cpSync(path.join(root, part), path.join(target, part), { recursive: true })
-  for (const part of ['node_modules', 'packages', 'demo']) symlinkSync(path.join(root, part), path.join(target, part))
+  for (const part of [...LINKED, ...(changesPages ? [] : ['dist'])])
+    symlinkSync(path.join(root, part), path.join(target, part))
   const health = path.join(target, 'server/features/site/routes.ts')
   const change = (file: string, from: string, to: string) => {
     const text = readFileSync(file, 'utf8')
@@ -77,10 +81,11 @@ function installVersion(name: string): Version {
 
 const reload = (version: Version, dataDir = folder.dataDir) =>
   new Promise<{ code: number | null; output: string }>((resolve) => {
+    const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env
     const child = execFile(
       process.execPath,
       [path.join(version.folder, 'scripts/reload.ts')],
-      { cwd: version.folder, env: { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'], DATA_DIR: dataDir } },
+      { cwd: version.folder, env: { PATH, TMPDIR, NODE_COMPILE_CACHE, DATA_DIR: dataDir } },
       (_error, stdout, stderr) => resolve({ code: child.exitCode, output: stdout + stderr }),
     )
   })
@@ -124,7 +129,7 @@ function startClients(script: number, headers: { authorization: string }[]) {
         connection.close()
         connection = new Connection(origin)
       }
-      await sleep(10)
+      await sleep(25)
     }
     connection.close()
   }
@@ -153,7 +158,7 @@ function startClients(script: number, headers: { authorization: string }[]) {
 }
 
 test('a new version with a compatible migration replaces the running one without a failed request', async () => {
-  const next = installVersion('next')
+  const next = installVersion('next', { changesPages: true })
   next.addMigration('9001-next.sql', '-- compatible: yes\nalter table scripts add column next_column text;\n')
   const assets = path.join(next.folder, 'dist/client/assets')
   const late = readdirSync(assets).find((name) => LATE_FILE.test(name)) ?? ''

@@ -30,16 +30,8 @@ const startTwo = async (more: Record<string, string> = {}, hasOwnGroup = false) 
   return { run, processes }
 }
 
-test('stops on SIGTERM with its PostgreSQL', async () => {
+test('stops on SIGTERM with its PostgreSQL, and completes requests received before', async () => {
   const { run, processes } = await startTwo()
-  run.child.kill('SIGTERM')
-  expect(await run.code(), run.output()).toBe(0)
-  expect(processes.filter(isAlive)).toEqual([])
-  expect(run.output()).not.toMatch(/ ended \(/)
-})
-
-test('completes requests received before SIGTERM', async () => {
-  const { run } = await startTwo()
   const connections = [...(await connectToEach(run, 2)).values()]
   const host = socketFolder(realpathSync(folder.dataDir))
   const pool = openPool({ host, user: 'scriptyard', database: 'postgres' })
@@ -67,6 +59,8 @@ test('completes requests received before SIGTERM', async () => {
   ])
   await pool.end()
   expect(await run.code(), run.output()).toBe(0)
+  expect(processes.filter(isAlive)).toEqual([])
+  expect(run.output()).not.toMatch(/ ended \(/)
 })
 
 test('stops when a terminal interrupts all its processes', async () => {

@@ -49,20 +49,19 @@ export class Connection {
   }
 }
 
-const readLines = (output: string) =>
-  output.split('\n').flatMap((line) => {
-    try {
-      return [JSON.parse(line) as { pid?: number; path?: string }]
-    } catch {
-      return []
-    }
-  })
+/** The process id in the log line of a request; undefined before the line is complete. */
+function findLoggedPid(output: string, path: string): number | undefined {
+  const found = output.indexOf(`"path":"${path}"`)
+  const end = output.indexOf('\n', found)
+  if (found === -1 || end === -1) return undefined
+  return (JSON.parse(output.slice(output.lastIndexOf('\n', found) + 1, end)) as { pid?: number }).pid
+}
 
 /** Process id of the worker that serves a connection, read from its request log. */
 export async function findServingProcess(run: SiteProcess, connection: Connection): Promise<number> {
   const path = `/api/who-${randomUUID()}`
   await connection.request(path)
-  return vi.waitUntil(() => readLines(run.output()).find((line) => line.path === path)?.pid, { timeout: 10_000 })
+  return vi.waitUntil(() => findLoggedPid(run.output(), path), { timeout: 10_000, interval: 20 })
 }
 
 /** Connections opened at once: an idle worker may accept each of several that come one after the other. */

@@ -7,6 +7,7 @@ import type { TestProject } from 'vitest/node'
 import { startPostgres } from '#server/db/embedded.ts'
 import type { EmbeddedPostgres } from '@scriptyard/embedded-postgres'
 import { migrate } from '#server/db/migrate.ts'
+import { storeAssets } from '#server/db/web-assets.ts'
 import { PREPARED_DATA } from './prepared-data.ts'
 
 interface TestPostgres {
@@ -56,20 +57,26 @@ async function start() {
   }
   const postgres = await startPostgres({ dataDir, durable: false })
   // No connection may use the database that is cloned.
-  const admin = new pg.Client({ ...postgres.connection, database: 'template1' })
-  await admin.connect()
-  await admin.query(`create database ${TEMPLATE} template ${PREPARED_DATABASE} strategy file_copy`)
-  await admin.end()
+  await runIn(postgres, 'template1', `create database ${TEMPLATE} template ${PREPARED_DATABASE} strategy file_copy`)
+  await runIn(postgres, TEMPLATE, 'truncate web_assets')
   return { postgres, folder }
 }
 
-/** Creates a migrated database, and stops its server so that it can be copied. */
+async function runIn({ connection }: EmbeddedPostgres, database: string, statement: string): Promise<void> {
+  const client = new pg.Client({ ...connection, database })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+/** Creates a migrated database with the files of the build, and stops its server so that it can be copied. */
 async function prepareData(dataDir: string): Promise<void> {
   const postgres = await startPostgres({ dataDir, durable: false })
   const pool = new pg.Pool({ ...postgres.connection, database: PREPARED_DATABASE })
   // A connection that is still closing reports the stop of the server.
   pool.on('error', () => {})
   await migrate(pool)
+  await storeAssets(pool)
   await pool.end()
   await postgres.stop()
 }
