@@ -3,8 +3,9 @@ import { afterAll, expect, test } from 'vitest'
 import { AttackedSite } from '#attack/site.ts'
 import { giveAddress, MailServer } from '#tests/support/email.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
+import { repetitions } from '#tests/support/seed.ts'
 
-const ROUNDS = 2
+const ROUNDS = repetitions(1, 2)
 const DECISIONS = 4
 const SOON = { timeout: 120_000, interval: 250 }
 

@@ -2,8 +2,9 @@ import { afterAll, expect, test } from 'vitest'
 import { AttackedSite } from '#attack/site.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { Receiver } from '#tests/support/receiver.ts'
+import { repetitions } from '#tests/support/seed.ts'
 
-const ROUNDS = 3
+const ROUNDS = repetitions(2, 3)
 const COMMENTS = 5
 
 const site = new AttackedSite()

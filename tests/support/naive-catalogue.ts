@@ -120,7 +120,6 @@ function isWanted(script: NaiveScript, query: NaiveQuery): boolean {
   }
   return (
     script.isListed &&
-    (query.search === undefined || hasWords(query.search)) &&
     (query.tags === undefined || tagNames(query.tags.split(',')).every((tag) => tags.includes(tag))) &&
     (query.author === undefined || query.author === script.author_id) &&
     average(script) >= (query.min_rating ?? 0) &&
@@ -128,7 +127,8 @@ function isWanted(script: NaiveScript, query: NaiveQuery): boolean {
     (query.uses === undefined || usesAll(script, query.uses.split(','))) &&
     (query.lacks === undefined || lacksAll(script, query.lacks.split(','))) &&
     (query.host === undefined || contacts(script, query.host)) &&
-    query.flags.every((flag) => FLAG_TESTS.get(flag)?.(script))
+    query.flags.every((flag) => FLAG_TESTS.get(flag)?.(script)) &&
+    (query.search === undefined || hasWords(query.search))
   )
 }
 
@@ -182,7 +182,8 @@ export function findNaively(scripts: NaiveScript[], query: NaiveQuery): { ids: n
   const direction = order === 'asc' ? 1 : -1
   const found = scripts
     .filter((script) => isWanted(script, query))
-    .toSorted((a, b) => direction * (compare(KEYS[sort](a, query), KEYS[sort](b, query)) || a.id - b.id))
-  const ids = found.slice((page - 1) * limit, page * limit).map((script) => script.id)
+    .map((script) => ({ id: script.id, keys: KEYS[sort](script, query) }))
+    .toSorted((a, b) => direction * (compare(a.keys, b.keys) || a.id - b.id))
+  const ids = found.slice((page - 1) * limit, page * limit).map(({ id }) => id)
   return { ids, total: found.length }
 }

@@ -4,6 +4,14 @@ import { expect } from 'vitest'
 /** Seed of every random value in this run. vitest.config.ts picks one; `TEST_SEED=... npm test` repeats a run. */
 export const TEST_SEED = Number(process.env['TEST_SEED'])
 
+const isFull = process.env['TEST_FULL'] === '1'
+
+/**
+ * How often a race or a random case is repeated: `full` times by `npm run test:full`, otherwise `usual` times. Every run
+ * draws other values and finds other interleavings.
+ */
+export const repetitions = (usual: number, full: number): number => (isFull ? full : usual)
+
 const calls = new Map<string, number>()
 
 /**

@@ -3,6 +3,7 @@ import { makeGiveaway } from '#tests/support/giveaways.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { createPortal, type Portal } from '#tests/support/portal.ts'
 import { RESOLVED, makeCase } from '#tests/support/reports.ts'
+import { repetitions } from '#tests/support/seed.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -10,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-const ROUNDS = 20
+const ROUNDS = repetitions(8, 20)
 const NEW_SCRIPT = { title: 'Late', description: 'Text.', script_content: 'return 1' }
 
 /** Everything that a member wrote, as one hash. */

@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { findNaively, type NaiveQuery } from '#tests/support/naive-catalogue.ts'
 import { makeAuthors, insertScript, randomQuery, randomScript } from '#tests/support/random-catalogue.ts'
 import { type RandomWrite, randomWrite, type World, write } from '#tests/support/random-writes.ts'
-import { sample, TEST_SEED as seed } from '#tests/support/seed.ts'
+import { repetitions, sample, TEST_SEED as seed } from '#tests/support/seed.ts'
 import { type Catalogue, type CatalogueQuery, readQuery } from '#server/features/catalogue/query.ts'
 import { sqlCatalogue } from '#server/features/catalogue/sql-catalogue.ts'
 import { MemoryCatalogue } from './memory-catalogue.ts'
@@ -23,8 +23,8 @@ function read({ flags, ...rest }: NaiveQuery): CatalogueQuery {
 }
 
 const FULL_QUERIES = 23_620
-/** `npm run test:full` sends all queries; a usual run sends this share of them. */
-const share = Math.min(1, Number(process.env.AGREEMENT_QUERIES ?? 3000) / FULL_QUERIES)
+/** A usual run sends this share of the queries. */
+const share = repetitions(3000, FULL_QUERIES) / FULL_QUERIES
 
 // With default thresholds, small catalogues store every set as a list and the large one most sets as bits. Tiny thresholds
 // reach every branch. With the queries during writes, there are FULL_QUERIES in all.
@@ -161,7 +161,7 @@ test('repeated filters, which are cached, stay correct while scripts change', as
   })
   memory.start()
   await vi.waitUntil(() => memory.isReady, { timeout: 60_000 })
-  for (const change of sample(randomWrite, 60)) {
+  for (const change of sample(randomWrite, repetitions(20, 60))) {
     for (const naiveQuery of [...REPEATED, ...REPEATED, ...REPEATED]) {
       const query = read(naiveQuery)
       expect({ query, ...(await memory.find(query)) }).toEqual({ query, ...findNaively(world.known, naiveQuery) })

@@ -5,8 +5,10 @@ import type { ScriptList } from '#contract/catalogue.ts'
 import type { RatingSummary, Review } from '#contract/ratings.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { openPool } from '#server/db/pool.ts'
+import { Random } from '#attack/random.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
+import { repetitions, TEST_SEED } from '#tests/support/seed.ts'
 import { rateScript, removeRating } from './rate.ts'
 import { syncAllVotes, syncVotes } from './summary.ts'
 
@@ -51,21 +53,16 @@ async function findMismatches() {
   return rows
 }
 
-const createRandom = (seed: number) => () => {
-  seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
-  return seed / 2_147_483_648
-}
-
-test('summaries match a recount after 5,000 concurrent random operations', async () => {
+test('summaries match a recount after thousands of concurrent random operations', async () => {
   const [scripts, members] = [await makeScripts(7), await makeMembers(12)]
-  const random = createRandom(20_260_101)
-  const pick = (ids: number[]) => ids[Math.floor(random() * ids.length)] ?? 0
+  const random = new Random(TEST_SEED)
+  const operations = repetitions(1200, 5000)
   let started = 0
   const failures: string[] = []
   const runOperation = async (index: number) => {
-    const key = { scriptId: pick(scripts), memberId: pick(members) }
-    const choice = random()
-    const rating = 1 + Math.floor(random() * 5)
+    const key = { scriptId: random.pick(scripts), memberId: random.pick(members) }
+    const choice = random.next()
+    const rating = 1 + random.below(5)
     if (choice < 0.6) await rateScript(options(index), key, { rating, review: choice < 0.1 ? 'Words.' : null })
     else if (choice < 0.85) await removeRating(options(index).db, key)
     else if (choice < 0.92) await ban(key.memberId, 'infinity')
@@ -73,7 +70,7 @@ test('summaries match a recount after 5,000 concurrent random operations', async
     else await syncAllVotes(options(index).db)
   }
   const worker = async (index: number) => {
-    while (started++ < 5000) {
+    while (started++ < operations) {
       await runOperation(index).catch((error: Error & { code?: string }) => {
         if (!['unauthorized', 'not_found'].includes(error.code ?? '')) failures.push(`${error.code} ${error.message}`)
       })

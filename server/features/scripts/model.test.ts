@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { signIn } from '#tests/support/factories.ts'
 import { anyStep, ScriptModel, type Step } from '#tests/support/script-model.ts'
+import { repetitions } from '#tests/support/seed.ts'
 import {
   findInconsistencies,
   sendChange,
@@ -82,5 +83,5 @@ test('random sequences of publishing, changing, restoring and deleting by two me
     await compare(model)
     expect(await findInconsistencies(site.db)).toEqual([])
   })
-  await fc.assert(property, { numRuns: 40 })
+  await fc.assert(property, { numRuns: repetitions(15, 40) })
 }, 180_000)
