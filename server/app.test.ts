@@ -9,6 +9,7 @@ import { EMAIL } from '#tests/support/email.ts'
 import { makeApiToken, makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { makeFullMember } from '#tests/support/full-member.ts'
 import { makeWebhook } from '#tests/support/webhooks.ts'
+import { repetitions } from '#tests/support/seed.ts'
 import { storeDrawing } from '#server/features/media/upload.ts'
 
 let site: TestApp
@@ -192,7 +193,7 @@ describe('with any input', () => {
   test.each(reads)('%s responds without revealing internals', async (name) => {
     const known = Object.keys(operationOf(name).query?.properties ?? {})
     // Nothing depends on the query of an operation that has none.
-    const numRuns = known.length > 0 ? 80 : 10
+    const numRuns = known.length > 0 ? repetitions(30, 80) : repetitions(5, 10)
     const parameter = fc.tuple(fc.constantFrom(...known, 'unknown', '__proto__', 'constructor'), shapes, nasty)
     await fc.assert(
       fc.asyncProperty(fc.array(parameter, { maxLength: 5 }), async (parameters) => {
@@ -213,7 +214,7 @@ describe('with any input', () => {
         fc.pre(URL.canParse(folder + rest, 'http://localhost'))
         expect(await findFaults(folder + rest)).toEqual([])
       }),
-      { numRuns: 60 },
+      { numRuns: repetitions(30, 60) },
     )
   })
 
@@ -236,7 +237,7 @@ describe('with any input', () => {
           expect(await findFaults('/api/script-download', payload)).toEqual([])
         },
       ),
-      { numRuns: 150 },
+      { numRuns: repetitions(80, 150) },
     )
     await site.visits.flush()
     expect((await counters.execute(site.db)).rows).toEqual(before.rows)

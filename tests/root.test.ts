@@ -57,8 +57,8 @@ const isLinuxRoot = process.platform === 'linux' && process.getuid?.() === 0
 const LONG = { timeout: 90_000 }
 
 describe.runIf(isLinuxRoot)('a site that root starts', LONG, () => {
-  test('runs as another user with all its threads and workers', async () => {
-    const run = await site.start({ WORKERS: '2' })
+  test('runs as another user with all its threads and processes', async () => {
+    const run = await site.start()
     expect((await fetch(`${await run.origin()}/readyz`)).status).toBe(200)
     const owner = statSync(path.join(site.dataDir, 'postgres')).uid
     expect(owner).toBeGreaterThan(0)

@@ -13,9 +13,9 @@ import { DUMP_KIND_NAMES, type DumpList, type DumpManifest } from '#contract/dum
 import { optionsLike } from '#server/db/pool.ts'
 import { copyToScripts, storeCard } from '#server/features/behavior/record.ts'
 import { fillWithDemo } from '#server/features/demo/service.ts'
-import { ImageProcessor } from '#server/features/media/process.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
+import { skipEncoding } from '#tests/support/media.ts'
 import { DailyDump } from './daily.ts'
 import { importDump } from './import.ts'
 import { readRows } from './read.ts'
@@ -39,8 +39,7 @@ const readText = async (name: string, kind: string) =>
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'scriptyard-dumps-'))
   ;[origin, copy] = await Promise.all([createTestApp({ dumpKeepDays: 2 }), createTestApp()])
-  const media = { ...origin.media, processor: new QuickProcessor({ concurrency: 1 }) }
-  await fillWithDemo(origin.db, { media, seal: origin.seal })
+  await fillWithDemo(origin.db, { media: skipEncoding(origin.media), seal: origin.seal })
   await addCard()
   await addSecrets()
   manifest = await dumpTo(origin, 'first')
@@ -51,13 +50,6 @@ afterAll(async () => {
   await Promise.all([origin, copy].map((app) => app.close()))
   await rm(folder, { recursive: true, force: true })
 })
-
-/** Dumps have the names of images only, so the demo's are not encoded. */
-class QuickProcessor extends ImageProcessor {
-  override async process(bytes: Buffer) {
-    return { full: bytes, card: bytes, width: 1280, height: 720 }
-  }
-}
 
 /** The finished card of a demo script's code. */
 async function addCard(): Promise<void> {

@@ -154,15 +154,16 @@ test('rejects muted members and visitors before decoding the image', async () =>
 })
 
 test('rejects concurrent uploads beyond the queue limit as busy, and stores the others', async () => {
-  const responses = await Promise.all(
+  const uploads = await Promise.all(
     Array.from({ length: 40 }, async (_, n) => {
       // Every image is different, so that each one must be decoded.
-      const bytes = await solidImage(1500, 1500 + n)
+      const bytes = await solidImage(700, 700 + n)
         .png()
         .toBuffer()
-      return upload(fileForm(bytes), site, await signIn(site.db))
+      return { form: fileForm(bytes), headers: await signIn(site.db) }
     }),
   )
+  const responses = await Promise.all(uploads.map(({ form, headers }) => upload(form, site, headers)))
   const busy = responses.filter(({ statusCode }) => statusCode === 503)
   expect(responses.filter(({ statusCode }) => statusCode === 201)).toHaveLength(responses.length - busy.length)
   expect(busy.length).toBeGreaterThan(0)
