@@ -54,6 +54,7 @@ export default defineConfig({
           name: 'infra',
           include: infra,
           globalSetup: ['tests/support/postgres.global.ts'],
+          isolate: false,
           experimental: withoutVite,
         },
       },

@@ -9,7 +9,7 @@ const WRITERS = 200
 /** The same in all scripts: it is analyzed once, and the processors are left for the writes. */
 const CODE = 'print(1)\n'.repeat(100)
 /** Before the next write after one that failed: a site that starts needs the processor. */
-const PAUSE_MS = 200
+const PAUSE_MS = 500
 
 /** Members that publish scripts as fast as they can, and remember which ones the site has acknowledged. */
 export class Writers {

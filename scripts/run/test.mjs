@@ -1,9 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { build } from './build.mjs'
 import { findChromium } from './chromium.mjs'
 import { findOfDebian } from './debian.mjs'
 import { stopServersIn } from './leftovers.mjs'
+import { fromRoot } from './paths.mjs'
 import { compileCache, step } from './processes.mjs'
 import { parentOfTestFiles } from './test-files.mjs'
 
@@ -12,8 +14,8 @@ const MINUTE_MS = 60_000
 const VITEST = { args: ['node_modules/vitest/vitest.mjs', 'run'], timeout: 15 * MINUTE_MS }
 // Includes the time that journeys wait for Vitest.
 const PLAYWRIGHT = { args: ['node_modules/@playwright/test/cli.js', 'test'], timeout: 41 * MINUTE_MS }
-/** Every query of the agreement test, instead of the 3,000 of a usual run. */
-const ALL_QUERIES = { AGREEMENT_QUERIES: '1000000' }
+/** Every repetition of races and random cases, of which a usual run has a share. See tests/support/seed.ts. */
+const FULL = { TEST_FULL: '1' }
 
 const isOption = (word) => word.startsWith('-')
 const isJourney = (word) => /journeys|\.spec\b/.test(word)
@@ -46,7 +48,7 @@ export async function runTests(node, task, words) {
       if (entry.isDirectory()) stopServersIn(path.join(folder, entry.name))
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   })
-  const env = { NODE_ENV: 'test', TMPDIR: folder, ...(task === 'test:full' ? ALL_QUERIES : {}) }
+  const env = { NODE_ENV: 'test', TMPDIR: folder, ...(task === 'test:full' ? FULL : {}) }
   // Packages are installed while the pages are built: one waits for the network, the other for the CPU.
   const building = task === 'test:unit' ? undefined : build(node)
   // Where PgBouncer cannot be installed, its test fails and says so.
@@ -54,8 +56,8 @@ export async function runTests(node, task, words) {
   if (needsPgbouncer && !process.env.PGBOUNCER) await findOfDebian('/usr/sbin/pgbouncer', 'pgbouncer')
   // Vitest does not wait for the browser.
   const chromium = runners.some(({ args }) => args === PLAYWRIGHT.args) ? findChromium(node) : undefined
-  if (task !== 'test:unit') await fillCompileCache(node)
   await building
+  if (task !== 'test:unit') await fillCompileCache(node)
   const totals = { passed: 0, failed: 0 }
   /** @type {string[]} */
   const names = []
@@ -92,18 +94,40 @@ export async function runTests(node, task, words) {
   process.exit(totals.failed > 0 ? 1 : 0)
 }
 
-const SERVER_MODULES = ['prepare', 'serve'].map((name) => `await import('#server/processes/${name}.ts')`)
+const PROCESSES = ['control', 'prepare', 'reload', 'root', 'run', 'serve', 'setup-link', 'workers']
+const SERVER_MODULES = [
+  ...PROCESSES.map((name) => `#server/processes/${name}.ts`),
+  fromRoot('dist/server/entry.server.js'),
+]
 
 /**
  * Compiles the server's modules into Node's cache if root runs the tests. The sites that they start continue as another
- * user, which cannot write to the cache, and may read only what is made readable.
+ * user: their first process reads what is made readable, and those that it starts use the folder of their user.
  */
 async function fillCompileCache(node) {
   if (process.getuid?.() !== 0) return
   const cache = compileCache()
   mkdirSync(cache, { recursive: true })
-  await step(node, ['--input-type=module', '-e', `${SERVER_MODULES.join('\n')}\nprocess.exit()`])
+  const imports = SERVER_MODULES.map((name) => `await import('${name}')`)
+  await step(node, ['--input-type=module', '-e', `${imports.join('\n')}\nprocess.exit()`])
   for (const file of readdirSync(cache, { recursive: true })) chmodSync(path.join(cache, file), 0o755)
+  const user = findSiteUser()
+  if (!user) return
+  // The name ends with the user's id.
+  for (const folder of readdirSync(cache).filter((name) => name.endsWith('-0'))) {
+    const copy = path.join(cache, folder.replace(/0$/, user))
+    cpSync(path.join(cache, folder), copy, { recursive: true })
+    execFileSync('chown', ['-R', user, copy])
+  }
+}
+
+/** Id of the user that sites of root run as. See server/processes/root.ts. */
+function findSiteUser() {
+  for (const name of ['scriptyard', 'postgres', 'nobody']) {
+    const { status, stdout } = spawnSync('id', ['-u', name], { encoding: 'utf8' })
+    if (status === 0) return stdout.trim()
+  }
+  return undefined
 }
 
 function readSummary(file) {
