@@ -15,7 +15,7 @@ import { findAudience } from '#server/features/notifications/announce.ts'
 import { InboxStreams } from '#server/features/notifications/streams.ts'
 import { registerAdmin } from '#server/features/admin/routes.ts'
 import { registerAudit } from '#server/features/audit/routes.ts'
-import { openSandboxes, runAnalyses, type Sandboxes, warmUpLater } from '#server/features/behavior/analyze.ts'
+import { openSandboxes, runAnalyses, type Sandboxes } from '#server/features/behavior/analyze.ts'
 import { recordCode } from '#server/features/behavior/record.ts'
 import { registerBehavior } from '#server/features/behavior/routes.ts'
 import { registerBlocks } from '#server/features/blocks/routes.ts'
@@ -144,7 +144,6 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   // After the queues exist to which they add.
   const scheduledJobs = options.isFirst === false ? undefined : startScheduledJobs(options, services)
   peers?.onChanged((scriptIds) => catalogue.invalidateFromPeer(scriptIds))
-  warmUpLater(app, services.sandboxes)
   fastPath.enable({
     log: app.log,
     admit: (ip) => readLimit?.admit(networkOf(ip)) ?? true,

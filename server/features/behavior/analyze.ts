@@ -2,23 +2,25 @@ import { ANALYZER_VERSION, type Card, mergeRun } from '@scriptyard/luau-behavior
 import { Sandbox, SandboxError } from '@scriptyard/luau-behavior/sandbox'
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
-import type { App } from '#server/http/server.ts'
 import type { Emit } from '#server/features/webhooks/emit.ts'
 import type { JobQueue } from '#server/jobs/queue.ts'
 import { toStoredCard } from './cards.ts'
 import { copyToScripts, recordHosts, storeCard } from './record.ts'
 import { findFormerContents, reviewScripts } from './review.ts'
 
-/** Processes that analyze code: drafts do not wait for published code. They start when they are needed. */
+/** Processes that analyze code: drafts do not wait for published code. They start with their first script and end when idle. */
 export interface Sandboxes {
   published: Sandbox
   drafts: Sandbox
   close(): Promise<void>
 }
 
+/** Authors often think for longer than a minute between two checks. */
+const DRAFTS_IDLE_MS = 5 * 60_000
+
 export function openSandboxes(): Sandboxes {
   const published = new Sandbox({ concurrency: 2 })
-  const drafts = new Sandbox()
+  const drafts = new Sandbox({ idleMs: DRAFTS_IDLE_MS })
   return {
     published,
     drafts,
@@ -26,22 +28,6 @@ export function openSandboxes(): Sandboxes {
       await Promise.all([published.close(), drafts.close()])
     },
   }
-}
-
-/** Milliseconds after the start, which has enough to do. */
-const WARM_UP_DELAY_MS = 2000
-
-/** Starts the process for drafts once the site serves, so that the first author does not wait for it. */
-export function warmUpLater(app: App, { drafts }: Sandboxes): void {
-  let timer: NodeJS.Timeout | undefined
-  app.addHook('onListen', (done) => {
-    timer = setTimeout(() => void drafts.warmUp(), WARM_UP_DELAY_MS).unref()
-    done()
-  })
-  app.addHook('preClose', (done) => {
-    clearTimeout(timer)
-    done()
-  })
 }
 
 export interface AnalysisOptions {

@@ -26,10 +26,6 @@ export interface SandboxOptions {
 const JOB_MS = 30_000
 const MAX_HEAP_MB = 256
 
-/** Uses most of the analyzer. */
-const WARM_UP =
-  'local get = game.HttpGet\nfor _, url in ipairs({"https://a.com"}) do loadstring(get(game, url:lower()))() end'
-
 const ENTRY = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? 'child.ts' : 'child.js', import.meta.url))
 
 /** The folder of a package, or of this file's own. */
@@ -37,11 +33,6 @@ function folderOf(specifier: string): string {
   const file = findPackageJSON(specifier, import.meta.url)
   if (file === undefined) throw new Error(`The package of ${specifier} was not found`)
   return path.dirname(file)
-}
-
-/** The sandbox was closed, or the process broke: the next caller starts another. */
-function ignoreSandboxError(error: unknown): void {
-  if (!(error instanceof SandboxError)) throw error
 }
 
 interface Waiting {
@@ -70,11 +61,6 @@ export class Sandbox {
     this.slots = Array.from({ length: concurrency }, () => ({ child: undefined, isBusy: false, idleTimer: undefined }))
     this.idleMs = idleMs
     this.runMs = runMs
-  }
-
-  /** Starts a process and has it analyze a script, so that the first caller does not wait for that. */
-  async warmUp(): Promise<void> {
-    await this.analyze(WARM_UP).catch(ignoreSandboxError)
   }
 
   /** Analyzes a script without running it. Throws a SandboxError if the analysis breaks. */
