@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import type { Config } from '#server/config.ts'
 import type { SecretKeys } from '#server/config/secret-keys.ts'
-import { openDatabase } from '#server/db/database.ts'
+import { type Database, openDatabase } from '#server/db/database.ts'
 import { startPostgres } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type Connection, maxConnections } from '#server/db/pool.ts'
@@ -60,11 +60,15 @@ async function checkAndFill(pool: pg.Pool, config: Config): Promise<SecretKeys> 
   // Throws if the setup chose a bucket whose settings are gone: no backups would be written.
   findBackup(config, await readSetup(db))
   const keys = await prepareSecretKeys(db, config)
-  if (!config.demoData) return keys
-  // Imported here because it loads the image library, which the primary of several processes does not need otherwise.
+  if (!config.demoData || !(await isEmpty(db))) return keys
+  // Imported here because it is needed once, and loads the image library.
   const { fillDemo } = await import('./fill-demo.ts')
   await fillDemo(pool, { ...config, ...keys })
   return keys
+}
+
+async function isEmpty(db: Database): Promise<boolean> {
+  return (await db.selectFrom('members').select('id').limit(1).executeTakeFirst()) === undefined
 }
 
 async function startEmbeddedPostgres({ dataDir, workers, walArchive }: Config, closers: Closers): Promise<Connection> {

@@ -1,4 +1,4 @@
-import sharp, { type SharpOptions } from 'sharp'
+import type { default as Sharp, SharpOptions } from 'sharp'
 import { AppError } from '#server/http/errors.ts'
 import { ImageQueue, type Uploader } from './image-queue.ts'
 
@@ -35,6 +35,17 @@ export interface ProcessorOptions {
   maxWaiting?: number
 }
 
+let loading: Promise<typeof Sharp> | undefined
+
+/** Loads the image library with the first image: many starts never need it. One thread per image, no cache. */
+export function loadSharp(): Promise<typeof Sharp> {
+  return (loading ??= import('sharp').then(({ default: sharp }) => {
+    sharp.concurrency(1)
+    sharp.cache(false)
+    return sharp
+  }))
+}
+
 export const unreadableImage = () => new AppError('bad_image', 400, 'This image could not be read. Try another file.')
 
 const tooManyPixels = (format: ImageFormat) => {
@@ -48,10 +59,7 @@ const tooManyPixels = (format: ImageFormat) => {
 export class ImageProcessor {
   readonly #queue: ImageQueue
 
-  /** Also configures libvips, for the whole process: one thread per image, no cache. */
   constructor({ concurrency, maxWaiting = MAX_WAITING }: ProcessorOptions) {
-    sharp.concurrency(1)
-    sharp.cache(false)
     this.#queue = new ImageQueue({ concurrency, maxWaiting })
   }
 
@@ -79,6 +87,7 @@ const OPTIONS: SharpOptions = { limitInputPixels: MAX_PIXELS, pages: 1, failOn: 
  * AppError `bad_image`.
  */
 async function checkHeader(bytes: Buffer, format: ImageFormat): Promise<boolean> {
+  const sharp = await loadSharp()
   const header = await sharp(bytes, { ...OPTIONS, limitInputPixels: false })
     .metadata()
     .catch(() => undefined)
@@ -91,6 +100,7 @@ async function checkHeader(bytes: Buffer, format: ImageFormat): Promise<boolean>
 }
 
 async function encodeSizes(bytes: Buffer): Promise<ProcessedImage> {
+  const sharp = await loadSharp()
   try {
     const { data, info } = await sharp(bytes, OPTIONS)
       .autoOrient()

@@ -2,12 +2,13 @@
 import { createRequire } from 'node:module'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import sharp, { type OverlayOptions } from 'sharp'
+import type { OverlayOptions } from 'sharp'
 import type { Card } from '#contract/catalogue.ts'
 import type { Site } from '#contract/site.ts'
 import { readScriptId } from '#contract/slug.ts'
 import type { Database } from '#server/db/database.ts'
 import { ImageQueue } from '#server/features/media/image-queue.ts'
+import { loadSharp } from '#server/features/media/process.ts'
 import { hashOfPath, mediaNames, type MediaStore } from '#server/features/media/store.ts'
 import { AppError } from '#server/http/errors.ts'
 import { findPublicCard } from './read.ts'
@@ -95,6 +96,7 @@ export async function drawSocialImage(
   card: Pick<Card, 'title' | 'summary' | 'author_name' | 'rating_average' | 'rating_count' | 'download_count'>,
   { siteName, cover }: { siteName: string; cover?: Buffer },
 ): Promise<Buffer> {
+  const sharp = await loadSharp()
   const width = WIDTH - 2 * MARGIN - (cover ? COVER.width + GAP : 0)
   const title = await fitText(card.title, { width, height: TITLE_HEIGHT, sizes: [60, 52, 44, 36, 28], isBold: true })
   const summary = await fitText(card.summary, {
@@ -119,6 +121,7 @@ const LOGO_SIZE = 168
 
 /** Draws name, sentence and logo of the site as a PNG of 1200x630 pixels: the preview of pages without an image of their own. */
 export async function drawSitePreview({ name, tagline, look }: Site, logo: Buffer | null): Promise<Buffer> {
+  const sharp = await loadSharp()
   const width = WIDTH - 2 * MARGIN
   const title = await fitText(name, { width, height: TITLE_HEIGHT, sizes: [96, 80, 64, 48], isBold: true })
   const sentence = await fitText(tagline, { width, height: SUMMARY_HEIGHT, sizes: [36, 30, 26], color: '#d9d5e6' })
@@ -152,6 +155,7 @@ function factsOf(card: Pick<Card, 'author_name' | 'rating_average' | 'rating_cou
 }
 
 async function drawCover(bytes: Buffer): Promise<Buffer> {
+  const sharp = await loadSharp()
   const { width, height } = COVER
   const resized = await sharp(bytes).resize(width, height, { fit: 'cover' }).png().toBuffer()
   return sharp(resized)
@@ -185,6 +189,7 @@ async function fitText(
   text: string,
   { sizes, height, ...style }: Omit<TextStyle, 'size'> & { sizes: readonly number[]; height: number },
 ): Promise<DrawnText> {
+  const sharp = await loadSharp()
   let drawn: DrawnText | undefined
   for (const size of sizes) {
     drawn = await drawText(text, { ...style, size })
@@ -199,6 +204,7 @@ async function fitText(
 }
 
 async function drawText(text: string, style: TextStyle): Promise<DrawnText> {
+  const sharp = await loadSharp()
   const { width, size, isBold = false, color = '#ffffff', maxLines } = style
   const plain = withoutEmoji(text)
   // Pango's markup needs at least one visible character.

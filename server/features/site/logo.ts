@@ -1,8 +1,7 @@
 // The site's logo: an uploaded image as a square PNG, and the icons that browsers and phones show.
 import { LRUCache } from 'lru-cache'
-import sharp from 'sharp'
 import { MAX_LOGO_BYTES } from '#contract/limits.ts'
-import { findFormat } from '#server/features/media/process.ts'
+import { findFormat, loadSharp } from '#server/features/media/process.ts'
 import { invalidField } from '#server/http/field-errors.ts'
 
 export const LOGO_SIZE = 512
@@ -70,6 +69,7 @@ function requirePlainSvg(text: string): void {
 }
 
 async function draw(bytes: Buffer, isSvg: boolean): Promise<Buffer> {
+  const sharp = await loadSharp()
   try {
     const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata()
     if (width * height > MAX_PIXELS) throw new Error('too many pixels')
@@ -105,6 +105,7 @@ export class Icons {
 const OPAQUE_SIZE = 180
 
 async function drawIcon(logo: Buffer, size: number): Promise<Buffer> {
+  const sharp = await loadSharp()
   if (size !== OPAQUE_SIZE) return sharp(logo).resize(size, size).png().toBuffer()
   const inner = Math.round(size * 0.8)
   const margin = (size - inner) / 2
