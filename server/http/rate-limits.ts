@@ -111,7 +111,8 @@ export class MemoryLimit {
   constructor({ calls, seconds }: Pick<RateLimit, 'calls' | 'seconds'>, maxClients = MAX_CLIENTS) {
     this.#calls = calls
     this.#windowMs = seconds * 1000
-    this.#windows = new LRUCache({ max: maxClients })
+    // With `max`, the library allocates megabytes for all of them at once.
+    this.#windows = new LRUCache({ maxSize: maxClients, sizeCalculation: () => 1 })
   }
 
   /** Counts one call; false if it exceeds the limit. */
