@@ -29,14 +29,17 @@ test('the unit runs the checkout with its settings, and restarts it when it fail
   )
 })
 
-test('the site writes to its data folder only, and has no capabilities', () => {
+test('the site writes to its data folder and temporary files only, and has no capabilities', () => {
   const lines = linesOf()
   expect(lines).toContain('ProtectSystem=strict')
   expect(lines.filter((line) => line.startsWith('ReadWritePaths='))).toEqual([
-    'ReadWritePaths="-/var/lib/scriptyard/data"',
+    'ReadWritePaths="-/var/lib/scriptyard/data" "-/tmp"',
   ])
   expect(linesOf({ backupFolders: ['/backups', '/wal archive'] })).toContain(
-    'ReadWritePaths="-/var/lib/scriptyard/data" "-/backups" "-/wal archive"',
+    'ReadWritePaths="-/var/lib/scriptyard/data" "-/backups" "-/wal archive" "-/tmp"',
+  )
+  expect(linesOf({ temporaryFolder: '/var/tmp' })).toContain(
+    'ReadWritePaths="-/var/lib/scriptyard/data" "-/var/tmp" "-/tmp"',
   )
   expect(lines).toContain('CapabilityBoundingSet=')
 })

@@ -9,6 +9,8 @@ export interface ServiceOptions {
   dataDir: string
   /** Folders of backups and archives, which must exist when the service starts. */
   backupFolders?: string[]
+  /** TMPDIR of the service; /tmp by default. */
+  temporaryFolder?: string | undefined
   port: number
   envFile: string | undefined
 }
@@ -17,13 +19,14 @@ export interface ServiceOptions {
 const FIRST_FREE_PORT = 1024
 
 /**
- * A unit file for systemd. The site may write its data folder and its backups and nothing else, sees no other user's processes and files, and
- * gets no new rights. It may not be denied writable code, which V8 compiles.
+ * A unit file for systemd. The site may write its data folder, its backups and temporary files and nothing else, sees no other user's processes and
+ * files, and gets no new rights. It may not be denied writable code, which V8 compiles.
  */
 export function describeService(options: ServiceOptions): string {
-  const { root, node, user, dataDir, backupFolders = [], port, envFile } = options
+  const { root, node, user, dataDir, backupFolders = [], temporaryFolder = '/tmp', port, envFile } = options
   const isRoot = user === 'root'
-  const writable = [isRoot ? path.dirname(dataDir) : dataDir, ...backupFolders]
+  // PostgreSQL's socket is in the temporary folder, or in /tmp if that has a long name.
+  const writable = new Set([isRoot ? path.dirname(dataDir) : dataDir, ...backupFolders, temporaryFolder, '/tmp'])
   const lines = [
     '[Unit]',
     'Description=Scriptyard',
@@ -51,8 +54,8 @@ export function describeService(options: ServiceOptions): string {
     'ProtectSystem=strict',
     // A data folder in a home has to be reachable.
     'ProtectHome=read-only',
-    `ReadWritePaths=${writable.map((folder) => quote(`-${folder}`)).join(' ')}`,
-    // Commands such as `npm run dump` reach PostgreSQL through a socket there.
+    `ReadWritePaths=${[...writable].map((folder) => quote(`-${folder}`)).join(' ')}`,
+    // Commands such as `npm run dump` reach PostgreSQL through its socket there.
     'PrivateTmp=no',
     'PrivateDevices=yes',
     'ProtectKernelTunables=yes',

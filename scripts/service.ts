@@ -15,14 +15,16 @@ const root = path.resolve(import.meta.dirname, '..')
 const { values } = parseArgs({
   options: { user: { type: 'string' }, install: { type: 'boolean', default: false } },
 })
-const { dataDir, port, publicUrl, backup, walArchive } = readConfig(readEnvironment(path.join(root, '.env')))
 const envFile = path.join(root, '.env')
+const environment = readEnvironment(envFile)
+const { dataDir, port, publicUrl, backup, walArchive } = readConfig(environment)
 const unit = describeService({
   root,
   node: process.execPath,
   user: values.user ?? ownerOf(root),
   dataDir,
   backupFolders: [backup?.target, walArchive?.location].filter((location) => typeof location === 'string'),
+  temporaryFolder: environment['TMPDIR'],
   port,
   envFile: existsSync(envFile) ? envFile : undefined,
 })
