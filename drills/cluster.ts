@@ -9,7 +9,7 @@ import pg from 'pg'
 import { findOwner, giveTo, type Owner } from '@scriptyard/embedded-postgres/installation'
 import { findChildren } from '#tests/support/processes.ts'
 import { ADDRESS, findFreePorts, findPrograms, firstLine } from './programs.ts'
-import { fillIn, isWhole, readSample, synchronousMode } from './configuration.ts'
+import { fillIn, isWhole, readSample, settingsFor } from './configuration.ts'
 
 const SIZE = 3
 const PASSWORD = 'drill'
@@ -38,6 +38,7 @@ export class PostgresCluster {
   readonly folder = mkdtempSync(path.join(tmpdir(), 'scriptyard-drill-'))
   readonly programs = findPrograms()
   nodes: DatabaseNode[] = []
+  readonly #settings = settingsFor(firstLine(this.programs.patroni, '--version'))
   readonly #owner: Owner = findOwner(this.folder)
   readonly #services = new Map<string, Service>()
   readonly #options: ClusterOptions
@@ -237,7 +238,6 @@ export class PostgresCluster {
       DATA_DIR: path.join(dataDir, 'postgres'),
       PGPASS_FILE: path.join(dataDir, 'pgpass'),
       SOCKET_DIR: this.#folderOf(`socket-${name}`),
-      SYNCHRONOUS_MODE: synchronousMode(firstLine(this.programs.patroni, '--version')),
       SUPERUSER_PASSWORD: PASSWORD,
       REPLICATION_PASSWORD: PASSWORD,
       REWIND_PASSWORD: PASSWORD,
@@ -276,9 +276,8 @@ export class PostgresCluster {
 
   #write(sample: Parameters<typeof readSample>[0], name: string, values: Record<string, string | number>): string {
     const file = path.join(this.folder, `${name}-${sample}`)
-    writeFileSync(file, fillIn(readSample(sample), { NODE_NAME: name, NODE_ADDRESS: ADDRESS, ...values }), {
-      mode: 0o600,
-    })
+    const all = { NODE_NAME: name, NODE_ADDRESS: ADDRESS, ...this.#settings, ...values }
+    writeFileSync(file, fillIn(readSample(sample), all), { mode: 0o600 })
     this.#give(file)
     return file
   }

@@ -17,10 +17,17 @@ export function fillIn(text: string, values: Readonly<Record<string, string | nu
   })
 }
 
-/** `quorum` exists from Patroni 4.0 on. Before, Patroni names the one replica that confirms commits. */
-export function synchronousMode(version: string): 'quorum' | 'true' {
-  const major = Number(/(\d+)\.\d+/.exec(version)?.[1] ?? 0)
-  return major >= 4 ? 'quorum' : 'true'
+/** Values of the samples that depend on the version of Patroni, given as `patroni 4.1.5`. */
+export function settingsFor(patroni: string): Record<'ETCD_INTERFACE' | 'ETCD_V2' | 'SYNCHRONOUS_MODE', string> {
+  const [major = 0, minor = 0, patch = 0] = (/[\d.]+/.exec(patroni)?.[0] ?? '').split('.').map(Number)
+  // Before 3.0.3, with etcd's interface v3, a primary whose lock expired takes it from its successor.
+  const isSafeWithV3 = major > 3 || (major === 3 && (minor > 0 || patch >= 3))
+  return {
+    ETCD_INTERFACE: isSafeWithV3 ? 'etcd3' : 'etcd',
+    ETCD_V2: String(!isSafeWithV3),
+    // Before, Patroni names the one replica that confirms commits.
+    SYNCHRONOUS_MODE: major >= 4 ? 'quorum' : 'true',
+  }
 }
 
 interface Member {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fillIn, isWhole, readSample, synchronousMode } from './configuration.ts'
+import { fillIn, isWhole, readSample, settingsFor } from './configuration.ts'
 import { evaluate, findFailures, formatOutcome, type Measurements } from './outcome.ts'
 
 describe('sample configuration', () => {
@@ -19,11 +19,14 @@ describe('sample configuration', () => {
   })
 
   test.each([
-    ['patroni 3.0.2', 'true'],
-    ['patroni 4.1.5', 'quorum'],
-    ['patroni 10.0', 'quorum'],
-  ])('chooses the synchronous mode of %s', (version, mode) => {
-    expect(synchronousMode(version)).toBe(mode)
+    ['patroni 2.1.4', 'etcd', 'true', 'true'],
+    ['patroni 3.0.2', 'etcd', 'true', 'true'],
+    ['patroni 3.0.3', 'etcd3', 'false', 'true'],
+    ['patroni 3.3.10', 'etcd3', 'false', 'true'],
+    ['patroni 4.1.5', 'etcd3', 'false', 'quorum'],
+    ['patroni 10.0', 'etcd3', 'false', 'quorum'],
+  ])('has the settings of %s', (version, ETCD_INTERFACE, ETCD_V2, SYNCHRONOUS_MODE) => {
+    expect(settingsFor(version)).toEqual({ ETCD_INTERFACE, ETCD_V2, SYNCHRONOUS_MODE })
   })
 })
 
