@@ -78,8 +78,9 @@ test('leaves no worker behind when the primary is killed, and starts again', asy
   run.child.kill('SIGKILL')
   await run.code()
   await expect.poll(() => [isAlive(first), isAlive(second)], SOON).toEqual([false, false])
-  const again = await startTwo({ PORT: port })
-  expect(again.processes.filter((pid) => processes.includes(pid))).toEqual([])
+  const again = await folder.start({ PORT: port })
+  expect((await fetch(`${await again.origin()}/readyz`)).status).toBe(200)
+  expect(processes).not.toContain(readPostmasterPid(folder.dataDir))
 })
 
 test('ends with one sentence if the port is in use, and leaves no PostgreSQL', async () => {

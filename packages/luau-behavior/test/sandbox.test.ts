@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { analyze, type CapabilityId, mergeRun } from '../src/index.ts'
+import { STOPPED } from '../src/sandbox/results.ts'
 import { Sandbox } from '../src/sandbox/sandbox.ts'
 
 const sandbox = new Sandbox()
@@ -106,9 +107,11 @@ loadstring(game:HttpGet("https://a.com"))():CreateWindow({KeySystem = true})`
   })
 
   test('says what stopped it', async () => {
-    expect((await sandbox.run('setclipboard("x")\nwhile true do end')).opaque).toEqual([
-      { reason: 'The run was stopped after 3 seconds', count: 1 },
+    const impatient = new Sandbox({ runMs: 300 })
+    expect((await impatient.run('setclipboard("x")\nwhile true do end')).opaque).toEqual([
+      { reason: STOPPED.time, count: 1 },
     ])
+    await impatient.close()
     expect((await sandbox.run('local t = {} while true do t[#t + 1] = {t} end')).opaque).toEqual([
       { reason: 'The run was stopped because it used too much memory', count: 1 },
     ])
