@@ -244,7 +244,9 @@ test('the metrics of both workers are added up', async () => {
     return Number(line?.split(' ').at(-1) ?? 0)
   }
   const before = await countReads()
-  for (const connection of [one, other, other]) await connection.requestJson('/api/site')
+  const statuses: number[] = []
+  for (const connection of [one, other, other]) statuses.push((await connection.request('/api/site')).status)
+  expect(statuses).toEqual([200, 200, 200])
   // A request is counted after its response was sent.
   await expect.poll(countReads, SOON).toBe(before + 3)
 })
