@@ -1,4 +1,4 @@
-import { defineConfig, devices } from '@playwright/test'
+import { defineConfig } from '@playwright/test'
 
 const FLAGS = [
   '--no-sandbox',
@@ -31,19 +31,8 @@ export default defineConfig({
   use: {
     launchOptions: { args: FLAGS, ...(executablePath ? { executablePath } : {}) },
     permissions: ['clipboard-read', 'clipboard-write'],
+    // A desktop. Journeys on phones use PHONE of tests/journeys/page.ts.
+    viewport: { width: 1440, height: 900 },
+    colorScheme: 'dark',
   },
-  projects: [
-    // One color scheme each: colors come from the same tokens at every width.
-    {
-      name: 'desktop',
-      // These set the size of a phone themselves.
-      testIgnore: /phone\.spec/,
-      use: { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
-    },
-    {
-      name: 'phone',
-      testMatch: /phone|screens/,
-      use: { ...devices['Pixel 7'], viewport: { width: 360, height: 780 }, colorScheme: 'light' },
-    },
-  ],
 })

@@ -1,5 +1,5 @@
 import type { Behavior } from '#contract/behavior.ts'
-import { expect, expectAccessible, expectNoOverflow, measureLayoutShift, open, test, type Page } from './page.ts'
+import { expect, expectAccessible, expectNoOverflow, measureLayoutShift, open, test, type Page, PHONE } from './page.ts'
 import { arriveAsNewcomer, changeScript, publishScript } from './publishing.ts'
 
 const FILLER = '-- A long comment, so that the request is beyond the preview.\n'.repeat(40)
@@ -145,7 +145,7 @@ test('results that arrive in view wait for the reader, and nothing moves', async
 })
 
 test.describe('on a phone', () => {
-  test.use({ viewport: { width: 360, height: 780 }, colorScheme: 'light', hasTouch: true })
+  test.use(PHONE)
 
   test('the first screen says what matters most, and the card fits', async ({ page }) => {
     await openWith(page, { capabilities: [{ ...SENDING, id: 'net.exfiltration', declared: 'undeclared' }] })

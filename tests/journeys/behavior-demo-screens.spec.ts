@@ -1,34 +1,36 @@
 import { openAs } from './members.ts'
-import { expect, expectAccessible, expectNoOverflow, findScript, open, type Page, test } from './page.ts'
+import { expect, expectAccessible, expectNoOverflow, findScript, open, type Page, test, onEachDevice } from './page.ts'
 
 const card = (page: Page) => page.getByRole('region', { name: 'What it does' })
 
-test('visitors see what a demo script does and what its author did not declare', async ({ page }) => {
-  await open(page, await findScript(page, 'lobby clock'))
-  await expect(card(page)).toContainText('Sends data about you to discord.com')
-  await expect(card(page)).toContainText('Not declared')
-  await expect(card(page)).toContainText('Needs an executor')
-  await expectNoOverflow(page)
-  await expectAccessible(page)
-})
-
-test('moderators read the findings of a first script in an automatic case', async ({ page }) => {
-  await openAs(page, 'okapi', '/moderation')
-  const found = page.getByRole('article').filter({ hasText: 'Lobby Clock' })
-  await expect(found).toContainText('Opened automatically')
-  await expect(found).toContainText('Sends data about you, line 14')
-  await expectNoOverflow(page)
-  await expectAccessible(page)
-})
-
-test.describe('without JavaScript', () => {
-  test.use({ javaScriptEnabled: false })
-
-  test('the card of a demo script is complete, and its evidence opens', async ({ page }) => {
-    await page.goto(await findScript(page, 'lobby clock'))
-    const finding = card(page).getByRole('listitem').filter({ hasText: 'Sends data about you' })
-    await finding.getByRole('group').locator('summary').click()
-    await expect(finding).toContainText('request({')
+onEachDevice(() => {
+  test('visitors see what a demo script does and what its author did not declare', async ({ page }) => {
+    await open(page, await findScript(page, 'lobby clock'))
+    await expect(card(page)).toContainText('Sends data about you to discord.com')
+    await expect(card(page)).toContainText('Not declared')
+    await expect(card(page)).toContainText('Needs an executor')
     await expectNoOverflow(page)
+    await expectAccessible(page)
+  })
+
+  test('moderators read the findings of a first script in an automatic case', async ({ page }) => {
+    await openAs(page, 'okapi', '/moderation')
+    const found = page.getByRole('article').filter({ hasText: 'Lobby Clock' })
+    await expect(found).toContainText('Opened automatically')
+    await expect(found).toContainText('Sends data about you, line 14')
+    await expectNoOverflow(page)
+    await expectAccessible(page)
+  })
+
+  test.describe('without JavaScript', () => {
+    test.use({ javaScriptEnabled: false })
+
+    test('the card of a demo script is complete, and its evidence opens', async ({ page }) => {
+      await page.goto(await findScript(page, 'lobby clock'))
+      const finding = card(page).getByRole('listitem').filter({ hasText: 'Sends data about you' })
+      await finding.getByRole('group').locator('summary').click()
+      await expect(finding).toContainText('request({')
+      await expectNoOverflow(page)
+    })
   })
 })

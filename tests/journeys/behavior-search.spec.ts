@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectNoOverflow, open, type Page, test } from './page.ts'
+import { expect, expectAccessible, expectNoOverflow, open, type Page, test, PHONE } from './page.ts'
 
 const field = (page: Page) => page.getByPlaceholder('Search scripts or #tag...')
 const chips = (page: Page) => page.getByRole('list', { name: 'Active filters' })
@@ -85,7 +85,7 @@ test('an unknown behavior in the URL is left out, and an unknown host has no scr
 })
 
 test.describe('on phones', () => {
-  test.use({ viewport: { width: 360, height: 780 }, colorScheme: 'light' })
+  test.use(PHONE)
 
   test('the sheet closes when a behavior was chosen', async ({ page }) => {
     await open(page, '/scripts?host=a-host-with-a-very-long-name-that-does-not-fit.collector.example,collector.example')

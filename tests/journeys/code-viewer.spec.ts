@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectNoOverflow, findScript, open, test, type Page } from './page.ts'
+import { expect, expectAccessible, expectNoOverflow, findScript, open, test, type Page, PHONE } from './page.ts'
 import { arriveAsNewcomer, publishScript } from './publishing.ts'
 
 const viewer = (page: Page) => page.getByRole('region', { name: 'Code viewer' })
@@ -71,7 +71,7 @@ test('minified code can be formatted, and a failed load repeated', async ({ page
 })
 
 test.describe('on a phone', () => {
-  test.use({ viewport: { width: 360, height: 780 }, colorScheme: 'light', hasTouch: true })
+  test.use(PHONE)
 
   test('a link to lines opens the code there', async ({ page }) => {
     await open(page, `${await findScript(page, 'signal')}#L40`)

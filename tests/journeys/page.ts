@@ -73,6 +73,18 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     }),
 })
 
+/** Each device has one color scheme, because colors come from the same tokens at every width. */
+export const PHONE = { viewport: { width: 360, height: 780 }, colorScheme: 'light', hasTouch: true } as const
+
+/** Declares journeys on a desktop and on a phone. Not as two projects: each would start browsers and sites of its own. */
+export function onEachDevice(declare: () => void): void {
+  test.describe('on a desktop', declare)
+  test.describe('on a phone', () => {
+    test.use(PHONE)
+    declare()
+  })
+}
+
 /** Opens a URL as a visitor and waits until the page is interactive. */
 export async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)

@@ -1,6 +1,6 @@
-import { expect, test, open, expectNoOverflow, findScript } from './page.ts'
+import { expect, test, open, expectNoOverflow, findScript, PHONE } from './page.ts'
 
-test.beforeEach(({ page }) => page.setViewportSize({ width: 360, height: 780 }))
+test.use(PHONE)
 
 test('the menu contains the navigation and closes with Escape', async ({ page }) => {
   await open(page, '/')

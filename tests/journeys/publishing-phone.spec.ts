@@ -1,8 +1,8 @@
-import { expect, test } from './page.ts'
+import { expect, test, PHONE } from './page.ts'
 import { arriveAsNewcomer } from './publishing.ts'
 import { expectNewScript, fillRequired, openUpload, PIXEL, upload } from './upload-form.ts'
 
-test.beforeEach(({ page }) => page.setViewportSize({ width: 360, height: 780 }))
+test.use(PHONE)
 
 test('a script is published, edited and deleted on a phone', async ({ page }) => {
   await arriveAsNewcomer(page)

@@ -1,5 +1,5 @@
 import { callApi } from './members.ts'
-import { expect, test, open, expectAccessible, expectNoOverflow, findScript } from './page.ts'
+import { expect, test, open, expectAccessible, expectNoOverflow, findScript, PHONE } from './page.ts'
 
 /** The id at the end of a script's path. */
 const idOf = (path: string) => Number(/-(\d+)$/.exec(path)?.[1])
@@ -194,7 +194,7 @@ test('the open form is accessible and fits the screen', async ({ page, signInAs 
 })
 
 test.describe('on a phone', () => {
-  test.use({ hasTouch: true, viewport: { width: 360, height: 780 } })
+  test.use(PHONE)
 
   test('stars are chosen by touch, and all touch targets are large enough', async ({ page, signInAs }) => {
     const guest = await signInAs('Someone new', await findScript(page, 'remote logger'))

@@ -20,6 +20,8 @@ const CONTEXT_EVENTS = ['console', 'dialog', 'page', 'request', 'response', 'web
 /** Transitions take CPU time of the browser and of the journeys that wait for them. A journey about motion turns them on. */
 const STILL = { reducedMotion: 'reduce' } as const
 
+const UNCHANGED = { media: null, forcedColors: null, contrast: null } as const
+
 /** Options of a test that its context must have. */
 export interface PageOptions {
   viewport: { width: number; height: number } | null
@@ -44,8 +46,12 @@ export class ReusedPages {
 
   /** A page on the site's bare page, in a context that no other page shares. */
   async borrow(options: PageOptions): Promise<Page> {
-    const page = this.#free.get(JSON.stringify(options))?.pop()
-    if (page) return page
+    const page = this.#free.get(keyOf(options))?.pop()
+    if (page) {
+      if (options.viewport) await page.setViewportSize(options.viewport)
+      await page.emulateMedia({ ...UNCHANGED, ...STILL, colorScheme: options.colorScheme })
+      return page
+    }
     const context = await this.#browser.newContext({ ...options, ...STILL })
     const created = await context.newPage()
     const mark = () => this.#changed.add(created)
@@ -65,14 +71,15 @@ export class ReusedPages {
     for (const event of CONTEXT_EVENTS) context.removeAllListeners(event)
     for (const target of [page, context]) await target.unrouteAll({ behavior: 'ignoreErrors' })
     await leaveSite(page)
-    if (options.viewport) await page.setViewportSize(options.viewport)
-    const { colorScheme } = options
-    await page.emulateMedia({ colorScheme, ...STILL, media: null, forcedColors: null, contrast: null })
     await page.mouse.move(0, 0)
-    const key = JSON.stringify(options)
+    const key = keyOf(options)
     this.#free.set(key, [...(this.#free.get(key) ?? []), page])
   }
 }
+
+/** Pages with the same key differ only in what can be changed. */
+const keyOf = ({ viewport, hasTouch, javaScriptEnabled }: PageOptions): string =>
+  JSON.stringify([viewport !== null, hasTouch, javaScriptEnabled])
 
 /** Calls a listener before each call of these methods. */
 function onCall(target: object, methods: string[], listener: () => void): void {

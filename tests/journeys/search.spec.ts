@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectNoOverflow, findScript, open, type Page, test } from './page.ts'
+import { expect, expectAccessible, expectNoOverflow, findScript, open, type Page, test, PHONE } from './page.ts'
 
 const field = (page: Page) => page.getByRole('banner').getByRole('combobox')
 const options = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
@@ -67,7 +67,7 @@ test('a script links back to the list as it was', async ({ page }) => {
 })
 
 test.describe('on phones', () => {
-  test.use({ viewport: { width: 360, height: 780 }, hasTouch: true })
+  test.use(PHONE)
 
   test('an icon opens the search field over the header', async ({ page }) => {
     await open(page, '/popular')
