@@ -43,6 +43,8 @@ test('responses are counted by the pattern of their route', async () => {
 })
 
 test('cached responses are counted with the others', async () => {
+  // The cache is emptied when the index is ready.
+  await vi.waitUntil(async () => (await read('scriptyard_index_ready')) === 1, { timeout: 30_000 })
   const origin = await site.app.listen({ port: 0, host: '127.0.0.1' })
   const before = (await requests('method="GET",route="/api/scripts",status="200"')) ?? 0
   for (let i = 0; i < 3; i++) expect((await fetch(`${origin}/api/scripts?page=1&limit=7`)).status).toBe(200)

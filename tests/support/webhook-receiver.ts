@@ -25,9 +25,15 @@ interface Settings {
 }
 
 let settings: Settings = {}
-const received: ReceivedEvent[] = []
+let received: ReceivedEvent[] = []
+/** Path of the URL that is listened to; others belong to earlier tests. */
+let path = '/hook'
 
 const server = createServer((request, response) => {
+  if (request.url !== path) {
+    response.writeHead(204).end()
+    return
+  }
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', () => {
@@ -52,9 +58,14 @@ const server = createServer((request, response) => {
 })
 
 process.on('disconnect', () => process.exit())
-process.on('message', (message: Settings | 'received') => {
+process.on('message', (message: Settings | 'received' | { path: string }) => {
   if (message === 'received') process.send?.(received)
-  else {
+  else if ('path' in message) {
+    ;({ path } = message)
+    settings = {}
+    received = []
+    process.send?.('reset')
+  } else {
     settings = { ...settings, ...message }
     process.send?.('configured')
   }

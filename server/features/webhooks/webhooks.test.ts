@@ -20,16 +20,19 @@ let scriptId: number
 
 beforeAll(async () => {
   site = await createTestApp({}, { runsJobs: true })
-})
-afterAll(() => site.close())
-beforeEach(async () => {
-  await sql`delete from webhooks`.execute(site.db)
   receiver = new Receiver()
   await receiver.start()
+})
+afterAll(async () => {
+  await site.close()
+  await receiver.close()
+})
+beforeEach(async () => {
+  await sql`delete from webhooks`.execute(site.db)
+  await receiver.reset()
   authorId = await makeMember(site.db)
   author = await signIn(site.db, authorId)
   scriptId = await makeScript(site.db, { author_id: authorId, title: 'Spring' })
-  return () => receiver.close()
 })
 
 async function call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, headers: Headers, payload?: object) {
