@@ -1,11 +1,10 @@
-import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
 import { type AppOptions, buildApp } from '#server/app.ts'
 import { poolSize } from '#server/db/pool.ts'
 import { openSitePool } from '#server/db/prepare.ts'
 import type { App } from '#server/http/server.ts'
 import { inheritedSocket, toListenError } from './listen.ts'
+import { limitGarbageThreads, releaseMemoryWhenIdle } from './memory.ts'
 import type { Site } from './prepare.ts'
 import type { Closers } from './run.ts'
 
@@ -41,13 +40,6 @@ export async function serve(
   } catch (error) {
     throw toListenError(error as NodeJS.ErrnoException, config)
   }
+  releaseMemoryWhenIdle()
   return app
-}
-
-/**
- * Leaves one processor free of garbage collection. By default Node marks garbage with four threads, which delays requests
- * by 20 ms and more on two processors.
- */
-export function limitGarbageThreads(processors = availableParallelism()): void {
-  setFlagsFromString(`--concurrent-marking-max-worker-num=${Math.max(1, processors - 1)}`)
 }
