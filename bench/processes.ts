@@ -51,7 +51,7 @@ export async function receive<T>(child: ChildProcess): Promise<T> {
   }
 }
 
-export function request<T>(child: ChildProcess, message: string): Promise<T> {
+export function request<T>(child: ChildProcess, message: string | object): Promise<T> {
   child.send(message)
   return receive(child)
 }
@@ -96,14 +96,22 @@ export interface StartReport {
   stall: number
 }
 
+/** CPU time per response with and without metrics, µs. */
+export interface SlicePair {
+  with: number
+  without: number
+}
+
 export interface InstrumentedSite extends MeasuredProcess {
   report: StartReport
   /** Milliseconds until a write of another process is visible in lists, the worst of five. */
   measureVisibility(): Promise<{ visibility: number; memory: NodeJS.MemoryUsage }>
   measureMemory(): Promise<NodeJS.MemoryUsage>
+  /** Switches the metrics on and off under load, twice for each pair. */
+  compareMetrics(pairs: number): Promise<SlicePair[]>
 }
 
-/** The site in one instrumented process, with ten writes per second. Resolves when its index responds. */
+/** The site in one instrumented process, with ten writes per second unless WRITES is off. Resolves when its index responds. */
 export async function startInstrumentedSite(env: Record<string, string>): Promise<InstrumentedSite> {
   const port = await freePort()
   const child = forkScript('bench/site.ts', { ...BENCH_SETTINGS, PORT: String(port), ...env })
@@ -115,6 +123,7 @@ export async function startInstrumentedSite(env: Record<string, string>): Promis
     measureCpu: () => measureCpu(child),
     measureVisibility: () => request(child, 'visibility'),
     measureMemory: () => request(child, 'memory'),
+    compareMetrics: (pairs) => request(child, { pairs }),
   }
 }
 

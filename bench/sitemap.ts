@@ -13,7 +13,7 @@ import { openPool } from '#server/db/pool.ts'
 import { MAX_URLS, Sitemap } from '#server/features/sitemap/sitemap.ts'
 import type { CachedResponse } from '#server/http/cached-response.ts'
 import { isUnavailable } from '#server/http/response-cache.ts'
-import { limitGarbageThreads } from '#server/processes/serve.ts'
+import { limitGarbageThreads } from '#server/processes/memory.ts'
 import { makeTemporaryFolder, openCatalogue } from './data.ts'
 import { receive, request } from './processes.ts'
 
