@@ -45,3 +45,9 @@ export const cursorTime = Type.Refine(Type.String(), (text) => {
 /** SQL: a time in the form of a cursor. */
 export const toCursorTime = (time: RawBuilder<unknown>) =>
   sql<string>`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+
+/** The same for a time in the JSON of PostgreSQL: ISO 8601 with up to six digits of a second. */
+export function cursorTimeOf(time: string): string {
+  const [, fraction = ''] = /\.(\d+)/.exec(time) ?? []
+  return `${new Date(time).toISOString().slice(0, 19)}.${fraction.padEnd(6, '0')}Z`
+}

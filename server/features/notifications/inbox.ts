@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import Type, { type Static } from 'typebox'
 import { describeChange } from '#contract/behavior-changes.ts'
 import type { CapabilityId } from '#contract/behavior-names.ts'
@@ -10,7 +11,7 @@ import { defaultSummary, MAX_SUMMARY_SOURCE_LENGTH } from '#contract/summary.ts'
 import type { Database } from '#server/db/database.ts'
 import { isBlocking } from '#server/features/members/blocking.ts'
 import { isActive, isBanned } from '#server/features/members/standing.ts'
-import { cursorOf, cursorTime, toCursorTime } from '#server/http/cursor.ts'
+import { cursorOf, cursorTime, cursorTimeOf } from '#server/http/cursor.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import type { Audience } from './announce.ts'
 import { publishInboxChange } from './notify.ts'
@@ -33,6 +34,9 @@ async function openPrizes(rows: InboxRow[], memberId: number, findPrizes: FindPr
   return new Map([...(await findPrizes(memberId))].map(([giveawayId, prize]) => [`${PRIZE_KEY}${giveawayId}`, prize]))
 }
 
+/** Summaries by description: the same new scripts are in the inboxes of all followers of their authors. */
+const summaries = new LRUCache<string, string>({ max: 1000, memoMethod: (description) => defaultSummary(description) })
+
 /** What members are notified of when they follow an author or watch a script. */
 function describeScript(
   row: ScriptRow,
@@ -43,7 +47,7 @@ function describeScript(
   if (row.audience === 'followers') {
     return {
       title: 'New script',
-      message: `${author} published “${script_title}”.\n${row.summary ?? defaultSummary(row.description ?? '')}`,
+      message: `${author} published “${script_title}”.\n${row.summary ?? summaries.memo(row.description ?? '')}`,
       link,
       subscription: { kind: 'author', id: author_id, name: author },
     }
@@ -107,7 +111,7 @@ export async function listInbox(
   return {
     notifications: page.map((row) => toNotification(row, prizes)),
     unread_count: unread,
-    pagination: { next_cursor: last ? cursors.encode({ before: last.position, id: last.id }) : null },
+    pagination: { next_cursor: last ? cursors.encode({ before: cursorTimeOf(last.created_at), id: last.id }) : null },
   }
 }
 
@@ -168,8 +172,6 @@ interface ScriptRow {
 
 interface InboxRow extends Omit<Notification, 'created_at' | 'subscription'> {
   script: ScriptRow | null
-  /** `created_at` as a cursor has it. */
-  position: string
   /** ISO 8601 with microseconds, as PostgreSQL's JSON has it. */
   created_at: string
   /** Key of the group; null for messages of admins. */
@@ -258,7 +260,7 @@ async function findInbox(
         left join broadcast_marks k on k.member_id = ${memberId} and k.broadcast_id = b.id
       where ${isReceived(memberId)})
     select ${unreadOwn(memberId)} + (select count(*) from received where not is_read) as unread,
-    coalesce((select json_agg(found) from (select *, ${toCursorTime(sql.ref('created_at'))} as position from (
+    coalesce((select json_agg(page order by created_at desc, id desc) from (
       (select n.id, n.type, n.title, n.message, n.link, n.is_read, n.moved_at as created_at, n.group_key,
           n.actor_count,
           coalesce(nullif(a.display_name, ''), a.username) as actor_name,
@@ -274,9 +276,7 @@ async function findInbox(
             'author_id', b.author_id, 'version', b.version, 'starts', b.starts, 'stops', b.stops) end
         from received b where not b.is_deleted and ${isAfter('b.created_at', 'b.id')}
         order by b.created_at desc, b.id desc limit ${limit})
-      order by created_at desc, id desc limit ${limit}) page order by created_at desc, id desc) found), '[]') as rows`.execute(
-    db,
-  )
+      order by created_at desc, id desc limit ${limit}) page), '[]') as rows`.execute(db)
   return rows[0] ?? { rows: [], unread: 0 }
 }
 
