@@ -131,7 +131,7 @@ test.describe('an author', () => {
     await expect(form).toHaveCount(0)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('My title')
     await expect(page.getByText('Their text.').first()).toBeVisible()
-    await expect(page.getByText('Version 1.0.1', { exact: true })).toBeVisible()
+    await expect(page.getByRole('listitem').filter({ hasText: 'Version 1.0.1' })).toBeVisible()
   })
 
   test('edits in two tabs, and resolves the conflicts at the second save', async ({ page, context }) => {
