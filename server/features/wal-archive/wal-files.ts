@@ -82,9 +82,9 @@ export function parseJson(bytes: Buffer): object {
   return {}
 }
 
-/** When a segment was archived. */
+/** When a segment was archived: the end of the second that its file has. */
 export async function readArchiveTime(storage: BackupStorage, name: string): Promise<Date> {
   const bytes = await storage.read(walObject(name))
   const seconds = bytes && bytes.length > GZIP_TIME_OFFSET + 4 ? bytes.readUInt32LE(GZIP_TIME_OFFSET) : 0
-  return new Date(seconds * 1000)
+  return new Date(seconds * 1000 + 999)
 }
