@@ -1,43 +1,22 @@
-// npm run bench behavior-lists [-- --catalogue 10000] [--scripts 40]
+// npm run bench behavior-lists [-- --scripts 10000] [--data DIR]
 // Latency of lists while hostile scripts are analyzed beside the site: each takes all the time and memory that it gets.
-import { rm } from 'node:fs/promises'
-import path from 'node:path'
-import { parseArgs } from 'node:util'
 import fc from 'fast-check'
 import type { Behavior } from '#contract/behavior.ts'
 import { openDatabase } from '#server/db/database.ts'
-import { openPool } from '#server/db/pool.ts'
 import { signIn } from '#tests/support/factories.ts'
 import { bombScripts } from '../../packages/luau-behavior/test/hostile-scripts.ts'
-import { makeTemporaryFolder, openCatalogue } from '../data.ts'
-import { load, median } from '../load.ts'
-import { makeMix, pickSequence } from '../mix.ts'
-import { startInstrumentedSite } from '../processes.ts'
+import { openMeasuredLists } from '../beside-lists.ts'
+import { median } from '../load.ts'
 import { printReport } from '../report.ts'
 
 const SEED = 1
-const SECONDS = 4
-/** Few enough that the site does not use all processors by itself. */
-const CONNECTIONS = 2
-const URLS = 2000
+const HOSTILE_SCRIPTS = 40
 /** Measurements without an analysis, before and after. */
 const QUIET_WINDOWS = 5
 
-const { values } = parseArgs({
-  options: { catalogue: { type: 'string', default: '10000' }, scripts: { type: 'string', default: '40' } },
-})
-const [catalogue, scripts] = [Number(values.catalogue), Number(values.scripts)]
-const folder = await makeTemporaryFolder()
-const dataDir = path.join(folder, 'site')
-const database = await openCatalogue(dataDir, catalogue)
-const pool = openPool(database.url, 2)
-const { authorization } = await signIn(openDatabase(pool))
-const site = await startInstrumentedSite({ DATABASE_URL: database.url, DATA_DIR: dataDir })
-const paths = pickSequence(makeMix(catalogue, 5), 9).slice(0, URLS)
-const measure = async () => {
-  const options = { origin: site.origin, paths, folder, seconds: SECONDS, connections: CONNECTIONS, warmUpSeconds: 0 }
-  return (await load(options)).p99
-}
+const site = await openMeasuredLists({ rounds: 1 })
+const { authorization } = await signIn(openDatabase(site.pool))
+const measure = () => site.measure({ warmUpSeconds: 0 })
 
 async function measureQuiet(): Promise<number[]> {
   const windows: number[] = []
@@ -64,13 +43,13 @@ async function readStatus(id: number): Promise<Behavior['status']> {
 
 const during: number[] = []
 let quiet: number[] = []
-let [pending, seconds] = [scripts, 0]
+let [pending, seconds] = [HOSTILE_SCRIPTS, 0]
 try {
   await measure()
   quiet = await measureQuiet()
   const started = performance.now()
   const ids: number[] = []
-  for (const [index, code] of fc.sample(bombScripts, { numRuns: scripts, seed: SEED }).entries())
+  for (const [index, code] of fc.sample(bombScripts, { numRuns: HOSTILE_SCRIPTS, seed: SEED }).entries())
     ids.push(await publish(code, index))
   while (pending > 0) {
     const p99 = await measure()
@@ -78,20 +57,17 @@ try {
     pending = statuses.filter((status) => status === 'pending').length
     // The last measurement may have seen the queue end.
     if (pending > 0) during.push(p99)
-    console.log(`${pending} of ${scripts} scripts are waiting, list p99 ${p99.toFixed(2)} ms`)
+    console.log(`${pending} of ${HOSTILE_SCRIPTS} scripts are waiting, list p99 ${p99.toFixed(2)} ms`)
   }
   seconds = (performance.now() - started) / 1000
   quiet.push(...(await measureQuiet()))
 } finally {
-  await site.stop()
-  await pool.end()
-  await database.stop()
-  await rm(folder, { recursive: true, force: true })
+  await site.close()
 }
 const ratio = median(during) / median(quiet)
 printReport([
   { name: 'list p99 without analyses, ms', measured: Number(median(quiet).toFixed(2)) },
   { name: 'list p99 while hostile scripts are analyzed ÷ without', measured: Number(ratio.toFixed(2)), max: 1.5 },
   { name: 'hostile scripts without a verdict', measured: pending, max: 0 },
-  { name: `seconds until ${scripts} hostile scripts have a verdict`, measured: Math.round(seconds) },
+  { name: `seconds until ${HOSTILE_SCRIPTS} hostile scripts have a verdict`, measured: Math.round(seconds) },
 ])
