@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ScriptList } from '#contract/catalogue.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
@@ -86,4 +87,44 @@ test('a transaction whose failed statement was ignored throws instead of losing 
   await expect(write).rejects.toThrow(/aborted/)
   expect(await db.selectFrom('members').select('id').where('discord_id', '=', '1').execute()).toEqual([])
   expect(reported).toEqual([])
+})
+
+test('a transaction that PostgreSQL ends because of a deadlock runs again', async () => {
+  const [first, second] = [await makeScript(site.db), await makeScript(site.db)]
+  const db = openReporting()
+  let waiting = 2
+  let start = () => {}
+  const bothLocked = new Promise<void>((resolve) => {
+    start = resolve
+  })
+  let attempts = 0
+  const lockBoth = (ids: [number, number]) =>
+    db.transaction().execute(async (trx) => {
+      attempts++
+      await sql`update scripts set title = title || '!' where id = ${ids[0]}`.execute(trx)
+      if (--waiting <= 0) start()
+      await bothLocked
+      await sql`update scripts set title = title || '!' where id = ${ids[1]}`.execute(trx)
+      return ids
+    })
+  expect(await Promise.all([lockBoth([first, second]), lockBoth([second, first])])).toEqual([
+    [first, second],
+    [second, first],
+  ])
+  expect(attempts).toBe(3)
+  const { rows } = await sql<{ title: string }>`select title from scripts where id in (${first}, ${second})`.execute(db)
+  expect(rows.map(({ title }) => title)).toEqual([expect.stringMatching(/[^!]!!$/), expect.stringMatching(/[^!]!!$/)])
+  expect(reported).toHaveLength(2)
+})
+
+test('a transaction that meets a deadlock again and again fails', async () => {
+  let attempts = 0
+  const failing = openReporting()
+    .transaction()
+    .execute(async (trx) => {
+      attempts++
+      await sql`do $$ begin raise 'deadlock' using errcode = '40P01'; end $$`.execute(trx)
+    })
+  await expect(failing).rejects.toMatchObject({ code: '40P01' })
+  expect(attempts).toBe(4)
 })

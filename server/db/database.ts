@@ -6,6 +6,7 @@ import {
   PostgresDriver,
   type PostgresPool,
   type PostgresPoolClient,
+  type TransactionBuilder,
 } from 'kysely'
 import pg from 'pg'
 import type { DB } from './types.generated.ts'
@@ -24,9 +25,34 @@ export type CommitListener = (scriptIds: readonly number[]) => void
  * outside a transaction does not call it: its changes arrive through the feed, like those of other servers.
  */
 export function openDatabase(pool: pg.Pool, onCommit?: CommitListener): Database {
-  return new Kysely<DB>({
+  return new RetryingKysely({
     dialect: onCommit ? new ChangeReportingDialect(pool, onCommit) : new PostgresDialect({ pool }),
   })
+}
+
+/** SQLSTATE `deadlock_detected`: PostgreSQL rolled this transaction back so that the other one can go on. */
+const DEADLOCK = '40P01'
+const MAX_ATTEMPTS = 4
+
+/**
+ * Runs a transaction again after a deadlock, up to three times. Everything that `execute` is given must therefore happen in
+ * the transaction, or be harmless if it happens twice.
+ */
+class RetryingKysely extends Kysely<DB> {
+  override transaction(): TransactionBuilder<DB> {
+    const builder = super.transaction()
+    const execute = builder.execute.bind(builder)
+    builder.execute = async (callback) => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await execute(callback)
+        } catch (error) {
+          if ((error as { code?: unknown }).code !== DEADLOCK || attempt === MAX_ATTEMPTS) throw error
+        }
+      }
+    }
+    return builder
+  }
 }
 
 class ChangeReportingDialect extends PostgresDialect {

@@ -161,6 +161,8 @@ onEachDevice(() => {
     await field.fill('777777777777777777')
     await page.keyboard.press('Enter')
     await expect(page.getByText(/Sign in with the Discord account that you entered/)).toBeVisible()
+    // On a slow machine, the page from before the change is served while the new one is rendered.
+    await expect.poll(async () => (await page.request.get(`${site.origin}/setup`)).status()).toBe(404)
     await page.goto(`${site.origin}/setup`)
     await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   })

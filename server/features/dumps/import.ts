@@ -47,10 +47,13 @@ export async function importDump(options: ImportOptions, folder: string): Promis
   await check(folder, manifest, onProgress)
   const images = await findStoredImages(store, folder, manifest)
   onProgress('The dump is complete. Writing it to the database...')
-  const loader = new RowLoader({ images, seal: options.seal, createdAt: manifest.created_at })
-  await db
+  const loader = await db
     .transaction()
-    .execute((trx) => load(trx, loader, folder, manifest))
+    .execute(async (trx) => {
+      const loader = new RowLoader({ images, seal: options.seal, createdAt: manifest.created_at })
+      await load(trx, loader, folder, manifest)
+      return loader
+    })
     .catch((error: unknown) => {
       throw toDumpError(error)
     })

@@ -118,7 +118,14 @@ export class Setup {
     return this.#backup
   }
 
-  async reload(): Promise<void> {
+  /** One after the other: an earlier state that arrives late would replace a later one. */
+  reload(): Promise<void> {
+    const reloading = this.#running.then(() => this.#reload())
+    this.#running = reloading.catch(() => {})
+    return reloading
+  }
+
+  async #reload(): Promise<void> {
     const row = await readSetup(this.#options.db)
     const [old, next] = [this.#row, row].map((one) => one && `${one.version} ${one.is_finished}`)
     if (old === next) return
@@ -152,7 +159,7 @@ export class Setup {
   #schedule(): void {
     if (this.#isClosed || !this.isOpen) return
     this.#timer = setTimeout(() => {
-      this.#running = this.reload()
+      void this.reload()
         .catch((error: Error) => this.#options.log.warn({ reason: error.message }, 'setup could not be read'))
         .finally(() => this.#schedule())
     }, POLL_MS)
