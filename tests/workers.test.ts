@@ -247,7 +247,8 @@ test('the metrics of both workers are added up', async () => {
   const statuses: number[] = []
   // From an address of their own: the tests before have used up the reads of this machine's.
   const headers = from('203.0.113.20')
-  for (const connection of [one, other, other]) statuses.push((await connection.request('/api/site', { headers })).status)
+  for (const connection of [one, other, other])
+    statuses.push((await connection.request('/api/site', { headers })).status)
   expect(statuses).toEqual([200, 200, 200])
   // A request is counted after its response was sent.
   await expect.poll(countReads, SOON).toBe(before + 3)

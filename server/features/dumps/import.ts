@@ -50,9 +50,9 @@ export async function importDump(options: ImportOptions, folder: string): Promis
   const loader = await db
     .transaction()
     .execute(async (trx) => {
-      const loader = new RowLoader({ images, seal: options.seal, createdAt: manifest.created_at })
-      await load(trx, loader, folder, manifest)
-      return loader
+      const rows = new RowLoader({ images, seal: options.seal, createdAt: manifest.created_at })
+      await load(trx, rows, folder, manifest)
+      return rows
     })
     .catch((error: unknown) => {
       throw toDumpError(error)
