@@ -17,10 +17,8 @@ const LASTING_CALLS = {
 const EVENTS = ['console', 'dialog', 'download', 'filechooser', 'pageerror', 'popup', 'request', 'response'] as const
 const CONTEXT_EVENTS = ['console', 'dialog', 'page', 'request', 'response', 'weberror'] as const
 
-/** Transitions take CPU time of the browser and of the journeys that wait for them. A journey about motion turns them on. */
-const STILL = { reducedMotion: 'reduce' } as const
-
-const UNCHANGED = { media: null, forcedColors: null, contrast: null } as const
+/** What the browser's flags in playwright.config.ts say: a dark page without transitions. */
+const UNCHANGED = { reducedMotion: null, forcedColors: null, contrast: null } as const
 
 /** Options of a test that its context must have. */
 export interface PageOptions {
@@ -49,10 +47,10 @@ export class ReusedPages {
     const page = this.#free.get(keyOf(options))?.pop()
     if (page) {
       if (options.viewport) await page.setViewportSize(options.viewport)
-      await page.emulateMedia({ ...UNCHANGED, ...STILL, colorScheme: options.colorScheme })
+      await page.emulateMedia({ ...UNCHANGED, media: null, colorScheme: options.colorScheme })
       return page
     }
-    const context = await this.#browser.newContext({ ...options, ...STILL })
+    const context = await this.#browser.newContext({ ...options, ...UNCHANGED })
     const created = await context.newPage()
     const mark = () => this.#changed.add(created)
     onCall(created, LASTING_CALLS.page, mark)
