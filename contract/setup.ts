@@ -54,7 +54,7 @@ export const setupOperations = {
           token,
           target: Type.Union([Type.String({ maxLength: MAX_BACKUP_PATH_LENGTH }), Type.Null()], {
             title: 'Folder or bucket',
-            description: 'A whole path on the server, or `s3://bucket/prefix`. Null for no backups',
+            description: 'An absolute path on the server, or `s3://bucket/prefix`. Null for no backups',
           }),
         },
         strict,

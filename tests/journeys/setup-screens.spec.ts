@@ -122,7 +122,7 @@ onEachDevice(() => {
     const target = page.getByRole('textbox', { name: 'Folder or bucket for backups' })
     await target.fill('backups')
     await page.keyboard.press('Enter')
-    await expect(page.getByText('Enter a whole path, such as /backups.')).toBeVisible()
+    await expect(page.getByText('Enter an absolute path, such as /backups.')).toBeVisible()
     await target.fill('s3://elsewhere/site')
     await page.keyboard.press('Enter')
     await expect(page.getByText('There is no such bucket. Create it, or correct its name.')).toBeVisible()

@@ -171,7 +171,7 @@ function parseBucket(target: string, access: S3Access): StorageLocation {
 }
 
 async function requireFolder(target: string, dataDir: string): Promise<void> {
-  if (!path.isAbsolute(target)) throw invalidField('target', 'Enter a whole path, such as /backups.')
+  if (!path.isAbsolute(target)) throw invalidField('target', 'Enter an absolute path, such as /backups.')
   const toDataDir = path.relative(dataDir, path.resolve(target))
   if (toDataDir === '' || !(toDataDir.startsWith('..') || path.isAbsolute(toDataDir))) {
     throw invalidField(
