@@ -8,6 +8,9 @@ import { type DemoTemplate, type Person, type Site, startClonedSite } from './si
 
 export { expect, type Page }
 
+// Playwright maps each stack trace by source maps, and makes one for each of its calls. Node runs these files as they are.
+Reflect.deleteProperty(Error, 'prepareStackTrace')
+
 interface Fixtures {
   pageOptions: PageOptions
   /** Errors of the test's pages; any error fails the test. */
