@@ -103,6 +103,8 @@ export interface AppOptions {
   isFirst?: boolean
   /** Whether this process runs the jobs of the queue; by default if it is the first. */
   runsJobs?: boolean
+  /** What analyzes code; processes of its own by default. Closed with the app. */
+  sandboxes?: Sandboxes
   /** The other worker processes of this site. */
   peers?: Peers
   /** Receives the metrics of this process. */
@@ -229,7 +231,7 @@ function openServices(options: AppOptions): Services {
     app,
     db,
     jobs: new JobQueue({ pool, directPool, log: app.log, runsJobs, ...(tracing && { runJob: tracing.runJob }) }),
-    sandboxes: openSandboxes(),
+    sandboxes: options.sandboxes ?? openSandboxes(),
     fastPath,
     directPool,
     publicReads,

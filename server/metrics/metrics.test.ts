@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createAppOn, type TestApp } from '#tests/support/app.ts'
+import { fakeSandboxes } from '#tests/support/fake-sandboxes.ts'
 import { createTestDatabase } from '#tests/support/database.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { findFreePort } from '#tests/support/free-port.ts'
@@ -13,7 +14,12 @@ let closeDatabase: () => Promise<void>
 beforeAll(async () => {
   const database = await createTestDatabase()
   closeDatabase = () => database.drop()
-  site = await createAppOn(database, database.pool, { catalogueIndex: 'memory' }, { metrics, runsJobs: true })
+  site = await createAppOn(
+    database,
+    database.pool,
+    { catalogueIndex: 'memory' },
+    { metrics, runsJobs: true, sandboxes: fakeSandboxes },
+  )
 })
 afterAll(async () => {
   await site.close()

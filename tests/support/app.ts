@@ -22,7 +22,7 @@ export interface TestApp extends BuiltApp {
  */
 export async function createTestApp(
   settings: Partial<Config> = {},
-  options: Pick<AppOptions, 'runsJobs'> = {},
+  options: Pick<AppOptions, 'runsJobs' | 'sandboxes'> = {},
 ): Promise<TestApp> {
   const database = await createTestDatabase()
   const site = await createAppOn(database, database.pool, settings, options)
@@ -40,7 +40,7 @@ export async function createAppOn(
   database: TestDatabase,
   pool: BoundedPool,
   settings: Partial<Config> = {},
-  options: Pick<AppOptions, 'isFirst' | 'runsJobs' | 'peers'> &
+  options: Pick<AppOptions, 'isFirst' | 'runsJobs' | 'peers' | 'sandboxes'> &
     Partial<Pick<AppOptions, 'log' | 'logTo' | 'metrics' | 'tracing'>> = {},
 ): Promise<TestApp> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'scriptyard-app-'))

@@ -8,10 +8,13 @@ import { toStoredCard } from './cards.ts'
 import { copyToScripts, recordHosts, storeCard } from './record.ts'
 import { findFormerContents, reviewScripts } from './review.ts'
 
+/** Analyzes, compiles and runs untrusted code. */
+export type Analyzer = Pick<Sandbox, 'analyze' | 'compile' | 'run'>
+
 /** Processes that analyze code: drafts do not wait for published code. They start with their first script and end when idle. */
 export interface Sandboxes {
-  published: Sandbox
-  drafts: Sandbox
+  published: Analyzer
+  drafts: Analyzer
   close(): Promise<void>
 }
 
@@ -32,7 +35,7 @@ export function openSandboxes(): Sandboxes {
 
 export interface AnalysisOptions {
   db: Database
-  sandbox: Sandbox
+  sandbox: Analyzer
   emit: Emit
 }
 

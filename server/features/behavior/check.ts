@@ -1,11 +1,12 @@
 import { ANALYZER_VERSION } from '@scriptyard/luau-behavior'
-import { type Sandbox, SandboxError } from '@scriptyard/luau-behavior/sandbox'
+import { SandboxError } from '@scriptyard/luau-behavior/sandbox'
 import type { Behavior } from '#contract/behavior.ts'
 import type { BodyOf } from '#contract/operations.ts'
 import type { Database } from '#server/db/database.ts'
 import { parseCode, parseDeclaration } from '#server/features/scripts/script-input.ts'
 import { AppError } from '#server/http/errors.ts'
 import { FieldErrors } from '#server/http/field-errors.ts'
+import type { Analyzer } from './analyze.ts'
 import { findHostKinds, type StoredCard, toBehavior, toStoredCard } from './cards.ts'
 
 /** Checks that wait or run in this process, and those of one member. */
@@ -22,10 +23,10 @@ const tooManyChecks = () =>
 /** Reads the code of drafts without running it, with bounds on how many wait. */
 export class DraftChecks {
   readonly #db: Database
-  readonly #sandbox: Sandbox
+  readonly #sandbox: Analyzer
   readonly #running: number[] = []
 
-  constructor(db: Database, sandbox: Sandbox) {
+  constructor(db: Database, sandbox: Analyzer) {
     this.#db = db
     this.#sandbox = sandbox
   }

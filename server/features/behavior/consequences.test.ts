@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Notification } from '#contract/notifications.ts'
 import type { ReportCase } from '#contract/reports.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { fakeSandboxes } from '#tests/support/fake-sandboxes.ts'
 import { makeMember, signIn } from '#tests/support/factories.ts'
 import { publish, sendChange, type SignedIn } from '#tests/support/scripts.ts'
 
@@ -10,7 +11,7 @@ const SOON = { timeout: 30_000, interval: 50 }
 let site: TestApp
 let moderator: SignedIn
 beforeAll(async () => {
-  site = await createTestApp({}, { runsJobs: true })
+  site = await createTestApp({}, { runsJobs: true, sandboxes: fakeSandboxes })
   moderator = await signIn(site.db, await makeMember(site.db, { is_moderator: true }))
 })
 afterAll(() => site.close())

@@ -4,6 +4,7 @@ import type { Behavior } from '#contract/behavior.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { createAppOn, type TestApp } from '#tests/support/app.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { fakeSandboxes } from '#tests/support/fake-sandboxes.ts'
 import { makeScript, signIn } from '#tests/support/factories.ts'
 import { publish, sendChange, sendDelete } from '#tests/support/scripts.ts'
 import { deleteUnusedCards } from './rescan.ts'
@@ -62,7 +63,7 @@ describe('the background scan', () => {
       capabilities: [{ id: 'game.chat' }],
     })
     const version = site.catalogue.version
-    const worker = await createAppOn(database, database.pool, {}, { runsJobs: true })
+    const worker = await createAppOn(database, database.pool, {}, { runsJobs: true, sandboxes: fakeSandboxes })
     try {
       for (const id of [neverAnalyzed, outdated]) {
         await expect.poll(async () => idsOf(await readBehavior(id)), SOON).toContain('code.remote')

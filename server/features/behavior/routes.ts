@@ -1,10 +1,10 @@
-import type { Sandbox } from '@scriptyard/luau-behavior/sandbox'
 import type { Database } from '#server/db/database.ts'
 import type { Guards } from '#server/features/authorization/guards.ts'
 import type { Viewer } from '#server/features/scripts/visibility.ts'
 import { serve } from '#server/http/operations.ts'
 import type { App } from '#server/http/server.ts'
 import type { JobQueue } from '#server/jobs/queue.ts'
+import type { Analyzer } from './analyze.ts'
 import { DraftChecks } from './check.ts'
 import { countBehavior, getCounts } from './counts.ts'
 import { listHosts, markHost } from './hosts.ts'
@@ -16,7 +16,7 @@ export interface BehaviorRoutesOptions {
   reads: Database
   guards: Guards
   /** For drafts, which do not wait for the analyses of published code. */
-  sandbox: Sandbox
+  sandbox: Analyzer
   jobs: JobQueue
 }
 

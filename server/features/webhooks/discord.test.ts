@@ -3,6 +3,7 @@ import { CAPABILITY_IDS } from '#contract/behavior-names.ts'
 import { MAX_COMMENT_LENGTH, MAX_TITLE_LENGTH, WEBHOOK_EVENTS } from '#contract/limits.ts'
 import type { Webhook } from '#contract/webhooks.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { fakeSandboxes } from '#tests/support/fake-sandboxes.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { Receiver } from '#tests/support/receiver.ts'
 import { createEmit, type EmittedEvent } from './emit.ts'
@@ -69,7 +70,7 @@ function findProblems(message: Message): string[] {
 let site: TestApp
 let receiver: Receiver
 beforeAll(async () => {
-  site = await createTestApp({}, { runsJobs: true })
+  site = await createTestApp({}, { runsJobs: true, sandboxes: fakeSandboxes })
   receiver = new Receiver()
   await receiver.start()
 })

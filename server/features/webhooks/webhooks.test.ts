@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Webhook, WebhookDelivery } from '#contract/webhooks.ts'
 import { createTestApp, type TestApp } from '#tests/support/app.ts'
+import { fakeSandboxes } from '#tests/support/fake-sandboxes.ts'
 import { makeMember, makeScript, signIn } from '#tests/support/factories.ts'
 import { makeGiveaway } from '#tests/support/giveaways.ts'
 import { Receiver } from '#tests/support/receiver.ts'
@@ -19,7 +20,7 @@ let author: Headers
 let scriptId: number
 
 beforeAll(async () => {
-  site = await createTestApp({}, { runsJobs: true })
+  site = await createTestApp({}, { runsJobs: true, sandboxes: fakeSandboxes })
   receiver = new Receiver()
   await receiver.start()
 })

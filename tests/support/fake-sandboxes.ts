@@ -1,0 +1,14 @@
+import { analyze } from '@scriptyard/luau-behavior'
+import type { Analyzer, Sandboxes } from '#server/features/behavior/analyze.ts'
+
+const analyzer: Analyzer = {
+  analyze: async (code) => analyze(code),
+  compile: async () => ({ compiles: true, error: null }),
+  run: async () => ({ capabilities: [], hosts: [], opaque: [] }),
+}
+
+/**
+ * Reads code with the real analyzer in this process, compiles everything and runs nothing. For tests of what follows from a
+ * card: a process that runs a script takes a second of CPU time.
+ */
+export const fakeSandboxes: Sandboxes = { published: analyzer, drafts: analyzer, close: async () => {} }
