@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectNoOverflow, open, type Page, test, onEachDevice } from './page.ts'
+import { expect, expectAccessible, expectNoOverflow, onEachScreen, open, PHONE, type Page, test } from './page.ts'
 import { expectToast, openPortal } from './portal.ts'
 
 const SVG = (content: string) =>
@@ -28,7 +28,7 @@ const chooseLogo = (page: Page, buffer: Buffer) =>
 
 /** The saved branding and the colors of the page are the same for all journeys of a worker. */
 test.afterEach(async ({ page }) => {
-  await openBranding(page)
+  if (!page.url().endsWith('/admin/branding')) await openBranding(page)
   const reset = page.getByRole('button', { name: /^(Reset to default|Remove image|Remove link)/ })
   while ((await reset.count()) > 0) await reset.first().click()
   for (const name of ['Rules', 'Terms of Service']) {
@@ -40,57 +40,81 @@ test.afterEach(async ({ page }) => {
   if (await saveButton(page).isEnabled()) await save(page)
 })
 
-onEachDevice(() => {
-  test('an admin changes name, colors, logo and texts, and visitors see them', async ({ page, openVisitor }) => {
-    await openBranding(page)
+/** Checks the screen of a desktop and of a phone. */
+const expectGood = (page: Page) =>
+  onEachScreen(page, async () => {
     await expectNoOverflow(page)
     await expectAccessible(page)
-
-    await page.getByRole('textbox', { name: 'Name' }).fill('Brookfield')
-    await page.getByRole('textbox', { name: 'Text on the home page' }).fill('Scripts for our servers.')
-    await chooseLogo(page, SVG(`${MARK}<script>alert(1)</script>`))
-    await saveButton(page).click()
-    await expect(page.getByRole('group', { name: 'Logo' })).toContainText('This SVG contains a script.')
-    await chooseLogo(page, SVG(MARK))
-
-    await page.getByRole('textbox', { name: 'Dark theme', exact: true }).fill('#0f766e')
-    await expect(page.getByText(/Links in this color are hard to read in the dark theme/)).toBeVisible()
-    await expectAccessible(page)
-    await saveButton(page).click()
-    await expect(page.getByRole('textbox', { name: 'Dark theme', exact: true })).toBeFocused()
-    await page.getByRole('button', { name: /^Use #[0-9a-f]{6} instead/ }).click()
-    await expect(page.getByText(/hard to read/)).toHaveCount(0)
-    await page.getByRole('textbox', { name: 'Light theme', exact: true }).fill('#115e59')
-
-    await page.getByRole('button', { name: 'Add a link' }).click()
-    await expect(page.getByRole('textbox', { name: 'Label of link 1' })).toBeFocused()
-    await page.keyboard.type('Wiki')
-    await page.getByRole('textbox', { name: 'URL of link 1' }).fill('/behavior')
-    await page.getByRole('button', { name: 'Write your own: Rules' }).click()
-    await page.getByRole('textbox', { name: 'Rules' }).fill('# Be kind\n\nHelp **new** members.')
-    await page.getByRole('button', { name: 'Write your own: Terms of Service' }).click()
-    await expect(page.getByRole('textbox', { name: 'Terms of Service' })).toHaveValue(/^By using .*\n\n# Age\n\n/)
-    await expectNoOverflow(page)
-    await expectAccessible(page)
-    await save(page)
-    await expect(page.getByRole('banner').getByRole('img')).toHaveCount(0)
-    await expect(page.getByRole('banner').locator('img[src^="/branding/icon-"]').first()).toBeVisible()
-
-    const visitor = await openVisitor()
-    await open(visitor, '/')
-    await expect(visitor).toHaveTitle(/Brookfield/)
-    await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Brookfield')
-    await expect(visitor.getByText('Scripts for our servers.')).toBeVisible()
-    await expectAccessible(visitor)
-    const footer = visitor.getByRole('contentinfo')
-    await expect(footer.getByRole('link', { name: 'Wiki' })).toHaveAttribute('href', '/behavior')
-    await footer.getByRole('link', { name: 'Rules' }).click()
-    await expect(visitor.getByRole('heading', { level: 1, name: 'Rules' })).toBeVisible()
-    await expect(visitor.getByRole('heading', { level: 3, name: 'Be kind' })).toBeVisible()
-    await expectAccessible(visitor)
-    await footer.getByRole('link', { name: 'Terms of Service' }).click()
-    await expect(visitor.getByRole('dialog').getByRole('heading', { name: 'Age' })).toBeVisible()
   })
+
+test('an admin changes name, colors, logo and texts without losing unsaved changes, and visitors see them', async ({
+  page,
+  openVisitor,
+}) => {
+  await openBranding(page)
+  await expectGood(page)
+
+  await test.step('a link does not lose unsaved changes, and a field is reset by keyboard', async () => {
+    const name = page.getByRole('textbox', { name: 'Name' })
+    await name.fill('Unsaved')
+    await page.getByRole('tab', { name: 'Jobs' }).click()
+    const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+    await onEachScreen(page, () => expectAccessible(page))
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(name).toHaveValue('Unsaved')
+    await page.getByRole('button', { name: 'Reset to default: name' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(name).toHaveValue('')
+    await expect(page.getByText('You have unsaved changes.')).toHaveCount(0)
+  })
+
+  await page.getByRole('textbox', { name: 'Name' }).fill('Brookfield')
+  await page.getByRole('textbox', { name: 'Text on the home page' }).fill('Scripts for our servers.')
+  await chooseLogo(page, SVG(`${MARK}<script>alert(1)</script>`))
+  await saveButton(page).click()
+  await expect(page.getByRole('group', { name: 'Logo' })).toContainText('This SVG contains a script.')
+  await chooseLogo(page, SVG(MARK))
+
+  await page.getByRole('textbox', { name: 'Dark theme', exact: true }).fill('#0f766e')
+  await expect(page.getByText(/Links in this color are hard to read in the dark theme/)).toBeVisible()
+  await onEachScreen(page, () => expectAccessible(page))
+  await saveButton(page).click()
+  await expect(page.getByRole('textbox', { name: 'Dark theme', exact: true })).toBeFocused()
+  await page.getByRole('button', { name: /^Use #[0-9a-f]{6} instead/ }).click()
+  await expect(page.getByText(/hard to read/)).toHaveCount(0)
+  await page.getByRole('textbox', { name: 'Light theme', exact: true }).fill('#115e59')
+
+  await page.getByRole('button', { name: 'Add a link' }).click()
+  await expect(page.getByRole('textbox', { name: 'Label of link 1' })).toBeFocused()
+  await page.keyboard.type('Wiki')
+  await page.getByRole('textbox', { name: 'URL of link 1' }).fill('/behavior')
+  await page.getByRole('button', { name: 'Write your own: Rules' }).click()
+  await page.getByRole('textbox', { name: 'Rules' }).fill('# Be kind\n\nHelp **new** members.')
+  await page.getByRole('button', { name: 'Write your own: Terms of Service' }).click()
+  await expect(page.getByRole('textbox', { name: 'Terms of Service' })).toHaveValue(/^By using .*\n\n# Age\n\n/)
+  await expectGood(page)
+  await save(page)
+  await expect(page.getByRole('banner').getByRole('img')).toHaveCount(0)
+  await expect(page.getByRole('banner').locator('img[src^="/branding/icon-"]').first()).toBeVisible()
+
+  const visitor = await openVisitor()
+  await open(visitor, '/')
+  await expect(visitor).toHaveTitle(/Brookfield/)
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Brookfield')
+  await expect(visitor.getByText('Scripts for our servers.')).toBeVisible()
+  await onEachScreen(visitor, () => expectAccessible(visitor))
+  const footer = visitor.getByRole('contentinfo')
+  await expect(footer.getByRole('link', { name: 'Wiki' })).toHaveAttribute('href', '/behavior')
+  await footer.getByRole('link', { name: 'Rules' }).click()
+  await expect(visitor.getByRole('heading', { level: 1, name: 'Rules' })).toBeVisible()
+  await expect(visitor.getByRole('heading', { level: 3, name: 'Be kind' })).toBeVisible()
+  await onEachScreen(visitor, () => expectAccessible(visitor))
+  await footer.getByRole('link', { name: 'Terms of Service' }).click()
+  await expect(visitor.getByRole('dialog').getByRole('heading', { name: 'Age' })).toBeVisible()
+})
+
+test.describe('on a phone', () => {
+  test.use(PHONE)
 
   test('changes of another admin are merged, and nothing is lost', async ({ page, signInAs }) => {
     await openBranding(page)
@@ -103,20 +127,5 @@ onEachDevice(() => {
     await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('First name')
     await expect(page.getByRole('textbox', { name: 'Text on the home page' })).toHaveValue('Text of the other.')
     await save(page)
-  })
-
-  test('unsaved changes are not lost by a link, and each field can be reset by keyboard', async ({ page }) => {
-    await openBranding(page)
-    const name = page.getByRole('textbox', { name: 'Name' })
-    await name.fill('Unsaved')
-    await page.getByRole('tab', { name: 'Jobs' }).click()
-    const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' })
-    await expectAccessible(page)
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await expect(name).toHaveValue('Unsaved')
-    await page.getByRole('button', { name: 'Reset to default: name' }).focus()
-    await page.keyboard.press('Enter')
-    await expect(name).toHaveValue('')
-    await expect(page.getByText('You have unsaved changes.')).toHaveCount(0)
   })
 })

@@ -88,6 +88,17 @@ export function onEachDevice(declare: () => void): void {
   })
 }
 
+/** Runs a check on the width and the colors of a desktop, then on those of a phone, without another load of the page. */
+export async function onEachScreen(page: Page, check: () => Promise<void>): Promise<void> {
+  const size = page.viewportSize()
+  await check()
+  await page.setViewportSize(PHONE.viewport)
+  await page.emulateMedia({ colorScheme: PHONE.colorScheme })
+  await check()
+  if (size) await page.setViewportSize(size)
+  await page.emulateMedia({ colorScheme: null })
+}
+
 /** Opens a URL as a visitor and waits until the page is interactive. */
 export async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)

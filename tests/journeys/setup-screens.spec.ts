@@ -8,7 +8,7 @@ import { openPool } from '#server/db/pool.ts'
 import { openSession } from '#server/features/accounts/sessions.ts'
 import { openSetup } from '#server/features/setup/setup.ts'
 import { startS3, type TestS3 } from '#tests/support/s3.ts'
-import { expect, expectAccessible, expectNoOverflow, type Page, test, onEachDevice } from './page.ts'
+import { expect, expectAccessible, expectNoOverflow, onEachScreen, PHONE, type Page, test } from './page.ts'
 import { type DemoTemplate, runStatement, startServer } from './site.ts'
 
 const CLIENT_ID = '123456789012345678'
@@ -84,71 +84,76 @@ test.afterEach(async ({ page }) => {
 
 const step = (page: Page, name: string) => page.getByRole('form', { name })
 
-onEachDevice(() => {
-  test('the owner sets up a site by keyboard, resumes it, and becomes its admin without a restart', async ({
-    page,
-  }) => {
-    await page.goto(`${site.origin}/setup`)
-    await expect(page.getByRole('heading', { name: 'Open the setup link' })).toBeVisible()
-    await expectAccessible(page)
-
-    await page.goto('about:blank')
-    await page.goto(site.link)
-    await expect(page.getByRole('heading', { level: 1, name: 'Set up your site' })).toBeVisible()
-    await expect(page).toHaveURL(`${site.origin}/setup`)
+/** Checks the screen of a desktop and of a phone. */
+const expectGood = (page: Page) =>
+  onEachScreen(page, async () => {
     await expectNoOverflow(page)
     await expectAccessible(page)
-    await page.getByRole('textbox', { name: 'Name of the site' }).fill('Brookfield')
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { name: 'Discord' })).toBeFocused()
-    await expect(page.getByRole('banner')).toContainText('Brookfield')
-
-    await page.getByRole('textbox', { name: 'Client ID' }).fill('Brookfield')
-    await page.getByLabel('Client secret').fill(`${SECRET}2`)
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('textbox', { name: 'Client ID' })).toBeFocused()
-    await page.getByRole('textbox', { name: 'Client ID' }).fill(CLIENT_ID)
-    await page.keyboard.press('Enter')
-    await expect(page.getByText('Discord does not accept this client ID with this secret.')).toBeVisible()
-    await expectNoOverflow(page)
-    await expectAccessible(page)
-    await page.getByLabel('Client secret').fill(SECRET)
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { name: 'Backups' })).toBeFocused()
-
-    // A visit to another page, and back.
-    await page.reload()
-    await expect(page.getByRole('heading', { name: /^Discord \(done\)/ })).toBeVisible()
-    const target = page.getByRole('textbox', { name: 'Folder or bucket for backups' })
-    await target.fill('backups')
-    await page.keyboard.press('Enter')
-    await expect(page.getByText('Enter an absolute path, such as /backups.')).toBeVisible()
-    await target.fill('s3://elsewhere/site')
-    await page.keyboard.press('Enter')
-    await expect(page.getByText('There is no such bucket. Create it, or correct its name.')).toBeVisible()
-    await expectNoOverflow(page)
-    await target.fill('s3://images/site')
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { name: 'First admin' })).toBeFocused()
-    await page.getByRole('button', { name: 'Change: Backups' }).click()
-    await target.fill(folder)
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { name: 'First admin' })).toBeFocused()
-    await expect(page.getByRole('button', { name: 'Login with Discord' }).last()).toBeVisible()
-    await expectAccessible(page)
-
-    const token = await site.signIn()
-    await page.evaluate((value) => localStorage.setItem('auth_token', value), token)
-    await page.reload()
-    await expect(page.getByText('You are signed in as owner.')).toBeVisible()
-    await page.getByRole('button', { name: 'Become the admin and finish' }).click()
-    await expect(page.getByRole('heading', { name: 'Your site is ready' })).toBeVisible()
-    await expectAccessible(page)
-    await page.getByRole('link', { name: 'Choose logo and colors' }).click()
-    await expect(page.getByRole('form', { name: 'Branding' })).toBeVisible()
-    await expect.poll(async () => (await page.request.get(`${site.origin}/setup`)).status()).toBe(404)
-    await page.evaluate(() => localStorage.clear())
   })
+
+test('the owner sets up a site by keyboard, resumes it, and becomes its admin without a restart', async ({ page }) => {
+  await page.goto(`${site.origin}/setup`)
+  await expect(page.getByRole('heading', { name: 'Open the setup link' })).toBeVisible()
+  await onEachScreen(page, () => expectAccessible(page))
+
+  await page.goto('about:blank')
+  await page.goto(site.link)
+  await expect(page.getByRole('heading', { level: 1, name: 'Set up your site' })).toBeVisible()
+  await expect(page).toHaveURL(`${site.origin}/setup`)
+  await expectGood(page)
+  await page.getByRole('textbox', { name: 'Name of the site' }).fill('Brookfield')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Discord' })).toBeFocused()
+  await expect(page.getByRole('banner')).toContainText('Brookfield')
+
+  await page.getByRole('textbox', { name: 'Client ID' }).fill('Brookfield')
+  await page.getByLabel('Client secret').fill(`${SECRET}2`)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Client ID' })).toBeFocused()
+  await page.getByRole('textbox', { name: 'Client ID' }).fill(CLIENT_ID)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Discord does not accept this client ID with this secret.')).toBeVisible()
+  await expectGood(page)
+  await page.getByLabel('Client secret').fill(SECRET)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Backups' })).toBeFocused()
+
+  // A visit to another page, and back.
+  await page.reload()
+  await expect(page.getByRole('heading', { name: /^Discord \(done\)/ })).toBeVisible()
+  const target = page.getByRole('textbox', { name: 'Folder or bucket for backups' })
+  await target.fill('backups')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Enter an absolute path, such as /backups.')).toBeVisible()
+  await target.fill('s3://elsewhere/site')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('There is no such bucket. Create it, or correct its name.')).toBeVisible()
+  await onEachScreen(page, () => expectNoOverflow(page))
+  await target.fill('s3://images/site')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'First admin' })).toBeFocused()
+  await page.getByRole('button', { name: 'Change: Backups' }).click()
+  await target.fill(folder)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'First admin' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Login with Discord' }).last()).toBeVisible()
+  await onEachScreen(page, () => expectAccessible(page))
+
+  const token = await site.signIn()
+  await page.evaluate((value) => localStorage.setItem('auth_token', value), token)
+  await page.reload()
+  await expect(page.getByText('You are signed in as owner.')).toBeVisible()
+  await page.getByRole('button', { name: 'Become the admin and finish' }).click()
+  await expect(page.getByRole('heading', { name: 'Your site is ready' })).toBeVisible()
+  await onEachScreen(page, () => expectAccessible(page))
+  await page.getByRole('link', { name: 'Choose logo and colors' }).click()
+  await expect(page.getByRole('form', { name: 'Branding' })).toBeVisible()
+  await expect.poll(async () => (await page.request.get(`${site.origin}/setup`)).status()).toBe(404)
+  await page.evaluate(() => localStorage.clear())
+})
+
+test.describe('on a phone', () => {
+  test.use(PHONE)
 
   test('the owner names the admin by a Discord ID, and the page is gone', async ({ page }) => {
     await page.goto(site.link)
@@ -166,13 +171,13 @@ onEachDevice(() => {
     await page.goto(`${site.origin}/setup`)
     await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   })
+})
 
-  test('the owner skips the setup', async ({ page }) => {
-    await page.goto(site.link)
-    await page.getByRole('button', { name: 'Skip the setup' }).click()
-    await expectAccessible(page)
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Skip the setup' }).click()
-    await expect(page.getByRole('heading', { name: 'Your site is ready' })).toBeVisible()
-    expect((await page.request.get(`${site.origin}/api/setup`)).ok()).toBe(true)
-  })
+test('the owner skips the setup', async ({ page }) => {
+  await page.goto(site.link)
+  await page.getByRole('button', { name: 'Skip the setup' }).click()
+  await onEachScreen(page, () => expectAccessible(page))
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Skip the setup' }).click()
+  await expect(page.getByRole('heading', { name: 'Your site is ready' })).toBeVisible()
+  expect((await page.request.get(`${site.origin}/api/setup`)).ok()).toBe(true)
 })
