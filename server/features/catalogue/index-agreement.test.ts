@@ -24,7 +24,7 @@ function read({ flags, ...rest }: NaiveQuery): CatalogueQuery {
 
 const FULL_QUERIES = 23_620
 /** A usual run sends this share of the queries. */
-const share = repetitions(3000, FULL_QUERIES) / FULL_QUERIES
+const share = repetitions(1500, FULL_QUERIES) / FULL_QUERIES
 
 // With default thresholds, small catalogues store every set as a list and the large one most sets as bits. Tiny thresholds
 // reach every branch. With the queries during writes, there are FULL_QUERIES in all.
@@ -161,7 +161,7 @@ test('repeated filters, which are cached, stay correct while scripts change', as
   })
   memory.start()
   await vi.waitUntil(() => memory.isReady, { timeout: 60_000 })
-  for (const change of sample(randomWrite, repetitions(20, 60))) {
+  for (const change of sample(randomWrite, repetitions(10, 60))) {
     for (const naiveQuery of [...REPEATED, ...REPEATED, ...REPEATED]) {
       const query = read(naiveQuery)
       expect({ query, ...(await memory.find(query)) }).toEqual({ query, ...findNaively(world.known, naiveQuery) })
