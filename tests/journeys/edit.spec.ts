@@ -18,7 +18,9 @@ async function openEdit(page: Page, path: string): Promise<void> {
 test.describe('an author', () => {
   test.beforeEach(async ({ page }) => arriveAsNewcomer(page))
 
-  test('changes every field, which updates the page and its URL', async ({ page }) => {
+  test('changes every field, which updates the page and its URL, then the cover, and makes the script private', async ({
+    page,
+  }) => {
     await openEdit(page, await publishScript(page))
     const form = formOf(page)
     await expect(form.getByRole('list', { name: 'Popular tags' }).getByRole('listitem')).toHaveCount(5)
@@ -52,97 +54,75 @@ test.describe('an author', () => {
     await expect(page.getByRole('link', { name: 'Game 42' })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Get a key at keys.example.com' })).toBeVisible()
     await expect(page.locator('main header img').first()).toHaveAttribute('src', /^\/media\//)
+    await test.step('replaces the cover', async () => {
+      const image = page.locator('main header img').first()
+      const before = (await image.getAttribute('src')) ?? ''
+      const input = page.getByRole('group', { name: 'Your script' }).locator('input[type=file]')
+      const messages = page.getByRole('region', { name: 'Messages' })
+      await input.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
+      await expect(messages.getByText('Please select an image file.')).toBeVisible()
+      await input.setInputFiles(imageFile(Buffer.alloc(MAX_IMAGE_BYTES + 1)))
+      await expect(messages.getByText('Image too large. Please use an image under ~3MB.')).toBeVisible()
+      await input.setInputFiles(imageFile(Buffer.from('not an image')))
+      await expect(messages.getByText('Failed to update cover image. Please try again.')).toBeVisible()
+      await input.setInputFiles('web/static/favicon.png')
+      await expect(messages.getByText('Cover image updated successfully.')).toBeVisible()
+      await expect(image).toHaveAttribute('src', /^\/media\//)
+      await expect(image).not.toHaveAttribute('src', before)
+    })
+    await test.step('sees an error for an image that cannot be read', async () => {
+      await page.evaluate(() => {
+        File.prototype.arrayBuffer = () => {
+          throw new Error('The file is gone.')
+        }
+      })
+      const input = page.getByRole('group', { name: 'Your script' }).locator('input[type=file]')
+      await input.setInputFiles(imageFile(PIXEL))
+      await expect(page.getByText('Unexpected error.')).toBeVisible()
+    })
+    await test.step('makes a script private, which only its author still sees', async () => {
+      await page.getByRole('link', { name: 'Edit', exact: true }).click()
+      await page.getByRole('radio', { name: 'Private' }).check()
+      await save(page)
+      await expect(form).toHaveCount(0)
+      await expect(page.getByText('Private', { exact: true })).toBeVisible()
+      await page.reload()
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('A loud clock')
+      // Without the author's token.
+      const { pathname } = new URL(page.url())
+      expect((await page.request.get(pathname)).status()).toBe(404)
+    })
   })
 
-  test('keeps a draft per tab, also after a reload', async ({ page }) => {
+  test('edits in two tabs, which keep a draft each, and resolves the conflicts at the second save', async ({
+    page,
+    context,
+  }) => {
     const path = await publishScript(page)
-    const second = await page.context().newPage()
-    const tabs = [
-      { tab: page, text: 'Written in the first tab.' },
-      { tab: second, text: 'Written in the second tab.' },
+    const other = await context.newPage()
+    const drafts = [
+      { tab: page, title: 'Saved first', description: 'Shows the time.' },
+      { tab: other, title: 'A quiet clock', description: 'Saved second.' },
     ]
-    for (const { tab, text } of tabs) {
-      await openEdit(tab, path)
-      const description = formOf(tab).getByRole('textbox', { name: 'Description' })
-      await expect(description).toHaveValue('Shows the time.')
-      await description.fill(text)
+    for (const { tab } of drafts) await openEdit(tab, path)
+    for (const { tab } of drafts) {
+      await expect(formOf(tab).getByRole('textbox', { name: 'Description' })).toHaveValue('Shows the time.')
     }
-    for (const { tab, text } of tabs) {
+    await page.getByRole('textbox', { name: 'Title' }).fill('Saved first')
+    await other.getByRole('textbox', { name: 'Description' }).fill('Saved second.')
+    for (const { tab, title, description } of drafts) {
       await openEdit(tab, path)
       await expect(tab.getByText('We restored your unsaved changes.')).toBeVisible()
-      await expect(formOf(tab).getByRole('textbox', { name: 'Description' })).toHaveValue(text)
+      await expect(formOf(tab).getByRole('textbox', { name: 'Title' })).toHaveValue(title)
+      await expect(formOf(tab).getByRole('textbox', { name: 'Description' })).toHaveValue(description)
     }
     // The next tab finds the draft of a closed tab.
     await page.close()
-    const third = await second.context().newPage()
+    const third = await context.newPage()
     await openEdit(third, path)
-    await expect(formOf(third).getByRole('textbox', { name: 'Description' })).toHaveValue(tabs[0]?.text ?? '')
-  })
-
-  test('sees that changes are being saved, and why saving failed', async ({ page }) => {
-    await openEdit(page, await publishScript(page))
-    const form = formOf(page)
-    await form.getByRole('textbox', { name: 'Title' }).fill('')
-    await save(page)
-    await expect(form.getByText('Failed to save changes.')).toBeVisible()
-    await expect(form.getByText('Please fill in all required fields')).toBeVisible()
-    await expect(form.getByRole('textbox', { name: 'Title' })).toBeFocused()
-    await openVersionTab(page)
-    await page.getByRole('button', { name: 'Publish version' }).click()
-    await expect(form.getByRole('textbox', { name: 'Title' })).toBeFocused()
-    await form.getByRole('textbox', { name: 'Title' }).fill('A clock again')
-    let respond = () => {}
-    const released = new Promise<void>((resolve) => {
-      respond = resolve
-    })
-    await page.route('**/api/script-details?*', async (route) => {
-      await released
-      await route.fulfill({ status: 503, json: { error: 'The site is busy.', code: 'busy' } })
-    })
-    await save(page)
-    await expect(form.getByText('Saving changes...')).toBeVisible()
-    respond()
-    await expect(form.getByText('Failed to save changes.')).toBeVisible()
-    await expect(form.getByText('The site is busy.')).toBeVisible()
-    await page.unroute('**/api/script-details?*')
-    await save(page)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('A clock again')
-  })
-
-  test('resolves conflicts with changes made elsewhere', async ({ page }) => {
-    const path = await publishScript(page, { title: 'Base title', description: 'Base text.', version: '1.0.0' })
-    await openEdit(page, path)
-    const form = formOf(page)
-    await form.getByRole('textbox', { name: 'Title' }).fill('My title')
-    await form.getByRole('textbox', { name: 'Description' }).fill('My text.')
-    await changeScript(page, path, { title: 'Their title', description: 'Their text.', version: '1.0.1' })
-    await save(page)
-    await expect(form.getByText('This script changed since you opened it')).toBeVisible()
-    const conflict = form.getByRole('region', { name: 'Conflicting changes' })
-    await expect(conflict.getByText('Their title')).toBeVisible()
-    await expect(conflict.getByText('My title')).toBeVisible()
-    // Fields changed on one side only are merged; fields changed on both must be chosen.
-    await expect(conflict.getByRole('group', { name: 'Version' }).getByLabel('Use saved version')).toBeChecked()
-    await expect(form.getByRole('button', { name: 'Save changes' })).toHaveAttribute('aria-disabled', 'true')
-    await conflict.getByRole('group', { name: 'Title' }).getByLabel('Use my version').check()
-    await conflict.getByRole('group', { name: 'Description' }).getByLabel('Use saved version').check()
-    await expect(form.getByRole('textbox', { name: 'Description' })).toHaveValue('Their text.')
-    await save(page)
-    await expect(form).toHaveCount(0)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('My title')
-    await expect(page.getByText('Their text.').first()).toBeVisible()
-    await expect(page.getByRole('listitem').filter({ hasText: 'Version 1.0.1' })).toBeVisible()
-  })
-
-  test('edits in two tabs, and resolves the conflicts at the second save', async ({ page, context }) => {
-    const path = await publishScript(page)
-    const other = await context.newPage()
-    await openEdit(page, path)
-    await openEdit(other, path)
-    await page.getByRole('textbox', { name: 'Title' }).fill('Saved first')
-    await other.getByRole('textbox', { name: 'Description' }).fill('Saved second.')
-    await save(page)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Saved first')
+    await expect(formOf(third).getByRole('textbox', { name: 'Title' })).toHaveValue('Saved first')
+    await save(third)
+    await expect(third.getByRole('heading', { level: 1 })).toHaveText('Saved first')
     await save(other)
     await expect(other.getByText('This script changed since you opened it')).toBeVisible()
     await save(other)
@@ -150,93 +130,103 @@ test.describe('an author', () => {
     await expect(other.getByText('Saved second.').first()).toBeVisible()
   })
 
-  test('restores unsaved changes after closing the page and reloading', async ({ page }) => {
-    const path = await publishScript(page)
+  test('restores unsaved changes, sees why saving failed, resolves conflicts, and deletes the script', async ({
+    page,
+  }) => {
+    const path = await publishScript(page, { version: '1.0.0' })
     await openEdit(page, path)
-    await page.getByRole('textbox', { name: 'Title' }).fill('Not saved yet')
-    await page.getByRole('link', { name: 'Close' }).click()
-    await expect(page).toHaveURL(new RegExp(`${path}$`))
-    await page.reload()
-    await page.getByRole('link', { name: 'Edit', exact: true }).click()
-    await expect(page.getByText('We restored your unsaved changes.')).toBeVisible()
-    await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Not saved yet')
-    await page.getByRole('button', { name: 'Discard changes' }).click()
-    await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('A quiet clock')
-  })
-
-  test('replaces the cover', async ({ page }) => {
-    await page.goto(await publishScript(page))
-    const input = page.getByRole('group', { name: 'Your script' }).locator('input[type=file]')
-    const messages = page.getByRole('region', { name: 'Messages' })
-    await input.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
-    await expect(messages.getByText('Please select an image file.')).toBeVisible()
-    await input.setInputFiles(imageFile(Buffer.alloc(MAX_IMAGE_BYTES + 1)))
-    await expect(messages.getByText('Image too large. Please use an image under ~3MB.')).toBeVisible()
-    await input.setInputFiles(imageFile(Buffer.from('not an image')))
-    await expect(messages.getByText('Failed to update cover image. Please try again.')).toBeVisible()
-    await input.setInputFiles(imageFile(PIXEL))
-    await expect(messages.getByText('Cover image updated successfully.')).toBeVisible()
-    await expect(page.locator('main header img').first()).toHaveAttribute('src', /^\/media\//)
-  })
-
-  test('sees an error for an image that cannot be read', async ({ page }) => {
-    await page.addInitScript(() => {
-      File.prototype.arrayBuffer = () => {
-        throw new Error('The file is gone.')
-      }
+    const form = formOf(page)
+    await test.step('restores unsaved changes after closing the page and reloading', async () => {
+      await page.getByRole('textbox', { name: 'Title' }).fill('Not saved yet')
+      await page.getByRole('link', { name: 'Close' }).click()
+      await expect(page).toHaveURL(new RegExp(`${path}$`))
+      await page.reload()
+      await page.getByRole('link', { name: 'Edit', exact: true }).click()
+      await expect(page.getByText('We restored your unsaved changes.')).toBeVisible()
+      await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Not saved yet')
+      await page.getByRole('button', { name: 'Discard changes' }).click()
+      await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('A quiet clock')
     })
-    await page.goto(await publishScript(page))
-    const input = page.getByRole('group', { name: 'Your script' }).locator('input[type=file]')
-    await input.setInputFiles(imageFile(PIXEL))
-    await expect(page.getByText('Unexpected error.')).toBeVisible()
-  })
-
-  test('deletes after a confirmation, and is redirected to the scripts', async ({ page }) => {
-    const path = await publishScript(page, { title: 'Soon to be gone' })
-    await page.goto(path)
-    await page.getByRole('button', { name: 'Delete' }).click()
-    const dialog = page.getByRole('alertdialog')
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await expect(dialog).toHaveCount(0)
-    await page.getByRole('button', { name: 'Delete' }).click()
-    await page.route('**/api/script-details?*', (route) => route.fulfill({ status: 503, json: { error: 'Busy.' } }))
-    await dialog.getByRole('button', { name: 'Delete script' }).click()
-    await expect(dialog.getByText('Failed to delete script.')).toBeVisible()
-    await page.unroute('**/api/script-details?*')
-    let go = () => {}
-    const released = new Promise<void>((resolve) => {
-      go = resolve
+    await test.step('sees that changes are being saved, and why saving failed', async () => {
+      await form.getByRole('textbox', { name: 'Title' }).fill('')
+      await save(page)
+      await expect(form.getByText('Failed to save changes.')).toBeVisible()
+      await expect(form.getByText('Please fill in all required fields')).toBeVisible()
+      await expect(form.getByRole('textbox', { name: 'Title' })).toBeFocused()
+      await openVersionTab(page)
+      await page.getByRole('button', { name: 'Publish version' }).click()
+      await expect(form.getByRole('textbox', { name: 'Title' })).toBeFocused()
+      await form.getByRole('textbox', { name: 'Title' }).fill('A clock again')
+      let respond = () => {}
+      const released = new Promise<void>((resolve) => {
+        respond = resolve
+      })
+      await page.route('**/api/script-details?*', async (route) => {
+        await released
+        await route.fulfill({ status: 503, json: { error: 'The site is busy.', code: 'busy' } })
+      })
+      await save(page)
+      await expect(form.getByText('Saving changes...')).toBeVisible()
+      respond()
+      await expect(form.getByText('Failed to save changes.')).toBeVisible()
+      await expect(form.getByText('The site is busy.')).toBeVisible()
+      await page.unroute('**/api/script-details?*')
+      await save(page)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('A clock again')
     })
-    await page.route('**/api/script-details?*', async (route) => {
-      await released
-      await route.continue()
+    await test.step('resolves conflicts with changes made elsewhere', async () => {
+      await page.getByRole('link', { name: 'Edit', exact: true }).click()
+      await form.getByRole('textbox', { name: 'Title' }).fill('My title')
+      await form.getByRole('textbox', { name: 'Description' }).fill('My text.')
+      await changeScript(page, path, { title: 'Their title', description: 'Their text.', version: '1.0.1' })
+      await save(page)
+      await expect(form.getByText('This script changed since you opened it')).toBeVisible()
+      const conflict = form.getByRole('region', { name: 'Conflicting changes' })
+      await expect(conflict.getByText('Their title')).toBeVisible()
+      await expect(conflict.getByText('My title')).toBeVisible()
+      // Fields changed on one side only are merged; fields changed on both must be chosen.
+      await expect(conflict.getByRole('group', { name: 'Version' }).getByLabel('Use saved version')).toBeChecked()
+      await expect(form.getByRole('button', { name: 'Save changes' })).toHaveAttribute('aria-disabled', 'true')
+      await conflict.getByRole('group', { name: 'Title' }).getByLabel('Use my version').check()
+      await conflict.getByRole('group', { name: 'Description' }).getByLabel('Use saved version').check()
+      await expect(form.getByRole('textbox', { name: 'Description' })).toHaveValue('Their text.')
+      await save(page)
+      await expect(form).toHaveCount(0)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('My title')
+      await expect(page.getByText('Their text.').first()).toBeVisible()
+      await expect(page.getByRole('listitem').filter({ hasText: 'Version 1.0.1' })).toBeVisible()
     })
-    await dialog.getByRole('button', { name: 'Delete script' }).click()
-    await expect(dialog.getByText('Deleting script...')).toBeVisible()
-    go()
-    await expect(dialog.getByText('Deleted. Redirecting...')).toBeVisible()
-    await expect(page).toHaveURL(/\/scripts$/)
-    await expect(page.getByRole('heading', { name: 'Soon to be gone' })).toHaveCount(0)
-    expect((await page.goto(path))?.status()).toBe(404)
-  })
-
-  test('makes a script private, which only its author still sees', async ({ page, openVisitor }) => {
-    const path = await publishScript(page, { title: 'Mine alone' })
-    await openEdit(page, path)
-    await page.getByRole('radio', { name: 'Private' }).check()
-    await save(page)
-    await expect(formOf(page)).toHaveCount(0)
-    await expect(page.getByText('Private', { exact: true })).toBeVisible()
-    await page.reload()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mine alone')
-    const stranger = await openVisitor()
-    const response = await stranger.goto(new URL(path, page.url()).href)
-    expect(response?.status()).toBe(404)
+    await test.step('deletes after a confirmation, and is redirected to the scripts', async () => {
+      await page.getByRole('button', { name: 'Delete' }).click()
+      const dialog = page.getByRole('alertdialog')
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await expect(dialog).toHaveCount(0)
+      await page.getByRole('button', { name: 'Delete' }).click()
+      await page.route('**/api/script-details?*', (route) => route.fulfill({ status: 503, json: { error: 'Busy.' } }))
+      await dialog.getByRole('button', { name: 'Delete script' }).click()
+      await expect(dialog.getByText('Failed to delete script.')).toBeVisible()
+      await page.unroute('**/api/script-details?*')
+      let go = () => {}
+      const released = new Promise<void>((resolve) => {
+        go = resolve
+      })
+      await page.route('**/api/script-details?*', async (route) => {
+        await released
+        await route.continue()
+      })
+      await dialog.getByRole('button', { name: 'Delete script' }).click()
+      await expect(dialog.getByText('Deleting script...')).toBeVisible()
+      go()
+      await expect(dialog.getByText('Deleted. Redirecting...')).toBeVisible()
+      await expect(page).toHaveURL(/\/scripts$/)
+      await expect(page.getByRole('heading', { name: 'My title' })).toHaveCount(0)
+      expect((await page.request.get(path)).status()).toBe(404)
+    })
   })
 })
 
 test('restores edits after the session ended and the author signed in again', async ({ page }) => {
-  await openAs(page, 'okapi', '/')
+  await openAs(page, 'okapi')
   const path = await publishScript(page, { title: 'Edited over two sessions' })
   await openEdit(page, path)
   await page.getByRole('textbox', { name: 'Description' }).fill('Typed before the session ended.')
@@ -252,10 +242,9 @@ test('restores edits after the session ended and the author signed in again', as
   await expect(page.getByText('Typed before the session ended.').first()).toBeVisible()
 })
 
-test('other members see no owner tools', async ({ page, openVisitor }) => {
-  await arriveAsNewcomer(page)
-  const path = await publishScript(page)
-  const stranger = await openVisitor()
+test('other members see no owner tools', async ({ page: stranger }) => {
+  await arriveAsNewcomer(stranger)
+  const path = await publishScript(stranger)
   await arriveAsNewcomer(stranger)
   const loaded: string[] = []
   stranger.on('request', (request) => loaded.push(request.url()))

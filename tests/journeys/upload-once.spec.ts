@@ -7,71 +7,73 @@ test.beforeEach(async ({ page }) => {
   await arriveAsNewcomer(page)
 })
 
-test('a double click creates one script', async ({ page }) => {
-  await openUpload(page)
-  await fillRequired(page, 'Pressed in a hurry')
-  await page.getByRole('button', { name: 'Upload Script' }).dblclick()
-  await expectNewScript(page, 'Pressed in a hurry')
-  await expect(page.getByText('Script published')).toHaveCount(1)
-  expect(await countOwn(page, 'Pressed in a hurry')).toBe(1)
-})
+test('a reload keeps the draft and its image, and neither a lost response nor a double click publish twice', async ({
+  page,
+}) => {
+  const openEmptyForm = async () => {
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Upload' }).click()
+    await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('')
+    await expect(codeEditor(page)).toBeVisible()
+  }
+  const loseResponse = async () => {
+    await page.route('**/api/scripts', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await upload(page)
+    await expect(page.getByText('Error uploading script. Please try again.').first()).toBeVisible()
+    await page.unroute('**/api/scripts')
+  }
+  const image = page.locator('[data-field=image]').getByRole('img')
 
-test('a lost response and a reload still create one script', async ({ page }) => {
-  await openUpload(page)
-  await fillRequired(page, 'Sent into the silence')
-  await page.route('**/api/scripts', async (route) => {
-    await route.fetch()
-    await route.abort()
+  await test.step('a lost response and a reload keep the draft and still create one script', async () => {
+    await openUpload(page)
+    await fillRequired(page, 'Sent into the silence')
+    await page.locator('[data-field=image] input[type=file]').setInputFiles({
+      name: 'cover.png',
+      mimeType: 'image/png',
+      buffer: PIXEL,
+    })
+    await expect(image).toBeVisible()
+    await page.getByRole('textbox', { name: 'Tags' }).fill('kept')
+    await page.keyboard.press('Enter')
+    await page.getByRole('radio', { name: 'Paid' }).check()
+    await expect(page.getByText('Draft saved in this browser')).toBeVisible()
+    await loseResponse()
+    await page.reload()
+    await expect(page.getByText('Draft restored.')).toBeVisible()
+    await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Sent into the silence')
+    await expect(page.getByRole('list', { name: 'Chosen tags' })).toHaveText('kept')
+    await expect(page.getByRole('radio', { name: 'Paid' })).toBeChecked()
+    await expect(image).toBeVisible()
+    await expect(codeEditor(page)).toContainText('print(coins)')
+    await upload(page)
+    await expectNewScript(page, 'Sent into the silence')
+    expect(await countOwn(page, 'Sent into the silence')).toBe(1)
   })
-  await upload(page)
-  await expect(page.getByText('Error uploading script. Please try again.').first()).toBeVisible()
-  await page.unroute('**/api/scripts')
-  await page.reload()
-  await expect(codeEditor(page)).toContainText('print(coins)')
-  await upload(page)
-  await expectNewScript(page, 'Sent into the silence')
-  expect(await countOwn(page, 'Sent into the silence')).toBe(1)
-})
 
-test('a changed draft of a published script asks before publishing again', async ({ page }) => {
-  await openUpload(page)
-  await fillRequired(page, 'First of a pair')
-  await page.route('**/api/scripts', async (route) => {
-    await route.fetch()
-    await route.abort()
+  await test.step('a changed draft of a published script asks before publishing again', async () => {
+    await openEmptyForm()
+    await fillRequired(page, 'First of a pair')
+    await loseResponse()
+    await page.getByRole('textbox', { name: 'Title' }).fill('Second of a pair')
+    await upload(page)
+    const dialog = page.getByRole('alertdialog', { name: 'Already published' })
+    await dialog.getByRole('button', { name: 'Publish as a new script' }).click()
+    await expectNewScript(page, 'Second of a pair')
+    expect(await countOwn(page, 'First of a pair')).toBe(1)
+    expect(await countOwn(page, 'Second of a pair')).toBe(1)
   })
-  await upload(page)
-  await expect(page.getByText('Error uploading script. Please try again.').first()).toBeVisible()
-  await page.unroute('**/api/scripts')
-  await page.getByRole('textbox', { name: 'Title' }).fill('Second of a pair')
-  await upload(page)
-  const dialog = page.getByRole('alertdialog', { name: 'Already published' })
-  await dialog.getByRole('button', { name: 'Publish as a new script' }).click()
-  await expectNewScript(page, 'Second of a pair')
-  expect(await countOwn(page, 'First of a pair')).toBe(1)
-  expect(await countOwn(page, 'Second of a pair')).toBe(1)
-})
 
-test('a reload keeps the draft and its image', async ({ page }) => {
-  await openUpload(page)
-  await fillRequired(page, 'Kept over a reload')
-  await page.locator('[data-field=image] input[type=file]').setInputFiles({
-    name: 'cover.png',
-    mimeType: 'image/png',
-    buffer: PIXEL,
+  await test.step('a double click creates one script', async () => {
+    await openEmptyForm()
+    await expect(page.getByText('Script published')).toHaveCount(0)
+    await fillRequired(page, 'Pressed in a hurry')
+    await page.getByRole('button', { name: 'Upload Script' }).dblclick()
+    await expectNewScript(page, 'Pressed in a hurry')
+    await expect(page.getByText('Script published')).toHaveCount(1)
+    expect(await countOwn(page, 'Pressed in a hurry')).toBe(1)
   })
-  await expect(page.locator('[data-field=image]').getByRole('img')).toBeVisible()
-  await page.getByRole('textbox', { name: 'Tags' }).fill('kept')
-  await page.keyboard.press('Enter')
-  await page.getByRole('radio', { name: 'Paid' }).check()
-  await expect(page.getByText('Draft saved in this browser')).toBeVisible()
-  await page.reload()
-  await expect(page.getByText('Draft restored.')).toBeVisible()
-  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Kept over a reload')
-  await expect(page.getByRole('list', { name: 'Chosen tags' })).toHaveText('kept')
-  await expect(page.getByRole('radio', { name: 'Paid' })).toBeChecked()
-  await expect(page.locator('[data-field=image]').getByRole('img')).toBeVisible()
-  await expect(codeEditor(page)).toContainText('print(coins)')
 })
 
 test('each tab keeps its own draft, also after the first is closed', async ({ page, context }) => {
@@ -92,8 +94,7 @@ test('each tab keeps its own draft, also after the first is closed', async ({ pa
 
 test('restores the draft after the session ended and the member signed in again', async ({ page }) => {
   // A demo member, because new members cannot sign in twice.
-  await page.evaluate(() => localStorage.clear())
-  await openAs(page, 'okapi', '/')
+  await openAs(page, 'okapi')
   await openUpload(page)
   await fillRequired(page, 'Written across two sessions')
   await endSession(page)
@@ -121,7 +122,8 @@ test('a script of one line of 1 MiB is accepted, shown and edited', async ({ pag
   await page.getByRole('textbox', { name: 'Title' }).fill('One very long line')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('One very long line')
-  await openUpload(page)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Upload' }).click()
+  await expect(codeEditor(page)).toBeVisible()
   await page.locator('[data-field=script_content] input[type=file]').setInputFiles({
     name: 'long.lua',
     mimeType: '',
@@ -139,9 +141,8 @@ test('a script of one line of 1 MiB is accepted, shown and edited', async ({ pag
 
 test('direction marks in a title do not affect surrounding text', async ({ page }) => {
   const path = await publishScript(page, { title: '\u202egnihtyna \u2067sdaer siht' })
-  await page.goto(path)
   await changeScript(page, path, { description: 'Seen from both sides.' })
-  await page.reload()
+  await page.goto(path)
   const heading = page.getByRole('heading', { level: 1 })
   await expect(heading.locator('bdi')).toHaveText('\u202egnihtyna \u2067sdaer siht')
   // The rest of the line keeps its direction.
