@@ -1,16 +1,16 @@
-import { callApi } from './members.ts'
+import { callApi, openAs } from './members.ts'
 import { expect, test, open, expectAccessible, expectNoOverflow, findScript, PHONE } from './page.ts'
 
 /** The id at the end of a script's path. */
 const idOf = (path: string) => Number(/-(\d+)$/.exec(path)?.[1])
 
 test('a member rates, the author is notified live and replies, and the member is notified', async ({
-  page,
+  page: guest,
   signInAs,
 }) => {
-  const path = await findScript(page, 'remote logger')
+  const path = await findScript(guest, 'remote logger')
   const ada = await signInAs('ada_builds', '/')
-  const guest = await signInAs('Someone new', path)
+  await openAs(guest, 'Someone new', path)
 
   await guest.getByRole('button', { name: 'Rate this script' }).click()
   await guest.getByRole('radio', { name: '4 stars' }).check()
@@ -44,22 +44,47 @@ test('a member rates, the author is notified live and replies, and the member is
   await expect(guest.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible()
 })
 
-test('a rating can be replaced and removed, which updates the stats', async ({ page, signInAs }) => {
-  const path = await findScript(page, 'theodora')
+test('a rejected rating keeps the text, and a rating can be replaced and removed, which updates the stats', async ({
+  page: guest,
+}) => {
+  const path = await findScript(guest, 'theodora')
   const count = async () => {
-    const response = await page.request.get(`/api/script-rating?id=${idOf(path)}`)
+    const response = await guest.request.get(`/api/script-rating?id=${idOf(path)}`)
     return ((await response.json()) as { summary: { rating_count: number } }).summary.rating_count
   }
   const before = await count()
-  const guest = await signInAs('Someone new', path)
+  await openAs(guest, 'Someone new', path)
   await guest.getByRole('button', { name: 'Rate this script' }).click()
   await guest.getByRole('button', { name: 'Submit rating' }).click()
   await expect(guest.getByText('Choose one to five stars.')).toBeVisible()
+  for (const [colorScheme, width] of [
+    ['dark', 1440],
+    ['light', 320],
+  ] as const) {
+    await guest.emulateMedia({ colorScheme })
+    await guest.setViewportSize({ width, height: 800 })
+    await expectNoOverflow(guest)
+    await expectAccessible(guest)
+  }
+  await guest.emulateMedia({ colorScheme: null })
+  await guest.setViewportSize({ width: 1440, height: 900 })
+
   // By keyboard: the stars have focus, the arrow keys choose.
   await guest.keyboard.press('Space')
   await guest.keyboard.press('ArrowRight')
   await expect(guest.getByRole('radio', { name: '2 stars' })).toBeChecked()
-  await guest.keyboard.press('Enter')
+
+  await guest.route('**/api/script-rating?*', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 403, json: { error: 'You are muted without an end.', code: 'muted' } })
+      : route.fallback(),
+  )
+  await guest.getByRole('textbox', { name: /^Review/ }).fill('Kept.')
+  await guest.getByRole('button', { name: 'Submit rating' }).click()
+  await expect(guest.getByRole('alert').getByText('You are muted without an end.')).toBeVisible()
+  await expect(guest.getByRole('textbox', { name: /^Review/ })).toHaveValue('Kept.')
+  await guest.unroute('**/api/script-rating?*')
+  await guest.getByRole('radio', { name: '2 stars' }).press('Enter')
   await expect(guest.getByText('You rated this')).toBeVisible()
   await expect(guest.getByRole('button', { name: 'Change' })).toBeFocused()
   await expect(guest.getByText(`${before + 1} ratings`, { exact: true })).toBeVisible()
@@ -78,25 +103,7 @@ test('a rating can be replaced and removed, which updates the stats', async ({ p
   expect(await count()).toBe(before)
 })
 
-test('a rejected rating shows the error and keeps the text', async ({ page, signInAs }) => {
-  const guest = await signInAs('Someone new', await findScript(page, 'snake'))
-  await guest.route('**/api/script-rating?*', (route) =>
-    route.request().method() === 'POST'
-      ? route.fulfill({ status: 403, json: { error: 'You are muted without an end.', code: 'muted' } })
-      : route.fallback(),
-  )
-  await guest.getByRole('button', { name: 'Rate this script' }).click()
-  await guest.getByRole('radio', { name: '1 star' }).check()
-  await guest.getByRole('textbox', { name: /^Review/ }).fill('Kept.')
-  await guest.getByRole('button', { name: 'Submit rating' }).click()
-  await expect(guest.getByRole('alert').getByText('You are muted without an end.')).toBeVisible()
-  await expect(guest.getByRole('textbox', { name: /^Review/ })).toHaveValue('Kept.')
-  await guest.unroute('**/api/script-rating?*')
-  await guest.getByRole('button', { name: 'Submit rating' }).click()
-  await expect(guest.getByText('You rated this')).toBeVisible()
-})
-
-test('reviews are sorted by newest, highest and lowest', async ({ page }) => {
+test('visitors sort reviews by newest, highest and lowest, and sign in to rate', async ({ page }) => {
   const response = await page.request.get('/api/scripts?sort=rating_average&order=asc&limit=100')
   const { scripts } = (await response.json()) as { scripts: { slug: string; rating_count: number }[] }
   const rated = scripts.find(({ rating_count }) => rating_count > 5)
@@ -117,19 +124,17 @@ test('reviews are sorted by newest, highest and lowest', async ({ page }) => {
   await expect.poll(stars).toEqual(newest.toSorted((a, b) => a - b))
   await page.getByLabel('Sort').selectOption('Newest')
   await expect.poll(stars).toEqual(newest)
+
+  await test.step('visitors are asked to sign in and return to the script', async () => {
+    await page.getByRole('button', { name: 'Sign in to rate' }).click()
+    await page.getByRole('button', { name: /^Someone new/ }).click()
+    await expect(page.getByRole('button', { name: 'Rate this script' })).toBeEnabled()
+    await expect(page).toHaveURL(`/scripts/${rated?.slug}`)
+  })
 })
 
-test('visitors are asked to sign in and return to the script', async ({ page }) => {
-  const path = await findScript(page, 'snake')
-  await open(page, path)
-  await page.getByRole('button', { name: 'Sign in to rate' }).click()
-  await page.getByRole('button', { name: /^Someone new/ }).click()
-  await expect(page.getByRole('button', { name: 'Rate this script' })).toBeEnabled()
-  await expect(page).toHaveURL(path)
-})
-
-test('a reputation point is given once, and the daily remainder updates at once', async ({ page, signInAs }) => {
-  const guest = await signInAs('Someone new', await findScript(page, 'remote logger'))
+test('a reputation point is given once, and the daily remainder updates at once', async ({ page: guest }) => {
+  await openAs(guest, 'Someone new', await findScript(guest, 'remote logger'))
   const button = guest.getByRole('button', { name: 'Give reputation' })
   await expect(guest.getByText('3 of 3 left')).toBeVisible()
   const card = guest.getByRole('region', { name: 'Author' })
@@ -142,29 +147,28 @@ test('a reputation point is given once, and the daily remainder updates at once'
   await expect(guest.getByText('Given today · 2 left')).toBeVisible()
 })
 
-test("a point updates the member's profile at once, and members cannot give to themselves", async ({
-  page,
-  signInAs,
-}) => {
-  const guest = await signInAs('Someone new', '/profile/lin')
-  const reputation = guest.getByRole('tabpanel').locator('dl > div').filter({ hasText: 'Reputation' }).locator('dd')
+test("a point updates the member's profile at once, and members cannot give to themselves", async ({ page }) => {
+  await openAs(page, 'Someone new', '/profile/lin')
+  const reputation = page.getByRole('tabpanel').locator('dl > div').filter({ hasText: 'Reputation' }).locator('dd')
   const before = Number(await reputation.getAttribute('title'))
-  await guest.getByRole('button', { name: 'Give reputation' }).click()
+  await page.getByRole('button', { name: 'Give reputation' }).click()
   await expect(reputation).toHaveAttribute('title', String(before + 1))
-  await expect(guest.getByText('Reputation Given!')).toBeVisible()
+  await expect(page.getByText('Reputation Given!')).toBeVisible()
   await expect(reputation).toHaveAttribute('title', String(before + 1))
-  await open(page, '/profile/lin')
+  // What visitors and other members get.
+  const html = await (await page.request.get('/profile/lin')).text()
+  expect(html).toMatch(new RegExp(`<dd[^>]* title="${before + 1}"`))
+  await openAs(page, 'lin', '/profile/lin')
   await expect(reputation).toHaveAttribute('title', String(before + 1))
-  const lin = await signInAs('lin', '/profile/lin')
-  await expect(lin.getByRole('button', { name: 'Give reputation' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Give reputation' })).toHaveCount(0)
 })
 
-test('a rejected point is rolled back with the error of the server', async ({ page, signInAs }) => {
-  const path = await findScript(page, 'remote logger')
-  const guest = await signInAs('Someone new', path)
+test('a rejected point is rolled back with the error of the server', async ({ page: guest }) => {
+  const path = await findScript(guest, 'remote logger')
+  await openAs(guest, 'Someone new', path)
   const button = guest.getByRole('button', { name: 'Give reputation' })
   await expect(button).toBeEnabled()
-  const response = await page.request.get(`/api/script-details-slug?slug=${path.split('/').at(-1)}`)
+  const response = await guest.request.get(`/api/script-details-slug?slug=${path.split('/').at(-1)}`)
   const { script } = (await response.json()) as { script: { author_id: number } }
   // A point given in another window.
   expect((await callApi(guest, 'POST', '/api/profile-reputation', { target_user_id: script.author_id })).status).toBe(
@@ -177,27 +181,11 @@ test('a rejected point is rolled back with the error of the server', async ({ pa
   await expect(button).toBeDisabled()
 })
 
-test('the open form is accessible and fits the screen', async ({ page, signInAs }) => {
-  const guest = await signInAs('Someone new', await findScript(page, 'remote logger'))
-  await guest.getByRole('button', { name: 'Rate this script' }).click()
-  await guest.getByRole('button', { name: 'Submit rating' }).click()
-  await expect(guest.getByText('Choose one to five stars.')).toBeVisible()
-  for (const [colorScheme, width] of [
-    ['dark', 1440],
-    ['light', 320],
-  ] as const) {
-    await guest.emulateMedia({ colorScheme })
-    await guest.setViewportSize({ width, height: 800 })
-    await expectNoOverflow(guest)
-    await expectAccessible(guest)
-  }
-})
-
 test.describe('on a phone', () => {
   test.use(PHONE)
 
-  test('stars are chosen by touch, and all touch targets are large enough', async ({ page, signInAs }) => {
-    const guest = await signInAs('Someone new', await findScript(page, 'remote logger'))
+  test('stars are chosen by touch, and all touch targets are large enough', async ({ page: guest }) => {
+    await openAs(guest, 'Someone new', await findScript(guest, 'remote logger'))
     await guest.getByRole('button', { name: 'Rate this script' }).tap()
     await guest.getByRole('radio', { name: '3 stars' }).tap()
     await expect(guest.getByRole('radio', { name: '3 stars' })).toBeChecked()
