@@ -5,7 +5,7 @@ import { unique } from './portal.ts'
 const PASSES = 'Summer build jam: three editor passes'
 const OVER = 'Spring cleaning: test-place licences'
 
-test('a visitor sees giveaways and winners, and is asked to log in', async ({ page }) => {
+test('a visitor sees giveaways and winners, logs in to enter, and enters once', async ({ page }) => {
   await open(page, '/giveaways')
   await expect(page.getByText('Active Giveaways')).toBeVisible()
   await expect(page.getByText('Total Entries')).toBeVisible()
@@ -18,11 +18,7 @@ test('a visitor sees giveaways and winners, and is asked to log in', async ({ pa
   expect(await page.content()).not.toContain('DEMO-')
   await expectNoOverflow(page)
   await expectAccessible(page)
-})
 
-test('Login to Enter signs a visitor in and returns to the giveaways, where a member enters once', async ({ page }) => {
-  await open(page, '/giveaways')
-  const card = page.getByRole('article').filter({ hasText: PASSES })
   await card.getByRole('button', { name: 'Login to Enter' }).click()
   await page.getByRole('button', { name: /^Someone new/ }).click()
   await expect(accountButton(page)).toBeVisible()
@@ -38,21 +34,33 @@ test('Login to Enter signs a visitor in and returns to the giveaways, where a me
   await expect(card.getByText("You're entered")).toBeVisible()
 })
 
-test('shows that a member has already entered in another tab', async ({ page }) => {
+test('a member sees why an entry failed', async ({ page }) => {
   await openAs(page, 'Someone new', '/giveaways')
-  await page.goto('/giveaways')
-  const card = page.getByRole('article').filter({ hasText: PASSES })
-  await expect(card.getByRole('button', { name: 'Enter giveaway' })).toBeEnabled()
-  const response = await page.request.get('/api/giveaways')
-  const { data } = (await response.json()) as { data: { giveaways: { id: number; title: string }[] } }
-  const entered = await page.request.post('/api/giveaways', {
-    headers: { authorization: `Bearer ${await readToken(page)}` },
-    data: { action: 'enter', giveaway_id: data.giveaways.find(({ title }) => title === PASSES)?.id },
+  await test.step('an entry in another tab', async () => {
+    const card = page.getByRole('article').filter({ hasText: PASSES })
+    await expect(card.getByRole('button', { name: 'Enter giveaway' })).toBeEnabled()
+    const response = await page.request.get('/api/giveaways')
+    const { data } = (await response.json()) as { data: { giveaways: { id: number; title: string }[] } }
+    const entered = await page.request.post('/api/giveaways', {
+      headers: { authorization: `Bearer ${await readToken(page)}` },
+      data: { action: 'enter', giveaway_id: data.giveaways.find(({ title }) => title === PASSES)?.id },
+    })
+    expect(entered.status()).toBe(200)
+    await card.getByRole('button', { name: 'Enter giveaway' }).click()
+    await expect(page.getByText('You have already entered this giveaway.')).toBeVisible()
+    await expect(card.getByText("You're entered")).toBeVisible()
   })
-  expect(entered.status()).toBe(200)
-  await card.getByRole('button', { name: 'Enter giveaway' }).click()
-  await expect(page.getByText('You have already entered this giveaway.')).toBeVisible()
-  await expect(card.getByText("You're entered")).toBeVisible()
+  await test.step('a failure without a reason shows a sentence', async () => {
+    await page.route('**/api/giveaways', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 500, body: '' }) : route.continue(),
+    )
+    await page.getByRole('button', { name: 'Enter giveaway' }).first().click()
+    await expect(page.getByText('Failed to enter giveaway')).toBeVisible()
+    await page.unroute('**/api/giveaways')
+    await page.getByRole('button', { name: 'Enter giveaway' }).first().click()
+    await expect(page.getByText('Successfully entered giveaway! Good luck!')).toBeVisible()
+    await expect(page.getByText('Failed to enter giveaway')).toHaveCount(0)
+  })
 })
 
 test('a giveaway that ends is shown as ended and no longer counted', async ({ page, signInAs }) => {
@@ -70,80 +78,62 @@ test('a giveaway that ends is shown as ended and no longer counted', async ({ pa
   await expect(active).toContainText(String(before - 1))
 })
 
-test('an entry that fails without a reason shows a sentence', async ({ page }) => {
-  await openAs(page, 'ada_builds', '/giveaways')
-  await page.route('**/api/giveaways', (route) =>
-    route.request().method() === 'POST' ? route.fulfill({ status: 500, body: '' }) : route.continue(),
-  )
-  await page.getByRole('button', { name: 'Enter giveaway' }).first().click()
-  await expect(page.getByText('Failed to enter giveaway')).toBeVisible()
-  await page.unroute('**/api/giveaways')
-  await page.getByRole('button', { name: 'Enter giveaway' }).first().click()
-  await expect(page.getByText('Successfully entered giveaway! Good luck!')).toBeVisible()
-  await expect(page.getByText('Failed to enter giveaway')).toHaveCount(0)
-})
-
-test('an expired session is explained', async ({ page }) => {
-  await openAs(page, 'okapi', '/giveaways')
-  await page.route('**/api/giveaways', (route) =>
-    route.request().method() === 'POST'
-      ? route.fulfill({ status: 401, json: { error: 'Unauthorized', code: 'unauthorized' } })
-      : route.continue(),
-  )
-  await page.getByRole('button', { name: 'Enter giveaway' }).first().click()
-  await expect(page.getByText("Unauthorized. You've been signed out. Sign in and try again.")).toBeVisible()
-})
-
-test('a member with an unverified email address cannot enter', async ({ page }) => {
+test('a member with an unverified email address or an expired session cannot enter', async ({ page }) => {
   await openAs(page, 'lin', '/giveaways')
   const card = page.getByRole('article').filter({ hasText: 'Code review by kestrel' })
   await card.getByRole('button', { name: 'Enter giveaway' }).click()
   await expect(page.getByRole('alert')).toContainText(/verif/i)
   await expect(card.getByRole('button', { name: 'Enter giveaway' })).toBeEnabled()
+  await test.step('an expired session is explained', async () => {
+    await page.route('**/api/giveaways', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 401, json: { error: 'Unauthorized', code: 'unauthorized' } })
+        : route.continue(),
+    )
+    await card.getByRole('button', { name: 'Enter giveaway' }).click()
+    await expect(page.getByText("Unauthorized. You've been signed out. Sign in and try again.")).toBeVisible()
+  })
 })
 
-test('visitors can verify a draw in the browser', async ({ page }) => {
+test('visitors can verify a draw in the browser, unless it was manipulated', async ({ page }) => {
   await open(page, '/giveaways')
   const card = page.getByRole('article').filter({ hasText: OVER })
   await expect(card.getByText('2 winners').first()).toBeVisible()
-  await card.getByRole('link', { name: 'Verify this draw' }).click()
-  await expect(page.getByText(/^Verified\./)).toBeVisible()
-  await expectNoOverflow(page)
-  await expectAccessible(page)
-})
-
-test('a manipulated draw fails verification', async ({ page }) => {
-  await page.route('**/api/giveaway-draw?*', async (route) => {
-    const response = await route.fetch()
-    const draw = (await response.json()) as { winners: number[] }
-    await route.fulfill({ response, json: { ...draw, winners: draw.winners.toReversed() } })
+  const verify = card.getByRole('link', { name: 'Verify this draw' })
+  await test.step('a draw that fails to load can be retried', async () => {
+    let isOffline = true
+    await page.route('**/api/giveaway-draw?*', (route) => (isOffline ? route.abort() : route.continue()))
+    await verify.click()
+    const retry = page.getByRole('button', { name: 'Try again' })
+    await expect(retry).toBeVisible()
+    await expect(page.getByText("Couldn't reach the server. Check your connection and try again.")).toBeVisible()
+    await expectAccessible(page)
+    isOffline = false
+    await retry.click()
+    await expect(page.getByText(/^Verified\./)).toBeVisible()
+    await expectNoOverflow(page)
+    await expectAccessible(page)
+    await page.unroute('**/api/giveaway-draw?*')
   })
-  await open(page, '/giveaways')
-  await page.getByRole('link', { name: 'Verify this draw' }).click()
-  await expect(page.getByText('Verification failed. The winners differ.')).toBeVisible()
-})
-
-test('an unknown draw is not found', async ({ page }) => {
-  expect((await page.request.get('/giveaways/999999/draw')).status()).toBe(404)
-  await open(page, '/giveaways/999999/draw')
-  await expect(page.getByText('This giveaway was not found.')).toBeVisible()
-  await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex')
-  await expect(page.getByRole('link', { name: /published, as JSON/ })).toHaveCount(0)
-  await expectAccessible(page)
-})
-
-test('a draw that fails to load can be retried', async ({ page }) => {
-  let isOffline = true
-  await page.route('**/api/giveaway-draw?*', (route) => (isOffline ? route.abort() : route.continue()))
-  await open(page, '/giveaways')
-  await page.getByRole('link', { name: 'Verify this draw' }).click()
-  const retry = page.getByRole('button', { name: 'Try again' })
-  await expect(retry).toBeVisible()
-  await expect(page.getByText("Couldn't reach the server. Check your connection and try again.")).toBeVisible()
-  await expectAccessible(page)
-  isOffline = false
-  await retry.click()
-  await expect(page.getByText(/^Verified\./)).toBeVisible()
+  await test.step('a manipulated draw fails verification', async () => {
+    await page.route('**/api/giveaway-draw?*', async (route) => {
+      const response = await route.fetch()
+      const draw = (await response.json()) as { winners: number[] }
+      await route.fulfill({ response, json: { ...draw, winners: draw.winners.toReversed() } })
+    })
+    await open(page, '/giveaways')
+    await verify.click()
+    await expect(page.getByText('Verification failed. The winners differ.')).toBeVisible()
+  })
+  await test.step('an unknown draw is not found', async () => {
+    await page.unroute('**/api/giveaway-draw?*')
+    expect((await page.request.get('/giveaways/999999/draw')).status()).toBe(404)
+    await open(page, '/giveaways/999999/draw')
+    await expect(page.getByText('This giveaway was not found.')).toBeVisible()
+    await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex')
+    await expect(page.getByRole('link', { name: /published, as JSON/ })).toHaveCount(0)
+    await expectAccessible(page)
+  })
 })
 
 test('a showcase links to its video and loads nothing from other sites', async ({ page }) => {

@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs'
 import type { Page, Request, Route } from '@playwright/test'
-import { accountButton, choosePerson, loginButton, openAs, readToken, signInWithDiscord } from './members.ts'
+import {
+  accountButton,
+  chooseAccountEntry,
+  choosePerson,
+  loginButton,
+  openAs,
+  readToken,
+  signInWithDiscord,
+} from './members.ts'
 import { expect, expectAccessible, open, test } from './page.ts'
 
 const PROFILE = '**/api/user-profile'
@@ -44,44 +52,41 @@ test('the token of a sign-in reaches neither a referrer nor the URL of another r
   }
 })
 
-test('a sign-in whose response is lost completes by itself', async ({ page }) => {
+test('a sign-in whose response is lost completes by itself, also after a reload', async ({ page }) => {
   await open(page, '/')
   await handleFirst(page, 1, loseResponse)
   await signInWithDiscord(page, 'lin')
   expect(await statusOf(page, await readToken(page))).toBe(200)
-})
 
-test('a sign-in completes after a reload that lost the response', async ({ page }) => {
-  await open(page, '/')
-  const lost = new Promise<void>((resolve) => {
-    void handleFirst(page, 1, async (route) => {
-      await route.fetch()
-      resolve()
+  await chooseAccountEntry(page, 'Sign out')
+  await expect(loginButton(page)).toBeEnabled()
+  await test.step('a sign-in completes after a reload that lost the response', async () => {
+    const lost = new Promise<void>((resolve) => {
+      void handleFirst(page, 1, async (route) => {
+        await route.fetch()
+        resolve()
+      })
     })
+    await loginButton(page).click()
+    await choosePerson(page, 'lin')
+    await lost
+    await page.reload()
+    await expect(accountButton(page)).toBeVisible()
+    expect(await statusOf(page, await readToken(page))).toBe(200)
   })
-  await loginButton(page).click()
-  await choosePerson(page, 'lin')
-  await lost
-  await page.reload()
-  await expect(accountButton(page)).toBeVisible()
-  expect(await statusOf(page, await readToken(page))).toBe(200)
 })
 
-test('a short outage does not sign out', async ({ page }) => {
-  await openAs(page, 'lin', '/')
+test('a short outage does not sign out, and a check that keeps failing does and says so', async ({ page }) => {
+  await openAs(page, 'lin')
   const token = await readToken(page)
   await hurry(page)
   for (const handle of [fail, loseResponse]) {
     await handleFirst(page, 3, handle)
-    await page.reload()
+    await page.goto('/')
     await expect(accountButton(page)).toBeVisible()
     expect(await readToken(page)).toBe(token)
   }
-})
 
-test('a check that keeps failing signs out and says so', async ({ page }) => {
-  await openAs(page, 'lin', '/')
-  await hurry(page)
   let checks = 0
   await page.route(PROFILE, (route) => {
     checks++
@@ -94,7 +99,7 @@ test('a check that keeps failing signs out and says so', async ({ page }) => {
   expect(checks).toBe(4)
 })
 
-test('a member without a network stays signed in', async ({ page, context }) => {
+test('a member stays signed in without a network and after a forged token in a link', async ({ page, context }) => {
   await openAs(page, 'lin', '/')
   const token = await readToken(page)
   await context.setOffline(true)
@@ -105,11 +110,7 @@ test('a member without a network stays signed in', async ({ page, context }) => 
   await context.setOffline(false)
   await expect(accountButton(page)).toBeVisible()
   expect(await readToken(page)).toBe(token)
-})
 
-test('a forged token in a link does not sign a member out', async ({ page }) => {
-  await openAs(page, 'lin', '/')
-  const token = await readToken(page)
   await page.goto(`/popular?token=${'A'.repeat(43)}`)
   await expect(page.getByText('Your sign-in expired. Please sign in again.')).toBeVisible()
   await expect(accountButton(page)).toBeVisible()
@@ -140,9 +141,21 @@ test('data is downloaded after signing in again, and the previous session ends',
   await expect(page.getByRole('button', { name: 'Download my data' })).toBeEnabled()
 })
 
-test('the deletion of an account continues after signing in again', async ({ page, site }) => {
+test('the deletion of an account continues after signing in again, and a canceled confirmation asks for nothing', async ({
+  page,
+  site,
+}) => {
   await openAs(page, 'lin', '/profile/settings?tab=privacy')
   await site.ageSignIns()
+  await test.step('a canceled confirmation asks for nothing more', async () => {
+    await page.getByRole('button', { name: 'Download my data' }).click()
+    await page.getByRole('button', { name: 'Continue with Discord' }).click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByText('You canceled the Discord sign-in.')).toBeVisible()
+    await expect(accountButton(page)).toBeVisible()
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  })
+
   await page.getByRole('button', { name: 'Delete my account' }).click()
   const deletion = page.getByRole('dialog', { name: 'Delete your account?' })
   await deletion.getByLabel('Your username').fill('lin')
@@ -155,15 +168,4 @@ test('the deletion of an account continues after signing in again', async ({ pag
   await expect(deletion.getByRole('button', { name: 'Delete my account' })).toBeDisabled()
   await deletion.getByRole('button', { name: 'Keep my account' }).click()
   await expect(accountButton(page)).toBeVisible()
-})
-
-test('a canceled confirmation asks for nothing more', async ({ page, site }) => {
-  await openAs(page, 'lin', '/profile/settings?tab=privacy')
-  await site.ageSignIns()
-  await page.getByRole('button', { name: 'Download my data' }).click()
-  await page.getByRole('button', { name: 'Continue with Discord' }).click()
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByText('You canceled the Discord sign-in.')).toBeVisible()
-  await expect(accountButton(page)).toBeVisible()
-  await expect(page.getByRole('alertdialog')).toHaveCount(0)
 })

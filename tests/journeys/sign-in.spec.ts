@@ -1,13 +1,17 @@
 import { accountButton, loginButton, openAs, signInWithDiscord, readToken, chooseAccountEntry } from './members.ts'
 import { expect, test, open, expectAccessible, findScript, measureLayoutShift } from './page.ts'
 
-test('a new member signs in, is welcomed once and returns to the page', async ({ page }) => {
+test('a new member signs in, is welcomed once and returns to the page, with a token for this browser only', async ({
+  page,
+  openVisitor,
+}) => {
   const welcomes: string[] = []
   page.on('console', (message) => {
     if (message.text().includes('Welcome')) welcomes.push(message.text())
   })
   const path = `${await findScript(page, 'snake')}?tab=x`
   await open(page, path)
+  const returning = page.waitForRequest((request) => request.url().includes('token='))
   await signInWithDiscord(page, 'Someone new')
   await expect(page).toHaveURL(path)
   expect(welcomes).toHaveLength(1)
@@ -15,6 +19,9 @@ test('a new member signs in, is welcomed once and returns to the page', async ({
   await page.reload()
   await expect(accountButton(page)).toBeVisible()
   expect(welcomes).toHaveLength(1)
+  const elsewhere = await openVisitor()
+  await elsewhere.goto((await returning).url())
+  await expect(elsewhere.getByText('Your sign-in expired. Please sign in again.')).toBeVisible()
 })
 
 const OWN_ENTRIES = [
@@ -31,9 +38,8 @@ const OWN_ENTRIES = [
 ]
 
 for (const [person, ...entries] of [['marlow', 'Admin Panel'], ['okapi', 'Report queue'], ['ada_builds']] as const) {
-  test(`${person} signs in and sees their menu entries`, async ({ page }) => {
-    await open(page, '/')
-    await signInWithDiscord(page, person)
+  test(`${person} sees their menu entries, and signs out by keyboard, also on the server`, async ({ page }) => {
+    await openAs(page, person, '/')
     await accountButton(page).click()
     await expect(page.getByRole('menuitem')).toHaveText([...OWN_ENTRIES, ...entries, 'Sign out'])
     await expect(page.getByRole('menuitem', { name: 'Public profile' })).toHaveAttribute('href', `/profile/${person}`)
@@ -41,6 +47,20 @@ for (const [person, ...entries] of [['marlow', 'Admin Panel'], ['okapi', 'Report
     await page.keyboard.press('Escape')
     await expect(page.getByRole('menuitem')).toHaveCount(0)
     await expect(accountButton(page)).toBeFocused()
+
+    const authorization = `Bearer ${await readToken(page)}`
+    const status = async () => (await page.request.get('/api/user-profile', { headers: { authorization } })).status()
+    expect(await status()).toBe(200)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('menuitem', { name: 'Public profile' })).toBeFocused()
+    await page.keyboard.press('End')
+    await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeFocused()
+    const responded = page.waitForResponse((response) => response.url().endsWith('/api/session'))
+    await page.keyboard.press('Enter')
+    await expect(loginButton(page)).toBeEnabled()
+    expect(await readToken(page)).toBeNull()
+    await responded
+    expect(await status()).toBe(401)
   })
 }
 
@@ -56,53 +76,28 @@ test("a member's controls stand together, and nothing moves when the session bec
   expect(await measureLayoutShift(page)).toBeLessThan(0.01)
 })
 
-test('the account menu works by keyboard alone', async ({ page }) => {
-  await open(page, '/')
-  await signInWithDiscord(page, 'marlow')
-  await accountButton(page).focus()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('menuitem', { name: 'Public profile' })).toBeFocused()
-  await page.keyboard.press('End')
-  await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(loginButton(page)).toBeEnabled()
-  expect(await readToken(page)).toBeNull()
-})
-
-test('a canceled authorization shows an error and does not sign in', async ({ page }) => {
-  await open(page, '/popular')
-  await loginButton(page).click()
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByText('You canceled the Discord sign-in.')).toBeVisible()
-  await expect(page).toHaveURL(/\/popular$/)
-  await expect(loginButton(page)).toBeEnabled()
-  expect(await readToken(page)).toBeNull()
-})
-
-test('a forged token in the URL is rejected and removed from the URL', async ({ page }) => {
-  await page.goto(`/popular?token=${'A'.repeat(43)}`)
-  await expect(page.getByText('Your sign-in expired. Please sign in again.')).toBeVisible()
-  await expect(page).toHaveURL(/\/popular$/)
-  expect(await readToken(page)).toBeNull()
-})
-
-test('a login token is only valid in the browser that started the sign-in', async ({ page, browser }) => {
-  await open(page, '/')
-  const returning = page.waitForRequest((request) => request.url().includes('?token='))
-  await signInWithDiscord(page, 'Someone new')
-  const elsewhere = await browser.newPage()
-  await elsewhere.goto((await returning).url())
-  await expect(elsewhere.getByText('Your sign-in expired. Please sign in again.')).toBeVisible()
-  await elsewhere.close()
-})
-
-test('an expired session signs out silently', async ({ page }) => {
-  await open(page, '/')
-  await page.evaluate(() => localStorage.setItem('auth_token', 'A'.repeat(43)))
-  await page.reload()
-  await expect(loginButton(page)).toBeEnabled()
-  expect(await readToken(page)).toBeNull()
-  await expect(page.getByRole('alert')).toHaveCount(0)
+test('rejected sign-ins and expired sessions leave the visitor signed out', async ({ page }) => {
+  await test.step('a forged token in the URL is rejected and removed from the URL', async () => {
+    await page.goto(`/popular?token=${'A'.repeat(43)}`)
+    await expect(page.getByText('Your sign-in expired. Please sign in again.')).toBeVisible()
+    await expect(page).toHaveURL(/\/popular$/)
+    expect(await readToken(page)).toBeNull()
+  })
+  await test.step('an expired session signs out silently', async () => {
+    await page.evaluate(() => localStorage.setItem('auth_token', 'A'.repeat(43)))
+    await page.reload()
+    await expect(loginButton(page)).toBeEnabled()
+    expect(await readToken(page)).toBeNull()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+  })
+  await test.step('a canceled authorization shows an error and does not sign in', async () => {
+    await loginButton(page).click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByText('You canceled the Discord sign-in.')).toBeVisible()
+    await expect(page).toHaveURL(/\/popular$/)
+    await expect(loginButton(page)).toBeEnabled()
+    expect(await readToken(page)).toBeNull()
+  })
 })
 
 test('two tabs share the session', async ({ page, context }) => {
@@ -116,16 +111,4 @@ test('two tabs share the session', async ({ page, context }) => {
   await expect(loginButton(page)).toBeEnabled()
   await expect(loginButton(second)).toBeEnabled()
   await second.close()
-})
-
-test('signing out ends the session on the server too', async ({ page }) => {
-  await open(page, '/')
-  await signInWithDiscord(page, 'lin')
-  const authorization = `Bearer ${await readToken(page)}`
-  const status = async () => (await page.request.get('/api/user-profile', { headers: { authorization } })).status()
-  expect(await status()).toBe(200)
-  const responded = page.waitForResponse((response) => response.url().endsWith('/api/session'))
-  await chooseAccountEntry(page, 'Sign out')
-  await responded
-  expect(await status()).toBe(401)
 })
