@@ -1,54 +1,52 @@
+import { openAs } from './members.ts'
 import { expect, expectAccessible, expectNoOverflow, findScript, open, test } from './page.ts'
 
-test('similar scripts and more by the author lead to other scripts', async ({ page }) => {
-  await open(page, await findScript(page, 'snake'))
-  const similar = page.getByRole('region', { name: 'Similar scripts' })
-  await expect(similar.getByRole('listitem')).toHaveCount(6)
-  await expect(page.getByRole('region', { name: /^More by / }).getByRole('listitem')).not.toHaveCount(0)
-  await page.setViewportSize({ width: 360, height: 800 })
-  await expectNoOverflow(page)
-  await expectAccessible(page)
-  const link = similar.getByRole('link').first()
-  const title = await link.innerText()
-  await link.press('Enter')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
-  // The component is loaded for this page too, which the server did not render.
-  await expect(similar.getByRole('listitem')).not.toHaveCount(0)
-})
-
-test('a member votes that a script works, adds a note and removes the vote', async ({ page, signInAs }) => {
+test('visitors share a script and open others, and a member votes that it works', async ({ page }) => {
   const path = await findScript(page, 'snake')
   await open(page, path)
   const panel = page.getByRole('region', { name: 'Does it work?' })
   await expect(panel).toContainText('7 of 7 say it works this week')
   await expect(panel.getByRole('button', { name: 'Sign in to vote' })).toBeVisible()
 
-  const member = await signInAs('lin', path)
-  const votes = member.getByRole('region', { name: 'Does it work?' })
+  await test.step('the link of a script is copied in the format of a forum', async () => {
+    await page.getByRole('button', { name: 'Share' }).press('ArrowDown')
+    await expect(page.getByRole('menuitem', { name: 'Copy link' })).toBeFocused()
+    await page.getByRole('menuitem', { name: 'Copy Markdown link' }).click()
+    await expect(page.getByText('Link copied')).toBeVisible()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toMatch(/^\[Snake for waiting rooms\]\(http.+\/scripts\/snake-for-waiting-rooms-\d+\)$/)
+  })
+  await test.step('similar scripts and more by the author lead to other scripts', async () => {
+    const similar = page.getByRole('region', { name: 'Similar scripts' })
+    await expect(similar.getByRole('listitem')).toHaveCount(6)
+    await expect(page.getByRole('region', { name: /^More by / }).getByRole('listitem')).not.toHaveCount(0)
+    await page.setViewportSize({ width: 360, height: 800 })
+    await expectNoOverflow(page)
+    await expectAccessible(page)
+    const link = similar.getByRole('link').first()
+    const title = await link.innerText()
+    await link.press('Enter')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+    // The component is loaded for this page too, which the server did not render.
+    await expect(similar.getByRole('listitem')).not.toHaveCount(0)
+  })
+
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await openAs(page, 'lin', path)
+  const votes = page.getByRole('region', { name: 'Does it work?' })
   await votes.getByRole('button', { name: "Doesn't work" }).click()
   await expect(votes).toContainText('6 of 7 say it works this week')
   await expect(votes.getByRole('button', { name: "Doesn't work" })).toHaveAttribute('aria-pressed', 'true')
   await votes.getByRole('button', { name: 'Add a note' }).press('Enter')
   await expect(votes.getByRole('textbox', { name: 'Note' })).toBeFocused()
-  await member.keyboard.type('The apple is gone.')
+  await page.keyboard.type('The apple is gone.')
   await votes.getByRole('button', { name: 'Save note' }).click()
   await expect(votes.getByText('The apple is gone.')).toBeVisible()
-  await member.setViewportSize({ width: 360, height: 800 })
-  await expectNoOverflow(member)
-  await expectAccessible(member)
+  await page.setViewportSize({ width: 360, height: 800 })
+  await expectNoOverflow(page)
+  await expectAccessible(page)
   await votes.getByRole('button', { name: 'Remove vote' }).click()
   await expect(votes).toContainText('6 of 6 say it works this week')
-})
-
-test('the link of a script is copied in the format of a forum', async ({ page }) => {
-  const path = await findScript(page, 'snake')
-  await open(page, path)
-  await page.getByRole('button', { name: 'Share' }).press('ArrowDown')
-  await expect(page.getByRole('menuitem', { name: 'Copy link' })).toBeFocused()
-  await page.getByRole('menuitem', { name: 'Copy Markdown link' }).click()
-  await expect(page.getByText('Link copied')).toBeVisible()
-  const copied = await page.evaluate(() => navigator.clipboard.readText())
-  expect(copied).toMatch(/^\[Snake for waiting rooms\]\(http.+\/scripts\/snake-for-waiting-rooms-\d+\)$/)
 })
 
 test('the list shows only scripts that work now', async ({ page }) => {

@@ -19,52 +19,47 @@ async function waitForCard(page: Page, path: string): Promise<Behavior> {
   return read()
 }
 
-test('a finding leads to its line and back, with the keyboard only', async ({ page }) => {
+test('an update that starts to send data says so on the page, with its line, and in the history', async ({ page }) => {
   await arriveAsNewcomer(page)
-  const path = await publishScript(page, {
-    title: 'Join log',
+  const path = await publishScript(page, { title: 'Quiet counter', script_content: 'print("first of two")\n' })
+  await waitForCard(page, path)
+  await page.goto(path)
+  await expect(card(page)).toContainText('We found none of the 27 things we look for')
+  await changeScript(page, path, {
+    version: '1.1.0',
     script_content: LOGGER,
     declared_capabilities: ['net.send'],
     declared_hosts: [],
   })
   await waitForCard(page, path)
   await page.goto(path)
-  await expect(finding(page)).toContainText('Sends data about you to discord.com: your name')
-  await expect(finding(page)).toContainText('Not declared')
-  await expect(finding(page)).toContainText('Seen in the code')
-  await expect(card(page)).toContainText('As declared')
-  await expectAccessible(page)
-
-  await finding(page).getByRole('group').locator('summary').press('Enter')
-  await expect(finding(page)).toContainText('Body = me.Name')
-  await expectAccessible(page)
-  await finding(page)
-    .getByRole('link', { name: `Line ${REQUEST_LINE}` })
-    .press('Enter')
-  await expect(page).toHaveURL(new RegExp(`#L${REQUEST_LINE}$`))
-  await expect(page.getByLabel(/^Code of /)).toBeFocused()
-  const mark = page.getByRole('link', { name: `Line ${REQUEST_LINE}: Sends data about you` })
-  await expect(mark).toBeInViewport()
-  await expectAccessible(page)
-  await page.keyboard.press('Tab')
-  await expect(mark).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/#finding-net\.exfiltration$/)
-  await expect(finding(page).locator('summary')).toBeFocused()
-  await expect(finding(page)).toBeInViewport()
-})
-
-test('an update that starts to send data says so on the page and in the history', async ({ page }) => {
-  await arriveAsNewcomer(page)
-  const path = await publishScript(page, { title: 'Quiet counter', script_content: 'print("first of two")\n' })
-  await waitForCard(page, path)
-  await page.goto(path)
-  await expect(card(page)).toContainText('We found none of the 27 things we look for')
-  await changeScript(page, path, { version: '1.1.0', script_content: LOGGER })
-  await waitForCard(page, path)
-  await page.goto(path)
   const change = /This update starts to .*send data about the player.* contact discord\.com\./
   await expect(card(page)).toContainText(change)
+  await test.step('a finding leads to its line and back, with the keyboard only', async () => {
+    await expect(finding(page)).toContainText('Sends data about you to discord.com: your name')
+    await expect(finding(page)).toContainText('Not declared')
+    await expect(finding(page)).toContainText('Seen in the code')
+    await expect(card(page)).toContainText('As declared')
+    await expectAccessible(page)
+
+    await finding(page).getByRole('group').locator('summary').press('Enter')
+    await expect(finding(page)).toContainText('Body = me.Name')
+    await expectAccessible(page)
+    await finding(page)
+      .getByRole('link', { name: `Line ${REQUEST_LINE}` })
+      .press('Enter')
+    await expect(page).toHaveURL(new RegExp(`#L${REQUEST_LINE}$`))
+    await expect(page.getByLabel(/^Code of /)).toBeFocused()
+    const mark = page.getByRole('link', { name: `Line ${REQUEST_LINE}: Sends data about you` })
+    await expect(mark).toBeInViewport()
+    await expectAccessible(page)
+    await page.keyboard.press('Tab')
+    await expect(mark).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/#finding-net\.exfiltration$/)
+    await expect(finding(page).locator('summary')).toBeFocused()
+    await expect(finding(page)).toBeInViewport()
+  })
   await page.getByRole('button', { name: /^Show and compare/ }).click()
   await expect(page.getByRole('list', { name: 'Versions' }).getByRole('listitem').first()).toContainText(change)
 })
@@ -92,20 +87,24 @@ const SENDING: Behavior['capabilities'][number] = {
   evidence: [{ line: 1, end_line: 1, excerpt: 'send()', detail: 'request https://example.com/' }],
 }
 
-/** Opens the first script of the list with cards in place of the API's, one for each request and the last one again. */
-async function openWith(page: Page, ...cards: Partial<Behavior>[]): Promise<void> {
-  await open(page, '/')
+/** Opens a script of the list with cards in place of the API's, one for each request and the last one again. */
+async function openWith(page: Page, index: number, ...cards: Partial<Behavior>[]): Promise<void> {
+  if (index === 0) await open(page, '/')
+  else await page.getByRole('navigation', { name: 'Main' }).getByRole('link').first().click()
+  await page.unrouteAll()
   const left = [...cards]
   await page.route(
     (url) => url.pathname === '/api/script-behavior',
     (route) => route.fulfill({ json: { behavior: { ...NOTHING, ...(left.length > 1 ? left.shift() : left[0]) } } }),
   )
-  await page.getByRole('article').first().getByRole('heading').getByRole('link').click()
+  await page.getByRole('article').nth(index).getByRole('heading').getByRole('link').click()
   await expect(card(page)).toBeVisible()
 }
 
-test('the card says what could not be checked, and with which tools', async ({ page }) => {
-  await openWith(page, {
+test('the card says what could not be checked, and waits for the reader with results that arrive in view', async ({
+  page,
+}) => {
+  await openWith(page, 0, {
     compiles: false,
     compile_error: { line: 7, column: null, message: "Expected 'end', got <eof>" },
     is_outdated: true,
@@ -121,34 +120,33 @@ test('the card says what could not be checked, and with which tools', async ({ p
     /Known to collect data.*Not declared/,
   )
   await expectAccessible(page)
-})
 
-test('a failed analysis says that nothing is known', async ({ page }) => {
-  await openWith(page, { status: 'failed', analyzed_at: null })
-  await expect(card(page)).toContainText("We couldn't check this version")
-})
-
-test('results that arrive in view wait for the reader, and nothing moves', async ({ page }) => {
-  const pending = { status: 'pending' as const, analyzed_at: null }
-  await openWith(page, pending, pending, { capabilities: [SENDING] })
-  await expect(card(page)).toContainText("We're still running this script")
-  await card(page).scrollIntoViewIfNeeded()
-  const before = await measureLayoutShift(page)
-  const show = card(page).getByRole('button', { name: 'Show results' })
-  await expect(show).toBeVisible()
-  await expectAccessible(page)
-  expect((await measureLayoutShift(page)) - before).toBe(0)
-  await show.click()
-  await expect(card(page)).toContainText('Sends data to example.com')
-  await expect(card(page)).toContainText('Seen when we ran it')
-  await expect(card(page)).not.toContainText('still running')
+  await test.step('a failed analysis says that nothing is known', async () => {
+    await openWith(page, 1, { status: 'failed', analyzed_at: null })
+    await expect(card(page)).toContainText("We couldn't check this version")
+  })
+  await test.step('results that arrive in view wait for the reader, and nothing moves', async () => {
+    const pending = { status: 'pending' as const, analyzed_at: null }
+    await openWith(page, 2, pending, pending, { capabilities: [SENDING] })
+    await expect(card(page)).toContainText("We're still running this script")
+    await card(page).scrollIntoViewIfNeeded()
+    const before = await measureLayoutShift(page)
+    const show = card(page).getByRole('button', { name: 'Show results' })
+    await expect(show).toBeVisible()
+    await expectAccessible(page)
+    expect((await measureLayoutShift(page)) - before).toBe(0)
+    await show.click()
+    await expect(card(page)).toContainText('Sends data to example.com')
+    await expect(card(page)).toContainText('Seen when we ran it')
+    await expect(card(page)).not.toContainText('still running')
+  })
 })
 
 test.describe('on a phone', () => {
   test.use(PHONE)
 
   test('the first screen says what matters most, and the card fits', async ({ page }) => {
-    await openWith(page, { capabilities: [{ ...SENDING, id: 'net.exfiltration', declared: 'undeclared' }] })
+    await openWith(page, 0, { capabilities: [{ ...SENDING, id: 'net.exfiltration', declared: 'undeclared' }] })
     await expect(page.getByRole('link', { name: /^Watch out: Sends data about you/ })).toBeInViewport()
     await expectNoOverflow(page)
     await expectAccessible(page)

@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test'
+import type { Behavior } from '#contract/behavior.ts'
 import { expect, expectAccessible, test, type Page } from './page.ts'
 import { unique } from './portal.ts'
 import { arriveAsNewcomer, publishScript } from './publishing.ts'
@@ -18,6 +19,14 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
     await page.keyboard.press(key)
   }
   await expect(target).toBeFocused()
+}
+
+/** Waits until the card of a script is complete. */
+async function waitForCard(page: Page, path: string): Promise<void> {
+  const url = `/api/script-behavior?id=${path.split('-').at(-1)}`
+  const readStatus = async () =>
+    ((await (await page.request.get(url)).json()) as { behavior: Behavior }).behavior.status
+  await expect.poll(readStatus, { timeout: 60_000 }).not.toBe('pending')
 }
 
 test('an author corrects the declaration and publishes with the keyboard only', async ({ page }) => {
@@ -52,21 +61,21 @@ test('the page of a script that does not compile names the line', async ({ page 
   const lines = ['local coins = 0', '', 'local function add(n)', '  coins += n', 'end', '', 'add(1, )']
   const path = await publishScript(page, { script_content: `${lines.join('\n')}\n` })
   const card = page.getByRole('region', { name: 'What it does' })
-  await expect(async () => {
-    await page.goto(path)
-    await expect(card).toContainText("Doesn't compile: line 7", { timeout: 2000 })
-  }).toPass({ timeout: 60_000 })
+  await waitForCard(page, path)
+  await page.goto(path)
+  await expect(card).toContainText("Doesn't compile: line 7")
   await expectAccessible(page)
 })
 
 test('a moderator sees the case of a first script that hides what it sends', async ({ page, signInAs }) => {
   await arriveAsNewcomer(page)
   const title = unique('Silent logger')
-  await publishScript(page, { title, script_content: LOGGER })
+  await waitForCard(page, await publishScript(page, { title, script_content: LOGGER }))
   const desk = await signInAs('okapi', '/moderation')
   const thing = desk.getByRole('article').filter({ hasText: title })
+  // The case is opened shortly after the card is complete.
   await expect(async () => {
-    await desk.reload()
+    if (!(await thing.isVisible())) await desk.reload()
     await expect(thing).toBeVisible({ timeout: 2000 })
   }).toPass({ timeout: 60_000 })
   await expect(thing).toContainText('Opened automatically')

@@ -22,15 +22,25 @@ test('searches by words and tags, resets, goes back and forward, and reloads', a
   await expect(box).toHaveValue('camera #module')
   await page.goForward()
   await expect(box).toHaveValue('')
-})
 
-test('changing sort or order updates the URL and returns to page 1', async ({ page }) => {
-  await open(page, '/?page=2')
-  await page.getByLabel('Sort').selectOption({ label: 'Downloads' })
-  await expect(page).toHaveURL(/sort=download_count/)
-  await expect(page).not.toHaveURL(/page=/)
-  await page.getByLabel('Order').selectOption({ label: 'Ascending' })
-  await expect(page).toHaveURL(/order=asc/)
+  const search = async (words: string) => {
+    await box.fill(words)
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+  }
+  await test.step('a search by date offers sorting by relevance', async () => {
+    await search('camera')
+    await expect(page.getByText('Sorted by date')).toBeVisible()
+    await page.getByRole('link', { name: 'Sort by relevance' }).click()
+    await expect(page).toHaveURL(/sort=relevance/)
+    await expect(page.locator(results).first()).toContainText('Camera')
+    await expect(page.getByText('Sorted by date')).toHaveCount(0)
+  })
+  await test.step('a search without results offers all scripts', async () => {
+    await search('qqqqqq')
+    await expect(page.getByText('No scripts found')).toBeVisible()
+    await page.getByRole('link', { name: 'Clear search' }).click()
+    await expect(page.locator(results).first()).toBeVisible()
+  })
 })
 
 test('Apply Filters applies the filters, and opposite filters exclude each other', async ({ page }) => {
@@ -52,21 +62,22 @@ test('Apply Filters applies the filters, and opposite filters exclude each other
   ).toBeVisible()
   await page.getByRole('link', { name: 'Reset' }).click()
   await expect(page).toHaveURL(/\/$/)
-})
 
-test('after Back, the panel shows the filters in the URL again', async ({ page }) => {
-  await open(page, '/?free_only=true')
-  await page.getByRole('button', { name: 'More Filters' }).click()
-  const free = page.getByRole('checkbox', { name: /Free Scripts Only/ })
-  await free.uncheck()
-  await page.getByRole('button', { name: 'Apply Filters' }).click()
-  await expect(page).not.toHaveURL(/free_only/)
-  await page.goBack()
-  await expect(page).toHaveURL(/free_only=true/)
-  await expect(free).toBeChecked()
-  await page.getByLabel('Sort').selectOption({ label: 'Downloads' })
-  await expect(page).toHaveURL(/sort=download_count/)
-  await expect(free).toBeChecked()
+  await test.step('after Back, the panel shows the filters in the URL again', async () => {
+    const free = page.getByRole('checkbox', { name: /Free Scripts Only/ })
+    await free.check()
+    await page.getByRole('button', { name: 'Apply Filters' }).click()
+    await expect(page).toHaveURL(/free_only=true/)
+    await free.uncheck()
+    await page.getByRole('button', { name: 'Apply Filters' }).click()
+    await expect(page).not.toHaveURL(/free_only/)
+    await page.goBack()
+    await expect(page).toHaveURL(/free_only=true/)
+    await expect(free).toBeChecked()
+    await page.getByLabel('Sort').selectOption({ label: 'Downloads' })
+    await expect(page).toHaveURL(/sort=download_count/)
+    await expect(free).toBeChecked()
+  })
 })
 
 test('cards name their badges', async ({ page }) => {
@@ -80,15 +91,6 @@ test('cards name their badges', async ({ page }) => {
   await expect(card.getByText(/^Updated \d+ \w+ ago$/).filter({ visible: true })).toHaveCount(1)
 })
 
-test('a search by date offers sorting by relevance', async ({ page }) => {
-  await open(page, '/?search=camera')
-  await expect(page.getByText('Sorted by date')).toBeVisible()
-  await page.getByRole('link', { name: 'Sort by relevance' }).click()
-  await expect(page).toHaveURL(/sort=relevance/)
-  await expect(page.locator(results).first()).toContainText('Camera')
-  await expect(page.getByText('Sorted by date')).toHaveCount(0)
-})
-
 test('page numbers are links', async ({ page }) => {
   await open(page, '/')
   await page.getByRole('link', { name: 'Page 2' }).click()
@@ -96,25 +98,26 @@ test('page numbers are links', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Page 2' })).toHaveAttribute('aria-current', 'page')
   await page.goBack()
   await expect(page.getByRole('link', { name: 'Page 1' })).toHaveAttribute('aria-current', 'page')
-})
 
-test('a search without results offers all scripts', async ({ page }) => {
-  await open(page, '/?search=qqqqqq')
-  await expect(page.getByText('No scripts found')).toBeVisible()
-  await page.getByRole('link', { name: 'Clear search' }).click()
-  await expect(page.locator(results).first()).toBeVisible()
-})
-
-test('a list that fails to load shows an error and can be retried', async ({ page }) => {
-  await open(page, '/')
-  await page.route('**/api/scripts?*', (route) =>
-    route.fulfill({ status: 503, json: { error: 'The site is busy right now.', code: 'unavailable' } }),
-  )
-  await page.getByRole('link', { name: 'Page 2' }).click()
-  await expect(page.getByRole('alert').getByText('The site is busy right now.')).toBeVisible()
-  await page.unroute('**/api/scripts?*')
-  await page.getByRole('link', { name: 'Try again' }).click()
-  await expect(page.locator(results).first()).toBeVisible()
+  await test.step('changing sort or order updates the URL and returns to page 1', async () => {
+    await page.goForward()
+    await expect(page).toHaveURL(/page=2/)
+    await page.getByLabel('Sort').selectOption({ label: 'Downloads' })
+    await expect(page).toHaveURL(/sort=download_count/)
+    await expect(page).not.toHaveURL(/page=/)
+    await page.getByLabel('Order').selectOption({ label: 'Ascending' })
+    await expect(page).toHaveURL(/order=asc/)
+  })
+  await test.step('a list that fails to load shows an error and can be retried', async () => {
+    await page.route('**/api/scripts?*', (route) =>
+      route.fulfill({ status: 503, json: { error: 'The site is busy right now.', code: 'unavailable' } }),
+    )
+    await page.getByRole('link', { name: 'Page 2' }).click()
+    await expect(page.getByRole('alert').getByText('The site is busy right now.')).toBeVisible()
+    await page.unroute('**/api/scripts?*')
+    await page.getByRole('link', { name: 'Try again' }).click()
+    await expect(page.locator(results).first()).toBeVisible()
+  })
 })
 
 test.describe('without JavaScript', () => {

@@ -42,15 +42,15 @@ test('a member collects scripts, orders and describes them, and shares the colle
   await expect(page.locator('main ol h3')).toHaveText([/^Janitor/, /^Snake/])
   await expect(page.getByText('Start here.')).toBeVisible()
   await expect(page.locator('meta[property="og:title"]')).toHaveAttribute('content', name)
-  for (const [colorScheme, width] of [
-    ['dark', 1440],
-    ['light', 360],
-  ] as const) {
-    await member.emulateMedia({ colorScheme })
-    await member.setViewportSize({ width, height: 800 })
-    for (const url of [path, '/collections']) {
-      await member.goto(url)
-      await expect(member.getByText(name).first()).toBeVisible()
+  for (const url of ['/collections', path]) {
+    await member.goto(url)
+    await expect(member.getByText(name).first()).toBeVisible()
+    for (const [colorScheme, width] of [
+      ['dark', 1440],
+      ['light', 360],
+    ] as const) {
+      await member.emulateMedia({ colorScheme })
+      await member.setViewportSize({ width, height: 800 })
       await expectNoOverflow(member)
       await expectAccessible(member)
     }
@@ -58,7 +58,6 @@ test('a member collects scripts, orders and describes them, and shares the colle
   await page.goto('/profile/ada_builds')
   await expect(page.getByRole('list', { name: 'Collections' }).getByRole('link', { name })).toBeVisible()
 
-  await member.goto(path)
   await member.getByRole('button', { name: 'Edit' }).click()
   await dialog.getByRole('switch', { name: 'Public' }).uncheck()
   await dialog.getByRole('button', { name: 'Save' }).click()

@@ -1,4 +1,4 @@
-import { callApi, loginButton } from './members.ts'
+import { callApi, loginButton, openAs } from './members.ts'
 import { expect, expectAccessible, expectNoOverflow, open, test } from './page.ts'
 
 const commentOf = (text: string) => ({ hasText: text })
@@ -65,21 +65,22 @@ test('members ask, answer, edit and delete under a script, and visitors read', a
   expect(id).toBeGreaterThan(0)
 })
 
-test('a link to a comment that is not on the first page shows its thread', async ({ page, signInAs }) => {
-  const author = await signInAs('marlow')
+test('a link to a comment that is not on the first page shows its thread', async ({ page }) => {
+  await openAs(page, 'marlow')
   const body = { title: 'Much talked about', description: 'A script.', script_content: 'print(1)' }
-  const { text } = await callApi(author, 'POST', '/api/scripts', body)
+  const { text } = await callApi(page, 'POST', '/api/scripts', body)
   const { slug, id } = (JSON.parse(text) as { script: { slug: string; id: number } }).script
   const ids: number[] = []
   // A member can write ten comments in a minute, so three write them.
   for (const person of ['marlow', 'okapi', 'lin'] as const) {
-    const member = await signInAs(person)
+    await openAs(page, person)
     for (let i = 0; i < 8; i += 1) {
       const path = `/api/script-comments?id=${id}`
-      const posted = await callApi(member, 'POST', path, { text: `Comment ${ids.length}` })
+      const posted = await callApi(page, 'POST', path, { text: `Comment ${ids.length}` })
       ids.push((JSON.parse(posted.text) as { comment: { id: number } }).comment.id)
     }
   }
+  await page.evaluate(() => localStorage.clear())
   await open(page, `/scripts/${slug}#comment-${ids[0]}`)
   await expect(loginButton(page)).toBeEnabled()
   const linked = page.getByRole('region', { name: 'Linked comment' })

@@ -29,7 +29,13 @@ async function readFindings(page: Page): Promise<Record<string, string>> {
   return findings
 }
 
-test('the answers are filled in from the code, and published', async ({ page }) => {
+/** Opens an empty form from another page of the site. */
+async function openEmptyUpload(page: Page): Promise<void> {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Upload' }).click()
+  await expect(codeEditor(page)).toBeVisible()
+}
+
+test('the answers are filled in from the code and published, or what is not declared is named', async ({ page }) => {
   await arriveAsNewcomer(page)
   await openUpload(page)
   await expect(page.getByText("Add your code, and we'll fill this in.")).toBeVisible()
@@ -55,34 +61,44 @@ test('the answers are filled in from the code, and published', async ({ page }) 
   await upload(page)
   await expectNewScript(page, 'A logger that is declared')
   expect(await readFindings(page)).toMatchObject({ 'net.send': 'declared', 'net.exfiltration': 'declared' })
-})
 
-test('what is not declared is named with its line, and can be published', async ({ page }) => {
-  await arriveAsNewcomer(page)
-  await openUpload(page)
-  await fillRequired(page, 'A logger that is not declared')
-  await typeCode(page, LOGGER)
-  await answer(page, 'Contacts servers').uncheck()
-  await answer(page, 'Sends data about the player').uncheck()
-  const warning = warnings(page).getByRole('listitem')
-  await expect(warning).toHaveText(
-    /Line 4 sends data about the player to logs\.example\.com\. Declare it or remove it\./,
-  )
-  await expectAccessible(page)
+  await test.step('what is not declared is named with its line, and can be published', async () => {
+    await openEmptyUpload(page)
+    await fillRequired(page, 'A logger that is not declared')
+    await typeCode(page, LOGGER)
+    await answer(page, 'Contacts servers').uncheck()
+    await answer(page, 'Sends data about the player').uncheck()
+    const warning = warnings(page).getByRole('listitem')
+    await expect(warning).toHaveText(
+      /Line 4 sends data about the player to logs\.example\.com\. Declare it or remove it\./,
+    )
+    await expectAccessible(page)
 
-  await warning.getByRole('button', { name: 'Declare' }).focus()
-  await page.keyboard.press('Enter')
-  await expect(answer(page, 'Sends data about the player')).toBeChecked()
-  await expect(warnings(page)).toHaveCount(0)
-  await answer(page, 'Sends data about the player').uncheck()
-  await upload(page)
-  await expectNewScript(page, 'A logger that is not declared')
-  expect(await readFindings(page)).toMatchObject({ 'net.send': 'declared', 'net.exfiltration': 'undeclared' })
+    await warning.getByRole('button', { name: 'Declare' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(answer(page, 'Sends data about the player')).toBeChecked()
+    await expect(warnings(page)).toHaveCount(0)
+    await answer(page, 'Sends data about the player').uncheck()
+    await upload(page)
+    await expectNewScript(page, 'A logger that is not declared')
+    expect(await readFindings(page)).toMatchObject({ 'net.send': 'declared', 'net.exfiltration': 'undeclared' })
+  })
 })
 
 test('a secret becomes public only if the author confirms it, also when they are quick', async ({ page }) => {
   await arriveAsNewcomer(page)
   await openUpload(page)
+  await test.step('the questions fit on a phone', async () => {
+    await page.setViewportSize({ width: 360, height: 780 })
+    await page.emulateMedia({ colorScheme: 'light' })
+    await typeCode(page, `${LOGGER}${SECRET}`)
+    await expect(answer(page, 'Sends messages to a webhook')).toBeChecked()
+    await expectNoOverflow(page)
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.emulateMedia({ colorScheme: null })
+  })
+
   await fillRequired(page, 'A greeting with a webhook')
   await typeCode(page, SECRET)
   await upload(page)
@@ -102,6 +118,15 @@ test('a secret becomes public only if the author confirms it, also when they are
   await upload(page)
   await expectNewScript(page, 'A greeting with a webhook')
   expect(await readFindings(page)).toMatchObject({ 'net.webhook': 'declared' })
+
+  await test.step('an author can publish while code cannot be checked', async () => {
+    await page.route('**/api/script-check', (route) => route.abort())
+    await openEmptyUpload(page)
+    await fillRequired(page, 'A counter without a check')
+    await expect(page.getByText("We couldn't read your code this time. You can still publish.")).toBeVisible()
+    await upload(page)
+    await expectNewScript(page, 'A counter without a check')
+  })
 })
 
 test('an update that starts to send data is not declared until the author does', async ({ page }) => {
@@ -118,25 +143,4 @@ test('an update that starts to send data is not declared until the author does',
   await page.getByRole('button', { name: 'Publish version' }).click()
   await expectNewScript(page, 'A quiet counter')
   expect(await readFindings(page)).toMatchObject({ 'net.exfiltration': 'declared' })
-})
-
-test('an author can publish while code cannot be checked', async ({ page }) => {
-  await arriveAsNewcomer(page)
-  await page.route('**/api/script-check', (route) => route.abort())
-  await openUpload(page)
-  await fillRequired(page, 'A counter without a check')
-  await expect(page.getByText("We couldn't read your code this time. You can still publish.")).toBeVisible()
-  await upload(page)
-  await expectNewScript(page, 'A counter without a check')
-})
-
-test('the questions fit on a phone', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 780 })
-  await page.emulateMedia({ colorScheme: 'light' })
-  await arriveAsNewcomer(page)
-  await openUpload(page)
-  await typeCode(page, `${LOGGER}${SECRET}`)
-  await expect(answer(page, 'Sends messages to a webhook')).toBeChecked()
-  await expectNoOverflow(page)
-  await expectAccessible(page)
 })

@@ -20,7 +20,9 @@ async function openDialog(page: Page, script: string) {
   return { dialog, share }
 }
 
-test('the share menu has the code to embed a script, with a preview, and badges', async ({ page }) => {
+test('the share menu has the code to embed a script, with a preview, and badges, and fits a phone', async ({
+  page,
+}) => {
   const script = await findScript(page, 'settings menu')
   const { dialog, share } = await openDialog(page, script)
   const preview = dialog.frameLocator('iframe')
@@ -45,17 +47,14 @@ test('the share menu has the code to embed a script, with a preview, and badges'
   expect(await badge.getAttribute('src')).toBe(new URL(image).pathname)
   expect(await badge.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(0)
 
+  await page.setViewportSize({ width: 360, height: 780 })
+  await expect(preview.getByRole('heading', { level: 1 })).toBeVisible()
+  await expectNoOverflow(page)
+  await expectAccessible(page)
+
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(share).toBeFocused()
-})
-
-test('the dialog fits a phone', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 780 })
-  const { dialog } = await openDialog(page, await findScript(page, 'settings menu'))
-  await expect(dialog.frameLocator('iframe').getByRole('heading', { level: 1 })).toBeVisible()
-  await expectNoOverflow(page)
-  await expectAccessible(page)
 })
 
 test('the card fits its frame at every width', async ({ page }) => {

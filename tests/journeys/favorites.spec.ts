@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { choosePerson, openAs } from './members.ts'
+import { chooseAccountEntry, choosePerson, openAs } from './members.ts'
 import { expect, expectAccessible, expectNoOverflow, findScript, measureLayoutShift, open, test } from './page.ts'
 import { expectToast } from './portal.ts'
 
 const favorite = { name: /^Favorite \d/ }
 const favorited = { name: /^Favorited \d/ }
 
-test('a visitor signs in to add a favorite, which is added then', async ({ page }) => {
+test('a visitor signs in to add a favorite, which is added then, and sees why a change failed', async ({ page }) => {
   const path = await findScript(page, 'orbit camera')
   await open(page, path)
   await page.getByRole('button', favorite).click()
@@ -15,14 +15,23 @@ test('a visitor signs in to add a favorite, which is added then', async ({ page 
   await expect(page.getByRole('button', { name: 'Favorited 1 member' })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('button', favorited)).toBeVisible()
+
+  await page.getByRole('button', favorited).click()
+  await expect(page.getByRole('button', favorite)).toBeVisible()
+  await test.step('an error leaves the favorite as it was and says why', async () => {
+    await page.route('**/api/favorites', (route) => route.fulfill({ status: 500, json: { error: 'Try again later.' } }))
+    await page.getByRole('button', favorite).click()
+    await expect(page.getByRole('alert').getByText('Try again later.')).toBeVisible()
+    await expect(page.getByRole('button', favorite)).toBeVisible()
+  })
 })
 
-test('a member adds, sorts, exports and removes favorites, and undoes a removal', async ({ page, signInAs }) => {
-  const member = await signInAs('Someone new', '/favorites')
+test('a member adds, sorts, exports and removes favorites, and undoes a removal', async ({ page: member }) => {
+  await openAs(member, 'Someone new', '/favorites')
   await expect(member.getByRole('heading', { name: 'No favorites yet' })).toBeVisible()
   await expectAccessible(member)
   for (const words of ['snake', 'janitor']) {
-    await member.goto(await findScript(page, words))
+    await member.goto(await findScript(member, words))
     const button = member.getByRole('button', favorite)
     await button.focus()
     const saved = member.waitForResponse(
@@ -32,7 +41,8 @@ test('a member adds, sorts, exports and removes favorites, and undoes a removal'
     await expect(member.getByRole('button', favorited)).toBeVisible()
     await saved
   }
-  await member.goto('/favorites')
+  await chooseAccountEntry(member, 'Favorites')
+  await expect(member).toHaveURL('/favorites')
   const list = member.getByRole('list', { name: 'Favorites' })
   const titles = () => list.getByRole('heading', { level: 3 }).allInnerTexts()
   await expect.poll(titles).toHaveLength(2)
@@ -49,7 +59,8 @@ test('a member adds, sorts, exports and removes favorites, and undoes a removal'
   expect(csv.split('\r\n')[0]).toBe('\uFEFFtitle,author,version,url,added_at')
   expect(csv).toContain(newest)
 
-  await member.goto('/favorites')
+  await chooseAccountEntry(member, 'Favorites')
+  await expect(member).toHaveURL('/favorites')
   await member.getByRole('button', { name: `Remove ${oldest} from favorites` }).click()
   await expectToast(member, 'Removed from favorites')
   await expect.poll(titles).toEqual([newest])
@@ -67,16 +78,13 @@ test('a member adds, sorts, exports and removes favorites, and undoes a removal'
   }
 })
 
-test('an error leaves the favorite as it was and says why', async ({ page }) => {
-  await openAs(page, 'Someone new', await findScript(page, 'snake'))
-  await page.route('**/api/favorites', (route) => route.fulfill({ status: 500, json: { error: 'Try again later.' } }))
-  await page.getByRole('button', favorite).click()
-  await expect(page.getByRole('alert').getByText('Try again later.')).toBeVisible()
-  await expect(page.getByRole('button', favorite)).toBeVisible()
-})
-
-test('a member adds favorites on cards, whose state comes in one request and moves nothing', async ({ signInAs }) => {
-  const page = await signInAs('lin')
+test('a member adds favorites on cards, whose state comes in one request and moves nothing', async ({ page }) => {
+  await test.step('visitors see cards without the button', async () => {
+    await open(page, '/scripts?search=camera')
+    await expect(page.getByRole('article').first()).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Favorite / })).toHaveCount(0)
+  })
+  await openAs(page, 'lin')
   const requests: string[] = []
   page.on('request', (request) => {
     if (request.url().includes('/api/favorite-scripts')) requests.push(request.url())
@@ -105,10 +113,4 @@ test('a member adds favorites on cards, whose state comes in one request and mov
   await heart.click()
   await expect(page).toHaveURL('/scripts?search=camera')
   await expect(heart).toHaveAttribute('aria-pressed', String(isOn))
-})
-
-test('visitors see cards without the button', async ({ page }) => {
-  await open(page, '/scripts?search=camera')
-  await expect(page.getByRole('article').first()).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Favorite / })).toHaveCount(0)
 })

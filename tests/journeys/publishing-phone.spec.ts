@@ -7,6 +7,25 @@ test.use(PHONE)
 test('a script is published, edited and deleted on a phone', async ({ page }) => {
   await arriveAsNewcomer(page)
   await openUpload(page)
+  await test.step('all touch targets are large enough', async () => {
+    await page.getByRole('textbox', { name: 'Tags' }).fill('touched')
+    await page.keyboard.press('Enter')
+    const small = await page.locator('main :is(button, a, select, input:not([type=file]))').evaluateAll((elements) =>
+      elements
+        .filter((element) => element.getClientRects().length > 0 && !element.closest('[inert]'))
+        // Links in a sentence are exempt (WCAG 2.2, 2.5.8).
+        .filter((element) => getComputedStyle(element).display !== 'inline' || element.tagName !== 'A')
+        .map((element) => {
+          // Labels and pseudo-elements extend the touch target.
+          const area = element.closest('label') ?? element
+          const inset = Number.parseFloat(getComputedStyle(area, '::before').inset) || 0
+          const { width, height } = area.getBoundingClientRect()
+          return { what: element.outerHTML.slice(0, 120), side: Math.min(width, height) - 2 * inset }
+        })
+        .filter(({ side }) => side < 44),
+    )
+    expect(small).toEqual([])
+  })
   await fillRequired(page, 'Made on the way')
   await page.locator('[data-field=image] input[type=file]').setInputFiles({
     name: 'cover.png',
@@ -27,26 +46,4 @@ test('a script is published, edited and deleted on a phone', async ({ page }) =>
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete script' }).click()
   await expect(page).toHaveURL(/\/scripts$/)
-})
-
-test('all touch targets are large enough', async ({ page }) => {
-  await arriveAsNewcomer(page)
-  await openUpload(page)
-  await page.getByRole('textbox', { name: 'Tags' }).fill('touched')
-  await page.keyboard.press('Enter')
-  const small = await page.locator('main :is(button, a, select, input:not([type=file]))').evaluateAll((elements) =>
-    elements
-      .filter((element) => element.getClientRects().length > 0 && !element.closest('[inert]'))
-      // Links in a sentence are exempt (WCAG 2.2, 2.5.8).
-      .filter((element) => getComputedStyle(element).display !== 'inline' || element.tagName !== 'A')
-      .map((element) => {
-        // Labels and pseudo-elements extend the touch target.
-        const area = element.closest('label') ?? element
-        const inset = Number.parseFloat(getComputedStyle(area, '::before').inset) || 0
-        const { width, height } = area.getBoundingClientRect()
-        return { what: element.outerHTML.slice(0, 120), side: Math.min(width, height) - 2 * inset }
-      })
-      .filter(({ side }) => side < 44),
-  )
-  expect(small).toEqual([])
 })

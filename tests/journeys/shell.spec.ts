@@ -16,32 +16,33 @@ test('a script can be found and opened by keyboard', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Snake')
 })
 
-test('the first Tab focuses the skip link', async ({ page }) => {
+const TEXTS = [
+  ['Privacy Policy', 'We do not knowingly collect data from children under 13'],
+  ['Terms of Service', 'You must be at least 18 years old'],
+] as const
+
+test('the first Tab focuses the skip link, and texts of the footer open as dialogs', async ({ page }) => {
   await open(page, '/')
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.locator('#main')).toBeFocused()
-})
 
-for (const [name, sentence] of [
-  ['Privacy Policy', 'We do not knowingly collect data from children under 13'],
-  ['Terms of Service', 'You must be at least 18 years old'],
-] as const) {
-  test(`${name} opens as a dialog, closes with Escape and returns the focus`, async ({ page }) => {
-    await open(page, '/')
-    // The footer becomes interactive after the page. Until then, the link opens the text as a page.
-    await page.waitForLoadState('networkidle')
-    const link = page.getByRole('contentinfo').getByRole('link', { name })
-    await link.focus()
-    await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name })
-    await expect(dialog.getByText(sentence)).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(dialog).toHaveCount(0)
-    await expect(link).toBeFocused()
-  })
-}
+  // The footer becomes interactive after the page. Until then, the link opens the text as a page.
+  await page.waitForLoadState('networkidle')
+  for (const [name, sentence] of TEXTS) {
+    await test.step(`${name} opens as a dialog, closes with Escape and returns the focus`, async () => {
+      const link = page.getByRole('contentinfo').getByRole('link', { name })
+      await link.focus()
+      await page.keyboard.press('Enter')
+      const dialog = page.getByRole('dialog', { name })
+      await expect(dialog.getByText(sentence)).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(dialog).toHaveCount(0)
+      await expect(link).toBeFocused()
+    })
+  }
+})
 
 test('the chosen theme applies before the first paint, and "System" follows the system', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
