@@ -10,8 +10,19 @@ async function choose(page: Page, name: string, entry: string): Promise<void> {
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
-test('members are found by name, email and id, and by status and role', async ({ page }) => {
+test('members are sorted, and found by name, email and id, and by status and role', async ({ page }) => {
   await openPortal(page, '/admin/users')
+
+  await test.step('columns sort in both directions', async () => {
+    const head = page.getByRole('columnheader', { name: 'User', exact: true })
+    await head.getByRole('button').click()
+    await expect(page).toHaveURL(/sort=username/)
+    await expect(head).toHaveAttribute('aria-sort', 'descending')
+    await head.getByRole('button').click()
+    await expect(head).toHaveAttribute('aria-sort', 'ascending')
+    await expect(page.getByRole('row').nth(1)).toContainText('ada_builds')
+  })
+
   const box = page.getByRole('searchbox', { name: 'Search by username, email or ID' })
   const names = page.getByRole('table', { name: 'Users' }).getByRole('row')
   await box.fill('theodora')
@@ -37,152 +48,129 @@ test('members are found by name, email and id, and by status and role', async ({
   await expect(row(page, 'wren')).toBeVisible()
   await page.reload()
   await expect(page.getByLabel('Status')).toHaveValue('active')
+
+  await test.step('the filters show their values on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 780 })
+    for (const filter of ['Status', 'Role']) {
+      const { width = 0 } = (await page.getByRole('combobox', { name: filter }).boundingBox()) ?? {}
+      expect(width).toBeGreaterThan(80)
+    }
+  })
 })
 
-test('the filters show their values on a phone', async ({ page }) => {
-  await openPortal(page, '/admin/users')
-  await page.setViewportSize({ width: 390, height: 780 })
-  for (const filter of ['Status', 'Role']) {
-    const { width = 0 } = (await page.getByRole('combobox', { name: filter }).boundingBox()) ?? {}
-    expect(width).toBeGreaterThan(80)
-  }
-})
-
-test('columns sort in both directions', async ({ page }) => {
-  await openPortal(page, '/admin/users')
-  const head = page.getByRole('columnheader', { name: 'User', exact: true })
-  await head.getByRole('button').click()
-  await expect(page).toHaveURL(/sort=username/)
-  await expect(head).toHaveAttribute('aria-sort', 'descending')
-  await head.getByRole('button').click()
-  await expect(head).toHaveAttribute('aria-sort', 'ascending')
-  await expect(page.getByRole('row').nth(1)).toContainText('ada_builds')
-})
-
-test('a member is edited, and a reputation that is not a number is rejected', async ({ page, signInAs }) => {
-  const name = (await readOwnProfile(await signInAs('Someone new'))).username
-  await openPortal(page, `/admin/users?search=${name}`)
-  await choose(page, name, 'Edit User')
-  const dialog = page.getByRole('dialog', { name: `Edit user: ${name}` })
-  await expect(dialog.getByLabel('Title')).toBeFocused()
-  await expect(dialog.getByLabel('Badge color')).toHaveValue('#6366f1')
-  await dialog.getByLabel('Title').fill('Builder of bridges')
-  await dialog.getByLabel('Custom badge').fill('Bridge')
-  await dialog.getByLabel('Reputation points').fill('4O')
-  await dialog.getByRole('button', { name: 'Save changes' }).click()
-  await expect(dialog.getByText('Enter a whole number, such as 40 or -2.')).toBeVisible()
-  await expect(dialog.getByLabel('Reputation points')).toBeFocused()
-  await dialog.getByLabel('Reputation points').fill('12')
-  await dialog.getByLabel('Admin notes').fill('Kind.')
-  await page.keyboard.press('Tab')
-  await dialog.getByRole('button', { name: 'Save changes' }).click()
-  await expectToast(page, 'User updated successfully')
-  await expect(row(page, name)).toContainText('12')
-  await choose(page, name, 'Edit User')
-  await expect(dialog.getByLabel('Title')).toHaveValue('Builder of bridges')
-  await dialog.getByLabel('Reputation points').fill('')
-  await dialog.getByRole('button', { name: 'Save changes' }).click()
-  await expect(dialog).toHaveCount(0)
-  await expect(row(page, name).getByRole('cell').nth(5)).toHaveText('0')
-})
-
-test('a ban needs a reason, ends the session at once and can be lifted', async ({ page, signInAs }) => {
+test('a member is edited, muted, warned, banned and made a moderator', async ({ page, signInAs }) => {
   const newcomer = await signInAs('Someone new', '/')
   const name = (await readOwnProfile(newcomer)).username
   await openPortal(page, `/admin/users?search=${name}`)
-  await choose(page, name, 'Ban')
-  const dialog = page.getByRole('dialog', { name: `Ban user: ${name}` })
-  const confirm = dialog.getByRole('button', { name: 'Ban user' })
-  await expect(confirm).toBeDisabled()
-  await dialog.getByLabel('Reason').fill('   ')
-  await expect(confirm).toBeDisabled()
-  await expect(dialog.getByLabel('Duration').getByRole('option')).toHaveText([
-    '1 hour',
-    '24 hours',
-    '7 days',
-    '30 days',
-    'Permanent',
-  ])
-  await dialog.getByLabel('Reason').fill('Spam')
-  await confirm.click()
-  await expectToast(page, 'User banned successfully')
-  await expect(row(page, name)).toContainText('Banned')
-  await newcomer.reload()
-  await expect(loginButton(newcomer)).toBeEnabled()
-  await choose(page, name, 'Unban')
-  await expect(
-    page.getByText(`Are you sure you want to unban user "${name}"? This action cannot be undone.`),
-  ).toBeVisible()
-  await expect(page.getByText('To reverse it, ban them again.')).toBeVisible()
-  await page.getByRole('button', { name: 'Unban' }).click()
-  await expect(row(page, name)).toContainText('Active')
+
+  await test.step('a reputation that is not a number is rejected', async () => {
+    await choose(page, name, 'Edit User')
+    const dialog = page.getByRole('dialog', { name: `Edit user: ${name}` })
+    await expect(dialog.getByLabel('Title')).toBeFocused()
+    await expect(dialog.getByLabel('Badge color')).toHaveValue('#6366f1')
+    await dialog.getByLabel('Title').fill('Builder of bridges')
+    await dialog.getByLabel('Custom badge').fill('Bridge')
+    await dialog.getByLabel('Reputation points').fill('4O')
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(dialog.getByText('Enter a whole number, such as 40 or -2.')).toBeVisible()
+    await expect(dialog.getByLabel('Reputation points')).toBeFocused()
+    await dialog.getByLabel('Reputation points').fill('12')
+    await dialog.getByLabel('Admin notes').fill('Kind.')
+    await page.keyboard.press('Tab')
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expectToast(page, 'User updated successfully')
+    await expect(row(page, name)).toContainText('12')
+    await choose(page, name, 'Edit User')
+    await expect(dialog.getByLabel('Title')).toHaveValue('Builder of bridges')
+    await dialog.getByLabel('Reputation points').fill('')
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(row(page, name).getByRole('cell').nth(5)).toHaveText('0')
+  })
+
+  await test.step('mutes and warnings have limits and defaults', async () => {
+    await choose(page, name, 'Mute')
+    const mute = page.getByRole('dialog', { name: `Mute user: ${name}` })
+    await expect(mute.getByLabel('Duration')).toHaveValue('24')
+    await expect(mute.getByLabel('Duration').getByRole('option')).toHaveText([
+      '1 hour',
+      '6 hours',
+      '24 hours',
+      '7 days',
+      'Permanent',
+    ])
+    await mute.getByLabel('Reason').fill('Shouting')
+    await mute.getByRole('button', { name: 'Mute user' }).click()
+    await expectToast(page, 'User muted successfully')
+    await expect(row(page, name)).toContainText('Muted')
+
+    await choose(page, name, 'Issue Warning')
+    const warn = page.getByRole('dialog', { name: `Issue warning: ${name}` })
+    await expect(warn.getByLabel('Severity')).toHaveValue('minor')
+    await expect(warn.getByLabel('Severity').getByRole('option')).toHaveText(['Minor', 'Moderate', 'Severe'])
+    await expect(warn.getByLabel('Expires after')).toHaveValue('30')
+    await expect(warn.getByLabel('Expires after').getByRole('option')).toHaveText([
+      '7 days',
+      '30 days',
+      '90 days',
+      'Permanent',
+    ])
+    await warn.getByLabel('Reason').fill('Be kind')
+    await warn.getByRole('button', { name: 'Issue warning' }).click()
+    await expectToast(page, 'Warning issued successfully')
+    await expect(row(page, name).getByRole('cell').nth(4)).toHaveText('1')
+
+    await choose(page, name, 'Unmute')
+    await page.getByRole('button', { name: 'Unmute' }).click()
+    await expect(row(page, name)).toContainText('Active')
+  })
+
+  await test.step('a ban needs a reason, ends the session at once and can be lifted', async () => {
+    await choose(page, name, 'Ban')
+    const dialog = page.getByRole('dialog', { name: `Ban user: ${name}` })
+    const confirm = dialog.getByRole('button', { name: 'Ban user' })
+    await expect(confirm).toBeDisabled()
+    await dialog.getByLabel('Reason').fill('   ')
+    await expect(confirm).toBeDisabled()
+    await expect(dialog.getByLabel('Duration').getByRole('option')).toHaveText([
+      '1 hour',
+      '24 hours',
+      '7 days',
+      '30 days',
+      'Permanent',
+    ])
+    await dialog.getByLabel('Reason').fill('Spam')
+    await confirm.click()
+    await expectToast(page, 'User banned successfully')
+    await expect(row(page, name)).toContainText('Banned')
+    await newcomer.reload()
+    await expect(loginButton(newcomer)).toBeEnabled()
+    await choose(page, name, 'Unban')
+    await expect(
+      page.getByText(`Are you sure you want to unban user "${name}"? This action cannot be undone.`),
+    ).toBeVisible()
+    await expect(page.getByText('To reverse it, ban them again.')).toBeVisible()
+    await page.getByRole('button', { name: 'Unban' }).click()
+    await expect(row(page, name)).toContainText('Active')
+  })
+
+  await test.step('the confirmation focuses Cancel first, and Escape changes nothing', async () => {
+    await choose(page, name, 'Make Moderator')
+    const dialog = page.getByRole('alertdialog', { name: 'Confirm action' })
+    await expect(
+      dialog.getByText(`Are you sure you want to make moderator user "${name}"? This action cannot be undone.`),
+    ).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await expect(row(page, name)).toContainText('User')
+    await choose(page, name, 'Make Moderator')
+    await dialog.getByRole('button', { name: 'Make moderator' }).click()
+    await expect(row(page, name)).toContainText('Moderator')
+  })
 })
 
-test('mutes and warnings have limits and defaults', async ({ page, signInAs }) => {
-  const name = (await readOwnProfile(await signInAs('Someone new'))).username
-  await openPortal(page, `/admin/users?search=${name}`)
-  await choose(page, name, 'Mute')
-  const mute = page.getByRole('dialog', { name: `Mute user: ${name}` })
-  await expect(mute.getByLabel('Duration')).toHaveValue('24')
-  await expect(mute.getByLabel('Duration').getByRole('option')).toHaveText([
-    '1 hour',
-    '6 hours',
-    '24 hours',
-    '7 days',
-    'Permanent',
-  ])
-  await mute.getByLabel('Reason').fill('Shouting')
-  await mute.getByRole('button', { name: 'Mute user' }).click()
-  await expectToast(page, 'User muted successfully')
-  await expect(row(page, name)).toContainText('Muted')
-
-  await choose(page, name, 'Issue Warning')
-  const warn = page.getByRole('dialog', { name: `Issue warning: ${name}` })
-  await expect(warn.getByLabel('Severity')).toHaveValue('minor')
-  await expect(warn.getByLabel('Severity').getByRole('option')).toHaveText(['Minor', 'Moderate', 'Severe'])
-  await expect(warn.getByLabel('Expires after')).toHaveValue('30')
-  await expect(warn.getByLabel('Expires after').getByRole('option')).toHaveText([
-    '7 days',
-    '30 days',
-    '90 days',
-    'Permanent',
-  ])
-  await warn.getByLabel('Reason').fill('Be kind')
-  await warn.getByRole('button', { name: 'Issue warning' }).click()
-  await expectToast(page, 'Warning issued successfully')
-  await expect(row(page, name).getByRole('cell').nth(4)).toHaveText('1')
-
-  await choose(page, name, 'Unmute')
-  await page.getByRole('button', { name: 'Unmute' }).click()
-  await expect(row(page, name)).toContainText('Active')
-})
-
-test('the confirmation focuses Cancel first, and Escape changes nothing', async ({ page, signInAs }) => {
-  const name = (await readOwnProfile(await signInAs('Someone new'))).username
-  await openPortal(page, `/admin/users?search=${name}`)
-  await choose(page, name, 'Make Moderator')
-  const dialog = page.getByRole('alertdialog', { name: 'Confirm action' })
-  await expect(
-    dialog.getByText(`Are you sure you want to make moderator user "${name}"? This action cannot be undone.`),
-  ).toBeVisible()
-  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(dialog).toHaveCount(0)
-  await expect(row(page, name)).toContainText('User')
-  await choose(page, name, 'Make Moderator')
-  await dialog.getByRole('button', { name: 'Make moderator' }).click()
-  await expect(row(page, name)).toContainText('Moderator')
-})
-
-test('the last admin cannot be removed, and the page explains why', async ({ page }) => {
-  await openPortal(page, '/admin/users?search=marlow')
-  await choose(page, 'marlow', 'Remove Admin')
-  await page.getByRole('button', { name: 'Remove admin' }).click()
-  await expectToast(page, 'Failed to remove admin')
-  await expect(page.getByRole('alertdialog')).toBeVisible()
-})
-
-test('a bulk action reports the members that failed', async ({ page, signInAs }) => {
+test('a bulk action reports the members that failed, and the last admin stays', async ({ page, signInAs }) => {
   const first = (await readOwnProfile(await signInAs('Someone new'))).username
   const second = (await readOwnProfile(await signInAs('Someone new'))).username
   await openPortal(page, '/admin/users')
@@ -220,6 +208,15 @@ test('a bulk action reports the members that failed', async ({ page, signInAs })
   await expect(alone.getByRole('alert')).toContainText('marlow')
   await expect(page.getByText('Failed for 1 of 1 users')).toBeVisible()
   await expect(page.getByText(/^Bulk action completed/)).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(alone).toHaveCount(0)
+
+  await test.step('the last admin cannot be removed, and the page explains why', async () => {
+    await choose(page, 'marlow', 'Remove Admin')
+    await page.getByRole('button', { name: 'Remove admin' }).click()
+    await expectToast(page, 'Failed to remove admin')
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+  })
 })
 
 test("a member's page shows sanctions, audit log, scripts and reviews", async ({ page, signInAs }) => {
@@ -246,8 +243,7 @@ test("a member's page shows sanctions, audit log, scripts and reviews", async ({
   await expect(page).toHaveURL('/admin/users')
 })
 
-test('an admin bans the person behind a deleted account', async ({ page, site }) => {
-  await openPortal(page, '/admin')
+test('an admin bans people without an account: of a deleted account, or by Discord ID', async ({ page, site }) => {
   const member = { authorization: `Bearer ${await site.openSession('Someone new')}` }
   const profile = await page.request.get('/api/user-profile', { headers: member })
   const { id, username } = (await profile.json()) as { id: number; username: string }
@@ -257,25 +253,21 @@ test('an admin bans the person behind a deleted account', async ({ page, site })
   const erased = await page.request.delete('/api/account', { headers: member, data: { username } })
   expect(erased.status()).toBe(200)
 
-  await page.goto(`/admin/users/${id}`)
+  await openPortal(page, `/admin/users/${id}`)
   await page.getByRole('button', { name: 'Ban this person' }).click()
   await page.getByLabel('Reason').fill('Spam')
   await page.getByLabel('Duration').selectOption({ label: 'Permanent' })
   await page.getByRole('button', { name: 'Ban user' }).click()
   await expectToast(page, 'User banned successfully')
 
-  await page.goto('/admin/users')
+  await page.getByRole('link', { name: 'All users' }).click()
   const bans = page.getByRole('region', { name: 'Bans without an account' })
   await expect(bans.getByRole('listitem').filter({ hasText: `Deleted account ${id}` })).toContainText('permanent')
   await bans.getByRole('button', { name: `Unban deleted account ${id}` }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Unban' }).click()
   await expectToast(page, 'User unbanned successfully')
   await expect(bans).not.toContainText(`Deleted account ${id}`)
-})
 
-test('an admin bans a person who has no account by Discord ID', async ({ page }) => {
-  await openPortal(page, '/admin/users')
-  const bans = page.getByRole('region', { name: 'Bans without an account' })
   await bans.getByRole('button', { name: 'Ban by Discord ID' }).click()
   const dialog = page.getByRole('dialog', { name: 'Ban by Discord ID' })
   await expect(dialog.getByRole('textbox', { name: 'Discord ID' })).toBeFocused()
