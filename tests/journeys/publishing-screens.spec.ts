@@ -39,11 +39,34 @@ onEachDevice(() => {
     await expectFit(page)
   })
 
-  test("the author's page, the edit form and conflicts fit and are accessible", async ({ page }) => {
-    const path = await publishScript(page, { title: LONG, is_public: false, script_content: 'print(1)\n' })
+  test("the author's page, the versions, confirmations, the edit form and conflicts fit and are accessible", async ({
+    page,
+  }) => {
+    const path = await publishScript(page, {
+      title: LONG,
+      is_public: false,
+      script_content: 'print(1)\n',
+      version: '1'.repeat(20),
+    })
+    await changeScript(page, path, {
+      script_content: `${'print("a long line of code that goes on")\n'.repeat(5)}return "${'y'.repeat(500)}"\n`,
+      changelog: LONG,
+    })
     await page.goto(path)
     await expect(page.getByRole('link', { name: 'Edit', exact: true })).toBeVisible()
     await expectFit(page)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await expectFit(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^Show (and compare|version)/ }).click()
+    await expect(page.getByRole('region', { name: 'Differences' })).toBeVisible()
+    await expectFit(page)
+    await page.getByRole('button', { name: /Restore/ }).click()
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await expectFit(page)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
     await page.getByRole('link', { name: 'Edit', exact: true }).click()
     await page.getByRole('tab', { name: 'Publish new version' }).click()
     await expect(codeEditor(page)).toBeAttached()
@@ -64,25 +87,6 @@ onEachDevice(() => {
     await page.getByRole('textbox', { name: 'Description' }).fill('')
     await page.getByRole('button', { name: 'Save changes' }).click()
     await expect(page.getByText('Failed to save changes.')).toBeVisible()
-    await expectFit(page)
-  })
-
-  test('the versions and the confirmations to delete and restore fit and are accessible', async ({ page }) => {
-    const path = await publishScript(page, { title: LONG, version: '1'.repeat(20) })
-    await changeScript(page, path, {
-      script_content: `${'print("a long line of code that goes on")\n'.repeat(5)}return "${'y'.repeat(500)}"\n`,
-      changelog: LONG,
-    })
-    await page.goto(path)
-    await page.getByRole('button', { name: 'Delete' }).click()
-    await expect(page.getByRole('alertdialog')).toBeVisible()
-    await expectFit(page)
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: /^Show (and compare|version)/ }).click()
-    await expect(page.getByRole('region', { name: 'Differences' })).toBeVisible()
-    await expectFit(page)
-    await page.getByRole('button', { name: /Restore/ }).click()
-    await expect(page.getByRole('alertdialog')).toBeVisible()
     await expectFit(page)
   })
 })
