@@ -129,18 +129,19 @@ function FavoriteCards({ list, view, isPending, onRemove }: CardsProps) {
   const section = useRef<HTMLElement>(null)
   const { favorites, pagination, unavailable_count } = list
   // The pressed button goes with its card: the one that takes its position gets the focus.
-  const removedIndex = useRef<number>(undefined)
+  const removed = useRef<{ id: number; index: number }>(undefined)
   useEffect(() => {
-    const index = removedIndex.current
-    if (index === undefined) return
-    removedIndex.current = undefined
+    // The list may also change because it was loaded again.
+    if (!removed.current || favorites.some(({ script }) => script.id === removed.current?.id)) return
+    const { index } = removed.current
+    removed.current = undefined
     const buttons = section.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? []
     const next = buttons[Math.min(index, favorites.length - 1)] ?? section.current?.querySelector<HTMLElement>('a')
     next?.focus()
   }, [favorites])
   const removeAt = async (favorite: Favorite, index: number) => {
-    removedIndex.current = index
-    if (!(await onRemove(favorite))) removedIndex.current = undefined
+    removed.current = { id: favorite.script.id, index }
+    if (!(await onRemove(favorite))) removed.current = undefined
   }
   return (
     <section ref={section} aria-labelledby="saved-scripts" className="flex flex-col gap-6">
@@ -224,6 +225,7 @@ function useFavorites(view: View) {
     return () => request.abort()
   }, [api, sort, page, key])
   const reload = () => setAttempt((count) => count + 1)
+  const isPending = loaded !== undefined && loaded.key !== key
 
   const restore = async ({ script, added_at }: Favorite) => {
     try {
@@ -238,6 +240,8 @@ function useFavorites(view: View) {
     try {
       await api('DELETE /api/favorites', { query: { script_id: script.id } })
       setLoaded((current) => current && { ...current, list: current.list && without(current.list, script.id) })
+      // A list that is being loaded may still have it.
+      if (isPending) reload()
       toast({
         title: 'Removed from favorites',
         text: <Undo title={script.title} onUndo={() => restore(favorite)} />,
@@ -251,7 +255,7 @@ function useFavorites(view: View) {
   }
   return {
     list: loaded?.list,
-    isPending: loaded !== undefined && loaded.key !== key,
+    isPending,
     remove,
     retry: () => {
       setLoaded(undefined)
