@@ -111,7 +111,7 @@ test('a transaction that PostgreSQL ends because of a deadlock runs again', asyn
     [first, second],
     [second, first],
   ])
-  expect(attempts).toBe(3)
+  expect(attempts).toBeGreaterThan(2)
   const { rows } = await sql<{ title: string }>`select title from scripts where id in (${first}, ${second})`.execute(db)
   expect(rows.map(({ title }) => title)).toEqual([expect.stringMatching(/[^!]!!$/), expect.stringMatching(/[^!]!!$/)])
   expect(reported).toHaveLength(2)

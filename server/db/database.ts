@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -33,6 +34,8 @@ export function openDatabase(pool: pg.Pool, onCommit?: CommitListener): Database
 /** SQLSTATE `deadlock_detected`: PostgreSQL rolled this transaction back so that the other one can go on. */
 const DEADLOCK = '40P01'
 const MAX_ATTEMPTS = 4
+/** Without a pause, a transaction may take its locks again before the other one has got them. */
+const PAUSE_MS = 20
 
 /**
  * Runs a transaction again after a deadlock, up to three times. Everything that `execute` is given must therefore happen in
@@ -48,6 +51,7 @@ class RetryingKysely extends Kysely<DB> {
           return await execute(callback)
         } catch (error) {
           if ((error as { code?: unknown }).code !== DEADLOCK || attempt === MAX_ATTEMPTS) throw error
+          await sleep(attempt * PAUSE_MS * (1 + Math.random()))
         }
       }
     }
