@@ -1,8 +1,8 @@
 import { defineConfig } from '@playwright/test'
 
 /**
- * Replaces Playwright's own list, so it names what matters of that. A document of its own for each page that is loaded costs
- * two more frames.
+ * Chromium takes the last list that it gets, so this one repeats what journeys need of Playwright's own. With `RenderDocument`,
+ * which Playwright leaves on, each load of a page draws two more frames.
  */
 const DISABLED_FEATURES = [
   'RenderDocument',

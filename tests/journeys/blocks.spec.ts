@@ -1,5 +1,5 @@
 import { callApi } from './members.ts'
-import { expect, expectAccessible, expectNoOverflow, findScript, test } from './page.ts'
+import { expect, expectAccessible, expectNoOverflow, findScript, test, onEachScreen } from './page.ts'
 
 test('a member blocks a reviewer, whose review is collapsed, and unblocks them in the settings', async ({
   page,
@@ -25,15 +25,10 @@ test('a member blocks a reviewer, whose review is collapsed, and unblocks them i
   await member.goto('/profile/settings?tab=privacy')
   const list = member.getByRole('list', { name: 'Blocked members' })
   await expect(list.getByRole('listitem')).toHaveCount(1)
-  for (const [colorScheme, width] of [
-    ['dark', 1440],
-    ['light', 360],
-  ] as const) {
-    await member.emulateMedia({ colorScheme })
-    await member.setViewportSize({ width, height: 800 })
+  await onEachScreen(member, async () => {
     await expectNoOverflow(member)
     await expectAccessible(member)
-  }
+  })
   await list.getByRole('button', { name: /^Unblock/ }).click()
   await expect(member.getByText("You haven't blocked anyone.")).toBeVisible()
 })

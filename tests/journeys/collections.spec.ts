@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectNoOverflow, findScript, test } from './page.ts'
+import { expect, expectAccessible, expectNoOverflow, findScript, test, onEachScreen } from './page.ts'
 import { unique } from './portal.ts'
 
 test('a member collects scripts, orders and describes them, and shares the collection', async ({ page, signInAs }) => {
@@ -45,15 +45,10 @@ test('a member collects scripts, orders and describes them, and shares the colle
   for (const url of ['/collections', path]) {
     await member.goto(url)
     await expect(member.getByText(name).first()).toBeVisible()
-    for (const [colorScheme, width] of [
-      ['dark', 1440],
-      ['light', 360],
-    ] as const) {
-      await member.emulateMedia({ colorScheme })
-      await member.setViewportSize({ width, height: 800 })
+    await onEachScreen(member, async () => {
       await expectNoOverflow(member)
       await expectAccessible(member)
-    }
+    })
   }
   await page.goto('/profile/ada_builds')
   await expect(page.getByRole('list', { name: 'Collections' }).getByRole('link', { name })).toBeVisible()

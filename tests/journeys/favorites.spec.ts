@@ -1,6 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { chooseAccountEntry, choosePerson, openAs } from './members.ts'
-import { expect, expectAccessible, expectNoOverflow, findScript, measureLayoutShift, open, test } from './page.ts'
+import {
+  expect,
+  expectAccessible,
+  expectNoOverflow,
+  findScript,
+  measureLayoutShift,
+  open,
+  test,
+  onEachScreen,
+} from './page.ts'
 import { expectToast } from './portal.ts'
 
 const favorite = { name: /^Favorite \d/ }
@@ -67,15 +76,10 @@ test('a member adds, sorts, exports and removes favorites, and undoes a removal'
   await expect(member.getByRole('button', { name: `Remove ${newest} from favorites` })).toBeFocused()
   await member.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(titles).toEqual([newest, oldest])
-  for (const [colorScheme, width] of [
-    ['dark', 1440],
-    ['light', 360],
-  ] as const) {
-    await member.emulateMedia({ colorScheme })
-    await member.setViewportSize({ width, height: 800 })
+  await onEachScreen(member, async () => {
     await expectNoOverflow(member)
     await expectAccessible(member)
-  }
+  })
 })
 
 test('a member adds favorites on cards, whose state comes in one request and moves nothing', async ({ page }) => {

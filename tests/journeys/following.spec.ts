@@ -1,5 +1,5 @@
 import { callApi, choosePerson } from './members.ts'
-import { expect, expectAccessible, expectNoOverflow, findScript, open, test } from './page.ts'
+import { expect, expectAccessible, expectNoOverflow, findScript, open, test, onEachScreen } from './page.ts'
 import { unique } from './portal.ts'
 
 test('a visitor signs in to follow an author', async ({ page }) => {
@@ -43,15 +43,10 @@ test('a follower and watcher is notified, and unsubscribes in the notification',
 
   await member.goto('/following')
   await expect(member.getByRole('list', { name: 'Authors' })).toBeVisible()
-  for (const [colorScheme, width] of [
-    ['dark', 1440],
-    ['light', 360],
-  ] as const) {
-    await member.emulateMedia({ colorScheme })
-    await member.setViewportSize({ width, height: 800 })
+  await onEachScreen(member, async () => {
     await expectNoOverflow(member)
     await expectAccessible(member)
-  }
+  })
   await member.getByRole('button', { name: /^Unfollow / }).click()
   await expect(member.getByRole('heading', { name: "You don't follow anyone yet" })).toBeVisible()
   await member.getByRole('tab', { name: 'Watched scripts' }).click()

@@ -118,7 +118,7 @@ export class Setup {
     return this.#backup
   }
 
-  /** One after the other: an earlier state that arrives late would replace a later one. */
+  /** Reads run one after the other: an earlier state that arrives late would replace a later one. */
   reload(): Promise<void> {
     const reloading = this.#running.then(() => this.#reload())
     this.#running = reloading.catch(() => {})
