@@ -18,8 +18,10 @@ test('the same seed draws the same cover, another title another one', () => {
   expect(drawCover({ ...seed, palette: 'rose' })).not.toBe(drawCover({ ...seed, palette: 'teal' }))
 })
 
-test('no two scripts share a cover, no two members a picture', () => {
+test('no two scripts share a cover or its motif and colors, no two members a picture', () => {
   expect(new Set(demoScripts.map(drawCover)).size).toBe(demoScripts.length)
+  const looks = demoScripts.map(({ title, tags, palette }) => `${chooseMotif(title, tags).name} in ${palette}`)
+  expect(looks.filter((look, i) => looks.indexOf(look) < i)).toEqual([])
   expect(new Set(demoMembers.map((member) => drawAvatar(member.key))).size).toBe(demoMembers.length)
 })
 

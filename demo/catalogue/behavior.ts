@@ -82,7 +82,7 @@ export const behaviorScripts: DemoScript[] = [
     updatedDaysAgo: 79,
     views: 143,
     downloads: 12,
-    palette: 'indigo',
+    palette: 'slate',
   },
   {
     ...usual,

@@ -111,7 +111,7 @@ export const gameScripts: DemoScript[] = [
     updatedDaysAgo: 17,
     views: 33_210,
     downloads: 12_077,
-    palette: 'ocean',
+    palette: 'rose',
   },
   {
     ...usual,
@@ -148,7 +148,7 @@ export const gameScripts: DemoScript[] = [
     updatedDaysAgo: 92,
     views: 5_876,
     downloads: 1_122,
-    palette: 'violet',
+    palette: 'amber',
   },
   {
     ...usual,

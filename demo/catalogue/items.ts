@@ -35,7 +35,7 @@ export const itemScripts: DemoScript[] = [
     updatedDaysAgo: 151,
     views: 2_660,
     downloads: 905,
-    palette: 'amber',
+    palette: 'ocean',
   },
   {
     ...usual,

@@ -22,6 +22,9 @@ import { drawSlots } from './slots.ts'
 /** From the telling tags to the general ones: the first that a script carries decides. */
 const motifsByTag: [tag: string, motifs: [Motif, ...Motif[]]][] = [
   ['lighting', [drawDawn]],
+  ['light', [drawDawn]],
+  ['lobby', [drawRibbons]],
+  ['loader', [drawCards]],
   ['chat', [drawBubbles]],
   ['dialogue', [drawBubbles]],
   ['events', [drawPulse]],
@@ -41,9 +44,9 @@ const motifsByTag: [tag: string, motifs: [Motif, ...Motif[]]][] = [
   ['rounds', [drawBlocks, drawHexes]],
   ['game', [drawPixels, drawCards]],
   ['ui', [drawPanels]],
+  ['memory', [drawHexes]],
   ['performance', [drawBars]],
   ['async', [drawPulse]],
-  ['memory', [drawHexes]],
   ['data', [drawHexes]],
   ['server', [drawGraph, drawHexes]],
   ['utility', [drawCodeLines]],
