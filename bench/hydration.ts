@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 import { type Browser, type CDPSession, chromium } from '@playwright/test'
 import { makeTemporaryFolder } from './data.ts'
 import { startSite } from './processes.ts'
+import { findChromium } from '../scripts/run/chromium.mjs'
 import { findPublicPages } from './public-pages.ts'
 
 const CPU_SLOWDOWN = 4
@@ -125,7 +126,7 @@ function median(visits: readonly Visit[]): Visit {
 }
 
 async function measure(origins: readonly string[], paths: readonly string[], runs: number): Promise<void> {
-  const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+  const executablePath = (await findChromium(process.execPath)) || chromium.executablePath()
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
   const rows: Record<string, Visit> = {}
   try {

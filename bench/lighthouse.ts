@@ -4,15 +4,19 @@ import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { chromium } from '@playwright/test'
 import { makeTemporaryFolder } from './data.ts'
 import { startSite } from './processes.ts'
 import { findPublicPages } from './public-pages.ts'
+import { findChromium } from '../scripts/run/chromium.mjs'
 
 const LIGHTHOUSE = 'lighthouse@13.5.0'
 const RUNS = 3
 const MAX_REPORT_BYTES = 64 * 1024 * 1024
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 const FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking']
+
+const browser = (await findChromium(process.execPath)) || chromium.executablePath()
 
 type Verdict = Record<string, number>
 
@@ -30,7 +34,7 @@ async function judge(url: string): Promise<Verdict> {
     `--chrome-flags=${FLAGS.join(' ')}`,
   ]
   const { stdout } = await promisify(execFile)('npx', ['--yes', LIGHTHOUSE, url, ...options], {
-    env: { ...process.env, CHROME_PATH: process.env['CHROMIUM'] ?? '/usr/bin/chromium' },
+    env: { ...process.env, CHROME_PATH: browser },
     maxBuffer: MAX_REPORT_BYTES,
   })
   const { categories, audits } = JSON.parse(stdout) as Report

@@ -1,0 +1,2 @@
+/** Path of the browser for the tests: CHROMIUM, Debian's, or '' for Playwright's own, which is installed. */
+export function findChromium(node: string): Promise<string>
