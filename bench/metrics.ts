@@ -1,9 +1,9 @@
 // npm run bench metrics [-- --quick] [--scripts 100000] [--data DIR]
 // What metrics cost of the throughput of lists, cached and not: CPU time of the process per response, in slices of 0.2 s
 // with and without recording, in turn, in one process under a steady load. The median of the ratios of many pairs, with a 95 %
-// confidence interval, whose upper end must be below the target. For cached lists the interval is about as wide as the target, so
-// the time to record a response is also measured in a loop. Takes nine minutes. Traces of one request in ten are measured
-// for information, by throughput, beside a process without; their collector does not answer.
+// confidence interval, whose upper end must be below the target. For cached lists the interval is about as wide as the
+// target, so the time to record a response is also measured in a loop. Takes nine minutes. Traces of one request in ten are
+// measured for information, by throughput, beside a process without; their collector does not answer.
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
