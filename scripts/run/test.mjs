@@ -109,7 +109,7 @@ async function fillCompileCache(node) {
   const cache = compileCache()
   mkdirSync(cache, { recursive: true })
   const imports = SERVER_MODULES.map((name) => `await import('${name}')`)
-  await step(node, ['--input-type=module', '-e', `${imports.join('\n')}\nprocess.exit()`])
+  await step(node, ['--input-type=module', '-e', `${imports.join('\n')}\nprocess.exit()`], { NODE_ENV: 'production' })
   for (const file of readdirSync(cache, { recursive: true })) chmodSync(path.join(cache, file), 0o755)
   const user = findSiteUser()
   if (!user) return
