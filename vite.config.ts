@@ -114,6 +114,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       ? {}
       : {
           input: ['web/entry.client.tsx', 'web/styles.css', 'web/before-paint.ts'],
+          // React looks for functions that only the scheduler of its development build has.
+          checks: { importIsUndefined: false, bundlerTimings: false },
           output: {
             codeSplitting: {
               groups: [
