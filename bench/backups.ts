@@ -55,14 +55,16 @@ try {
     const seconds = await writing
     const without = median([...before, ...(await measureQuiet())])
     const during = median(windows)
-    rounds.push({
+    const result = {
       ratio: during / without,
       without,
       during,
       worst: Math.max(...windows),
       windows: windows.length,
       seconds,
-    })
+    }
+    console.log(`Round ${round + 1} of ${site.rounds}:`, result)
+    rounds.push(result)
   }
 } finally {
   await site.close()
