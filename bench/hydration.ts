@@ -10,8 +10,8 @@ import { parseArgs } from 'node:util'
 import { type Browser, type CDPSession, chromium } from '@playwright/test'
 import { makeTemporaryFolder } from './data.ts'
 import { startSite } from './processes.ts'
-import { findChromium } from '../scripts/run/chromium.mjs'
 import { findPublicPages } from './public-pages.ts'
+import { findChromium } from '../scripts/run/chromium.mjs'
 
 const CPU_SLOWDOWN = 4
 /** A longer task delays the response to input noticeably. */

@@ -62,6 +62,8 @@ function measureRecording(): number {
   return record(RECORDS)
 }
 
+const recording = measureRecording()
+
 async function compareMetrics(name: string, shared: Record<string, string>): Promise<void> {
   const site = await startInstrumentedSite({ ...shared, METRICS_PORT: String(await freePort()) })
   try {
@@ -71,7 +73,6 @@ async function compareMetrics(name: string, shared: Record<string, string>): Pro
     const measured = await site.compareMetrics(pairs)
     const { perSecond } = await loading
     const cost = describeCost(measured)
-    const recording = measureRecording()
     const cpu = median(measured.map((pair) => pair.without))
     rows.push(
       { name: `${name}: per second`, measured: Math.round(perSecond) },
