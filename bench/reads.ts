@@ -30,8 +30,10 @@ const READERS = [
 const COMMENTS = 100_000
 const THREADS = 80_000
 
-/** Adds the data of the readers unless it exists. Returns the script with the comments. */
+/** Adds the data of the readers, all or nothing, unless it exists. Returns the script with the comments. */
 async function fill(db: Database): Promise<number> {
+  // A site's own limit is for requests.
+  await sql`set local statement_timeout = 0`.execute(db)
   const { rows } = await sql<{ id: number }>`select s.id from scripts s where is_public order by id limit 1`.execute(db)
   const script = rows[0]?.id ?? 1
   const existing = await sql`select from comments limit 1`.execute(db)
@@ -85,7 +87,7 @@ const database = await openCatalogue(dataDir, scripts)
 const pool = openPool(database.url)
 const db = openDatabase(pool)
 try {
-  const script = await fill(db)
+  const script = await db.transaction().execute(fill)
   const reader = { id: READERS[0]?.id, isAdmin: false, isModerator: false } as Caller
   const options = { db, discordCdnUrl: 'https://cdn.discordapp.com' }
   const rows: ReportRow[] = []
