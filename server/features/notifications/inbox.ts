@@ -274,8 +274,8 @@ async function findInbox(
             'script_title', b.script_title, 'summary', b.summary, 'description', case when b.audience = 'followers'
               and b.summary is null then left(b.description, ${MAX_SUMMARY_SOURCE_LENGTH}) end,
             'author_id', b.author_id, 'version', b.version, 'starts', b.starts, 'stops', b.stops) end
-        from received b where not b.is_deleted and ${isAfter('b.created_at', 'b.id')}
-        order by b.created_at desc, b.id desc limit ${limit})
+        from (select * from received b where not b.is_deleted and ${isAfter('b.created_at', 'b.id')}
+          order by b.created_at desc, b.id desc limit ${limit}) b)
       order by created_at desc, id desc limit ${limit}) page), '[]') as rows`.execute(db)
   return rows[0] ?? { rows: [], unread: 0 }
 }
