@@ -11,6 +11,12 @@ const CHECKS = [
   ['generated files', ['server/db/generate-types.ts', '--check']],
 ]
 
+/**
+ * For the compiler and the linter, which are written in Go: one thread each, as they run at the same time, and fewer
+ * collections of garbage. Together they take three quarters of the processor time, with as much memory.
+ */
+const GO_SETTINGS = { GOMAXPROCS: '1', GOGC: '400' }
+
 /** Runs all static checks, whatever fails, and exits. */
 export async function check(node) {
   const failed = await runChecks(node, CHECKS)
@@ -25,7 +31,7 @@ export async function runChecks(node, checks) {
   const run = async ([name, args]) => {
     /** @type {Buffer[]} */
     const output = []
-    const code = await step(node, args, {}, { onOutput: (chunk) => output.push(chunk) })
+    const code = await step(node, args, GO_SETTINGS, { onOutput: (chunk) => output.push(chunk) })
     process.stdout.write(Buffer.concat(output))
     console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name}`)
     if (code !== 0) failed.push(name)
