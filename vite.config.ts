@@ -114,7 +114,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       ? {}
       : {
           input: ['web/entry.client.tsx', 'web/styles.css', 'web/before-paint.ts'],
-          // React looks for functions that only the scheduler of its development build has.
+          // React probes for functions that only the scheduler of its development build has.
           checks: { importIsUndefined: false, bundlerTimings: false },
           output: {
             codeSplitting: {

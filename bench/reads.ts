@@ -32,7 +32,7 @@ const THREADS = 80_000
 
 /** Adds the data of the readers, all or nothing, unless it exists. Returns the script with the comments. */
 async function fill(db: Database): Promise<number> {
-  // A site's own limit is for requests.
+  // The limit of the site's connections is for requests.
   await sql`set local statement_timeout = 0`.execute(db)
   const { rows } = await sql<{ id: number }>`select s.id from scripts s where is_public order by id limit 1`.execute(db)
   const script = rows[0]?.id ?? 1
@@ -87,7 +87,7 @@ const pool = openPool(database.url)
 const db = openDatabase(pool)
 try {
   const script = await db.transaction().execute(fill)
-  // As the server does by itself within minutes.
+  // As autovacuum does within minutes.
   for (const table of ['comments', 'favorites', 'follows', 'watches', 'broadcasts'])
     await sql`vacuum analyze ${sql.table(table)}`.execute(db)
   const reader = { id: READERS[0]?.id, isAdmin: false, isModerator: false } as Caller

@@ -12,8 +12,8 @@ const CHECKS = [
 ]
 
 /**
- * For the compiler and the linter, which are written in Go: one thread each, as they run at the same time, and fewer
- * collections of garbage. Together they take three quarters of the processor time, with as much memory.
+ * For TypeScript's compiler and the linter's rules about types, which are Go programs and run at the same time: one thread
+ * each, and fewer garbage collections. The checks take three quarters of the processor time, with as much memory.
  */
 const GO_SETTINGS = { GOMAXPROCS: '1', GOGC: '400' }
 
