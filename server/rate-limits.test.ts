@@ -33,7 +33,7 @@ test.each([
   ['GET', '/api/discord-auth', 'sign_in'],
   ['GET', '/api/discord-callback', 'sign_in'],
   ['GET', '/api/account-data', 'export'],
-  ['GET', '/assets/*', undefined],
+  ['GET', '/assets/:name', undefined],
   ['GET', '/media/:name', undefined],
   ['GET', '/healthz', undefined],
 ])('%s %s counts as %s', (method, url, kind) => {

@@ -6,8 +6,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 
 type Encoding = 'br' | 'gzip'
+type Variants = Partial<Record<Encoding, Buffer>>
 
 const MIN_COMPRESSED_BYTES = 1000
+/** Types whose content is compressed already. */
+const COMPRESSED_TYPES = new Set(['application/gzip', 'font/woff2'])
 const OBJECT_OVERHEAD_BYTES = 1000
 
 const compressors: Record<Encoding, (body: Buffer) => Buffer> = {
@@ -23,16 +26,17 @@ export class CachedResponse {
   readonly status: number
   /** Milliseconds since 1970; undefined if the response has no `Last-Modified`. */
   lastModified: number | undefined
-  readonly #encoded: Partial<Record<Encoding, Buffer>> = {}
+  readonly #encoded: Variants
   #routeHeaders: readonly string[] = []
   #headers: Partial<Record<Encoding | 'identity', readonly string[]>> = {}
 
-  /** `tag` must differ whenever the body does; by default it is a hash of the body. */
-  constructor(body: string | Buffer, contentType: string, status = 200, tag?: string) {
+  /** `tag` must differ whenever the body does; by default it is a hash of the body. `variants` were compressed before. */
+  constructor(body: string | Buffer, contentType: string, status = 200, tag?: string, variants: Variants = {}) {
     this.#body = typeof body === 'string' ? Buffer.from(body) : body
     this.contentType = contentType
     this.status = status
     this.etag = `"${tag ?? hash('sha1', this.body, 'base64url')}"`
+    this.#encoded = variants
   }
 
   get body(): Buffer {
@@ -96,7 +100,7 @@ export function selectRepresentation(response: CachedResponse, headers: Incoming
   const { status, body } = response
   if (status === 200 && isCurrent(response, headers)) return { status: 304 }
   const accepted = headers['accept-encoding']
-  const isCompressible = body.length >= MIN_COMPRESSED_BYTES && response.contentType !== 'application/gzip'
+  const isCompressible = body.length >= MIN_COMPRESSED_BYTES && !COMPRESSED_TYPES.has(response.contentType)
   const encoding = accepted && isCompressible ? selectEncoding(accepted) : undefined
   return encoding ? { status, body: response.encoded(encoding), encoding } : { status, body }
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import fastifyStatic from '@fastify/static'
 import { CachedResponse, sendCachedResponse } from '#server/http/cached-response.ts'
 import type { App } from '#server/http/server.ts'
 import { openBuiltRenderer, openDevRenderer } from './renderer.ts'
@@ -47,7 +47,7 @@ const CONTENT_TYPES: Record<string, string> = {
 /** Their content depends on the branding, see server/features/site. */
 const GENERATED = new Set(['site.webmanifest'])
 
-const COMPILE_WORKER = /[\\/]compile-worker-[^\\/]+\.js(\.br|\.gz)?$/
+const COMPILE_WORKER = /^compile-worker-.*\.js$/
 /** A worker's policy is that of its file. This one may run WebAssembly, unlike the pages, and load nothing. */
 const COMPILE_WORKER_POLICY = "default-src 'none'; script-src 'wasm-unsafe-eval'"
 
@@ -57,34 +57,43 @@ const ASSET_TYPES: Record<string, string> = {
   '.wasm': 'application/wasm',
   '.woff2': 'font/woff2',
 }
-const ASSET_NAME = /^\/assets\/([\w.-]{1,200})$/
+const ASSET_NAME = /^[\w.-]{1,200}$/
 
-/** The build's hashed files, which never change, and its few files with fixed names. */
-async function registerFiles(app: App, clientFolder: string, findAsset: WebOptions['findAsset']): Promise<void> {
-  await app.register(
-    async (assets) => {
-      await assets.register(fastifyStatic, {
-        root: path.join(clientFolder, 'assets'),
-        immutable: true,
-        maxAge: '1y',
-        preCompressed: true,
-        index: false,
-        decorateReply: false,
-        setHeaders: (reply, file) => {
-          if (COMPILE_WORKER.test(file)) reply.header('content-security-policy', COMPILE_WORKER_POLICY)
-        },
-      })
-      assets.setNotFoundHandler(async (request, reply) => {
-        const name = ASSET_NAME.exec(request.url)?.[1]
-        const type = ASSET_TYPES[path.extname(name ?? '')]
-        const content = name && type && (await findAsset(name))
-        if (!content) return sendNotFound(reply)
-        if (COMPILE_WORKER.test(`/${name}`)) reply.header('content-security-policy', COMPILE_WORKER_POLICY)
-        return reply.header('cache-control', 'public, max-age=31536000, immutable').type(type).send(content)
-      })
-    },
-    { prefix: '/assets/' },
-  )
+async function readIfExists(file: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Reads a hashed file of the build with the variants that the build compressed. Undefined once another build replaced it. */
+async function readAsset(file: string, type: string): Promise<CachedResponse | undefined> {
+  const [body, br, gzip] = await Promise.all([file, `${file}.br`, `${file}.gz`].map(readIfExists))
+  return body && new CachedResponse(body, type, 200, path.basename(file), { ...(br && { br }), ...(gzip && { gzip }) })
+}
+
+/** The build's hashed files, which never change and stay in memory once read, and its few files with fixed names. */
+export async function registerFiles(app: App, clientFolder: string, findAsset: WebOptions['findAsset']): Promise<void> {
+  const folder = path.join(clientFolder, 'assets')
+  const names = new Set(readdirSync(folder))
+  const assets = new Map<string, CachedResponse>()
+  app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
+    const { name } = request.params
+    const type = ASSET_TYPES[path.extname(name)]
+    if (!type || !ASSET_NAME.test(name)) return sendNotFound(reply)
+    let asset = assets.get(name)
+    if (!asset && names.has(name)) {
+      asset = await readAsset(path.join(folder, name), type)
+      if (asset) assets.set(name, asset)
+    }
+    const other = asset ? undefined : await findAsset(name)
+    if (!asset && !other) return sendNotFound(reply)
+    if (COMPILE_WORKER.test(name)) reply.header('content-security-policy', COMPILE_WORKER_POLICY)
+    reply.header('cache-control', 'public, max-age=31536000, immutable')
+    return asset ? sendCachedResponse(request, reply, asset) : reply.type(type).send(other)
+  })
   for (const file of readdirSync(clientFolder, { withFileTypes: true })) {
     const type = CONTENT_TYPES[path.extname(file.name)]
     if (!file.isFile() || !type || GENERATED.has(file.name)) continue
