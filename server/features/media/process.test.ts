@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { decompressionBomb, solidImage } from '#tests/support/images.ts'
-import { ImageProcessor } from './process.ts'
+import { ImageProcessor, loadSharp } from './process.ts'
 
 const processor = new ImageProcessor({ concurrency: 1 })
 
@@ -24,4 +24,15 @@ describe('an image that is too large', () => {
     const bytes = await solidImage(4001, 3000).avif({ effort: 0, quality: 1 }).toBuffer()
     await expect(processor.process(bytes, 'heif', 1)).rejects.toMatchObject({ message: limits('an AVIF', 12) })
   })
+})
+
+test("limits the time of a member's image, not of the site's own", async () => {
+  const sharp = await loadSharp()
+  const timeout = vi.spyOn(sharp.prototype, 'timeout')
+  const bytes = await solidImage(64, 64).png().toBuffer()
+  await processor.process(bytes, 'png', 1)
+  await processor.process(bytes, 'png', null)
+  // libvips takes zero for no limit.
+  expect(timeout.mock.calls).toEqual([[{ seconds: 20 }], [{ seconds: 0 }]])
+  timeout.mockRestore()
 })

@@ -13,8 +13,10 @@ const LARGE_PIXELS = 4_000_000
 const LARGE_AVIF_PIXELS = 1_000_000
 const FULL_WIDTH = 1280
 const CARD_WIDTH = 480
-/** The largest image in the slowest format takes about a third of this on one slow core. */
+/** For an upload. The largest image in the slowest format takes about a third of this on one slow core. */
 const MAX_SECONDS = 20
+/** For the images of the demo catalogue, which has to load however busy the machine is. */
+const UNLIMITED = 0
 const MAX_WAITING = 16
 
 /** The formats that members may upload, as libvips names them. */
@@ -76,7 +78,7 @@ export class ImageProcessor {
   async process(bytes: Buffer, format: ImageFormat, uploader: Uploader): Promise<ProcessedImage> {
     this.requireCapacity(uploader)
     const isLarge = await checkHeader(bytes, format)
-    return this.#queue.run({ uploader, isLarge }, () => encodeSizes(bytes))
+    return this.#queue.run({ uploader, isLarge }, () => encodeSizes(bytes, uploader === null ? UNLIMITED : MAX_SECONDS))
   }
 }
 
@@ -99,14 +101,14 @@ async function checkHeader(bytes: Buffer, format: ImageFormat): Promise<boolean>
   return width * height > (isAvif ? LARGE_AVIF_PIXELS : LARGE_PIXELS)
 }
 
-async function encodeSizes(bytes: Buffer): Promise<ProcessedImage> {
+async function encodeSizes(bytes: Buffer, maxSeconds: number): Promise<ProcessedImage> {
   const sharp = await loadSharp()
   try {
     const { data, info } = await sharp(bytes, OPTIONS)
       .autoOrient()
       .resize({ width: FULL_WIDTH, height: FULL_WIDTH, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 82 })
-      .timeout({ seconds: MAX_SECONDS })
+      .timeout({ seconds: maxSeconds })
       .toBuffer({ resolveWithObject: true })
     const card = await sharp(data)
       .resize({ width: CARD_WIDTH, height: CARD_WIDTH, fit: 'inside', withoutEnlargement: true })
