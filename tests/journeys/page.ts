@@ -109,7 +109,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 declare const axe: typeof Axe
 
-/** Runs a program in the page as the inspector does, so that V8 reuses what it compiled for the page before. */
+/** Runs a program in the page through the inspector, so that V8 reuses the code compiled for earlier pages. */
 async function runProgram(page: Page, program: string): Promise<void> {
   const inspector = await page.context().newCDPSession(page)
   await inspector.send('Runtime.evaluate', { expression: program })
@@ -119,7 +119,7 @@ async function runProgram(page: Page, program: string): Promise<void> {
 /** Kinds of text with sufficient contrast. A worker measures each kind once, because no rule takes longer. */
 const checkedText = new Set<string>()
 
-/** Marks one element of each kind of text, and returns the kinds: all that the contrast of a text depends on. */
+/** Marks one element of each kind of text, and returns the kinds. The contrast of a text depends only on its kind. */
 function markText(): string[] {
   const backgrounds = new Map<Element, string>()
   const backgroundOf = (element: Element | null): string => {
@@ -133,14 +133,14 @@ function markText(): string[] {
   }
   const kinds = new Map<string, Element>()
   for (const element of (document.querySelector('dialog:modal') ?? document).querySelectorAll('*')) {
-    // Its editor undoes changes.
+    // The code editor reverts changes to its elements.
     if (element.closest('[contenteditable]')) continue
     const hasText = [...element.childNodes].some(({ nodeType, nodeValue }) => nodeType === 3 && nodeValue?.trim())
     if (!hasText && !element.matches('input, select, textarea')) continue
     const { color, fontSize, fontWeight, textShadow, visibility } = getComputedStyle(element)
     const isShown = visibility === 'visible' && element.getClientRects().length > 0
     const classes = `${element.getAttribute('class')}/${element.parentElement?.getAttribute('class')}`
-    // Their text may have less.
+    // The text of disabled elements may have less contrast.
     const isDisabled = element.closest(':disabled, [aria-disabled=true], [inert], [aria-hidden=true]') !== null
     const style = `${color} ${fontSize} ${fontWeight} ${textShadow} ${isDisabled}`
     const kind = `${element.tagName} ${classes} ${style} ${backgroundOf(element)}`
@@ -207,9 +207,10 @@ export function measureLayoutShift(page: Page): Promise<number> {
   )
 }
 
+/** Waits, because tables turn into cards shortly after the width has changed. */
 export async function expectNoOverflow(page: Page): Promise<void> {
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  expect(overflow).toBeLessThanOrEqual(0)
+  const measureOverflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  await expect.poll(measureOverflow).toBeLessThanOrEqual(0)
 }
 
 /** Path of a demo script, found by search. */

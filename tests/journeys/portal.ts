@@ -7,8 +7,12 @@ export async function openPortal(page: Page, path = '/admin'): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Admin portal' })).toBeVisible()
 }
 
+/** Expects a message that no call has seen before: each is shown for seconds, and the next may have the same text. */
 export async function expectToast(page: Page, text: string): Promise<void> {
-  await expect(page.getByRole('region', { name: 'Messages' }).getByText(text, { exact: true }).first()).toBeVisible()
+  const messages = page.getByRole('region', { name: 'Messages' }).getByText(text, { exact: true })
+  const message = messages.and(page.locator(':not([data-seen])')).first()
+  await expect(message).toBeVisible()
+  await message.evaluate((element) => element.setAttribute('data-seen', ''))
 }
 
 /** A name that no other journey uses on the same site. */
