@@ -97,7 +97,7 @@ export const AdminStats = Type.Object({
         Type.Null(),
         Type.Object({
           verified_at: Type.Union([Type.Null(), Type.String({ format: 'date-time' })], {
-            description: 'When the last backup was restored for a test and was equal',
+            description: 'When the last backup was verified by a test restore',
           }),
           is_late: Type.Boolean({ description: 'Two backups in a row are missing' }),
           error: Type.Union([Type.Null(), Type.String()], { description: 'Why the last backup failed' }),

@@ -36,7 +36,7 @@ const VERBS: Record<CapabilityId, readonly [infinitive: string, third: string]> 
 const MAX_HOSTS = 3
 
 /**
- * What an update changes, as one or two sentences after "This update", the first one first:
+ * Describes what an update changes: one or two endings of a sentence that starts with "This update", such as
  * `['starts to send data about the player and contact discord.com', 'no longer writes files']`. Empty without a change.
  */
 export function describeChange({

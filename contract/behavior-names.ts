@@ -19,7 +19,7 @@ export const ASKED_CAPABILITIES = [
 
 export const CERTAINTIES = ['code', 'likely', 'run'] as const satisfies Certainty[]
 
-/** `pending`: not run yet; has what reading the code has found. `failed`: neither reading nor running was possible. */
+/** `pending`: not run yet, with the findings of reading the code. `failed`: the code could be neither read nor run. */
 export const BEHAVIOR_STATUSES = ['pending', 'ready', 'failed'] as const
 export type BehaviorStatus = (typeof BEHAVIOR_STATUSES)[number]
 

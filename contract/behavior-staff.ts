@@ -19,7 +19,8 @@ export type BehaviorHost = Static<typeof BehaviorHost>
 
 export const behaviorStaffOperations = {
   'GET /api/behavior-stats': {
-    summary: 'How many listed scripts do what, counted at most a minute ago or being counted (moderators)',
+    summary:
+      'Number of listed scripts by analysis status and by capability. Counts older than a minute are refreshed in the background (moderators)',
     response: {
       200: Type.Object({
         counted_at: { ...nullableTime, description: 'Null if nothing has been counted yet' },
@@ -46,7 +47,7 @@ export const behaviorStaffOperations = {
     response: { 200: Type.Object({ hosts: Type.Array(BehaviorHost), pagination: CountedPage }) },
   },
   'PUT /api/behavior-hosts': {
-    summary: 'Says what a host is (moderators)',
+    summary: 'Mark a host as a collector of data, as known to be good, or as neither (moderators)',
     body: Type.Object({ host: Type.String({ minLength: 1, maxLength: MAX_HOST_LENGTH }), kind }, strict),
     response: { 200: Type.Object({ message: Type.String() }) },
   },

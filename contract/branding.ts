@@ -58,7 +58,7 @@ export const brandingOperations = {
     maxBodyBytes: MAX_LOGO_BODY_BYTES,
     body: Type.Object(
       {
-        version: Type.Integer({ minimum: 0, description: 'That the changes are based on' }),
+        version: Type.Integer({ minimum: 0, description: 'The version that the changes are based on' }),
         ...fields,
         logo: Type.Optional(
           Type.Union([Type.String(), Type.Null()], {

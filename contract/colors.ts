@@ -1,4 +1,4 @@
-/** Accent colors: what follows from the one that an admin chooses, and whether it can be read (WCAG 2.2). The browser downloads this file. */
+/** The colors that an accent color determines, and the check of its contrast (WCAG 2.2). The browser downloads this file. */
 
 export type Theme = 'dark' | 'light'
 export const THEMES: readonly Theme[] = ['dark', 'light']
@@ -6,7 +6,7 @@ export const THEMES: readonly Theme[] = ['dark', 'light']
 /** Contrast that text needs. */
 export const MIN_CONTRAST = 4.5
 
-/** The tokens of web/styles.css that an accent color meets. */
+/** Colors of web/styles.css on or beside which an accent color appears. */
 export const THEME_COLORS = {
   dark: {
     surfaces: ['#0d0c12', '#15131c', '#1e1b28', '#2a2637'],
@@ -112,7 +112,7 @@ function softOf(theme: Theme, accent: string): string {
 export interface AccentCheck {
   /** The lowest contrast of links with the backgrounds of the theme. */
   text: number
-  /** Of the text on buttons with the button. */
+  /** Contrast of the text on buttons with the button. */
   button: number
   isReadable: boolean
 }
@@ -137,10 +137,10 @@ export function nearestReadable(theme: Theme, accent: string): string {
 /** A contrast ratio as text. Rounded down, so that 4.49 is not shown as enough. */
 export const ratioText = (ratio: number): string => `${(Math.floor(ratio * 10) / 10).toFixed(1)}:1`
 
-/** What is wrong with a color, in one sentence; undefined if it can be read. */
+/** Describes insufficient contrast of a color in one sentence; undefined if the color is readable. */
 export function describeAccentProblem(theme: Theme, accent: string): string | undefined {
   const { text, button, isReadable } = checkAccent(theme, accent)
   if (isReadable) return undefined
-  const [what, ratio] = text < MIN_CONTRAST ? ['Links', text] : ['Buttons', button]
-  return `${what} in this color are hard to read in the ${theme} theme: their contrast is ${ratioText(ratio)}, and 4.5:1 is needed.`
+  const [subject, ratio] = text < MIN_CONTRAST ? ['Links', text] : ['Buttons', button]
+  return `${subject} in this color are hard to read in the ${theme} theme: their contrast is ${ratioText(ratio)}, and 4.5:1 is needed.`
 }

@@ -260,7 +260,7 @@ interface DumpKind {
   key: readonly string[]
 }
 
-/** The files of a dump, in the order in which rows refer to those of former files. */
+/** The files of a dump, ordered so that rows refer only to rows of earlier files. */
 export const DUMP_KINDS = {
   tags: { description: 'Tags of public scripts', schema: DumpTag, key: ['id'] },
   images: { description: 'Images of scripts and members, without their bytes', schema: DumpImage, key: ['hash'] },

@@ -8,7 +8,7 @@ const choices = {
   decisions: Type.Boolean({ description: "Whether moderators' decisions about the member's content are sent" }),
 }
 
-/** Where a member receives email, and which. */
+/** A member's email address, and which emails are sent to it. */
 export const EmailSettings = Type.Object({
   address: Type.Union(nullableText.anyOf, { description: 'The confirmed address' }),
   is_bouncing: Type.Boolean({
@@ -21,7 +21,7 @@ export type EmailSettings = Static<typeof EmailSettings>
 
 export const emailOperations = {
   'GET /api/email-settings': {
-    summary: 'Where the caller receives email, and which. 404 `email_unavailable` if the site sends none',
+    summary: "The caller's email address and email settings. 404 `email_unavailable` if the site sends no email",
     response: { 200: EmailSettings },
   },
   'PUT /api/email-settings': {

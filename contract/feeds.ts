@@ -19,7 +19,7 @@ export const JsonFeed = Type.Object({
   version: Type.String({ description: 'URL of the version of the format' }),
   title: Type.String(),
   description: Type.String(),
-  home_page_url: Type.String({ description: 'The page that shows the same' }),
+  home_page_url: Type.String({ description: 'The page with the same content' }),
   feed_url: Type.String(),
   icon: Type.String(),
   authors: Type.Array(author),
@@ -51,7 +51,7 @@ const scripts = {
   query: FeedQuery,
 }
 const versions = {
-  summary: `The last ${FEED_LENGTH} versions of a public script, with what changed and what the code newly does`,
+  summary: `The last ${FEED_LENGTH} versions of a public script, with their changelogs and changes in behavior`,
   query: Type.Object({ id }),
 }
 const giveaways = { summary: `The last ${FEED_LENGTH} giveaways` }

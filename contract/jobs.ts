@@ -8,7 +8,7 @@ export const JobQueueStatus = Type.Object({
   waiting: Type.Integer({ description: 'Includes jobs that wait for another attempt' }),
   running: Type.Integer(),
   failed: Type.Integer({ description: 'Failed at every attempt' }),
-  due_since: Type.Union([time, Type.Null()], { description: 'Since when the oldest waiting job could run' }),
+  due_since: Type.Union([time, Type.Null()], { description: 'When the oldest waiting job became due' }),
 })
 export type JobQueueStatus = Static<typeof JobQueueStatus>
 
@@ -34,7 +34,7 @@ export const jobOperations = {
     },
   },
   'POST /api/jobs': {
-    summary: 'Runs failed jobs again, or deletes them (admins)',
+    summary: 'Run failed jobs again, or delete them (admins)',
     body: Type.Object(
       {
         action: Type.Enum(['run_again', 'delete']),

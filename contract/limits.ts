@@ -107,7 +107,7 @@ export const DIGESTS = ['off', 'daily', 'weekly'] as const
 export type Digest = (typeof DIGESTS)[number]
 export const MAX_EMAIL_LENGTH = 254
 
-/** What API tokens can be created for. A token has one or more of these scopes and can do nothing else. */
+/** Permissions of API tokens. A token has one or more of these scopes and can do nothing else. */
 export const TOKEN_SCOPES = [
   'scripts:read-private',
   'scripts:write',
@@ -159,7 +159,7 @@ export const MAX_SITE_WEBHOOKS = 20
 /** Scripts that a webhook can be limited to. */
 export const MAX_WEBHOOK_SCRIPTS = 50
 
-/** Facts that badges show. */
+/** Values that badges show. */
 export const BADGE_METRICS = ['downloads', 'rating', 'works', 'version'] as const
 export type BadgeMetric = (typeof BADGE_METRICS)[number]
 /** Size of the card for other sites in CSS pixels. Up to `narrowWidth`, its cover is above the text. */
@@ -169,7 +169,7 @@ export const MAX_SITE_NAME_LENGTH = 60
 export const MAX_BACKUP_PATH_LENGTH = 1024
 export const MAX_TAGLINE_LENGTH = 160
 export const MAX_SITE_TEXT_LENGTH = 20_000
-/** Links that admins add to the footer, and those of them that the header shows, too. */
+/** Links that admins can add to the footer, and how many of them the header can show as well. */
 export const MAX_SITE_LINKS = 8
 export const MAX_HEADER_LINKS = 2
 export const MAX_LINK_LABEL_LENGTH = 24

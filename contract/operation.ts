@@ -9,8 +9,8 @@ export interface Operation {
   /** Whether a missing body is read as an empty object. */
   mayHaveNoBody?: boolean
   /**
-   * The scope by which an API token acts for its member here, or any scope. Without one, API tokens are rejected, or are visitors where
-   * visitors are admitted. Operations of the staff and of accounts must not have one.
+   * The scope that an API token needs to act for its member; `any` accepts every token. Without one, API tokens are rejected, or
+   * treated as visitors where visitors are admitted. Operations of the staff and of accounts must not have one.
    */
   scope?: TokenScope | 'any'
   /** Maximum body size in bytes; 64 KiB by default. */
@@ -48,7 +48,7 @@ export const nullableText = Type.Union([Type.String(), Type.Null()])
 export const nullableTime = Type.Union([time, Type.Null()])
 export const CURSOR =
   'The `next_cursor` of the page before. Nothing repeats or is left out while entries are added or removed'
-/** A parameter of lists that are read on after their first page. */
+/** Query parameter for the next page of a list. */
 export const cursor = Type.Optional(Type.String({ description: CURSOR }))
 export const nextCursor = Type.Union([Type.String(), Type.Null()], { description: 'Null on the last page' })
 /** Rejects unknown fields. */

@@ -110,7 +110,7 @@ export const OPERATION_GROUPS: { name: string; description: string; operations: 
   { name: 'Notifications', description: 'The inbox of a member.', operations: notificationOperations },
   {
     name: 'Email',
-    description: 'Where a member receives email, and which. Only on sites that send email (`has_email`).',
+    description: "A member's email address and email settings. Only on sites that send email (`has_email`).",
     operations: emailOperations,
   },
   {

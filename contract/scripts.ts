@@ -64,7 +64,6 @@ export type ScriptVersion = Static<typeof ScriptVersion>
 const MAX_NUMBER = 2_147_483_647
 const id = Type.Integer({ minimum: 1, maximum: MAX_NUMBER })
 
-/** What names a script. */
 const ScriptName = Type.Object({ id: Type.Integer(), title: Type.String(), slug: Type.String() })
 const StoredVersion = Type.Object({ script: ScriptName, version: ScriptVersion })
 

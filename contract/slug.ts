@@ -2,7 +2,7 @@ const SLUG_CHARACTER = /[\p{L}\p{M}\p{N}]/u
 const SPACE = /\s/u
 
 /**
- * The readable part of a URL: lower-case letters, digits and single hyphens, and underscores if `keepUnderscores` is set.
+ * The readable part of a URL: lower-case letters, digits and single hyphens, and underscores if `allowUnderscores` is set.
  * Runs in linear time.
  */
 export function makeSlug(text: string, options: { allowUnderscores?: boolean } = {}): string {

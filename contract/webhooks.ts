@@ -63,12 +63,12 @@ const DESCRIPTIONS: Record<WebhookEventType, string> = {
   'version.published': 'A public script has a new version, or a script became public',
   'review.posted': 'A member rated or reviewed a script for the first time',
   'comment.posted': 'A member commented on a script or replied to a comment',
-  'behavior.changed': 'A new version of a script does something else than the one before',
+  'behavior.changed': 'A new version of a script behaves differently from the one before',
   'giveaway.ended': 'The winners of a giveaway were drawn (webhooks of the site only)',
   'webhook.test': 'The owner of the webhook sent a test',
 }
 
-/** What the site sends, by type of event, for the API reference. */
+/** The webhook messages by type of event, for the API reference. */
 export const webhookMessages = (Object.keys(EVENT_DATA) as WebhookEventType[]).map((type) => ({
   type,
   summary: DESCRIPTIONS[type],

@@ -16,7 +16,7 @@ let site: TestApp
 /** The session of an admin with data in every table. */
 let headers: { authorization: string }
 let apiToken: { authorization: string }
-/** What queries take. */
+/** The values of the placeholders in queries, such as `{script}`. */
 let values: Record<string, string | number>
 beforeAll(async () => {
   site = await createTestApp({
@@ -57,7 +57,7 @@ const pathOf = (name: OperationName) => name.slice(name.indexOf(' ') + 1)
 const operationOf = (name: OperationName): Operation => operations[name]
 
 describe('every operation', () => {
-  const asked: Partial<Record<OperationName, string[]>> = {
+  const queries: Partial<Record<OperationName, string[]>> = {
     'GET /api/scripts': ['', '?search=script&tags=ui', '?sort=title&order=asc&limit=1&page=3', '?page=99'],
     'GET /api/site-text': ['?name=rules', '?name=terms'],
     'GET /api/script-facets': ['', '?free_only=true&tags=ui', '?search=nothing'],
@@ -111,7 +111,7 @@ describe('every operation', () => {
   test.each(reads.filter((name) => !others.has(name)))('%s responds as the contract says', async (name) => {
     const { response, contentType = 'application/json; charset=utf-8' } = operationOf(name)
     const [schema] = Object.values(response)
-    for (const query of asked[name] ?? ['']) {
+    for (const query of queries[name] ?? ['']) {
       const filled = query.replace(/\{(\w+)\}/, (_, key: string) => String(values[key]))
       const caller = name === 'GET /api/token' ? apiToken : headers
       const answer = await site.app.inject({ url: pathOf(name) + filled, headers: caller })
@@ -172,9 +172,9 @@ const nasty = fc.oneof(
   fc.constantFrom("' or 1=1 --", '${7*7}', '{{7*7}}', '../../etc/passwd', '\\u0000').map(encodeURIComponent),
   fc.nat(3000).map((length) => 'a,'.repeat(length)),
 )
-// Wrong types and shapes that readers of queries know, too.
+// Suffixes of a key for which some parsers of queries create arrays and objects.
 const shapes = fc.constantFrom('', '[]', '[a]', '[0]', '.a', '%5B%5D')
-const INSIDE = /\bselect\b.*\bfrom\b|postgres|kysely|node_modules|\.ts\b|\bat .+:\d+:\d+/i
+const INTERNALS = /\bselect\b.*\bfrom\b|postgres|kysely|node_modules|\.ts\b|\bat .+:\d+:\d+/i
 
 /** Faults of a response: a server error, internals in the text, or an error without the right format. */
 async function findFaults(url: string, body?: string, as: Record<string, string> = {}): Promise<string[]> {
@@ -184,7 +184,7 @@ async function findFaults(url: string, body?: string, as: Record<string, string>
   if (statusCode < 400) return []
   const faults: string[] = []
   if (statusCode >= 500) faults.push(`status ${statusCode}`)
-  if (INSIDE.test(payload)) faults.push(`reveals ${payload}`)
+  if (INTERNALS.test(payload)) faults.push(`reveals ${payload}`)
   if (url.startsWith('/api/') && !Value.Check(Problem, answer.json())) faults.push(`wrong error format: ${payload}`)
   return faults
 }
@@ -192,14 +192,14 @@ async function findFaults(url: string, body?: string, as: Record<string, string>
 describe('with any input', () => {
   test.each(reads)('%s responds without revealing internals', async (name) => {
     const known = Object.keys(operationOf(name).query?.properties ?? {})
-    // Nothing depends on the query of an operation that has none.
+    // A query changes nothing for an operation without parameters.
     const numRuns = known.length > 0 ? repetitions(30, 80) : repetitions(5, 10)
     const parameter = fc.tuple(fc.constantFrom(...known, 'unknown', '__proto__', 'constructor'), shapes, nasty)
     await fc.assert(
       fc.asyncProperty(fc.array(parameter, { maxLength: 5 }), async (parameters) => {
         const query = parameters.map(([key, shape, value]) => `${key}${shape}=${value}`).join('&')
         const url = `${pathOf(name)}?${query}`
-        // Members get further, except to the notification stream, which never ends.
+        // Requests of members reach more code. Their notification stream would never end.
         const asMember = name === 'GET /api/notification-stream' ? {} : headers
         expect([...(await findFaults(url)), ...(await findFaults(url, undefined, asMember))]).toEqual([])
       }),
@@ -210,7 +210,7 @@ describe('with any input', () => {
   test.each(['/raw/', '/media/', '/api/', '/', '/scripts/'])('every URL below %s gets a response', async (folder) => {
     await fc.assert(
       fc.asyncProperty(nasty, async (rest) => {
-        // `inject` cannot send these; `npm run attack` does.
+        // `inject` cannot send invalid URLs; `npm run attack` does.
         fc.pre(URL.canParse(folder + rest, 'http://localhost'))
         expect(await findFaults(folder + rest)).toEqual([])
       }),

@@ -42,7 +42,7 @@ import { type MediaLibrary, openMedia } from '#server/features/media/upload.ts'
 import { registerMembers } from '#server/features/members/routes.ts'
 import { registerNotifications } from '#server/features/notifications/routes.ts'
 import { registerRatings } from '#server/features/ratings/routes.ts'
-import { listComments } from '#server/features/ratings/queries.ts'
+import { listNewestReviews } from '#server/features/ratings/queries.ts'
 import { registerReports } from '#server/features/reports/routes.ts'
 import { registerReputation } from '#server/features/reputation/routes.ts'
 import { registerScripts } from '#server/features/scripts/routes.ts'
@@ -69,7 +69,7 @@ import { JobQueue } from '#server/jobs/queue.ts'
 import type { Metrics } from '#server/metrics/metrics.ts'
 import { registerV1 } from '#server/http/v1.ts'
 import { FastPath } from '#server/http/fast-path.ts'
-import { openOwned, type Owned, registerOwned, startOwned } from './owned.ts'
+import { openSiteSettings, registerSiteSettings, type SiteSettings, startSiteSettings } from './site-settings.ts'
 import { combineRecorders } from './recorders.ts'
 import { type CountMember, registerRepositories } from './repositories.ts'
 import type { Tracing } from './tracing/tracing.ts'
@@ -103,7 +103,7 @@ export interface AppOptions {
   isFirst?: boolean
   /** Whether this process runs the jobs of the queue; by default if it is the first. */
   runsJobs?: boolean
-  /** What analyzes code; processes of its own by default. Closed with the app. */
+  /** Processes that analyze code; started by default. Closed with the app. */
   sandboxes?: Sandboxes
   /** The other worker processes of this site. */
   peers?: Peers
@@ -125,7 +125,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const { config, peers, metrics, tracing, pool, isFirst = true, runsJobs = isFirst } = options
   const services = openServices(options)
   const { app, catalogue, visits, fastPath, jobs, readLimit } = services
-  await startOwned(services)
+  await startSiteSettings(services)
   metrics?.observe(app)
   const archive = isFirst && config.walArchive && { readArchiver: () => readArchiver(services.db) }
   metrics?.watch({ pool, catalogue, ...(runsJobs && { countJobs: () => jobs.countJobs() }), ...archive })
@@ -143,7 +143,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   })
   await catalogue.start()
   await jobs.start()
-  // After the queues exist to which they add.
+  // The jobs add to queues, which must exist first.
   const scheduledJobs = options.isFirst === false ? undefined : startScheduledJobs(options, services)
   peers?.onChanged((scriptIds) => catalogue.invalidateFromPeer(scriptIds))
   fastPath.enable({
@@ -169,10 +169,10 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   return { app, db, jobs, media, sweep, seal, catalogue, visits, guards, readLimit }
 }
 
-interface Services extends BuiltApp, Owned {
+interface Services extends BuiltApp, SiteSettings {
   sandboxes: Sandboxes
   fastPath: FastPath
-  /** Options for connections that receive notifications. */
+  /** Connections to the server itself instead of its pooler, for notifications. */
   directPool: BoundedPool
   /** Reads for visitors; may be a second old. */
   publicReads: Reads
@@ -216,7 +216,7 @@ function openServices(options: AppOptions): Services {
     onOwnChange: peers?.publishChanges,
   })
   // Responses and pages of the version before are stale.
-  const owned = openOwned(app, { db, config, onChange: () => catalogue.invalidateFromPeer([]) })
+  const siteSettings = openSiteSettings(app, { db, config, onChange: () => catalogue.invalidateFromPeer([]) })
   const sessions = new Sessions(db, app.log)
   const tokens = new Tokens(db, app.log)
   const limits = config.rateLimit
@@ -240,7 +240,7 @@ function openServices(options: AppOptions): Services {
     seal: createPrizeSeal(config.secretKey, config.retiredSecretKeys),
     catalogue,
     visits: new VisitCounter(db, app.log),
-    ...owned,
+    ...siteSettings,
     sessions,
     tokens,
     securityLog,
@@ -249,9 +249,9 @@ function openServices(options: AppOptions): Services {
       log: app.log,
       folder: dumpsFolder(config),
       days: config.dumpKeepDays,
-      site: () => ({ name: owned.branding.name, url: publicUrl }),
+      site: () => ({ name: siteSettings.branding.name, url: publicUrl }),
     }),
-    scheduledBackup: new ScheduledBackup({ ...backups, findBackup: () => owned.setup.backup }),
+    scheduledBackup: new ScheduledBackup({ ...backups, findBackup: () => siteSettings.setup.backup }),
     baseBackup: new ScheduledBaseBackup(backups),
     guards: createGuards({
       findCaller: (token) => sessions.findCaller(token),
@@ -299,7 +299,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     drawPreview: drawSitePreview,
     limits: config.rateLimit ? DESCRIBED_LIMITS : [],
   })
-  registerOwned(app, { ...services, config })
+  registerSiteSettings(app, { ...services, config })
   const { emailMember, onSignIn } = registerEmail(app, { db, jobs, guards, config, siteName })
   registerAccounts(app, {
     db,
@@ -349,7 +349,7 @@ function registerFeatures({ config, pool, startedAt }: AppOptions, services: Ser
     siteName,
     ownHost: new URL(config.publicUrl).host,
     visits,
-    listComments: (from, scriptId) => listComments({ db: from, discordCdnUrl }, scriptId),
+    listNewestReviews: (from, scriptId) => listNewestReviews({ db: from, discordCdnUrl }, scriptId),
   })
   registerBehavior(app, { db, reads, guards, sandbox: sandboxes.drafts, jobs })
   registerFeeds(app, services.fastPath, {

@@ -47,7 +47,7 @@ export interface Config extends SecretKeys {
   adminDiscordIds: string[]
   /** Servers whose repositories may publish scripts. */
   forges: Forge[]
-  /** Unless an admin chose another name. */
+  /** Name of the site unless an admin chose another. */
   siteName: string
   /** Where to report vulnerabilities: a mailto:, https: or tel: URL. */
   securityContact?: string
@@ -59,7 +59,7 @@ export interface Config extends SecretKeys {
   rateLimit: boolean
   /** Bytes of code and images that a member may store per UTC day. */
   uploadBytesPerDay: number
-  /** What answers list queries: the index in memory, or SQL. */
+  /** Answers list queries: the index in memory, or SQL. */
   catalogueIndex: 'memory' | 'database'
   /** Cache size for list responses, per process. */
   listCacheBytes: number
@@ -67,11 +67,11 @@ export interface Config extends SecretKeys {
   dumpKeepDays: number
   /** The scheduled backup; undefined if there is none. */
   backup?: BackupConfig
-  /** Of a backup whose target the owner chose in the setup. */
+  /** Schedule of a backup whose target the owner chose in the setup. */
   backupSchedule: Omit<BackupConfig, 'target'>
   /** The WAL archive of the embedded PostgreSQL; undefined if there is none. */
   walArchive?: WalArchiveConfig
-  /** For backups and archives in S3-compatible storage. */
+  /** Access to the S3-compatible storage of backups and archives. */
   backupS3?: S3Access
   logLevel: (typeof LOG_LEVELS)[number]
   /** Where metrics are served; undefined if they are off. */
@@ -97,7 +97,7 @@ export interface WalArchiveConfig {
 }
 
 export interface DiscordConfig {
-  /** Both or neither. */
+  /** Set together with `clientSecret`. */
   clientId?: string
   clientSecret?: string
   apiUrl: string

@@ -1,5 +1,5 @@
-// How often one address, one member and one API token may call. The limits are generous because a school or a carrier may share one
-// address.
+// How often one address, one member and one API token may call. The limits are generous because a school or a carrier
+// may share one address.
 import type { FastifyRequest } from 'fastify'
 import type { RateLimit } from '#server/http/rate-limits.ts'
 

@@ -36,7 +36,7 @@ const READS = 'from scripts s join script_versions v'
 const pause = () => queryOnce(replica.connection, 'select pg_wal_replay_pause()')
 const resume = () => queryOnce(replica.connection, 'select pg_wal_replay_resume()')
 
-/** Whether a script is read on the replica. Asked for what counts as no visit, of which the feed would tell. */
+/** Whether a script is read on the replica. The request is not counted as a visit, which would be in the feed. */
 async function isReadThere({ app }: TestApp, id: number): Promise<boolean> {
   const read = () => app.inject(`/api/script-versions?id=${id}`)
   return (await replica.captureStatements(read)).includes(READS)
@@ -86,7 +86,7 @@ describe('what visitors read', () => {
     return { status: queried.status, replica: TABLES.test(queried.replica), primary: TABLES.test(queried.primary) }
   }
 
-  // Again where the machine was too busy for a second to look at the replica.
+  // Repeated, because a busy machine may not have checked the replica for a second.
   test.each(addresses)('comes from the replica only: %s', async (_name, addressFor) => {
     await expect.poll(() => findQueried(addressFor(id)), soon).toEqual({ status: 200, replica: true, primary: false })
   })
@@ -130,7 +130,7 @@ describe('a replica that lags', () => {
     const url = `/api/script-rating?id=${id}`
     const payload = { rating: 5, review: 'Works well for me.' }
     await (await open()).app.inject({ method: 'POST', url, headers: await signIn(db), payload })
-    // A process that begins after the review hears of it no more.
+    // A process that starts after the review receives no notice of it.
     const site = await open()
     const read = async () => (await site.app.inject(url)).json<{ ratings: Review[] }>().ratings
     const [review] = await read()
@@ -157,7 +157,7 @@ describe('a replica that lags', () => {
     await other.app.inject({ method: 'PUT', url: `/api/script-details?id=${id}`, headers, payload: { title: 'After' } })
     await expect.poll(listed, soon).toEqual(['After'])
     await expect.poll(() => titleOf(site, id), soon).toBe('After')
-    // Replay goes on: what is used again is as new.
+    // The replay continues: when the replica is used again, it is up to date.
     await resume()
     await expectReadThere(site, id)
     expect([await titleOf(site, id), await listed()]).toEqual(['After', ['After']])

@@ -46,7 +46,7 @@ function readSmtpUrl(env: Environment): string | undefined {
   if (!smtpUrl) return undefined
   const { hostname, pathname, search, hash, username, password } = new URL(smtpUrl)
   const isPlain = hostname !== '' && ['', '/'].includes(pathname) && search === '' && hash === ''
-  if (!isPlain || !isEncodedRight(username + password) || (password !== '' && username === '')) {
+  if (!isPlain || !isDecodable(username + password) || (password !== '' && username === '')) {
     throw new SettingError(
       name,
       'has the wrong form; set it to a URL such as smtp://user:password@mail.example.com:587.',
@@ -55,7 +55,7 @@ function readSmtpUrl(env: Environment): string | undefined {
   return smtpUrl
 }
 
-function isEncodedRight(text: string): boolean {
+function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text)
     return true

@@ -3,7 +3,7 @@ import { type Environment, readUrls, SettingError } from './values.ts'
 /** A server with repositories whose builds may publish, and from which scripts are updated. */
 export interface Forge {
   kind: 'github' | 'gitlab'
-  /** Address of its pages, by which bindings name it. */
+  /** URL of its pages, which trusted publishers and sources store. */
   url: string
   /** Issuer of the ID tokens of its builds. */
   issuer: string
@@ -31,7 +31,7 @@ const toGitLab = (url: string): Forge => ({ kind: 'gitlab', url, issuer: url, ap
 
 /** GitHub, GitLab and the operator's own servers. Throws SettingError. */
 export function readForges(env: Environment, appEnv: 'local' | 'production'): Forge[] {
-  // A token of a server without encryption could be anybody's.
+  // Without encryption, anybody on the network could answer for the server.
   const protocols = appEnv === 'production' ? ['https:'] : ['https:', 'http:']
   const read = (name: string) => readUrls(env, name, protocols).map((url) => toPlainUrl(url, name))
   return [

@@ -100,7 +100,7 @@ export function readLocation(env: Environment, name: string): StorageLocation | 
 export const describeLocation = (location: StorageLocation): string =>
   typeof location === 'string' ? location : `s3://${location.bucket}/${location.prefix}`
 
-/** A place below another one. */
+/** A location below another one. */
 export function locationIn(location: StorageLocation, name: string): StorageLocation {
   if (typeof location === 'string') return path.join(location, name)
   return { ...location, prefix: `${location.prefix}/${name}` }

@@ -38,8 +38,8 @@ const MAX_ATTEMPTS = 4
 const PAUSE_MS = 20
 
 /**
- * Runs a transaction again after a deadlock, up to three times. Everything that `execute` is given must therefore happen in
- * the transaction, or be harmless if it happens twice.
+ * Runs a transaction again after a deadlock, up to three times. Everything that the callback does must therefore happen
+ * in the transaction, or be harmless if it happens twice.
  */
 class RetryingKysely extends Kysely<DB> {
   override transaction(): TransactionBuilder<DB> {

@@ -33,7 +33,7 @@ export async function startPostgres({ walArchive, ...options }: PostgresOptions)
   }
 }
 
-/** Locks a data folder on which no site may start for now. Returns a function that unlocks it. Throws SettingError. */
+/** Locks a data folder, so that no site can start on it. Returns a function that unlocks it. Throws SettingError. */
 export async function lockDataDir(dataDir: string): Promise<() => void> {
   prepareDataDir(dataDir)
   allowPostgresUser(dataDir)

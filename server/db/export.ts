@@ -1,4 +1,4 @@
-// What dumps of the public data and backups share: a connection, files with checksums, pauses for requests.
+// Shared by dumps and backups: a connection, files with checksums, and pauses that leave the database to requests.
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
@@ -28,7 +28,7 @@ export async function withExportClient<T>(
   }
 }
 
-/** Starts a transaction that sees one moment of the database. Its statements leave processors to the site. */
+/** Starts a transaction that sees one moment of the database. */
 export async function beginSnapshot(client: pg.Client): Promise<void> {
   await client.query('begin isolation level repeatable read read only')
   // Parallel workers and compilation would take processors from the site.
@@ -57,7 +57,7 @@ export interface CopiedFile {
 
 /** Pause for each millisecond of work. With 0.5, lists took up to twice as long (p99) beside a dump of a million scripts. */
 export const PAUSE_PER_WORK = 2
-/** Between two pauses. While nobody reads its rows, PostgreSQL stops making them. */
+/** Work between two pauses. PostgreSQL stops producing rows while nobody reads them. */
 const SLICE_MS = 10
 const NEWLINE = 0x0a
 

@@ -4,7 +4,7 @@ import { closeClient } from './silence.ts'
 
 const RETRY_MS = 250
 const MAX_RETRY_MS = 2000
-/** A silent connection would look like one without notifications. */
+/** Detects a lost connection, which looks like one without notifications. */
 const HEARTBEAT_MS = 1500
 /** For connecting and for each answer; shorter than the interval. */
 const TIMEOUT_MS = 1400

@@ -18,8 +18,8 @@ const CONNECT_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_DELAY_MS = 10_000
 
 /**
- * Settings of a session that release the locks of a client that vanished within a minute. The operating system alone takes
- * two hours.
+ * Session settings that release the locks of a vanished client within a minute. The operating system alone takes two
+ * hours.
  */
 const SESSION_SETTINGS = {
   tcp_keepalives_idle: 10,
@@ -28,10 +28,10 @@ const SESSION_SETTINGS = {
   tcp_user_timeout: 25_000,
   idle_in_transaction_session_timeout: 60_000,
 }
-/** A statement may wait in the pooler, where nobody sees it. */
+/** Longer, because a statement may wait in the pooler, where `pg_stat_activity` does not show it. */
 const POOLER_PROBE_TIMEOUT_MS = 3000
 
-/** For commands and background work, which rather wait for a server on a busy machine than fail. */
+/** For commands and background work, which wait for a slow server instead of failing. */
 export const SLOW_SERVER: Partial<SilenceLimits> = { probeTimeoutMs: 30_000 }
 
 export interface PoolOverrides extends pg.PoolConfig {
@@ -120,11 +120,11 @@ export function maxConnections(workers: number): number {
   return Math.max(MIN_CONNECTIONS, workers * (poolSize(workers) + EXTRA_CONNECTIONS) + SPARE_CONNECTIONS)
 }
 
-/** Learns of the statements of a pool, for the log and for traces. */
+/** Observes the statements of a pool, for the log and for traces. */
 export interface QueryListener {
   /** Called when a statement is sent. The returned function is called when it has ended. */
   onQuery(statement: string): (error?: unknown) => void
-  /** A caller got a connection. */
+  /** Called when a caller has received a connection. */
   onConnection(waitedMs: number): void
 }
 
@@ -175,7 +175,7 @@ const ignoreRelease = () => {}
  * does not answer at all, fails at once instead of after its timeout.
  */
 export class BoundedPool extends pg.Pool {
-  /** Receives what happens to silent connections, for the log. */
+  /** Receives the events of silent connections, for the log. */
   report: (event: SilenceEvent) => void = () => {}
   readonly queryListeners: QueryListener[] = []
   readonly #maxWaiting: number

@@ -23,7 +23,7 @@ let pooler: TestPooler
 let fakeDiscord: FakeDiscord
 /** Two processes of one site. */
 let sites: [TestApp, TestApp]
-/** What is open, also after a beginning that failed half-way. */
+/** Close everything that is open, also if `beforeAll` fails. */
 const closers: (() => Promise<void>)[] = []
 const soon = { timeout: 15_000, interval: 20 }
 
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const direct = () => addressOf(cluster, cluster.connection.database)
 
-/** Starts as the server does, on an empty database too. */
+/** Starts as the server does, also on an empty database. */
 async function open(): Promise<TestApp> {
   const urls = { databaseUrl: pooler.addressOf('limited'), databaseDirectUrl: direct() }
   const pool = openSitePool(urls.databaseUrl, urls)

@@ -8,7 +8,7 @@ interface PoolerSettings {
   databaseDirectUrl?: string
 }
 
-/** Names sessions that prepare a start. Those of a process that serves are found by their name. */
+/** Sessions that prepare a start have another name than those of running processes, which `migrate` looks for. */
 const PREPARING = { application_name: 'scriptyard-start', needsPrimary: true }
 
 /** Opens the pool that serves requests. */

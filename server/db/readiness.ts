@@ -5,7 +5,7 @@ import type { BoundedPool } from './pool.ts'
 const TIMEOUT_MS = 500
 
 /**
- * Returns a function that tells within `timeoutMs` whether the database answers. Concurrent calls share one query. A
+ * Returns a function that reports within `timeoutMs` whether the database answers. Concurrent calls share one query. A
  * database that is only busy counts as ready: other queries are answered while ours waits for a connection.
  */
 export function createReadinessCheck(pool: BoundedPool, timeoutMs = TIMEOUT_MS): () => Promise<boolean> {

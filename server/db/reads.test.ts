@@ -26,7 +26,7 @@ afterEach(async () => {
 })
 afterAll(() => close())
 
-/** Where this process would read, with these replicas; `lines` get what it logs. */
+/** The reads of a process with these replicas. Its log goes to `lines`. */
 function open(addresses: string[], lines: string[] = [], on = pool) {
   const logTo = { write: (line: string) => void lines.push(line) }
   const { log } = createServer({ log: 'info', logTo, trustProxy: [], isHttps: false })

@@ -130,7 +130,7 @@ interface ReplicaOptions {
   size: number
   /** Identity of the primary; null if its host does not reveal it. */
   identity: Promise<string | null>
-  /** Learn of the reads. */
+  /** Observe the reads. */
   listeners: readonly QueryListener[]
   log: FastifyBaseLogger
 }

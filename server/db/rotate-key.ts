@@ -13,7 +13,7 @@ export interface RotationOptions {
 
 /**
  * Moves a database to a new secret key: creates the key unless former ones are still configured, and encrypts every sealed
- * value with it. May be interrupted and repeated at any point. Returns what to tell the operator. Throws SettingError if a
+ * value with it. May be interrupted and repeated at any point. Returns a message for the operator. Throws SettingError if a
  * key is missing.
  */
 export async function rotateKey(db: Database, settings: KeySettings, options: RotationOptions): Promise<string> {

@@ -4,7 +4,7 @@ const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const KEY_ID_BYTES = 8
-/** Begins values that name their key. Values from before key ids begin with a random nonce. */
+/** First bytes of values that name their key. Values from before key ids start with a random nonce. */
 const MARK = Buffer.from('SYK1')
 const HEADER_BYTES = MARK.length + KEY_ID_BYTES
 
@@ -29,7 +29,7 @@ export interface Seal {
 const derive = (secretKey: Buffer, purpose: string, bytes: number): Buffer =>
   Buffer.from(hkdfSync('sha256', secretKey, '', purpose, bytes))
 
-/** 8 bytes that name a secret key and tell nothing about it. */
+/** 8 bytes that identify a secret key and reveal nothing about it. */
 export const keyIdOf = (secretKey: Buffer): Buffer => derive(secretKey, 'key id', KEY_ID_BYTES)
 
 /**

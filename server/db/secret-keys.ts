@@ -178,7 +178,7 @@ async function resealBatch(
   return { changed: readable.length, unreadable: stale.length - readable.length, last: rows.at(-1)?.id }
 }
 
-/** Forgets former keys: the start does not ask for them any more. */
+/** Deletes the records of former keys: a start does not require them any more. */
 export async function forgetRetiredKeys(db: Database): Promise<void> {
   await sql`delete from secret_keys where not is_current`.execute(db)
 }

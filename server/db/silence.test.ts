@@ -32,7 +32,7 @@ afterEach(async () => {
 const one = async () => (await pool.query<{ one: number }>('select 1 as one')).rows[0]?.one
 const errorOf = (query: Promise<unknown>) => query.then(() => 'no error', toAppError)
 
-/** Sessions of the pool on the server, with the one of the query itself left out. */
+/** Sessions of the pool on the server, without that of the query itself. */
 async function countSessions(): Promise<number> {
   const { rows } = await database.pool.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity
@@ -107,7 +107,7 @@ describe('a pool whose connections go silent', () => {
     expect((await waiting).rows).toEqual([{ id: 1 }])
   })
 
-  test('leaves a statement alone if the server admits no connection to look with', async () => {
+  test('leaves a statement alone if the server accepts no connection for the check', async () => {
     const admin = new pg.Client({ ...database.connection, database: 'postgres' })
     await admin.connect()
     const client = await pool.connect()

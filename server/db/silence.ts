@@ -68,16 +68,16 @@ const CLOSE_TIMEOUT_MS = 1000
 export interface SilenceLimits {
   /** Interval between two looks at the connections. */
   tickMs: number
-  /** A client that receives nothing for so many ticks is checked. A blocked process has no ticks and blames nobody. */
+  /** A client that receives nothing for this many ticks is checked. A blocked process counts no ticks. */
   silentTicks: number
-  /** Time for a new connection to report on the others. */
+  /** Timeout of the new connection that checks the others. */
   probeTimeoutMs: number
   /** For a client whose session cannot be looked up; longer than any statement of a request may take. */
   unknownTimeoutMs: number
 }
 
 const LIMITS: SilenceLimits = { tickMs: 300, silentTicks: 4, probeTimeoutMs: 1000, unknownTimeoutMs: 65_000 }
-/** Between two checks of statements that take long. */
+/** Ticks between two checks of slow statements. */
 const MAX_PAUSE_TICKS = 6
 
 export interface WatchedConnections {
@@ -85,7 +85,7 @@ export interface WatchedConnections {
   options: () => pg.ClientConfig
   /** Number of callers that wait for a connection. */
   countWaiting?: () => number
-  /** Whether a client is in nobody's use. */
+  /** Whether nobody uses a client. */
   isIdle?: (client: pg.Client) => boolean
   /** Called when no connection answers, not even a new one. */
   onOutage?: (error: Error) => void
@@ -106,8 +106,8 @@ interface Watched {
 }
 
 /**
- * Sessions with a statement in progress, or one that ended so recently that its answer may be on its way. `is_sending` tells
- * that the server waits until the client reads.
+ * Sessions with a statement in progress, or one that ended so recently that its answer may be on its way. `is_sending`:
+ * the server waits until the client reads.
  */
 const FIND_ACTIVE = `select application_name as name, wait_event is not distinct from 'ClientWrite' as is_sending
   from pg_stat_activity where application_name = any($1)
@@ -122,7 +122,7 @@ const TERMINATE = `select pg_terminate_backend(pid) from pg_stat_activity
 /** SQLSTATE classes of a connection that broke and a server that starts or stops. */
 const AWAY = /^(08|57P)/
 
-/** Whether the server sent this error: it answers, but admits no connection to look with. */
+/** Whether the server sent this error: it answers, but does not admit the connection for the check. */
 const isAnswer = (error: unknown) => error instanceof pg.DatabaseError && !AWAY.test(error.code ?? '')
 
 /**
@@ -139,7 +139,6 @@ export class SilenceDetector {
   #timer: NodeJS.Timeout | undefined
   #isProbing = false
   #isClosed = false
-  /** Counts looks that found the server answering. */
   #answers = 0
   #waitingTicks = 0
   #pauseTicks = 0
@@ -195,7 +194,7 @@ export class SilenceDetector {
     else if (!isDue && !hasCallers && this.#isUnused()) this.#stop()
   }
 
-  /** Whether there is nothing to watch; after `close`, whether nobody uses what there is. */
+  /** Whether there are no clients to watch; after `close`, whether all are idle. */
   #isUnused(): boolean {
     const isIdle = this.#isClosed ? this.#connections.isIdle : undefined
     return this.#clients.size === 0 || (isIdle !== undefined && [...this.#clients.keys()].every(isIdle))
@@ -246,7 +245,7 @@ export class SilenceDetector {
     this.#isProbing = false
   }
 
-  /** Closes those of the clients that are still silent and, because they likely are too, those in nobody's use. */
+  /** Closes the suspects that are still silent, and the idle clients, which likely are silent as well. */
   #closeSilent(suspects: pg.Client[]): void {
     this.#look()
     const { isIdle } = this.#connections
@@ -294,7 +293,7 @@ export class SilenceDetector {
   }
 }
 
-/** Those of the clients whose statement is in progress and whose answer can still arrive. */
+/** Finds the clients whose statement is in progress and whose answer can still arrive. */
 async function findActive(probe: pg.Client, clients: pg.Client[]): Promise<Set<pg.Client>> {
   const { rows } = await probe.query<{ name: string; is_sending: boolean }>(FIND_ACTIVE, [clients.map(nameOf)])
   const sessions = new Map(rows.map((row) => [row.name, row]))

@@ -57,7 +57,7 @@ function prepareArchiveFolder(folder: string, owner: Owner): void {
   )
 }
 
-/** A command of PostgreSQL's that runs our program. `%` has a meaning of its own there. */
+/** A command for PostgreSQL's settings that runs our program. PostgreSQL replaces what follows a single `%`. */
 function walCommand(args: string): string {
   return `${[process.execPath, WAL_PROGRAM].map((part) => quote(part).replaceAll('%', '%%')).join(' ')} ${args}`
 }
@@ -65,7 +65,7 @@ function walCommand(args: string): string {
 const quote = (text: string): string =>
   process.platform === 'win32' ? `"${text}"` : `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** For the program. The location of S3 storage has keys, which a command line would show to other users. */
+/** Environment of the program. The location of S3 storage has keys, which a command line would show to other users. */
 function walEnvironment(location: StorageLocation): Record<string, string> {
   const { NODE_COMPILE_CACHE } = process.env
   return { WAL_LOCATION: JSON.stringify(location), ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) }

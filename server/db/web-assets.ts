@@ -8,7 +8,7 @@ import type { Database } from './database.ts'
 /** The build's hashed files. */
 const assetsFolder = path.resolve(import.meta.dirname, '../../dist/client/assets')
 
-/** For how long open pages may ask for files of a former version. */
+/** How long open pages may request files of a former version. */
 const RETENTION = '30 days'
 /** Compressed copies are for the version's own requests. */
 const COMPRESSED = /\.(br|gz)$/

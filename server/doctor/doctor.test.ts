@@ -16,7 +16,7 @@ import { startCluster, type TestCluster } from '#tests/support/replica.ts'
 import { startS3, type TestS3 } from '#tests/support/s3.ts'
 import { examine } from './doctor.ts'
 
-/** Discord's token endpoint and the site's `/healthz`, which answer with these. */
+/** The responses of Discord's token endpoint and the site's `/healthz`. */
 const answers = { discord: 200, date: 0, health: '{"status":"ok"}' }
 const SECRET_KEY = '5e'.repeat(32)
 
@@ -73,7 +73,7 @@ function environment(): Record<string, string> {
   }
 }
 
-/** What is found with these settings, without what is in order. */
+/** The findings with these settings, without those in order. */
 async function findFaults(more: Record<string, string> = {}): Promise<string[]> {
   const findings = await examine({ ...environment(), ...more })
   return findings

@@ -135,7 +135,7 @@ function tryCall<T>(call: () => T): T | undefined {
 }
 
 interface Route extends FastRoute {
-  /** With `*` for what varies. */
+  /** With `*` for variable parts. */
   pattern: string
   /** Names and values in turn, the form that node:http sends fastest. */
   fixedHeaders: readonly string[]

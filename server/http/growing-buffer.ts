@@ -1,5 +1,5 @@
 const FIRST_BYTES = 4096
-/** From here on the announced length is believed. */
+/** From this size on, the announced length is trusted. */
 const TRUSTED_BYTES = 1024 * 1024
 
 /**

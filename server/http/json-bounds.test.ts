@@ -31,7 +31,7 @@ test('admits a body of text of any length, but not of anything else', () => {
   ])
 })
 
-test('takes brackets in text for text, however the text is escaped and cut', () => {
+test('reads brackets in text as text, however the text is escaped and cut', () => {
   const brackets = fc.string({ unit: fc.constantFrom('[', '{', '"', '\\', '\n', 'é', ','), maxLength: 60 })
   fc.assert(
     fc.property(fc.array(brackets, { minLength: 1, maxLength: 20 }), fc.integer({ min: 1, max: 9 }), (texts, size) => {

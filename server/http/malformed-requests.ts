@@ -79,7 +79,7 @@ export function handleClientError(headers: Readonly<Record<string, string>>) {
   }
 }
 
-/** As Node's own handler decides it. */
+/** Decides it as Node's own handler does. */
 function hasBegunResponse(socket: Socket & { _httpMessage?: ServerResponse | null }): boolean {
   // oxlint-disable-next-line no-underscore-dangle
   return socket._httpMessage?.headersSent ?? false

@@ -130,7 +130,7 @@ export function makeDecodable(url: string): string {
   }
 }
 
-/** Seconds, for errors that do not know better. */
+/** Seconds by status, for errors without a time of their own. */
 const RETRY_AFTER: Record<number, number> = { 429: 2, 503: 2 }
 
 function sendError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {

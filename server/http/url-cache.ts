@@ -3,7 +3,7 @@ import { parse as parseSearch } from 'fast-querystring'
 const MAX_URLS = 2048
 const MAX_URL_LENGTH = 1000
 
-/** Parses URLs, given as query and path with query, and caches the results, so that the fast path parses a frequent URL once. */
+/** Cache of parsed URLs, so that the fast path parses a frequent URL once. `parse` receives the query and the whole URL. */
 export class UrlCache<T> {
   readonly #parse: (query: Record<string, unknown>, url: string) => T
   readonly #urls = new Map<string, T>()

@@ -71,7 +71,7 @@ describe('cursors while entries are added and removed:', () => {
       },
       async (seen) => {
         await Promise.all([add(next++), add(next++)])
-        // The last one of the page, by which the next page finds its start, and one that is still to come.
+        // The last one of the page, by which the next page finds its start, and one of a later page.
         for (const id of [seen.at(-1), ids.find((each) => !seen.includes(each) && !removed.has(each))]) {
           if (id === undefined) continue
           removed.add(id)
@@ -122,7 +122,7 @@ describe('cursors while entries are added and removed:', () => {
       return rows[0]?.id ?? 0
     }
     const ids: number[] = []
-    // Several at the same time, and times in another order than the ids.
+    // Some times are equal, and the times are in another order than the ids.
     for (let i = 0; i < 31; i++) ids.push(await insert(i % 3 === 0, 1000 + ((i * 7) % 10) * 10))
     const removed = new Set<number>()
     const found = await readAll(

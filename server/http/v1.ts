@@ -99,7 +99,7 @@ declare module 'fastify' {
 export function registerV1(app: App): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (!isV1(request)) return payload
-    // Anybody's page may read what visitors see. Without credentials: there are no cookies, and tokens are not admitted.
+    // Pages of any origin may read what visitors see. Without credentials: there are no cookies, and tokens are not admitted.
     if (READS.has(request.method)) {
       reply.headers({
         'access-control-allow-origin': '*',

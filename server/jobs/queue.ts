@@ -16,7 +16,7 @@ export interface Jobs {
   'deliver-webhooks': Record<string, never>
   'send-email': { id: string }
   'write-digest': { memberId: number }
-  /** A push or the author asks for an update of a script from its repository. */
+  /** Updates a script from its repository, after a push or at the author's request. */
   'sync-script': { scriptId: number }
 }
 
@@ -36,7 +36,10 @@ export interface WorkOptions {
   concurrency: number
   /** Runs of a job before it becomes a dead letter. */
   attempts: number
-  /** A run that takes longer counts as failed, and its signal is aborted. A job of a process that died runs again after it. */
+  /**
+   * A run that takes longer counts as failed, and its signal is aborted. After this time, the job of a process that died
+   * runs again.
+   */
   timeoutSeconds: number
   /** Jobs that one run completes, for jobs without data of their own. The handler gets the data of one of them. */
   batchSize?: number
@@ -46,7 +49,7 @@ export type Handler<N extends keyof Jobs> = (data: Jobs[N], signal: AbortSignal)
 
 export interface JobQueueOptions {
   pool: pg.Pool
-  /** Options for connections that receive notifications, which a pooler cannot. */
+  /** Options for connections to the server itself: a pooler cannot receive notifications. */
   directPool: pg.Pool
   log: FastifyBaseLogger
   /** Whether this process runs jobs; any process can add them. */
@@ -58,7 +61,7 @@ export interface JobQueueOptions {
 interface Intervals {
   /** Notifications wake the workers at once. Polling finds delayed jobs and jobs whose notification was lost. */
   pollSeconds: number
-  /** Between two searches for jobs of dead processes. */
+  /** Time between two searches for jobs of dead processes. */
   superviseSeconds: number
 }
 
@@ -77,7 +80,7 @@ const DEAD_LETTER_DAYS = 90
 const INTERVALS: Intervals = { pollSeconds: 5, superviseSeconds: 30 }
 const FIRST_RETRY_SECONDS = 5
 const MAX_RETRY_SECONDS = 60 * MINUTE_SECONDS
-/** Completed jobs are only of use to someone who looks into the database. */
+/** Completed jobs are stored for inspection only. */
 const COMPLETED_JOB_SECONDS = 10 * MINUTE_SECONDS
 /** Jobs still running after this time go back to the queue. Less than a worker process gets to stop. */
 const STOP_TIMEOUT_MS = 10_000

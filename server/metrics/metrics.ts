@@ -17,7 +17,7 @@ const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 const NO_ROUTE = 'none'
 
 interface RouteCounts {
-  /** Few for each route. */
+  /** Few per route, so a linear search is fast. */
   responses: { method: string; status: number; count: number }[]
   /** Responses by the first of `BUCKETS` that their duration does not exceed; the last one has the others. */
   buckets: Float64Array
@@ -48,11 +48,11 @@ function describeDurations(routes: ReadonlyMap<string, RouteCounts>): Metric {
     aggregator: 'sum',
     values: [...routes].flatMap(describeRoute),
   })
-  // The types of the package know its own classes only.
+  // The package's types allow its own classes only.
   return { name, get, reset: () => {} } as unknown as Metric
 }
 
-/** Counts and sizes of things that a process has, read when they are collected. */
+/** Sources of the gauges, read when metrics are collected. */
 export interface MetricSources {
   pool: pg.Pool
   catalogue: { isInMemory: boolean; indexSize: number; cache: CacheSize }
@@ -77,8 +77,8 @@ export class Metrics {
   }
 
   /**
-   * Counts a response. Every cached list calls it, so the counts are plain numbers until they are collected: prom-client's own
-   * counters take longer than the rest of such a response may vary.
+   * Counts a response. Every cached list calls it, so the counts are plain numbers until they are collected:
+   * prom-client's own counters would slow down such a response measurably.
    */
   recordResponse(method: string, route: string, status: number, seconds: number): void {
     let counts = this.#routes.get(route)

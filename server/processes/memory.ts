@@ -20,7 +20,7 @@ const MAX_HEAP_BYTES = 150_000_000
 
 type CollectGarbage = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
 
-/** V8's function, which a context has if it is made with this flag. */
+/** V8's `gc` function, which contexts created with this flag have. */
 function findCollector(): CollectGarbage {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as CollectGarbage
@@ -29,8 +29,8 @@ function findCollector(): CollectGarbage {
 }
 
 /**
- * Collects garbage and releases free memory when the process has grown and is idle. V8 does so only when it needs memory, so
- * what loading the modules took, or a time with many requests, would stay: 40 MB of 200.
+ * Collects garbage and releases free memory when the process has grown and is idle. V8 does so only when it needs
+ * memory, so the memory of loading modules or of a peak would stay allocated: 40 MB of 200.
  */
 export function releaseMemoryWhenIdle(intervalMs = CHECK_INTERVAL_MS): void {
   let size = 0

@@ -72,7 +72,7 @@ function chooseUser(dataDir: string): User | undefined {
   return users.find((user) => user !== undefined && user.uid > 0)
 }
 
-/** What the site reads while it runs: modules are loaded lazily, and workers are started later. */
+/** Files that the site reads while it runs: modules are loaded lazily, and workers are started later. */
 const PROGRAM_FILES = ['package.json', 'server/main.ts', 'db/migrations', 'dist', 'node_modules/fastify/package.json']
 const READ_ALL = `for (const file of process.argv.slice(1)) require('node:fs').accessSync(file, 4)`
 

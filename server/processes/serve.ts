@@ -8,7 +8,7 @@ import { limitGarbageThreads, releaseMemoryWhenIdle } from './memory.ts'
 import type { Site } from './prepare.ts'
 import type { Closers } from './run.ts'
 
-/** For the index of a process that replaces one which has it. SQL would answer until then. */
+/** How long a process that replaces another one waits for its index before it listens. Until then SQL would answer. */
 const INDEX_TIMEOUT_MS = 60_000
 const INDEX_POLL_MS = 50
 

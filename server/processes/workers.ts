@@ -49,7 +49,7 @@ export interface WorkersOptions {
   heartbeatTimeoutMs?: number
 }
 
-/** What workers run. */
+/** The program and the settings that workers run. */
 export interface Version {
   site: Site
   /** The file that a worker process runs. */
@@ -80,7 +80,7 @@ export class Workers {
   readonly #options: Required<WorkersOptions>
   #version: Version
   readonly #slots: WorkerSlot[]
-  /** All with a process, also those that start to replace one and those that drain. */
+  /** Slots with a process, including replacements that start and workers that drain. */
   readonly #living = new Set<WorkerSlot>()
   readonly #started = Promise.withResolvers<void>()
   readonly #timers = new Set<NodeJS.Timeout>()

@@ -37,7 +37,7 @@ const EXPORT_TIMEOUT_MS = 10_000
 const CLOSE_TIMEOUT_MS = 2000
 /** Shorter waits for a connection are not worth an event. */
 const MIN_WAIT_MS = 5
-/** Between two log lines about spans that could not be sent. */
+/** Time between two log lines about spans that could not be sent. */
 const REPORT_INTERVAL_MS = 60_000
 
 /** W3C Trace Context, version 00. */
@@ -54,7 +54,7 @@ interface Statement {
   table: string | undefined
 }
 
-/** What a statement does, without its subqueries. */
+/** The operation and the table of a statement, without its subqueries. */
 function describeStatement(statement: string): Statement {
   let text = statement.replaceAll(TEXTS, '')
   for (let former = ''; former !== text;) {

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-/** A site whose Discord answers like this; gives where a return from there ends, and what was written. */
+/** Signs in to a site whose Discord answers like this. Returns the last redirect and the number of members. */
 async function signInWith(answer: RequestListener): Promise<{ target: string; members: number }> {
   const discord = createServer(answer).listen(0, '127.0.0.1')
   await once(discord, 'listening')
@@ -32,7 +32,7 @@ async function signInWith(answer: RequestListener): Promise<{ target: string; me
 const TOKEN = JSON.stringify({ access_token: 'abc', token_type: 'Bearer' })
 const UNAVAILABLE = { target: '302 /?login_error=discord_unavailable', members: 0 }
 
-/** Answers the exchange of the code well and the question who it is like this. */
+/** Exchanges the code, and answers the request for the user like this. */
 const describing =
   (status: number, body: string): RequestListener =>
   (request, response) => {
@@ -45,17 +45,17 @@ test.each<[string, RequestListener]>([
   ['too many requests', (_, response) => response.writeHead(429, { 'retry-after': '60' }).end('{}')],
   ['no JSON', (_, response) => response.end('<html>')],
   ['nothing', (_, response) => response.end()],
-  ['a hung-up line', (_, response) => response.destroy()],
+  ['a closed connection', (_, response) => response.destroy()],
   [
     'half an answer',
     (_, response) => response.writeHead(200, { 'content-length': '900' }).write('{', () => response.destroy()),
   ],
   ['another address', (_, response) => response.writeHead(302, { location: 'https://evil.example/' }).end()],
   ['a token that breaks headers', (_, response) => response.end(JSON.stringify({ access_token: 'a\r\nb' }))],
-  ['more than anybody needs', (_, response) => response.end(JSON.stringify({ access_token: 'a'.repeat(200_000) }))],
+  ['a very long token', (_, response) => response.end(JSON.stringify({ access_token: 'a'.repeat(200_000) }))],
   ['an error about the member', describing(500, '{}')],
   ['a member without an id', describing(200, '{"username":"a"}')],
-  ['an id that is no id', describing(200, '{"id":"1; drop table members","username":"a"}')],
+  ['an invalid id', describing(200, '{"id":"1; drop table members","username":"a"}')],
   ['a list', describing(200, '[]')],
   ['null', describing(200, 'null')],
 ])('%s from Discord leads to an error message and no session', async (_what, answer) => {

@@ -34,7 +34,7 @@ const anyStep = fc.oneof(
 )
 type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never
 
-/** What a person has done, by what the site confirmed. */
+/** The steps of a person that the site confirmed. */
 class Records {
   /** Stars by script. */
   readonly votes = new Map<number, number>()
@@ -42,7 +42,7 @@ class Records {
   readonly gifts = new Set<number>()
   isEntered = false
 
-  /** The statuses that the site may answer a step of the person at this position with. */
+  /** The statuses with which the site may answer this step of the person at this position. */
   expectedOf(step: Step, position: number): number[] {
     switch (step.kind) {
       case 'rate':

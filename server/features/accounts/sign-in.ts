@@ -45,7 +45,7 @@ interface Login {
   memberId: number
   loginToken: string
   isNew: boolean
-  /** What has just made the member an admin, if anything. */
+  /** Why this sign-in made the member an admin; undefined if it did not. */
   newAdmin: 'admin_by_setting' | 'admin_by_setup' | undefined
 }
 

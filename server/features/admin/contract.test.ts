@@ -60,7 +60,7 @@ describe('returns responses that match the contract:', () => {
   })
 })
 
-// What is wrong with a request comes out as a problem, whatever it is, and never as a failure of the server's own.
+/** Faults of a response: a server error, internals in the text, or an error without the right format. */
 async function findFaults(method: 'GET' | 'POST' | 'PUT', url: string, payload?: string): Promise<string[]> {
   const type = payload === undefined ? {} : { 'content-type': 'application/json' }
   const answer = await portal.app.inject({

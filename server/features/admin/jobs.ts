@@ -42,6 +42,6 @@ export async function changeJobs(
 }
 
 function describe(action: 'run_again' | 'delete', count: number): string {
-  const what = count === 1 ? 'Job' : `${count} jobs`
-  return action === 'delete' ? `${what} deleted` : `${what} added to the queue again`
+  const subject = count === 1 ? 'Job' : `${count} jobs`
+  return action === 'delete' ? `${subject} deleted` : `${subject} added to the queue again`
 }

@@ -5,7 +5,7 @@ let portal: Portal
 beforeAll(async () => {
   portal = await createPortal()
   const { pool } = portal
-  // Of each sort's first rows none matches: names, reputation and visits of those without an address come first.
+  // The first rows of each sort do not match, because members without an address come first.
   await pool.query(`insert into members (discord_id, username, slug, email, reputation, created_at, last_seen_at,
       muted_until)
     select 9000000 + n, case when n <= 1500 then 'a' else 'm' end || (n * 7919) % 20011, 's' || n,
@@ -14,7 +14,7 @@ beforeAll(async () => {
       case when n % 5 > 0 then timestamptz '2026-02-01' + (n * 271) % 9000 * interval '1 minute' end,
       case when n > 1500 and n % 50 > 0 then timestamptz 'infinity' end
     from generate_series(1, 12000) n`)
-  // One query is one transaction: a script and its version name each other.
+  // One query, so that it is one transaction: a script and its version reference each other.
   await pool.query(`insert into scripts (author_id, title, title_key, description, file_size, created_at, is_featured)
       select (select min(id) from members), 'T' || n, 't' || n, 'D', 1,
         timestamptz '2026-01-01' + (n * 104729) % 15000 * interval '1 minute', n % 3 = 0 from generate_series(1, 12000) n;
@@ -38,8 +38,8 @@ async function read(address: string) {
   return { total, is_exact, ids: [...users, ...scripts].map(({ id }) => id) }
 }
 
-/** What a page of too many to count is to hold. */
-async function manyOf(rows: string) {
+/** The expected page of a list with too many rows to count. */
+async function expectedPage(rows: string) {
   const found = await portal.pool.query<{ id: number }>(rows)
   return { total: 10_001, is_exact: false, ids: found.rows.map(({ id }) => id) }
 }
@@ -61,7 +61,7 @@ describe('of more members than the counting limit', () => {
       const found = await read(
         `/api/admin-keys?type=users&search=.example&sort=${sort}&order=${order}&page=${page}&limit=20`,
       )
-      const expected = await manyOf(
+      const expected = await expectedPage(
         `select id from members where email like '%.example' order by ${key} ${order} ${nulls}, id ${order}
         limit 20 offset ${(page - 1) * 20}`,
       )
@@ -72,7 +72,7 @@ describe('of more members than the counting limit', () => {
 
   test('returns only those of one status', async () => {
     const muted = await read('/api/admin-keys?type=users&search=many&status=muted&limit=20')
-    const expected = await manyOf(
+    const expected = await expectedPage(
       'select id from members where muted_until is not null order by created_at desc, id desc limit 20',
     )
     expect(muted).toEqual(expected)
@@ -86,7 +86,7 @@ describe('of more members than the counting limit', () => {
 describe('of more scripts than the counting limit', () => {
   test.each([1, 4, 300, 1000])('page %i equals a slice of the sorted list', async (page) => {
     const found = await read(`/api/admin-scripts?search=same&page=${page}&limit=10`)
-    const expected = await manyOf(
+    const expected = await expectedPage(
       `select id from scripts where id % 12 > 0 order by created_at desc, id desc limit 10 offset ${(page - 1) * 10}`,
     )
     expect(found).toEqual(expected)

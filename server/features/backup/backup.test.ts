@@ -235,7 +235,7 @@ describe('the commands', () => {
     expect(s3.keys()).toContain('site/monday/backup.json')
     expect(await command('backup.ts', [url], settings)).toEqual({
       code: 1,
-      out: `${url} exists already. Name a place without objects.\n`,
+      out: `${url} exists already. Choose a prefix without objects.\n`,
     })
     const restored = await command('restore.ts', [url], { DATABASE_URL: urlOf(target), DATA_DIR: dataDir, ...access })
     expect(restored).toMatchObject({ code: 0, out: expect.stringContaining('Start the site') })

@@ -27,7 +27,7 @@ const FORMAT = { format: 'scriptyard-backup', format_version: FORMAT_VERSION } a
 const Sum = { bytes: Type.Integer(), sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }) }
 
 const Contents = Type.Object({
-  /** The moment of the database that the backup has. */
+  /** Time of the database state in the backup. */
   taken_at: Type.String(),
   scriptyard_version: Type.String(),
   postgres_version: Type.String(),
@@ -75,7 +75,7 @@ export async function readManifest(folder: string): Promise<BackupContents> {
       `The backup has format ${version}, and this version of Scriptyard reads up to ${FORMAT_VERSION}. Update Scriptyard and try again.`,
     )
   }
-  if (sha256 !== sha256Of(JSON.stringify(manifest)) || !contents.Check(manifest)) throw changed(MANIFEST)
+  if (sha256 !== sha256Of(JSON.stringify(manifest)) || !contents.Check(manifest)) throw damagedError(MANIFEST)
   return manifest
 }
 
@@ -86,12 +86,12 @@ function parseJson(text: string): Record<string, unknown> {
   } catch {
     // Not JSON.
   }
-  throw changed(MANIFEST)
+  throw damagedError(MANIFEST)
 }
 
 const sha256Of = (text: string | Buffer) => createHash('sha256').update(text).digest('hex')
 
-export const changed = (name: string) =>
+export const damagedError = (name: string) =>
   new BackupError(`${name} of the backup is damaged or was changed. Use another backup.`)
 
 /** Path of a table's rows in a backup. */
@@ -107,7 +107,7 @@ export async function checkFiles(folder: string, manifest: BackupContents): Prom
     await readImage(folder, image)
     files++
   }
-  if (files !== manifest.media.files) throw changed(MEDIA_LIST)
+  if (files !== manifest.media.files) throw damagedError(MEDIA_LIST)
 }
 
 async function checkFile(folder: string, name: string, expected: { bytes: number; sha256: string }): Promise<void> {
@@ -122,7 +122,7 @@ async function checkFile(folder: string, name: string, expected: { bytes: number
   }
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
-  if (hash.digest('hex') !== expected.sha256) throw changed(name)
+  if (hash.digest('hex') !== expected.sha256) throw damagedError(name)
 }
 
 interface ListedImage {
@@ -140,7 +140,7 @@ export async function* readImageList(folder: string): AsyncGenerator<ListedImage
   for await (const line of createInterface({ input: createReadStream(path.join(folder, MEDIA_LIST)) })) {
     const [sha256 = '', file = ''] = line.split('  ')
     const name = path.posix.basename(file)
-    if (readHash(name) === undefined || file !== imageFile(name)) throw changed(MEDIA_LIST)
+    if (readHash(name) === undefined || file !== imageFile(name)) throw damagedError(MEDIA_LIST)
     yield { name, sha256 }
   }
 }
@@ -149,6 +149,6 @@ export async function* readImageList(folder: string): AsyncGenerator<ListedImage
 export async function readImage(folder: string, { name, sha256 }: ListedImage): Promise<Buffer> {
   const bytes = await readFile(path.join(folder, imageFile(name))).catch(() => undefined)
   if (!bytes) throw new BackupError(`The backup is not complete: ${imageFile(name)} is missing.`)
-  if (sha256Of(bytes) !== sha256) throw changed(imageFile(name))
+  if (sha256Of(bytes) !== sha256) throw damagedError(imageFile(name))
   return bytes
 }

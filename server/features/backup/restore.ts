@@ -14,8 +14,8 @@ import {
   type BackupContents,
   BackupError,
   type BackupTable,
-  changed,
   checkFiles,
+  damagedError,
   readImage,
   readImageList,
   readManifest,
@@ -92,7 +92,7 @@ function requireSameKey(source: string, dataDir: string, contents: BackupContent
 const isSame = (some: readonly Buffer[], others: readonly Buffer[]) =>
   some.length === others.length && some.every((key, i) => others[i]?.equals(key))
 
-/** For the time of the session. A site that starts waits for it. */
+/** Locks the schema until the session ends. A site that starts waits for the lock. */
 async function lockSchema(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [SCHEMA_LOCK])
   if (rows[0]?.locked) return
@@ -223,7 +223,7 @@ async function load(client: pg.Client, source: string, table: BackupTable): Prom
     },
     client.query(from(copyIn(client, table))),
   )
-  if (content.finish().sha256 !== table.content.sha256) throw changed(name)
+  if (content.finish().sha256 !== table.content.sha256) throw damagedError(name)
 }
 
 async function setSequences(client: pg.Client, { sequences }: BackupContents): Promise<void> {

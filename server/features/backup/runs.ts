@@ -8,11 +8,11 @@ import { notify } from '#server/features/notifications/notify.ts'
 /** A backup of everything, or a base backup of the WAL archive. */
 export type RunKind = 'full' | 'base'
 
-/** Between two attempts, also of several machines. */
+/** Time between two attempts, also of different machines. */
 const RETRY_AFTER = sql`interval '1 hour'`
 const RECORDED_FOR = sql`interval '400 days'`
 const MAX_ERROR_LENGTH = 500
-/** A backup is late after so many periods. */
+/** A backup is late after this many periods. */
 const LATE_AFTER = 2
 const HOUR_MS = 3_600_000
 
@@ -82,7 +82,7 @@ export interface BackupState {
   verifiedAt: Date | null
   /** Two backups in a row are missing. */
   isLate: boolean
-  /** Of the last run, if it failed. */
+  /** Error of the last run, if it failed. */
   error: string | null
 }
 

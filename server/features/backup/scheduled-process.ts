@@ -14,7 +14,7 @@ import { writeBackup } from './write.ts'
 
 export interface ScheduledTask {
   connection: pg.ClientConfig
-  /** Where to write it: a new folder, or a place in a bucket without objects. */
+  /** Where to write it: a new folder, or a prefix of a bucket without objects. */
   target: StorageLocation
   /** Empty folder, which the parent removes. */
   scratch: string
@@ -39,7 +39,7 @@ async function stopChecking(): Promise<void> {
   )
 }
 
-/** Images are compared with their checksums before, and need no second copy. */
+/** Images were compared with their checksums already, and need no second copy. */
 const NO_STORE: MediaStore = {
   put: async () => {},
   get: async () => undefined,

@@ -26,9 +26,9 @@ export interface ScheduledBackupOptions {
   pool: pg.Pool
   log: Pick<FastifyBaseLogger, 'info' | 'error'>
   config: Pick<Config, 'dataDir' | 'mediaS3'>
-  /** Undefined if none is wanted now. */
+  /** The backup settings at this moment; undefined if there are none. */
   findBackup: () => Config['backup']
-  /** Of the child process; the lowest by default. */
+  /** Priority of the child process; the lowest by default. */
   priority?: number
 }
 
@@ -116,7 +116,7 @@ async function removeOld({ target, keep }: NonNullable<Config['backup']>): Promi
   for (const name of [...old, ...unverified]) await rm(path.join(target, name), { recursive: true, force: true })
 }
 
-/** What a run that was killed left behind. */
+/** Removes what a killed run left behind. */
 async function removeUnfinished(parent: StorageLocation): Promise<void> {
   if (typeof parent !== 'string') {
     const unfinished = [...(await listBackups(parent))].filter(([, isWhole]) => !isWhole)

@@ -1,11 +1,11 @@
-// What a backup reads from a database, and how its values are written as text.
+// The tables and sequences of a backup, and the text format of their values.
 import type pg from 'pg'
 
 /**
  * Tables whose rows are positions in the history of one PostgreSQL server: of no use on another, where transactions have
  * other numbers. Readers of the change feed start over after a restore.
  */
-const OF_ONE_SERVER = ['catalogue_changes', 'catalogue_feed']
+const SERVER_LOCAL_TABLES = ['catalogue_changes', 'catalogue_feed']
 
 export interface Table {
   name: string
@@ -22,7 +22,7 @@ export async function findTables(client: pg.ClientBase): Promise<Table[]> {
        and c.relname ~ '^[a-z0-9_]+$' and c.relname <> all ($1) and not exists (
          select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
      group by c.oid, c.relname order by c.relname collate "C"`,
-    [OF_ONE_SERVER],
+    [SERVER_LOCAL_TABLES],
   )
   return rows
 }

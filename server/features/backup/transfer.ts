@@ -20,14 +20,14 @@ export async function requireUnused(storage: BackupStorage): Promise<void> {
   if (objects.length === 0) return
   throw new UserFacingError(
     objects.some(({ name }) => name === MANIFEST)
-      ? `${storage.location} exists already. Name a place without objects.`
+      ? `${storage.location} exists already. Choose a prefix without objects.`
       : `${storage.location} has objects and no ${MANIFEST}: an upload is in progress or was interrupted. In the second case, remove them and try again.`,
   )
 }
 
 /**
- * Uploads the backup in a folder. Every file is read back and compared. The manifest is last: without it, nothing takes the
- * objects for a backup.
+ * Uploads the backup in a folder. Every file is read back and compared. The manifest is last: without it, the objects do
+ * not count as a backup.
  */
 export async function uploadBackup(folder: string, storage: BackupStorage): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -81,9 +81,9 @@ export async function removeBackup(storage: BackupStorage): Promise<void> {
 }
 
 async function inParallel<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {
-  const left = items[Symbol.iterator]()
+  const remaining = items[Symbol.iterator]()
   const work = async () => {
-    for (const item of left) await run(item)
+    for (const item of remaining) await run(item)
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, work))
 }

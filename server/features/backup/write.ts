@@ -162,7 +162,7 @@ async function writeImages(draft: string, { store, isPaced }: BackupTask): Promi
   return { files, bytes, list: list.finish() }
 }
 
-/** Undefined if the image was removed in the meantime, which nothing uses then. */
+/** Undefined if the image was removed after it was listed: nothing uses it any more. */
 async function copyImage(name: string, from: MediaStore, to: MediaStore) {
   const image = await from.get(name)
   if (!image) return undefined

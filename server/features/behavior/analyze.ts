@@ -49,8 +49,8 @@ export function runAnalyses(jobs: JobQueue, options: AnalysisOptions): void {
 }
 
 /**
- * Analyzes a content: stores its card, copies it to the scripts that have it, and draws the consequences for newly
- * published ones. Idempotent: a content whose card is finished is not analyzed again.
+ * Analyzes a content: stores its card, copies it to the scripts that have it, and reviews newly published ones.
+ * Idempotent: a content whose card is finished is not analyzed again.
  */
 async function analyzeCode(options: AnalysisOptions, sha256: string, signal: AbortSignal): Promise<void> {
   const { db } = options
@@ -61,7 +61,7 @@ async function analyzeCode(options: AnalysisOptions, sha256: string, signal: Abo
   await reviewScripts(options, sha256)
 }
 
-/** What is said instead of findings if reading the code breaks the analyzer. */
+/** The card of code that the analyzer cannot read. */
 const UNREAD: Card = {
   capabilities: [],
   hosts: [],
@@ -88,7 +88,7 @@ async function makeCard({ db, sandbox }: AnalysisOptions, sha256: string, signal
   const verdict = await sandbox.compile(content)
   const run = await sandbox.run(content)
   signal.throwIfAborted()
-  // What the compiler could not answer did not run either.
+  // If the compiler gave no answer, the code did not run either.
   const status = read || verdict.compiles !== null ? 'ready' : 'failed'
   await storeCard(db, sha256, { status, card: toStoredCard(mergeRun(read ?? UNREAD, run)), verdict })
 }

@@ -80,7 +80,7 @@ describe('the card of a script', () => {
 })
 
 describe('a declaration', () => {
-  test('says of each finding whether the author named it', async () => {
+  test('shows for each finding whether the author declared it', async () => {
     const id = await publish(site, member, {
       script_content: unique(`${HUB}\nsetclipboard("x")`),
       declared_capabilities: ['net.get', 'fs.write', 'net.get'],

@@ -19,7 +19,7 @@ export interface StoredCard {
   opaque?: { reason: string; count: number }[]
 }
 
-/** What the author declares about a version; null for what they were not asked. */
+/** The author's declarations about a version; null for those that they were not asked about. */
 export interface Declared {
   declared_capabilities: readonly CapabilityId[] | null
   declared_hosts: readonly string[] | null
@@ -34,7 +34,7 @@ const MAX_REASONS = 50
 export const toText = (text: string): string =>
   maskSecrets(text).replaceAll('\0', '␀').toWellFormed().slice(0, MAX_TEXT)
 
-/** A card without what is unbounded or secret. */
+/** A card with bounded lists and texts, and without secrets. */
 export function toStoredCard({ capabilities, hosts, obfuscator, opaque }: Card): StoredCard {
   return {
     capabilities: capabilities.map(({ id, certainty, evidence, count }) => ({
@@ -62,7 +62,7 @@ interface CardParts extends Pick<Behavior, 'status' | 'sha256' | 'version' | 'an
   card: StoredCard
   verdict: Verdict
   declared: Declared
-  /** What moderators say about hosts. */
+  /** The hosts that moderators marked. */
   kinds: ReadonlyMap<string, HostKind>
 }
 
@@ -99,7 +99,7 @@ function compare(id: CapabilityId, declared: readonly CapabilityId[] | null): Be
   return asked.has(id) ? 'undeclared' : 'not_asked'
 }
 
-/** What moderators say about those of these hosts that they marked. */
+/** The kinds of those of these hosts that moderators marked. */
 export async function findHostKinds(db: Database, hosts: readonly string[]): Promise<Map<string, HostKind>> {
   if (hosts.length === 0) return new Map()
   const { rows } = await sql<{ host: string; kind: HostKind }>`select host, kind from behavior_hosts

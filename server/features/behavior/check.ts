@@ -31,7 +31,7 @@ export class DraftChecks {
     this.#sandbox = sandbox
   }
 
-  /** What the code of a draft does. Throws AppError `invalid`, `too_many_checks` and `busy`. */
+  /** Returns the card of a draft. Throws AppError `invalid`, `too_many_checks` and `busy`. */
   async check(memberId: number, body: BodyOf<'POST /api/script-check'>): Promise<Behavior> {
     const errors = new FieldErrors()
     const { content, sha256 } = parseCode(body.script_content, errors)

@@ -15,7 +15,7 @@ interface CountRow {
   counted_at: Date
 }
 
-/** Reads the counts. Old ones are counted again by a job, so that nothing is counted while nobody looks. */
+/** Reads the counts. A job refreshes old ones, so that nothing is counted while nobody reads them. */
 export async function getCounts(db: Database, jobs: JobQueue): Promise<ResultOf<'GET /api/behavior-stats'>> {
   const { rows } = await sql<CountRow>`select kind, name, scripts, counted_at from behavior_counts
     where kind in ('capability', 'status') order by scripts desc, name`.execute(db)

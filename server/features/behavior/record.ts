@@ -53,7 +53,7 @@ export async function recordCodeForScan(trx: Database, scriptId: number): Promis
       updated_at = now()`.execute(trx)
 }
 
-/** Copies cards to the scripts whose current code they describe, as of an import: nothing follows from them here. */
+/** Copies imported cards to the scripts whose current code they describe. Nobody is notified of them. */
 export async function recordCardsOfAllCode(trx: Database): Promise<void> {
   await sql`insert into script_behaviors
       (script_id, sha256, analyzer_version, status, compiles, capabilities, hosts, awaits_review)
@@ -67,8 +67,8 @@ export async function recordCardsOfAllCode(trx: Database): Promise<void> {
 }
 
 /**
- * Adds a job for a content, and a card that waits unless this version of the analyzer has one. The job also follows if the
- * card is finished, because a script that has just got this content awaits its consequences.
+ * Adds a job for a content, and a pending card unless this version of the analyzer has one. The job is added even if the
+ * card is finished, because a script that has just received this content awaits its review.
  */
 export async function requestAnalysis(
   jobs: JobQueue,
@@ -82,7 +82,7 @@ export async function requestAnalysis(
 }
 
 const SYNC_BATCH = 200
-/** A row with other code than its script for so long was not written by the transaction that changed the code. */
+/** A row that has had other code than its script for this long was not written by the transaction that changed the code. */
 const STALE_AFTER = sql`interval '10 minutes'`
 
 /**
@@ -143,7 +143,7 @@ export async function storeCard(db: Database, sha256: string, { status, card, ve
     .execute()
 }
 
-/** Records the hosts of a content that a public script has, for moderators, who must not learn of others. */
+/** Records the hosts of a content if it is public, for moderators, who must not see the hosts of private code. */
 export async function recordHosts(db: Database, sha256: string): Promise<void> {
   await sql`insert into behavior_hosts (host) select distinct host from behavior_cards c cross join unnest(c.hosts) host
     where c.sha256 = ${sha256} and c.analyzer_version = ${ANALYZER_VERSION} and exists (

@@ -37,7 +37,7 @@ beforeAll(async () => {
     .insertInto('script_behaviors')
     .values({ ...card, script_id: outdated })
     .execute()
-  // Serves; another process runs the jobs.
+  // This process serves; another one runs the jobs.
   site = await createAppOn(database, database.pool)
 })
 afterAll(async () => {

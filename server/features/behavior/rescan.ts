@@ -12,10 +12,10 @@ const MAX_WAITING = 100
 const BATCH = 500
 /** Batches in which nothing is missing, per run: a pass over a million scripts takes minutes, and each run milliseconds. */
 const MAX_BATCHES = 20
-const REST_MS = 60 * 60_000
+const PAUSE_MS = 60 * 60_000
 
 interface Batch {
-  /** Id of the last script that was looked at; null at the end of the pass. */
+  /** Id of the last script that was examined; null at the end of the pass. */
   last: number | null
   missing: string[]
 }
@@ -39,20 +39,20 @@ const selectVersions = (after: number) => sql<Batch>`select max(x.id) as last,
   from (select id from scripts where id > ${after} order by id limit ${BATCH}) x
   join script_versions v on v.script_id = x.id`
 
-/** What visitors see comes first. */
+/** Scripts that visitors see come first. */
 const PASSES: readonly ((after: number) => RawBuilder<Batch>)[] = [
   (after) => selectCurrent(visibleToAll, after),
   (after) => selectCurrent(sql`true`, after),
   selectVersions,
 ]
 
-/** Goes through all scripts in the order of their ids, pass after pass, and rests for an hour at the end. */
+/** Goes through all scripts in the order of their ids, pass after pass, and pauses for an hour at the end. */
 export class Rescan {
   readonly #db: Database
   readonly #jobs: JobQueue
   #pass = 0
   #after = 0
-  #restsUntil = 0
+  #pausedUntil = 0
 
   constructor(db: Database, jobs: JobQueue) {
     this.#db = db
@@ -62,7 +62,7 @@ export class Rescan {
   /** Requests the next analyses, unless enough wait. */
   async run(): Promise<void> {
     let room = MAX_WAITING - (await this.#countWaiting())
-    for (let i = 0; i < MAX_BATCHES && room > 0 && Date.now() >= this.#restsUntil; i++)
+    for (let i = 0; i < MAX_BATCHES && room > 0 && Date.now() >= this.#pausedUntil; i++)
       room -= await this.#runBatch(room)
   }
 
@@ -72,10 +72,10 @@ export class Rescan {
     return rows[0]?.count ?? 0
   }
 
-  /** Returns the number of requests. A batch with more of them than there is room for is looked at again. */
+  /** Returns the number of requests. A batch that needs more of them than there is room for is read again. */
   async #runBatch(room: number): Promise<number> {
     const select = PASSES[this.#pass]
-    if (!select) return this.#rest()
+    if (!select) return this.#pause()
     const { rows } = await select(this.#after).execute(this.#db)
     const { last, missing } = rows[0] ?? { last: null, missing: [] }
     const requested = missing.slice(0, room)
@@ -88,10 +88,10 @@ export class Rescan {
     return requested.length
   }
 
-  #rest(): number {
+  #pause(): number {
     this.#pass = 0
     this.#after = 0
-    this.#restsUntil = Date.now() + REST_MS
+    this.#pausedUntil = Date.now() + PAUSE_MS
     return 0
   }
 }

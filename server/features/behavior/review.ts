@@ -1,5 +1,5 @@
-// What follows from the card of newly published code, once per publication: watchers and the author are notified, and
-// moderators get a case about a first script.
+// Reviews newly published code by its card, once per publication: watchers and the author are notified, and moderators
+// get a case about a first script.
 import { sql } from 'kysely'
 import type { CapabilityId } from '#contract/behavior-names.ts'
 import { scriptSlug } from '#contract/slug.ts'
@@ -13,7 +13,7 @@ import { findChangeSince, isChange } from './read.ts'
 
 /** Moderators get a case if an author's first script does this and its author did not say so. */
 const SERIOUS: ReadonlySet<CapabilityId> = new Set(['net.webhook', 'net.exfiltration', 'code.remote'])
-/** Watchers learn that an update starts one of these. */
+/** Watchers are notified if an update starts one of these. */
 const NOTICED = /^(net|code|fs|user)\./
 
 /**
@@ -25,7 +25,7 @@ const FORMER = sql`coalesce(
     where o.script_id = s.id and o.number < v.number and o.created_at <= v.created_at - interval '1 hour'),
   (select min(o.number) from script_versions o where o.script_id = s.id))`
 
-/** Draws the consequences for all scripts with this content that wait for them, each in its own transaction. */
+/** Reviews all scripts with this content that await it, each in its own transaction. */
 export async function reviewScripts({ db, emit }: { db: Database; emit: Emit }, sha256: string): Promise<void> {
   const { rows } = await sql<{ script_id: number }>`select script_id from script_behaviors
     where sha256 = ${sha256} and awaits_review and status <> 'pending' order by script_id`.execute(db)

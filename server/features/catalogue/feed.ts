@@ -19,7 +19,7 @@ interface FeedListener {
   lost(): void
 }
 
-/** All changes before `position` have been delivered, and what time has changed until `returnedUntil`. */
+/** All changes before `position` have been delivered, and those of `findElapsedScripts` until `returnedUntil`. */
 export interface FeedCheckpoint {
   position: FeedPosition
   /** By the database's clock. */
@@ -37,7 +37,7 @@ export class FeedFollower {
   #timer: NodeJS.Timeout | undefined
   #readAt = Date.now()
   #clockCheckedAt = Date.now()
-  /** What time has changed until then, by the database's clock, has been delivered. */
+  /** The changes of `findElapsedScripts` up to this time, by the database's clock, have been delivered. */
   #returnedUntil = ''
   #cleanedAt = Date.now()
   #isClosed = false
@@ -212,8 +212,8 @@ export async function readClock(db: Database): Promise<string> {
 }
 
 /**
- * Scripts that time alone has changed in this period, which no change records: the author's ban ended, votes no longer say
- * that it works, or votes left the counts of the last week.
+ * Scripts that changed in this period without a write, so that the feed has no row: the author's ban ended, votes no longer
+ * say that the script works, or votes left the counts of the last week.
  */
 export async function findElapsedScripts(db: Database, from: string, to: string): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`

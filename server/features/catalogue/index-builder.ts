@@ -39,7 +39,7 @@ export interface BuildTask {
 
 /** The only message from the child process. */
 export interface BuildResult {
-  /** Why the file has no index. */
+  /** Why the build failed. */
   error?: string
 }
 

@@ -5,9 +5,9 @@ import { cursorId, cursorOf } from '#server/http/cursor.ts'
 import { invalidField } from '#server/http/field-errors.ts'
 import { type CatalogueQuery, type CatalogueResult, filterKey, offsetOf } from './query.ts'
 
-/** Results at the end of a page by which the next one finds its start, even if some of them were deleted. */
+/** The last results of a page, by which the next page finds its start even if some of them were deleted. */
 const MAX_ANCHORS = 5
-/** Results that are searched for the anchors before and after their former position. */
+/** Number of results before and after the former position in which the anchors are searched for. */
 const SEARCH_WINDOW = 2000
 
 const Position = Type.Object({

@@ -6,13 +6,13 @@ import { isBanned } from '#server/features/members/standing.ts'
 
 export type Condition = RawBuilder<boolean>
 
-/** What lists read of a script. Conditions use these names: `b` is null for a script without a behavior card. */
+/** The tables that lists read. Conditions use these names: `b` is null for a script without a behavior card. */
 export const LIST_TABLES = sql`scripts s join script_stats st on st.script_id = s.id
   left join script_behaviors b on b.script_id = s.id`
 
 const lacks = (...capabilities: CapabilityId[]): Condition => sql`coalesce(${lacksAll(capabilities)}, false)`
 
-/** The code has none of these capabilities, as far as its card, which is ready, says. Null without a card. */
+/** The code has a ready card with none of these capabilities. Null without a card. */
 export function lacksAll(capabilities: readonly CapabilityId[]): Condition {
   return sql`(b.status = 'ready' and not b.capabilities && ${textArray(capabilities)})`
 }

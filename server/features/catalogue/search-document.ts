@@ -27,14 +27,14 @@ export function searchDocument(script: SearchableScript): string {
     ['4D', [script.summary ?? '', plainText(script.description)].join('\n')],
   ] as const
   const positions = new Map<string, string[]>()
-  for (const [location, text] of texts) {
+  for (const [position, text] of texts) {
     for (const word of wordsOf(text)) {
-      const locations = positions.get(word) ?? []
-      locations.push(location)
-      positions.set(word, locations)
+      const found = positions.get(word) ?? []
+      found.push(position)
+      positions.set(word, found)
     }
   }
-  return [...positions].map(([word, locations]) => `'${word}':${locations.join(',')}`).join(' ')
+  return [...positions].map(([word, found]) => `'${word}':${found.join(',')}`).join(' ')
 }
 
 interface NamedScript {

@@ -163,9 +163,9 @@ async function completeBySql(db: Database, { words, tag }: CompletionQuery): Pro
   return { titles, byAuthors, tags }
 }
 
-async function findIn(db: Database, words: string[], location: 'A' | 'C', limit: number): Promise<number[]> {
+async function findIn(db: Database, words: string[], label: 'A' | 'C', limit: number): Promise<number[]> {
   if (words.length === 0) return []
-  const query = words.map((word) => `'${word}':*${location}`).join(' & ')
+  const query = words.map((word) => `'${word}':*${label}`).join(' & ')
   const { rows } = await sql<{ id: number }>`select s.id from scripts s join script_stats st on st.script_id = s.id
     join script_search d on d.script_id = s.id
     where ${LISTED} and d.document @@ ${query}::tsquery
@@ -208,12 +208,12 @@ const WEIGHT_LABELS = ['A', 'B', 'C', 'D'] as const
 function scoreQueries(word: string): [weight: number, query: string][] {
   const queries = new Map<number, string[]>()
   const add = (weight: number, query: string) => queries.set(weight, [...(queries.get(weight) ?? []), query])
-  for (const [index, location] of WEIGHT_LABELS.entries()) {
+  for (const [index, label] of WEIGHT_LABELS.entries()) {
     const weight = FIELD_WEIGHTS[index] ?? 0
-    add(weight * WHOLE_WORD_FACTOR, `'${word}':${location}`)
-    add(weight, `'${word}':*${location}`)
+    add(weight * WHOLE_WORD_FACTOR, `'${word}':${label}`)
+    add(weight, `'${word}':*${label}`)
   }
-  return [...queries].toSorted(([a], [b]) => b - a).map(([weight, any]) => [weight, any.join(' | ')])
+  return [...queries].toSorted(([a], [b]) => b - a).map(([weight, terms]) => [weight, terms.join(' | ')])
 }
 
 /** SQL expression of the sum of the words' best scores. `s` is scripts. */

@@ -197,9 +197,9 @@ export async function getThread(
   viewer: Viewer,
 ): Promise<{ thread: Thread; script_id: number }> {
   const { db } = options
-  const asked = await findVisible(db, id, viewer)
-  const root = asked?.parent_id == null ? asked : await findVisible(db, asked.parent_id, viewer)
-  if (!asked || !root) throw commentNotFound()
+  const requested = await findVisible(db, id, viewer)
+  const root = requested?.parent_id == null ? requested : await findVisible(db, requested.parent_id, viewer)
+  if (!requested || !root) throw commentNotFound()
   const start = after === undefined ? sql`c.id >= ${id}` : sql`c.id > ${after}`
   const source = sql`(select c.* from comments c left join members m on m.id = c.author_id
     where c.parent_id = ${root.id} and ${start} and ${isShown(viewer)} order by c.id limit ${REPLIES_PER_PAGE + 1}) c`

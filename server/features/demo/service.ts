@@ -12,7 +12,7 @@ import { loadReviews } from './load-reviews.ts'
 import { loadScripts } from './load-scripts.ts'
 import { loadWorks } from './load-works.ts'
 
-const LOCK = 7_301_147
+const LOCK = 7_301_150
 
 /**
  * Loads the demo data in one transaction if the database has no members. Returns whether it did. If several servers start

@@ -1,4 +1,4 @@
-// Checks what rows of a dump say about each other, before anything is written.
+// Checks the references between the rows of a dump, before anything is written.
 import type { DumpKindName, DumpRow } from '#contract/dumps.ts'
 import { makeSlug } from '#contract/slug.ts'
 import { hashSeed } from '#server/features/giveaways/draw.ts'

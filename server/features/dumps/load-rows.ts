@@ -93,7 +93,7 @@ export class RowLoader {
     scripts: (row) => this.#addScript(row),
     versions: (row) => this.#put('script_versions', row),
     behavior: ({ capabilities, hosts, obfuscator, opaque, ...row }) => {
-      // A newer analyzer's card may have what this one does not know. The code is analyzed here.
+      // The card of a newer analyzer may have capabilities that this one does not know. The code is analyzed here.
       if (row.analyzer_version > ANALYZER_VERSION) return
       this.#put('behavior_cards', {
         ...row,

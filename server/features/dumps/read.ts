@@ -128,7 +128,7 @@ function compare(one: readonly (string | number)[], other: readonly (string | nu
   return i < 0 ? 0 : (one[i] ?? '') > (other[i] ?? '') ? 1 : -1
 }
 
-/** What a schema cannot say about a row. */
+/** Checks what a schema cannot express: that code matches its size and its hash. */
 function checkRow(kind: DumpKindName, row: object, where: string): void {
   if (kind !== 'versions') return
   const { content, size, sha256 } = row as DumpRow<'versions'>

@@ -1,4 +1,4 @@
-// What a dump contains: one query per file, with the rules by which visitors see the same data. Each row is one JSON object.
+// The contents of a dump: one query per file, with the rules by which visitors see the same data. Each row is a JSON object.
 import { type RawBuilder, sql } from 'kysely'
 import type { DumpKindName, DumpTotals } from '#contract/dumps.ts'
 import type { Database } from '#server/db/database.ts'

@@ -12,7 +12,7 @@ import { notify } from '#server/features/notifications/notify.ts'
 import { AppError } from '#server/http/errors.ts'
 import { invalidField } from '#server/http/field-errors.ts'
 import type { JobQueue } from '#server/jobs/queue.ts'
-import { type ChosenKind, type EmailLinks, hashToken, markOf, type Unsubscription } from './links.ts'
+import { addressHashOf, type ChosenKind, type EmailLinks, hashToken, type Unsubscription } from './links.ts'
 import { CONFIRMATION_LIFETIME } from './outbox.ts'
 import type { EmailContent } from './template.ts'
 
@@ -73,7 +73,7 @@ async function addRow(trx: Database, memberId: number): Promise<void> {
 /** Confirmations per member, and per address for all members together, in 24 hours. */
 const MAX_CONFIRMATIONS = 5
 const MAX_CONFIRMATIONS_PER_ADDRESS = 3
-/** Between two confirmations of a member. */
+/** Time between two confirmations of a member. */
 const MIN_SECONDS = 60
 
 /**
@@ -144,7 +144,7 @@ export interface PendingAddress {
   address: string
 }
 
-/** What a link would confirm; undefined if it was used or replaced, or is older than a day. */
+/** The address that a link would confirm; undefined if the link was used or replaced, or is older than a day. */
 export async function findPending(db: Database, token: string): Promise<PendingAddress | undefined> {
   const { rows } = await sql<PendingAddress>`select c.member_id as "memberId", m.username, c.address
     from email_confirmations c join members m on m.id = c.member_id
@@ -237,9 +237,9 @@ const TURN_OFF: Record<ChosenKind, ReturnType<typeof sql>> = {
 }
 
 /** Stops a kind of email, unless the member has changed the address since. */
-export async function unsubscribe(db: Database, { memberId, kind, mark }: Unsubscription): Promise<void> {
+export async function unsubscribe(db: Database, { memberId, kind, addressHash }: Unsubscription): Promise<void> {
   const { address } = await getSettings(db, memberId)
-  if (address === null || markOf(address) !== mark) return
+  if (address === null || addressHashOf(address) !== addressHash) return
   await sql`update email_addresses set ${TURN_OFF[kind]}
     where member_id = ${memberId} and address = ${address}`.execute(db)
 }

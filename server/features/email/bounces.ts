@@ -5,9 +5,9 @@ import { turnOffAddress } from './addresses.ts'
 import { isAddressInvalid } from './smtp.ts'
 
 export interface Bounce {
-  /** Of the email that was returned. Random, so only those who received the email know it. */
+  /** Id of the returned email. Random, so only those who received the email know it. */
   emailId: string
-  /** The status code and what the last mail server said. */
+  /** The status code and the diagnostic text of the last mail server. */
   diagnosis: string
 }
 
@@ -38,15 +38,15 @@ export async function parseBounce(raw: Buffer): Promise<Bounce | undefined> {
   if (!failed || !status) return undefined
   const original = parts.find(({ mimeType }) => ORIGINALS.has(mimeType))
   const emailId = ENVELOPE_ID.exec(report.text)?.[1] ?? (original && MESSAGE_ID.exec(headersOf(original.text))?.[1])
-  const said = /^diagnostic-code: *[\w-]+ *; *(.+)$/im.exec(failed)?.[1] ?? ''
-  return emailId ? { emailId: emailId.toLowerCase(), diagnosis: `${status} ${said}`.trim() } : undefined
+  const diagnostic = /^diagnostic-code: *[\w-]+ *; *(.+)$/im.exec(failed)?.[1] ?? ''
+  return emailId ? { emailId: emailId.toLowerCase(), diagnosis: `${status} ${diagnostic}`.trim() } : undefined
 }
 
 const unfold = (text: string): string => text.replaceAll('\r\n', '\n').replaceAll(/\n[ \t]+/g, ' ')
 
 const headersOf = (message: string): string => message.split('\n\n', 1)[0] ?? ''
 
-/** Turns the address of a returned email off if it does not exist. Returns whether it was one of our emails. */
+/** Records a bounce, and turns off the address if it receives no email. Returns whether the email is one of ours. */
 export async function recordBounce(db: Database, { emailId, diagnosis }: Bounce): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ member_id: number; address: string }>`update emails

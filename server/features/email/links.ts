@@ -7,23 +7,23 @@ export type ChosenKind = 'digest' | 'sign_in' | 'decision'
 
 const CHOSEN_KINDS: readonly string[] = ['digest', 'sign_in', 'decision'] satisfies ChosenKind[]
 
-/** What a link to unsubscribe stops. */
+/** The kind of email that a link to unsubscribe stops. */
 export interface Unsubscription {
   memberId: number
   kind: ChosenKind
-  /** Identifies the address to which the email was sent, see `markOf`. */
-  mark: string
+  /** Identifies the address to which the email was sent, see `addressHashOf`. */
+  addressHash: string
 }
 
 const KEY_BYTES = 32
-const MARK_CHARACTERS = 16
+const ADDRESS_HASH_LENGTH = 16
 const TOKEN = /^(\d{1,10})\.([a-z_]{1,20})\.([\w-]{16})\.([\w-]{43})$/
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Start of a hash of an address. */
-export const markOf = (address: string): string =>
-  createHash('sha256').update(address).digest('base64url').slice(0, MARK_CHARACTERS)
+/** The first 16 characters of the SHA-256 of an address, in base64url. */
+export const addressHashOf = (address: string): string =>
+  createHash('sha256').update(address).digest('base64url').slice(0, ADDRESS_HASH_LENGTH)
 
 const derive = (secretKey: Buffer): Buffer => Buffer.from(hkdfSync('sha256', secretKey, '', 'email', KEY_BYTES))
 
@@ -50,16 +50,17 @@ export class EmailLinks {
 
   /** The URL that stops a kind of email to an address, without a sign-in. It does not expire. */
   unsubscribeUrl({ memberId, kind, address }: { memberId: number; kind: ChosenKind; address: string }): string {
-    const text = `${memberId}.${kind}.${markOf(address)}`
+    const text = `${memberId}.${kind}.${addressHashOf(address)}`
     return `${this.#publicUrl}/email/unsubscribe?token=${text}.${this.#sign(this.#keys[0], `unsubscribe\n${text}`)}`
   }
 
   /** Undefined if the token was not made by this site. */
   readUnsubscription(token: string): Unsubscription | undefined {
-    const [, id = '', kind = '', mark = '', signature = ''] = TOKEN.exec(token) ?? []
+    const [, id = '', kind = '', addressHash = '', signature = ''] = TOKEN.exec(token) ?? []
     if (!isChosenKind(kind)) return undefined
-    const isSigned = this.#keys.some((key) => isEqual(signature, this.#sign(key, `unsubscribe\n${id}.${kind}.${mark}`)))
-    return isSigned ? { memberId: Number(id), kind, mark } : undefined
+    const signed = `unsubscribe\n${id}.${kind}.${addressHash}`
+    const isSigned = this.#keys.some((key) => isEqual(signature, this.#sign(key, signed)))
+    return isSigned ? { memberId: Number(id), kind, addressHash } : undefined
   }
 
   /** Hashes of a text under the current key and the retired ones. */

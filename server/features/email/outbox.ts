@@ -39,7 +39,7 @@ export const createEmailMember =
     for (const { id } of rows) await jobs.enqueue(trx, 'send-email', { id })
   }
 
-/** Per run of the scheduled job. */
+/** Emails per run of the scheduled job. */
 const RESUMED_AT_ONCE = 500
 
 /** Adds a job for each email that waits without one, as after the restore of a backup, which has no jobs. */

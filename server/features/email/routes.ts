@@ -35,7 +35,7 @@ export interface EmailOptions {
   config: Pick<Config, 'email' | 'publicUrl' | 'secretKey' | 'retiredSecretKeys'>
 }
 
-/** What other features call; does nothing on a site that sends no email. */
+/** Functions for other features. They do nothing on a site that sends no email. */
 export interface Email {
   emailMember: EmailMember
   /** Call it in the transaction of a sign-in. */
@@ -90,7 +90,7 @@ export function registerEmail(app: App, options: EmailOptions): Email {
 }
 
 const MAX_TOKEN_LENGTH = 200
-/** Of the form that a mail client sends to unsubscribe. */
+/** Maximum size of the form that a mail client sends to unsubscribe. */
 const MAX_FORM_BYTES = 4096
 const MAX_BOUNCE_BYTES = 1_048_576
 

@@ -61,7 +61,7 @@ export function createMailer(
       host,
       ...(port && { port: Number(port) }),
       secure: protocol === 'smtps:',
-      // Mail servers on this machine often have certificates that nobody has signed.
+      // Mail servers on this machine often have self-signed certificates.
       ignoreTLS: isLocal,
       requireTLS: username !== '' && !isLocal,
       ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),

@@ -44,7 +44,7 @@ const HEIGHT = 20
 const FONT_SIZE = 11
 const PADDING = 7
 
-/** Draws a fact as a badge of 20 pixels height. The title is for screen readers; texts are fitted to measured widths. */
+/** Draws a metric as a badge 20 pixels high. The title is for screen readers; texts are fitted to measured widths. */
 export function drawBadge(facts: Facts, metric: BadgeMetric, label: string | undefined, style: BadgeStyle): string {
   const { value, color } = describe(facts, metric)
   const name = label ?? LABELS[metric]
@@ -87,7 +87,7 @@ const WIDTHS = [
 const FIRST_CODE = 32
 /** Wide enough for any letter of the Latin, Greek and Cyrillic scripts. */
 const OTHER_WIDTH = 700
-/** Of Chinese, Japanese and Korean characters, and emoji. */
+/** Width of Chinese, Japanese and Korean characters, and of emoji. */
 const FULL_WIDTH = 1000
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}]/u
 

@@ -8,15 +8,15 @@ import { findPublicCard } from '#server/features/scripts/read.ts'
 import { getWorks } from '#server/features/works/queries.ts'
 import { AppError } from '#server/http/errors.ts'
 
-/** What other sites show of a script. */
+/** The data of a script that frames, oEmbed and badges show. */
 export interface Facts {
   card: Card
   works: WorksSummary
-  /** What the code does, what matters most first; null until it is known. */
+  /** What the code does, most important first; null until it is known. */
   behavior: string[] | null
 }
 
-/** What a person should know before anything else. */
+/** The most important capabilities. */
 const FIRST: readonly CapabilityId[] = [
   'net.exfiltration',
   'net.webhook',

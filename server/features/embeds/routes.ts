@@ -30,7 +30,7 @@ export interface EmbedsOptions {
 }
 
 const CACHE_BYTES = 16 * 1024 * 1024
-/** Votes of this week become older. */
+/** The votes of the last week change with time, without a write. */
 const MAX_AGE_MS = 60_000
 const CACHE_SECONDS = 300
 
@@ -45,55 +45,56 @@ const EMBED_HEADERS = {
   'x-robots-tag': 'noindex',
 }
 
-/** A response that a URL names. */
-interface Named {
+/** The frame, badge or oEmbed response that a URL requests. */
+interface EmbedRequest {
   /** Equal for equivalent URLs. */
   key: string
   slug: string
   write: (facts: Facts) => CachedResponse
 }
 
-/** Registers what other sites show of scripts: frames, oEmbed and badges. */
+/** Registers frames, oEmbed and badges, which other sites show. */
 export function registerEmbeds(app: App, fastPath: FastPath, options: EmbedsOptions): void {
   const { reads, discordCdnUrl, version } = options
   const responses = new ResponseCache(CACHE_BYTES, MAX_AGE_MS)
-  const load = ({ key, slug, write }: Named) =>
+  const load = ({ key, slug, write }: EmbedRequest) =>
     responses.getOrCreate(key, version(), async () => {
       const facts = await findFacts(reads, discordCdnUrl, slug)
       if (!facts) throw notFound('This script')
       return write(facts)
     })
-  const find = (named: Named | undefined) => named && (() => responses.get(named.key, version()) ?? load(named))
+  const find = (requested: EmbedRequest | undefined) =>
+    requested && (() => responses.get(requested.key, version()) ?? load(requested))
   const send = async (
-    named: Named | undefined,
+    requested: EmbedRequest | undefined,
     headers: Record<string, string>,
     request: FastifyRequest,
     reply: FastifyReply,
   ) => {
-    if (!named) throw notFound('This script')
-    const response = await load(named)
+    if (!requested) throw notFound('This script')
+    const response = await load(requested)
     return sendCachedResponse(request, reply.headers(headers), response)
   }
 
   for (const [prefix, headers, parse] of [
-    ['/badge/', BADGE_HEADERS, nameBadge],
-    ['/embed/', EMBED_HEADERS, (url: string) => nameEmbed(url, options)],
+    ['/badge/', BADGE_HEADERS, parseBadge],
+    ['/embed/', EMBED_HEADERS, (url: string) => parseEmbed(url, options)],
   ] as const) {
     app.get(`${prefix}*`, (request, reply) => send(parse(request.url), headers, request, reply))
-    const urls = new UrlCache((_query, url) => ({ named: parse(url) }))
-    fastPath.addPrefix(prefix, { headers, find: (url) => find(urls.read(url).named) })
+    const urls = new UrlCache((_query, url) => ({ requested: parse(url) }))
+    fastPath.addPrefix(prefix, { headers, find: (url) => find(urls.read(url).requested) })
   }
 
   const readOEmbed = queryReader(operations['GET /api/oembed'].query)
   serve(app, 'GET /api/oembed', publicAccess, ({ query, request, reply }) =>
-    send(nameOEmbed(query, options), OEMBED_HEADERS, request, reply),
+    send(parseOEmbed(query, options), OEMBED_HEADERS, request, reply),
   )
-  const urls = new UrlCache((query) => ({ named: nameOEmbed(readOEmbed(query), options) }))
+  const urls = new UrlCache((query) => ({ requested: parseOEmbed(readOEmbed(query), options) }))
   fastPath.add('/api/oembed', {
     headers: OEMBED_HEADERS,
     find: (url) => {
       try {
-        return find(urls.read(url).named)
+        return find(urls.read(url).requested)
       } catch {
         return undefined
       }
@@ -115,7 +116,7 @@ function split(url: string): { segments: string[]; query: Record<string, unknown
 
 const BADGE_NAME = new RegExp(`^(${BADGE_METRICS.join('|')})\\.svg$`)
 
-function nameBadge(url: string): Named | undefined {
+function parseBadge(url: string): EmbedRequest | undefined {
   const { segments = [], query = {} } = split(url) ?? {}
   const [slug = '', file = '', ...others] = segments
   const metric = BADGE_NAME.exec(file)?.[1] as BadgeMetric | undefined
@@ -131,10 +132,10 @@ function nameBadge(url: string): Named | undefined {
   }
 }
 
-/** The end of a slug, which is all that counts. */
+/** The end of a slug, which alone identifies the script. */
 const idOf = (slug: string) => slug.slice(slug.lastIndexOf('-')).slice(0, 16)
 
-function nameEmbed(url: string, { siteName, publicUrl }: EmbedsOptions): Named | undefined {
+function parseEmbed(url: string, { siteName, publicUrl }: EmbedsOptions): EmbedRequest | undefined {
   const { segments = [], query = {} } = split(url) ?? {}
   const [slug = '', ...others] = segments
   if (others.length > 0) return undefined
@@ -150,7 +151,7 @@ function nameEmbed(url: string, { siteName, publicUrl }: EmbedsOptions): Named |
 
 const SCRIPT_PATH = /^\/(?:scripts|embed)\/([^/]+)\/?$/
 
-function nameOEmbed(query: QueryOf<'GET /api/oembed'>, options: EmbedsOptions): Named | undefined {
+function parseOEmbed(query: QueryOf<'GET /api/oembed'>, options: EmbedsOptions): EmbedRequest | undefined {
   const { publicUrl } = options
   const url = URL.parse(query.url)
   const encoded = url?.origin === new URL(publicUrl).origin ? SCRIPT_PATH.exec(url.pathname)?.[1] : undefined

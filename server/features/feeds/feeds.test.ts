@@ -189,7 +189,7 @@ describe('the feed of scripts', () => {
 })
 
 describe('the feed of versions', () => {
-  test('says what changed and what the code newly does', async () => {
+  test('shows the changelog and the changes in behavior', async () => {
     const id = await makeScript(site.db, { title: 'Boat', author_id: author, content: 'one' })
     const sha256 = '1'.repeat(64)
     await site.db

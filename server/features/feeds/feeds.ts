@@ -38,7 +38,7 @@ export interface FeedsOptions {
   publicUrl: string
 }
 
-/** A feed that a URL names. */
+/** The feed that a URL requests. */
 export interface FeedRequest {
   format: FeedFormat
   /** Equal for equivalent requests. */
@@ -226,7 +226,7 @@ export class Feeds {
     const url = this.#scriptUrl(scriptSlug(script.title, id))
     return this.#makeFeed({
       title: `Versions of ${script.title}`,
-      description: `What changed in ${script.title}, and what the code newly does.`,
+      description: `Changes in ${script.title} and in what its code does.`,
       homeUrl: `${url}#versions`,
       author: { name: displayNameOf(script), url: this.#profileUrl(script.slug) },
       entries: versions.map(({ created_at, ...version }) => ({
@@ -254,7 +254,7 @@ export class Feeds {
     const giveaways = await listGiveaways()
     return this.#makeFeed({
       title: 'Giveaways',
-      description: `The giveaways on ${site().name}, with what to win and until when.`,
+      description: `The giveaways on ${site().name}, with their prizes and end dates.`,
       homeUrl: `${publicUrl}/giveaways`,
       entries: giveaways.slice(0, FEED_LENGTH).map((giveaway) => ({
         id: `${publicUrl}/giveaways/${giveaway.id}/draw`,
@@ -277,7 +277,7 @@ function writeQuery({ sort, order, ...filters }: FeedQuery): string {
   return new URLSearchParams(Object.entries(written).map(([name, value]) => [name, String(value)])).toString()
 }
 
-/** What a list shows, for the title of its feed: `Scripts by Ada: “esp”, #ui, free_only`. */
+/** Describes a list for the title of its feed: `Scripts by Ada: “esp”, #ui, free only`. */
 function describeQuery({ sort, order: _order, author: _author, ...filters }: FeedQuery, author?: string): string {
   const { search, tags = '', ...others } = filters
   const filtered = [

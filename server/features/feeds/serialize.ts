@@ -27,7 +27,7 @@ export interface FeedEntry {
 export interface Feed {
   title: string
   description: string
-  /** The page that shows the same. */
+  /** The page with the same content. */
   homeUrl: string
   /** The author of entries without one. */
   author: FeedAuthor

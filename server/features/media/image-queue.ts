@@ -29,9 +29,9 @@ const tooManyImages = () =>
   })
 
 /**
- * Runs image processing with bounds on memory and time. Of one member, one image is processed at a time, and after it the
- * member's others go to the end of the queue. Of large images, one is processed at a time, so that a small one waits only for
- * small ones.
+ * Runs image processing with bounds on memory and time. One image per member is processed at a time; then the member's
+ * other images go to the end of the queue. One large image is processed at a time, so that small ones wait only for small
+ * ones.
  */
 export class ImageQueue {
   readonly #options: ImageQueueOptions

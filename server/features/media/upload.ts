@@ -10,7 +10,7 @@ import { chargeUpload, type UploadQuota } from './upload-quota.ts'
 import { findFormat, type ImageFormat, ImageProcessor, type ProcessorOptions, unreadableImage } from './process.ts'
 import { hashOfPath, mediaNames, type MediaStore, openFileStore, openS3Store } from './store.ts'
 
-/** Where images are stored, and what re-encodes them first. */
+/** The storage of images, their processing and the upload quota. */
 export interface MediaLibrary {
   store: MediaStore
   processor: ImageProcessor

@@ -17,7 +17,7 @@ afterAll(() => site.close())
 
 const row = () => site.db.selectFrom('members').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-/** Sends something wrong and gives what is said of each field; nothing may have changed. */
+/** Sends an invalid profile and returns the errors by field. Expects that it has changed nothing. */
 async function rejected(body: unknown, status = 400): Promise<Record<string, string>> {
   const before = await row()
   const answer = await sendProfile(site, headers, body)
@@ -47,7 +47,7 @@ describe('at its limits', () => {
     ['bio', 'b'.repeat(1001), 'Bio must have at most 1000 characters.'],
     ['location', 'l'.repeat(101), 'Location must have at most 100 characters.'],
     ['website', link(2049), 'Website must have at most 2048 characters.'],
-    // As the URL standard writes it, each of these is six times as long.
+    // Percent-encoded, each of these characters is six times as long.
     ['website', `https://example.com/${'é'.repeat(400)}`, 'Website must have at most 2048 characters.'],
   ])('%s is rejected past the limit', async (field, text, sentence) => {
     expect(await rejected({ [field]: text })).toEqual({ [field]: sentence })
@@ -57,14 +57,13 @@ describe('at its limits', () => {
 describe('text', () => {
   const CONTROLS = ['\u0001', '\u0008', '\u001B', '\u007F', '\u0085']
   test.each(['display_name', 'bio', 'location'].flatMap((field) => CONTROLS.map((sign) => [field, sign] as const)))(
-    'of %s with %j is refused',
+    'of %s with %j is rejected',
     async (field, sign) => {
       expect((await rejected({ [field]: `a${sign}b` }))[field]).toMatch(/must not contain control characters\.$/)
     },
   )
 
   test.each(['a\0b', 'a\uD800b', '\uDC00'])('that the database cannot store is rejected: %j', async (text) => {
-    // Written out, as JSON.stringify would make the half of a character an escape of its own.
     expect(await rejected({ bio: text, display_name: text })).toEqual({
       bio: 'Bio contains characters that are not allowed.',
       display_name: 'Display name contains characters that are not allowed.',
@@ -112,7 +111,7 @@ describe.each(['website', 'social_links.other', 'social_links.github', 'social_l
     const [whole = '', site_] = field.split('.')
     const put = (address: string) => ({ [whole]: site_ ? { [site_]: address } : address })
 
-    // Discord gives such names, too.
+    // A valid name at Discord.
     const isName = (address: string) => field.endsWith('discord') && address === 'example.com'
     test.each(BAD_LINKS.filter((address) => !isName(address)))('is rejected as %j', async (address) => {
       const fields = await rejected(put(address))

@@ -89,7 +89,7 @@ describe('images', () => {
       expect((await site.app.inject(address ?? '')).headers['content-type']).toBe('image/webp')
     }
     expect(profile.profile_image).not.toBe(profile.banner_image)
-    // What the form was given it may give back.
+    // A form may send back the path that it received.
     const again = await changeProfile(site, headers, { profile_image: profile.profile_image, banner_image: '' })
     expect([again.profile_image, again.banner_image]).toEqual([profile.profile_image, null])
     expect((await changeProfile(site, headers, { profile_image: null })).profile_image).toBeNull()
@@ -172,7 +172,7 @@ describe('a member', () => {
       await client.query('begin')
       await client.query(`update members set ${column} = 'infinity' where id = $1`, [id])
       const writing = sendProfile(site, headers, { bio: 'Too late.' })
-      // The change waits behind the ban.
+      // The change waits for the transaction of the ban.
       const waiting = () => site.pool.query(`select 1 from pg_locks where not granted`)
       await expect.poll(async () => (await waiting()).rowCount, { timeout: 10_000 }).toBeGreaterThan(0)
       await client.query('commit')

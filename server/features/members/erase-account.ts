@@ -15,8 +15,8 @@ export interface EraseOptions {
 
 /**
  * Permanently deletes the caller's account. Foreign keys delete what belongs to the member; ratings, points, reports,
- * sanctions and entries of drawn giveaways stay with the person, without a name. Throws AppError `invalid` unless `confirmation` is the username, `last_admin`, and
- * `unauthorized` if the account is banned or already deleted.
+ * sanctions and entries of drawn giveaways stay with the person, without a name. Throws AppError `invalid` unless
+ * `confirmation` is the username, `last_admin`, and `unauthorized` if the account is banned or already deleted.
  */
 export async function eraseAccount({ db, onErase }: EraseOptions, caller: Caller, confirmation: string): Promise<void> {
   await db.transaction().execute(async (trx) => {

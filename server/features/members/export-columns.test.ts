@@ -68,7 +68,7 @@ const PERSON_COLUMNS = [
 ]
 const KEYED = 'a keyed hash that only the visitor can make again'
 const APPLICATION = 'of the Discord application of the site, not of a member'
-/** Kept, and why. An id is never given twice. */
+/** Columns that stay, each with the reason. Ids are never reused. */
 const STAYS: Record<string, string> = {
   'admin_grants.discord_id':
     'of accounts that the operator lists in ADMIN_DISCORD_IDS; deleted when they are not listed',
@@ -119,7 +119,7 @@ interface Referring {
   rule: string | null
 }
 
-// A foreign key, or a name that speaks of a person.
+// Columns with a foreign key to members, or with a name that suggests a person.
 const REFERRING = `
   with keys as (
     select k.table_name, k.column_name, r.delete_rule from information_schema.referential_constraints r

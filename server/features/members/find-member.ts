@@ -44,8 +44,8 @@ const MAX_ID_DIGITS = 10
 const MAX_ID = 2_147_483_647
 
 /**
- * Finds a member by id, slug, username (ignoring case) or slug in another case, in this order. Discord lets a username move to another person,
- * so of several members with the same username the newest is returned.
+ * Finds a member by id, slug, username (ignoring case) or slug in another case, in this order. Discord lets a username
+ * move to another person, so of several members with the same username the newest is returned.
  */
 export async function findMember(db: Database, name: string): Promise<MemberRow | undefined> {
   const { rows } =

@@ -10,7 +10,7 @@ type Viewer = (typeof VIEWERS)[number]
 const SEES_ALL = new Set<Viewer>(['owner', 'admin'])
 
 type Switch = Exclude<keyof PrivacySettings, 'profile_visibility'>
-/** What each switch covers. */
+/** The field of the profile that each switch shows or hides. */
 const COVERED: Record<Switch, { read: (profile: Profile) => unknown; shown: unknown; hidden: unknown }> = {
   show_email: { read: ({ email }) => email, shown: 'mara@example.com', hidden: null },
   show_location: { read: ({ location }) => location, shown: 'Graz', hidden: null },

@@ -40,7 +40,7 @@ export async function announceVersion(
 }
 
 /**
- * Adds to the notification of a new version what the version starts and stops to do. Watchers who have read it are notified
+ * Adds to the notification of a new version what the version starts and stops doing. Watchers who have read it are notified
  * again. Does nothing if there is no notification, or it is older than an hour. Call it last, like `announcePublished`.
  */
 export async function announceBehavior(
@@ -68,7 +68,7 @@ async function publishAudienceChange(trx: Database, audience: Audience, id: numb
   await sql`select pg_notify(${LIVE_CHANNEL}, ${`${audience} ${id}`})`.execute(trx)
 }
 
-/** Those of some members who follow the author or watch the script with this id. */
+/** Returns which of these members follow the author, or watch the script, with this id. */
 export async function findAudience(
   db: Database,
   audience: Audience,

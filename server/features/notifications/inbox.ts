@@ -37,7 +37,7 @@ async function openPrizes(rows: InboxRow[], memberId: number, findPrizes: FindPr
 /** Summaries by description: the same new scripts are in the inboxes of all followers of their authors. */
 const summaries = new LRUCache<string, string>({ max: 1000, memoMethod: (description) => defaultSummary(description) })
 
-/** What members are notified of when they follow an author or watch a script. */
+/** Describes a new script to followers of its author, or a new version to watchers. */
 function describeScript(
   row: ScriptRow,
   author: string,
@@ -165,7 +165,7 @@ interface ScriptRow {
   description: string | null
   author_id: number
   version: string | null
-  /** What the version starts and stops to do, if watchers should know. */
+  /** What the version starts and stops doing, if watchers should know. */
   starts: CapabilityId[] | null
   stops: CapabilityId[] | null
 }

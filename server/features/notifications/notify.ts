@@ -37,8 +37,8 @@ const GROUP_RESET_AFTER = sql`interval '24 hours'`
 const MAX_ACTORS = 100
 
 /**
- * Notifies a member, unless they have turned this kind off or blocked the actor. Call it in the transaction of the event. An event of a group
- * moves the group to the top and marks it as unread; the same actor within a day changes nothing.
+ * Notifies a member, unless they have turned this kind off or blocked the actor. Call it in the transaction of the event.
+ * An event of a group moves the group to the top and marks it as unread; the same actor within a day changes nothing.
  */
 export async function notify(trx: Database, event: Event): Promise<void> {
   const { memberId, kind, type, title, message, link, actorId = null, groupKey = null, happenedAt = null } = event

@@ -27,7 +27,7 @@ async function listen({ app }: TestApp): Promise<string> {
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 }
 
-/** A browser's open stream: what came so far, and when it ended. */
+/** Opens a stream as a browser does. `now` has the text that arrived so far, and whether the stream has ended. */
 async function open(as = headers, server = origin) {
   const abort = new AbortController()
   const answer = await fetch(server + PATH, { headers: as, signal: abort.signal })

@@ -11,7 +11,7 @@ export interface StreamLimits {
   total: number
   perMember: number
 }
-/** Those of some members whom a change of an audience concerns. */
+/** Returns which of these members follow the author, or watch the script, with this id. */
 export type FindAudience = (audience: Audience, id: number, memberIds: readonly number[]) => Promise<number[]>
 
 const LIMITS: StreamLimits = { total: 5000, perMember: 8 }

@@ -9,7 +9,7 @@ import { avatarUrl, displayNameOf, publicAvatarColumns } from '#server/features/
 import type { Caller } from '#server/features/authorization/guards.ts'
 import { cursorId, cursorOf } from '#server/http/cursor.ts'
 
-const MAX_COMMENTS = 50
+const MAX_NEWEST_REVIEWS = 50
 const MAX_RATINGS = 500
 
 export interface RatingsOptions {
@@ -18,8 +18,8 @@ export interface RatingsOptions {
 }
 
 /** The newest written reviews of a script, at most 50. */
-export async function listComments({ db, discordCdnUrl }: RatingsOptions, scriptId: number): Promise<Review[]> {
-  const rows = await findReviewRows(db, scriptId, { sort: 'newest', isWritten: true, limit: MAX_COMMENTS })
+export async function listNewestReviews({ db, discordCdnUrl }: RatingsOptions, scriptId: number): Promise<Review[]> {
+  const rows = await findReviewRows(db, scriptId, { sort: 'newest', isWritten: true, limit: MAX_NEWEST_REVIEWS })
   return rows.map((row) => toReview(row, discordCdnUrl))
 }
 

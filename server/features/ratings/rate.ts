@@ -92,7 +92,7 @@ export function replyToReview(
   return db.transaction().execute(async (trx) => {
     await lockMember(trx, caller.id)
     const { script, reviewerId } = await findReviewForReply(trx, caller, ratingId)
-    // Says nothing of the block: the blocked member does not learn of it.
+    // The message does not reveal the block.
     if (reviewerId !== null && (await hasBlocked(trx, reviewerId, caller.id))) {
       throw new AppError('not_possible', 403, "You can't reply to this review.")
     }

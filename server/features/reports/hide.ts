@@ -28,8 +28,8 @@ async function applyHidden(trx: Database, { subject_type, subject_id }: CaseSubj
 }
 
 /**
- * Hides a script, a review, a comment or a collection, or shows it again, and writes an audit entry. Throws AppError `already_hidden`, `not_hidden`
- * and `not_hideable`.
+ * Hides a script, a review, a comment or a collection, or shows it again, and writes an audit entry. Throws AppError
+ * `already_hidden`, `not_hidden` and `not_hideable`.
  */
 export async function setHidden(
   trx: Database,

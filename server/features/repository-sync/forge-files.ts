@@ -52,13 +52,13 @@ export async function readHead(client: Client, repository: Repository, branch: s
   const api = apiOf(repository)
   if (repository.forge.kind === 'github') {
     const text = await get(client, `${api}/commits/${encodePath(`heads/${branch}`)}`, {
-      what: 'The branch',
+      subject: 'The branch',
       accept: 'application/vnd.github.sha',
     })
     return requireCommit(text.toString('utf8').trim())
   }
   const url = `${api}/repository/branches/${encodeURIComponent(branch)}`
-  const { commit } = parseObject(await get(client, url, { what: 'The branch' })) as { commit?: { id?: unknown } }
+  const { commit } = parseObject(await get(client, url, { subject: 'The branch' })) as { commit?: { id?: unknown } }
   return requireCommit(commit?.id)
 }
 
@@ -79,7 +79,7 @@ const tooManyFiles = () =>
 
 async function listGitHubFiles(client: Client, repository: Repository, commit: string): Promise<string[]> {
   const url = `${apiOf(repository)}/git/trees/${commit}?recursive=1`
-  const { tree, truncated } = parseObject(await get(client, url, { what: 'The commit', tooLong: tooManyFiles })) as {
+  const { tree, truncated } = parseObject(await get(client, url, { subject: 'The commit', tooLong: tooManyFiles })) as {
     tree?: unknown
     truncated?: unknown
   }
@@ -91,7 +91,7 @@ async function listGitLabFiles(client: Client, repository: Repository, commit: s
   const paths: string[] = []
   for (let page = 1; page <= MAX_GITLAB_PAGES; page++) {
     const url = `${apiOf(repository)}/repository/tree?ref=${commit}&recursive=true&per_page=${GITLAB_PAGE_SIZE}&page=${page}`
-    const entries = parse(await get(client, url, { what: 'The commit' }))
+    const entries = parse(await get(client, url, { subject: 'The commit' }))
     paths.push(...pathsOf(entries))
     if (!Array.isArray(entries) || entries.length < GITLAB_PAGE_SIZE) return paths
   }
@@ -117,7 +117,7 @@ export async function readFile(client: Client, repository: Repository, commit: s
         ? `${apiOf(repository)}/contents/${encodePath(path)}?ref=${commit}`
         : `${forge.rawUrl}/${encodePath(name)}/${commit}/${encodePath(path)}`
   const bytes = await get(client, url, {
-    what: 'The file',
+    subject: 'The file',
     accept: 'application/vnd.github.raw, */*',
     maxBytes: MAX_CODE_BYTES,
     tooLong: tooLarge,
@@ -130,15 +130,15 @@ export async function readFile(client: Client, repository: Repository, commit: s
 }
 
 interface GetOptions {
-  /** What is requested, for sentences. */
-  what: string
+  /** Subject of error messages, such as 'The file'. */
+  subject: string
   accept?: string
   maxBytes?: number
   tooLong?: () => ForgeError
 }
 
 async function get(client: Client, url: string, options: GetOptions): Promise<Buffer> {
-  const { what, accept = 'application/json', maxBytes = MAX_DOCUMENT_BYTES, tooLong = unexpected } = options
+  const { subject, accept = 'application/json', maxBytes = MAX_DOCUMENT_BYTES, tooLong = unexpected } = options
   const response = await client
     .send(new URL(url), { headers: { accept }, maxResponseBytes: maxBytes })
     .catch((error: Error) => {
@@ -151,25 +151,25 @@ async function get(client: Client, url: string, options: GetOptions): Promise<Bu
     })
   const { status, headers, body } = response
   if (status === 200) return body
-  throw explainStatus(status, headers, what)
+  throw explainStatus(status, headers, subject)
 }
 
-function explainStatus(status: number, headers: IncomingHttpHeaders, what: string): ForgeError {
+function explainStatus(status: number, headers: IncomingHttpHeaders, subject: string): ForgeError {
   if (status >= 300 && status < 400) {
     return new ForgeError('The repository was moved. Connect it again under its new name.')
   }
   if (status === 429 || (status === 403 && headers['x-ratelimit-remaining'] === '0')) {
-    return new ForgeError('The server with the repository admits no more requests for now.', { isTemporary: true })
+    return new ForgeError('The server with the repository accepts no more requests for now.', { isTemporary: true })
   }
   if (status === 404 || status === 403 || status === 401) {
-    return new ForgeError(`${what} was not found. The repository must be public.`, { isMissing: status === 404 })
+    return new ForgeError(`${subject} was not found. The repository must be public.`, { isMissing: status === 404 })
   }
   return new ForgeError(`The server with the repository answered with status ${status}.`, {
     isTemporary: status >= 500,
   })
 }
 
-const unexpected = () => new ForgeError('The server with the repository answered with something else.')
+const unexpected = () => new ForgeError('The server with the repository sent an unexpected response.')
 
 function parse(bytes: Buffer): unknown {
   try {

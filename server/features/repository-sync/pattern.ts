@@ -38,7 +38,7 @@ export function isPath(text: string): boolean {
 /** Whether a pattern names one file. */
 export const isLiteral = (pattern: string): boolean => !/[*{]/.test(pattern)
 
-/** A function that says whether a path matches a pattern. */
+/** Returns a function that reports whether a path matches a pattern. */
 export function toMatcher(pattern: string): (path: string) => boolean {
   if (isLiteral(pattern)) return (path) => path === pattern
   const matches = picomatch(pattern, {

@@ -28,7 +28,7 @@ export function isAuthentic(kind: Forge['kind'], headers: IncomingHttpHeaders, b
   return isEqual(headerOf(headers, 'x-hub-signature-256'), expected)
 }
 
-/** The id that a delivery keeps when it is repeated. */
+/** Id of a delivery, the same when it is repeated. */
 export function deliveryIdOf(kind: Forge['kind'], headers: IncomingHttpHeaders, body: Buffer): string {
   const id =
     kind === 'github'
@@ -37,7 +37,6 @@ export function deliveryIdOf(kind: Forge['kind'], headers: IncomingHttpHeaders, 
   return /^[\x21-\x7e]+$/.test(id) && id.length <= MAX_DELIVERY_LENGTH ? id : hash('sha256', body)
 }
 
-/** The name of the event, as the server sends it. */
 export const isPushEvent = (kind: Forge['kind'], headers: IncomingHttpHeaders): boolean =>
   kind === 'github'
     ? headerOf(headers, 'x-github-event') === 'push'
@@ -136,7 +135,7 @@ function filesOf(event: Fields, commits: readonly Fields[]): Pick<Push, 'changed
     }
   }
   const count = event['total_commits_count']
-  // A forced push also takes commits back, whose files are not listed.
+  // A forced push also removes commits, whose files are not listed.
   const isComplete =
     commits.length > 0 &&
     event['forced'] !== true &&

@@ -187,7 +187,7 @@ describe('a push', () => {
     const base = github.commit({ [FILE]: 'return 1', 'torch.luau': 'return 1' })
     const older = github.commit({ [FILE]: 'return "older"', 'torch.luau': 'return "torch"' })
     const newer = github.commit({ [FILE]: 'return "newer"', 'torch.luau': 'return "torch"' })
-    // In the same second, so that only the commits tell the order.
+    // Both have the same second as their time, so only the commits tell the order.
     const late = github.deliver(url, secret, github.push([older], base.id))
     await on.send(github.deliver(url, secret, github.push([newer], older.id)))
     await on.finish()
@@ -300,7 +300,7 @@ describe('a server with a repository', () => {
       'The branch was not found. The repository must be public.',
     ],
     ['does not have the file', (response) => response.writeHead(404).end(), 'The branch was not found.'],
-    ['answers with something else', (response) => response.end('<html>'), 'answered with something else'],
+    ['sends an unexpected response', (response) => response.end('<html>'), 'sent an unexpected response'],
   ])('that %s is explained', async (_, answer, sentence) => {
     await on.connect()
     github.answer = answer

@@ -143,8 +143,8 @@ export const enqueueSync = (trx: Database, jobs: JobQueue, scriptId: number): Pr
   jobs.enqueue(trx, 'sync-script', { scriptId }, { key: `script-${scriptId}` })
 
 /**
- * Whether a push comes after the newest known one. Commits say so if both pushes are neighbors; otherwise their times, which
- * GitHub rounds to seconds.
+ * Whether a push comes after the newest known one. The commits decide if one push directly follows the other, else the times
+ * of the pushes, which GitHub rounds to seconds.
  */
 function isAfterHead({ head_before, head_commit, head_pushed_at }: SourceRow, push: Push): boolean {
   if (head_pushed_at === null || push.before === head_commit) return true
@@ -161,7 +161,7 @@ interface Change {
 
 const MAX_NAMED = 3
 
-/** What a push does to the file of a pattern; undefined for nothing. */
+/** The change that a push makes to the file of a pattern; undefined if there is none. */
 function findChange(pattern: string, { changed, removed }: Push): Change | undefined {
   const matches = toMatcher(pattern)
   if (!changed) return { path: isLiteral(pattern) ? pattern : null, changelog: null }

@@ -1,4 +1,4 @@
-// Which repository, branch and file is the code of a script.
+// The source of a script: the repository, branch and file that are its code.
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { MAX_BRANCH_LENGTH, MAX_PATTERN_LENGTH, MAX_REPOSITORY_LENGTH, MAX_SOURCES } from '#contract/limits.ts'
@@ -226,7 +226,7 @@ export async function replaceSecret({ db, seal }: SourcesOptions, caller: Caller
   return secret
 }
 
-/** Has the end of the branch published. Throws AppError `not_found`, and what `lockMember` throws. */
+/** Requests a sync with the end of the branch. Throws AppError `not_found`, and what `lockMember` throws. */
 export async function syncNow({ db, jobs }: SourcesOptions, caller: Caller, scriptId: number): Promise<RepositorySync> {
   return db.transaction().execute(async (trx) => {
     await lockMember(trx, caller.id)

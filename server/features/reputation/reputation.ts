@@ -47,7 +47,8 @@ export async function getReputationStatus(
 
 /**
  * Gives one point. The giver is locked while their points are counted, so concurrent requests cannot pass the limit. Throws
- * AppError `own_reputation`, `not_possible` if the receiver has blocked the giver, `not_found`, `already_given`, and `daily_limit` with the time until midnight UTC.
+ * AppError `own_reputation`, `not_possible` if the receiver has blocked the giver, `not_found`, `already_given`, and
+ * `daily_limit` with the time until midnight UTC.
  */
 export function giveReputation(
   db: Database,
@@ -61,7 +62,7 @@ export function giveReputation(
     await lockMembers(trx, [giverId, receiverId])
     const pair = await getPair(trx, giverId, receiverId)
     const { giver, receiver } = pair
-    // Says nothing of the block: the blocked member does not learn of it.
+    // The message does not reveal the block.
     if (await hasBlocked(trx, receiverId, giverId)) {
       throw new AppError('not_possible', 403, "You can't give this member a point.")
     }

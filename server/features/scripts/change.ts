@@ -27,8 +27,8 @@ const hiddenByModerators = () =>
   new AppError('hidden', 409, 'Moderators hid this script, so you cannot make it public. You can appeal once.')
 
 /**
- * Changes the caller's own script and returns its new state. Throws AppError `invalid`, `changed_meanwhile`, `hidden`, `upload_quota`, and
- * what `requireOwnScript`, `storeImageInput` and `lockMember` throw.
+ * Changes the caller's own script and returns its new state. Throws AppError `invalid`, `changed_meanwhile`, `hidden`,
+ * `upload_quota`, and what `requireOwnScript`, `storeImageInput` and `lockMember` throw.
  */
 export async function changeScript(
   options: WritingOptions,

@@ -21,7 +21,7 @@ export interface ImportedFile {
   file: string
   action: 'publish' | 'update' | 'unchanged' | 'error'
   title: string
-  /** Why there is an error, or with which script the file agrees. */
+  /** Why there is an error, or which script has the same code. */
   note: string
 }
 

@@ -114,7 +114,7 @@ describe.each(WRITES)('%s', (name, call, muted) => {
         [false, ofPrivate],
       ] as const) {
         const id = await makeFor(actor, isPublic)
-        // What was read before is counted now, not during the call.
+        // Counts the earlier reads now, not during the call.
         await site.visits.flush()
         const before = await hashTables(site.db)
         const response = await call(id, actor)

@@ -31,7 +31,7 @@ const withSlug = ({ id, title }: PublishResult): PublishedScript => ({ id, title
 
 /**
  * Publishes a script. Repeating a request with the same idempotency key within 24 hours returns the original script.
- * Throws AppError `invalid`, `idempotency_key_reused`, `upload_quota`, what `storeImageInput` throws, and what `lockMember` throws.
+ * Throws AppError `invalid`, `idempotency_key_reused`, `upload_quota`, and what `storeImageInput` and `lockMember` throw.
  */
 export async function publishScript(
   options: WritingOptions,

@@ -42,7 +42,7 @@ export interface SourceFile {
   /** Path below the folder, with `/`. */
   file: string
   content: string
-  /** What the property file and the comments at the start of the file say. */
+  /** Properties from the property file and from the comments at the start of the file. */
   metadata: Metadata
   /** The text of those comments. */
   comment: string
@@ -140,7 +140,7 @@ async function readSource(
   try {
     const content = decoder.decode(await readBytes(path.join(folder, file), MAX_CODE_BYTES))
     const { values, comment } = readHeader(content)
-    // What the property file says about this very file comes first, then its own comments, then the defaults.
+    // In the order of their precedence: the file's entry in the property file, its own comments, the defaults.
     return { file, content, metadata: { ...metadata, ...readMetadata(values), ...own }, comment }
   } catch (error) {
     return { file, content: '', metadata, comment: '', problem: describeProblem(error) }

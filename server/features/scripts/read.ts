@@ -23,8 +23,8 @@ interface ScriptsOptions {
 export interface WritingOptions extends ScriptsOptions {
   media: MediaLibrary
   /**
-   * Has the current code of a script analyzed after the commit; injected, because the behavior feature is in a higher
-   * layer. Call it after new code, and after a script became public.
+   * Requests the analysis of a script's current code after the commit; injected, because the behavior feature is in a
+   * higher layer. Call it after new code, and after a script became public.
    */
   recordCode: (trx: Database, scriptId: number) => Promise<void>
   emit: Emit

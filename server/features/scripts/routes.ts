@@ -28,8 +28,8 @@ export interface ScriptRoutesOptions extends WritingOptions {
   /** Host of this site, whose links are no referrers. */
   ownHost: string
   visits: VisitCounter
-  /** A script's reviews; injected, because the ratings feature is in a higher layer. */
-  listComments: (db: Database, scriptId: number) => Promise<Review[]>
+  /** A script's newest reviews; injected, because the ratings feature is in a higher layer. */
+  listNewestReviews: (db: Database, scriptId: number) => Promise<Review[]>
 }
 
 export function registerScripts(app: App, options: ScriptRoutesOptions): void {
@@ -40,7 +40,7 @@ export function registerScripts(app: App, options: ScriptRoutesOptions): void {
 }
 
 function registerReading(app: App, options: ScriptRoutesOptions): void {
-  const { db, reads, guards, secretKey, visits, listComments, ownHost } = options
+  const { db, reads, guards, secretKey, visits, listNewestReviews, ownHost } = options
   const from = (viewer: Viewer) => (viewer ? db : reads)
   const count = (
     script: { id: number; author_id: number },
@@ -57,7 +57,7 @@ function registerReading(app: App, options: ScriptRoutesOptions): void {
     const script = await getScriptBySlug({ ...options, db: from(caller) }, query.slug, caller)
     if (!isInProcess(request)) count(script, 'view', request, caller)
     reply.header('cache-control', 'no-cache')
-    return { script, comments: await listComments(from(caller), script.id) }
+    return { script, comments: await listNewestReviews(from(caller), script.id) }
   })
 
   serve(app, 'GET /api/script-download', guards.optionalMember, async ({ query, caller, request, reply }) => {

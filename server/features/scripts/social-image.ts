@@ -82,7 +82,7 @@ const TITLE_HEIGHT = 232
 const SUMMARY_HEIGHT = 164
 const FOOTER_TOP = 528
 
-/** Above the footer. */
+/** The line above the footer. */
 const RULE = `<rect x="${MARGIN}" y="${FOOTER_TOP - 28}" width="${WIDTH - 2 * MARGIN}" height="2" fill="#fff" opacity=".16"/>`
 const BACKGROUND = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}"><defs>
   <linearGradient id="g" x2="1" y2="1"><stop stop-color="#150f26"/><stop offset="1" stop-color="#3b1d78"/></linearGradient></defs>

@@ -48,8 +48,8 @@ export async function summarizeVersion(
 }
 
 /**
- * Restores a former version by adding a new version with its code and version name. Throws AppError `not_found`, `upload_quota`, and what
- * `requireOwnScript` and `lockMember` throw.
+ * Restores a former version by adding a new version with its code and version name. Throws AppError `not_found`,
+ * `upload_quota`, and what `requireOwnScript` and `lockMember` throw.
  */
 export async function restoreVersion(
   options: WritingOptions,

@@ -135,7 +135,7 @@ async function recordVisits(db: Database, visits: Visit[]): Promise<void> {
     from locked where st.script_id = locked.script_id`.execute(db)
 }
 
-/** Visitors of one network that count. Browsers tell them apart, but any client can claim to be any number of browsers. */
+/** Visitors of one network that are counted. They differ by browser, and a client can claim to be any number of browsers. */
 const VISITORS_PER_NETWORK = 4
 
 /**

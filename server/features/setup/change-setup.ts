@@ -56,7 +56,7 @@ export async function changeSetup(
 
 function requireOpen(row: SetupRow | undefined, token: string): SetupRow {
   if (!row || row.is_finished) throw notFound('The setup')
-  // Hashes of a random token: comparing them tells nothing about it.
+  // Hashes of a random token: the time of their comparison reveals nothing about it.
   if (row.token_hash.equals(hashSetupToken(token))) return row
   const message = 'This setup link is no longer valid. Open the newest link that the site printed when it started.'
   throw new AppError('setup_link_invalid', 403, message)
@@ -120,7 +120,7 @@ async function saveApplication(
   }
   await sql`update setup set discord_client_id = ${clientId}, sealed_discord_secret = ${seal.seal(clientSecret)},
     version = version + 1`.execute(db)
-  return outcome === 'accepted' ? undefined : 'Saved. Discord could not be reached, so nobody has checked it yet.'
+  return outcome === 'accepted' ? undefined : 'Saved, but not checked: Discord could not be reached.'
 }
 
 async function saveBackup({ db, config }: SetupChangeOptions, input: string | null): Promise<void> {
@@ -131,7 +131,7 @@ async function saveBackup({ db, config }: SetupChangeOptions, input: string | nu
   await sql`update setup set backup_target = ${target}, version = version + 1`.execute(db)
 }
 
-/** For the browser, which waits for the response. */
+/** Timeout of the check of a bucket. The browser waits for it. */
 const PROBE_TIMEOUT_MS = 15_000
 
 const UNREACHABLE =
@@ -181,7 +181,7 @@ async function requireFolder(target: string, dataDir: string): Promise<void> {
   }
   const probe = path.join(target, `.scriptyard-${process.pid}`)
   try {
-    // Not with the folders above it: Node does not return from that in /proc.
+    // Not recursive: below /proc, Node's recursive mkdir never returns.
     await mkdir(target).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error
     })

@@ -1,4 +1,4 @@
-// The setup of a new site by its owner: the link that the start prints, and what the owner chose.
+// The setup of a new site by its owner: the link that the start prints, and the owner's choices.
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
@@ -77,7 +77,7 @@ interface SetupOptions {
   onChange: () => void
 }
 
-/** What the owner chose, in this process. While the setup is open, a change by another process arrives within a second. */
+/** The owner's choices. While the setup is open, a change by another process arrives within a second. */
 export class Setup {
   readonly #options: SetupOptions
   #row: SetupRow | undefined
@@ -140,17 +140,17 @@ export class Setup {
     try {
       return { clientId, clientSecret: this.#options.seal.open(sealed) }
     } catch (error) {
-      this.#options.log.warn({ reason: (error as Error).message }, 'Discord application of the setup is unreadable')
+      this.#options.log.warn({ reason: (error as Error).message }, 'setup Discord application not decrypted')
       return undefined
     }
   }
 
-  /** None on another machine than the one that checked the bucket, if it lacks the settings. It does not start like this. */
+  /** Undefined if this machine lacks the settings of the bucket, which another one checked. Its next start fails. */
   #findBackup(): BackupConfig | undefined {
     try {
       return findBackup(this.#options.config, this.#row)
     } catch (error) {
-      this.#options.log.warn({ reason: (error as Error).message }, 'backup of the setup is not possible')
+      this.#options.log.warn({ reason: (error as Error).message }, 'setup backup disabled')
       return undefined
     }
   }
@@ -160,7 +160,7 @@ export class Setup {
     if (this.#isClosed || !this.isOpen) return
     this.#timer = setTimeout(() => {
       void this.reload()
-        .catch((error: Error) => this.#options.log.warn({ reason: error.message }, 'setup could not be read'))
+        .catch((error: Error) => this.#options.log.warn({ reason: error.message }, 'setup read failed'))
         .finally(() => this.#schedule())
     }, POLL_MS)
     this.#timer.unref()

@@ -1,4 +1,4 @@
-// The look of the site: what admins chose, over the defaults and settings. In memory, because every page needs it.
+// The look of the site: the admins' choices over defaults and settings, in memory because every page needs them.
 import { hash } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
@@ -26,7 +26,7 @@ export interface BrandingRow {
   logo: Buffer | null
 }
 
-/** What `PUT /api/branding` takes to restore all defaults, without the version and the logo. */
+/** The body of `PUT /api/branding` that restores all defaults, without the version and the logo. */
 export const DEFAULT_BRANDING: Omit<BrandingRow, 'version' | 'logo'> = {
   name: null,
   tagline: null,
@@ -40,7 +40,7 @@ export const DEFAULT_BRANDING: Omit<BrandingRow, 'version' | 'logo'> = {
 }
 const DEFAULTS: BrandingRow = { version: 0, ...DEFAULT_BRANDING, logo: null }
 
-/** Reads what admins chose; the defaults if they changed nothing. */
+/** Reads the admins' choices; the defaults if they changed nothing. */
 export async function readBranding(db: Database): Promise<BrandingRow> {
   const { rows } = await sql<BrandingRow>`select version, name, tagline, accent_dark, accent_light, chat_url, links,
     rules, terms, privacy, logo from branding`.execute(db)
@@ -131,13 +131,13 @@ export class Branding {
       if ((rows[0]?.version ?? 0) !== this.#row.version) await this.reload()
       this.#schedule(POLL_MS)
     } catch (error) {
-      this.#options.log.warn({ reason: (error as Error).message }, 'branding could not be read')
+      this.#options.log.warn({ reason: (error as Error).message }, 'branding read failed')
       this.#schedule(RETRY_MS)
     }
   }
 }
 
-/** What pages show of the site. Paths change with their content, so that caches never serve an old file. */
+/** The site as pages show it. Paths change with their content, so that caches never serve an old file. */
 function describeSite(row: BrandingRow, { siteName, publicUrl, email, discord }: BrandingOptions['config']): Site {
   const name = row.name ?? siteName
   const tagline = row.tagline ?? DEFAULT_SITE.tagline

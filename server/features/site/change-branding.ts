@@ -20,7 +20,7 @@ export interface ChangeOptions {
   config: Pick<Config, 'siteName' | 'discord'>
 }
 
-/** What admins chose, from the database: another process may just have changed it. */
+/** The admins' choices, from the database: another process may just have changed them. */
 export async function getBranding({ db, branding, config }: ChangeOptions): Promise<BrandingView> {
   const { logo: _bytes, ...row } = await readBranding(db)
   if (row.version !== branding.version) await branding.reload()
@@ -32,7 +32,7 @@ export async function getBranding({ db, branding, config }: ChangeOptions): Prom
 }
 
 /**
- * Replaces what admins chose. Throws AppError `invalid` for texts, colors, links and logos that the site cannot use, and
+ * Replaces the admins' choices. Throws AppError `invalid` for texts, colors, links and logos that the site cannot use, and
  * `branding_changed` if another admin was faster.
  */
 export async function changeBranding(
@@ -144,7 +144,7 @@ function isWebUrl(text: string): boolean {
 /** A path of this site; two slashes would lead to another one. */
 const isPath = (text: string): boolean => /^\/(?![/\\])[^\s\\]*$/.test(text)
 
-/** The changed fields, for the audit log. Of long texts and of the logo, only that they exist. */
+/** The changed fields, for the audit log. Long texts are shortened; of the logo only the size is recorded. */
 function differences(before: BrandingRow, after: BrandingRow): { before: object; after: object } {
   const [old, next] = [summarize(before), summarize(after)]
   const changed = Object.keys(next).filter((name) => JSON.stringify(old[name]) !== JSON.stringify(next[name]))

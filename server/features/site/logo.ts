@@ -13,7 +13,7 @@ const MAX_SECONDS = 5
 const FORMATS = new Set(['png', 'jpeg', 'webp'])
 const DATA_URL = /^data:image\/[a-z0-9.+-]{1,20};base64,([A-Za-z0-9+/]+={0,2})$/
 
-const wrongLogo = (message: string) => invalidField('logo', message)
+const logoError = (message: string) => invalidField('logo', message)
 
 /**
  * Reads a logo from a data URL and draws it as a square PNG, transparent around it. An SVG is drawn, too: only the pixels are
@@ -21,13 +21,13 @@ const wrongLogo = (message: string) => invalidField('logo', message)
  */
 export async function readLogo(dataUrl: string): Promise<Buffer> {
   const [, base64] = DATA_URL.exec(dataUrl) ?? []
-  if (base64 === undefined) throw wrongLogo('The logo could not be read. Choose a PNG, JPEG, WebP or SVG file.')
+  if (base64 === undefined) throw logoError('The logo could not be read. Choose a PNG, JPEG, WebP or SVG file.')
   const bytes = Buffer.from(base64, 'base64')
-  if (bytes.length > MAX_LOGO_BYTES) throw wrongLogo('The logo is larger than 512 KB. Choose a smaller file.')
+  if (bytes.length > MAX_LOGO_BYTES) throw logoError('The logo is larger than 512 KB. Choose a smaller file.')
   const svg = toSvgText(bytes)
   if (svg !== undefined) requirePlainSvg(svg)
   else if (!FORMATS.has(findFormat(bytes) ?? ''))
-    throw wrongLogo('The logo must be a PNG, JPEG, WebP or SVG file. Choose another file.')
+    throw logoError('The logo must be a PNG, JPEG, WebP or SVG file. Choose another file.')
   return draw(bytes, svg !== undefined)
 }
 
@@ -38,7 +38,7 @@ function toSvgText(bytes: Buffer): string | undefined {
   return /<(?:[\w-]+:)?svg[\s>]/i.test(text) ? text : undefined
 }
 
-/** What has no place in a drawing, and what to do about it. The names may have an XML prefix. */
+/** Content that an SVG must not have, each with an error message. The names may have an XML prefix. */
 const FORBIDDEN: readonly [pattern: RegExp, message: string][] = [
   [
     /<(?:[\w-]+:)?script[\s/>]|\son[a-z]+\s*=|javascript:/i,
@@ -65,7 +65,7 @@ function requirePlainSvg(text: string): void {
     return point <= 0x10_ff_ff ? String.fromCodePoint(point) : whole
   })
   const found = FORBIDDEN.find(([pattern]) => pattern.test(readable))
-  if (found) throw wrongLogo(found[1])
+  if (found) throw logoError(found[1])
 }
 
 async function draw(bytes: Buffer, isSvg: boolean): Promise<Buffer> {
@@ -82,7 +82,7 @@ async function draw(bytes: Buffer, isSvg: boolean): Promise<Buffer> {
       .timeout({ seconds: MAX_SECONDS })
       .toBuffer()
   } catch {
-    throw wrongLogo('The logo could not be read. Choose another file, at most 4000 pixels wide and high.')
+    throw logoError('The logo could not be read. Choose another file, at most 4000 pixels wide and high.')
   }
 }
 
@@ -95,7 +95,7 @@ export class Icons {
     fetchMethod: (key, _stale, { context }) => drawIcon(context, Number(key.split(' ')[1])),
   })
 
-  /** `tag` names the logo. */
+  /** `tag` identifies the logo. */
   get(logo: Buffer, tag: string, size: number): Promise<Buffer | undefined> {
     return this.#cache.fetch(`${tag} ${size}`, { context: logo })
   }

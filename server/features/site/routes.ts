@@ -26,7 +26,7 @@ export interface SiteOptions {
   limits: readonly DescribedLimit[]
 }
 
-/** Pages that show everyone something else, or nothing. */
+/** Pages that depend on the viewer or need a sign-in. */
 const PRIVATE_PATHS = [
   '/admin',
   '/setup',
@@ -120,7 +120,7 @@ export function registerSite(app: App, options: SiteOptions): void {
   serve(app, 'GET /api/branding', guards.admin, () => getBranding(changing))
   serve(app, 'PUT /api/branding', guards.admin, ({ body, caller }) => changeBranding(changing, caller.id, body))
 
-  /** Serves what describes the site. It is made again when the branding has changed. */
+  /** Serves a document about the site, which is created again when the branding has changed. */
   const serveDescription = (
     url: string,
     contentType: string,

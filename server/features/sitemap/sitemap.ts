@@ -186,7 +186,7 @@ export class Sitemap {
     }
   }
 
-  /** What `IdHash` returns for the ids of a part that are public now, without new ones. */
+  /** The `IdHash` of the ids of a part that are public now, without new ones. */
   async #hashIds({ kind, first }: Part, lastId: number): Promise<string> {
     const listed = sql`${SELECT_IDS[kind]} and ${ID[kind]} between ${first} and ${lastId}`
     const { rows } = await sql<{ hash: string }>`
@@ -250,7 +250,7 @@ const toUrl = (url: string, updated?: Date): string =>
 async function compress(chunks: AsyncIterable<string> | Iterable<string>): Promise<CachedResponse> {
   const gzip = createGzip()
   const parts: Buffer[] = []
-  const isRead = (async () => {
+  const reading = (async () => {
     for await (const part of gzip) parts.push(part as Buffer)
   })()
   const write = async (text: string) => {
@@ -262,9 +262,9 @@ async function compress(chunks: AsyncIterable<string> | Iterable<string>): Promi
     gzip.end('</urlset>\n')
   } catch (error) {
     gzip.destroy(error as Error)
-    await isRead.catch(() => undefined)
+    await reading.catch(() => undefined)
     throw error
   }
-  await isRead
+  await reading
   return new CachedResponse(Buffer.concat(parts), 'application/gzip')
 }

@@ -16,8 +16,8 @@ interface AuthenticationOptions {
 }
 
 /**
- * Authenticates API tokens before the guards run. A request of the API with an invalid one is rejected, even where visitors are admitted,
- * so that programs notice. Pages ignore tokens.
+ * Authenticates API tokens before the guards run. A request of the API with an invalid one is rejected, even where
+ * visitors are admitted, so that programs notice. Pages ignore tokens.
  */
 export function authenticateTokens(app: App, { tokens, securityLog, onToken }: AuthenticationOptions): void {
   app.decorateRequest('apiToken')

@@ -187,8 +187,8 @@ export class Tokens {
   }
 
   /**
-   * The member whose token this is, without their roles: no token acts as a moderator or admin. Throws AppError `token_expired`, and
-   * `token_invalid` if the token is damaged, unknown or revoked, or its member is banned.
+   * The member whose token this is, without their roles: no token acts as a moderator or admin. Throws AppError
+   * `token_expired`, and `token_invalid` if the token is damaged, unknown or revoked, or its member is banned.
    */
   async authenticate(token: string): Promise<TokenUse> {
     // A damaged token costs no query.

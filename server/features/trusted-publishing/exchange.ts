@@ -19,7 +19,7 @@ export interface Trust {
 const untrusted = (message: string) => new AppError('no_trusted_publisher', 403, message)
 
 /**
- * Finds who trusts a build. `scriptId` restricts it to one script. Throws AppError `id_token_event`,
+ * Finds the publishers that trust a build. `scriptId` restricts it to one script. Throws AppError `id_token_event`,
  * `no_trusted_publisher`, `repository_replaced` and `publisher_ambiguous`.
  */
 export async function findTrust(db: Database, build: Build, scriptId: number | undefined): Promise<Trust> {

@@ -156,7 +156,7 @@ describe('keys', () => {
     expect(await codeOf(await github.sign({}, old), verifier)).toBe('id_token_key')
   })
 
-  test('that nobody knows are requested once in a while', async () => {
+  test('that the issuer does not have are requested at most once per interval', async () => {
     const verifier = openVerifier({ refetchMs: 500 })
     const unknown = await makeKey('unknown', 'RS256')
     const tokens = await Promise.all(Array.from({ length: 5 }, () => github.sign({}, unknown)))

@@ -68,10 +68,13 @@ const GITLAB_WORKFLOW = /^(?!\/)[^\\@]+\.ya?ml$/
 export const isRepository = (kind: Forge['kind'], text: string): boolean =>
   (kind === 'github' ? GITHUB_REPOSITORY : GITLAB_PROJECT).test(text) && !/(^|\/)\.{1,2}(\/|$)/.test(text)
 
-type Binding = Pick<PublisherRow, 'forge' | 'repository' | 'repository_id' | 'workflow' | 'environment' | 'branch'>
+type PublisherFields = Pick<
+  PublisherRow,
+  'forge' | 'repository' | 'repository_id' | 'workflow' | 'environment' | 'branch'
+>
 
 /** Throws AppError `invalid`. */
-function parseBinding(forges: readonly Forge[], input: NewTrustedPublisher): Binding {
+function parsePublisher(forges: readonly Forge[], input: NewTrustedPublisher): PublisherFields {
   const errors = new FieldErrors()
   const forge = forges.find(({ url }) => url === input.forge)
   if (!forge) errors.add('forge', 'Choose one of the servers that this site accepts.')
@@ -121,7 +124,7 @@ export async function addPublisher(
   caller: Caller,
   input: NewTrustedPublisher,
 ): Promise<TrustedPublisher> {
-  const binding = parseBinding(forges, input)
+  const fields = parsePublisher(forges, input)
   const { script_id } = input
   return db.transaction().execute(async (trx) => {
     await lockMember(trx, caller.id)
@@ -129,7 +132,7 @@ export async function addPublisher(
     const { properties } = await lockOwnScript(trx, script_id, caller)
     const { rows: own } = await sql`select from trusted_publishers where script_id = ${script_id}`.execute(trx)
     if (own.length >= MAX_PUBLISHERS) throw tooMany()
-    const { forge, repository, repository_id, workflow, environment, branch } = binding
+    const { forge, repository, repository_id, workflow, environment, branch } = fields
     const { rows } = await sql<PublisherRow>`insert into trusted_publishers as p
         (script_id, forge, repository, repository_id, workflow, environment, branch)
       values (${script_id}, ${forge}, ${repository}, ${repository_id}, ${workflow}, ${environment}, ${branch})

@@ -55,7 +55,7 @@ export function registerTrustedPublishing(app: App, options: TrustedPublishingOp
       reply.code(201)
       return exchanged
     } catch (error) {
-      // Anybody can send any number of them.
+      // Counted and not recorded one by one, because anybody can send any number of them.
       if (error instanceof AppError) securityLog.count(request, 'id_token_rejected', { reason: error.code })
       throw error
     }

@@ -74,7 +74,7 @@ export interface Archive {
   segments: ReadonlySet<string>
   /** The ancestors of the newest timeline, and itself at the end. */
   timelines: Timeline[]
-  /** What killed writes left, or is being written. */
+  /** Drafts of writes that were killed or are in progress. */
   drafts: StoredObject[]
 }
 
@@ -114,7 +114,7 @@ async function readTimelines(storage: BackupStorage, names: string[], bases: Bas
   return [...ancestors, { id: newest }]
 }
 
-/** What one base backup and the WAL after it can restore. */
+/** The moments that one base backup and the WAL after it can restore. */
 export interface Range {
   base: BaseBackup
   from: Date

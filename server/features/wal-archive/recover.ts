@@ -46,7 +46,7 @@ export interface RecoverResult {
   hasKey: boolean
 }
 
-/** Whether a place has a WAL archive. */
+/** Whether a storage has a WAL archive. */
 export const isWalArchive = async (storage: BackupStorage): Promise<boolean> => (await storage.list('wal/')).length > 0
 
 /**
@@ -185,7 +185,7 @@ async function unpack(storage: BackupStorage, base: BaseBackup, folder: string):
 const noRoom = (folder: string) =>
   new UserFacingError(`There is no room for the database in ${path.dirname(folder)}. Nothing was restored.`)
 
-/** Starts PostgreSQL on the unpacked files, which ends at the moment and makes it a database of its own. */
+/** Starts PostgreSQL on the unpacked files: it replays the WAL up to the time and becomes a database of its own. */
 async function replay({ location, time, store }: RecoverTask, draft: string): Promise<Omit<RecoverResult, 'hasKey'>> {
   await writeFile(path.join(draft, 'postgres', 'recovery.signal'), '', { mode: 0o600 })
   let log = ''
@@ -198,7 +198,7 @@ async function replay({ location, time, store }: RecoverTask, draft: string): Pr
     ...(time && { recovery_target_time: time.toISOString().replace('T', ' ').replace('Z', '+00') }),
     // Nobody may read before the end.
     hot_standby: 'off',
-    // What the new database writes waits until the site has a setting for the archive.
+    // The WAL of the new database waits until the site has the setting WAL_ARCHIVE.
     archive_mode: 'on',
     log_timezone: 'UTC',
   }
@@ -216,7 +216,7 @@ async function replay({ location, time, store }: RecoverTask, draft: string): Pr
   }
 }
 
-/** Of the last restored change, in ISO 8601. */
+/** Time of the last restored change, in ISO 8601. */
 function findLastChange(log: string): string | undefined {
   const [, time] = /last completed transaction was at log time (\S+ \S+)\+00/.exec(log) ?? []
   return time && `${time.replace(' ', 'T')}Z`
@@ -236,7 +236,10 @@ function explain(log: string, error: unknown, draft: string): unknown {
   )
 }
 
-/** What belongs to the former server: its base backups, and positions in its history. Returns the number of missing images. */
+/**
+ * Deletes what belongs to the former server: its base backups, and positions in its history. Returns the number of
+ * missing images.
+ */
 async function finish(connection: Parameters<typeof openPool>[0], store: MediaStore): Promise<number> {
   const pool = openPool(connection, 1)
   try {

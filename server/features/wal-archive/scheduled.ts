@@ -23,7 +23,7 @@ export interface ScheduledBaseBackupOptions {
   pool: pg.Pool
   log: Pick<FastifyBaseLogger, 'info' | 'error'>
   config: Config
-  /** Of the child process; the lowest by default. */
+  /** Priority of the child process; the lowest by default. */
   priority?: number
   /** Whether to write the checkpoint at once; over minutes by default. */
   isFast?: boolean
@@ -77,7 +77,7 @@ export class ScheduledBaseBackup {
   }
 }
 
-/** Throws SettingError if the archive is of another database. An archive that cannot be reached is no reason not to start. */
+/** Throws SettingError if the archive is of another database. An archive that cannot be reached prevents no start. */
 export async function requireOwnArchive(pool: pg.Pool, walArchive: Config['walArchive']): Promise<void> {
   if (!walArchive) return
   const storage = openStorage(walArchive.location)

@@ -31,7 +31,7 @@ const DAY_MS = 86_400_000
 let folder: string
 let postgres: EmbeddedPostgres
 let pool: BoundedPool
-/** Of the site that is archived. */
+/** The data folder of the archived site. */
 let live: string
 /** A copy of the archive with everything that `beforeAll` wrote. */
 let whole: string
@@ -86,7 +86,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A copy belongs to root if root runs the tests, and PostgreSQL reads it as another user. */
+/** If root runs the tests, a copy belongs to root, but PostgreSQL reads it as another user. */
 async function openForPostgres(copy: string): Promise<void> {
   await chmod(path.join(copy, 'wal'), 0o755)
   for (const name of readdirSync(path.join(copy, 'wal'))) await chmod(path.join(copy, 'wal', name), 0o644)
@@ -105,7 +105,7 @@ beforeEach(async () => {
 const recoverTo = (time: Date | undefined, location: StorageLocation = copy) =>
   recover({ location, time, dataDir, store: openFileStore(path.join(dataDir, 'media')) })
 
-/** The sentence of a restore that is rejected. Expects an empty data folder after it. */
+/** The message with which the restore is rejected. Expects that it has changed nothing. */
 async function findFault(time?: Date): Promise<string> {
   const before = readdirSync(dataDir)
   const error: unknown = await recoverTo(time).catch((reason: unknown) => reason)
@@ -280,7 +280,7 @@ describe('a site with an archive', () => {
     expect((await examineArchive()).map(({ state }) => state)).toEqual(['ok', 'ok'])
   }, 90_000)
 
-  test('writes a base backup when one is due, and removes what no moment needs', async () => {
+  test('writes a base backup when one is due, and removes what no restore needs', async () => {
     const db = openDatabase(pool)
     const log = { info: () => {}, error: () => {} }
     const config = { ...readConfig({ DATA_DIR: live, WAL_ARCHIVE: walArchive.location }), walArchive }

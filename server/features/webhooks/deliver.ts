@@ -13,7 +13,7 @@ import type { Attempt, WebhookSender } from './send.ts'
 /** Requests at once, in total and per webhook. A failing webhook gets one at a time, so that it delays no others. */
 const MAX_IN_FLIGHT = 128
 const MAX_IN_FLIGHT_PER_WEBHOOK = 8
-/** Rows of a webhook that one claim looks at. */
+/** Rows of a webhook that one claim examines. */
 const CLAIM_BATCH = 100
 /** An attempt whose process died is repeated after this time. Longer than a request may take. */
 const LEASE = sql`interval '30 seconds'`
@@ -25,7 +25,7 @@ const GONE = 410
 const MAX_RUN_MS = 30_000
 /** How often a run looks for new deliveries while it waits for responses. */
 const POLL_MS = 200
-/** An unused success time is not worth a write. */
+/** `last_succeeded_at` is updated at most this often. */
 const SUCCESS_PRECISION = sql`interval '1 minute'`
 
 export interface DeliveryOptions {
@@ -93,9 +93,9 @@ async function deliverDue(options: DeliveryOptions, signal: AbortSignal): Promis
   for (;;) {
     if (results.length > 0) await recordResults(db, log, results.splice(0))
     const isOver = signal.aborted || Date.now() > end
-    const { claimed, looked } = isOver ? { claimed: [], looked: 0 } : await claim(db, inFlight)
+    const { claimed, examined } = isOver ? { claimed: [], examined: 0 } : await claim(db, inFlight)
     for (const delivery of claimed) void start(delivery)
-    if (results.length > 0 || looked > 0) continue
+    if (results.length > 0 || examined > 0) continue
     if (inFlight.size === 0) break
     await once(progress, 'change', { signal: AbortSignal.timeout(POLL_MS) }).catch(() => {})
   }
@@ -104,14 +104,14 @@ async function deliverDue(options: DeliveryOptions, signal: AbortSignal): Promis
 
 /**
  * Takes deliveries that are due, at most as many of each webhook as it may have in flight. Of each lane only the first one
- * is taken; the others wait until it is done. `looked` is 0 if there is nothing left to take.
+ * is taken; the others wait until it is done. `examined` is 0 if there is nothing left to take.
  */
 async function claim(
   db: Database,
   inFlight: ReadonlyMap<number, number>,
-): Promise<{ claimed: Claimed[]; looked: number }> {
+): Promise<{ claimed: Claimed[]; examined: number }> {
   const busy = [...inFlight.values()].reduce((sum, count) => sum + count, 0)
-  if (busy >= MAX_IN_FLIGHT) return { claimed: [], looked: 0 }
+  if (busy >= MAX_IN_FLIGHT) return { claimed: [], examined: 0 }
   const { rows } = await sql<Claimed & { is_first: boolean }>`
     with recursive waiting (webhook_id) as (
       select min(webhook_id) from webhook_deliveries where state = 'waiting'
@@ -138,7 +138,7 @@ async function claim(
       ) first
       where free.count > 0
     ), taken as (
-      -- A delivery behind another one is looked at again when that one is done, or its attempt has died.
+      -- A delivery behind another one is examined again when that one is done, or its attempt has died.
       update webhook_deliveries d set attempts = d.attempts + (d.id = due.first_id)::int,
         attempted_at = case when d.id = due.first_id then now() else d.attempted_at end,
         next_attempt_at = case when d.id = due.first_id then now() + ${LEASE}
@@ -152,7 +152,7 @@ async function claim(
       e.key, e.type, e.body
     from taken t join webhooks w on w.id = t.webhook_id join webhook_events e on e.id = t.event_id
     order by t.id`.execute(db)
-  return { claimed: rows.filter((row) => row.is_first), looked: rows.length }
+  return { claimed: rows.filter((row) => row.is_first), examined: rows.length }
 }
 
 const FAILED = { status: null, durationMs: 0, response: null, retryAfterSeconds: null }
@@ -263,7 +263,7 @@ async function disable(trx: Database, ids: readonly number[], reason: 'gone' | '
   return rows.map(({ id }) => id)
 }
 
-/** Ends what waits for a webhook that was turned off. */
+/** Fails the waiting deliveries of a webhook that was turned off. */
 export async function cancelWaiting(trx: Database, webhookId: number): Promise<void> {
   await sql`update webhook_deliveries set state = 'failed', error = coalesce(error, 'The webhook was turned off.')
     where webhook_id = ${webhookId} and state = 'waiting'`.execute(trx)
@@ -281,7 +281,7 @@ async function notifyOwner(trx: Database, ownerId: number | null, reason: 'gone'
       kind: 'admin',
       type: 'warning',
       title: ownerId === null ? 'A webhook of the site was turned off' : 'Your webhook was turned off',
-      message: `It was turned off because ${why}. The log of its deliveries says more. Turn it on again when its URL works.`,
+      message: `It was turned off because ${why}. See the log of its deliveries for details. Turn it on again when its URL works.`,
       link: ownerId === null ? '/admin/webhooks' : '/profile/settings?tab=webhooks',
     })
   }
@@ -290,7 +290,7 @@ async function notifyOwner(trx: Database, ownerId: number | null, reason: 'gone'
 const LOG_DAYS = sql`interval '30 days'`
 const DELETE_BATCH = 10_000
 
-/** Deletes deliveries that are older than 30 days, and ends those that a ban of the owner held back for a day. */
+/** Deletes deliveries that are older than 30 days, and fails those that a ban of the owner delayed for a day. */
 export async function deleteOldDeliveries(db: Database): Promise<void> {
   await sql`update webhook_deliveries set state = 'failed', error = coalesce(error, 'The webhook was paused for a day.')
     where state = 'waiting' and created_at < now() - ${RETRIED_FOR} - interval '1 hour'`.execute(db)

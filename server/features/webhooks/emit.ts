@@ -21,8 +21,8 @@ export type EmittedEvent =
   | { type: 'giveaway.ended'; giveaway: Part<'giveaway.ended', 'giveaway'> }
 
 /**
- * Emits an event to the webhooks of the script's author that want events of this script, and to those of the site, in the transaction of the event. Costs one query if
- * there are none. Authors receive nothing about members whom they have blocked.
+ * Emits an event, in its transaction, to the webhooks of the site and those of the script's author that want events of
+ * this script. Costs one query if there are none. Authors receive nothing about members whom they have blocked.
  */
 export type Emit = (trx: Database, event: EmittedEvent) => Promise<void>
 

@@ -101,7 +101,7 @@ describe('private addresses', () => {
   })
 })
 
-/** A DNS server that answers each question for an IPv4 address with the next of some addresses, the last one again and again. */
+/** A DNS server that answers each query for an IPv4 address with the next of these, and repeats the last one. */
 async function serveNames(addresses: string[]): Promise<{ server: string; asked: () => number }> {
   const socket: Socket = createSocket('udp4')
   let asked = 0

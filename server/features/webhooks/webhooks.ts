@@ -23,7 +23,7 @@ export interface WebhooksOptions {
   allowsHttp: boolean
 }
 
-/** Who manages a webhook: its owner, or an admin for the site. */
+/** The manager of a webhook: its owner, or an admin for the site. */
 export interface Manager {
   callerId: number
   isSite: boolean
@@ -166,7 +166,10 @@ async function lockWebhook(trx: Database, manager: Manager, id: number): Promise
   return rows[0]
 }
 
-/** Changes a webhook. What waits for one that is turned off fails. Throws AppError `invalid`, `not_found`, and what the locks throw. */
+/**
+ * Changes a webhook. Waiting deliveries of a webhook that is turned off fail. Throws AppError `invalid`, `not_found`,
+ * and what the locks throw.
+ */
 export async function changeWebhook(
   options: WebhooksOptions,
   manager: Manager,

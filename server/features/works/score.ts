@@ -57,7 +57,7 @@ export function lowerBound({ yes, total }: Tally): number {
 }
 
 /**
- * The time at which the lower bound falls to one half, as the votes fade; undefined if it is not above. The Wilson interval
+ * The time at which the lower bound falls to one half, as the votes fade; undefined if it is not above it. The Wilson interval
  * inverts the score test, so the bound is above one half exactly if `total > z² / (2 share - 1)²`.
  */
 export function worksUntil({ yes, total }: Tally, now: Date): Date | undefined {

@@ -82,7 +82,10 @@ interface Voter {
   is_established: boolean
 }
 
-/** A member with an active warning counts half; a new one by age, at least like one day. */
+/**
+ * The weight grows with the age of the account, from that of one day to 1 after `ESTABLISHED_DAYS`; an active warning
+ * halves it.
+ */
 async function findVoter(trx: Database, memberId: number): Promise<Voter> {
   const { rows } =
     await sql<Voter>`select person_of(m.id) as person_id, age.days >= ${ESTABLISHED_DAYS} as is_established,

@@ -9,7 +9,7 @@ export type RoleAction = 'make_admin' | 'remove_admin' | 'make_moderator' | 'rem
 interface Change {
   column: 'is_admin' | 'is_moderator'
   value: boolean
-  /** As in error codes and messages. */
+  /** The role in error codes and messages. */
   role: 'an_admin' | 'a_moderator'
   has: (target: Target) => boolean
 }

@@ -1,4 +1,4 @@
-// What the owner and the admins decide while the site runs: its branding and its setup.
+// Settings that the owner and the admins change while the site runs: its branding and its setup.
 import type { Config } from './config.ts'
 import type { Database } from '#server/db/database.ts'
 import { createSeal, type Seal } from '#server/db/seal.ts'
@@ -10,21 +10,21 @@ import { Setup } from '#server/features/setup/setup.ts'
 import { Branding } from '#server/features/site/branding.ts'
 import type { App } from '#server/http/server.ts'
 
-export interface Owned {
+export interface SiteSettings {
   branding: Branding
   setup: Setup
   /** Encrypts the secret of the Discord application. */
   setupSeal: Seal
 }
 
-interface OwnedOptions {
+interface SiteSettingsOptions {
   db: Database
   config: Config
   /** Called after a change of either was loaded. */
   onChange: () => void
 }
 
-export function openOwned(app: App, { db, config, onChange }: OwnedOptions): Owned {
+export function openSiteSettings(app: App, { db, config, onChange }: SiteSettingsOptions): SiteSettings {
   const setupSeal = createSeal(config.secretKey, 'setup', config.retiredSecretKeys)
   const branding = new Branding({ db, log: app.log, config, onChange })
   const setup = new Setup({ db, log: app.log, config, seal: setupSeal, onChange })
@@ -36,19 +36,19 @@ export function openOwned(app: App, { db, config, onChange }: OwnedOptions): Own
 }
 
 /** Loads both. Call it before the first request. */
-export async function startOwned({ branding, setup }: Owned): Promise<void> {
+export async function startSiteSettings({ branding, setup }: SiteSettings): Promise<void> {
   await branding.start()
   await setup.start()
 }
 
-interface SetupServices extends Owned {
+interface SiteSettingsServices extends SiteSettings {
   db: Database
   guards: Guards
   securityLog: SecurityLog
   config: Config
 }
 
-export function registerOwned(app: App, { setupSeal, ...services }: SetupServices): void {
+export function registerSiteSettings(app: App, { setupSeal, ...services }: SiteSettingsServices): void {
   const checkApplication = checkApplicationAt(services.config.discord.apiUrl)
   registerSetup(app, { ...services, seal: setupSeal, checkApplication })
 }
