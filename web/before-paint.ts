@@ -11,7 +11,7 @@
   if (theme === 'dark' || theme === 'light') document.documentElement.dataset['theme'] = theme
 }
 
-// Pages are rendered for visitors. Some hide what members would see for a moment only.
+// The server renders pages for visitors. Styles hide from members what they would see only until hydration.
 try {
   if (localStorage.getItem('auth_token')) document.documentElement.dataset['member'] = ''
 } catch {

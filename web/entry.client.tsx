@@ -20,7 +20,10 @@ const UNAUTHORIZED = 401
 /** Changes of scripts and ratings, which carry the member's id. The server reads it from the session only. */
 const HAS_USER_ID = /^(POST|PUT|DELETE) \/api\/script(s|-details|-rating)(\?|$)/
 
-/** Sends requests with the session token, or another one in their own header. Stores a new token and forgets a rejected one. */
+/**
+ * Sends requests with the session token, unless they have their own authorization header. Stores a new token, and
+ * forgets a rejected one.
+ */
 const sendOverHttp: Transport = async ({ method, url, headers, body, signal }) => {
   const token = readToken()
   const isSmall = typeof body === 'string' && body.length < 1000

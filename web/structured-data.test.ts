@@ -64,7 +64,7 @@ const term = (name: string) => `https://schema.org/${name}`
 const valueOf = (thing: Record<string, unknown> | undefined, name: string) =>
   (thing?.[term(name)] as { '@value'?: unknown }[] | undefined)?.map((value) => value['@value'])
 
-test('describes a script with its author, rating, license and trail', async () => {
+test('describes a script with its author, rating, license and breadcrumbs', async () => {
   const things = await readThings(describeScript())
   const code = things.get(term('SoftwareSourceCode'))
   expect(code?.['@id']).toBe('https://yard.example/scripts/fish-%C3%BC-7')

@@ -10,9 +10,9 @@ import type {
   Thing,
   WebSite,
 } from 'schema-dts'
-import type { Profile } from '#contract/members.ts'
 import type { Site } from '#contract/site.ts'
 import type { FoundProfile } from './features/members/profile-page.tsx'
+import { displayNameOf } from './features/members/profile-url.ts'
 import type { ScriptDetails } from './features/scripts/script-page.tsx'
 import type { LoadedData } from './router/routes.ts'
 import type { RootData } from './lib/root-data.ts'
@@ -88,11 +88,11 @@ function describeScript({ script, description }: ScriptDetails, site: Site): [So
         }
       : {}),
   }
-  return [code, describeTrail(site, [script.title, url])]
+  return [code, describeBreadcrumbs(site, [script.title, url])]
 }
 
 function describeProfile({ profile, bio }: FoundProfile, site: Site): [ProfilePage, BreadcrumbList] {
-  const person = describePerson(site, { name: nameOf(profile), slug: profile.slug })
+  const person = describePerson(site, { name: displayNameOf(profile), slug: profile.slug })
   const image = profile.profile_image ?? profile.avatar_url
   const page: ProfilePage = {
     '@type': 'ProfilePage',
@@ -107,11 +107,12 @@ function describeProfile({ profile, bio }: FoundProfile, site: Site): [ProfilePa
   }
   return [
     page,
-    describeTrail(site, [nameOf(profile), `${site.public_url}/profile/${encodeURIComponent(profile.slug)}`]),
+    describeBreadcrumbs(site, [
+      displayNameOf(profile),
+      `${site.public_url}/profile/${encodeURIComponent(profile.slug)}`,
+    ]),
   ]
 }
-
-const nameOf = ({ display_name, username }: Profile): string => display_name || username
 
 type KnownPerson = Exclude<Person, string> & { url?: string }
 
@@ -120,8 +121,8 @@ function describePerson({ public_url }: Site, { name, slug }: { name: string; sl
   return { '@type': 'Person', '@id': url, url, name }
 }
 
-/** The way to a page from the list of scripts. */
-const describeTrail = ({ public_url }: Site, [name, url]: [string, string]): BreadcrumbList => ({
+/** The breadcrumbs of a page below the list of scripts. */
+const describeBreadcrumbs = ({ public_url }: Site, [name, url]: [string, string]): BreadcrumbList => ({
   '@type': 'BreadcrumbList',
   itemListElement: [
     { '@type': 'ListItem', position: 1, name: 'Scripts', item: `${public_url}/` },

@@ -19,29 +19,29 @@ const readable: [on: string[], texts: string[]][] = [
 ]
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
-  const colour = (name: string) => {
+  const colorOf = (name: string) => {
     const found = tokens.get(name)?.[theme]
-    if (!found) throw new Error(`There is no colour ${name}.`)
+    if (!found) throw new Error(`There is no color ${name}.`)
     return found
   }
 
   test.each(readable.flatMap(([on, texts]) => on.flatMap((surface) => texts.map((text) => [text, surface] as const))))(
     '%s can be read on %s',
     (text, surface) => {
-      expect(contrast(colour(text), colour(surface))).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(colorOf(text), colorOf(surface))).toBeGreaterThanOrEqual(4.5)
     },
   )
 
   test.each(['surface-0', 'surface-1'])('the border of a field is visible on %s', (surface) => {
-    expect(contrast(colour('line-strong'), colour(surface))).toBeGreaterThanOrEqual(3)
+    expect(contrast(colorOf('line-strong'), colorOf(surface))).toBeGreaterThanOrEqual(3)
   })
 
   test('the colors against which a chosen accent color is checked are those of the theme', () => {
     const { surfaces: backgrounds, texts } = THEME_COLORS[theme]
-    expect(backgrounds).toEqual(['surface-0', 'surface-1', 'surface-2', 'surface-3'].map(colour))
-    expect(texts).toEqual(['text', 'muted', 'success', 'warning', 'danger'].map(colour))
-    expect(DEFAULT_ACCENT[theme]).toBe(colour('accent'))
+    expect(backgrounds).toEqual(['surface-0', 'surface-1', 'surface-2', 'surface-3'].map(colorOf))
+    expect(texts).toEqual(['text', 'muted', 'success', 'warning', 'danger'].map(colorOf))
+    expect(DEFAULT_ACCENT[theme]).toBe(colorOf('accent'))
     const tokensOfAccent = Object.entries(accentTokens(theme, null))
-    expect(tokensOfAccent).toEqual(tokensOfAccent.map(([name]) => [name, colour(name.slice(2))]))
+    expect(tokensOfAccent).toEqual(tokensOfAccent.map(([name]) => [name, colorOf(name.slice(2))]))
   })
 })

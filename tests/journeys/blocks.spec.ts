@@ -7,8 +7,8 @@ test('a member blocks a reviewer, whose review is collapsed, and unblocks them i
 }) => {
   const path = await findScript(page, 'snake')
   const id = path.split('-').at(-1)
-  const loud = await signInAs('lin')
-  await callApi(loud, 'POST', `/api/script-rating?id=${id}`, { rating: 1, review: 'Very loud words.' })
+  const reviewer = await signInAs('lin')
+  await callApi(reviewer, 'POST', `/api/script-rating?id=${id}`, { rating: 1, review: 'Very loud words.' })
   const member = await signInAs('ada_builds', path)
   const review = member.getByRole('article').filter({ hasText: 'Lin' }).first()
   await expect(review.getByText('Very loud words.')).toBeVisible()

@@ -63,7 +63,7 @@ test('a member adds and confirms an address, chooses and removes it with the key
   await expect.poll(() => mailServer.received.length).toBe(1)
   const [confirmation] = mailServer.received
   const html = await openVisitor()
-  // Clients show it as a part of their page.
+  // Mail clients show the HTML inside their own page.
   await html.setContent((confirmation?.mail.html || '').replace('<div', '<div role="main"'))
   await expectAccessible(html)
   await expectNoOverflow(html)

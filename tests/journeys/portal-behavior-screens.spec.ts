@@ -7,10 +7,10 @@ onEachDevice(() => {
   test('moderators see what scripts do and mark a host', async ({ page }) => {
     const host = await currentSite().addContactedHost()
     await openAs(page, 'okapi', '/moderation/behavior')
-    await expect(page.getByRole('heading', { level: 1, name: 'Behavior of scripts' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Script behavior' })).toBeVisible()
     await page.getByRole('searchbox', { name: 'Search hosts' }).fill(host)
     const row = page.getByRole('list', { name: 'Hosts' }).getByRole('listitem')
-    // Until the search has ended, the former hosts are dimmed.
+    // Until the search has ended, the previous hosts are dimmed.
     await expect(row).toHaveCount(1)
     await expect(row).toContainText(host)
     await expect(row).toContainText('1 script')

@@ -18,7 +18,7 @@ test('a notification needs a title, a message and a recipient', async ({ page })
   await expect(system).toContainText('Local')
 })
 
-test('one member is picked by keyboard and notified; sending to all clears the pick', async ({ page, signInAs }) => {
+test('one member is picked by keyboard and notified; sending to all clears the choice', async ({ page, signInAs }) => {
   const member = await signInAs('Someone new')
   const { username } = await readOwnProfile(member)
   await openPortal(page, '/admin/notifications')

@@ -122,11 +122,11 @@ test('the moderation dialogs fit the screen and are accessible', async ({ page, 
   const made = await callApi(author, 'POST', '/api/scripts', script)
   const { id } = (JSON.parse(made.text) as { script: { id: number } }).script
   const reporter = await signInAs('Someone new')
-  const said = { subject_type: 'script', subject_id: id, reason: 'stolen', text: 'It is mine.' }
-  expect((await callApi(reporter, 'POST', '/api/reports', said)).status).toBe(201)
+  const report = { subject_type: 'script', subject_id: id, reason: 'stolen', text: 'It is mine.' }
+  expect((await callApi(reporter, 'POST', '/api/reports', report)).status).toBe(201)
   await openPortal(page, '/admin/moderation')
-  const thing = page.getByRole('article').filter({ hasText: title })
-  await thing.getByRole('button', { name: /^Decide/ }).click()
+  const reportCase = page.getByRole('article').filter({ hasText: title })
+  await reportCase.getByRole('button', { name: /^Decide/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Decide' })
   await onEachScreen(page, async () => {
     for (const verdict of ['Hide it', 'Tell the author', 'No violation']) {
@@ -135,5 +135,5 @@ test('the moderation dialogs fit the screen and are accessible', async ({ page, 
     }
   })
   await dialog.getByRole('button', { name: 'Dismiss' }).click()
-  await expect(thing).toHaveCount(0)
+  await expect(reportCase).toHaveCount(0)
 })

@@ -274,7 +274,7 @@ test('an admin bans people without an account: of a deleted account, or by Disco
   await dialog.getByRole('textbox', { name: 'Discord ID' }).fill('ada#1234')
   await dialog.getByLabel('Reason').fill('Raids servers')
   await dialog.getByRole('button', { name: 'Ban user' }).click()
-  await expect(dialog.getByText('Enter the ID, which has digits only.')).toBeVisible()
+  await expect(dialog.getByText('Enter the ID. It has only digits.')).toBeVisible()
   await dialog.getByRole('textbox', { name: 'Discord ID' }).fill(String(Date.now()).padEnd(18, '7'))
   await dialog.getByLabel('Duration').selectOption({ label: 'Permanent' })
   await dialog.getByRole('button', { name: 'Ban user' }).click()
@@ -298,7 +298,7 @@ test('an admin links a Discord account to an imported member, after a confirmati
   await page.keyboard.press('Space')
   await expectAccessible(page)
   await submit.press('Enter')
-  await expect(dialog.getByText('Enter the ID, which has digits only.')).toBeVisible()
+  await expect(dialog.getByText('Enter the ID. It has only digits.')).toBeVisible()
   const discordId = `8${Date.now()}`
   await dialog.getByRole('textbox', { name: 'Discord ID' }).fill(discordId)
   await page.keyboard.press('Enter')

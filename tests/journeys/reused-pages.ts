@@ -17,7 +17,7 @@ const LASTING_CALLS = {
 const EVENTS = ['console', 'dialog', 'download', 'filechooser', 'pageerror', 'popup', 'request', 'response'] as const
 const CONTEXT_EVENTS = ['console', 'dialog', 'page', 'request', 'response', 'weberror'] as const
 
-/** What the browser's flags in playwright.config.ts say: a dark page without transitions. */
+/** Media features that the browser's flags in playwright.config.ts set: a dark page without transitions. */
 const UNCHANGED = { reducedMotion: null, forcedColors: null, contrast: null } as const
 
 /** Options of a test that its context must have. */

@@ -24,8 +24,8 @@ const loseResponse = async (route: Route) => {
   await route.abort()
 }
 
-/** Shortens the time between the repetitions of a check, but not of messages. */
-const hurry = (page: Page) =>
+/** Shortens the delays between retries of a check, but not the time that messages are shown. */
+const shortenRetries = (page: Page) =>
   page.addInitScript(() => {
     const wait = window.setTimeout.bind(window)
     window.setTimeout = ((run: () => void, ms = 0) => wait(run, ms <= 5000 ? ms / 20 : ms)) as typeof window.setTimeout
@@ -79,7 +79,7 @@ test('a sign-in whose response is lost completes by itself, also after a reload'
 test('a short outage does not sign out, and a check that keeps failing does and says so', async ({ page }) => {
   await openAs(page, 'lin')
   const token = await readToken(page)
-  await hurry(page)
+  await shortenRetries(page)
   for (const handle of [fail, loseResponse]) {
     await handleFirst(page, 3, handle)
     await page.goto('/')

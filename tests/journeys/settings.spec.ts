@@ -79,20 +79,20 @@ test('unsuitable files are rejected, and images can be removed', async ({ page }
     await expect(page.getByText('Profile updated successfully!')).toHaveCount(0)
   })
   await test.step('images can be removed, which updates the page header', async () => {
-    const face = accountButton(page).locator('img')
+    const avatar = accountButton(page).locator('img')
     await page.getByRole('button', { name: 'Discard' }).click()
     await chooseImage(page, 'Profile image', IMAGE)
     await save(page)
-    await expect(face).toHaveAttribute('src', /\/media\//)
+    await expect(avatar).toHaveAttribute('src', /\/media\//)
     const imageField = page.getByRole('group', { name: 'Profile image' })
     await imageField.getByRole('button', { name: 'Remove image' }).click()
     await save(page)
     await expect(imageField.getByRole('button', { name: 'Remove image' })).toHaveCount(0)
-    await expect(face).not.toHaveAttribute('src', /\/media\//)
+    await expect(avatar).not.toHaveAttribute('src', /\/media\//)
   })
 })
 
-/** How the server answers a change, and what the form says. */
+/** How the server responds to a change, and what the form shows. */
 const FAILURES = [
   ['too large for the server', { status: 413 }, 'Image too large. Please use an image under ~3MB (or ~4MB base64).'],
   ['rejected with a message', { status: 403, json: { error: 'You are muted.' } }, 'You are muted.'],

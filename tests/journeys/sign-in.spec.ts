@@ -64,7 +64,7 @@ for (const [person, ...entries] of [['marlow', 'Admin Panel'], ['okapi', 'Report
   })
 }
 
-test("a member's controls stand together, and nothing moves when the session becomes known", async ({ page }) => {
+test("a member's controls are side by side, and nothing moves when the session becomes known", async ({ page }) => {
   await openAs(page, 'ada_builds', '/')
   const bell = page.getByRole('banner').getByRole('button', { name: 'Notifications' })
   await expect(bell).toBeVisible()

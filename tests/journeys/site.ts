@@ -37,7 +37,7 @@ export interface Site {
   addImportedMember(username: string): Promise<number>
   /** Adds a background job that failed at its last attempt. */
   addFailedJob(reason: string): Promise<void>
-  /** Replaces what the card of a script, found by words of its title, says for lists. */
+  /** Replaces the summary for lists of a script's card. The script is found by words of its title. */
   writeBehavior(words: string, behavior: { capabilities: CapabilityId[]; hosts: string[] }): Promise<void>
   close(): Promise<void>
 }
@@ -122,7 +122,7 @@ export async function startClonedSite(
   const pool = openPool({ ...template.connection, database: name }, 1)
   const db = openDatabase(pool)
   const personKey = await loadPersonKey(db, readConfig({ DATA_DIR: dataDir }))
-  // As a sign-in through the fake Discord leaves the member: with an email address and the time of the visit.
+  // Creates the same state as a sign-in through the fake Discord: an email address and the time of the visit.
   const findMember = async (person: Person): Promise<number> => {
     const { id, username, email, verified } =
       testAccounts.find((account) => account.username === person) ?? createTestAccount()

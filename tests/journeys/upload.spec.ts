@@ -68,7 +68,7 @@ test.describe('a member', () => {
     page,
   }) => {
     await test.step('sees the errors of the server, and nothing is saved', async () => {
-      await fillRequired(page, 'Refused by the server')
+      await fillRequired(page, 'Rejected by the server')
       await page.getByRole('switch', { name: 'Key system' }).check()
       await page.getByRole('textbox', { name: 'Key link' }).fill('https://name:word@example.com')
       await typeCode(page, 'print("a\u0007b")')
@@ -77,8 +77,8 @@ test.describe('a member', () => {
       await expect(field(page, 'key_system_url').getByText(/must not contain a user name/)).toBeVisible()
       await expect(field(page, 'script_content').getByText(/U\+0007 in line 1/)).toBeVisible()
       await expect(page.getByRole('textbox', { name: 'Key link' })).toBeFocused()
-      await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Refused by the server')
-      expect(await countOwn(page, 'Refused by the server')).toBe(0)
+      await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Rejected by the server')
+      expect(await countOwn(page, 'Rejected by the server')).toBe(0)
     })
     await test.step('publishes with every field, and sees all of them on the page', async () => {
       await page.getByRole('switch', { name: 'Key system' }).uncheck()

@@ -3,7 +3,7 @@ import type { Card } from '#contract/catalogue.ts'
 import type { Api } from '#web/lib/client.ts'
 import { useToggle } from './use-toggle.ts'
 
-/** Adds the script of a card to the member's favorites. In a corner of the cover, which is the same without it. */
+/** Adds the script of a card to the member's favorites. Does not change the layout of the cover that it is on. */
 export function CardFavorite({ card: { id, title, favorite_count } }: { card: Card }) {
   const { isOn, press } = useToggle({
     name: `favorite ${id}`,

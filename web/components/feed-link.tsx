@@ -1,6 +1,6 @@
 import Rss from 'lucide-react/icons/rss'
 
-/** A link to the Atom feed of what the page shows. Feeds are no pages, so the browser loads them. */
+/** A link to the Atom feed of what the page shows. A plain link, because feeds are not pages of the app. */
 export function FeedLink({ path, label }: { path: string; label: string }) {
   return (
     <a

@@ -13,7 +13,7 @@ const APPEAL_TEXTS = {
   granted: 'Your appeal was granted.',
 }
 
-/** The decision by which content is hidden. Undefined on errors: the notification and the list of decisions say the same. */
+/** The decision that hid the content. Undefined on errors: the notification and the list of decisions say the same. */
 async function readDecision(api: Api, type: Props['type'], id: number): Promise<OwnCase | undefined> {
   const isAbout = ({ subject_type, subject_id, is_hidden }: OwnCase) =>
     subject_type === type && subject_id === id && is_hidden

@@ -9,7 +9,7 @@ export function MarkdownText({ text, className }: { text: string; className?: st
     const format = async () => {
       const { renderMarkdown } = await import('./render-markdown.ts')
       const nodes = await renderMarkdown(text)
-      // The former nodes stay until the new ones are ready, so that a live preview doesn't flicker.
+      // The previous nodes stay until the new ones are ready, so that a live preview doesn't flicker.
       if (!isStale) setFormatted(nodes)
     }
     format().catch(() => undefined)

@@ -10,7 +10,7 @@ import { cutText } from '#web/lib/text.ts'
 import type { RichNode } from './rich-text.tsx'
 
 const LUAU = new Set(['luau', 'lua'])
-/** The code of one text that is highlighted; the rest stays plain. */
+/** Maximum number of characters of highlighted code per text. The rest stays plain. */
 const MAX_HIGHLIGHTED = 5000
 
 /** Formatted text in the forms that a page shows. */

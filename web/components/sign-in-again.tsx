@@ -21,7 +21,7 @@ export function SignInAgainDialog({
   return (
     <ConfirmDialog
       title="Confirm it's you"
-      text={`To ${purpose}, sign in with Discord again. Then you return to this page.`}
+      text={`To ${purpose}, sign in with Discord again. You'll return to this page.`}
       confirmLabel="Continue with Discord"
       tone="primary"
       onConfirm={() => {

@@ -3,14 +3,14 @@ import { storePendingAction, takePendingAction } from '#web/lib/pending-action.t
 import { useSession } from '#web/lib/session.tsx'
 
 /**
- * Returns a function that runs an action of a member. Visitors sign in first; back on this page, the action runs then.
+ * Returns a function that runs a member's action. Visitors sign in first, and the action runs when they return.
  * `name` distinguishes the action from all others, for example 'favorite 12'.
  */
 export function useMemberAction(name: string, run: () => void): () => void {
   const { status, signIn } = useSession()
   const resume = useEffectEvent(run)
   useEffect(() => {
-    // A visitor who canceled the sign-in does not want the action any more.
+    // A visitor who canceled the sign-in no longer wants the action.
     if (status !== 'loading' && takePendingAction(name) && status === 'member') resume()
   }, [name, status])
   return () => {

@@ -32,7 +32,7 @@ export function useToggle({ name, count, load, set, failure, onChanged }: Option
   const toast = useToast()
   const memberId = useUser()?.id
   const [state, setState] = useState<ToggleState>({ isOn: false, count })
-  // A press while the state is loading decides; the response would undo it on the screen.
+  // A press while the state loads takes precedence over the response.
   const isPressed = useRef(false)
   const isSending = useRef(false)
   const loadState = useEffectEvent(load)

@@ -11,7 +11,7 @@ interface CapabilityText {
   explanation: string
 }
 
-/** The words for what a script can do, for visitors. Labels that speak to nobody are in `CAPABILITIES`. */
+/** Texts for visitors about what a script can do. Labels that do not address the reader are in `CAPABILITIES`. */
 export const CAPABILITY_TEXTS: Record<CapabilityId, CapabilityText> = {
   'net.exfiltration': {
     level: 'warning',
@@ -23,7 +23,7 @@ export const CAPABILITY_TEXTS: Record<CapabilityId, CapabilityText> = {
     level: 'warning',
     title: 'Sends messages to a chat or a data collector',
     explanation:
-      'It posts to an address that receives messages, such as a Discord webhook. Authors use it to see who runs the script. Thieves use it to receive stolen data.',
+      'It posts to a URL that receives messages, such as a Discord webhook. Authors use it to see who runs the script. Thieves use it to receive stolen data.',
   },
   'net.send': {
     level: 'notice',
@@ -149,7 +149,7 @@ export const CAPABILITY_TEXTS: Record<CapabilityId, CapabilityText> = {
   'shape.secret': {
     level: 'notice',
     title: 'Contains a secret',
-    explanation: 'A password, token or webhook address stands in the code, where everyone can read and use it.',
+    explanation: 'A password, token or webhook URL is in the code, where everyone can read and use it.',
   },
   'shape.minified': {
     level: 'plain',
@@ -158,7 +158,7 @@ export const CAPABILITY_TEXTS: Record<CapabilityId, CapabilityText> = {
   },
 }
 
-/** What a card calls its groups, the one that matters most first, with what each has in the same order. */
+/** The groups of a card and their capabilities, most important first. */
 export const CAPABILITY_GROUPS: readonly { title: string; ids: readonly CapabilityId[] }[] = [
   { title: 'Internet', ids: ['net.exfiltration', 'net.webhook', 'net.send', 'net.socket', 'net.get'] },
   { title: 'Code', ids: ['code.remote', 'code.dynamic', 'code.asset', 'code.persist'] },
@@ -175,14 +175,14 @@ export const CAPABILITY_GROUPS: readonly { title: string; ids: readonly Capabili
   { title: "How it's written", ids: ['shape.obfuscated', 'shape.secret', 'shape.minified'] },
 ]
 
-/** How we know of a finding. */
+/** How a finding is known. */
 export const CERTAINTY_TEXTS: Record<Certainty, string> = {
   code: 'Seen in the code',
   likely: 'Probably',
   run: 'Seen when we ran it',
 }
 
-/** Nothing is said where the author was not asked. */
+/** There is no text for capabilities that the author was not asked about. */
 export const DECLARED_TEXTS: Record<'declared' | 'undeclared', string> = {
   declared: 'As declared',
   undeclared: 'Not declared',

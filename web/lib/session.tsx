@@ -46,8 +46,8 @@ export const sessionContext = createContextKey(serverStore)
 export const SessionContext = createContext<SessionStore>(serverStore)
 
 /**
- * A part of the session. When the session becomes known, right after hydration, React renders again synchronously what reads
- * it: only components for which this part changed. Objects must come from the session itself.
+ * A part of the session. When the session becomes known, right after hydration, React synchronously renders again only
+ * the components whose part changed. Results are compared by identity, so objects must come from the session itself.
  */
 export function useSessionValue<T>(select: (session: Session) => T): T {
   const { subscribe, get } = useContext(SessionContext)

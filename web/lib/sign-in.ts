@@ -75,7 +75,7 @@ function describeBan({ reason, ends_at }: SignInBan): string {
   return reason ? `${sentence} Reason: ${reason}` : sentence
 }
 
-/** Time before each repetition of a check without a usable response: as long as a restart of the server takes. */
+/** Delays before retries of a check without a usable response. Together they cover a restart of the server. */
 const RETRY_DELAYS_MS = [500, 2000, 5000]
 const UNAUTHORIZED = 401
 

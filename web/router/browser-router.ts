@@ -26,7 +26,7 @@ export interface NavigateOptions {
   scrollKey?: string | undefined
 }
 
-/** Asked before each navigation. True holds the navigation; `proceed` repeats it. */
+/** Called before each navigation. Returning true blocks it, and `proceed` repeats it. */
 export type Blocker = (navigation: {
   currentLocation: Location
   nextLocation: Location
@@ -110,7 +110,7 @@ export class BrowserRouter {
     return this.revalidate()
   }
 
-  /** Sets the function that is asked before navigations. Returns a function that removes it. */
+  /** Sets the function that is called before navigations. Returns a function that removes it. */
   block(blocker: Blocker): () => void {
     this.#blocker = blocker
     return () => {
@@ -233,7 +233,7 @@ function readLocation(): Location {
   return parseLocation(window.location.href, origin(), entry?.usr ?? null, entry?.key)
 }
 
-/** Whether the next URL is a place on the same page. */
+/** Whether the URLs differ at most in their hash, and one of them has a hash. */
 function isHashChange(from: Location, to: Location): boolean {
   if (from.pathname !== to.pathname || from.search !== to.search) return false
   return to.hash !== '' || from.hash !== ''

@@ -5,13 +5,16 @@ export interface Location {
   search: string
   /** With its `#`, or empty. */
   hash: string
-  /** Kept with the entry of the browser's history. */
+  /** Stored with the entry of the browser's history. */
   state: unknown
   /** Identifies the entry of the browser's history. */
   key: string
 }
 
-/** A path, or a query, or a hash, which keep the parts before them. An object names some of the parts. */
+/**
+ * A path, a query or a hash. A query or a hash keeps the parts of the current URL before it. An object sets single
+ * parts.
+ */
 export type To = string | { pathname?: string; search?: string; hash?: string }
 
 const withPrefix = (prefix: string, value = '') => (value === '' || value.startsWith(prefix) ? value : prefix + value)

@@ -38,7 +38,7 @@ interface RouteView {
 const RouteContext = createContext<RouteView | undefined>(undefined)
 
 function useRequired<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('This needs a router around it.')
+  if (value === undefined) throw new Error('Router hooks and components need a router around them.')
   return value
 }
 

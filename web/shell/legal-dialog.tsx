@@ -21,7 +21,7 @@ export function LegalDialog({ which, onClose }: { which: 'privacy' | 'terms'; on
   )
 }
 
-/** The text of the admins: undefined while loading, null if the site has the default one. */
+/** The text that admins wrote: undefined while loading, null if the site uses the default one. */
 function useText(name: 'privacy' | 'terms'): string | null | undefined {
   const api = useApi()
   const [text, setText] = useState<string | null>()

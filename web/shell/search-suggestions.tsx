@@ -30,7 +30,7 @@ interface Option {
   key: string
   to: string
   content: ReactNode
-  /** The text of a search, to be remembered. */
+  /** The text of a search, stored as a recent search when chosen. */
   search?: string
 }
 
@@ -46,7 +46,7 @@ type Form = RefObject<HTMLFormElement | null>
 
 const fieldOf = (form: Form) => form.current?.querySelector<HTMLInputElement>('[type=search]')
 
-/** The text in the search field, which was there before this code. */
+/** The text in the search field, which may have been typed before this code was loaded. */
 function useText(form: Form): string {
   const subscribe = useCallback(
     (onChange: () => void) => {
@@ -227,8 +227,8 @@ export function SearchSuggestions({ form }: { form: Form }) {
 
 /** The next option in a list that wraps around; -1, between its end and its start, is the field itself. */
 export function nextIndex(index: number, step: 1 | -1, length: number): number {
-  const places = length + 1
-  return ((index + 1 + step + places) % places) - 1
+  const positions = length + 1
+  return ((index + 1 + step + positions) % positions) - 1
 }
 
 /** Suggestions for a text, loaded shortly after the last keystroke. While it grows or shrinks, the last ones stay. */

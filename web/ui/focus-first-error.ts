@@ -8,7 +8,7 @@ export function focusFirstError(form: HTMLElement, names: readonly string[]): vo
   // The code editor is in a shadow tree, because the content security policy blocks its styles elsewhere.
   const shadow = first.querySelector('[data-shadow]')?.shadowRoot
   const field = shadow ?? first
-  // A field with several controls marks the wrong one.
+  // A field with several controls marks the invalid one.
   const control =
     field.querySelector<HTMLElement>('[aria-invalid="true"]') ?? field.querySelector<HTMLElement>(CONTROLS)
   control?.focus()

@@ -26,7 +26,7 @@ export function LinkTabs({
   const isHydrated = useAfterHydration(true)
   const list = useRef<HTMLDivElement>(null)
   // Tabs that do not fit are reached by scrolling; the selected one is always in view.
-  useEffect(() => scrollTo(list.current, `${id}-${current}`), [id, current])
+  useEffect(() => scrollToTab(list.current, `${id}-${current}`), [id, current])
   return (
     <>
       <div
@@ -60,7 +60,7 @@ export function LinkTabs({
   )
 }
 
-function scrollTo(list: HTMLElement | null, tabId: string): void {
+function scrollToTab(list: HTMLElement | null, tabId: string): void {
   const tab = document.querySelector(`[id="${tabId}"]`)
   if (!list || !tab) return
   const { left, width } = tab.getBoundingClientRect()

@@ -1,6 +1,6 @@
 import { Button } from './button.tsx'
 
-/** Stands in for a part of a page that could not be loaded. */
+/** Replaces a part of a page that could not be loaded. */
 export function LoadFailure({ text, onRetry }: { text: string; onRetry: () => void }) {
   return (
     <div className="flex flex-wrap items-center gap-3">

@@ -19,17 +19,17 @@ import { findingId, FOCUS_CODE, showFinding } from './show-finding.ts'
 
 interface Props {
   behavior: BehaviorView
-  /** Shows a line of the code. Undefined where the URL's hash does. */
+  /** Shows a line of the code. Undefined if the URL's hash does that. */
   onLine?: ((line: number) => void) | undefined
-  /** Tells the ids of several cards on a page apart. */
+  /** Distinguishes the ids of several cards on a page. */
   scope?: string
-  /** The state of an analysis that goes on, above the findings. */
+  /** The status of a running analysis, shown above the findings. */
   children?: ReactNode
 }
 
 /** What a version of a script does, with evidence. It never says that a script is harmless, and gives no score. */
 export function BehaviorCard({ behavior, onLine, scope = '', children }: Props) {
-  // Each navigation to a finding has its own location, also to the same one again.
+  // Every navigation creates a new location, even to the same finding.
   const location = useLocation()
   useEffect(() => {
     const { hash } = location

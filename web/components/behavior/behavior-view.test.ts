@@ -67,7 +67,7 @@ describe('a sentence', () => {
   })
 })
 
-test('the evidence is three places with their code and the lines of the others', () => {
+test('a finding shows three places with their code and lists the lines of the others', () => {
   const [finding] = findingsOf('game:HttpGet(url)\n'.repeat(30))
   expect(finding?.places.map(({ line }) => line)).toEqual([1, 2, 3])
   expect(finding).toMatchObject({ count: 30, lines: Array.from({ length: 17 }, (_one, i) => i + 4) })
@@ -85,7 +85,7 @@ test('a line has one mark with all that was found there', () => {
   ])
 })
 
-test('what matters most is in the gist, and the number of the others', () => {
+test('the gist names the most important findings and counts the others', () => {
   expect(view(`${LOGGER}\nloadstring(game:HttpGet("https://a.com/x"))()`).gist).toEqual({
     level: 'warning',
     phrases: [

@@ -8,7 +8,7 @@ export interface FindingView extends Pick<BehaviorFinding, 'id' | 'certainty' | 
   text: string
   /** The pieces of evidence that are shown with their code. Empty if the finding is about the script as a whole. */
   places: Evidence[]
-  /** The lines of more pieces of evidence. */
+  /** The lines of the remaining evidence. */
   lines: number[]
   /** What the finding is about where that is not a line, such as the name of an obfuscator. */
   detail: string | null
@@ -23,13 +23,13 @@ export interface LineMark {
   label: string
 }
 
-/** A card in a line: what matters most first. */
+/** The summary of a card in one line, with the most important findings first. */
 export interface Gist {
   level: Level
   phrases: string[]
 }
 
-/** A card as a page shows it: with sentences, in the order of the groups, and no more evidence than is read. */
+/** A card prepared for display: findings as sentences in groups, with limited evidence. */
 export interface BehaviorView extends Pick<
   Behavior,
   'status' | 'is_outdated' | 'analyzed_at' | 'version' | 'compiles' | 'compile_error' | 'hosts' | 'opaque'

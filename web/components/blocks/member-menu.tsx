@@ -52,7 +52,7 @@ export function MemberMenu({ subject, isOwn, member: { slug, name }, onHidden, o
       {isConfirming && (
         <ConfirmDialog
           title={`Block ${name}?`}
-          text="They can't give you reputation, reply to your reviews or notify you, and what they write is collapsed for you. You stop following them. They don't learn of it."
+          text="They can't give you reputation, reply to your reviews or notify you, and what they write is collapsed for you. You stop following them. They won't be notified."
           confirmLabel="Block"
           busyLabel="Blocking..."
           onConfirm={() =>

@@ -70,7 +70,7 @@ function Loading({ fileName }: { fileName: string }) {
       <p dir="ltr" className={`${barClass} min-h-13 truncate font-mono text-sm text-muted`}>
         {fileName}
       </p>
-      <output className="grid h-96 place-items-center text-muted">Loading the code…</output>
+      <output className="grid h-96 place-items-center text-muted">Loading the code...</output>
     </div>
   )
 }
@@ -97,7 +97,7 @@ function LoadedCode({ code, fileName, hasLineLinks = false, ...rest }: Omit<Prop
   const [isSearching, setSearching] = useState(false)
   const formatted = useFormatted(code, view === 'formatted')
   const shown = (view === 'formatted' && formatted.code) || code
-  // As CodeMirror counts characters: one for each line break.
+  // Like CodeMirror, counts each line break as one character.
   const text = useMemo(() => shown.replaceAll(/\r\n?/g, '\n'), [shown])
   const search = useSearch(text, isSearching)
   const lines = useLines(hasLineLinks, rest.lines)
@@ -109,7 +109,7 @@ function LoadedCode({ code, fileName, hasLineLinks = false, ...rest }: Omit<Prop
   })
 
   const shownMarks = view === 'original' ? marks : NO_MARKS
-  // One effect after the other: positions belong to the code that is shown, and other code removes them.
+  // In one effect, because the marks must be set after the code: setting other code removes them.
   useEffect(() => {
     viewer?.setCode(text)
     viewer?.showMarks(shownMarks)
@@ -253,7 +253,7 @@ function LineCount({ text }: { text: string }) {
 
 function ViewSwitch({ view, isBusy, onChange }: { view: View; isBusy: boolean; onChange: (view: View) => void }) {
   const name = useId()
-  const labels: Record<View, string> = { original: 'Original', formatted: isBusy ? 'Formatting…' : 'Formatted' }
+  const labels: Record<View, string> = { original: 'Original', formatted: isBusy ? 'Formatting...' : 'Formatted' }
   return (
     <fieldset className="flex rounded-sm border border-line bg-surface-0 text-sm">
       <legend className="sr-only">Layout of the code</legend>
@@ -270,7 +270,7 @@ function ViewSwitch({ view, isBusy, onChange }: { view: View; isBusy: boolean; o
   )
 }
 
-/** The formatted code, made in slices when it is first shown. */
+/** The code, formatted in slices when the formatted view is first shown. */
 function useFormatted(code: string, isShown: boolean) {
   const [result, setResult] = useState<{ source: string; code: string | undefined }>()
   const isKnown = result?.source === code
@@ -345,7 +345,7 @@ function SearchBar({ search, inputRef, onClose }: SearchBarProps) {
     <search className="flex flex-wrap items-center gap-1 border-b border-line px-2 py-1.5">
       <input
         ref={inputRef}
-        // The visitor asked for the search.
+        // The visitor opened the search.
         // eslint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         type="search"

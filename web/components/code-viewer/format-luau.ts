@@ -5,7 +5,7 @@ const MAX_INLINE_TABLE = 72
 /** Deeper levels are not indented further, so that the result of hostile code stays small. */
 const MAX_INDENT = 24
 
-/** Keywords that begin a statement, wherever they stand. */
+/** Keywords that begin a statement wherever they appear. */
 const STARTERS = new Set(['local', 'for', 'while', 'repeat', 'return', 'break', 'end', 'until'])
 /** Keywords after which an expression follows. */
 const BEFORE_OPERAND = new Set(['and', 'or', 'not', 'return', 'in', 'if', 'elseif', 'while', 'until'])
@@ -26,7 +26,7 @@ interface Block {
   braces: number
 }
 
-/** Lays out Luau code by its tokens, one statement a line, with indentation. */
+/** Lays out the tokens of Luau code with one statement per line and indentation. */
 class Layout {
   readonly #tokens: readonly LuauToken[]
   readonly #lines: string[] = []
@@ -38,7 +38,7 @@ class Layout {
   readonly #parens: { isParameters: boolean }[] = []
   #isFunctionHead = false
   #mustBreak = false
-  /** The last token that is no comment. */
+  /** The last token that is not a comment. */
   #lastCode: LuauToken | undefined
 
   constructor(tokens: readonly LuauToken[]) {
@@ -88,7 +88,7 @@ class Layout {
     const { kind, text } = token
     if (kind === 'comment') return token.breaks > 0
     if (isLineComment(previous)) return true
-    // A parenthesis in a line of its own could be a statement or a call.
+    // A parenthesis on a line of its own could be a statement or a call.
     if (text === '(' && kind === 'symbol' && !this.#mustBreak) return false
     if (previous.kind === 'comment') return token.breaks > 0 || this.#mustBreak
     if (text === '}' && kind === 'symbol') return this.#closes(token)
@@ -194,7 +194,7 @@ class Layout {
     return !this.#isTight(index - 1)
   }
 
-  /** Whether nothing stands between a symbol and the token after it. */
+  /** Whether no space follows a symbol. */
   #isTight(index: number): boolean {
     const [before, symbol, next, afterNext] = this.#tokens.slice(Math.max(0, index - 1), index + 3)
     if (index === 0 || !before || !symbol) return true
@@ -241,7 +241,7 @@ const isLineComment = ({ kind, text }: LuauToken) => kind === 'comment' && !/^--
 const isContextual = ({ kind, text }: LuauToken) => kind === 'name' && (text === 'type' || text === 'export')
 
 const CLOSING = new Set([')', ']', ',', ';', '.', ':', '?'])
-/** Symbols that stand before their operand, if no operand comes before them. */
+/** Prefix operators, unless an operand comes before them. */
 const PREFIX = new Set(['-', '#', '!', '@'])
 /** What follows the name of a called method. */
 const CALL = new Set(['(', '{'])
@@ -250,8 +250,8 @@ const isSame = (a: readonly LuauToken[], b: readonly LuauToken[]) =>
   a.length === b.length && a.every(({ kind, text }, i) => kind === b[i]?.kind && text === b[i].text)
 
 /**
- * Formats Luau code. Only the space between tokens changes. Pauses with `pause` between slices of work. Undefined if the code
- * has parts that are no tokens.
+ * Formats Luau code. Only the space between tokens changes. Pauses with `pause` between slices of work. Undefined if
+ * parts of the code are not tokens.
  */
 export async function formatLuau(code: string, pause: Pause): Promise<string | undefined> {
   const tokens = await scanLuau(code, pause)

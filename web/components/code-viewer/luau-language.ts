@@ -22,7 +22,7 @@ const highlighting = syntaxHighlighting({
 /** Highlights Luau. */
 export const luauLanguage = [StreamLanguage.define(lua), highlighting]
 
-/** The look that the editor and the viewer share. Custom properties are inherited into the shadow tree from the site's theme. */
+/** The theme that the editor and the viewer share. Custom properties are inherited into the shadow tree from the site's theme. */
 export const codeTheme = EditorView.theme({
   '&': { backgroundColor: 'var(--surface-0)', color: 'var(--text)', fontSize: 'inherit' },
   '&.cm-focused': { outline: 'none' },

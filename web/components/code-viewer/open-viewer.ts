@@ -45,19 +45,19 @@ interface Options extends ViewerHandlers {
   top: number
 }
 
-/** As in the preview: characters that make code look different from what it does. */
+/** Characters that make code look different from what it does. The preview shows the same ones. */
 const HIDDEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g
 
-const setMarks = StateEffect.define<DecorationSet>()
-const markField = (effect: typeof setMarks) =>
+const setMatches = StateEffect.define<DecorationSet>()
+const decorationField = (effect: typeof setMatches) =>
   StateField.define<DecorationSet>({
     create: () => Decoration.none,
-    update: (marks, { effects, docChanged }) =>
-      effects.find((each) => each.is(effect))?.value ?? (docChanged ? Decoration.none : marks),
+    update: (decorations, { effects, docChanged }) =>
+      effects.find((each) => each.is(effect))?.value ?? (docChanged ? Decoration.none : decorations),
     provide: (field) => EditorView.decorations.from(field),
   })
 const setLines = StateEffect.define<DecorationSet>()
-const setFindings = StateEffect.define<DecorationSet>()
+const setMarks = StateEffect.define<DecorationSet>()
 
 const line = Decoration.line({ class: 'viewer-line' })
 const match = Decoration.mark({ class: 'viewer-match' })
@@ -154,7 +154,7 @@ const scrollTo = (from: number) =>
  */
 export function openViewer({ parent, label, isWrapped, top, onLine, onMark, ...options }: Options): Viewer {
   let { code } = options
-  const findings = markField(setFindings)
+  const lineMarks = decorationField(setMarks)
   const view = new EditorView({
     parent,
     root: parent,
@@ -176,11 +176,11 @@ export function openViewer({ parent, label, isWrapped, top, onLine, onMark, ...o
       }),
       highlightSpecialChars({ addSpecialChars: HIDDEN, render: (character) => renderHidden(character) }),
       EditorView.contentAttributes.of({ 'aria-label': label, 'aria-readonly': 'true', tabindex: '0', dir: 'ltr' }),
-      markField(setMarks),
-      markField(setLines),
-      findings,
-      EditorView.editorAttributes.compute([findings], (state) =>
-        state.field(findings).size > 0 ? { class: 'viewer-marks' } : {},
+      decorationField(setMatches),
+      decorationField(setLines),
+      lineMarks,
+      EditorView.editorAttributes.compute([lineMarks], (state) =>
+        state.field(lineMarks).size > 0 ? { class: 'viewer-marks' } : {},
       ),
       isWrapped ? EditorView.lineWrapping : [],
       codeTheme,
@@ -213,14 +213,14 @@ export function openViewer({ parent, label, isWrapped, top, onLine, onMark, ...o
         const { from } = doc.line(mark.line)
         widgets.add(from, from, Decoration.widget({ widget: new MarkWidget(mark, onMark), side: -1 }))
       }
-      view.dispatch({ effects: setFindings.of(widgets.finish()) })
+      view.dispatch({ effects: setMarks.of(widgets.finish()) })
     },
     showMatches: (matches, current) => {
       const marks = new RangeSetBuilder<Decoration>()
       for (const [index, { from, to }] of matches.entries())
         marks.add(from, to, index === current ? currentMatch : match)
       const shown = matches[current]
-      view.dispatch({ effects: [setMarks.of(marks.finish()), ...(shown ? [scrollTo(shown.from)] : [])] })
+      view.dispatch({ effects: [setMatches.of(marks.finish()), ...(shown ? [scrollTo(shown.from)] : [])] })
     },
     top: () => view.lineBlockAtHeight(view.scrollDOM.scrollTop).from,
     focus: () => view.contentDOM.focus(),

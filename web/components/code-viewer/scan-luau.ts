@@ -5,7 +5,7 @@ export interface LuauToken {
   text: string
   /** Number of line breaks before the token. */
   breaks: number
-  /** Whether nothing stands between the token and the one before it. */
+  /** Whether the token directly follows the one before it. */
   isAdjacent: boolean
 }
 
@@ -45,7 +45,7 @@ function quotedAt(text: string, index: number): string | undefined {
     if (character === '\n' || character === '\r') return undefined
     if (character !== '\\') continue
     i++
-    // Skips the line break of a string that goes on in the next line, and the space that `\z` skips.
+    // Skips the line break of a string that continues on the next line, and the space that `\z` skips.
     if (text[i] === '\r' && text[i + 1] === '\n') i++
     else if (text[i] === 'z') while (/\s/.test(text[i + 1] ?? '')) i++
   }
@@ -99,12 +99,12 @@ function tokenAt(text: string, index: number): [kind: LuauTokenKind, text: strin
 const asToken = (kind: LuauTokenKind, text: string | undefined): [LuauTokenKind, string] | undefined =>
   text === undefined ? undefined : [kind, text]
 
-/** Whether two tokens stay what they are without space between them. */
+/** Whether two tokens remain separate tokens without space between them. */
 export const canTouch = (left: string, right: string): boolean => tokenAt(left + right, 0)?.[1] === left
 
 const countBreaks = (space: string) => space.split(/\r\n|\r|\n/).length - 1
 
-/** The tokens of Luau code. Undefined if a part of it is none, such as a string without an end. Linear time. */
+/** The tokens of Luau code. Undefined if a part is not a token, such as a string without an end. Linear time. */
 export async function scanLuau(code: string, pause: Pause): Promise<LuauToken[] | undefined> {
   const tokens: LuauToken[] = []
   let index = 0

@@ -24,7 +24,6 @@ export interface Editor {
   /** Moves the cursor to a line, counted from 1, and the focus into the editor. */
   goToLine: (line: number) => void
   focus: () => void
-  hasFocus: () => boolean
   close: () => void
 }
 
@@ -177,7 +176,6 @@ export function openEditor({ parent, code, label, helpId, onChange, onFocus, onB
       view.focus()
     },
     focus: () => view.focus(),
-    hasFocus: () => view.hasFocus,
     close: () => view.destroy(),
   }
 }

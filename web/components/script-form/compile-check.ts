@@ -8,7 +8,7 @@ const DELAY_MS = 100
 const MAX_DELAY_MS = 1000
 /** Compiling a megabyte takes a second on a slow device. */
 const TIME_LIMIT_MS = 5000
-/** An instance has 18 MB, which browsers free late. */
+/** Each instance of the compiler takes 18 MB, which browsers free late. */
 const MAX_CHECKS = 40
 
 const UNKNOWN: CompileResult = { compiles: null, error: null }
@@ -22,7 +22,7 @@ interface PolicyFactory {
 
 let policy: Policy | undefined
 
-/** The worker's URL as the page's `trusted-types` directive wants it: from the one policy that it allows, once per page. */
+/** The worker's URL, created once per page by the only policy that the page's `trusted-types` directive allows. */
 function trustedWorkerUrl(): string {
   const factory = (globalThis as { trustedTypes?: PolicyFactory }).trustedTypes
   policy ??= factory?.createPolicy('compile-worker', { createScriptURL: () => workerUrl })

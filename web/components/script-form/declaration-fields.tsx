@@ -5,7 +5,15 @@ import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
-import { type AskedId, declare, findLines, findNotFound, findUndeclared, isNothing, withdraw } from './declaration.ts'
+import {
+  type AskedId,
+  declare,
+  findLines,
+  findNotFound,
+  findUndeclared,
+  hasNothingToDeclare,
+  withdraw,
+} from './declaration.ts'
 import type { DeclarationState } from './use-declaration.ts'
 import type { ScriptCheck } from './use-script-check.ts'
 import type { FieldErrors, ScriptValues } from './values.ts'
@@ -28,7 +36,7 @@ export function DeclarationFields(props: Props) {
   const questions = useRef<HTMLFieldSetElement>(null)
   const isAnswered = values.declared_capabilities !== null
   const hasAnswers = values.declared_capabilities?.length || values.declared_hosts.trim() !== ''
-  const isFound = behavior !== undefined && isAnswered && !isNothing(values, behavior)
+  const isFound = behavior !== undefined && isAnswered && !hasNothingToDeclare(values, behavior)
   const isOpen = isOpened || status === 'failed' || isFound || Boolean(hasAnswers)
   const open = () => {
     setOpened(true)
@@ -139,7 +147,7 @@ function LineLink({ line, onLine }: { line: number; onLine: (line: number) => vo
 
 interface Question {
   label: string
-  /** Declared when the box is checked, if none of them was found. */
+  /** The first is declared when the box is checked and none was found in the code. */
   ids: readonly [AskedId, ...AskedId[]]
   /** Shown while the box is checked. */
   help?: string
@@ -178,7 +186,7 @@ function Questions(props: Props) {
           <Field
             name="declared_hosts"
             label="Servers"
-            help="Their names, with commas between them."
+            help="Separate their names with commas."
             error={errors['declared_hosts']}
           >
             {(aria) => (
@@ -200,7 +208,7 @@ function Questions(props: Props) {
   )
 }
 
-/** A question with where the code answers it. */
+/** A question with links to the lines of code that answer it. */
 function QuestionBox({ question, values, change, check, onLine }: Props & { question: Question }) {
   const id = useId()
   const { label, ids, help } = question

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { Behavior } from '#contract/behavior.ts'
 import type { CapabilityId } from '#contract/behavior-names.ts'
-import { declare, findNotFound, findSecrets, findUndeclared, followCheck, isNothing, withdraw } from './declaration.ts'
+import {
+  declare,
+  findNotFound,
+  findSecrets,
+  findUndeclared,
+  followCheck,
+  hasNothingToDeclare,
+  withdraw,
+} from './declaration.ts'
 
 type Found = Partial<Record<CapabilityId, number[]>>
 
@@ -92,12 +100,12 @@ describe('findUndeclared', () => {
     ])
   })
 
-  test('finds nothing where all is declared', () => {
+  test('finds nothing if everything is declared', () => {
     expect(findUndeclared(followCheck(UNANSWERED, undefined, WEBHOOK).declaration, WEBHOOK)).toEqual([])
   })
 })
 
-test('findNotFound names what is declared only', () => {
+test('findNotFound returns capabilities that are declared but were not found', () => {
   expect(findNotFound({ declared_capabilities: ['fs.write', 'net.send'], declared_hosts: '' }, WEBHOOK)).toEqual([
     'fs.write',
   ])
@@ -108,8 +116,8 @@ test('findSecrets names each secret with its line', () => {
   expect(findSecrets(undefined)).toEqual([])
 })
 
-test('isNothing ignores what a declaration is not asked about', () => {
-  expect(isNothing(NOTHING, behaviorOf({ 'game.remote': [1], 'shape.secret': [2] }))).toBe(true)
-  expect(isNothing(NOTHING, behaviorOf({ 'fs.write': [1] }))).toBe(false)
-  expect(isNothing({ ...NOTHING, declared_capabilities: ['fs.write'] }, behaviorOf({}))).toBe(false)
+test('hasNothingToDeclare ignores capabilities that authors are not asked about', () => {
+  expect(hasNothingToDeclare(NOTHING, behaviorOf({ 'game.remote': [1], 'shape.secret': [2] }))).toBe(true)
+  expect(hasNothingToDeclare(NOTHING, behaviorOf({ 'fs.write': [1] }))).toBe(false)
+  expect(hasNothingToDeclare({ ...NOTHING, declared_capabilities: ['fs.write'] }, behaviorOf({}))).toBe(false)
 })

@@ -42,7 +42,7 @@ export function findLines(behavior: Behavior | undefined, ids: readonly Capabili
 const union = <T>(a: readonly T[], b: readonly T[]): T[] => [...new Set([...a, ...b])]
 const without = <T>(a: readonly T[], b: readonly T[]): T[] => a.filter((each) => !b.includes(each))
 
-/** Declares more. The order is that of the names, so that the same declaration is equal. */
+/** Adds to a declaration. Sorts the names, so that equal declarations compare as equal. */
 export function declare(declaration: Declaration, ids: readonly string[], hosts: readonly string[]): Declaration {
   const all = union(declaration.declared_capabilities ?? [], ids)
   return {
@@ -51,7 +51,7 @@ export function declare(declaration: Declaration, ids: readonly string[], hosts:
   }
 }
 
-/** Declares less. */
+/** Removes from a declaration. */
 export function withdraw(declaration: Declaration, ids: readonly string[], hosts: readonly string[]): Declaration {
   return {
     declared_capabilities: without(declaration.declared_capabilities ?? [], ids),
@@ -91,8 +91,8 @@ export function followCheck(declaration: Declaration, before: Followed | undefin
   return { declaration: declare(stillFound, added(ids, oldIds), added(hosts, oldHosts)), behavior: now, withdrawn }
 }
 
-/** What a line does, the most important first: one line often does several of these. */
-const DOES: readonly (readonly [id: AskedId, verb: string, preposition: string])[] = [
+/** What a line can do, the most important first, because one line often does several of these. */
+const VERB_PHRASES: readonly (readonly [id: AskedId, verb: string, preposition: string])[] = [
   ['net.exfiltration', 'sends data about the player', 'to'],
   ['net.webhook', 'sends messages to a webhook', 'at'],
   ['code.remote', 'runs code that it downloads', 'from'],
@@ -122,7 +122,7 @@ export function findUndeclared(declaration: Declaration, behavior: Behavior): Un
 
 function describe(ids: readonly AskedId[], hosts: readonly string[]): string {
   const names = [...new Set(hosts)].join(', ')
-  const first = DOES.find(([id]) => ids.includes(id))
+  const first = VERB_PHRASES.find(([id]) => ids.includes(id))
   if (!first) return `contacts ${names}`
   const [, verb, preposition] = first
   return names && preposition ? `${verb} ${preposition} ${names}` : verb
@@ -145,7 +145,7 @@ export const findSecrets = (behavior: Behavior | undefined): Secret[] =>
     .flatMap(({ evidence }) => evidence.map(({ line, detail }) => ({ line, name: detail }))) ?? []
 
 /** Whether nothing was found and nothing is declared, so that the questions need not be shown. */
-export const isNothing = (declaration: Declaration, behavior: Behavior): boolean =>
+export const hasNothingToDeclare = (declaration: Declaration, behavior: Behavior): boolean =>
   (declaration.declared_capabilities ?? []).length === 0 &&
   declaration.declared_hosts.trim() === '' &&
   foundIds(behavior).length === 0 &&

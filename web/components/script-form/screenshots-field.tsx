@@ -54,7 +54,7 @@ export function ScreenshotsField({ values: { screenshots, title }, errors, chang
     setAnnouncement(`${item.alt} is now ${to + 1} of ${screenshots.length}.`)
   }
   const remove = (index: number) => {
-    // The pressed button goes with its row.
+    // The pressed button is removed with its row.
     const buttons = list.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? []
     const next = buttons[index + 1] ?? buttons[index - 1] ?? document.getElementById(`${id}-add`)
     next?.focus()

@@ -277,7 +277,7 @@ export function PropertyFields({ values, errors, change, hiddenAt }: FieldsProps
   )
 }
 
-/** Instead of a choice that the server would reject. */
+/** Replaces the visibility options, which the server would reject. */
 function HiddenVisibility({ path }: { path: string }) {
   return (
     <section aria-label="Visibility" className="flex flex-col gap-1.5">

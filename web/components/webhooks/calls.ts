@@ -6,7 +6,7 @@ export type NewWebhook = BodyOf<'POST /api/webhooks'>
 type Changes = BodyOf<'PUT /api/webhooks'>
 type Sent = BodyOf<'POST /api/webhook-deliveries'>
 
-/** The calls about the webhooks of the member, or of the site. */
+/** API calls for the webhooks of the member or of the site. */
 export function useWebhookCalls(isSite: boolean) {
   const api = useApi()
   return useMemo(

@@ -15,7 +15,7 @@ import { eventLabel, shownUrl } from './webhook-texts.ts'
 
 const SKELETON_ROWS = [0, 1, 2]
 
-/** The deliveries of a webhook in the last 30 days, which are followed while they wait. */
+/** The deliveries of a webhook in the last 30 days. Polls while deliveries are waiting. */
 export function DeliveryLog({ webhook, isSite, listUrl }: { webhook: Webhook; isSite: boolean; listUrl: string }) {
   const { id, url, format, is_enabled } = webhook
   const calls = useWebhookCalls(isSite)
@@ -140,9 +140,9 @@ function DeliveryRow({
         </p>
         {error && <p className={`text-sm ${state === 'failed' ? 'text-danger' : 'text-warning'}`}>{error}</p>}
         {state === 'waiting' && delivery.attempts > 0 && next_attempt_at && (
-          <p className="text-sm text-muted">Sent again at {timeText(next_attempt_at)}.</p>
+          <p className="text-sm text-muted">Next attempt at {timeText(next_attempt_at)}.</p>
         )}
-        <Text title={isDiscord ? 'Event, before it becomes a message' : 'Payload'} text={pretty(body)} />
+        <Text title={isDiscord ? 'Original event' : 'Payload'} text={pretty(body)} />
         {response && <Text title="Response" text={response} />}
       </div>
       {onSendAgain && state !== 'waiting' && (
@@ -154,7 +154,7 @@ function DeliveryRow({
   )
 }
 
-/** Such as 'status 500, 120 ms, 3 attempts'. */
+/** For example 'status 500, 120 ms, 3 attempts'. */
 function describeAttempts({ attempts, status, duration_ms }: WebhookDelivery): string {
   if (attempts === 0) return 'not sent yet'
   return [
@@ -211,12 +211,12 @@ function useDeliveries(id: number, isSite: boolean) {
         (page) =>
           setLog(({ deliveries, hasMore }) => ({
             deliveries: mergeDeliveries(deliveries ?? [], page.deliveries),
-            // What the first page says does not hold for the end of a longer list.
+            // The first page's `has_more` does not describe the end of a longer list.
             hasMore: deliveries && beforeId === undefined ? hasMore : page.has_more,
             hasFailed: false,
           })),
         () => {
-          if (!signal.aborted) setLog((former) => ({ ...former, hasFailed: true }))
+          if (!signal.aborted) setLog((previous) => ({ ...previous, hasFailed: true }))
         },
       ),
     [id, listDeliveries],
@@ -245,7 +245,7 @@ function useDeliveries(id: number, isSite: boolean) {
 }
 
 /** All deliveries, newest first, in their latest state. */
-function mergeDeliveries(former: WebhookDelivery[], latest: WebhookDelivery[]): WebhookDelivery[] {
-  const byId = new Map([...former, ...latest].map((delivery) => [delivery.id, delivery]))
+function mergeDeliveries(previous: WebhookDelivery[], latest: WebhookDelivery[]): WebhookDelivery[] {
+  const byId = new Map([...previous, ...latest].map((delivery) => [delivery.id, delivery]))
   return [...byId.values()].toSorted((a, b) => b.id - a.id)
 }

@@ -14,10 +14,10 @@ export interface ChosenScript {
 }
 
 const CHOICES = [
-  { isAll: true, label: 'All my scripts, also future ones' },
+  { isAll: true, label: 'All my scripts, including future ones' },
   { isAll: false, label: 'Only these' },
 ]
-/** With fewer scripts, a search is no help. */
+/** The search field is shown only if the member has more scripts than this. */
 const MIN_SEARCHED = 10
 
 /** All scripts of the member (null), or some of them. */
@@ -110,7 +110,7 @@ function ScriptBoxes({
             <bdi className="min-w-0 wrap-anywhere">{script.title}</bdi>
           </label>
         ))}
-        {found.length === 0 && search !== '' && <p className="text-muted">No script of yours matches.</p>}
+        {found.length === 0 && search !== '' && <p className="text-muted">None of your scripts match.</p>}
       </div>
       {chosen.length >= MAX_WEBHOOK_SCRIPTS && (
         <p className="text-sm text-muted">A webhook can have {MAX_WEBHOOK_SCRIPTS} scripts.</p>

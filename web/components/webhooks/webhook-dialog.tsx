@@ -28,7 +28,7 @@ interface Draft {
   url: string
   events: readonly WebhookEvent[]
   format: Format
-  /** Null: all. */
+  /** Null for all. */
   scripts: readonly ChosenScript[] | null
 }
 
@@ -39,7 +39,7 @@ const draftOf = (webhook: Webhook | undefined): Draft => ({
   scripts: webhook?.scripts ?? null,
 })
 
-/** Throws ApiError `invalid`. */
+/** Throws ApiError `invalid` with the errors of incomplete fields. */
 function requireComplete({ url, events, scripts }: Draft): void {
   const fields = {
     ...(url.trim() === '' && { url: 'Enter the URL that receives the events.' }),
@@ -65,7 +65,7 @@ export function WebhookDialog({
   const toast = useToast()
   const [draft, setDraft] = useState(() => draftOf(webhook))
   const [failure, setFailure] = useState<string>()
-  const change = (part: Partial<Draft>) => setDraft((former) => ({ ...former, ...part }))
+  const change = (part: Partial<Draft>) => setDraft((previous) => ({ ...previous, ...part }))
 
   const save = async () => {
     setFailure(undefined)
@@ -120,8 +120,8 @@ export function WebhookDialog({
             options={FORMATS}
             help={
               draft.format === 'json'
-                ? 'For your own server (Standard Webhooks). You get a secret, by which it verifies that a request comes from this site.'
-                : 'A message with a title, a text and a link. It mentions nobody.'
+                ? 'For your own server (Standard Webhooks). You get a secret to verify that requests come from this site.'
+                : 'A message with a title, a text and a link. It never mentions anyone.'
             }
             onChange={(format) => change({ format })}
           />

@@ -13,7 +13,7 @@ export const EVENTS: Record<WebhookEvent, { label: string; text: string }> = {
 /** The name of a type of event; 'Test' for tests. */
 export const eventLabel = (type: string): string => (type in EVENTS ? EVENTS[type as WebhookEvent].label : 'Test')
 
-/** The URL without what is secret in one of Discord. */
+/** The URL, without the token if it is that of a Discord webhook. */
 export const shownUrl = (url: string): string =>
   DISCORD_WEBHOOK_URL.test(url) ? `${url.slice(0, url.lastIndexOf('/', url.length - 2))}/…` : url
 
@@ -51,7 +51,7 @@ export function describeStatus({ url, disabled_reason, failing_since }: Status):
     return {
       label: 'Failing',
       tone: 'warning',
-      text: 'Recent deliveries failed. They are sent again for 24 hours, then the webhook is turned off.',
+      text: 'Recent deliveries failed. They are retried for 24 hours, then the webhook is turned off.',
     }
   }
   return { label: 'On', tone: 'success' }

@@ -39,7 +39,7 @@ export function WebhooksView(props: Props) {
   const listUrl = useUrlOf(undefined)
   const isLogShown = shown !== undefined
   const wasLogShown = useRef(false)
-  // Deliveries change what the list says about their webhook.
+  // Deliveries change the status of their webhook in the list.
   useEffect(() => {
     if (wasLogShown.current && !isLogShown) void reload()
     wasLogShown.current = isLogShown
@@ -103,7 +103,7 @@ function WebhookList({ isSite, maxWebhooks, webhooks, reload }: Props) {
         <EmptyState
           icon={WebhookIcon}
           title="No webhooks"
-          text="A webhook sends what happens to a URL of yours, or to a channel on Discord, as soon as it happens."
+          text="A webhook sends events to your URL or to a Discord channel as soon as they happen."
         />
       )}
       <ul ref={list} tabIndex={-1} aria-label="Webhooks" className="divide-y divide-line outline-none">
@@ -156,7 +156,7 @@ function WebhookList({ isSite, maxWebhooks, webhooks, reload }: Props) {
       {opened?.kind === 'delete' && (
         <ConfirmDialog
           title="Delete this webhook?"
-          text="Nothing is sent to its URL any more, and the log of its deliveries is deleted. You cannot undo this."
+          text="Its URL no longer receives events, and its delivery log is deleted. This cannot be undone."
           confirmLabel="Delete webhook"
           busyLabel="Deleting..."
           onConfirm={() => remove(opened.webhook)}
@@ -256,7 +256,9 @@ function WebhookRow({
           )}
         </p>
         {former_secret_until && (
-          <p className="text-sm text-muted">The former secret signs as well until {timeText(former_secret_until)}.</p>
+          <p className="text-sm text-muted">
+            Requests are also signed with the previous secret until {timeText(former_secret_until)}.
+          </p>
         )}
         {status.text && <p className={status.tone === 'danger' ? 'text-danger' : 'text-warning'}>{status.text}</p>}
       </div>

@@ -20,14 +20,14 @@ import { type TabData } from './portal-data.ts'
 import { Fact, ListCount, LoadError, SearchField, TabSkeleton } from './tab-parts.tsx'
 
 const QUERY = { search: [], new: ['', 'true'] } as const
-/** The job that counts needs about a second. */
+/** The counting job takes about a second. */
 const COUNTING_MS = 2000
 
 type Stats = ResultOf<'GET /api/behavior-stats'>
 type HostPage = ResultOf<'GET /api/behavior-hosts'>
 export type BehaviorData = Stats & HostPage
 
-/** Loads the counts and one page of hosts, as the URL's query says. */
+/** Loads the counts and one page of hosts, as selected by the URL's query. */
 export async function readBehavior(api: Api, query: URLSearchParams, signal: AbortSignal): Promise<BehaviorData> {
   const { search, page, new: isNew } = readListQuery(query, QUERY)
   const filters = { page, ...(search && { search }), ...(isNew && { new: isNew }) }
@@ -38,7 +38,7 @@ export async function readBehavior(api: Api, query: URLSearchParams, signal: Abo
   return { ...stats, ...hosts }
 }
 
-/** What listed scripts do, how far the analysis is, and the hosts they contact. */
+/** What listed scripts do, the progress of the analysis, and the hosts that the scripts contact. */
 export function BehaviorOverview({ tab }: { tab: TabData<BehaviorData> }) {
   const { data, error, isPending, reload } = tab
   const isCounting = data !== undefined && data.counted_at === null
@@ -53,8 +53,8 @@ export function BehaviorOverview({ tab }: { tab: TabData<BehaviorData> }) {
   return (
     <div className="flex flex-col gap-4">
       <p className="text-muted">
-        What the analysis found in listed scripts. Counted {timeText(data.counted_at ?? '')}; opening this page counts
-        again.
+        What the analysis found in listed scripts. Counted {timeText(data.counted_at ?? '')}. Opening this page updates
+        the counts.
       </p>
       <div className="grid items-start gap-4 lg:grid-cols-[2fr_1fr]">
         <Panel title="Findings">
@@ -117,7 +117,7 @@ function Hosts({ page: { hosts, pagination }, isPending }: { page: HostPage; isP
         <EmptyState
           icon={Globe}
           title="No hosts found"
-          text="No listed script contacts such a host. Try another search or filter."
+          text="No listed script contacts a matching host. Try another search or filter."
         />
       )}
       <ul

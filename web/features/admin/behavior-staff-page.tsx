@@ -13,7 +13,7 @@ export function Component() {
   return (
     <>
       <PageHead
-        title="Behavior of scripts"
+        title="Script behavior"
         description="What the analysis found in scripts."
         path="/moderation/behavior"
         isListed={false}
@@ -34,7 +34,7 @@ function Overview() {
   useRefresh()
   return (
     <div className="mx-auto flex w-full max-w-7xl flex-col gap-4 px-4 py-8">
-      <h1 className="text-2xl font-semibold">Behavior of scripts</h1>
+      <h1 className="text-2xl font-semibold">Script behavior</h1>
       <h2 className="sr-only">Overview</h2>
       <BehaviorOverview tab={tab} />
     </div>

@@ -83,7 +83,7 @@ interface Merged {
   both: string[]
 }
 
-/** Another admin's changes, with this admin's own over them. */
+/** Another admin's changes, with this admin's own changes applied on top. */
 export function mergeForms(base: BrandingForm, mine: BrandingForm, theirs: BrandingForm): Merged {
   const own = changedFields(mine, base)
   const form = { ...theirs, ...Object.fromEntries(own.map((name) => [name, mine[name]])) }
@@ -91,7 +91,7 @@ export function mergeForms(base: BrandingForm, mine: BrandingForm, theirs: Brand
   return { form, both: both.map((name) => LABELS[name]) }
 }
 
-/** What the browser can already say. */
+/** Errors that can be found before saving. */
 export function findErrors(form: BrandingForm): FieldErrors {
   const errors: FieldErrors = {}
   for (const theme of THEMES) {
@@ -108,7 +108,7 @@ export function findErrors(form: BrandingForm): FieldErrors {
   return errors
 }
 
-/** Why a file cannot be the logo. */
+/** Why a file cannot be used as the logo, or undefined. */
 export function findLogoError(file: File): string | undefined {
   if (!/^image\/(png|jpeg|webp|svg\+xml)$/.test(file.type)) {
     return 'The logo must be a PNG, JPEG, WebP or SVG file. Choose another file.'
@@ -134,7 +134,7 @@ async function bodyOf({ logo, links, ...form }: BrandingForm, version: number): 
 }
 
 const CONFLICT = 409
-/** For another process of the server to learn of the change. */
+/** Time after which the other server processes know of the change. */
 const OTHER_PROCESS_MS = 1500
 
 /** Values, errors and actions of the form. `loaded` is the newest saved branding. */
@@ -150,7 +150,7 @@ export function useBrandingForm(loaded: Branding, onInvalid: (names: readonly st
   const [isBusy, setBusy] = useState(false)
   const isDirty = changedFields(form, base.form).length > 0
 
-  /** Takes a newer version over, with the unsaved changes on it. */
+  /** Adopts a newer version and applies the unsaved changes on top. */
   const rebase = (saved: Branding) => {
     const next = formOf(saved)
     const merged = mergeForms(base.form, form, next)

@@ -7,7 +7,7 @@ interface Props {
   tagline: string
   /** URL of the logo; undefined for the default. */
   logo: string | undefined
-  /** Undefined for the default color. */
+  /** Null for the default color. */
   accent: string | null
 }
 
@@ -33,7 +33,7 @@ function themeStyle(theme: Theme, accent: string | null): CSSProperties {
   return style
 }
 
-/** A small picture of the home page in one theme. */
+/** A small preview of the home page in one theme. */
 export function BrandingPreview({ theme, name, tagline, logo, accent }: Props) {
   return (
     <figure className="min-w-0">

@@ -43,7 +43,7 @@ export function BrandingTexts(fields: BrandingFields) {
 interface SectionProps extends BrandingFields {
   name: 'rules' | 'terms' | 'privacy'
   label: string
-  /** Shown while there is no own text. */
+  /** The default text, shown while the site has no text of its own. */
   status: string
   defaultText?: ReactNode
 }
@@ -104,7 +104,7 @@ function TextSection({ name, label, status, defaultText, form, errors, change }:
   )
 }
 
-/** Renders a text unseen and passes it on as Markdown. */
+/** Renders a text hidden and passes it to `onRead` as Markdown. */
 function MarkdownOf({ children, onRead }: { children: ReactNode; onRead: (text: string) => void }) {
   const element = useRef<HTMLDivElement>(null)
   const read = useRef(onRead)

@@ -12,7 +12,7 @@ const BehaviorCard = lazyComponent(
   async () => (await import('#web/components/behavior/behavior-card.tsx')).BehaviorCard,
 )
 
-/** The behavior card and the whole code of a reported script, loaded when they are asked for. */
+/** The behavior card and the whole code of a reported script, loaded on demand. */
 export function CaseCode({ scriptId, title }: { scriptId: number; title: string }) {
   const [isOpen, setOpen] = useState(false)
   return (

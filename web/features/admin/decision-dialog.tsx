@@ -58,13 +58,13 @@ const VERDICTS: Record<Verdict, RadioCard<Verdict>> = {
   resolve: {
     value: 'resolve',
     label: 'Tell the author',
-    text: 'Nothing is hidden. The author reads your reason and can appeal once. Reporters hear that they were right.',
+    text: 'Nothing is hidden. The author reads your reason and can appeal once. Reporters are notified that they were right.',
     icon: MessageSquareWarning,
   },
   dismiss: {
     value: 'dismiss',
     label: 'No violation',
-    text: 'Nothing happens to it. Reporters hear that it breaks no rule. The case cannot be reopened.',
+    text: 'Nothing is changed. Reporters are notified that it breaks no rule. The case cannot be reopened.',
     icon: ShieldCheck,
   },
 }
@@ -113,7 +113,7 @@ function VerdictDialog({ reportCase, onDecide, onClose }: Props) {
           />
           <ReasonField
             value={reason}
-            help={isReasonRequired ? 'The author reads it.' : 'Optional.'}
+            help={isReasonRequired ? 'The author will see it.' : 'Optional.'}
             isRequired={isReasonRequired}
             error={errors['decision']}
             onChange={setReason}

@@ -2,15 +2,15 @@ import { ApiError } from '#web/lib/api-error.ts'
 import { Field } from '#web/ui/field.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 
-/** With spaces around it. */
+/** Includes surrounding spaces. */
 const MAX_DISCORD_ID_LENGTH = 24
 const DISCORD_ID = /^[1-9]\d{0,19}$/
 
-/** Throws ApiError `invalid`. */
+/** Throws ApiError `invalid` if the text is not an id. */
 export function parseDiscordId(text: string): string {
   const id = text.trim()
   if (DISCORD_ID.test(id)) return id
-  throw new ApiError(0, 'invalid', { fields: { discord_id: 'Enter the ID, which has digits only.' } })
+  throw new ApiError(0, 'invalid', { fields: { discord_id: 'Enter the ID. It has only digits.' } })
 }
 
 export function DiscordIdField({

@@ -148,7 +148,7 @@ function FailedJobs({ jobs }: { jobs: readonly FailedJob[] }) {
       {deleted && (
         <ConfirmDialog
           title={deleted.length === 1 ? 'Delete job' : `Delete ${deleted.length} jobs`}
-          text="Their work is never done. This cannot be undone."
+          text="Deleted jobs never run. This cannot be undone."
           confirmLabel="Delete"
           busyLabel="Deleting..."
           onConfirm={() => act({ action: 'delete', ids: idsOf(deleted) })}

@@ -39,7 +39,7 @@ function Queue() {
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h1 className="text-2xl font-semibold">Reports</h1>
         <Link to="/moderation/behavior" className="inline-flex min-h-11 items-center text-accent hover:underline">
-          Behavior of scripts
+          Script behavior
         </Link>
       </div>
       <h2 className="sr-only">Queue</h2>

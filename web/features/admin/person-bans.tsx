@@ -22,7 +22,7 @@ export function PersonBans({ bans }: { bans: readonly PersonBan[] }) {
       }
     >
       {bans.length === 0 && (
-        <p className="text-muted">Nobody. People who deleted their account or never had one can be banned, too.</p>
+        <p className="text-muted">No bans. You can also ban people who deleted their account or never had one.</p>
       )}
       <ul className="flex flex-col divide-y divide-line">
         {bans.map((ban) => (

@@ -71,11 +71,11 @@ export function useTabData<T>(): TabData<T> {
   const { pathname, search } = useLocation()
   const { location: next } = useNavigation()
   const { revalidate } = useRevalidator()
-  const address = pathname + search
-  const [last, setLast] = useState({ address, loaded, data: loaded?.data })
+  const url = pathname + search
+  const [last, setLast] = useState({ url, loaded, data: loaded?.data })
   if (last.loaded !== loaded) {
-    const previous = last.address === address ? last.data : undefined
-    setLast({ address, loaded, data: loaded?.data === undefined ? previous : loaded.data })
+    const previous = last.url === url ? last.data : undefined
+    setLast({ url, loaded, data: loaded?.data === undefined ? previous : loaded.data })
   }
   return {
     data: last.data,

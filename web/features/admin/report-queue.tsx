@@ -55,7 +55,7 @@ const CASE_TONES: Record<ReportCase['status'], PillTone> = {
   dismissed: 'neutral',
 }
 
-/** The buttons of a case, in their order. None if the caller may not decide it. */
+/** The buttons of a case, in their order. None if the viewer may not decide it. */
 function actionsFor({
   subject_type,
   is_hidden,
@@ -214,11 +214,11 @@ function CaseCard({
   )
 }
 
-/** What the site found in an author's first script and the author did not declare. */
+/** Findings in an author's first script that the author did not declare. */
 function Findings({ findings }: { findings: NonNullable<ReportCase['findings']> }) {
   return (
     <div className="flex flex-col gap-2">
-      <p className="text-muted">The author's first script does this without saying so:</p>
+      <p className="text-muted">The author's first script does this without declaring it:</p>
       <ul aria-label="Not declared" className="flex flex-col gap-2 rounded-sm bg-surface-2 p-3">
         {findings.map(({ id, line, excerpt, detail }) => (
           <li key={`${id} ${line} ${detail}`} className="wrap-anywhere">

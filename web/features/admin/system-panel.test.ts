@@ -30,12 +30,12 @@ const textOf = (system: Partial<System>): string =>
     ' ',
   )
 
-test('a site without backups and without an archive', () => {
+test('shows a site without backups and without an archive', () => {
   expect(textOf({})).toContain('Verified backup Not scheduled')
   expect(textOf({})).not.toContain('Archived changes')
 })
 
-test('the time of the last archived change', () => {
+test('shows the time of the last archived change', () => {
   const text = textOf({ wal_archive: ARCHIVE })
   expect(text).toContain('Archived changes Nov 21, 2026, 7:30 AM UTC')
   expect(text).not.toMatch(/failing|failed|cannot be archived/)
@@ -44,14 +44,14 @@ test('the time of the last archived change', () => {
   )
 })
 
-test('changes that cannot be archived, and how much of the disk they take', () => {
+test('warns about changes that cannot be archived, with the disk space that they take', () => {
   const text = textOf({ wal_archive: { ...ARCHIVE, is_failing: true, waiting: 3 } })
   expect(text).toContain('Nov 21, 2026, 7:30 AM UTC (failing)')
   expect(text).toContain('Changes cannot be archived and fill the disk of the database (48 MB so far).')
   expect(text).toContain('Run npm run doctor on the server.')
 })
 
-test('a base backup or a backup that failed or is late', () => {
+test('warns about a base backup or a backup that failed or is late', () => {
   expect(textOf({ wal_archive: { ...ARCHIVE, error: 'There is no room in /archive.' } })).toContain(
     'The last base backup failed: There is no room in /archive.',
   )

@@ -49,12 +49,12 @@ export function ListCount({
 }) {
   return (
     <p role="status" className="min-h-5 text-muted tabular-nums">
-      {pagination && countText(pagination, singular, plural)}
+      {pagination && totalText(pagination, singular, plural)}
     </p>
   )
 }
 
-function countText({ total, is_exact }: CountedPage, singular: string, plural: string): string {
+function totalText({ total, is_exact }: CountedPage, singular: string, plural: string): string {
   if (!is_exact) return `More than ${fullCount(total - 1)} ${plural}`
   return `${fullCount(total)} ${total === 1 ? singular : plural}`
 }

@@ -17,10 +17,10 @@ export function Component() {
   return (
     <div className="flex flex-col gap-4">
       <p className="text-muted">
-        Webhooks of the site send the events of all public scripts and of giveaways to a server, or to a channel on
-        Discord. Members have webhooks of their own in their settings.
+        Site webhooks send the events of all public scripts and of giveaways to a server or to a Discord channel.
+        Members can create their own webhooks in their settings.
       </p>
-      <Panel title="Webhooks of the site">
+      <Panel title="Site webhooks">
         <div className="flex flex-col gap-5">
           <WebhooksView isSite maxWebhooks={MAX_SITE_WEBHOOKS} webhooks={data.webhooks} reload={reload} />
         </div>

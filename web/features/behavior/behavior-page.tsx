@@ -25,7 +25,7 @@ export function Component() {
           </li>
           <li>
             <strong className="font-semibold text-text">{CERTAINTY_TEXTS.likely}:</strong> the function is called, but
-            what it is called with, such as the address, is only known when the script runs.
+            what it is called with, such as the URL, is only known when the script runs.
           </li>
           <li>
             <strong className="font-semibold text-text">{CERTAINTY_TEXTS.run}:</strong> we ran the script in a sandbox
@@ -41,7 +41,7 @@ export function Component() {
         <h2>What we cannot see</h2>
         <p>
           Code that a script downloads can change at any time. Obfuscated code shows little. Some scripts do things only
-          in one game, or after days. The list of a script says what could not be looked into. So a short list does not
+          in one game, or after days. A script's list also says what we could not look into. So a short list does not
           mean that a script is harmless. We give no score, because a number would hide that.
         </p>
         <h2>What we look for</h2>

@@ -12,7 +12,7 @@ interface Props {
   onFollow: () => void
 }
 
-/** Every behavior with the number of matching scripts, as links that add it to the filters, and how to type it. */
+/** All behaviors with their number of matching scripts, as links that add them to the filters, and how to type them. */
 export function BehaviorList({ state, counts, hrefOf, onFollow }: Props) {
   const withUse = (id: CapabilityId) =>
     change(state, { uses: CAPABILITY_IDS.filter((each) => isUsed(each, id, state)) })

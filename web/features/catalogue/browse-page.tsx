@@ -204,7 +204,7 @@ function PopularTags({ browse: { state, facets, hrefOf } }: { browse: Browse }) 
   )
 }
 
-/** What a list by behavior or host shows, and what it leaves out. */
+/** Explains what a list filtered by behavior or host contains and what it leaves out. */
 function BehaviorNote({ state }: { state: BrowseState }) {
   if (!isByBehavior(state)) return null
   return (

@@ -75,9 +75,9 @@ describe('the query string', () => {
   })
 
   test('lists every difference from the default state, unescaped where possible', () => {
-    const address =
+    const query =
       '?search=double+jump&tags=ui,movement&free_only=true&uses=net.get,net.send&lacks=fs.write&host=pastebin.com&sort=title&order=asc&page=3'
-    expect(writeBrowse(read(address))).toBe(address)
+    expect(writeBrowse(read(query))).toBe(query)
   })
 
   test.each([

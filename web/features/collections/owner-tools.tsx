@@ -69,7 +69,7 @@ export function OwnerTools({ loaded, isArranging, onArranging }: Props) {
       {opened === 'delete' && (
         <ConfirmDialog
           title={`Delete “${collection.name}”?`}
-          text="The scripts stay where they are."
+          text="The scripts themselves are not deleted."
           confirmLabel="Delete"
           busyLabel="Deleting..."
           onConfirm={remove}
@@ -103,7 +103,7 @@ function ArrangeList({ loaded: { collection, items: loadedItems } }: { loaded: C
     const next = items.toSpliced(from, 1).toSpliced(to, 0, item)
     setItems(next)
     setAnnouncement(`${item.script.title} is now ${to + 1} of ${items.length}.`)
-    // On a page that is not the last one, the end of the page is after its former last script.
+    // Unless this is the last page, its end is after the script that was last on it before.
     const following = next[to + 1]
     if (following) return save(item.script.id, { before_script_id: following.script.id })
     const last = next[to - 1]
@@ -118,7 +118,7 @@ function ArrangeList({ loaded: { collection, items: loadedItems } }: { loaded: C
         { success: `Removed ${script.title}`, failure: `Couldn't remove ${script.title}` },
       )
       setItems((all) => all.filter((each) => each.script.id !== script.id))
-      // The pressed button goes with its row.
+      // The pressed button is removed with its row.
       const buttons = list.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? []
       const next = buttons[index + 1] ?? buttons[index - 1]
       next?.focus()

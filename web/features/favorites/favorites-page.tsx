@@ -128,7 +128,7 @@ interface CardsProps {
 function FavoriteCards({ list, view, isPending, onRemove }: CardsProps) {
   const section = useRef<HTMLElement>(null)
   const { favorites, pagination, unavailable_count } = list
-  // The pressed button goes with its card: the one that takes its position gets the focus.
+  // The pressed button is removed with its card: the button that takes its position gets the focus.
   const removed = useRef<{ id: number; index: number }>(undefined)
   useEffect(() => {
     // The list may also change because it was loaded again.
@@ -197,7 +197,7 @@ function NoFavorites({ view, total }: { view: View; total: number }) {
     <EmptyState
       icon={Heart}
       title="No favorites yet"
-      text="Press the heart on a card or Favorite on a script's page, and you find it here again."
+      text="Press the heart on a card, or Favorite on a script's page, to save it here."
     >
       <LinkButton to="/scripts" variant="primary">
         Browse scripts

@@ -142,7 +142,7 @@ function Authors({ page }: { page: number }) {
         <EmptyState
           icon={UsersRound}
           title="You don't follow anyone yet"
-          text="Press Follow on an author's profile, and you hear of their new scripts."
+          text="Press Follow on an author's profile to get notified of their new scripts."
         >
           <LinkButton to="/popular" variant="primary">
             See popular scripts
@@ -207,7 +207,7 @@ function Scripts({ page }: { page: number }) {
         <EmptyState
           icon={Bell}
           title="You don't watch any scripts yet"
-          text="Press Watch on a script's page, and you hear of its new versions."
+          text="Press Watch on a script's page to get notified of its new versions."
         >
           <LinkButton to="/scripts" variant="primary">
             Browse scripts

@@ -47,7 +47,7 @@ export function Component() {
   const view = readView(useQuery())
   return (
     <>
-      <PageHead title="Statistics" description="How your scripts do." path="/dashboard" isListed={false} />
+      <PageHead title="Statistics" description="How your scripts perform." path="/dashboard" isListed={false} />
       <MembersOnly purpose="see your statistics" skeleton={<FrameSkeleton />}>
         {({ id }) => <Dashboard key={id} view={view} />}
       </MembersOnly>
@@ -187,14 +187,14 @@ function meanRating(days: readonly DayInsights[]): number | null {
   return count > 0 ? stars / count : null
 }
 
-const ratingText = (value: number | null) => (value === null ? '–' : value.toFixed(1))
+const averageText = (value: number | null) => (value === null ? '–' : value.toFixed(1))
 
 function Totals({ days }: { days: readonly DayInsights[] }) {
   const totals = [
     ['Views', compactCount(sum(days, 'views'))],
     ['Downloads', compactCount(sum(days, 'downloads'))],
     ['New ratings', compactCount(sum(days, 'ratings'))],
-    ['Average of new ratings', ratingText(meanRating(days))],
+    ['Average of new ratings', averageText(meanRating(days))],
   ] as const
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line lg:grid-cols-4">
@@ -238,8 +238,8 @@ function Charts({ days }: { days: readonly DayInsights[] }) {
           label="Rating trend"
           days={dates}
           values={days.map(({ average_rating }) => average_rating)}
-          total={mean === null ? `no ratings ${inDays}` : `${ratingText(mean)} ${inDays}`}
-          format={ratingText}
+          total={mean === null ? `no ratings ${inDays}` : `${averageText(mean)} ${inDays}`}
+          format={averageText}
           max={BEST_RATING}
         />
       </ChartBox>
@@ -272,7 +272,7 @@ interface Loaded {
   status: Status
 }
 
-/** The statistics of the view; while others load, the previous ones. `own` are all own scripts, for the menu. */
+/** The statistics of the view, or the previous ones while they load. `own` is for the menu: all own scripts. */
 function useInsights({ scriptId, days }: View) {
   const api = useApi()
   const [attempt, setAttempt] = useState(0)
@@ -301,7 +301,7 @@ function useInsights({ scriptId, days }: View) {
   useEffect(() => {
     if (!needsOwn) return undefined
     const request = new AbortController()
-    // Without the menu, the statistics are still of use.
+    // The statistics are useful without the menu, too.
     api('GET /api/script-insights', { query: { days: 1 }, signal: request.signal }).then(
       ({ scripts }) => setOwn(scripts),
       () => undefined,

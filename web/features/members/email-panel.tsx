@@ -102,7 +102,7 @@ function EmailForm({ onRetry }: { onRetry: () => void }) {
         label={address || pending ? 'New email address' : 'Email address'}
         onSent={(next) => {
           setSettings(next)
-          toast({ title: 'Look for a link in your inbox', tone: 'success' })
+          toast({ title: 'Check your inbox for a link', tone: 'success' })
         }}
       />
       {(address || pending) && (
@@ -116,7 +116,7 @@ function EmailForm({ onRetry }: { onRetry: () => void }) {
       {isRemoving && (
         <ConfirmDialog
           title="Remove your email address?"
-          text="You get no more email, and your choices are deleted. You can add an address again at any time."
+          text="You'll get no more email, and your choices are deleted. You can add an address again at any time."
           confirmLabel="Remove address"
           onConfirm={remove}
           onClose={() => setRemoving(false)}

@@ -21,8 +21,8 @@ import { LinkButton } from '#web/ui/button.tsx'
 import { displayNameOf } from './profile-url.ts'
 import { SOCIAL_LABELS, SocialIcon } from './social-icons.tsx'
 
-// Visitors cannot report, so they do not load this.
 const FollowButton = lazyComponent(async () => (await import('./follow-button.tsx')).FollowButton)
+// Visitors cannot report, so they do not load this.
 const MemberMenu = lazyComponent(async () => (await import('#web/components/blocks/member-menu.tsx')).MemberMenu)
 
 interface HeaderProps {

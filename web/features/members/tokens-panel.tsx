@@ -40,7 +40,7 @@ const SCOPES: Record<TokenScope, string> = {
 
 const DEFAULT_TOKEN: NewToken = { name: '', scopes: ['scripts:write'], expires_in_days: 90 }
 
-/** What a sign-in interrupted, with the form's values: `token {...}`. */
+/** Start of the pending action that reopens the form with its values after a sign-in: `token {...}`. */
 const PENDING = 'token '
 
 function readPendingToken(): NewToken | undefined {

@@ -13,7 +13,7 @@ export function WebhooksPanel() {
   return (
     <FormSection
       title="Webhooks"
-      text="A webhook sends the events of your scripts, such as reviews and comments, to your server or to a channel on Discord."
+      text="A webhook sends the events of your scripts, such as reviews and comments, to your server or to a Discord channel."
     >
       {webhooks === undefined && (
         <div aria-busy="true">
@@ -34,7 +34,7 @@ export function WebhooksPanel() {
   )
 }
 
-/** The member's webhooks: undefined while loading, null if loading failed. A failed reload leaves the former ones. */
+/** The member's webhooks: undefined while loading, null if loading failed. A failed reload keeps the previous ones. */
 function useOwnWebhooks(): { webhooks: Webhook[] | null | undefined; reload: () => Promise<void> } {
   const api = useApi()
   const [webhooks, setWebhooks] = useState<Webhook[] | null>()
@@ -43,7 +43,7 @@ function useOwnWebhooks(): { webhooks: Webhook[] | null | undefined; reload: () 
       api('GET /api/webhooks', signal ? { signal } : {}).then(
         (loaded) => setWebhooks(loaded.webhooks),
         () => {
-          if (!signal?.aborted) setWebhooks((former) => former ?? null)
+          if (!signal?.aborted) setWebhooks((previous) => previous ?? null)
         },
       ),
     [api],

@@ -14,8 +14,8 @@ test.each([
 
 test('round-trips a state, and writes no query string for the default state', () => {
   expect(writePopular(read(''))).toBe('/popular')
-  const address = writePopular({ search: 'menu', tags: ['ui'], sort: 'created_at', page: 2 })
-  expect(read(address.split('?')[1] ?? '')).toEqual({ search: 'menu', tags: ['ui'], sort: 'created_at', page: 2 })
+  const url = writePopular({ search: 'menu', tags: ['ui'], sort: 'created_at', page: 2 })
+  expect(read(url.split('?')[1] ?? '')).toEqual({ search: 'menu', tags: ['ui'], sort: 'created_at', page: 2 })
 })
 
 test('requests a minimum rating of 3.5 and 100 views, and sends text and tags only when not empty', () => {

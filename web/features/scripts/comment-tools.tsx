@@ -183,7 +183,7 @@ export function CommentTools({ comment, comments, onReply, onEdit }: ToolsProps)
 
 const SLOW_LABELS: Record<string, string> = { 0: 'Off', 30: '30 seconds', 300: '5 minutes', 3600: '1 hour' }
 
-/** The author's choice how often a member can comment. */
+/** Lets the author limit how often a member can comment. */
 export function SlowMode({ scriptId, comments }: { scriptId: number; comments: Comments }) {
   const api = useApi()
   const run = useAction()

@@ -76,17 +76,17 @@ export function ConnectDialog({ initial, forges, isChange, onConnected, onSignIn
             />
             {textField('repository', {
               label: isGitHub ? 'Repository' : 'Project',
-              help: `It must be public. ${isGitHub ? 'Such as owner/name.' : 'Its path, such as group/project.'}`,
+              help: `It must be public. ${isGitHub ? 'For example, owner/name.' : 'Its path, for example group/project.'}`,
               maxLength: MAX_REPOSITORY_LENGTH,
             })}
             {textField('branch', {
               label: 'Branch',
-              help: 'Pushes to other branches and tags change nothing.',
+              help: 'Pushes to other branches and tags are ignored.',
               maxLength: MAX_BRANCH_LENGTH,
             })}
             {textField('pattern', {
               label: 'File',
-              help: 'Such as src/lamp.luau, or a pattern that matches one file: src/**/lamp.{lua,luau}.',
+              help: 'For example, src/lamp.luau, or a pattern that matches one file: src/**/lamp.{lua,luau}.',
               maxLength: MAX_PATTERN_LENGTH,
             })}
             {failure && Object.keys(errors).length === 0 && <FormAlert>{failure}</FormAlert>}

@@ -47,8 +47,8 @@ interface Props {
 }
 
 /**
- * Three tabs: one for what describes the script and one for a new version, with one draft and one save for both, and one for
- * publishing from a repository.
+ * Three tabs: details, new version, and publishing from a repository. Details and new version share a draft and a Save
+ * button.
  */
 export function EditForm({ script, initial, slot }: Props) {
   const form = useRef<HTMLFormElement>(null)

@@ -16,7 +16,7 @@ const BADGE_LABELS: Record<BadgeMetric, string> = {
   version: 'Version',
 }
 
-/** The card is higher on phones. A viewport is a little wider than the frame in it. */
+/** The card is taller on phones. A viewport is a little wider than the frame in it. */
 const STYLE = `border:0;max-width:100%;height:clamp(${EMBED_SIZE.height}px,(${EMBED_SIZE.narrowWidth + 60}px - 100vw)*999,${EMBED_SIZE.narrowHeight}px)`
 
 const failure = { title: "Couldn't copy the code", text: 'Select and copy it.' }

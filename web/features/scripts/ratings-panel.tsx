@@ -200,7 +200,7 @@ const proseClass = 'max-w-prose wrap-anywhere whitespace-pre-wrap'
 /** A review with the author's reply, or the reply button for the author. */
 function ReviewItem({ review, scriptId, isAuthor }: { review: WrittenReview; scriptId: number; isAuthor: boolean }) {
   const user = useUser()
-  // Of a member whom the viewer has blocked.
+  // True for a member whom the viewer has blocked.
   const [isCollapsed, setCollapsed] = useState(false)
   const { reviewer_name, reviewer_slug, reviewer_avatar, edited_at, reply, replied_at } = review
   return (

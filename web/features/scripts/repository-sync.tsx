@@ -18,7 +18,7 @@ import { ConnectDialog } from './connect-dialog.tsx'
 import { SyncLog } from './sync-log.tsx'
 import { WebhookSetup } from './webhook-setup.tsx'
 
-/** What a sign-in interrupted: `connect repository {...}`, or `replace repository secret`. */
+/** Starts of the pending actions that continue after a sign-in, with the form's values or the script's id. */
 const PENDING_CONNECT = 'connect repository '
 const PENDING_SECRET = 'replace repository secret'
 const POLL_MS = 2000
@@ -35,7 +35,7 @@ export function RepositorySync({ script }: Props) {
   return (
     <FormSection
       title="Updates by pushes"
-      text="Pushes to a public repository publish its file as the next version of this script. Equal code adds no version."
+      text="Pushes to a public repository publish its file as the next version of this script. Unchanged code adds no version."
     >
       <SourceLoader key={attempt} script={script} onRetry={() => setAttempt(attempt + 1)} />
     </FormSection>
@@ -179,7 +179,7 @@ function Source({ script, loaded, onChange }: SourceProps) {
       {isReplacing && (
         <ConfirmDialog
           title="Replace the secret?"
-          text="Pushes are rejected until you enter the new secret in the webhook of the repository. You see it once."
+          text="Pushes are rejected until you enter the new secret in the webhook of the repository. It is shown once."
           confirmLabel="Replace secret"
           tone="primary"
           onConfirm={replaceSecret}

@@ -14,13 +14,13 @@ interface Props {
   onUpdate: (behavior: BehaviorView) => void
 }
 
-/** The behavior card of a script's page. While the analysis goes on, it waits for the result. */
+/** The behavior card of a script's page. Polls for the result while the analysis runs. */
 export function ScriptBehavior({ scriptId, behavior, onUpdate }: Props) {
   const frame = useRef<HTMLDivElement>(null)
   const [result, setResult] = useState<BehaviorView>()
   const isPending = behavior.status === 'pending'
   useResult(scriptId, isPending, (next) => {
-    // Nothing moves under the eyes of a reader: a card in view changes when the reader asks for it.
+    // Avoids a layout shift: a card in view changes only when the reader asks for it.
     if (frame.current && isInView(frame.current)) setResult(next)
     else onUpdate(next)
   })
@@ -72,7 +72,7 @@ const BACKOFF = 1.4
 /** The delays add up to about four minutes. */
 const MAX_ATTEMPTS = 14
 
-/** Asks for a card until its analysis has ended, at growing intervals, and not in a hidden tab. Gives up after some minutes. */
+/** Polls at growing intervals until the analysis has ended, except in a hidden tab. Gives up after some minutes. */
 function useResult(scriptId: number, isPending: boolean, onResult: (behavior: BehaviorView) => void): void {
   const api = useApi()
   const end = useEffectEvent(onResult)

@@ -157,7 +157,7 @@ function useHighlighted(preview: Preview): Preview {
   return highlighted?.source === preview ? highlighted.result : preview
 }
 
-const lineText = (count: number) => (count === 1 ? '1 line' : `${fullCount(count)} lines`)
+export const lineText = (count: number) => (count === 1 ? '1 line' : `${fullCount(count)} lines`)
 
 function withEllipsis(lines: readonly CodeLine[]): CodeLine[] {
   return [...lines.slice(0, -1), [...(lines.at(-1) ?? []), ['text', '…']]]

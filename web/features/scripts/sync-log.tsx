@@ -21,7 +21,9 @@ export function SyncLog({ source, syncs }: { source: RepositorySource; syncs: re
       <h3 id={id} className="font-medium">
         Last updates
       </h3>
-      {syncs.length === 0 && <p className="text-sm text-muted">None yet. Push a change of the file, or sync now.</p>}
+      {syncs.length === 0 && (
+        <p className="text-sm text-muted">No updates yet. Push a change to the file, or sync now.</p>
+      )}
       <ul aria-labelledby={id} aria-live="polite" className="divide-y divide-line">
         {syncs.map((sync) => (
           <SyncRow key={sync.id} sync={sync} source={source} />
@@ -58,7 +60,7 @@ function SyncRow({ sync, source }: { sync: RepositorySync; source: RepositorySou
       {error && (
         <p className={`text-sm wrap-anywhere ${state === 'failed' ? 'text-danger' : 'text-muted'}`}>
           {error}
-          {state === 'waiting' && ' We try again.'}
+          {state === 'waiting' && " We'll try again."}
         </p>
       )}
     </li>

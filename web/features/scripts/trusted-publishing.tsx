@@ -28,7 +28,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { BuildSetup } from './build-setup.tsx'
 
-/** What a sign-in interrupted, with the form's values: `trusted publisher {...}`. */
+/** Start of the pending action that reopens the form with its values after a sign-in: `trusted publisher {...}`. */
 const PENDING = 'trusted publisher '
 
 interface Props {
@@ -297,7 +297,7 @@ function NewPublisherDialog({ initial, forges, onAdded, onSignInRequired, onClos
           />
           {textField('repository', {
             label: isGitHub ? 'Repository' : 'Project',
-            help: isGitHub ? 'Such as owner/name.' : 'Its path, such as group/project.',
+            help: isGitHub ? 'For example, owner/name.' : 'Its path, for example group/project.',
             maxLength: MAX_REPOSITORY_LENGTH,
             errors,
           })}

@@ -12,7 +12,7 @@ function linkedId(): number | null {
 
 export type LinkState = { state: 'none' | 'missing' } | { state: 'found'; thread: Thread }
 
-/** The comments of a script: those of the page, then what is loaded, written and changed. */
+/** The comments of a script: those of the page, then those that are loaded, written and changed. */
 export function useComments(scriptId: number, initial: CommentPage) {
   const api = useApi()
   const user = useUser()

@@ -3,12 +3,11 @@ import type { ScriptVersion } from '#contract/scripts.ts'
 import type { CodeLine } from '#web/components/luau-tokens.ts'
 import { useApi } from '#web/lib/api-context.ts'
 import type { Api } from '#web/lib/client.ts'
-import { fullCount } from '#web/lib/numbers.ts'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { CodeText } from './code-preview.tsx'
 import type { Comparison, DiffLine, LineKind } from './compare.ts'
-import { tokenColors } from './script-code.tsx'
+import { lineText, tokenColors } from './script-code.tsx'
 
 // Makes the scroll area focusable, so that the keyboard can scroll it.
 const FOCUSABLE = 0
@@ -25,7 +24,7 @@ interface Loaded {
   newer: readonly CodeLine[]
 }
 
-const loadCode = async (api: Api, id: number, number: number, signal: AbortSignal): Promise<string> =>
+const loadVersionCode = async (api: Api, id: number, number: number, signal: AbortSignal): Promise<string> =>
   (await api('GET /api/script-version', { query: { id, number }, signal })).version.script_content
 
 /** Highlighted lines; none if the code is long or the grammar cannot be loaded. */
@@ -52,8 +51,8 @@ export function CompareView({ scriptId, versions }: { scriptId: number; versions
     const load = async () => {
       const [{ compare }, older, newer] = await Promise.all([
         import('./compare.ts'),
-        loadCode(api, scriptId, Number(from), signal),
-        loadCode(api, scriptId, Number(to), signal),
+        loadVersionCode(api, scriptId, Number(from), signal),
+        loadVersionCode(api, scriptId, Number(to), signal),
       ])
       const lines = { older: await highlight(older), newer: await highlight(newer) }
       if (!signal.aborted) setLoaded({ pair, comparison: compare(older, newer), ...lines })
@@ -101,8 +100,6 @@ interface DiffProps {
   newer: readonly CodeLine[]
 }
 
-const countLines = (count: number) => `${fullCount(count)} ${count === 1 ? 'line' : 'lines'}`
-
 /** A line diff. Changes are marked by sign and by text for screen readers, not only by color. */
 function DiffTable({ comparison, older, newer }: DiffProps) {
   const { lines, added, removed, isCut, isApproximate } = comparison
@@ -110,8 +107,8 @@ function DiffTable({ comparison, older, newer }: DiffProps) {
   return (
     <div className="overflow-hidden rounded-md border border-line bg-surface-1">
       <p className="flex flex-wrap gap-x-4 border-b border-line px-4 py-2 text-sm tabular-nums">
-        {added > 0 && <span className="text-success">{countLines(added)} added</span>}
-        {removed > 0 && <span className="text-danger">{countLines(removed)} removed</span>}
+        {added > 0 && <span className="text-success">{lineText(added)} added</span>}
+        {removed > 0 && <span className="text-danger">{lineText(removed)} removed</span>}
       </p>
       <section
         tabIndex={FOCUSABLE}
@@ -162,8 +159,8 @@ function Gap({ lines, newer }: { lines: readonly DiffLine[]; newer: readonly Cod
           className="sticky left-0 block min-h-11 w-full cursor-pointer bg-surface-2 px-4 text-left font-sans text-muted select-none hover:bg-surface-3 hover:text-text focus-visible:-outline-offset-2 sm:min-h-8"
         >
           {next === hidden
-            ? `Show ${countLines(hidden)} without changes`
-            : `Show ${next} of ${countLines(hidden)} without changes`}
+            ? `Show ${lineText(hidden)} without changes`
+            : `Show ${next} of ${lineText(hidden)} without changes`}
         </button>
       )}
     </>

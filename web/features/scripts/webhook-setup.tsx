@@ -1,6 +1,6 @@
-import { useEffect, useId, useRef } from 'react'
 import type { RepositorySource } from '#contract/repository-sync.ts'
 import { CopyButton } from '#web/components/copy-button.tsx'
+import { SecretBox } from '#web/components/secret-box.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { controlClass } from '#web/ui/field.tsx'
 
@@ -13,7 +13,7 @@ interface Props {
 
 const copyFailure = { title: "Couldn't copy the text", text: 'Select it and copy it yourself.' }
 
-/** What to enter in the webhook of a repository. */
+/** The steps to add a webhook to a repository, with the values to enter. */
 export function WebhookSetup({ source, secret, onReplace }: Props) {
   const { forge, repository, webhook_url, last_received_at, script_count } = source.connection
   const isGitHub = forge.kind === 'github'
@@ -25,7 +25,15 @@ export function WebhookSetup({ source, secret, onReplace }: Props) {
         Set up the webhook
       </summary>
       <div className="mt-2 flex flex-col gap-4">
-        {secret !== undefined && <SecretBox key={secret} secret={secret} />}
+        {secret !== undefined && (
+          <SecretBox
+            key={secret}
+            title="Copy the secret now. You won't see it again."
+            label="Secret of the webhook"
+            noun="secret"
+            secret={secret}
+          />
+        )}
         <ol className="flex list-decimal flex-col gap-3 pl-5 marker:text-muted">
           <li>
             Open{' '}
@@ -55,25 +63,6 @@ export function WebhookSetup({ source, secret, onReplace }: Props) {
         </div>
       </div>
     </details>
-  )
-}
-
-function SecretBox({ secret }: { secret: string }) {
-  const id = useId()
-  const box = useRef<HTMLDivElement>(null)
-  useEffect(() => box.current?.querySelector('input')?.select(), [])
-  return (
-    <div
-      ref={box}
-      role="group"
-      aria-labelledby={id}
-      className="flex flex-col gap-1 rounded-md border border-success bg-surface-2 p-4"
-    >
-      <p id={id} className="font-medium">
-        Copy the secret now. You won't see it again.
-      </p>
-      <CopyField label="Secret of the webhook" text={secret} />
-    </div>
   )
 }
 

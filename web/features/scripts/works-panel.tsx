@@ -221,7 +221,7 @@ function Notes({ notes }: { notes: WorksNote[] | null }) {
   )
 }
 
-/** The votes as the page was rendered, for visitors; then as the member sees them. */
+/** The votes as rendered for visitors, then as loaded for the member. */
 function useWorks(id: number, initial: Works) {
   const api = useApi()
   const toast = useToast()
@@ -236,7 +236,7 @@ function useWorks(id: number, initial: Works) {
     const controller = new AbortController()
     api('GET /api/works-votes', { query: { id }, signal: controller.signal }).then(
       (works) => setOwn({ initial, works }),
-      // Voting works without the own vote.
+      // Voting works even if the member's own vote is unknown.
       () => undefined,
     )
     return () => controller.abort()

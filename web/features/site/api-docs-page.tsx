@@ -212,7 +212,7 @@ function Introduction({ limits, webhooks }: { limits: ApiDescription['x-rate-lim
         <p className="mt-2 text-muted">
           {limits.length === 0
             ? 'This site has no limits on the number of calls.'
-            : 'Past a limit, calls get 429 until its time is over. Requests of one network (an IPv4 address, or an IPv6 /64) count together. The headers RateLimit-Policy and RateLimit say what is left.'}
+            : 'Calls beyond a limit get status 429 until its period ends. Requests from one network (an IPv4 address or an IPv6 /64) count together. The headers RateLimit-Policy and RateLimit say what is left.'}
         </p>
         {limits.length > 0 && (
           <table className="mt-3 w-full text-left text-sm">
@@ -242,7 +242,7 @@ function Introduction({ limits, webhooks }: { limits: ApiDescription['x-rate-lim
       <Chapter id="versions">
         Within <code>/api/v1</code>, routes, optional parameters and fields are added, but not removed or changed. If a
         route has to end, it is marked here and sends <code>Deprecation</code> and <code>Sunset</code> headers for at
-        least twelve months. Addresses of the site's API outside <code>/api/v1</code> may change at any time.
+        least twelve months. URLs of the site's API outside <code>/api/v1</code> may change at any time.
       </Chapter>
       <Chapter id="webhooks">
         <WebhooksText messages={webhooks} />
@@ -272,13 +272,13 @@ const ERRORS = {
   not_the_author: '403: the script belongs to another member',
   token_not_for_script: '403: the token of a trusted build is for another script',
   no_trusted_publisher: '403: the script does not trust this repository, workflow, branch or environment',
-  repository_replaced: '403: another repository has the name of the trusted one now',
+  repository_replaced: '403: another repository now has the name of the trusted one',
   id_token_event: '403: builds of pull requests and merge requests cannot publish',
   muted: '403: you may read but not write for now',
   invalid: '400: see fields',
   id_token_malformed: '400: send the ID token that the server of the build has issued',
   id_token_issuer: '400: this site accepts no ID tokens of this issuer',
-  id_token_audience: '400: request the ID token for the address of this site',
+  id_token_audience: '400: request the ID token for the URL of this site',
   id_token_algorithm: '400: the ID token must be signed with RS256 or ES256',
   id_token_key: '400: the issuer does not list the key of the ID token',
   id_token_signature: '400: the signature of the ID token is not valid',
@@ -286,13 +286,13 @@ const ERRORS = {
   id_token_expired: '400: request a new ID token',
   id_token_not_yet_valid: '400: the ID token is not valid yet',
   id_token_used: '400: each ID token can be exchanged once; request a new one',
-  not_found: '404: the address or the thing does not exist',
+  not_found: '404: the URL or the resource does not exist',
   script_not_found: '404: the script does not exist or is not visible to you',
-  changed_meanwhile: '409: somebody else changed it since you read it',
+  changed_meanwhile: '409: someone else changed it since you read it',
   publisher_ambiguous: '409: scripts of several authors trust the build; send script_id',
   too_large: '413: the body is larger than the operation accepts',
   too_many_requests: '429: wait for the seconds in Retry-After',
-  upload_quota: '429: you have stored what you may store today',
+  upload_quota: '429: you have reached the upload limit for today',
   issuer_unavailable: '503: the keys of the issuer cannot be read; try again in a moment',
   unavailable: '503: try again in a moment',
 }

@@ -20,7 +20,7 @@ export interface ApiOperation {
   tags: string[]
   summary: string
   'x-access': string
-  /** The scope of the API tokens that it admits, or any. */
+  /** The scope that an API token needs, or `any`. */
   'x-scope'?: string
   parameters: { name: string; in: 'path' | 'query'; required: boolean; schema: Schema }[]
   requestBody?: { content: { 'application/json': { schema: Schema } } }

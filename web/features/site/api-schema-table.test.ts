@@ -6,8 +6,8 @@ import { descriptionOf, InlineCode } from './api-schema-table.tsx'
 test.each([
   ['plain', 'plain'],
   ['`all`', '<code>all</code>'],
-  ['After `a=<b>`: told, by `c`', 'After <code>a=&lt;b&gt;</code>: told, by <code>c</code>'],
-])('%s', (text, html) => {
+  ['After `a=<b>`: sorted, by `c`', 'After <code>a=&lt;b&gt;</code>: sorted, by <code>c</code>'],
+])('renders the inline code of %j', (text, html) => {
   expect(renderToStaticMarkup(createElement(InlineCode, { text }))).toBe(html)
 })
 

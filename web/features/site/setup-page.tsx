@@ -44,7 +44,7 @@ export type SendSetup = (action: Action) => Promise<SetupState>
 
 const TOKEN_KEY = 'setup_token'
 
-/** The token of the link, which leaves the address bar at once. This tab remembers it for the way to Discord and back. */
+/** The token of the link. Removes it from the address bar. Session storage keeps it during the redirect to Discord. */
 function takeToken(): string {
   const token = location.hash.slice(1)
   try {
@@ -139,7 +139,7 @@ function StepsSkeleton() {
   )
 }
 
-/** Without encryption, everybody on the way could read the link and the secret. */
+/** Without HTTPS, anyone on the network could read the link and the secret. */
 function InsecureNote() {
   if (isSecureContext) return null
   return (
@@ -176,7 +176,7 @@ function Finished({ discordId }: { discordId: string | null }) {
         isAdmin
           ? 'You are its admin. Everything can be changed later in the portal, without a restart.'
           : discordId
-            ? 'Sign in with the Discord account that you entered, and you are its admin. No restart is needed.'
+            ? 'Sign in with the Discord account that you entered to become the admin. No restart is needed.'
             : 'To make an admin, set ADMIN_DISCORD_IDS to your Discord ID, restart the site and sign in.'
       }
     >
@@ -250,7 +250,7 @@ function Steps({ state, send }: { state: SetupState; send: SendSetup }) {
         ))}
       </ol>
       <p className="text-sm text-muted">
-        Rather use settings of the server?{' '}
+        Prefer server settings?{' '}
         <button
           type="button"
           onClick={() => setSkipping(true)}
@@ -262,7 +262,7 @@ function Steps({ state, send }: { state: SetupState; send: SendSetup }) {
       {isSkipping && (
         <ConfirmDialog
           title="Skip the setup?"
-          text="The link stops working, and the site prints no other. What you saved stays. Settings such as DISCORD_CLIENT_ID and ADMIN_DISCORD_IDS do the same."
+          text="The link stops working, and the site prints no new one. Saved values stay. You can use settings such as DISCORD_CLIENT_ID and ADMIN_DISCORD_IDS instead."
           confirmLabel="Skip the setup"
           tone="primary"
           onConfirm={() => send({ action: 'skip' })}

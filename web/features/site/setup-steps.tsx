@@ -86,7 +86,7 @@ export function NameStep({ state, send, onDone }: StepProps) {
       <Field
         name="name"
         label="Name of the site"
-        help="In the header, page titles, emails and link previews. Logo and colors follow in the portal."
+        help="In the header, page titles, emails and link previews. You can set a logo and colors later in the portal."
         error={form.errors['name']}
       >
         {(aria) => <TextInput {...aria} value={name} maxLength={MAX_SITE_NAME_LENGTH} onChange={setName} />}
@@ -126,7 +126,9 @@ export function DiscordStep({ state, send, onDone }: StepProps) {
         </Button>
       }
     >
-      <p className="text-muted">Members sign in with their Discord account. That takes a free application of yours:</p>
+      <p className="text-muted">
+        Members sign in with their Discord account. For that, you need a free Discord application:
+      </p>
       <ol className="flex list-decimal flex-col gap-2 pl-5">
         <li>
           Open{' '}
@@ -141,7 +143,7 @@ export function DiscordStep({ state, send, onDone }: StepProps) {
           and create an application.
         </li>
         <li>
-          On its page “OAuth2”, add this redirect and save:
+          On its “OAuth2” page, add this redirect URL and save:
           <span className="mt-1.5 flex flex-wrap items-center gap-2">
             <code className={MONO}>{discord.redirect_url}</code>
             <CopyButton
@@ -151,7 +153,7 @@ export function DiscordStep({ state, send, onDone }: StepProps) {
             />
           </span>
         </li>
-        <li>Copy the client ID and the client secret of that page to here.</li>
+        <li>Copy the client ID and the client secret from that page.</li>
       </ol>
       <Field name="client_id" label="Client ID" error={form.errors['client_id']}>
         {(aria) => <TextInput {...aria} inputMode="numeric" value={clientId} maxLength={100} onChange={setClientId} />}
@@ -201,7 +203,7 @@ export function BackupStep({ state, send, onDone }: StepProps) {
       <Field
         name="target"
         label="Folder or bucket for backups"
-        help="A folder on the server, best on another disk, or s3://bucket/prefix if the server has the BACKUP_S3 settings. One backup a day is written and verified by restoring it; the last seven stay. Empty: none."
+        help="A folder on the server, ideally on another disk, or s3://bucket/prefix if the server has the BACKUP_S3 settings. A backup is written daily and verified by restoring it; the last seven are kept. Leave it empty for no backups."
         error={form.errors['target']}
       >
         {(aria) => (
@@ -219,7 +221,7 @@ export function BackupStep({ state, send, onDone }: StepProps) {
   )
 }
 
-/** A step that a setting of the server decides. */
+/** A step whose value a server setting fixes. */
 function FixedNote({ name, onDone, children }: { name: string; onDone: () => void; children: ReactNode }) {
   return (
     <div className="flex flex-col items-start gap-4">
@@ -273,7 +275,7 @@ function AdminBySignIn({ state, send, onOther }: Omit<StepProps, 'onDone'> & { o
         <p className="text-muted">
           {status === 'loading'
             ? 'Loading...'
-            : 'Sign in with your Discord account. You return here, and become the admin.'}
+            : "Sign in with your Discord account. You'll return here and become the admin."}
         </p>
       )}
     </StepForm>

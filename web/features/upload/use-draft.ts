@@ -201,7 +201,7 @@ export function reviveDraft(stored: unknown, image: unknown, screenshots?: unkno
   return isBlank(values) ? undefined : { key: stored['key'], values }
 }
 
-/** Images that are stored beside their descriptions. */
+/** Pairs stored images with their descriptions. */
 function reviveScreenshots(alts: unknown, images: unknown): FormScreenshot[] {
   if (!Array.isArray(alts) || !Array.isArray(images)) return []
   return images.flatMap((image: unknown, i) => {
@@ -211,7 +211,7 @@ function reviveScreenshots(alts: unknown, images: unknown): FormScreenshot[] {
 }
 
 function hasSameType(value: unknown, example: unknown): boolean {
-  // The only field without an answer at first is a list.
+  // Null is the default of one field only, a list: the declared capabilities.
   if (Array.isArray(example) || (example === null && value !== null))
     return Array.isArray(value) && value.every((each) => typeof each === 'string')
   return typeof value === typeof example
