@@ -1,4 +1,4 @@
-// Benchmark: queries per second and latencies of the index, and of a scan of all documents as a reference.
+// Benchmark: queries per second and latencies of the index, and of a scan of the documents as a reference.
 // node bench/run.ts [--documents 100000] [--set minCostlyList=512]...
 import { parseArgs } from 'node:util'
 import { BulkBuilder, CatalogueIndex } from '../src/catalogue-index.ts'
@@ -52,7 +52,7 @@ const usedMegabytes = () => {
   return (heapUsed + arrayBuffers) / 1e6
 }
 
-/** Documents that the reference scans: all of them in a catalogue of this size. */
+/** Maximum number of documents that the reference scans. The answers of a larger index are not compared with it. */
 const MAX_SCANNED = 50_000
 const scan = new NaiveCatalogue(BENCH_SCHEMA)
 for (const document of makeDocuments(Math.min(count, MAX_SCANNED))) scan.put(document)

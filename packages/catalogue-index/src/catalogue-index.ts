@@ -68,10 +68,12 @@ export class CatalogueIndex<Flag extends string = string, Sort extends string = 
     return this.#data.size
   }
 
+  /** Whether a document is in the index. */
   has(id: number): boolean {
     return this.#data.has(id)
   }
 
+  /** Whether a tag was added. */
   hasTag(id: number): boolean {
     return this.#data.dimensions.hasTag(id)
   }
@@ -88,7 +90,8 @@ export class CatalogueIndex<Flag extends string = string, Sort extends string = 
 
   /**
    * Adds or replaces a document. A changed value moves it in the sort orders that depend on it, in microseconds; new words
-   * cost a sorted insertion for each. Throws for an unknown tag; the index is then inconsistent and must be dropped.
+   * cost a sorted insertion for each. Throws for an unknown tag and for more than 64 KB of terms; the index is then
+   * inconsistent and must be dropped.
    */
   put(document: CatalogueDocument): void {
     this.#data.put(document)
@@ -135,7 +138,7 @@ export class CatalogueIndex<Flag extends string = string, Sort extends string = 
     return suggestWords(this.#data, this.#data.startQuery(), filter)
   }
 
-  /** The most popular documents with words of one field (by number) that have these prefixes. */
+  /** The most popular documents in which each of these prefixes starts a word of one field (by number). */
   complete(prefixes: readonly string[], options: { field: number; limit: number }): number[] {
     return completeInField(this.#data, this.#data.startQuery(), prefixes, options)
   }
@@ -191,7 +194,7 @@ export class BulkBuilder<Flag extends string = string, Sort extends string = str
     this.#data.dimensions.addTag(tag)
   }
 
-  /** Adds a document, which is copied. Throws for an unknown tag. */
+  /** Adds a document, which is copied. Throws for an unknown tag and for more than 64 KB of terms. */
   add(document: CatalogueDocument): void {
     const { dimensions, postings, columns, forward } = this.#data
     const tags = dimensions.tagTerms(document)
@@ -259,7 +262,7 @@ const decoder = new TextDecoder()
 
 /**
  * Hash table from words in UTF-8 to numbers in the order of first appearance, with open addressing and linear probing.
- * Decodes no word twice.
+ * Looks words up without decoding them.
  */
 export class WordTable {
   /** Two entries a slot: the hash of the word, and its number plus one. */

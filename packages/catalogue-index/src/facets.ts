@@ -12,7 +12,7 @@ export type TagCount<Tag extends TagInfo = TagInfo> = Tag & { count: number }
 export interface Facets<Flag extends string = string, Tag extends TagInfo = TagInfo> {
   total: number
   flags: Record<Flag, number>
-  /** By each label that was asked for. */
+  /** By requested label. */
   labels: Record<string, number>
   /** The most frequent tags of the matching documents. */
   tags: TagCount<Tag>[]
@@ -38,7 +38,7 @@ export function countFacets(
   return { total: found.count, flags, labels: labelCounts, tags: countTags(index, found, maxTags) }
 }
 
-/** The matching documents, and the facets of a filter except its tags. */
+/** The matching documents, and the facets of a filter except the tags. */
 export function countFlagsAndLabels(
   index: IndexData,
   scratch: QueryScratch,
@@ -255,7 +255,7 @@ export function findSimilarWords({ vocabulary, postings, schema }: IndexData, wo
 
 /**
  * Distances of one word to many: letters to insert, delete, replace or swap with their neighbor (optimal string alignment
- * distance). Words must come sorted: the rows of the table for a common prefix are reused, and all words with a prefix
+ * distance). Fast for sorted words: the rows of the table for a common prefix are reused, and all words with a prefix
  * that is too far off are skipped.
  */
 class EditDistances {

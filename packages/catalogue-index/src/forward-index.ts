@@ -12,7 +12,7 @@ export interface ForwardRecord {
 }
 
 const MAX_BYTES = PAGE_SIZE / 4
-/** Bytes of a record's length, which precedes it, so that its block can be freed. */
+/** Size of the length in front of a record, bytes. The length tells the size of the block to free. */
 const lengthBytes = (length: number) => (length < 1 << 7 ? 1 : length < 1 << 14 ? 2 : 3)
 
 /**

@@ -79,6 +79,7 @@ export function conditionsOf(index: IndexData, scratch: QueryScratch, filter: Ca
   return { sets, minimums: filter.minimums, excluded }
 }
 
+/** The conditions with more flags. */
 export function withFlags(index: IndexData, conditions: Conditions, flags: readonly string[]): Conditions {
   return { ...conditions, sets: [...conditions.sets, ...flagSets(index, flags)] }
 }
@@ -367,7 +368,7 @@ function insertionSort({ ids, keys, order }: Sorting, from: number, to: number):
   }
 }
 
-/** Moves the ids that belong before `position` there, and the others behind it. */
+/** Moves the ids that belong before `position` there, and the others after it. */
 function partition({ ids, keys, order }: Sorting, first: number, last: number, position: number): void {
   let [low, high] = [first, last]
   while (low < high) {

@@ -4,9 +4,9 @@ import { bitsOf, findPage, windowOf } from './planner.ts'
 import type { QueryScratch } from './scratch.ts'
 import type { SortKey } from './sort-orders.ts'
 
-/** A place in the order of a query, whether a document is there or not. */
+/** A position in the order of a query. No document needs to be there. */
 export interface Position {
-  /** Score of the relevance; only for that order. */
+  /** Relevance score; 0 in other orders. */
   readonly score: number
   readonly keys: readonly SortKey[]
   /** Breaks ties. It may be between two ids. */

@@ -51,7 +51,7 @@ export interface TagFrequency {
   readonly count: number
 }
 
-/** The known ones of some tags. */
+/** The tags with these names, without unknown ones. */
 export function countTagsOf({ dimensions, postings }: IndexData, names: readonly string[]): TagFrequency[] {
   return [...new Set(names)].flatMap((name) => {
     const tag = dimensions.findTagByName(name)
@@ -59,6 +59,7 @@ export function countTagsOf({ dimensions, postings }: IndexData, names: readonly
   })
 }
 
+/** A tag, with its weight. See `tagWeight`. */
 export interface TagWeight {
   readonly id: number
   readonly weight: number
@@ -101,7 +102,7 @@ interface WeightedTag {
   weight: number
   /** All documents with the tag. */
   all: IdSet
-  /** Those by other authors. */
+  /** Its documents by other authors. */
   others: () => IdSet
 }
 

@@ -44,7 +44,7 @@ export interface CatalogueSchema<Flag extends string = string, Sort extends stri
    * bytes for each of them; in return, every change of a document looks for all of them.
    */
   readonly frequentLabels?: readonly string[]
-  /** Number that the host raises when it gives documents other labels, so that old snapshots are not read. */
+  /** Version of the host's labels, which the host increments when documents get other labels: old snapshots are rejected. */
   readonly labelVersion?: number
 }
 
@@ -70,6 +70,7 @@ export interface CatalogueFilter<Flag extends string = string> {
   readonly excludedLabels: readonly string[]
 }
 
+/** One page of the documents that match a filter. */
 export interface CatalogueQuery<
   Flag extends string = string,
   Sort extends string = string,
@@ -244,7 +245,7 @@ export function wordScorer(
 export interface IndexTuning {
   /** Postings of at least this many ids may become bits; shorter ones stay lists. Rows `build`, `memory`. */
   minDenseCount: number
-  /** Ids in a chunk of a sort order; half of it after a split. Rows `put: one value`, `find: middle page`. */
+  /** Ids in a chunk of a sort order, a multiple of 16. Rows `put: one value`, `find: middle page`. */
   chunkSize: number
 
   /** An intersection that starts from a list of this many ids is worth caching. Row `find: mix`. */

@@ -85,7 +85,7 @@ export class QueryScratch {
 }
 
 /**
- * Union of several sets, ascending and without duplicates. A second row of bits records which words of the first were
+ * Union of several sets, ascending and without duplicates. A second bit set records which words of the first were
  * touched, so the cost depends on the ids that are added and hardly on the ids in between.
  */
 export class UnionBuilder {

@@ -23,7 +23,7 @@ interface SetCacheLimits {
   minFullSets?: number
 }
 
-/** Memory of removed sets that is kept for new ones. */
+/** Maximum number of removed bit sets whose memory is reused for new ones. */
 const MAX_SPARE = 16
 
 /** Maximum number of used sets that one insertion skips, so that no insertion scans the whole cache. */
@@ -72,7 +72,7 @@ export class SetCache {
   allocate(maxId: number): OwnedBits {
     const words = bitWords(maxId + 1)
     const spare = this.#spare.pop()
-    // One that became too short is dropped.
+    // Bits that are too short for the current ids are dropped.
     return spare && spare.length >= words ? (spare.subarray(0, words).fill(0) as OwnedBits) : allocateBits(maxId)
   }
 

@@ -44,7 +44,7 @@ function elementType(array: TypedArray): ElementType {
   return array instanceof Float64Array ? 'float64' : 'uint8'
 }
 
-/** Names and element types of the sections of an index, in order, and the schema. Equal for compatible snapshots. */
+/** Hash of the schema and of the names and element types of the sections, in order. Equal for compatible snapshots. */
 export function snapshotVersion(schema: CatalogueSchema, layout: readonly string[]): string {
   return createHash('sha256')
     .update(JSON.stringify([ENCODING, schema, layout]))

@@ -59,7 +59,7 @@ export class SortOrders {
     return this.#get(sort).readers.map((reader) => reader.read(ids))
   }
 
-  /** Returns a function that compares documents with keys and an id, which documents with equal keys are compared with. */
+  /** Returns a function that compares a document with a position: by these keys, and if they are equal by `id`. */
   comparator(sort: string, keys: readonly SortKey[], id: number): (other: number) => number {
     const { readers } = this.#get(sort)
     const [first, second] = readers

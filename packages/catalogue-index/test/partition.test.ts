@@ -8,7 +8,7 @@ import { SCHEMA } from './support.ts'
 describe('the partition', () => {
   const shards = fc.integer({ min: 1, max: 9 })
 
-  test('gives each shard one of as many consecutive ids, numbered in their order', () => {
+  test('gives each of N shards one of N consecutive ids, in their order', () => {
     fc.assert(
       fc.property(shards, fc.integer({ min: 0, max: 1e8 }), (count, block) => {
         const partition = new Partition(count)
@@ -39,7 +39,7 @@ describe('the partition', () => {
     expect(Math.min(...counts)).toBeGreaterThan(2300)
   })
 
-  test('rejects a number of shards that is none', () => {
+  test('rejects an invalid number of shards', () => {
     for (const count of [0, -1, 1.5, NaN]) expect(() => new Partition(count)).toThrow(RangeError)
   })
 })

@@ -11,7 +11,7 @@ const withDownloads = (id: number, downloads: number): CatalogueDocument =>
   makeDocument(id, new Map(), { values: { downloads } })
 
 describe('the set cache', () => {
-  test('keeps a set that is used within its limit', () => {
+  test('retains a set that is read often, within the limit', () => {
     const cache = new SetCache({ maxSets: 4 })
     cache.add('often', empty(), nothing)
     for (let i = 0; i < 50; i++) {

@@ -229,7 +229,7 @@ describe.each([
     )
   })
 
-  test('a cursor continues at its place when its document is gone or moved', async () => {
+  test('a cursor continues at its position when its document is removed or moved', async () => {
     await check(
       fc.asyncProperty(query, fc.boolean(), content, async (wanted, isRemoved, next) => {
         const asked = { ...readQuery(wanted, 0), offset: 0, limit: 5 }

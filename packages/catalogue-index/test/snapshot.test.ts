@@ -126,9 +126,9 @@ describe('the version', () => {
     expect((await makeIndex().save()).version).toBe(await versionOf(structuredClone(SCHEMA)))
   })
 
-  // A snapshot of a build that encodes sections in another way must not be read. If this test fails because the content of
-  // a section changed its meaning, raise ENCODING in snapshot.ts; then set the new hashes here.
-  test('has not stayed the same while the content of the sections changed', async () => {
+  // A snapshot of a build that encodes sections differently must not be read. If this test fails because the meaning of a
+  // section's bytes changed, increment ENCODING in snapshot.ts and set the new hashes here.
+  test('changes when the encoding of the sections changes', async () => {
     const { version, sections } = await makeIndex().save()
     const hash = createHash('sha256')
     for (const { name, bytes } of sections) hash.update(name).update(bytes)

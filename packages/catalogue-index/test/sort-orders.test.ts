@@ -64,7 +64,7 @@ describe.each([16, 1024])('a sorted list with chunks of %i', (chunkSize) => {
     )
   })
 
-  test('refuses to remove a number that it does not have', () => {
+  test('throws when a number to remove is missing', () => {
     const list = new SortedIdList((one, other) => one - other, undefined, chunkSize)
     list.load(Uint32Array.of(1, 3))
     expect(() => list.remove(2)).toThrow('2 is not at its position')

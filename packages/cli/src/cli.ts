@@ -178,12 +178,12 @@ async function addVersion(
   const changed = options.isTrustedBuild ? [] : await changeDescription(api, slug, described)
   const url = `${site}/scripts/${stored.script.slug}`
   const isNew = response.status === 201
-  const news = isNew
+  const headline = isNew
     ? `Published version ${stored.version.version}`
     : `Version ${stored.version.version} is current already`
   return {
     result: { status: isNew ? 'added' : 'unchanged', slug: stored.script.slug, url, ...stored, changed },
-    text: `${news}: ${url}${changed.length > 0 ? `\nChanged ${changed.join(', ')}.` : ''}`,
+    text: `${headline}: ${url}${changed.length > 0 ? `\nChanged ${changed.join(', ')}.` : ''}`,
   }
 }
 

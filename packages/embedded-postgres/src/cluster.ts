@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Binaries, EmbeddedPostgresError, giveTo, type Owner, runProgram } from './installation.ts'
 
+/** Options of a connection, as `pg` takes them. */
 export interface Connection {
   /** Folder of the Unix socket; on Windows the loopback address. */
   host: string

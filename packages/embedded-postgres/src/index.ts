@@ -30,16 +30,19 @@ export interface EmbeddedPostgresOptions {
   user: string
   /** False for throwaway databases: faster, but a power failure destroys them. */
   durable?: boolean
+  /** Default 50. */
   maxConnections?: number
   /** More settings of the server, which win over the settings of this package. */
   settings?: Record<string, string>
   /** Variables for the programs that the server starts, such as the one of `archive_command`. */
   environment?: Record<string, string>
+  /** Receives the output of the server, and errors of restarts. */
   log?: (line: string) => void
 }
 
 export interface EmbeddedPostgres {
   connection: Connection
+  /** Stops the server and unlocks the folder. */
   stop(): Promise<void>
 }
 

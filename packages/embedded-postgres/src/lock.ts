@@ -103,6 +103,7 @@ function readLock(file: string): string {
   }
 }
 
+/** Whether a process exists and is not a zombie, whichever user it belongs to. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)

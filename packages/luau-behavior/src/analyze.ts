@@ -8,7 +8,7 @@ import { measureShape } from './shape.ts'
 import { NestingError, parse, SyntaxError } from './syntax.ts'
 import { scanTokens } from './tokens.ts'
 
-/** Raise it when cards change, so that stored ones are made again. */
+/** Version of the analyzer. Increment it when cards change, so that stored ones are recomputed. */
 export const ANALYZER_VERSION = 4
 
 /** What a script does, with evidence. */

@@ -33,7 +33,7 @@ import {
   type Value,
 } from './values.ts'
 
-/** Calls a library function: computes it, or notes what it does. */
+/** Calls a library function: computes the result, or records what it does. */
 export function callLibrary(run: Interpreter, library: Library, args: Results, site: Site): Results {
   const { path } = library
   const own = OWN[path]
@@ -59,20 +59,20 @@ export function callLibrary(run: Interpreter, library: Library, args: Results, s
   return callKnown(run, path, args, site)
 }
 
-/** `game.HttpGet(game, url)` and kin pass the URL first or second. */
+/** The URL of a call: the second argument in `game.HttpGet(game, url)` and similar calls, else the first. */
 const urlOf = (args: Results): Value => {
   const first = resultAt(args, 0)
   return first instanceof Instance ? resultAt(args, 1) : first
 }
 
-function recordExecutor(run: Interpreter, { path, isGuarded }: Library, site: Site): void {
-  if (!findRule(path)?.isExecutor || isGuarded || run.attempts > 0 || run.tested.has(path)) return
+function recordExecutor(run: Interpreter, { path }: Library, site: Site): void {
+  if (!findRule(path)?.isExecutor || run.attempts > 0 || run.tested.has(path)) return
   const table = path.split('.')[0] ?? ''
   if (table !== path && table !== 'debug' && run.tested.has(table)) return
   run.findings.add('needs.executor', 'code', site, path)
 }
 
-/** Functions that may put a hidden text together. */
+/** Functions that may build a hidden text from parts. */
 const DECODING = new Set(['string.char', 'string.reverse', 'string.format', 'table.concat'])
 
 function callPure(run: Interpreter, pure: (typeof PURE)[string], args: Results, path: string, site: Site): Results {
@@ -93,7 +93,7 @@ function callPure(run: Interpreter, pure: (typeof PURE)[string], args: Results, 
   const origin = args.values.reduce((bits: number, value) => bits | originOf(value), 0)
   const isText = path.startsWith('string.') || path === 'tostring' || path === 'table.concat'
   const value = new Unknown(origin, undefined, isText ? 'text' : '', sourceOf(args))
-  // Text that is only cut or recased keeps what is known of it.
+  // Functions that only cut text or change its case keep its known parts.
   const [first] = args.values
   const describe =
     path === 'tostring' && first instanceof Table ? first.metatable?.entries.get('__tostring') : undefined
@@ -155,7 +155,7 @@ function writeFile(run: Interpreter, name: Value, content: Value): void {
   }
 }
 
-/** A file has what the script wrote there, if it did, or what it had before. */
+/** Reads a file: its origins are those of what the script has written to it. */
 function readFile(run: Interpreter, name: Value): Value {
   const known = typeof name === 'string' ? run.files.get(name) : run.anyFile
   return new Unknown(ORIGIN.file | originOf(known ?? null), undefined, 'readfile')
@@ -163,7 +163,7 @@ function readFile(run: Interpreter, name: Value): Value {
 
 const load: LibraryFunction = (run, args, site) => results(runLoad(run, resultAt(args, 0), site))
 
-/** Text that is run: constant text is followed, text from the network or from elsewhere is a finding. */
+/** Runs text: constant text is followed, text from the network or from elsewhere is a finding. */
 function runLoad(run: Interpreter, code: Value, site: Site): Value {
   const loaded: Value[] = optionsOf(code).flatMap((option): Value[] => {
     if (option === null) return []
@@ -193,7 +193,7 @@ const waits: LibraryFunction = (run) => {
   return unknownResults()
 }
 
-/** What a coroutine yields is what the call that goes on with it returns. */
+/** The values that a coroutine yields are returned by the call that resumes it. */
 const yields: LibraryFunction = (run, args, site) => {
   run.yielded.at(-1)?.push(args)
   return waits(run, args, site)
@@ -211,7 +211,7 @@ const forEach: LibraryFunction = (run, args, site) => {
 }
 const MAX_FOR_EACH = 5000
 
-/** Calls a function that is given first, with the other arguments. */
+/** Calls the function in the first argument with the other arguments. */
 const callFirst: LibraryFunction = (run, args, site) => {
   const callee = resultAt(args, 0)
   run.truth(callee)

@@ -1,10 +1,11 @@
-// Collects what the analysis finds, and writes it down as a card does: without doubles, bounded, with secrets masked.
+// Collects what the analysis finds, in the form of a card: without duplicates, bounded, with secrets masked.
 import type { CapabilityId, Certainty, Evidence, Finding } from './capabilities.ts'
 import { CAPABILITIES } from './capabilities.ts'
 import { describeWebhook, findHosts, isKeyLink, isKeyService } from './hosts.ts'
 import { findSecrets, maskSecrets } from './secrets.ts'
 import { PLAYER_DATA, Table, textsOf, type Value } from './values.ts'
 
+/** Lines of a call or another finding, from 1. */
 export interface Site {
   line: number
   endLine: number
@@ -12,12 +13,12 @@ export interface Site {
 
 const MAX_EVIDENCE = 20
 const MAX_EXCERPT = 200
-/** Of a line in characters, what is looked at for its excerpt: minified scripts have a single line. */
+/** Characters of a line that are read for its excerpt: minified scripts have a single line. */
 const MAX_LINE = 4000
 const MAX_DETAIL = 200
 const MAX_HOSTS = 100
 const MAX_TEXTS = 20_000
-/** What a box for a key says. */
+/** Texts of an input for a key. */
 const KEY_BOX =
   /\b(?:enter|paste|insert|input|type)\b.{0,20}\bkey\b(?! ?(?:bind|code|board))|\b(?:get|check|verify|submit|redeem|invalid|wrong|correct)(?: the| your| a)? key\b(?! ?(?:bind|code|board))|\bkey system\b/i
 const KEY_PROMPT =
@@ -44,7 +45,7 @@ export class Findings {
     let pieces = this.found.get(id)
     if (!pieces) this.found.set(id, (pieces = new Map()))
     const text = shorten(maskSecrets(detail), MAX_DETAIL)
-    // Which of several functions is called does not make another finding.
+    // The key leaves out the name of the function: calls of several functions with the same detail are one finding.
     const key = `${site.line} ${text.slice(text.indexOf(' ') + 1)}`
     const known = pieces.get(key)
     if (!known || RANKS[certainty] > RANKS[known.certainty]) pieces.set(key, { certainty, site, detail: text })
@@ -66,7 +67,7 @@ export class Findings {
     this.opaque.set(reason, (this.opaque.get(reason) ?? 0) + count)
   }
 
-  /** Notes the hosts and secrets of a text that the script has or puts together. */
+  /** Records the hosts and secrets of a text that the script has or puts together. */
   recordText(value: Value, line: number): void {
     for (const text of textsOf(value)) {
       const seen = this.texts.get(text)
@@ -77,7 +78,7 @@ export class Findings {
     }
   }
 
-  /** Notes what goes to a function that is not known: it may be a library that sends it somewhere. */
+  /** Records an argument of an unknown function, which may be a library that sends it somewhere. */
   recordArgument(value: Value, line = 1): void {
     for (const text of textsOf(value)) {
       const webhook = describeWebhook(text)
@@ -90,26 +91,26 @@ export class Findings {
     }
   }
 
-  /** Notes a text that the screen shows. */
+  /** Records a text that the screen shows. */
   recordProperty(name: string, text: string, line: number): void {
     if (!/text/i.test(name)) return
     if (KEY_PROMPT.test(text)) this.hasPrompt = true
     if (KEY_BOX.test(text)) this.keyBox ??= line
   }
 
-  /** Notes that the script asks for text. */
+  /** Records that the script asks for text. */
   recordPrompt(): void {
     this.hasPrompt = true
     this.hasTextBox = true
   }
 
-  /** Notes data about the player that is sent. */
+  /** Records data about the player that is sent. */
   addPlayerData(origin: number, certainty: Certainty, site: Site, name: string): void {
     const data = PLAYER_DATA.filter(([bit]) => (origin & bit) !== 0).map(([, words]) => words)
     if (data.length > 0) this.add('net.exfiltration', certainty, site, `${name} with ${data.join(', ')}`)
   }
 
-  /** Decides what only all findings together tell. */
+  /** Adds the findings that follow from several others together. */
   conclude(): void {
     if (this.hasTextBox && this.keyBox !== undefined)
       this.add('user.key', 'likely', { line: this.keyBox, endLine: this.keyBox }, 'a box for a key')

@@ -1,4 +1,4 @@
-// What `object[key]` is worth.
+// Evaluates and assigns `object[key]`.
 import type { Interpreter } from './interpreter.ts'
 import { resultAt, results } from './results.ts'
 import { indexInstance } from './instances.ts'

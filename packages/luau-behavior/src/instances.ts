@@ -1,4 +1,4 @@
-// Roblox objects: the roots, and what their members are worth.
+// Roblox objects: the roots, and the values of their members.
 import { Instance, ORIGIN, Unknown, UNKNOWN, type Value } from './values.ts'
 
 const ROOTS: Record<string, Instance> = {
@@ -68,11 +68,11 @@ function indexPlayers(key: Value): Value {
 export function pathOf(object: Instance): string {
   const names: string[] = []
   for (
-    let index: Instance | Unknown | undefined = object;
-    index instanceof Instance && names.length < 8;
-    index = index.owner
+    let current: Instance | Unknown | undefined = object;
+    current instanceof Instance && names.length < 8;
+    current = current.owner
   ) {
-    names.unshift(index.name)
+    names.unshift(current.name)
   }
   return names.join('.')
 }

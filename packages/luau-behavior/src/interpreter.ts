@@ -33,6 +33,7 @@ import {
 
 const MAX_DEPTH = 180
 
+/** Runs a parsed script on values that may be unknown, and records findings. Throws LimitError if it exceeds its limits. */
 export class Interpreter {
   readonly findings: Findings
   readonly environment = new Table()

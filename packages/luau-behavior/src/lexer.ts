@@ -38,7 +38,7 @@ class Lexer {
   private position = 0
   private line = 1
   private errors = 0
-  /** Of each block around the position, whether it is an `if` expression. */
+  /** Whether each block around the position is an `if` expression. */
   private readonly blocks: boolean[] = []
   /** Whether the last `then` or `else` is that of an `if` expression. */
   private isBranchValue = false
@@ -252,7 +252,7 @@ class Lexer {
     this.pushText(value, start)
   }
 
-  /** The character that an escape behind a backslash stands for. */
+  /** Reads an escape sequence after its backslash. Returns the character. */
   private escape(): string {
     const match = this.take(ESCAPE)
     if (!match) this.fail('Unterminated string')

@@ -5,7 +5,7 @@ const MAX_DEPTH = 180
 const PERCENT = 37
 
 export interface Match {
-  /** Positions from 0; `end` is behind the match. */
+  /** Positions from 0; `end` is after the last character of the match. */
   start: number
   end: number
   captures: (string | number)[]
@@ -13,7 +13,7 @@ export interface Match {
 
 interface Capture {
   start: number
-  /** Behind the capture; -1 while it is open, -2 for a position capture. */
+  /** Position after the capture; -1 while it is open, -2 for a position capture. */
   end: number
 }
 
@@ -171,7 +171,7 @@ class Matcher {
     return s < this.text.length && this.inSet(this.text.charCodeAt(s), p, end)
   }
 
-  /** Position behind the class at `p`: a character, `%x` or a set. */
+  /** Position after the class at `p`: a character, `%x` or a set. */
   private classEnd(p: number): number {
     const char = this.pattern[p]
     if (char === '%') {

@@ -5,7 +5,7 @@ import { type Instance, optionsOf, Table, Unknown, type Value } from './values.t
 
 const MAX_OBJECTS = 2000
 
-/** Texts, and values whose origin is known, by object and name. Other values tell nothing that a card says. */
+/** Texts, and values whose origin is known, by object and name. Other values do not affect the card. */
 export class Properties {
   readonly #state: State
   /** Objects that the script made, by themselves; those of the game, by their paths. */

@@ -232,7 +232,7 @@ function format(args: readonly Value[]): Value[] | undefined {
   return [concat(parts)]
 }
 
-/** One value as its letter asks. Unknown values stay unknown. */
+/** Formats one value by its conversion letter. Unknown values stay unknown. */
 function formatOne(
   value: Value,
   letter: string,

@@ -6,7 +6,7 @@ import type { Interpreter } from './interpreter.ts'
 import { type Results, results } from './results.ts'
 import { join, optionsOf, ORIGIN, originOf, Table, textsOf, Unknown, type Value } from './values.ts'
 
-/** What a body is made by that has the form of a message to a chat webhook. */
+/** `Unknown.made` of a body that has the form of a message to a chat webhook. */
 export const MESSAGE = 'a message'
 
 interface Request {

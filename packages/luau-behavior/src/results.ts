@@ -25,7 +25,7 @@ export function kindOf(value: Value): string {
   if (typeof value === 'string') return value.length > 200 ? `text of ${value.length}` : JSON.stringify(value)
   if (isConstant(value)) return String(value)
   if (value instanceof Library) return value.path
-  if (value instanceof Closure) return `function index ${value.fn.line}`
+  if (value instanceof Closure) return `function ${value.fn.line}`
   if (value instanceof Instance) return `${value.className}.${value.name}`
   if (value instanceof Unknown) return `unknown ${value.origin} ${value.made} ${value.parts?.join('{}') ?? ''}`
   if (value instanceof Union) return value.options.map(kindOf).join('|')

@@ -1,4 +1,4 @@
-// Roblox objects: what their properties are worth, and what their methods do.
+// Roblox objects: the values of their properties, and what their methods do.
 import { MESSAGE, readUrl, receiveResponse, sendRequest } from './requests.ts'
 import type { Site } from './findings.ts'
 import type { Interpreter } from './interpreter.ts'

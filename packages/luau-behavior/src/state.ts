@@ -1,6 +1,7 @@
 // What a run can change: the variables of calls, and tables. Branches that exclude each other start from the same state.
 import { type Frame, join, type Key, Table, type Value } from './values.ts'
 
+/** How a statement or block ended. */
 export type Outcome = 'next' | 'break' | 'continue' | 'return'
 
 type Store = Table | Frame
@@ -14,9 +15,10 @@ interface Former {
 type Journal = Map<Store, Map<Key, Former>>
 type Changes = Map<Store, Map<Key, Value | undefined>>
 
+/** Records changes by branches, so that they can be undone for the other branch and joined after both. */
 export class State {
   private journal: Journal | undefined
-  /** Whether, since somebody last reset it, some branches left a loop or function and others did not. */
+  /** Whether, since the last reset, some branches left a loop or function and others did not. */
   isUnsure = false
 
   /** Identifies the branch that runs. What is made in a branch needs no record of changes there. */

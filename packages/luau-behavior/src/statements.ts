@@ -10,6 +10,7 @@ import { Closure, type Frame, Library, Table, UNKNOWN, type Value } from './valu
 const MAX_ROUNDS = 2
 const MAX_KNOWN_ROUNDS = 40
 
+/** Runs a block. Returns how it ended. */
 export function runBlock(run: Interpreter, block: Block, frame: Frame): Outcome {
   run.visited.add(block)
   for (let index = 0; index < block.length; index++) {

@@ -53,7 +53,6 @@ export interface FunctionNode {
   line: number
   /** Slots of the parameters, `self` of a method included. */
   params: number[]
-  hasVarargs: boolean
   body: Block
   /** Number of slots of a call. */
   slots: number
@@ -114,7 +113,6 @@ class Resolver {
       name: 'main',
       line: 1,
       params: [],
-      hasVarargs: true,
       body: statements,
       slots: this.scope.slots,
     }
@@ -158,7 +156,7 @@ class Resolver {
     const body = this.statements(node.body)
     const { slots, parent } = this.scope
     if (parent) this.scope = parent
-    return { name, line: this.lineOf(node), params, hasVarargs: node.hasVarargs, body, slots }
+    return { name, line: this.lineOf(node), params, body, slots }
   }
 
   private statement(node: luau.Statement): Statement | undefined {
@@ -277,7 +275,7 @@ class Resolver {
       case 'BooleanLiteral':
       case 'NumberLiteral':
       case 'StringLiteral':
-        // Parts of a longer text are noted once it is put together.
+        // Parts of a longer text are recorded once it is put together.
         if (typeof node.value === 'string' && !this.isPart) this.literals.push({ text: node.value, line })
         return { kind: 'constant', value: node.value, line }
       case 'Identifier':

@@ -1,5 +1,5 @@
-// What an expression may be worth: a known value, a part of Roblox or of an executor, or something unknown of which at
-// least the origin is known.
+// Values of expressions: a known value, a part of Roblox or of an executor, or something unknown of which at least the
+// origin is known.
 import type { FunctionNode } from './syntax.ts'
 
 /** Origins of a value, as bits. */
@@ -63,9 +63,9 @@ export interface Frame {
 
 /** The frame in which a function is defined, this many functions further out. */
 export const frameAt = (frame: Frame, hops: number): Frame => {
-  let index = frame
-  for (let left = hops; left > 0 && index.parent; left--) index = index.parent
-  return index
+  let current = frame
+  for (let left = hops; left > 0 && current.parent; left--) current = current.parent
+  return current
 }
 
 export class Closure {
@@ -83,11 +83,8 @@ export class Closure {
 /** A global of Luau, Roblox or an executor, such as `string.char` or `syn.request`. */
 export class Library {
   readonly path: string
-  /** Whether the script tests that it exists. */
-  readonly isGuarded: boolean
-  constructor(path: string, isGuarded = false) {
+  constructor(path: string) {
     this.path = path
-    this.isGuarded = isGuarded
   }
 }
 
@@ -140,6 +137,7 @@ export const MAX_TEXT = 1 << 20
 export const isConstant = (value: Value): value is string | number | boolean | null =>
   value === null || typeof value !== 'object'
 
+/** The values that a value may be. */
 export const optionsOf = (value: Value): readonly Exclude<Value, Union>[] =>
   value instanceof Union ? value.options : [value]
 

@@ -30,8 +30,8 @@ export function errorOf(code: string): string | null {
 }
 
 /**
- * Compares the parser with the compiler, whose error on the text is `compilerSays`, or null. `stricter` stands for the
- * compiler where it rejects what the parser is known to let pass.
+ * Compares the parser with the compiler, whose error on the text is `compilerSays`, or null. The result is `stricter` if the
+ * compiler rejects what the parser is known to accept.
  */
 export function compare(code: string, compilerSays: string | null): 'agree' | 'stricter' | 'disagree' {
   const isWrong = errorOf(code) !== null

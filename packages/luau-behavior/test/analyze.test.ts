@@ -227,7 +227,7 @@ describe('an executor is needed', () => {
     ['type(f)', 'if type(writefile) == "function" then writefile("a", "b") end'],
     ['a comparison with nil', 'if writefile ~= nil then writefile("a", "b") end'],
     ['an early return', 'if not writefile then return end writefile("a", "b")'],
-  ])('but not behind %s', (_, code) => {
+  ])('but not if the script tests it with %s', (_, code) => {
     expect(found(code)).not.toContain('needs.executor:code')
   })
 

@@ -47,7 +47,7 @@ test('analyzes a script as the analyzer does', async () => {
 })
 
 describe('run', () => {
-  test('sees downloads that are run, and goes on with what they return', async () => {
+  test('sees downloads that are run, and continues with what they return', async () => {
     const code =
       'local Hub = loadstring(game:HttpGet("https://a.com/hub"))()\nHub:AddButton({Callback = function() setclipboard("x") end})'
     expect(await detailsOf(code, 'code.remote')).toEqual(['1 loadstring of a download: https://a.com/hub'])
@@ -122,7 +122,7 @@ loadstring(game:HttpGet("https://a.com"))():CreateWindow({KeySystem = true})`
     expect(await idsOf('if setclipboard then setclipboard("x") end')).toEqual(['user.clipboard'])
   })
 
-  test('goes on behind functions of executors that are missing', async () => {
+  test('continues after calls of missing executor functions', async () => {
     const lines = [
       'print(gethui())',
       'if writefile then writefile("a", "b") end',
@@ -135,7 +135,7 @@ loadstring(game:HttpGet("https://a.com"))():CreateWindow({KeySystem = true})`
     ]
     const names = ['1 gethui', '4 syn.request', '5 hookfunction', '7 getgc', '8 delfile']
     expect(await detailsOf(lines.join('\n'), 'needs.executor')).toEqual(names)
-    // What is only looked up in the same line is not what is missing.
+    // Functions that are only looked up in the same line are not reported.
     expect(await detailsOf(lines.join(' '), 'needs.executor')).toEqual(names.map((name) => name.replace(/^./, '1')))
   })
 

@@ -1,3 +1,4 @@
+/** A piece of plain text. The texts of all parts together are the whole text. */
 export interface TextPart {
   text: string
   /** The normalized URL if the text is a link. */

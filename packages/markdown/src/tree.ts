@@ -18,6 +18,7 @@ export type Tag =
   | 'a'
   | 'mark'
 
+/** Text or an element. */
 export type MarkdownNode = string | MarkdownElement
 
 /**

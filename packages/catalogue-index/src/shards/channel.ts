@@ -20,7 +20,7 @@ export class Channel {
   #received = 0
   #needed = LENGTH_BYTES
 
-  /** `onClose` is called once, when the other side has gone. */
+  /** `onClose` is called once, when either side closes the connection. */
   constructor(socket: Socket, onMessage: (message: unknown) => void, onClose: () => void = () => {}) {
     this.#socket = socket
     this.#onMessage = onMessage

@@ -4,18 +4,18 @@ import type { SortKey } from '../sort-orders.ts'
 
 type Ordering = Pick<CatalogueQuery, 'sort' | 'order'>
 
-/** Encodes a place in the order of a query as an opaque text for URLs. */
+/** Encodes a position in the order of a query as an opaque text for URLs. */
 export function encodeCursor({ sort, order }: Ordering, { score, keys, id }: Position): string {
-  // JSON has no infinity, the value of documents without one.
+  // JSON has no -Infinity, which stands for a missing value.
   const finite = keys.map((key) => (key === -Infinity ? null : key))
   return Buffer.from(JSON.stringify([sort, order, score, id, ...finite])).toString('base64url')
 }
 
 /** Throws RangeError for a text that is not a cursor for this sort and order. */
 export function decodeCursor({ sort, order }: Ordering, cursor: string): Position {
-  const [itsSort, itsOrder, score, id, ...keys] = parse(cursor)
-  const isOfOrder = itsSort === sort && itsOrder === order && Number.isInteger(score) && Number.isInteger(id)
-  if (!isOfOrder || !keys.every(isSortKey)) {
+  const [cursorSort, cursorOrder, score, id, ...keys] = parse(cursor)
+  const isMatching = cursorSort === sort && cursorOrder === order && Number.isInteger(score) && Number.isInteger(id)
+  if (!isMatching || !keys.every(isSortKey)) {
     throw new RangeError(`The cursor is not for the sort "${sort}" in this order`)
   }
   return { score: Number(score), id: Number(id), keys: keys.map((key) => key ?? -Infinity) }

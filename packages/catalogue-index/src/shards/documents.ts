@@ -41,7 +41,7 @@ export class DocumentWriter {
       const text = Buffer.from(label)
       this.#text(text, 0, text.length)
     }
-    const countAt = this.#length
+    const countOffset = this.#length
     let count = 0
     this.#uint16(0)
     words.forEach((bytes, from, to, field) => {
@@ -50,7 +50,7 @@ export class DocumentWriter {
       this.#text(bytes, from, to)
       count++
     })
-    this.#bytes.writeUInt16LE(count, countAt)
+    this.#bytes.writeUInt16LE(count, countOffset)
   }
 
   #text(bytes: Uint8Array, from: number, to: number): void {

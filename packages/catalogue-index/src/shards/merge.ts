@@ -1,4 +1,4 @@
-import type { SortKey } from '../sort-orders.ts'
+import type { Position } from '../positions.ts'
 import type { KeyedIds } from './shard-index.ts'
 
 /** A document of one of several sorted lists. */
@@ -36,14 +36,7 @@ function* merge(lists: readonly KeyedIds[], isDescending: boolean): Generator<En
   }
 }
 
-/** A document with its place in the order. */
-export interface PlacedId {
-  readonly id: number
-  readonly score: number
-  readonly keys: SortKey[]
-}
-
-const toPlacedId = ({ list, index }: Entry): PlacedId => ({
+const toPosition = ({ list, index }: Entry): Position => ({
   id: list.ids[index] ?? 0,
   score: list.scores?.[index] ?? 0,
   keys: list.keys.map((keys) => keys[index] ?? 0),
@@ -51,31 +44,31 @@ const toPlacedId = ({ list, index }: Entry): PlacedId => ({
 
 export const totalOf = (lists: readonly { total: number }[]): number => lists.reduce((sum, { total }) => sum + total, 0)
 
-/** The first `limit` documents of several lists. */
-export function mergeFirst(lists: readonly KeyedIds[], isDescending: boolean, limit: number): PlacedId[] {
-  return [...merge(lists, isDescending).take(limit)].map(toPlacedId)
+/** The positions of the first `limit` documents of several lists. */
+export function mergeFirst(lists: readonly KeyedIds[], isDescending: boolean, limit: number): Position[] {
+  return [...merge(lists, isDescending).take(limit)].map(toPosition)
 }
 
 /**
- * The documents at the positions from `from` to before `to` in the order of all shards, found in a part of the order of each
- * shard. Undefined if a document outside these parts may belong to them.
+ * The documents from index `from` to before `to` in the order of all shards, found in a part of the order of each shard.
+ * Undefined if a document outside these parts may belong to them.
  *
- * The parts leave out `first` documents of each shard at the start, so the n-th merged document has the position n plus the
- * sum of them, provided that it comes after all documents left out before, and before all those left out after a part.
+ * Each part leaves out the first `first` documents of its shard. So the n-th merged document has the index n plus the sum of
+ * these numbers, if it comes after all documents left out before the parts, and before all those left out after them.
  */
 export function mergeWindow(
   lists: readonly KeyedIds[],
   isDescending: boolean,
   from: number,
   to: number,
-): PlacedId[] | undefined {
+): Position[] | undefined {
   const end = Math.min(to, totalOf(lists))
   if (from >= end) return []
   const skipped = lists.reduce((sum, { first }) => sum + first, 0)
   if (skipped > from || lists.some(({ first, ids }) => first > 0 && ids.length === 0)) return undefined
-  /** Lists that may have documents before the next entry that they left out. */
+  /** Lists whose documents before the part may come after the next entry. */
   const unopened = new Set(lists.filter(({ first }) => first > 0))
-  const found: PlacedId[] = []
+  const found: Position[] = []
   let position = skipped
   let isComplete = true
   for (const entry of merge(lists, isDescending)) {
@@ -83,7 +76,7 @@ export function mergeWindow(
     unopened.delete(list)
     if (position >= from) {
       if (!isComplete || unopened.size > 0) return undefined
-      found.push(toPlacedId(entry))
+      found.push(toPosition(entry))
     }
     if (++position === end) return found
     // The next document of this shard was left out, and may be the next of all.

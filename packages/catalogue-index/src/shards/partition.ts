@@ -1,8 +1,8 @@
 /**
- * Partition of ids into shards by a hash. Of `shards` consecutive ids, each shard has exactly one: which one depends on the
- * hash of their block. So shards have the same size, whatever pattern the ids of some documents follow, and a shard numbers
- * its documents without gaps (its arrays are indexed by id) and without a table: the local id is the number of the block,
- * and local ids are in the order of the ids.
+ * Partition of ids into shards by a hash. Consecutive ids form blocks of `shards` ids, of which each shard has exactly one;
+ * the hash of the block decides which. So shards have the same size, whatever pattern the ids of documents follow. A shard
+ * numbers its documents without gaps (its arrays are indexed by id) and without a table: the local id is the number of the
+ * block plus one, so local ids are in the order of the ids.
  */
 export class Partition {
   readonly shards: number
@@ -13,10 +13,12 @@ export class Partition {
     this.shards = shards
   }
 
+  /** Number of the shard that has an id, from 0. */
   shardOf(id: number): number {
     return (id + hash(this.#blockOf(id))) % this.shards
   }
 
+  /** The id of a document within its shard, from 1. */
   localId(id: number): number {
     return this.#blockOf(id) + 1
   }
@@ -27,7 +29,10 @@ export class Partition {
     return block * this.shards + ((shard - (hash(block) % this.shards) + this.shards) % this.shards)
   }
 
-  /** A number that compares with the local ids of a shard as the id, which may be of another shard, with their ids. */
+  /**
+   * Maps any id to a number that sorts among the local ids of a shard as the id does among the ids of its documents. For an
+   * id of another shard, it lies between two local ids.
+   */
   localPosition(id: number, shard: number): number {
     const localId = this.localId(id)
     const own = this.id(localId, shard)

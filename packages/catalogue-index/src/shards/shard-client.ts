@@ -12,7 +12,7 @@ export type Method = {
 export type MethodParameters<Name extends Method> = Parameters<ShardIndex[Name]>
 export type Result<Name extends Method> = Awaited<ReturnType<ShardIndex[Name]>>
 
-/** A shard has no process, or one that is not filled yet. */
+/** The error of a query while the process of a shard is not running, or not filled yet. */
 export class ShardUnavailableError extends Error {
   readonly code = 'shard_unavailable'
   override readonly name = 'ShardUnavailableError'
@@ -24,7 +24,7 @@ export class ShardUnavailableError extends Error {
   }
 }
 
-/** A shard did not answer in time. */
+/** The error of a query that a shard did not answer in time. */
 export class ShardTimeoutError extends Error {
   readonly code = 'shard_timeout'
   override readonly name = 'ShardTimeoutError'
@@ -45,7 +45,7 @@ let lastCall = 0
 export class EncodedCall<Name extends Method | 'open'> {
   readonly id = ++lastCall
   readonly frame: Buffer
-  /** Keeps `Name`. */
+  /** Not read: it makes `Name` part of the type. */
   readonly method: Name
 
   constructor(method: Name, ...parameters: unknown[]) {
@@ -98,7 +98,7 @@ export class ShardClient {
     return this.#end === undefined
   }
 
-  /** Milliseconds for which the process has owed an answer, also to calls that have timed out, without giving any. */
+  /** Milliseconds since the last answer or the first unanswered call; 0 if every call, also a timed-out one, is answered. */
   get silentMs(): number {
     return this.#unanswered === 0 ? 0 : performance.now() - this.#silentSince
   }

@@ -29,7 +29,7 @@ import type { TagInfo } from '../vocabulary.ts'
 import { readDocuments } from './documents.ts'
 import { Partition } from './partition.ts'
 
-/** What the coordinator sends to a new process. */
+/** Configuration that the coordinator sends to a new process. */
 export interface ShardSetup {
   readonly schema: CatalogueSchema
   readonly tuning: Partial<IndexTuning> | undefined
@@ -69,7 +69,7 @@ export interface ShardStatistics {
   cpuMs: number
 }
 
-/** Which tags to count: the most frequent ones and these. */
+/** Which tags to count: the `top` most frequent ones and those with these ids. */
 export interface TagRequest {
   readonly top: number
   readonly ids: readonly number[]
@@ -213,7 +213,7 @@ export class ShardIndex {
     return { counts, maxOther: counted.length < top ? 0 : (counted.at(-1)?.count ?? 0) }
   }
 
-  /** The most popular documents with words of one field (by number) that have these prefixes. */
+  /** The most popular documents in which each of these prefixes starts a word of one field (by number). */
   complete(prefixes: readonly string[], field: number, limit: number): KeyedIds {
     const ids = completeInField(this.#data, this.#data.startQuery(), prefixes, { field, limit })
     return this.#withKeys(this.#popularity, ids, { total: ids.length, first: 0 })

@@ -24,9 +24,9 @@ export interface ShardedIndexOptions<Flag extends string, Sort extends string, T
   folder?: string | undefined
   tuning?: Partial<IndexTuning> | undefined
   sharding?: Partial<ShardTuning>
-  /** Called when a shard answers, also after a restart. */
+  /** Called when a shard has been filled, also after a restart. */
   onReady?: (shard: number) => void
-  /** Called when a shard stops answering. It is restarted. */
+  /** Called when the process of a shard ends. It is restarted. */
   onFailure?: (shard: number, reason: string) => void
 }
 
@@ -41,13 +41,16 @@ export interface ShardTuning {
   /** Arguments of Node.js for the processes. */
   nodeOptions: readonly string[]
   /**
-   * A shard is asked for the part of its order in which a page is expected: this many standard deviations more on both sides.
-   * If that was too little, then four times as many.
+   * A shard returns the part of its order in which a page is expected, with a margin of this many standard deviations on both
+   * sides. If that is too little, the next round takes four times as many.
    */
   deviations: number
-  /** When more documents than this are asked for, the total is asked first, and the page counted from the nearer end. */
+  /**
+   * If a page needs more documents than this from each shard, the total is requested first, and the page is counted from the
+   * nearer end.
+   */
   maxBlindDocuments: number
-  /** A shard is asked for this many times the most frequent tags that are wanted. Doubled if that was too little. */
+  /** A shard counts this many times the requested number of most frequent tags. Doubled while that is too little. */
   tagFactor: number
 }
 
@@ -185,7 +188,7 @@ export class ShardSet<Flag extends string, Sort extends string, Tag extends TagI
     return this.#send(shard, new EncodedCall('apply', documents, removed))
   }
 
-  /** For changes. A shard in which one fails is inconsistent and is filled again. */
+  /** Sends a change. A shard in which it fails is inconsistent, so its process is killed and filled again. */
   async #send(shard: Shard, call: EncodedCall<'apply' | 'addTags'>): Promise<void> {
     const { client } = shard
     try {

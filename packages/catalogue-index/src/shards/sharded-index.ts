@@ -6,11 +6,12 @@ import {
   type SimilarWord,
   type TagCount,
 } from '../facets.ts'
+import type { Position } from '../positions.ts'
 import { type RelatedQuery, type TagFrequency, weighTags } from '../related.ts'
 import { type CatalogueDocument, type CatalogueFilter, type CatalogueQuery, type QueryResult } from '../schema.ts'
 import type { TagInfo } from '../vocabulary.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
-import { mergeFirst, mergeWindow, type PlacedId, totalOf } from './merge.ts'
+import { mergeFirst, mergeWindow, totalOf } from './merge.ts'
 import type { PartialTagCounts, ShardStatistics, TagRequest } from './shard-index.ts'
 import { type ShardedIndexOptions, ShardSet } from './shard-set.ts'
 
@@ -19,12 +20,12 @@ export interface PageWithCursor extends QueryResult {
   next: string | undefined
 }
 
-/** Pages counted from the end that are tried again because the total has changed, before it is counted from the start. */
+/** Retries of a page counted from the end whose total has changed. Then the page is counted from the start. */
 const MAX_OUTDATED = 3
 
 /**
- * An index that is distributed over processes on this machine. Each holds the documents whose hash of the id falls to it.
- * Answers are those of one `CatalogueIndex` with all documents.
+ * An index that is distributed over processes on this machine. A hash of the id decides which of them has a document. The
+ * answers are those of one `CatalogueIndex` with all documents.
  *
  * Every answer is computed from messages that were sent to all shards in one step, between two changes, so it sees either
  * all of a call of `apply` or nothing of it. While a shard is not available, queries reject with `ShardUnavailableError`.
@@ -63,8 +64,8 @@ export class ShardedIndex<Flag extends string = string, Sort extends string = st
   }
 
   /**
-   * Writes the documents of each shard to a new file in a folder, from which `open` restores them. Queries and changes that
-   * come later wait until the files are complete. Rejects if there are such files.
+   * Writes the documents of each shard to a new file in a folder, from which `open` restores them. Later queries and changes
+   * wait until the files are complete. Rejects if the files exist.
    */
   save(folder: string): Promise<void> {
     return this.#shards.save(folder)
@@ -106,8 +107,8 @@ export class ShardedIndex<Flag extends string = string, Sort extends string = st
       const isOutdated = fromEnd && current !== total
       const found = isOutdated ? undefined : mergeWindow(lists, ordered.order === 'desc', from, to)
       if (found) {
-        const places = fromEnd ? found.toReversed() : found
-        return this.#toPage(query, places, current, offset + places.length < current)
+        const positions = fromEnd ? found.toReversed() : found
+        return this.#toPage(query, positions, current, offset + positions.length < current)
       }
       total = current
       if (isOutdated) outdated++
@@ -116,19 +117,19 @@ export class ShardedIndex<Flag extends string = string, Sort extends string = st
   }
 
   /**
-   * The page after a cursor, at the same cost on all pages: the documents that now follow the place where the last page
+   * The page after a cursor, at the same cost on all pages: the documents that now follow the position where the last page
    * ended. `offset` is ignored. Throws RangeError for a cursor of another sort or order.
    */
   async findAfter(query: CatalogueQuery<Flag, Sort>, cursor: string): Promise<PageWithCursor> {
     const { limit } = query
     const lists = await this.#shards.askAll('after', query, decodeCursor(query, cursor), limit + 1)
-    const places = mergeFirst(lists, query.order === 'desc', limit + 1)
-    return this.#toPage(query, places.slice(0, limit), totalOf(lists), places.length > limit)
+    const positions = mergeFirst(lists, query.order === 'desc', limit + 1)
+    return this.#toPage(query, positions.slice(0, limit), totalOf(lists), positions.length > limit)
   }
 
-  #toPage(query: CatalogueQuery, places: readonly PlacedId[], total: number, hasMore: boolean): PageWithCursor {
-    const last = places.at(-1)
-    return { ids: places.map(({ id }) => id), total, next: last && hasMore ? encodeCursor(query, last) : undefined }
+  #toPage(query: CatalogueQuery, positions: readonly Position[], total: number, hasMore: boolean): PageWithCursor {
+    const last = positions.at(-1)
+    return { ids: positions.map(({ id }) => id), total, next: last && hasMore ? encodeCursor(query, last) : undefined }
   }
 
   /**
@@ -149,7 +150,7 @@ export class ShardedIndex<Flag extends string = string, Sort extends string = st
     return end - first
   }
 
-  /** Facets as of `CatalogueIndex.facets`. */
+  /** Like `CatalogueIndex.facets`. */
   async facets(filter: CatalogueFilter<Flag>, { maxTags, labels = [] }: FacetOptions): Promise<Facets<Flag, Tag>> {
     const { result, tags } = await this.#findTopTags(maxTags, async (request) => {
       const answers = await this.#shards.askAll('facets', filter, labels, request)
@@ -210,7 +211,7 @@ export class ShardedIndex<Flag extends string = string, Sort extends string = st
     }
   }
 
-  /** Like `CatalogueIndex.suggest`. Asks twice; a change in between can make a suggestion that has no results any more. */
+  /** Like `CatalogueIndex.suggest`. Takes two rounds; after a change in between, the suggestion may have no results. */
   async suggest(filter: CatalogueFilter<Flag>): Promise<string[] | undefined> {
     const { words } = filter
     if (words.length === 0) return undefined
@@ -224,14 +225,14 @@ export class ShardedIndex<Flag extends string = string, Sort extends string = st
     return guesses.find((_, i) => (totals[i] ?? 0) > 0)
   }
 
-  /** The most popular documents with words of one field (by number) that have these prefixes. */
+  /** The most popular documents in which each of these prefixes starts a word of one field (by number). */
   async complete(prefixes: readonly string[], { field, limit }: { field: number; limit: number }): Promise<number[]> {
     const lists = await this.#shards.askAll('complete', prefixes, field, limit)
     return mergeFirst(lists, true, limit).map(({ id }) => id)
   }
 
   /**
-   * Like `CatalogueIndex.related`. The weights of tags depend on the frequencies in all shards, so these are asked first.
+   * Like `CatalogueIndex.related`. The weights of tags depend on the frequencies in all shards, which are requested first.
    * If they have changed by the time of the answer, it is computed again.
    */
   async related(query: RelatedQuery): Promise<number[]> {
@@ -247,6 +248,7 @@ export class ShardedIndex<Flag extends string = string, Sort extends string = st
     }
   }
 
+  /** Documents, memory and CPU time of each shard. */
   statistics(): Promise<ShardStatistics[]> {
     return this.#shards.askAll('statistics')
   }

@@ -67,7 +67,7 @@ const COMPILE_MEMORY = 256
 let forRuns: Promise<WebAssembly.Module> | undefined
 let forCompiling: Promise<WebAssembly.Module> | undefined
 
-/** The thread has ended, which another event says. */
+/** For promises that reject only because the thread has ended, which the `exit` event reports. */
 const ignore = (): void => {}
 
 /** How a thread ended, and the milliseconds of processor time that it took. */

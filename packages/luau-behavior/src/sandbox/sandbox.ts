@@ -153,7 +153,7 @@ function lowerPriority({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // The process has ended, which another event says.
+    // The process has ended, which the `exit` event reports.
   }
 }
 

@@ -153,7 +153,7 @@ export async function startMachine(module: WebAssembly.Module, host: Host): Prom
   const imports: Record<string, (...args: never[]) => unknown> = {
     __asyncjs__callJSFunction: call,
     pushRetData: (_thread: number, _environment: number, count: number) => count,
-    // Replaces one that turns text to UTF-8 and empty text to `none`.
+    // Replaces a function that encodes text as UTF-8 and passes empty text as `none`.
     acceptStringTransaction: (_environment: number, index: number) => {
       const data = luau.states[STATE]?.transactionData
       const bytes = data?.[index] as Buffer
@@ -169,7 +169,7 @@ export async function startMachine(module: WebAssembly.Module, host: Host): Prom
       isOutOfMemory = true
       throw new Error('The machine is out of memory')
     },
-    // The compiler throws what it cannot go on from, and the machine has no one to catch it.
+    // The compiler throws errors from which it cannot recover, and nothing in the machine catches them.
     __cxa_throw: (exception: number, type: number) => {
       throw readException(getExports().memory, exception, type)
     },
