@@ -1,8 +1,8 @@
 import { defineConfig } from '@playwright/test'
 
 /**
- * Chromium takes the last list that it gets, so this one repeats what journeys need of Playwright's own. With `RenderDocument`,
- * which Playwright leaves on, each load of a page draws two more frames.
+ * Chromium uses only the last `--disable-features`, so this list repeats what journeys need of Playwright's list. With
+ * `RenderDocument`, which Playwright leaves on, each load of a page draws two more frames.
  */
 const DISABLED_FEATURES = [
   'RenderDocument',
@@ -21,11 +21,11 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A page runs for less than the seconds after which optimized code pays off. Pages are reused, so their bytecode stays.
   `--disable-features=${DISABLED_FEATURES.join(',')}`,
   // Set for the browser: where Playwright emulates them, each page computes its styles and layout once more when it is left.
   '--force-prefers-reduced-motion',
   '--blink-settings=preferredColorScheme=0',
+  // A page runs too briefly for optimized code to pay off. Pages are reused, so their bytecode stays.
   '--js-flags=--no-maglev --no-turbofan --no-flush-bytecode',
 ]
 const executablePath = process.env['CHROMIUM']

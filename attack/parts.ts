@@ -12,7 +12,7 @@ export interface AttackOptions {
   seed: number
   /** A subset in about two minutes instead of half an hour. */
   isQuick: boolean
-  /** Duration of `hostile-bodies`, in place of its own. */
+  /** Duration of `hostile-bodies`, which replaces its default. */
   seconds?: number
 }
 

@@ -1,4 +1,4 @@
-// npm run attack -- [--seed 1] [--quick] [--seconds 10] [PART ...]: attacks sites of its own and prints what held.
+// npm run attack -- [--seed 1] [--quick] [--seconds 10] [PART ...]: attacks sites of its own and prints the results.
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { PARTS, runPart } from './parts.ts'

@@ -6,7 +6,7 @@ import { findChildren } from '#tests/support/processes.ts'
 export interface SilentDatabaseAttack {
   /** Origin of the site, such as `http://127.0.0.1:3000`. */
   origin: string
-  /** Silences the open connections of the site's database, and new ones if the attack is to have an end. */
+  /** Silences the open connections to the site's database; if `restore` is set, new connections too. */
   silence: () => void
   /** Ends the silence; without it, only the connections that were open at the beginning are silent. */
   restore?: () => void
@@ -24,9 +24,9 @@ export interface SilentDatabaseMetrics {
   recoveryMs: number
   worstReadyMs: number
   worstHealthMs: number
-  /** Of a page and a list that were cached before. */
+  /** Slowest response among a page and a list that were cached before. */
   worstCachedMs: number
-  /** Of requests that need the database. */
+  /** Slowest response that needs the database. */
   worstDatabaseMs: number
   /** Number of responses by kind of request and status; 0 stands for a request without a response. */
   statuses: Record<RequestKind, Record<number, number>>

@@ -18,8 +18,10 @@ const POLL_MS = 20
 const PROBE_TIMEOUT_MS = 2000
 const MAX_OUTPUT = 20_000
 
-// Sample calls name this public URL. Nothing listens on the port for email.
-/** Settings that let an attack through: no rate limits, no demo data, and a known key. */
+/**
+ * Settings that let an attack through: no rate limits, no demo data, and a known key. Sample calls name this public URL.
+ * Nothing listens on the port for email.
+ */
 const SETTINGS = {
   DEMO_DATA: 'off',
   RATE_LIMIT: 'off',

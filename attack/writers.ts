@@ -8,7 +8,7 @@ import type { AttackedSite } from './site.ts'
 const WRITERS = 200
 /** The same in all scripts: it is analyzed once, and the processors are left for the writes. */
 const CODE = 'print(1)\n'.repeat(100)
-/** Before the next write after one that failed: a site that starts needs the processor. */
+/** Pause after a failed write: a site that starts needs the processor. */
 const PAUSE_MS = 500
 
 /** Members that publish scripts as fast as they can, and remember which ones the site has acknowledged. */

@@ -9,7 +9,7 @@ import { load, median } from './load.ts'
 import { makeMix, pickSequence } from './mix.ts'
 import { startInstrumentedSite } from './processes.ts'
 
-/** Of one measurement. */
+/** Duration of one measurement. */
 export const LOAD_SECONDS = 4
 /** Few enough that the site does not use all processors by itself. */
 const CONNECTIONS = 2

@@ -18,7 +18,7 @@ const FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-qui
 
 const browser = (await findChromium(process.execPath)) || chromium.executablePath()
 
-type Verdict = Record<string, number>
+type Scores = Record<string, number>
 
 /** The part of Lighthouse's JSON report that is read here. */
 interface Report {
@@ -26,7 +26,7 @@ interface Report {
   audits: Record<string, { numericValue?: number }>
 }
 
-async function judge(url: string): Promise<Verdict> {
+async function runLighthouse(url: string): Promise<Scores> {
   const options = [
     '--quiet',
     '--output=json',
@@ -41,7 +41,7 @@ async function judge(url: string): Promise<Verdict> {
   const scores = CATEGORIES.map((name) => [name, Math.round((categories[name]?.score ?? 0) * 100)])
   const value = (name: string) => Math.round((audits[name]?.numericValue ?? 0) * 1000) / 1000
   return {
-    ...(Object.fromEntries(scores) as Verdict),
+    ...(Object.fromEntries(scores) as Scores),
     'FCP ms': Math.round(value('first-contentful-paint')),
     'LCP ms': Math.round(value('largest-contentful-paint')),
     'TBT ms': Math.round(value('total-blocking-time')),
@@ -50,19 +50,19 @@ async function judge(url: string): Promise<Verdict> {
   }
 }
 
-/** Of several runs the one in the middle by performance, which alone changes from run to run. */
-async function judgeOften(url: string): Promise<Verdict> {
-  const verdicts: Verdict[] = []
-  for (let run = 0; run < RUNS; run++) verdicts.push(await judge(url))
-  verdicts.sort((one, other) => (one['performance'] ?? 0) - (other['performance'] ?? 0))
-  return verdicts[Math.floor(RUNS / 2)] ?? {}
+/** The run with the median performance score. The other scores do not vary. */
+async function runRepeatedly(url: string): Promise<Scores> {
+  const runs: Scores[] = []
+  for (let run = 0; run < RUNS; run++) runs.push(await runLighthouse(url))
+  runs.sort((one, other) => (one['performance'] ?? 0) - (other['performance'] ?? 0))
+  return runs[Math.floor(RUNS / 2)] ?? {}
 }
 
 const folder = await makeTemporaryFolder()
 const site = await startSite({ DATA_DIR: path.join(folder, 'data'), DEMO_DATA: 'on' })
 try {
-  const rows: Record<string, Verdict> = {}
-  for (const address of await findPublicPages(site.origin)) rows[address] = await judgeOften(site.origin + address)
+  const rows: Record<string, Scores> = {}
+  for (const address of await findPublicPages(site.origin)) rows[address] = await runRepeatedly(site.origin + address)
   console.table(rows)
 } finally {
   await site.stop()

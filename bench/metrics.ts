@@ -9,18 +9,19 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Metrics } from '#server/metrics/metrics.ts'
+import { findFreePort } from '#tests/support/free-port.ts'
 import { makeTemporaryFolder, openCatalogue } from './data.ts'
 import { load, measureInTurn, median, medianRatio } from './load.ts'
 import { makeMix, pickSequence } from './mix.ts'
-import { freePort, type SlicePair, startInstrumentedSite } from './processes.ts'
+import { type SlicePair, startInstrumentedSite } from './processes.ts'
 import { printReport, type ReportRow } from './report.ts'
 
 const MAX_PERCENT = 1
 const WARM_UP_SECONDS = 5
-/** With the turn of the event loop in which each slice ends. */
+/** Includes the iteration of the event loop in which each slice ends. */
 const SECONDS_PER_PAIR = 0.41
 const SPARE_SECONDS = 8
-/** For the sign test: the normal distribution's quantile of 97.5 %. */
+/** The 97.5 % quantile of the normal distribution, for the sign test. */
 const QUANTILE = 1.96
 
 const { values } = parseArgs({
@@ -65,7 +66,7 @@ function measureRecording(): number {
 const recording = measureRecording()
 
 async function compareMetrics(name: string, shared: Record<string, string>): Promise<void> {
-  const site = await startInstrumentedSite({ ...shared, METRICS_PORT: String(await freePort()) })
+  const site = await startInstrumentedSite({ ...shared, METRICS_PORT: String(await findFreePort()) })
   try {
     const seconds = WARM_UP_SECONDS + Math.ceil(pairs * SECONDS_PER_PAIR) + SPARE_SECONDS
     const loading = load({ origin: site.origin, paths, folder, seconds, warmUpSeconds: 0 })
@@ -100,7 +101,7 @@ async function compareTraces(name: string, shared: Record<string, string>): Prom
     without: await startInstrumentedSite(shared),
     traces: await startInstrumentedSite({
       ...shared,
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await findFreePort()}`,
       OTEL_TRACES_SAMPLER_ARG: '0.1',
     }),
   }

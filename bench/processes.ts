@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import path from 'node:path'
+import { findFreePort } from '#tests/support/free-port.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const READY_TIMEOUT_MS = 180_000
@@ -14,15 +14,6 @@ export interface RunningSite {
 export interface MeasuredProcess extends RunningSite {
   /** CPU time of this process so far, seconds. */
   measureCpu(): Promise<number>
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => probe.once('listening', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  if (address && typeof address === 'object') return address.port
-  throw new Error('No free port')
 }
 
 async function stop(child: ChildProcess): Promise<void> {
@@ -82,7 +73,7 @@ const BENCH_SETTINGS = {
 
 /** The site as `npm start` runs it. */
 export async function startSite(env: Record<string, string>): Promise<RunningSite> {
-  const port = await freePort()
+  const port = await findFreePort()
   const child = forkScript('server/main.ts', { ...BENCH_SETTINGS, PORT: String(port), ...env })
   const origin = `http://127.0.0.1:${port}`
   await waitUntilReady(origin, child)
@@ -113,7 +104,7 @@ export interface InstrumentedSite extends MeasuredProcess {
 
 /** The site in one instrumented process, with ten writes per second unless WRITES is off. Resolves when its index responds. */
 export async function startInstrumentedSite(env: Record<string, string>): Promise<InstrumentedSite> {
-  const port = await freePort()
+  const port = await findFreePort()
   const child = forkScript('bench/site.ts', { ...BENCH_SETTINGS, PORT: String(port), ...env })
   const report = await receive<StartReport>(child)
   return {

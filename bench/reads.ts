@@ -87,7 +87,7 @@ const pool = openPool(database.url)
 const db = openDatabase(pool)
 try {
   const script = await db.transaction().execute(fill)
-  // As autovacuum does within minutes.
+  // Autovacuum would do this within minutes.
   for (const table of ['comments', 'favorites', 'follows', 'watches', 'broadcasts'])
     await sql`vacuum analyze ${sql.table(table)}`.execute(db)
   const reader = { id: READERS[0]?.id, isAdmin: false, isModerator: false } as Caller

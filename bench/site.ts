@@ -69,7 +69,7 @@ async function reportVisibility(): Promise<void> {
   process.send?.({ visibility: Math.round(Math.max(...times)), memory: process.memoryUsage() })
 }
 
-/** Long enough for several collections of garbage, short enough that the speed of the machine stays the same. */
+/** Long enough for several garbage collections, short enough that the speed of the machine does not change. */
 const SLICE_MS = 200
 
 /** CPU time per response in one slice of the load, µs. Linux updates the time of a thread alone only once in some milliseconds. */

@@ -46,7 +46,7 @@ async function findTags(max: number): Promise<TagCount[]> {
   return rows
 }
 
-/** A file, also if it takes longer than requests wait: the work goes on. */
+/** A file of the sitemap. Requested again if a request gave up before it was made, because that work continues. */
 async function getSlowly(sitemap: Sitemap, name: string): Promise<CachedResponse | undefined> {
   for (;;) {
     try {

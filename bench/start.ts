@@ -8,9 +8,9 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { findFreePort } from '#tests/support/free-port.ts'
 import { makeTemporaryFolder } from './data.ts'
 import { median } from './load.ts'
-import { freePort } from './processes.ts'
 import { printReport } from './report.ts'
 
 const MAX_SECONDS = 1.5
@@ -23,7 +23,7 @@ const folder = await makeTemporaryFolder()
 
 /** Starts the site and requests its first page. Returns the seconds until then and a function that stops it. */
 async function start() {
-  const port = await freePort()
+  const port = await findFreePort()
   const env = { ...process.env, NODE_ENV: 'production', DATA_DIR: path.join(folder, 'data'), PORT: String(port) }
   const startedAt = performance.now()
   const child = fork(program, { env, cwd: folder, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })

@@ -49,7 +49,7 @@ export function drawBanner(seed: string): string {
   const palette = choosePalette(undefined, seed)
   const brush = { dice, palette }
   const motif = dice.pick([drawRibbons, drawRidges])
-  // The motifs are made for 16:9; stretched to the width, the middle band is what a banner needs.
+  // Motifs are 16:9. Scaled to the width of a banner, only their middle band is visible.
   return (
     '<svg xmlns="http://www.w3.org/2000/svg" width="1500" height="500" viewBox="0 130 1280 427" preserveAspectRatio="xMidYMid slice">' +
     drawGradients(palette, dice.between(0, 180)) +

@@ -35,7 +35,7 @@ test.each(Object.keys(demoHistories))('every version parses as Luau and is forma
   }
 })
 
-test('the parser refuses what is not Luau', () => {
+test('the parser rejects what is not Luau', () => {
   expect(() => format('local function broken( return end')).toThrow(/pars/)
   expect(() => format(readFileSync(new URL(DOES_NOT_COMPILE, folder), 'utf8'))).toThrow(/pars/)
 })

@@ -80,9 +80,9 @@ export interface DemoScript {
   palette: string
 }
 
-/** The versions of a script. The code of an earlier one is that of the next one with the passages of `since` put back. */
+/** The versions of a script. The code of an earlier one is that of the next one with the passages of `since` restored. */
 export interface DemoHistory {
-  /** Of the current version. */
+  /** Changelog of the current version. */
   notes: string
   /** Newest first. */
   earlier: {

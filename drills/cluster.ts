@@ -190,7 +190,7 @@ export class PostgresCluster {
     return path.join(root, node.dataDir, file)
   }
 
-  /** Kills HAProxy or PgBouncer and starts it again. */
+  /** Kills PgBouncer if it runs, and starts it. */
   async restartPooler(): Promise<void> {
     const former = this.#services.get('pgbouncer')?.child
     if (former && former.exitCode === null) {
@@ -295,7 +295,7 @@ export class PostgresCluster {
   async #waitFor(what: string, isDone: () => Promise<boolean>): Promise<void> {
     const end = performance.now() + START_TIMEOUT_MS
     while (!(await isDone())) {
-      if (performance.now() > end) throw new Error(`Two minutes passed until ${what}.\n${this.logs}`)
+      if (performance.now() > end) throw new Error(`Waited two minutes until ${what}.\n${this.logs}`)
       await sleep(POLL_MS * 3)
     }
   }
@@ -308,7 +308,7 @@ function kill(pid: number | undefined, signal: NodeJS.Signals): void {
   try {
     if (pid) process.kill(pid, signal)
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }
 

@@ -25,7 +25,7 @@ export function settingsFor(patroni: string): Record<'ETCD_INTERFACE' | 'ETCD_V2
   return {
     ETCD_INTERFACE: isSafeWithV3 ? 'etcd3' : 'etcd',
     ETCD_V2: String(!isSafeWithV3),
-    // Before, Patroni names the one replica that confirms commits.
+    // Before 4.0, Patroni names the one replica that confirms commits.
     SYNCHRONOUS_MODE: major >= 4 ? 'quorum' : 'true',
   }
 }

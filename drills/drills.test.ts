@@ -80,13 +80,16 @@ describe('the outcome of a drill', () => {
   })
 
   test('fails if writes pause for too long or reads fail', () => {
-    expect(findFailures(measured)).toEqual(['kill: writes resumed after 5.0 s, not 4.0 s', 'kill: 2 of 3 reads failed'])
+    expect(findFailures(measured)).toEqual([
+      'kill: writes resumed after 5.0 s, limit 4.0 s',
+      'kill: 2 of 3 reads failed',
+    ])
   })
 
   test('fails if writes never resume', () => {
     const faults = [{ name: 'kill', startedAt: 10_000, maxPauseMs: 4000 }]
     const stopped = { ...measured, faults, acknowledgedAt: [500, 10_100], reads: [] }
-    expect(findFailures(stopped)).toEqual(['kill: writes resumed after never, not 4.0 s'])
+    expect(findFailures(stopped)).toEqual(['kill: writes did not resume, limit 4.0 s'])
     expect(findFailures({ ...stopped, faults: [{ name: 'silence', startedAt: 10_000 }] })).toEqual([])
   })
 

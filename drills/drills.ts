@@ -10,7 +10,7 @@ import { openPool } from '#server/db/pool.ts'
 import { startDatabaseProxy } from '#tests/support/database-proxy.ts'
 import { makeMember, signIn } from '#tests/support/factories.ts'
 import { type ClusterOptions, type DatabaseNode, PostgresCluster } from './cluster.ts'
-import { diskWithRoom, fillDisk } from './disk.ts'
+import { fillDisk, wrapInSmallDisk } from './disk.ts'
 import { Load } from './load.ts'
 import { type Fault, findFailures, formatOutcome } from './outcome.ts'
 import { describeVersions } from './programs.ts'
@@ -26,7 +26,7 @@ export interface DrillOptions {
 type Drill = (report: Report, options: DrillOptions) => Promise<void>
 
 const MAX_PAUSE_MS = 15_000
-/** As systemd with Restart=always and RestartSec=1. */
+/** Like systemd with Restart=always and RestartSec=1. */
 const RESTART_AFTER_MS = 1000
 const CALM_MS = 3000
 const SHOWN_LINES = 10
@@ -190,27 +190,27 @@ async function checkOwnWrite({ site, report, cluster }: Scene): Promise<void> {
   }
 }
 
-/** Packets between the site and the database are dropped, and a primary that stands still and goes on later. */
+/** Packets between the site and the database are dropped; then the primary is stopped and continued. */
 async function partition(report: Report, options: DrillOptions): Promise<void> {
-  let line: Awaited<ReturnType<typeof startDatabaseProxy>> | undefined
+  let proxy: Awaited<ReturnType<typeof startDatabaseProxy>> | undefined
   const settings = async (cluster: PostgresCluster) => {
     const port = cluster.proxyPort
-    line = await startDatabaseProxy({ host: '127.0.0.1', port, user: 'scriptyard', database: 'scriptyard' })
+    proxy = await startDatabaseProxy({ host: '127.0.0.1', port, user: 'scriptyard', database: 'scriptyard' })
     const { username, password, pathname } = new URL(cluster.url)
-    const host = encodeURIComponent(line.connection.host)
+    const host = encodeURIComponent(proxy.connection.host)
     return { DATABASE_URL: `postgres://${username}:${password}@localhost:${port}${pathname}?host=${host}` }
   }
   try {
     await onCluster(report, { ...options, settings }, async (scene) => {
       const { cluster, begin } = scene
       begin('open connections go silent', MAX_PAUSE_MS)
-      line?.silence()
+      proxy?.silence()
       await settle(scene, options)
       begin('all connections silent for 10 s')
-      line?.silence({ andNew: true })
+      proxy?.silence({ andNew: true })
       await sleep(10_000)
       begin('connections work again', MAX_PAUSE_MS)
-      line?.unsilence()
+      proxy?.unsilence()
       await settle(scene, options)
       begin('primary stopped (SIGSTOP) for 40 s')
       const primary = await cluster.getPrimary()
@@ -222,7 +222,7 @@ async function partition(report: Report, options: DrillOptions): Promise<void> {
       await settle(scene, options)
     })
   } finally {
-    await line?.close()
+    await proxy?.close()
   }
 }
 
@@ -254,20 +254,20 @@ const limitLog = (cluster: PostgresCluster): Promise<void> =>
 
 /** The disk of the primary fills up and gets room again. */
 async function fullDisk(report: Report, options: DrillOptions): Promise<void> {
-  const disk = diskWithRoom()
-  if (!disk) {
+  const wrapFirst = wrapInSmallDisk()
+  if (!wrapFirst) {
     report.skip('because mounting a small disk needs root on Linux')
     return
   }
-  await onCluster(report, { ...options, cluster: { wrapFirst: disk }, prepare: limitLog }, async (scene) => {
+  await onCluster(report, { ...options, cluster: { wrapFirst }, prepare: limitLog }, async (scene) => {
     const { cluster, begin } = scene
     const [first] = cluster.nodes
     if (!first) return
     begin('disk of the primary full for 40 s')
-    const empty = fillDisk(cluster.pathOnDisk(first, '../filler'))
+    const free = fillDisk(cluster.pathOnDisk(first, '../filler'))
     await sleep(40_000)
     begin('disk has room again', MAX_PAUSE_MS)
-    empty()
+    free()
     await settle(scene, options)
   })
 }

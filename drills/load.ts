@@ -127,7 +127,7 @@ export class Load {
     }
   }
 
-  /** Of a script that was published up to a minute ago. */
+  /** Page of a script that was published up to a minute ago. */
   #newPage(): string {
     const back = 1 + Math.floor(Math.random() * 60 * this.#options.writesPerSecond)
     return `/api/script-details-slug?slug=${this.#slugs.at(-Math.min(back, this.#slugs.length))}`

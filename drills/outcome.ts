@@ -73,8 +73,9 @@ function findResumption(times: readonly number[], start: number, end: number): n
 export function findFailures(measured: Measurements): string[] {
   return evaluate(measured).flatMap(({ name, resumedMs, failedReads, reads }, i) => {
     const max = measured.faults[i]?.maxPauseMs ?? Infinity
-    const late =
-      resumedMs > max ? [`${name}: writes resumed after ${formatSeconds(resumedMs)}, not ${formatSeconds(max)}`] : []
+    const resumption =
+      resumedMs === Infinity ? 'writes did not resume' : `writes resumed after ${formatSeconds(resumedMs)}`
+    const late = resumedMs > max ? [`${name}: ${resumption}, limit ${formatSeconds(max)}`] : []
     const failed = failedReads > 0 ? [`${name}: ${failedReads} of ${reads} reads failed`] : []
     return [...late, ...failed]
   })

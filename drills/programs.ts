@@ -15,7 +15,7 @@ const PACKAGES: Record<string, string> = {
   pgbouncer: 'pgbouncer',
 }
 
-/** Newer packages of Patroni do not depend on it. */
+/** A Python module that Patroni needs for etcd. Newer packages of Patroni do not depend on it. */
 const ETCD_OF_PATRONI = '/usr/lib/python3/dist-packages/etcd'
 
 export interface Programs {

@@ -32,7 +32,7 @@ async function openDatabase({ databaseUrl, databaseDirectUrl, dataDir, walArchiv
   return { connection: embedded.connection, isLive: false, close: () => embedded.stop() }
 }
 
-/** A server that was killed leaves its files behind. */
+/** Whether a server accepts connections. Its files alone do not prove it, because a killed server leaves them. */
 async function isReachable(connection: Connection): Promise<boolean> {
   const pool = openPool(connection, 1)
   try {
@@ -45,7 +45,7 @@ async function isReachable(connection: Connection): Promise<boolean> {
   }
 }
 
-/** Without a target in the task, because a backup for a bucket is written to a temporary folder first. */
+/** Writes a backup to a folder, or to a temporary folder from which it is uploaded to a bucket. */
 async function writeTo(location: StorageLocation, task: Omit<BackupTask, 'target'>): Promise<BackupContents> {
   if (typeof location === 'string') return writeBackup({ ...task, target: location })
   const storage = openStorage(location)

@@ -1,12 +1,13 @@
 // npm run rotate-key [-- --accept-loss]: encrypts what the database keeps secret with a new SECRET_KEY.
 import { parseArgs } from 'node:util'
 import { readConfig } from '#server/config.ts'
-import { readEnvironment, readText, SettingError } from '#server/config/values.ts'
+import { readEnvironment, readText } from '#server/config/values.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { startPostgres } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openPool } from '#server/db/pool.ts'
 import { rotateKey } from '#server/db/rotate-key.ts'
+import { printResult } from './run-command.ts'
 
 async function run(): Promise<string> {
   const { values } = parseArgs({ options: { 'accept-loss': { type: 'boolean', default: false } } })
@@ -28,9 +29,4 @@ async function run(): Promise<string> {
   }
 }
 
-try {
-  console.log(await run())
-} catch (error) {
-  console.error(error instanceof SettingError ? error.message : error)
-  process.exitCode = 1
-}
+await printResult(run)

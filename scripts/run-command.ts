@@ -22,7 +22,10 @@ export interface CommandSite {
 export const runCommand = (run: (site: CommandSite) => Promise<string>): Promise<void> =>
   printResult(() => runOnSite(run))
 
-/** Prints what a command returns. A fault of the input is one sentence and the exit code 1. */
+/**
+ * Prints what a command returns. Prints a user-facing error as one sentence and any other error with its stack, and sets the
+ * exit code 1.
+ */
 export async function printResult(run: () => Promise<string>): Promise<void> {
   try {
     console.log(await run())

@@ -33,14 +33,14 @@ interface Operation {
 
 interface Field {
   isOptional: boolean
-  /** Such as `string 1..100` or `"asc"`; of several, one applies. */
+  /** Alternatives, such as `string 1..100` or `"asc"`. */
   types: string[]
 }
 
 interface Shape {
-  /** Those of the API tokens that it admits, or any. */
+  /** Scopes of API tokens, each of which is sufficient; `any` admits all tokens. */
   scopes: string[]
-  /** By what they are part of and their path, such as `query limit` and `200 scripts[].id`. */
+  /** By location and path, such as `query limit` and `200 scripts[].id`. */
   fields: Map<string, Field>
 }
 

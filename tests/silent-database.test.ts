@@ -13,8 +13,8 @@ import {
 } from '#attack/silent-database.ts'
 
 let { primary, replica, pool, close } = {} as Replicated
-let line: DatabaseProxy
-let replicaLine: DatabaseProxy
+let proxy: DatabaseProxy
+let replicaProxy: DatabaseProxy
 let memberHeaders: Record<string, string>
 let folder: SiteFolder
 let origin: string
@@ -37,16 +37,16 @@ const urlOf = ({ connection: { host, user, database } }: DatabaseProxy) =>
 /** Starts a site for the tests of a group. Its connections to the primary and the replica can be silenced. */
 function useSite(chooseSettings: () => Record<string, string>): void {
   beforeAll(async () => {
-    line = await startDatabaseProxy(primary.connection)
-    replicaLine = await startDatabaseProxy(replica.connection)
+    proxy = await startDatabaseProxy(primary.connection)
+    replicaProxy = await startDatabaseProxy(replica.connection)
     folder = openSiteFolder()
     const run = await folder.start({ RATE_LIMIT: 'off', SECRET_KEY, ...chooseSettings() })
     origin = await run.origin()
   })
   afterAll(async () => {
     await folder.close()
-    await line.close()
-    await replicaLine.close()
+    await proxy.close()
+    await replicaProxy.close()
   })
 }
 
@@ -72,18 +72,18 @@ describe.each([
   ['one process', {}],
   ['two workers', { WORKERS: '2' }],
 ])('%s', TIMEOUT, (_name, settings) => {
-  useSite(() => ({ DATABASE_URL: urlOf(line), ...settings }))
+  useSite(() => ({ DATABASE_URL: urlOf(proxy), ...settings }))
 
   test('serves again after all connections to the database went silent', async () => {
-    const metrics = await attack({ memberHeaders, silence: () => line.silence() })
+    const metrics = await attack({ memberHeaders, silence: () => proxy.silence() })
     expect(summarize(metrics)).toEqual(RECOVERED)
   })
 
   test('serves cached pages and lists while the database does not answer', async () => {
     const metrics = await attack({
       memberHeaders,
-      silence: () => line.silence({ andNew: true }),
-      restore: () => line.unsilence(),
+      silence: () => proxy.silence({ andNew: true }),
+      restore: () => proxy.unsilence(),
       silentMs: 6000,
     })
     expect(summarize(metrics)).toEqual(RECOVERED)
@@ -92,12 +92,12 @@ describe.each([
 })
 
 describe('a site with a replica', TIMEOUT, () => {
-  useSite(() => ({ DATABASE_URL: urlOf(line), DATABASE_REPLICA_URLS: urlOf(replicaLine) }))
+  useSite(() => ({ DATABASE_URL: urlOf(proxy), DATABASE_REPLICA_URLS: urlOf(replicaProxy) }))
 
   test('serves again after the connections to both went silent', async () => {
     const silence = () => {
-      line.silence()
-      replicaLine.silence()
+      proxy.silence()
+      replicaProxy.silence()
     }
     expect(summarize(await attack({ memberHeaders, silence }))).toEqual(RECOVERED)
   })

@@ -38,7 +38,7 @@ test('stops on SIGTERM with its PostgreSQL, and completes requests received befo
   const holder = await pool.connect()
   await holder.query('begin; lock table members')
   const pending = connections.map((connection) => connection.request('/api/user-profiles?user_id=1'))
-  // Not the queries of scheduled jobs.
+  // Queries of scheduled jobs do not count.
   const isProfile = `query ~ 'from members m where m.id'`
   const waiting = async () =>
     (await pool.query(`select from pg_stat_activity where wait_event_type = 'Lock' and ${isProfile}`)).rowCount

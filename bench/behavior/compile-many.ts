@@ -10,7 +10,7 @@ const MEMORY = 256
 export async function compileMany(codes: string[]): Promise<(string | null)[]> {
   const module = await compileModule(MEMORY)
   const results: (string | null)[] = []
-  // What the compiler throws ends the machine: the next one goes on behind the text.
+  // An error that the compiler throws breaks the machine: a new one continues with the next text.
   while (results.length < codes.length) {
     const work: CompileWork = { module, codes: codes.slice(results.length) }
     const worker = new Worker(new URL('compile-worker.ts', import.meta.url), { workerData: work })

@@ -8,7 +8,7 @@ export interface CompileWork {
   codes: string[]
 }
 
-const LOOP = 'while host("hasNext") do local f = host("load") if type(f) == "string" then host("refuse", f) end end'
+const LOOP = 'while host("hasNext") do local f = host("load") if type(f) == "string" then host("reject", f) end end'
 
 async function compileAll({ module, codes }: CompileWork): Promise<(string | null)[]> {
   const results: (string | null)[] = []

@@ -42,7 +42,7 @@ function score(name: string, code: string, labels: Scored['labels']): Scored {
   return { name, labels, found: measure(code).capabilities }
 }
 
-/** Analyzes a script and notes the processor time: of this thread, and of all, which collect garbage beside it. */
+/** Analyzes a script and records the processor time of this thread, and of all threads, some of which collect garbage. */
 function measure(code: string): Card {
   const [thread, all] = [process.threadCpuUsage(), process.cpuUsage()]
   const card = analyze(code)

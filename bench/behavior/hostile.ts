@@ -2,7 +2,7 @@
 // npm run bench behavior-hostile [-- --count 10000] [--seed 1] [--bombs 0.1] [--run-ms 300] [--state FILE]
 // One script in ten has a bomb, which takes all time that it gets: --run-ms milliseconds of processor time instead of
 // 3,000, so that ten thousand scripts are done within half an hour on two processors. All else is as on the site. With
-// --state, a run that was stopped goes on where it was.
+// --state, a run that was stopped continues from there.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
@@ -33,7 +33,7 @@ interface Progress {
   done: number
   escapes: number
   verdicts: Record<string, number>
-  /** Of each script, from the call to the verdict. */
+  /** Time from the call to the verdict, for each script. */
   milliseconds: number[]
   seconds: number
 }

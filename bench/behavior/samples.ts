@@ -1,9 +1,9 @@
-/** One call that has a capability, in parts that an evasion can hide. */
 import type { CapabilityId } from '../../contract/behavior-names.ts'
 
 /** An argument: a text that an evasion may encode, or code. */
 export type Argument = { text: string } | { code: string }
 
+/** One call that has a capability, in parts that an evasion can hide. */
 export interface Sample {
   id: CapabilityId
   /** Other capabilities that the call has. */

@@ -29,7 +29,7 @@ const SELECT_ROWS = `select record_send(row(id, author, flags, created, updated,
 export interface Rows {
   pool: pg.Pool
   tags: Tag[]
-  /** Streams the documents by ascending id. They are valid until `onDocument` returns. Waits for `drained` now and then. */
+  /** Streams the documents by ascending id. They are valid until `onDocument` returns. Awaits `drained` regularly. */
   read(onDocument: (document: CatalogueDocument) => void, drained: () => Promise<void>): Promise<void>
   /** Some documents. */
   sample(count: number): Promise<CatalogueDocument[]>

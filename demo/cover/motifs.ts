@@ -19,7 +19,7 @@ import { drawRidges } from './ridges.ts'
 import { drawShards } from './shards.ts'
 import { drawSlots } from './slots.ts'
 
-/** From the telling tags to the general ones: the first that a script carries decides. */
+/** Most specific tags first: the first one that a script has decides. */
 const motifsByTag: [tag: string, motifs: [Motif, ...Motif[]]][] = [
   ['lighting', [drawDawn]],
   ['light', [drawDawn]],

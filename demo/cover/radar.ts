@@ -19,7 +19,7 @@ export const drawRadar: Motif = ({ dice, palette }) => {
     const angle = (index * Math.PI) / 6
     return drawLine(pointAt(angle, reach), pointAt(angle + Math.PI, reach), `stroke="${palette.deep}" stroke-width="2"`)
   })
-  // Slices of growing strength stand for a conical gradient, which SVG does not have.
+  // Slices of increasing opacity imitate a conical gradient, which SVG does not have.
   const sweep = repeat(28, (index) => {
     const from = pointAt(heading - (28 - index) * 0.045, reach)
     const to = pointAt(heading - (27 - index) * 0.045, reach)

@@ -95,7 +95,7 @@ export const RIGHTS: Record<OperationName, Right> = {
     expected: { ...ownWebhook, muted: 403 },
     call: ({ scriptId }) => ({ payload: { script_id: scriptId } }),
   },
-  // The ID token is none.
+  // The ID token is invalid.
   'POST /api/oidc-token': { expected: invalidForAll, call: () => ({ payload: { id_token: 'a.b.c' } }) },
   'GET /api/user-profiles': { expected: everybody, call: ({ ownerId }) => ({ query: { user_id: ownerId } }) },
   'PUT /api/user-profiles': {

@@ -28,7 +28,7 @@ const DEFAULT_PORT = 5432
 
 /** Proxy of a database whose connections a test can cut, as if PostgreSQL had crashed, and restore. */
 export async function startDatabaseProxy(to: Connection): Promise<DatabaseProxy> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'scriptyard-line-'))
+  const folder = mkdtempSync(path.join(tmpdir(), 'scriptyard-proxy-'))
   // A site that root starts runs as another user.
   chmodSync(folder, 0o755)
   const socketName = (host: string) => path.join(host, `.s.PGSQL.${to.port ?? DEFAULT_PORT}`)

@@ -17,7 +17,7 @@ export interface EmailSite extends TestApp {
   waitForJobs(): Promise<void>
   /** Forgets all emails. */
   reset(): Promise<void>
-  /** Waits until the server has received so many emails. Returns the last one. */
+  /** Waits until the server has received this many emails. Returns the last one. */
   waitForEmail(count?: number): Promise<ReceivedEmail>
   /** Requests a page without a session. */
   open(method: 'GET' | 'POST', url: string): Promise<{ status: number; html: string; headers: Record<string, unknown> }>

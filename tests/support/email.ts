@@ -16,7 +16,7 @@ export const EMAIL: EmailConfig = {
   bounceSecret: BOUNCE_SECRET,
 }
 
-/** So short that a test can wait for them. */
+/** Short enough for tests to wait for them. */
 export const TIMEOUTS: SmtpTimeouts = { connectMs: 500, greetingMs: 500, silenceMs: 500, totalMs: 5000 }
 
 export interface ReceivedEmail {

@@ -32,7 +32,7 @@ export class FakeForge {
   branches: Record<string, string> = {}
   /** Paths of the requests so far. */
   requests: string[] = []
-  /** How it answers instead. */
+  /** Replaces the usual responses. */
   answer: ((response: ServerResponse) => void) | undefined
 
   constructor(kind: Forge['kind']) {

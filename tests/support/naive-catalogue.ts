@@ -134,16 +134,16 @@ function isWanted(script: NaiveScript, query: NaiveQuery): boolean {
 
 /** Sum over the searched words of the best field weight; a whole-word match counts twice. */
 function relevance({ title, tags, authorName, summary, description }: NaiveScript, wanted: string[]): number {
-  const places = [
-    { weight: 8, inside: words(title) },
-    { weight: 4, inside: tags.flatMap(words) },
-    { weight: 2, inside: words(authorName) },
-    { weight: 1, inside: words(`${summary ?? ''} ${description}`) },
+  const fields = [
+    { weight: 8, content: words(title) },
+    { weight: 4, content: tags.flatMap(words) },
+    { weight: 2, content: words(authorName) },
+    { weight: 1, content: words(`${summary ?? ''} ${description}`) },
   ]
   let sum = 0
   for (const word of new Set(wanted)) {
-    const weights = places.flatMap(({ weight, inside }) =>
-      inside.filter((one) => one.startsWith(word)).map((one) => (one === word ? 2 * weight : weight)),
+    const weights = fields.flatMap(({ weight, content }) =>
+      content.filter((one) => one.startsWith(word)).map((one) => (one === word ? 2 * weight : weight)),
     )
     sum += Math.max(0, ...weights)
   }

@@ -22,9 +22,9 @@ export class FakeIssuer {
   readonly #kind: Forge['kind']
   readonly #server = createServer((request, response) => this.#answer(request.url ?? '', response))
   #origin = ''
-  /** Those that the issuer lists. */
+  /** The keys that the issuer lists. */
   keys: Key[] = []
-  /** How it answers instead of with its documents. */
+  /** Replaces the responses with its documents. */
   answer: ((response: ServerResponse) => void) | undefined
   /** Changes of the configuration document. */
   configuration: object = {}

@@ -10,7 +10,7 @@ import { insertScript, type RandomScript, randomScript, statsOf, writeBehavior }
 const KINDS = ['count', 'rewrite', 'flags', 'publish', 'delete', 'ban', 'behavior'] as const
 export const randomWrite = fc.record({
   kind: fc.constantFrom(...KINDS),
-  at: fc.nat(10_000),
+  position: fc.nat(10_000),
   replacement: randomScript,
 })
 export type RandomWrite = typeof randomWrite extends fc.Arbitrary<infer Write> ? Write : never
@@ -22,16 +22,16 @@ export interface World {
 }
 
 /** Applies a change to the database and to the naive catalogue. Returns the ids of the changed scripts. */
-export async function write(world: World, { kind, at, replacement }: RandomWrite): Promise<number[]> {
+export async function write(world: World, { kind, position, replacement }: RandomWrite): Promise<number[]> {
   const { db, authors, known } = world
-  const index = at % known.length
+  const index = position % known.length
   const script = known[index]
   if (kind === 'publish' || !script) {
-    const planted = await insertScript(db, authors, replacement)
-    planted.isListed = replacement.isPublic && !(await isBanned(db, planted.author_id))
-    publicNow.set(planted, replacement.isPublic)
-    known.push(planted)
-    return [planted.id]
+    const inserted = await insertScript(db, authors, replacement)
+    inserted.isListed = replacement.isPublic && !(await isBanned(db, inserted.author_id))
+    publicNow.set(inserted, replacement.isPublic)
+    known.push(inserted)
+    return [inserted.id]
   }
   if (kind === 'ban') return ban(world, script.author_id, replacement.isPublic)
   if (kind === 'delete') {

@@ -32,7 +32,7 @@ export async function startCluster({ isMigrated = false } = {}): Promise<TestClu
   return {
     connection: postgres.connection,
     folder: path.join(dataDir, 'postgres'),
-    captureStatements: (during) => log.listen(postgres.connection, during),
+    captureStatements: (during) => log.capture(postgres.connection, during),
     stop: async () => {
       await postgres.stop()
       rmSync(dataDir, { recursive: true, force: true })
@@ -78,7 +78,7 @@ export async function startReplica(primary: TestCluster): Promise<TestReplica> {
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    await readiness(child, log.add)
+    await waitUntilReady(child, log.add)
   }
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return
@@ -90,7 +90,7 @@ export async function startReplica(primary: TestCluster): Promise<TestReplica> {
   return {
     connection,
     folder,
-    captureStatements: (during) => log.listen(connection, during),
+    captureStatements: (during) => log.capture(connection, during),
     start,
     kill: () => end('SIGKILL'),
     stop: async () => {
@@ -117,14 +117,15 @@ async function copyCluster({ connection, folder }: TestCluster, target: string):
   if (uid !== undefined) execFileSync('chown', ['-R', `${uid}:${gid}`, target])
 }
 
-function readiness(child: ChildProcess, note: (text: string) => void): Promise<void> {
+/** Waits until a replica accepts connections. Rejects with its output if it exits. */
+function waitUntilReady(child: ChildProcess, onOutput: (text: string) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     let text = ''
     child.once('error', reject)
     child.once('exit', () => reject(new Error(text)))
     child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
       text = (text + chunk).slice(-4000)
-      note(chunk)
+      onOutput(chunk)
       if (text.includes('ready to accept read-only connections')) resolve()
     })
   })
@@ -143,7 +144,7 @@ function openLog() {
     add: (more: string) => {
       text += more
     },
-    listen: async (connection: Connection, during: () => Promise<unknown>) => {
+    capture: async (connection: Connection, during: () => Promise<unknown>) => {
       const begin = await mark(connection)
       await during()
       const end = await mark(connection)

@@ -68,7 +68,7 @@ export async function hashTables(db: Database): Promise<unknown> {
     (table) => sql`select ${sql.lit(table)} as name, count(*) as rows,
       md5(string_agg(t::text, '|' order by t::text)) as sum from ${sql.table(table)} t`,
   )
-  // Without the code itself, which can be long.
+  // The code itself, which can be long, is left out.
   selects.push(sql`select 'script_versions' as name, count(*) as rows,
     md5(string_agg(concat(script_id, ' ', number, version, sha256, changelog), '|' order by script_id, number)) as sum
     from script_versions`)

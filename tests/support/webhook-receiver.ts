@@ -11,7 +11,7 @@ export interface ReceivedEvent {
   data: Record<string, unknown>
   userAgent: string
   status: number
-  /** As it was received. */
+  /** The bytes that were received, as text. */
   body: string
 }
 

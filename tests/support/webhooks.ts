@@ -6,7 +6,7 @@ interface WebhookValues {
   /** Null for a webhook of the site. */
   owner_id?: number
   url?: string
-  /** Of the event that was delivered. */
+  /** Actor and author of the delivered event. */
   actor_id?: number
   author_id?: number
   /** The scripts that it is limited to; all by default. Only with an owner. */
